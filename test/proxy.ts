@@ -21,7 +21,9 @@ export async function startProxy(target: number): Promise<Proxy> {
     const { method, url = "", headers } = incoming;
     heads.push({ line: `${method} ${url}`, headers: JSON.stringify(headers) });
     const { pathname, search } = new URL(url);
-    const options = { port: target, host: "127.0.0.1", method, path: pathname + search, headers };
+    const own = { ...headers, host: `127.0.0.1:${target}` };
+    const path = pathname + search;
+    const options = { port: target, host: "127.0.0.1", method, path, headers: own };
     const passed = request(options, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);

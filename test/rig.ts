@@ -227,8 +227,8 @@ export async function rig(options: Partial<SandboxOptions> = {}): Promise<Rig> {
     await rm(folder, { recursive: true, force: true });
   });
   const started = new Rig(sandbox, folder);
-  const { latency, fail, approval, names } = options;
-  if ([latency, fail, approval, names].every((option) => option === undefined)) {
+  const { latency, fail, approval } = options;
+  if ([latency, fail, approval].every((option) => option === undefined)) {
     const send = sendTo({ store, clock });
     started.shortcuts.set(sandbox.baseUrl, () => send);
   }

@@ -4,7 +4,6 @@ import { resolve } from "node:path";
 import { isKeyVariable } from "../base/credentials.ts";
 import { requireLinksInside } from "../base/folders.ts";
 import type { Environment } from "../base/process.ts";
-import { maskValue, Secrets } from "../base/secrets.ts";
 import { pluralize, quoteShell } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import { runProgram } from "../command-support/child.ts";
@@ -14,8 +13,6 @@ import { requireNoFormat } from "../command-support/globals.ts";
 import { FileCourse, locateError } from "../command-support/located.ts";
 import { type DataStore, openDataFile } from "../sandbox/data-file.ts";
 import type { ApprovalPolicy } from "../sandbox/endpoints.ts";
-import type { SandboxPage } from "../sandbox/exchange.ts";
-import type { LoggedRequest } from "../sandbox/request-log.ts";
 import { defaultSeed, isSeedCourse, parseSeed, SeedError } from "../sandbox/seed.ts";
 import { startSandbox } from "../sandbox/server.ts";
 import { memoryStore, type Seed } from "../sandbox/store.ts";
@@ -87,8 +84,7 @@ async function serveState(
   const { store, users } = state;
   const earlier = state.isReopened ? users : [];
   const serving = { store, port, host, latency, fail, approval, earlier, clock };
-  const page: SandboxPage = (requests) => makePage({ users, store, requests, clock });
-  const running = await startSandbox({ ...serving, page });
+  const running = await startSandbox(serving);
   if (!running.isLocal) {
     await context.messages.warn(
       `anyone on the network can use the sandbox, because --host is ${host}`,
@@ -123,36 +119,6 @@ async function serveState(
 const NO_ALIAS =
   "Shell aliases do not work here. If catalog is an alias, write its command: node bin/catalog.js";
 
-interface PageSources extends Pick<DataStore, "users" | "store"> {
-  readonly requests: readonly LoggedRequest[];
-  readonly clock: Pick<Context["clock"], "now">;
-}
-
-/** The page of the sandbox for a browser. Keys are masked, because courses, paths and hints may contain a key. */
-async function makePage({ users, store, requests, clock }: PageSources) {
-  const [{ contentPolicy, renderPage }, { MAX_COURSES, sandboxPage }] = await Promise.all([
-    import("../output/page/page.ts"),
-    import("../output/page/sandbox-page.ts"),
-  ]);
-  const secrets = new Secrets();
-  for (const { key } of users) secrets.add(key);
-  const all = { limit: Number.POSITIVE_INFINITY, offset: 0 };
-  const courses = users.flatMap(({ key }) => {
-    const user = store.userOf(key);
-    return user === undefined ? [] : store.courses(user, all);
-  });
-  const view = {
-    time: clock.now(),
-    providers: users.flatMap(({ providers }) => providers),
-    courses: courses.slice(0, MAX_COURSES),
-    amount: courses.length,
-    requests,
-  };
-  const masked = maskValue(view, (text) => secrets.mask(text)) as typeof view;
-  const page = sandboxPage(masked);
-  return { text: renderPage(page), policy: contentPolicy(page) };
-}
-
 /** The variables with which programs reach a host without the proxy that the environment names. */
 function bypassProxy(host: string, environment: Environment): Readonly<Record<string, string>> {
   const before = environment.no_proxy || environment.NO_PROXY;
@@ -176,8 +142,6 @@ async function printAccess(
       "",
       `  export CATALOG_BASE_URL=${baseUrl}`,
       `  export CATALOG_API_KEY=${quoteShell(user?.key ?? "")}`,
-      "",
-      `To see its courses and requests, open ${baseUrl}/ in a browser.`,
       "",
       "",
     ].join("\n"),

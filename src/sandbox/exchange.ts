@@ -1,16 +1,10 @@
 /** Connects the service to HTTP: rejects foreign requests, reads bodies, and adds delays and deliberate faults. */
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { isIP } from "node:net";
 import { attempt } from "../base/errors.ts";
-import {
-  findForeignPart,
-  isLocalBrowserRequest,
-  NOT_YOUR_PAGE,
-  pageHeaders,
-  type ServerNames,
-} from "../base/local-request-guard.ts";
+import { isLoopback, parseUrl } from "../base/http.ts";
 import type { Clock } from "../base/process.ts";
 import { isForSandbox, respond, type Service } from "./endpoints.ts";
-import type { LoggedRequest, RequestLog } from "./request-log.ts";
 import {
   foreignHost,
   foreignOrigin,
@@ -19,19 +13,9 @@ import {
   unavailable,
 } from "./responses.ts";
 
-/** Makes the sandbox's page: its HTML, and its content security policy. The page changes nothing. */
-export type SandboxPage = (requests: readonly LoggedRequest[]) => Promise<{
-  readonly text: string;
-  readonly policy: string;
-}>;
-
 interface Behavior extends ServerNames {
   readonly service: Service;
   readonly clock: Clock;
-  /** Makes the page for browsers; undefined if there is none. */
-  readonly page: SandboxPage | undefined;
-  /** The latest requests to the API, which the page shows. */
-  readonly log: RequestLog;
   /** The delay before each response, in milliseconds. */
   readonly latency: number;
   /** The fraction of requests that fail, from 0 to 1. */
@@ -46,15 +30,11 @@ export async function handleRequest(
   response: ServerResponse,
   behavior: Behavior,
 ): Promise<void> {
-  const { latency, fail, clock, closing, log, page } = behavior;
-  const [time, began] = [clock.now(), clock.monotonic()];
+  const { latency, fail, clock, closing } = behavior;
   // Read now, because a request that is destroyed while its body is read loses its socket.
   const { socket } = request;
   try {
     const body = await readBody(request);
-    if (page !== undefined && isForBrowser(request)) {
-      return await sendPage(request, response, behavior, page);
-    }
     const foreign = findForeignPart(request.headers, behavior);
     if (foreign !== undefined)
       return send(response, foreign === "host" ? foreignHost : foreignOrigin);
@@ -63,16 +43,10 @@ export async function handleRequest(
     }
     if (latency > 0) await clock.sleep(latency, closing);
     const fault = drawFault(fail, clock);
-    const isDropped = fault === "drop-before" || fault === "drop-after";
-    const result =
-      fault === "none" || fault === "drop-after"
-        ? process(request, body, behavior.service)
-        : unavailable;
-    const { method = "", url: target = "" } = request;
-    const milliseconds = clock.monotonic() - began;
-    log.add({ time, method, target, milliseconds }, isDropped ? undefined : result);
-    if (isDropped) socket.destroy();
-    else send(response, result);
+    if (fault === "unavailable") return send(response, unavailable);
+    const result = fault === "drop-before" ? undefined : process(request, body, behavior.service);
+    if (fault === "none" && result !== undefined) send(response, result);
+    else socket.destroy();
   } catch {
     // The client disconnected, or the sandbox is closing.
     socket.destroy();
@@ -121,23 +95,45 @@ function send(response: ServerResponse, { status, headers, body }: ServiceRespon
   response.writeHead(status, { ...headers, "cache-control": "no-store", ...content }).end(body);
 }
 
-/** Whether a browser requests the sandbox's page. Other clients get the response of the service. */
-function isForBrowser({ method, url = "", headers }: IncomingMessage): boolean {
-  const isRead = method === "GET" || method === "HEAD";
-  return isRead && /^\/(?:\?|$)/.test(url) && (headers.accept ?? "").includes("text/html");
+interface ServerNames {
+  /** Further host names besides loopback under which the server can be reached; in lowercase, without brackets. */
+  readonly names: readonly string[];
+  /** Whether the server listens on every network interface of this machine. */
+  readonly isEverywhere: boolean;
 }
 
-async function sendPage(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { service, clock, log }: Behavior,
-  page: SandboxPage,
-): Promise<void> {
-  if (!isLocalBrowserRequest(request)) {
-    response.writeHead(403, { "content-type": "text/plain; charset=utf-8" }).end(NOT_YOUR_PAGE);
-    return;
-  }
-  service.approvals?.approveDue(service.store, clock.now());
-  const { text, policy } = await page(log.latest());
-  response.writeHead(200, pageHeaders(policy)).end(request.method === "HEAD" ? undefined : text);
+/**
+ * What is foreign about a request: the host that the request names, or the web page that sent it; undefined if
+ * nothing is. Any page in a browser can send requests to this machine (cross-site request forgery), even under the
+ * page's host name, if that name resolves to this machine (DNS rebinding).
+ */
+function findForeignPart(
+  headers: IncomingHttpHeaders,
+  names: ServerNames,
+): "host" | "origin" | undefined {
+  const { host, origin } = headers;
+  const own = host === undefined ? undefined : ownOrigin(host, names);
+  if (host !== undefined && own === undefined) return "host";
+  const isForeign = origin !== undefined && origin !== own;
+  return isForeign || !OWN_SITES.has(headers["sec-fetch-site"]) ? "origin" : undefined;
+}
+
+/** The values of Sec-Fetch-Site without another page: clients other than browsers omit it, `none` means the user. */
+const OWN_SITES: ReadonlySet<unknown> = new Set([undefined, "same-origin", "none"]);
+
+/** The origin of the server's pages under the requested host; undefined if the host is not the server's. */
+function ownOrigin(host: string, names: ServerNames): string | undefined {
+  const url = parseUrl(`http://${host}`);
+  if (url === undefined || !isOwn(url.hostname, names)) return undefined;
+  // A header with a user or a path is not only a host.
+  return url.href === `${url.origin}/` ? url.origin : undefined;
+}
+
+function isOwn(hostname: string, { names, isEverywhere }: ServerNames): boolean {
+  const name = hostname.replace(/^\[(.*)\]$/, "$1");
+  if (isLoopback(hostname) || names.includes(name)) return true;
+  // A server on every interface accepts private names, but not public ones: the owner of a public name can make
+  // it resolve to this machine.
+  const isPrivate = !name.includes(".") || /\.(local|internal)$/.test(name);
+  return isEverywhere && (isIP(name) !== 0 || isPrivate);
 }

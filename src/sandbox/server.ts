@@ -7,8 +7,7 @@ import { CatalogError, systemCode, systemReason } from "../base/errors.ts";
 import { isLoopback } from "../base/http.ts";
 import type { Clock } from "../base/process.ts";
 import { type ApprovalPolicy, ApprovalQueue } from "./endpoints.ts";
-import { handleRequest, type SandboxPage } from "./exchange.ts";
-import { RequestLog } from "./request-log.ts";
+import { handleRequest } from "./exchange.ts";
 import { memoryStore, type Seed, type Store, type User } from "./store.ts";
 
 export interface SandboxOptions {
@@ -29,10 +28,6 @@ export interface SandboxOptions {
   readonly approval?: ApprovalPolicy | undefined;
   /** The users of an earlier sandbox, whose pending courses are approved like new courses. */
   readonly earlier?: readonly User[] | undefined;
-  /** Makes the page at `/` for browsers; without it, the sandbox has no page. */
-  readonly page?: SandboxPage | undefined;
-  /** Further host names under which requests may arrive, such as the name of a proxy. */
-  readonly names?: readonly string[] | undefined;
 }
 
 export interface Sandbox {
@@ -60,11 +55,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   const server = createServer();
   const { address, port } = await listen(server, host, options.port ?? 0);
-  const names = [host.toLowerCase(), address, ...(options.names ?? [])];
+  const names = [host.toLowerCase(), address];
   const isEverywhere = LOOPBACK_OF.has(address);
-  const behaving = { service, clock, latency, fail, closing: closing.signal };
-  const shown = { page: options.page, log: new RequestLog() };
-  const behavior = { ...behaving, ...shown, names, isEverywhere };
+  const behavior = {
+    service,
+    clock,
+    latency,
+    fail,
+    closing: closing.signal,
+    names,
+    isEverywhere,
+  };
   // No connection is accepted before this turn of the event loop ends.
   server.on("request", (request, response) => {
     received += 1;
@@ -89,7 +90,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 /** Makes a server listen. @returns the port, and the IP address of the host @throws CatalogError of kind `usage` */
-export async function listen(
+async function listen(
   server: Server,
   host: string,
   port: number,

@@ -6,7 +6,6 @@ import type { CheckReport } from "../../src/output/diagnostics.ts";
 import { groupByProvider } from "../../src/output/page/group-cards.ts";
 import { renderPage } from "../../src/output/page/page.ts";
 import { cardOf, historyReportPage, reportPage } from "../../src/output/page/report-page.ts";
-import { sandboxPage } from "../../src/output/page/sandbox-page.ts";
 import { hostileCourses } from "./hostile-courses.ts";
 
 const TIME = "2026-01-31T12:00:00.000Z";
@@ -72,7 +71,7 @@ export function hostilePages(): Readonly<Record<string, string>> {
       facts: [["Target", names[2] ?? ""]],
       ...{ outcome: names.slice(0, 2), isFailed: true, failures: [error], problems },
       groups: groupByProvider(cards, { providers: named }),
-      ...{ providers: named, hasImages, follows: false },
+      ...{ providers: named, hasImages },
     });
   };
   return {
@@ -104,20 +103,5 @@ export function hostilePages(): Readonly<Record<string, string>> {
       ),
       failures: [],
     }),
-    sandbox: renderPage(
-      sandboxPage({
-        time: Date.parse(TIME),
-        courses,
-        amount: courses.length,
-        providers: names.slice(0, 40).map((name, index) => ({
-          ...{ id: `p${index}`, name, slug: name, url: name, description: name },
-          ...{ domain: null, published: true },
-        })),
-        requests: names.map((name) => ({
-          ...{ time: Date.parse(TIME), method: name, target: name, status: 400 },
-          ...{ milliseconds: 1, hint: name },
-        })),
-      }),
-    ),
   };
 }

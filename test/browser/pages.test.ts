@@ -3,7 +3,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { numberedCourse, rigWith } from "../commands/helpers.ts";
-import { serveCommand } from "../commands/served.ts";
 import { realCourses } from "../real-courses.ts";
 import { course, type Rig, rig } from "../rig.ts";
 import { checkAccessibility, checkHtml, findMisplaced, useBrowser } from "./rig.ts";
@@ -167,21 +166,4 @@ test("a diff report shows a reviewer the counts, the old and new words of each c
   const japanese = page.locator(".card", { hasText: JAPANESE.name }).first();
   expect(await japanese.locator("del").allTextContents()).toEqual(["六"]);
   expect(await japanese.locator("ins").allTextContents()).toEqual(["八"]);
-});
-
-test("a served preview follows changes of its files and says when it no longer does", async () => {
-  const r = await rig();
-  await r.write("courses/a.json", JSON.stringify(course({ name: "Before" })));
-  const { url, stop } = await serveCommand(r, "courses", "preview", "--no-open", "courses");
-  const { page, deeds } = await open(url);
-  expect(await page.locator("h2").textContent()).toBe("Before");
-  await r.write("courses/a.json", JSON.stringify(course({ name: "After" })));
-  await expect
-    .poll(async () => await page.locator("h2").textContent(), { timeout: 15_000 })
-    .toBe("After");
-  expect(await stop()).toBe(0);
-  await expect
-    .poll(async () => await page.locator("[data-ended]").count(), { timeout: 15_000 })
-    .toBe(1);
-  expect(deeds.filter((deed) => !deed.includes("ERR_"))).toEqual([]);
 });

@@ -32,8 +32,8 @@ export function useBrowser() {
   });
   afterAll(async () => await browser?.close());
   return {
-    /** Opens a document or a URL of this machine. */
-    open: async (source: string | URL, options: OpenOptions = {}): Promise<OpenedPage> => {
+    /** Opens a document. */
+    open: async (source: string, options: OpenOptions = {}): Promise<OpenedPage> => {
       if (browser === undefined) throw new Error("the browser was not started");
       return await openPage(browser, source, options);
     },
@@ -45,7 +45,7 @@ const DOCUMENT = "http://page.example/";
 
 async function openPage(
   browser: Browser,
-  source: string | URL,
+  source: string,
   { width = 1280, height = 900, dark = false, script = true, bypassCSP = false }: OpenOptions,
 ): Promise<OpenedPage> {
   const context = await browser.newContext({
@@ -56,16 +56,12 @@ async function openPage(
   });
   onTestFinished(async () => await context.close());
   const deeds: string[] = [];
-  const address = source instanceof URL ? source.href : DOCUMENT;
   let isLoaded = false;
   await context.route("**/*", async (route) => {
     const url = route.request().url();
-    if (source instanceof URL && new URL(url).origin === source.origin) {
-      return await route.continue();
-    }
     if (!isLoaded && url === DOCUMENT) {
       isLoaded = true;
-      return await route.fulfill({ contentType: "text/html; charset=utf-8", body: String(source) });
+      return await route.fulfill({ contentType: "text/html; charset=utf-8", body: source });
     }
     deeds.push(`request: ${url.slice(0, 200)}`);
     await route.abort();
@@ -78,11 +74,11 @@ async function openPage(
   page.on("pageerror", (error) => deeds.push(`error: ${error.message}`));
   page.on("console", (message) => deeds.push(`console: ${message.text().slice(0, 300)}`));
   page.on("framenavigated", (frame) => {
-    if (frame.url() !== address) deeds.push(`navigation: ${frame.url()}`);
+    if (frame.url() !== DOCUMENT) deeds.push(`navigation: ${frame.url()}`);
   });
   page.on("popup", () => deeds.push("popup"));
   page.on("download", () => deeds.push("download"));
-  await page.goto(address, { waitUntil: "load" });
+  await page.goto(DOCUMENT, { waitUntil: "load" });
   return { page, deeds };
 }
 

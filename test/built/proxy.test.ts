@@ -10,7 +10,7 @@ import { linesOf, newFile, numberedCourses, runCatalog, serve } from "./rig.ts";
 const LIST = ["courses", "ls", "-o", "id", "--retries", "0"];
 
 test("the built program sends plain HTTP through HTTP_PROXY", async () => {
-  const { sandbox, environment } = await serve(numberedCourses(2), { names: [HOST] });
+  const { sandbox, environment } = await serve(numberedCourses(2));
   const { heads, url } = await startProxy(sandbox.port);
   const variables = { CATALOG_BASE_URL: `http://${HOST}`, HTTP_PROXY: url };
   const options = { environment: { ...environment, ...variables } };

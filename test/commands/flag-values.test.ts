@@ -32,9 +32,9 @@ describe("values of flags", () => {
     },
   );
 
-  test.each([["sandbox"], ["courses preview"]])("%s refuses a port above 65535", async (words) => {
+  test("sandbox refuses a port above 65535", async () => {
     const r = await rigWith();
-    const ran = await r.run([...words.split(" "), "--port", "70000"]);
+    const ran = await r.run(["sandbox", "--port", "70000"]);
     expectRefused(ran, 2);
     expect(ran.stderr).toContain('--port must be a whole number from 0 to 65535, not "70000"\n');
   });

@@ -16,7 +16,7 @@ import { json, SEWING } from "./push-files.ts";
 /** The commands that print no JSON shape of their own, and why. */
 const WITHOUT_SHAPE: Readonly<Record<string, string>> = {
   "courses init": "prints a course file",
-  "courses preview": "writes or serves a page",
+  "courses preview": "writes a page",
   explain: "prints the explanation of a field or a rule for people",
   login: "prints messages only",
   logout: "prints messages only",

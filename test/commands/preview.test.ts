@@ -1,11 +1,11 @@
 /** `courses preview`: cards of courses in files and in the catalog, as a file or in the browser. */
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { course, type Rig, rig } from "../rig.ts";
 import { expectRefused, numberedCourse, rigWith } from "./helpers.ts";
-import { getPage, serveCommand } from "./served.ts";
 
 const json = JSON.stringify;
 
@@ -97,10 +97,7 @@ describe("files", () => {
     const ran = await r.run(["courses", "preview", "a.json", "--out", "a.json"]);
     expect(ran.code).not.toBe(0);
     expect(await read(r, "a.json")).toBe(before);
-    for (const flags of [["--port", "1"], ["--no-open"], ["-o", "csv"]]) {
-      const words = ["courses", "preview", "a.json", "--out", "page.html", ...flags];
-      expectRefused(await r.run(words), 2);
-    }
+    expectRefused(await r.run(["courses", "preview", "a.json", "--out", "p.html", "-o", "csv"]), 2);
     for (const flags of [["--online"], ["--sheet", "A"], ["--encoding", "utf-8"]]) {
       expectRefused(await r.run(["courses", "preview", "--out", "page.html", ...flags]), 2);
     }
@@ -137,53 +134,43 @@ test("preview never writes the key into a page, even if a course contains the ke
   expect(await read(r)).not.toContain("0123456789abcdef");
 });
 
-describe("served pages", () => {
-  test("preview serves the present files at each request and exits with 0 on Ctrl-C", async () => {
+describe("without --out", () => {
+  /** Previews a file on a terminal, with a program in place of the browser. */
+  async function previewInBrowser(program: string) {
     const r = await rig();
-    await r.write("a.json", json(course({ name: "First" })));
-    const { url, stop, out } = await serveCommand(r, "courses", "preview", "a.json");
-    expect(out.text).toMatch(/^Preview of 1 course: http:\/\/127\.0\.0\.1:\d+\/\n$/);
-    expect((await getPage(url)).body).toContain("First");
-    await r.write("a.json", json(course({ name: "Second" })));
-    const { status, body, headers } = await getPage(url);
-    expect(status).toBe(200);
-    expect(body).toContain("Second");
-    expect(headers).toMatchObject({
-      "content-security-policy": expect.stringContaining("default-src 'none'"),
-      "x-content-type-options": "nosniff",
-      "cache-control": "no-store",
-    });
-    expect(await stop()).toBe(0);
+    await r.write("a.json", json(course({ name: "Weaving" })));
+    await r.write("browser.sh", program);
+    const environment = { BROWSER: "sh browser.sh", TMPDIR: join(r.folder, "tmp") };
+    await mkdir(environment.TMPDIR);
+    const ran = await r.run(["courses", "preview", "a.json"], { terminal: true, environment });
+    const [name = ""] = await readdir(environment.TMPDIR);
+    return { r, ran, path: join(environment.TMPDIR, name) };
+  }
+
+  test("preview opens a temporary page that only the user can read", async () => {
+    const { r, ran, path } = await previewInBrowser('printf %s "$1" > opened.txt\n');
+    expect(ran).toMatchObject({ code: 0, stdout: "", requests: [] });
+    expect(ran.stderr).toContain(`Wrote 1 course to\n${path}.`);
+    expect(await read(r, "opened.txt")).toBe(pathToFileURL(path).href);
+    expect(await readFile(path, "utf8")).toContain("Weaving");
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  test("preview shows an error and the previous cards if it can no longer read the files", async () => {
-    const r = await rig();
-    await r.write("a.json", json(course({ name: "First" })));
-    const { url } = await serveCommand(r, "courses", "preview", "a.json");
-    await r.write("a.json", "");
-    const { body } = await getPage(url);
-    expect(body).toContain("a.json contains no course");
-    expect(body).toContain("First");
+  test("preview names the page and exits with 0 if the browser fails", async () => {
+    const { ran, path } = await previewInBrowser("exit 3\n");
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain(`Wrote 1 course to\n${path}.`);
+    expect(ran.stderr).toContain("cannot open the browser: sh browser.sh ended with exit code 3");
   });
 
-  test("preview responds only to a browser on this machine, and only to GET and HEAD", async () => {
+  test("preview opens no browser in a pipe", async () => {
     const r = await rig();
     await r.write("a.json", json(course()));
-    const { url } = await serveCommand(r, "courses", "preview", "a.json");
-    const foreign = [
-      { host: "attacker.example" },
-      { host: `attacker.example:${url.port}` },
-      { origin: "https://attacker.example" },
-      { "sec-fetch-site": "cross-site" },
-    ];
-    for (const headers of foreign) {
-      const { status, body } = await getPage(url, headers);
-      expect(status).toBe(403);
-      expect(body).not.toContain("Knitting");
-    }
-    expect((await getPage(url, { host: `localhost:${url.port}` })).status).toBe(200);
-    expect((await getPage(new URL("/other", url))).status).toBe(404);
-    expect((await getPage(url, {}, "POST")).status).toBe(405);
-    expect(await getPage(url, {}, "HEAD")).toMatchObject({ status: 200, body: "" });
+    await r.write("browser.sh", "touch opened.txt\n");
+    const environment = { BROWSER: "sh browser.sh", TMPDIR: r.folder };
+    const ran = await r.run(["courses", "preview", "a.json"], { environment });
+    expect(ran).toMatchObject({ code: 0, stdout: "" });
+    expect(ran.stderr).toMatch(/^Wrote 1 course to .*\.html\.\n$/);
+    expect(existsSync(join(r.folder, "opened.txt"))).toBe(false);
   });
 });

@@ -11,7 +11,8 @@ type Variables = Readonly<Record<string, string>>;
 describe("plain HTTP", () => {
   async function list(variables: (proxy: string) => Variables, baseUrl: (port: number) => string) {
     const seed = courseSeed([numberedCourse(1), numberedCourse(2)], testClock());
-    const r = await rig({ seed, names: [HOST] });
+    // With latency, even none, requests use the network.
+    const r = await rig({ seed, latency: 0 });
     const { port } = r.sandbox;
     const proxy = await startProxy(port);
     const running = startCommand(

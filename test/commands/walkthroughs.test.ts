@@ -326,7 +326,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "docker run --rm --env CATALOG_BASE_URL --env CATALOG_API_KEY catalog courses ls": "needs Docker",
   "npm uninstall --global course-catalog-cli": "changes the machine",
   "catalog courses check --watch courses/": "runs until Ctrl-C; see check-watch.test.ts",
-  "catalog courses preview courses/": "runs until Ctrl-C; see preview.test.ts",
+  "catalog courses preview courses/": "writes outside of the folder; see preview.test.ts",
   "set -eu …": "workflows.test.ts runs this script",
   "catalog sandbox": "runs until Ctrl-C; see sandbox.test.ts",
   "catalog sandbox --approve-after 2": "runs until Ctrl-C; see moderation.test.ts",

@@ -22,7 +22,6 @@ function pageOf(cards: readonly CourseCard[], more: Partial<Page> = {}): string 
     groups: [{ cards }],
     providers: new Map(),
     hasImages: false,
-    follows: false,
     ...more,
   });
 }
@@ -108,7 +107,7 @@ test("a page takes at most 3 KB for each course beyond its texts", () => {
   expect((bytes - texts) / many.length).toBeLessThan(3000);
 });
 
-test("a page may only show itself, load pictures if requested, and follow changes if it is served", () => {
+test("a page may only show itself, and load pictures if requested", () => {
   const policy = (more: Partial<Page>): string =>
     /Content-Security-Policy" content="([^"]*)"/
       .exec(pageOf([], more))?.[1]
@@ -117,7 +116,6 @@ test("a page may only show itself, load pictures if requested, and follow change
     /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'$/;
   expect(policy({})).toMatch(base);
   expect(policy({ hasImages: true })).toContain("; img-src https: http:;");
-  expect(policy({ follows: true })).toContain("; connect-src 'self';");
 });
 
 describe("the comparison of words", () => {

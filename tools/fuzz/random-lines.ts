@@ -131,7 +131,10 @@ function growing(commands: readonly Known[]): fc.Arbitrary<readonly string[]> {
 /** Lines of every command, to be parsed but not run. */
 export const anyLine = growing(KNOWN);
 
-/** Lines that can be run: not `sandbox`, which starts programs, and no line that ends only with Ctrl-C. */
+/**
+ * Lines that can be run: not `sandbox`, which starts programs, no line that ends only with Ctrl-C, and none that leaves a
+ * temporary file.
+ */
 export const harmlessLine = growing(KNOWN.filter(({ path }) => path[0] !== "sandbox")).filter(
   (words) => !words.includes("--watch") && !(words.includes("preview") && !hasOutput(words)),
 );

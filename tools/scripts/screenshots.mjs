@@ -70,7 +70,6 @@ try {
     "page-preview": { url: `file://${work}/preview.html`, height: 1020 },
     "page-review": { url: `file://${work}/review.html`, height: 1020 },
     "page-problems": { url: `file://${work}/problems.html`, height: 820 },
-    "page-sandbox": { url: `${baseUrl}/`, height: 640 },
   };
   for (const [name, page] of Object.entries(pages)) {
     if (folder === undefined) {

@@ -1,4 +1,4 @@
-// Searches, filters and folds cards, and reloads a served page when its courses change. Loads nothing else.
+// Searches, filters and folds cards. Loads nothing.
 (() => {
   const tools = document.querySelector(".tools");
   const cards = [...document.querySelectorAll(".card")];
@@ -55,17 +55,6 @@
       }
       button.setAttribute("aria-expanded", String(opens));
       button.textContent = opens ? "Close all details" : "Open all details";
-    });
-  }
-  const { follows } = document.documentElement.dataset;
-  if (follows) {
-    const source = new EventSource(follows);
-    source.addEventListener("message", () => location.reload());
-    source.addEventListener("error", () => {
-      document.querySelector(".outcome").dataset.ended = "";
-    });
-    source.addEventListener("open", () => {
-      delete document.querySelector(".outcome").dataset.ended;
     });
   }
 })();

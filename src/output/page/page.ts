@@ -23,14 +23,10 @@ export interface Page {
   /** The problems that are not on a card. */
   readonly problems?: readonly Diagnostic[];
   readonly groups: readonly CardGroup[];
-  /** What is shown after the courses. */
-  readonly appendix?: Html | undefined;
   /** The names of providers by their ids and slugs in lowercase. */
   readonly providers: ReadonlyMap<string, string>;
   /** Whether the browser loads the images of courses from other websites. */
   readonly hasImages?: boolean;
-  /** Whether the page is served, and reloads when the courses change. */
-  readonly follows?: boolean;
 }
 
 /** Cards under a heading. A group without a title has all cards of the page. */
@@ -40,9 +36,6 @@ export interface CardGroup {
   readonly facts?: readonly string[];
   readonly cards: readonly CourseCard[];
 }
-
-/** The path at which a served page receives events about changes. */
-export const CHANGES_PATH = "/changes";
 
 /** Outside the template of the page, because bundlers rewrite templates that contain the end of a script. */
 const SCRIPT = new Html(`<script>${script}</script>`);
@@ -54,7 +47,7 @@ const MAX_LISTED = 1000;
 
 /** The complete document. */
 export function renderPage(page: Page): string {
-  const { title, facts, outcome, isFailed, failures = [], problems = [], groups, appendix } = page;
+  const { title, facts, outcome, isFailed, failures = [], problems = [], groups } = page;
   const cards = groups.flatMap((group) => group.cards);
   const listed = facts.map(([name, text]) => html`<dt>${name}</dt><dd><bdi>${text}</bdi></dd>`);
   const sentences = html`<div class="outcome">${outcome.map((text) => html`<p>${text}</p>`)}</div>`;
@@ -78,11 +71,10 @@ ${toolbar(cards, page)}
 ${overview(cards, page)}
 ${groupsHtml(groups, page)}
 </main>
-${appendix}
 ${SCRIPT}`;
   const policy = contentPolicy(page);
   return html`<!DOCTYPE html>
-<html lang="en"${page.follows ? html` data-follows="${CHANGES_PATH}"` : undefined}>
+<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -99,14 +91,13 @@ ${body}
 `.toString();
 }
 
-/** The content security policy: a page may load images only if asked to, and receive events only if it is served. */
-export function contentPolicy({ hasImages, follows }: Pick<Page, "hasImages" | "follows">): string {
+/** The content security policy: a page may load images only if asked to, and nothing else. */
+function contentPolicy({ hasImages }: Pick<Page, "hasImages">): string {
   return [
     "default-src 'none'",
     `style-src ${hashOf(style)}`,
     `script-src ${hashOf(script)}`,
     ...(hasImages ? ["img-src https: http:"] : []),
-    ...(follows ? ["connect-src 'self'"] : []),
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");

@@ -29,8 +29,6 @@ export interface PreviewSources extends FlagValues<typeof TABLE_FLAGS> {
   readonly paths: readonly string[];
   readonly images: boolean;
   readonly online: boolean;
-  /** Whether the browser reloads the page when its files change. */
-  readonly follows: boolean;
   /** Files that the command writes, so they are not read as course files of a folder. */
   readonly except?: readonly string[];
 }
@@ -87,7 +85,7 @@ interface Content extends Required<Pick<Page, "problems" | "outcome">> {
 
 async function pageOf(
   { isOnline, ...content }: Content,
-  { paths, images, follows }: PreviewSources,
+  { paths, images }: PreviewSources,
   context: Context,
 ): Promise<Page> {
   // Users send pages to others, so the API key is masked.
@@ -99,7 +97,7 @@ async function pageOf(
   return {
     title: paths.length === 0 ? "Courses in the catalog" : "Preview of courses",
     facts: [...(target === undefined ? [] : [["Catalog", target] as const]), ["Time", time]],
-    ...{ outcome, problems, providers, follows },
+    ...{ outcome, problems, providers },
     groups: groupByProvider(cards, { providers }),
     hasImages: images,
   };

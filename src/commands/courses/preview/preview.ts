@@ -1,13 +1,11 @@
-/** `catalog courses preview`: shows courses as cards on a page, in the browser or in an HTML file. */
-import { asCatalogError, CatalogError, usageError } from "../../../base/errors.ts";
-import { STANDARD_INPUT } from "../../../base/io.ts";
+/** `catalog courses preview`: writes courses as cards on a page, which the browser shows. */
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { writeFileAtomically } from "../../../base/atomic-write.ts";
+import { asCatalogError, usageError } from "../../../base/errors.ts";
 import { pluralize } from "../../../base/text.ts";
-import {
-  type Flag,
-  newFile,
-  type ParsedArguments,
-  parsePort,
-} from "../../../command-support/arguments.ts";
+import { type Flag, newFile, type ParsedArguments } from "../../../command-support/arguments.ts";
 import { canOpenBrowser, openInBrowser } from "../../../command-support/browser.ts";
 import { command } from "../../../command-support/command.ts";
 import type { Context } from "../../../command-support/context.ts";
@@ -21,11 +19,8 @@ import {
 import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
 import { requireNoFormat } from "../../../command-support/globals.ts";
 import { writeReport } from "../../../command-support/report-flag.ts";
-import { watchFiles } from "../../../files/watch.ts";
-import { failureFacts } from "../../../output/failure.ts";
-import { contentPolicy, renderPage } from "../../../output/page/page.ts";
-import { makePreview, type Preview, type PreviewSources } from "./preview-page.ts";
-import { servePage } from "./serve-page.ts";
+import { renderPage } from "../../../output/page/page.ts";
+import { makePreview } from "./preview-page.ts";
 
 const FLAGS = [
   {
@@ -33,20 +28,12 @@ const FLAGS = [
     value: "<file.html>",
     completes: "file",
     parse: newFile,
-    description: "write the page to an HTML file instead of serving it",
+    description: "write the page to this file, and open no browser",
   },
   { name: "images", description: "let the browser load images from the urls in the courses" },
   {
     name: "online",
     description: "also show approval statuses and differences from the catalog (needs an API key)",
-  },
-  { name: "no-open", excludes: ["out"], description: "do not open the browser" },
-  {
-    name: "port",
-    value: "<n>",
-    excludes: ["out"],
-    parse: parsePort,
-    description: "serve the page on this port (default: any free port)",
   },
   FILES_FROM_FLAG,
   ...TABLE_FLAGS,
@@ -57,8 +44,9 @@ type Options = ReturnType<typeof parseOptions>;
 /** With paths, sends nothing; with `--online` or without paths, sends GETs of the providers and courses. */
 export const preview = command({
   description:
-    "Opens the page in your browser. With files, the page follows their changes, and preview needs neither an " +
-    "API key nor a network. Without files, the page shows the courses in your catalog.",
+    "Writes one HTML file that needs nothing else, and opens it in your browser. With files, preview needs neither " +
+    "an API key nor a network. Without files, the page shows the courses in your catalog. Without --out, the page " +
+    "is a temporary file that only you can read.",
   arguments: [PATH_ARGUMENT],
   flags: FLAGS,
   examples: [
@@ -92,58 +80,34 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
   return { ...values, paths };
 }
 
-async function previewCourses(options: Options, context: Context): Promise<number | undefined> {
+async function previewCourses(options: Options, context: Context): Promise<void> {
   requireNoFormat("courses preview", context.options);
   const paths = await readPaths(options, context);
   // An empty list of files must not show the complete catalog.
-  if (paths.length === 0 && options.filesFrom !== undefined) return undefined;
-  if (options.out === undefined) return await servePreview({ ...options, paths }, context);
-  const sources = { ...options, paths, follows: false, except: [options.out] };
-  const { page, files } = await makePreview(sources, context);
-  await writeReport(options.out, files, async () => renderPage(page), context);
-  await context.messages.info(`Wrote ${describePage(page)} to ${options.out}.`);
-  return undefined;
+  if (paths.length === 0 && options.filesFrom !== undefined) return;
+  const { out } = options;
+  const except = out === undefined ? [] : [out];
+  const { page, files } = await makePreview({ ...options, paths, except }, context);
+  const text = renderPage(page);
+  const file = out ?? temporaryFile(context);
+  if (out === undefined) {
+    await writeFileAtomically(file, text, { mode: "private", processes: context.processes });
+  } else await writeReport(out, files, async () => text, context);
+  const cards = page.groups.reduce((sum, group) => sum + group.cards.length, 0);
+  await context.messages.info(`Wrote ${pluralize(cards, "course")} to ${file}.`);
+  if (out === undefined && canOpenBrowser(context)) await openPage(file, context);
 }
 
-async function servePreview(options: Options, context: Context): Promise<number | undefined> {
-  const { paths, port = 0, noOpen } = options;
-  const { clock, folder, stop, io, messages } = context;
-  // Standard input can be read only once.
-  const isFixed = paths.includes(STANDARD_INPUT);
-  const follows = paths.length > 0 && !isFixed;
-  const sources: PreviewSources = { ...options, follows };
-  // If the first page cannot be made, nothing is served.
-  let latest = await makePreview(sources, context);
-  const render = async () => {
-    const made = isFixed ? latest : await makePreview(sources, context).catch(asCatalogError);
-    const isFailed = made instanceof CatalogError;
-    // If the page cannot be updated, it keeps its cards and shows the failure.
-    if (!isFailed) latest = made;
-    const failed = isFailed ? { isFailed, failures: [failureFacts(made)] } : {};
-    return { text: renderPage({ ...latest.page, ...failed }), policy: contentPolicy(latest.page) };
-  };
-  const release = context.deferShutdown();
+/** A new file in the folder for temporary files, which the browser may read after this process has ended. */
+function temporaryFile({ folder, environment, clock }: Context): string {
+  return join(resolve(folder, environment.TMPDIR || tmpdir()), `catalog-${clock.uuid()}.html`);
+}
+
+async function openPage(file: string, context: Context): Promise<void> {
   try {
-    const watching = { folder, clock, signal: stop.signal };
-    const changes = follows ? watchFiles(paths, watching) : undefined;
-    await servePage({ port, render, changes }, context, async (url) => {
-      await io.out.write(`Preview of ${describePage(latest.page)}: ${url}\n`);
-      const reloads = follows ? "The page follows changes of the files. " : "";
-      await messages.info(`${reloads}Press Ctrl-C to stop.`);
-      if (noOpen || !canOpenBrowser(context)) return;
-      // Not awaited, because some browsers end only when the user closes them.
-      void openInBrowser(url, context).catch((error) =>
-        messages.warn(`${asCatalogError(error).message}; open the URL in a browser yourself`),
-      );
-    });
-    // Ctrl-C is the usual way to stop a page, so it is a success.
-    return stop.reason === "SIGINT" ? 0 : undefined;
-  } finally {
-    release();
+    await openInBrowser(pathToFileURL(file).href, context);
+  } catch (thrown) {
+    const { message } = asCatalogError(thrown);
+    await context.messages.warn(`${message}; open the file in a browser yourself`);
   }
-}
-
-function describePage({ groups }: Preview["page"]): string {
-  const cards = groups.reduce((sum, group) => sum + group.cards.length, 0);
-  return pluralize(cards, "course");
 }
