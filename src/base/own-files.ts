@@ -11,7 +11,7 @@ export const RECORD_START = `{"formatVersion":${RECORD_VERSION},"run":"`;
 /** The format version of plans; a plan with another version cannot be read. */
 export const PLAN_VERSION = 1;
 
-export const PLAN_START = `{\n  "formatVersion": ${PLAN_VERSION},\n  "toolVersion": "`;
+export const PLAN_START = `{\n  "formatVersion": ${PLAN_VERSION},\n  "createdAt": "`;
 
 interface OwnFile {
   readonly name: string;

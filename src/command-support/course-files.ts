@@ -1,17 +1,14 @@
 /** Loads course files for commands, and reports their problems. */
-import { resolve } from "node:path";
 import { type CatalogError, usageError } from "../base/errors.ts";
 import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
-import { listSome, pluralize, quoteShell } from "../base/text.ts";
+import { pluralize, quoteShell } from "../base/text.ts";
 import { addTo, formatPath } from "../base/values.ts";
 import type { Problem, RuleId } from "../course/problem.ts";
 import type { SourceCourse } from "../files/course-file.ts";
-import { readAnyBytes, readStreamBytes } from "../files/decode.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import { parseEncoding } from "../files/encodings.ts";
 import type { Reader } from "../files/ignore.ts";
 import { type LoadedFile, type LoadOptions, loadCourses } from "../files/load.ts";
-import { parsePathList } from "../files/path-list.ts";
 import { type Argument, type Flag, nonEmpty, type ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import { ReportedError } from "./exit-codes.ts";
@@ -107,15 +104,6 @@ export const PATH_ARGUMENT: Argument = {
   description: "course files or folders; - reads standard input",
 };
 
-/** The flag of commands that also read the paths of course files from a list. */
-export const FILES_FROM_FLAG = {
-  name: "files-from",
-  value: "<file>",
-  completes: "file",
-  parse: nonEmpty,
-  description: "also read the files listed in a file, one per line or NUL; - is standard input",
-} as const satisfies Flag;
-
 /** The flags of commands that read tables. */
 export const TABLE_FLAGS = [
   {
@@ -132,19 +120,9 @@ export const TABLE_FLAGS = [
   },
 ] as const satisfies readonly Flag[];
 
-/** Where course files are: paths, and a list of more. */
-export interface PathSources {
-  readonly paths: readonly string[];
-  readonly filesFrom: string | undefined;
-}
-
 /** Returns the paths, as typed. @throws CatalogError of kind `usage` for an empty path or a second `-` */
-export function parsePaths(
-  typed: Pick<ParsedArguments, "arguments">,
-  filesFrom?: string,
-): readonly string[] {
-  const read = [...typed.arguments, filesFrom].filter((path) => path === STANDARD_INPUT);
-  if (read.length > 1) {
+export function parsePaths(typed: Pick<ParsedArguments, "arguments">): readonly string[] {
+  if (typed.arguments.filter((path) => path === STANDARD_INPUT).length > 1) {
     throw usageError("standard input can be read only once", "Pass - only once.");
   }
   // An empty word is probably a shell variable that is not set.
@@ -157,39 +135,15 @@ export function parsePaths(
   return typed.arguments;
 }
 
-/** Requires a path or `--files-from`. @param other one more way, for the advice @throws CatalogError of kind `usage` */
+/** Requires a path. @param other one more way, for the advice @throws CatalogError of kind `usage` */
 export function requirePaths(
-  { paths, filesFrom }: PathSources,
+  paths: readonly string[],
   command: "check" | "diff" | "push",
   other: string,
 ): void {
-  if (paths.length > 0 || filesFrom !== undefined) return;
-  const advice = `Pass course files or folders, ${other}, or --files-from <file>. For example: catalog courses ${command} courses/`;
+  if (paths.length > 0) return;
+  const advice = `Pass course files or folders, or ${other}. For example: catalog courses ${command} courses/`;
   throw usageError("missing <path>", advice);
-}
-
-/** The paths, then the paths in the list of `--files-from`. @throws CatalogError of kind `file` if it cannot be read */
-export async function readPaths(
-  { paths, filesFrom }: PathSources,
-  { folder, io, messages }: Pick<Context, "folder" | "io" | "messages">,
-): Promise<readonly string[]> {
-  if (filesFrom === undefined) return paths;
-  const isInput = filesFrom === STANDARD_INPUT;
-  const name = isInput ? "standard input" : filesFrom;
-  const bytes = isInput
-    ? await readStreamBytes(name, io.in.stream)
-    : await readAnyBytes({ name, path: resolve(folder, name) });
-  const list = parsePathList(bytes.toString());
-  if (list.defaults.length > 0) {
-    const names = listSome(list.defaults);
-    const folders = list.defaults.length === 1 ? "that folder" : "those folders";
-    await messages.info(
-      `Because ${name} lists ${names}, catalog reads every course in ${folders}.`,
-    );
-  }
-  const all = [...paths, ...list.paths];
-  if (all.length === 0) await messages.info(`${name} lists no files, so there is nothing to do.`);
-  return all;
 }
 
 /** With this many unknown fields, a file is more likely an export than a course file with misspellings. */

@@ -40,7 +40,6 @@ export interface StepRun extends StepOptions {
 export interface RunFlags extends RecordFlags {
   readonly dryRun?: boolean;
   readonly yes?: boolean;
-  readonly failFast?: boolean;
 }
 
 /** The result of a run. */
@@ -174,7 +173,7 @@ async function applySteps(
       if (failures === MAX_FAILURES && ending === undefined) {
         ending = serviceFailed();
         isServiceDown = true;
-      } else if (flags.failFast === true || abortsRun(error)) ending ??= error;
+      } else if (abortsRun(error)) ending ??= error;
       const status = error.facts.effect ?? "failed";
       return { step, status, error: await locateRefusal(error, step.from) };
     }

@@ -12,7 +12,6 @@ import { type FoundFile, readBytes, readStreamBytes } from "./decode.ts";
 import { MAX_COURSES, tooMany } from "./limits.ts";
 import { formatOf, parseAny, parseAs } from "./parse.ts";
 import { findCourses, type Parsed, type ParsedCourse, type TextProblem } from "./parsed.ts";
-import { looksLikePathList } from "./path-list.ts";
 import { type Span, spanAt } from "./position.ts";
 
 export interface SourceFile extends Pick<Content, "lines" | "isEditable" | "notices"> {
@@ -92,12 +91,6 @@ async function sourceFile(
   const { text, table, problem, ...read } = await readContent(name, path, bytes, options);
   if (problem !== undefined) return { name, courses: [], problems: [problem], ...read };
   refuseOwnFile(text, name);
-  if (name === STDIN_NAME && looksLikePathList(text)) {
-    const message = "standard input is a list of files, not courses";
-    const advice =
-      "With check, diff and push, pass --files-from - instead of -. For example: catalog courses check --files-from -";
-    throw unreadError(name, "not-a-course", message, advice);
-  }
   const parsed = table === undefined ? await parse(text) : parseRecords(table);
   const found = findCourses(parsed);
   const isTooLong = found.length > MAX_COURSES;

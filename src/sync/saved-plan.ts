@@ -2,10 +2,9 @@
  * Saves and reads the steps of plans and undo records, and reads plan files. A plan contains only the steps that
  * send a request, with the values that they expect in the catalog.
  */
-import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { PLAN_VERSION } from "../base/own-files.ts";
-import { hasId, isList, isObject, isUuid, type Path, type PlainObject } from "../base/values.ts";
+import { hasId, isObject, isUuid, type Path, type PlainObject } from "../base/values.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import type { Course } from "../course/request-body.ts";
 import { describeCourse, type Located, type WriteStep } from "./step.ts";
@@ -76,7 +75,6 @@ const version = `must be ${PLAN_VERSION}, the only version that this catalog rea
 /** The content of a plan file. `createdAt` is in ISO 8601. */
 const plan = z.object({
   formatVersion: z.literal(PLAN_VERSION, version),
-  toolVersion: string,
   createdAt: string,
   baseUrl: string,
   /** The service and the account for which the plan was made, for people. */
@@ -95,19 +93,6 @@ const plan = z.object({
 });
 
 export type SavedPlan = Readonly<z.output<typeof plan>>;
-
-/**
- * The digest of a plan: SHA-256, in hexadecimal, of one line of JSON with the other fields and one line for each
- * step. The layout of the file does not matter; the order of fields does.
- */
-export function digestPlan({ digest: _, steps, ...head }: PlainObject): string {
-  const hash = createHash("sha256");
-  // Hashed in parts, because the JSON of a large plan may be longer than a string can be.
-  for (const part of [head, ...(isList(steps) ? steps : [steps])]) {
-    hash.update(`${JSON.stringify(part)}\n`);
-  }
-  return hash.digest("hex");
-}
 
 export interface Fault {
   /** Where the problem is; empty for the value itself. */

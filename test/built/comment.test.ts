@@ -86,7 +86,7 @@ test("other paths, jobs and targets get separate comments, unless comment-id nam
   const others = [
     { GITHUB_JOB: "other" },
     { PATHS: "courses\nmore", CATALOG_PROFILE: "staging" },
-    { ARGS: "--stat\n--profile=production" },
+    { ARGS: "--prune\n--profile=production" },
     { SANDBOX: "sandbox.data" },
   ];
   await Promise.all(others.map(async (given) => await comment(server, given)));

@@ -343,7 +343,7 @@ describe("unknown words", () => {
     ["courses ls --limit", "missing <n> after --limit"],
     ["courses ls -qo", "missing <format> after --output"],
     ["courses push --prune --max-deletes", "missing <n or p%> after --max-deletes"],
-    ["courses push --plan p.json --shard 1/2", "--plan cannot be combined with --shard"],
+    ["courses push --plan p.json --write-ids", "--plan cannot be combined with --write-ids"],
     ["courses ls x", 'unexpected argument "x"'],
     ["api GET a b", 'unexpected argument "b"'],
   ])("catalog %s is refused: %s", async (line, message) => {

@@ -131,17 +131,6 @@ describe("diff --base", () => {
     const plan = join(await temporaryFolder(), "plan.json");
     const planned = await diff(r, "courses/2.json", "--base", "v1", "--out", plan);
     expect(planned.stderr).toContain("; the plan sends the values of the files. To keep what");
-    const list = { ...CI, input: "courses/renamed.json\n" };
-    const listed = await r.run(
-      ["courses", "diff", "--files-from", "-", "--base", "v1", "--stat"],
-      list,
-    );
-    expect(listed.stdout).toContain(
-      ": changed in the file: long_description, published; changed in the catalog: short_description\n",
-    );
-    const none = { ...CI, input: "\n" };
-    const words = ["courses", "diff", "--files-from", "-", "--base", "v1"];
-    expect((await r.run(words, none)).code).toBe(0);
     // Standard input has the folder of the command as its place.
     const input = file(1, { long_description: "Ours.", published: true });
     const piped = await r.run(["courses", "diff", "-", "--base", "HEAD", "--json"], {
@@ -335,7 +324,7 @@ describe("diff --drift --base", () => {
     expect(own.code).toBe(7);
     // Without a path, the repository is that of the current folder.
     const words = ["--prune", "--provider", "example-academy", "--max-deletes", "100%"];
-    const closing = await diff(r, ...words, "--base", "v1", "--stat");
+    const closing = await diff(r, ...words, "--base", "v1");
     expect(closing.stdout).toMatch(/- Course 1 \(\S+, changed in the catalog\)/);
     expect(closing.stdout).toMatch(/- Course 9 \(\S+, added in the catalog\)/);
     expect(closing.stderr).toMatch(/"Course 9" \(\S+\): added/);

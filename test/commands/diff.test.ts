@@ -65,19 +65,6 @@ describe("text", () => {
     ]);
   });
 
-  test("diff --stat shows one line per course with the names of its fields, and refuses --json", async () => {
-    const r = await drifted();
-    const ran = await diff(r, ["a.yaml", "b.json", "--stat"]);
-    expect(lines(ran.stdout)).toEqual([
-      "+ Sewing (a.yaml)",
-      `~ Course 2 (b.json:1, ${id(2)}): name, prices, image_url`,
-      "1 course to create and 1 to update. 1 is up to date.",
-    ]);
-    const data = await diff(r, ["a.yaml", "--stat", "--json"]);
-    expect(data).toMatchObject({ code: 2, stdout: "", requests: [] });
-    expect(data.stderr).toContain("--stat cannot be combined with --output or --json");
-  });
-
   test("diff --prune also shows the deletions and needs no --yes", async () => {
     const ran = await diff(await drifted(), ["a.yaml", "b.json", "--prune"]);
     expect([ran.code, ran.requests]).toEqual([0, reads(3)]);

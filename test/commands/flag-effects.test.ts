@@ -91,9 +91,7 @@ async function observe(line: readonly string[], scenario: Situation): Promise<Ob
   const terminal = answer === undefined ? {} : { terminal: true, input: answer };
   const ran = await r.run([...line, "--concurrency", "1"], { environment, ...terminal });
   const text = JSON.stringify({ ...ran, files: await contents(r) }).replaceAll(r.folder, "FOLDER");
-  // The digest of a plan depends on the port.
-  const same = text.replace(/(127\.0\.0\.1):\d+/g, "$1:PORT").replace(/[0-9a-f]{64}/g, "DIGEST");
-  return JSON.parse(same);
+  return JSON.parse(text.replace(/(127\.0\.0\.1):\d+/g, "$1:PORT"));
 }
 
 async function contents({ folder }: Rig): Promise<Record<string, string>> {

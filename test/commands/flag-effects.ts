@@ -64,11 +64,6 @@ const REPORT: Scenario = { flag: ["--report", "json=report.json"] };
 const PLANNING: Readonly<Record<string, Scenario>> = {
   prune: { flag: ["--prune"] },
   "max-deletes": { flag: ["--max-deletes", "0"] },
-  "allow-recreate": {
-    flag: ["--allow-recreate"],
-    files: { "c/a.json": [course({ name: "Course 6", url: "https://academy.example/moved" })] },
-    earlier: [],
-  },
   complete: { flag: ["--complete"] },
   provider: { flag: ["--provider", "nobody"] },
   // There is no repository.
@@ -107,10 +102,6 @@ const tables = (one: object, other: object): Readonly<Record<string, Scenario>> 
   };
 };
 const TABLES = tables(added(4), added(5));
-const FILES_FROM: Scenario = {
-  flag: ["--files-from", "list"],
-  files: { ...USUAL_FILES.files, list: "d/c.json", "d/c.json": [added(3)] },
-};
 /** Two warnings, of different rules, which only a report shows. */
 const WARNINGS: Omit<Scenario, "flag"> = {
   words: ["--report", "json=report.json"],
@@ -127,14 +118,12 @@ const PUSH: FlaggedCommand = {
     "--dry-run": ["c", "--dry-run"],
     "--plan": ["--plan", "plan.json"],
     "--prune": ["c", "--prune"],
-    "--shard": ["c", "--shard", "1/2"],
     "--complete": ["c", "--complete"],
   },
   usual: { ...USUAL_FILES, earlier: [["courses", "diff", "c", "--prune", "--out", "plan.json"]] },
   scenarios: {
     ...PLANNING,
     ...RECORD,
-    "files-from": FILES_FROM,
     ...TABLES,
     "dry-run": { flag: ["--dry-run"] },
     yes: {
@@ -146,10 +135,7 @@ const PUSH: FlaggedCommand = {
       },
       answer: "n\n",
     },
-    "fail-fast": { flag: ["--fail-fast"], rejects: true },
-    shard: { flag: ["--shard", "1/2"] },
     "write-ids": { flag: ["--write-ids"] },
-    verify: { flag: ["--verify"] },
     out: { flag: ["--out", "new.json"] },
     plan: { flag: ["--plan", "plan.json"] },
     rule: { ...WARNINGS, flag: ["--rule", "own-slug"] },
@@ -177,10 +163,8 @@ const DIFF: FlaggedCommand = {
   usual: PUSH.usual,
   scenarios: {
     ...PLANNING,
-    "files-from": FILES_FROM,
     ...TABLES,
     "exit-code": { flag: ["--exit-code"] },
-    stat: { flag: ["--stat"] },
     drift: { flag: ["--drift"] },
     partial: {
       flag: ["--partial"],

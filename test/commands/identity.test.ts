@@ -184,16 +184,20 @@ describe("possible moves", () => {
     expect(stderr).not.toMatch(/[\u200b\u202e]/);
   });
 
-  test("push --prune refuses to delete a course that may have moved, unless --allow-recreate is given", async () => {
+  test("push --prune refuses to delete a course that may have moved, but deletes it after a push", async () => {
     const r = await rigForPrune();
     const moved = courseWithoutId(2, { url: "https://academy.example/moved" });
     await r.write("courses/b.json", json(moved));
     const refused = await push(r, ["courses", "--prune", "--yes"]);
-    expect([refused.code, writeRequests(refused)]).toEqual([3, []]);
+    expect([refused.code, writeRequests(refused)]).toEqual([2, []]);
     expect(refused.stderr).toMatch(
-      /^courses\/b\.json:1:\d+: error: .*pass --allow-recreate \[possible-move\]/m,
+      /^courses\/b\.json:1:\d+: warning: .*would be deleted; .* \[possible-move\]/m,
     );
-    const ran = await push(r, ["courses", "--prune", "--yes", "--allow-recreate"]);
+    expect(refused.stderr).toContain(
+      "error: 1 new course looks like a course that --prune would delete\n",
+    );
+    expect((await push(r, ["courses"])).code).toBe(0);
+    const ran = await push(r, ["courses", "--prune", "--yes"]);
     expect([ran.code, (await storedIds(r)).length]).toEqual([0, 2]);
   });
 });

@@ -1,5 +1,4 @@
 /** The JSON output of every command, in success and in failure, fits its JSON Schema. */
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
@@ -188,16 +187,10 @@ test("diff and push write JSON reports that fit the schema of check, in success 
   }
 });
 
-test("diff --out writes a plan that fits its schema, with the digest that the schema describes", async () => {
+test("diff --out writes a plan that fits its schema", async () => {
   const r = await newRig();
   await r.run(["courses", "diff", "changed.json", "new.yaml", "--prune", "--out", "plan.json"]);
-  const plan = JSON.parse(readFileSync(`${r.folder}/plan.json`, "utf8"));
-  expectValid("plan", plan);
-  for (const { digest, steps, ...others } of [plan, shapeNamed("plan").example]) {
-    const hash = createHash("sha256");
-    for (const part of [others, ...steps]) hash.update(`${json(part)}\n`);
-    expect(digest).toBe(hash.digest("hex"));
-  }
+  expectValid("plan", JSON.parse(readFileSync(`${r.folder}/plan.json`, "utf8")));
 });
 
 test("the columns of results are the keys of their schema", () => {

@@ -47,7 +47,6 @@ describe("keys as arguments", () => {
     "courses check --format KEY",
     "courses create KEY",
     "courses create --name KEY",
-    "courses push KEY --shard KEY",
     "courses push KEY",
     "courses diff KEY",
     "courses pull --format KEY",

@@ -48,7 +48,7 @@ describe.each(WAYS)("a service that %s", (change, normalize, ending) => {
     const remote = courses.map((course, index) => ({ ...normalize(course), id: id(index + 1) }));
     const { environment } = await startOtherService(r, ...remote);
     const refused = await push(r, ["a.json", "--prune", "--yes"], { environment });
-    expect([refused.code, writeRequests(refused)]).toEqual([3, []]);
+    expect([refused.code, writeRequests(refused)]).toEqual([2, []]);
     expect(refused.stderr.match(/\[possible-move\]/g)).toHaveLength(3);
   });
 });

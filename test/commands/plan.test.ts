@@ -17,7 +17,7 @@ import {
   storedCourses,
   unreliableService,
 } from "./helpers.ts";
-import { courseWithoutId, json, push, rigForPrune, sealPlan, writeRequests } from "./push-files.ts";
+import { courseWithoutId, json, push, rigForPrune, writeRequests } from "./push-files.ts";
 
 const IMAGE = "https://i.example/1";
 
@@ -39,7 +39,7 @@ const EXECUTE = ["--plan", "plan.json", "--yes"];
 /** Changes the base URL of the plan to the service that the environment selects. */
 async function moveTo(r: Rig, { CATALOG_BASE_URL: baseUrl = "" }: Record<string, string>) {
   const plan = await readFile(join(r.folder, "plan.json"), "utf8");
-  await r.write("plan.json", sealPlan(plan.replaceAll(r.sandbox.baseUrl, baseUrl)));
+  await r.write("plan.json", plan.replaceAll(r.sandbox.baseUrl, baseUrl));
 }
 
 /** Changes a course in the sandbox, as another person would. */
@@ -57,7 +57,6 @@ describe("apply a plan", () => {
     const plan = await readPlan(r);
     expect(plan).toMatchObject({
       formatVersion: 1,
-      toolVersion: expect.any(String),
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
       baseUrl: r.sandbox.baseUrl,
       counts: { create: 1, update: 1, unchanged: 0, delete: 2 },
@@ -91,7 +90,7 @@ describe("apply a plan", () => {
   test("push --plan applies a plan without the files, and sends nothing the second time", async () => {
     const r = await rigWithPlan();
     await r.write("courses/a.json", "{");
-    const ran = await push(r, [...EXECUTE, "--verify"]);
+    const ran = await push(r, EXECUTE);
     expect([ran.code, ran.stderr]).toEqual([
       0,
       expect.stringContaining("Created 1 course, updated 1 and deleted 2."),
@@ -273,8 +272,8 @@ describe("review a plan", () => {
     const made = await r.run([...words, "--out", "plan.json", "--report", "json=made.json"]);
     const saved = ["courses", "diff", "--plan", "plan.json"];
     // As if another patch version had made the plan and another program had indented it.
-    const plan = { ...(await readPlan(r)), toolVersion: "0.0.7" };
-    await r.write("plan.json", sealPlan(JSON.stringify(plan, null, 4)));
+    const plan = await readPlan(r);
+    await r.write("plan.json", JSON.stringify(plan, null, 4));
     const environment = { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: "https://other.example" };
     const options = { environment };
     const target = `Target: ${r.sandbox.baseUrl} as Example Academy`;
@@ -290,14 +289,14 @@ describe("review a plan", () => {
       plan: report.plan,
       errors: 0,
     });
-    for (const flags of [["--stat"], ["--json"], ["-o", "id"], ["-o", "csv"]]) {
+    for (const flags of [["--json"], ["-o", "id"], ["-o", "csv"]]) {
       const now = await r.run([...words, ...flags]);
       expect((await r.run([...saved, ...flags], options)).stdout).toBe(now.stdout);
     }
     const notices = jsonMessages(await r.run([...saved, "--json"], options));
     expect(notices.at(-1)).toMatchObject({ counts: plan.counts, target: plan.target });
     const hostile = { ...plan, target: { ...plan.target, baseUrl: "https://x\n\n# \u001b[31mHi" } };
-    await r.write("plan.json", sealPlan(JSON.stringify(hostile, null, 2)));
+    await r.write("plan.json", JSON.stringify(hostile, null, 2));
     const ran = await r.run([...saved, "--report", "markdown=shown.md"], options);
     expect(lines(ran.stderr)[0]).not.toContain("\u001b");
     const page = await readFile(join(r.folder, "shown.md"), "utf8");
@@ -345,9 +344,9 @@ test("push exits with 2 and names push --plan if a plan is used as a course file
 
 describe("damaged and unsuitable plans", () => {
   const DAMAGES: readonly [string, (text: string) => string | Uint8Array, string][] = [
-    ["that is cut off", (text) => text.slice(0, -40), "plan.json:"],
-    ["that never stops opening lists", () => "[".repeat(3_000_000), "plan.json:1:65: "],
-    ["with a value nested too deeply", nestDeeply, "plan.json:"],
+    ["that is cut off", (text) => text.slice(0, -40), "it is not valid JSON"],
+    ["that never stops opening lists", () => "[".repeat(3_000_000), "values are nested too deeply"],
+    ["with a value nested too deeply", nestDeeply, "values are nested too deeply"],
     ["with too many keys in one object", () => manyKeys(100_001), "too many fields in one object"],
     ["with too many values", () => `[${"1,".repeat(10_000_001)}1]`, "too many values"],
     [
@@ -357,33 +356,13 @@ describe("damaged and unsuitable plans", () => {
     ],
     [
       "with a field that cannot be sent",
-      (text) => sealPlan(text.replace('{"name":"New"', '{"nmae":"New"')),
+      (text) => text.replace('{"name":"New"', '{"nmae":"New"'),
       'steps[0].body contains "nmae", which cannot be sent',
     ],
     [
       "with an invalid id",
-      (text) => sealPlan(text.replaceAll(id(2), "2")),
+      (text) => text.replaceAll(id(2), "2"),
       "the plan plan.json cannot be read: steps[2].id must be a lowercase UUID",
-    ],
-    [
-      "with a name that was changed by hand",
-      (text) => text.replaceAll('"New"', '"Newer"'),
-      "error: the plan was edited after it was made, so it may differ from what was reviewed\n",
-    ],
-    [
-      "with another digest",
-      (text) => text.replace(/"digest": "./, '"digest": "x'),
-      "error: the plan was edited after it was made, so it may differ from what was reviewed\n",
-    ],
-    [
-      "of another minor version of the program",
-      (text) => sealPlan(text.replace(/"toolVersion": ".*"/, '"toolVersion": "0.9.3"')),
-      "error: catalog 0.9.3 made the plan, and catalog 0.0.0 may read it differently\n",
-    ],
-    [
-      "of an older version, without a digest",
-      (text) => text.replace(/ {2}"digest": .*\n/, ""),
-      "error: the plan has no digest, so an older version of catalog made it\n",
     ],
     [
       "that is not UTF-8",
@@ -392,7 +371,7 @@ describe("damaged and unsuitable plans", () => {
     ],
     [
       "without one of its steps",
-      (text) => sealPlan(text.replace(/,\n.*\n\]/, "\n]")),
+      (text) => text.replace(/,\n.*\n\]/, "\n]"),
       "counts.delete must be 1",
     ],
     ["that is a course file", () => json(numberedCourse(1)), "the file is not a plan"],
@@ -406,9 +385,9 @@ describe("damaged and unsuitable plans", () => {
     expect(ran.stderr).toContain(place);
   });
 
-  test("push --plan exits with 2 for a plan that does not exist", async () => {
+  test("push --plan exits with 3 for a plan that does not exist", async () => {
     const ran = await push(await rigWith(), ["--plan", "absent.json"]);
-    expect([ran.code, ran.requests]).toEqual([2, []]);
+    expect([ran.code, ran.requests]).toEqual([3, []]);
     expect(ran.stderr).toMatch(/^error: cannot read the plan absent\.json: no such file\n {2}\S/);
   });
 
@@ -422,7 +401,7 @@ describe("damaged and unsuitable plans", () => {
     expect(ran.stderr).toContain(other.sandbox.baseUrl);
   });
 
-  test.each([["a.json"], ["--prune"], ["--complete"], ["--shard", "1/2"], ["--write-ids"]])(
+  test.each([["a.json"], ["--prune"], ["--complete"], ["--write-ids"]])(
     "push --plan exits with 2 together with %s",
     async (...words) => {
       const r = await rigWithPlan();
@@ -431,9 +410,8 @@ describe("damaged and unsuitable plans", () => {
     },
   );
 
-  test("push exits with 2 for a plan that does not exist, and for --out without --dry-run", async () => {
+  test("push exits with 2 without files, and for --out without --dry-run", async () => {
     const r = await rigWithPlan();
-    expect((await push(r, ["--plan", "none.json"])).code).toBe(2);
     expect((await push(r, ["courses", "--out", "p.json"])).code).toBe(2);
     expect((await push(r, [])).code).toBe(2);
   });

@@ -1,6 +1,5 @@
 /** For tests of push and diff: course files, and the results of a push. */
 import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
-import { digestPlan } from "../../src/sync/saved-plan.ts";
 import { course, PROVIDER_ID, type Rig, type RunResult, rig, testClock } from "../rig.ts";
 import { id, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
 
@@ -47,12 +46,6 @@ export function listRequest(providerId = PROVIDER_ID, offset = 0): string {
 /** The reading requests of a push, for one provider with so many courses, fewer than a hundred. */
 export function reads(count: number): string[] {
   return ["GET /developer/v1/providers", listRequest(), listRequest(undefined, count)];
-}
-
-/** The text of an edited plan, with the digest of what it contains now. */
-export function sealPlan(text: string): string {
-  const digest = digestPlan(JSON.parse(text));
-  return text.replace(/"digest": "[^"]*"/, `"digest": "${digest}"`);
 }
 
 /** The requests of a run that change something. */

@@ -1,6 +1,5 @@
 /** The flags of push, and the results that it prints. */
 import { describe, expect, test } from "vitest";
-import { someOf } from "../long.ts";
 import { type Rig, rig } from "../rig.ts";
 import { uuid5 } from "../sync/plans.ts";
 import {
@@ -30,78 +29,6 @@ async function withFiles(files: number): Promise<Rig> {
   }
   return r;
 }
-
-describe("--shard", () => {
-  /** The bodies that a push with these arguments sends to an empty catalog, in order of url. */
-  async function written(words: readonly string[], r: Rig): Promise<unknown[]> {
-    const { environment, writes } = await startRecordingProxy(r);
-    const ran = await push(r, ["courses", ...words], { environment });
-    expect(ran.code).toBe(0);
-    return writes.map(({ method, body }) => `${method} ${json(body)}`).sort();
-  }
-
-  test.each(someOf([3, 7, 1, 2], 2))(
-    "push --shard with %i parts sends together exactly what one push sends",
-    async (parts) => {
-      const complete = await written([], await withFiles(5));
-      const r = await withFiles(5);
-      const pieces: unknown[][] = [];
-      for (let part = 1; part <= parts; part++) {
-        pieces.push(await written([`--shard=${part}/${parts}`], r));
-      }
-      expect(pieces.flat().sort()).toEqual(complete);
-      if (parts <= 5) expect(pieces.every((piece) => piece.length > 0)).toBe(true);
-    },
-  );
-
-  test("push --shard keeps the courses of one file together and counts only its part", async () => {
-    const r = await withFiles(3);
-    const ran = await push(r, ["courses", "--shard", "2/3", "--json"]);
-    expect(jsonRows(ran).map(({ file }) => file)).toEqual(["courses/1.json", "courses/1.json"]);
-    expect(jsonMessages(ran).at(-1)).toMatchObject({ counts: { created: 2, failed: 0 } });
-  });
-
-  test("push --shard checks all files, not only the files of its part", async () => {
-    const r = await withFiles(3);
-    await r.write("courses/9.json", json(courseWithoutId(99, { pace: "fast" })));
-    for (const shard of ["1/4", "4/4"])
-      expectRefused(await push(r, ["courses", "--shard", shard]), 3);
-  });
-
-  test("push --shard finds two files in different parts that describe the same course", async () => {
-    const r = await rigWith(numberedCourse(1));
-    await r.write("a.json", json(numberedCourse(1, { url: "https://academy.example/moved" })));
-    await r.write("b.json", json(courseWithoutId(1)));
-    const ran = await push(r, ["a.json", "b.json", "--shard", "1/2"]);
-    expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
-  });
-
-  test("push --shard does nothing if there are more parts than files", async () => {
-    const ran = await push(await withFiles(1), ["courses", "--shard", "2/2"]);
-    expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
-  });
-
-  test("push exits with 2 before any request for an invalid --shard", async () => {
-    const r = await withFiles(1);
-    const wrong = [
-      "0/3",
-      "4/3",
-      "1/0",
-      "0/0",
-      "1",
-      "1/",
-      "/3",
-      "a/b",
-      "1/3/4",
-      "-1/3",
-      "1.5/3",
-      "",
-    ];
-    for (const shard of [...wrong, "1 / 3"]) {
-      expectRefused(await push(r, ["courses", `--shard=${shard}`]), 2);
-    }
-  });
-});
 
 describe("concurrency", () => {
   test.each([
@@ -145,26 +72,6 @@ describe("rejected courses", () => {
     const r = await withFiles(3);
     const ran = await push(r, ["courses"], { environment: await refusingThird(r) });
     expect([ran.code, ownLines(ran.stderr).at(-1)]).toEqual([1, "Created 5 courses. 1 failed."]);
-  });
-
-  test("push --fail-fast stops at a rejected course and counts the other courses as skipped", async () => {
-    const r = await withFiles(3);
-    const words = ["courses", "--fail-fast", "--concurrency", "1"];
-    const ran = await push(r, [...words, "--json"], { environment: await refusingThird(r) });
-    expect([ran.code, writeRequests(ran).length]).toEqual([1, 3]);
-    expect(jsonRows(ran).map(({ status }) => status)).toEqual([
-      "done",
-      "done",
-      "failed",
-      "skipped",
-      "skipped",
-      "skipped",
-    ]);
-    expect(jsonMessages(ran).map(({ notice }) => notice)).toContain(
-      "Created 2 courses. 1 failed. 3 were not sent.",
-    );
-    expect((await push(r, ["courses"])).code).toBe(0);
-    expect(await storedCourses(r)).toHaveLength(6);
   });
 });
 

@@ -71,11 +71,6 @@ describe("limits of --prune", () => {
     expect([ran.code, writeRequests(ran)]).toEqual([1, []]);
     expect(ran.stderr).toMatch(/^error: cannot write/m);
   });
-
-  test("push --prune exits with 2 before any request together with --shard", async () => {
-    const r = await rigForPrune();
-    expectRefused(await push(r, ["courses", "--prune", "--yes", "--shard", "1/2"]), 2);
-  });
 });
 
 describe("--prune without a terminal", () => {

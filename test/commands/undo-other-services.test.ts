@@ -116,19 +116,4 @@ describe("undo on a service that chooses ids without returning them", () => {
     const message = expect.stringContaining(`(${id(501)}) changed again: name was "New"`);
     expect(jsonErrors(undone)).toMatchObject([{ rule: "conflict", message }]);
   });
-
-  test("undo keeps a course that the same undo recreated at the url of a deleted course", async () => {
-    const r = await rig();
-    const old = numberedCourse(1, { published: true, level: ["beginner"] });
-    const service = await startOtherService(r, old);
-    const { environment } = service;
-    await r.write("a.json", json({ ...old, id: id(8) }));
-    const words = ["courses", "push", "a.json", "--prune", "--allow-recreate", "--yes"];
-    const pushed = await r.run([...words, "--record", "run.ndjson"], { environment });
-    expect([pushed.code, [...service.courses.keys()]], pushed.stderr).toEqual([0, [id(8)]]);
-    for (const _ of [1, 2]) {
-      const undone = await r.run(["undo", "--yes", "run.ndjson"], { environment });
-      expect([undone.code, [...service.courses.keys()]], undone.stderr).toEqual([0, [id(1)]]);
-    }
-  });
 });

@@ -241,16 +241,6 @@ test("undo deletes a created course whose id the service chose", async () => {
   expect([...service.courses.keys()]).toEqual([]);
 });
 
-test("undo recreates a deleted course at the url of a course that it deletes", async () => {
-  const r = await rigWith(numberedCourse(1), numberedCourse(2));
-  const { url } = numberedCourse(2);
-  await r.write("a.json", JSON.stringify([numberedCourse(1), numberedCourse(8, { url })]));
-  const words = ["courses", "push", "a.json", "--prune", "--allow-recreate", "--yes"];
-  expect((await r.run(words)).code).toBe(0);
-  expect((await r.run(["undo", "--yes"])).code).toBe(0);
-  expect((await storedCourses(r)).map((course) => course.id)).toEqual([id(1), id(2)]);
-});
-
 describe("conflicts", () => {
   test("undo reports both values of a course that was changed since, exits with 1 and leaves the course alone", async () => {
     const { r } = await afterPush();

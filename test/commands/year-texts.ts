@@ -41,7 +41,7 @@ const steps = {
   },
   marchWithoutIds: {
     heading: "March: five urls change in files without ids",
-    text: "The editors forgot the ids in the files of Exercism's courses. Without an id, a new url looks like a new course, and the plan warns. With `--prune`, the same run would delete the old course: this is an error, and nothing is sent.",
+    text: "The editors forgot the ids in the files of Exercism's courses. Without an id, a new url looks like a new course, and the plan warns. With `--prune`, the same run would delete the old course, so it is refused, and nothing is sent.",
   },
   april: {
     heading: "April: 200 prices change in a spreadsheet",

@@ -99,11 +99,6 @@ export const COMMAND_LINES: Readonly<Record<CommandName, CommandLine>> = {
   },
   "courses rm, while it reads": RM,
   "courses push, while it reads": PUSH_NEW,
-  "courses push --verify, while it verifies": {
-    ...PUSH_NEW,
-    words: ["courses", "push", "--verify", "a.json"],
-    shows: /Verified 1 course: all match what was sent/,
-  },
   "courses create": CREATE,
   "courses push, of a new course": PUSH_NEW,
   "courses update": {

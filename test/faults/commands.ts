@@ -107,13 +107,6 @@ export const COMMANDS = [
     usualRequests: ["providers", "courses", "courses", "POST"],
   },
   {
-    name: "courses push --verify, while it verifies",
-    part: "read",
-    target: ONE,
-    usualRequests: ["providers", "courses", "courses", "POST", "course"],
-    hasWritten: true,
-  },
-  {
     name: "courses create",
     part: "create",
     target: POST,

@@ -98,8 +98,6 @@ Four more rules apply to all tables:
 - If \`courses ls --all\` fails, it has already printed the pages that arrived, in complete lines; the
   exit code shows that courses are missing. \`courses check --online\` still reports the problems that
   it finds without the service.
-- If \`courses push --verify\` fails while it verifies, it has already pushed everything; the exit code
-  shows that the result could not be verified.
 `;
 
 const GROUPS: readonly (readonly [group: Group, title: string, says: string])[] = [

@@ -25,7 +25,7 @@ export const CHANGE_COMMANDS: readonly (readonly string[])[] = [
   ["courses", "diff", "two.json", "--json"],
   ["courses", "diff", "two.json", "--prune", "-o", "table"],
   ["courses", "push", "two.json", "--dry-run", "--prune"],
-  ["courses", "push", "two.json", "--verify"],
+  ["courses", "push", "two.json"],
   ["courses", "push", "two.json", "--prune", "--yes", "--json"],
   ["courses", "rm", id(1), "--yes"],
   ["courses", "rm", id(1), id(2), "--yes", "--json"],

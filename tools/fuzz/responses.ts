@@ -55,7 +55,7 @@ const COMMAND_LINE_PROPERTIES: readonly (readonly string[])[] = [
   ["courses", "publish", ...COURSE_IDS],
   ["courses", "check", "a.yaml", "--online"],
   ["courses", "diff", "a.yaml"],
-  ["courses", "push", "a.yaml", "--verify"],
+  ["courses", "push", "a.yaml"],
   ["courses", "push", "a.yaml", "--prune", "--yes"],
   ["courses", "pull", "out"],
   ["status"],

@@ -1,10 +1,9 @@
 /** `catalog courses diff`: shows what `push` would change, field by field. */
-import { usageError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
 import type { Flag, FlagValues } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
-import { PATH_ARGUMENT, parsePaths, readPaths } from "../../command-support/course-files.ts";
+import { PATH_ARGUMENT, parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { CHANGES_FIELDS, withoutFields } from "../../command-support/fields-flag.ts";
 import { requireSeparate } from "../../command-support/located.ts";
@@ -21,7 +20,6 @@ import {
   maskEntries,
   type PlanCounts,
   type PlanEntry,
-  planLines,
   planSummary,
 } from "../../output/plan.ts";
 import { messageWrapper } from "../../output/text-measure.ts";
@@ -42,11 +40,10 @@ import { findTargetsInFiles } from "./update-targets.ts";
 
 const FLAGS = [
   { name: "exit-code", description: "exit with 7 if there are differences" },
-  { name: "stat", description: "show one line per course, with the names of fields that differ" },
   { name: "prune", description: "also show the courses that push --prune would delete" },
   {
     name: "drift",
-    excludes: ["out", "complete", "max-deletes", "allow-recreate", "on-drift", "files-from"],
+    excludes: ["out", "complete", "max-deletes", "on-drift"],
     description:
       "show what others changed in the catalog since --base (default: since the files were pushed)",
   },
@@ -67,8 +64,8 @@ const FLAGS = [
     ...PLAN_FLAG,
     // These flags decide what a plan contains, and the plan exists already.
     excludes: [
-      ...["prune", "complete", "max-deletes", "allow-recreate", "out"],
-      ...["drift", "partial", "base", "on-drift", "provider", "files-from"],
+      ...["prune", "complete", "max-deletes", "out"],
+      ...["drift", "partial", "base", "on-drift", "provider"],
       ...["sheet", "encoding"],
     ],
     description: "show a plan written by diff --out; reads no files and needs no API key",
@@ -115,7 +112,7 @@ export const diff = command({
   ],
   exits: [...SERVICE_EXITS, 3, 7],
   parse: ({ values, ...words }): Options => {
-    const paths = parsePaths(words, values.filesFrom);
+    const paths = parsePaths(words);
     requireOneSource({ ...values, paths }, "diff");
     requireDifferentFiles(values.report, values.out);
     return { ...values, paths };
@@ -135,14 +132,7 @@ const SHOWING: Showing = {
 };
 
 async function showDifferences(options: Options, context: Context): Promise<Ended> {
-  const { format } = context.options;
   checkNamedFormat(SHOWING, context.options);
-  if (options.stat && format !== undefined) {
-    throw usageError(
-      "--stat cannot be combined with --output or --json",
-      "To choose what is shown, pass --fields.",
-    );
-  }
   checkPlanFile(options.out, context);
   const compared = await compare(options, context);
   const { entries } = compared;
@@ -150,7 +140,7 @@ async function showDifferences(options: Options, context: Context): Promise<Ende
   return await withKnown(
     () => known,
     async () => {
-      await showComparison(compared, options, context);
+      await showComparison(compared, context);
       await compared.finish?.();
       const differs = options.exitCode && entries.length > 0;
       const isComplete = context.messages.kinds.length === 0;
@@ -182,8 +172,7 @@ async function compare(options: Options, context: Context): Promise<Comparison> 
 }
 
 async function comparePartial(options: Options, context: Context): Promise<Comparison> {
-  const paths = await readPaths(options, context);
-  const sources = { ...options, paths, assignments: [], isChanged: false };
+  const sources = { ...options, assignments: [], isChanged: false };
   const steps = await planUpdates(await findTargetsInFiles(sources, context), [], context);
   await requireSeparate(steps, context);
   await reportRefused(steps, context);
@@ -213,20 +202,14 @@ async function compareSteps(
 
 async function showComparison(
   { entries, rows, summary, counts, target, notices }: Comparison,
-  { stat }: Options,
   context: Context,
 ): Promise<void> {
   const { clock, io, messages, options, styles } = context;
   if (options.format === undefined) {
     const shown = maskEntries(entries, io.out.mask);
     const wrap = await messageWrapper(io.out);
-    const text = stat
-      ? planLines(shown, styles).map((line) => `${wrap(line, 4)}\n`)
-      : [
-          await differencesText(shown, styles, io.out, clock.monotonic),
-          entries.length > 0 ? "\n" : "",
-        ];
-    await io.out.write(`${text.join("")}${wrap(summary)}\n`);
+    const text = await differencesText(shown, styles, io.out, clock.monotonic);
+    await io.out.write(`${text}${entries.length > 0 ? "\n" : ""}${wrap(summary)}\n`);
   } else {
     const renderer = await rendererFor(SHOWING, context);
     await renderer.rows(rows);

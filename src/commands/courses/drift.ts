@@ -58,7 +58,7 @@ export async function findDrift(sources: PlanSources, context: Context): Promise
       const { steps, conflicts } = planSync(desired, remote, { prune: true, providerIds });
       const findings = await Promise.all(conflicts.map(diagnoseConflict));
       await stopAtErrors(findings, [], context, { endsWithCount: true });
-      const base = await findBase(steps, { ...sources, paths: sides.paths }, providers, context);
+      const base = await findBase(steps, sources, providers, context);
       const drifted = steps.flatMap((step) => describeStep(step, base(step)) ?? []);
       const counts = countEvents(drifted);
       const rows = await Promise.all(drifted.map(toRow));

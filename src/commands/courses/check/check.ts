@@ -10,11 +10,9 @@ import {
 import { command } from "../../../command-support/command.ts";
 import type { Context } from "../../../command-support/context.ts";
 import {
-  FILES_FROM_FLAG,
   hintCommand,
   PATH_ARGUMENT,
   parsePaths,
-  readPaths,
   requirePaths,
   TABLE_FLAGS,
 } from "../../../command-support/course-files.ts";
@@ -71,7 +69,6 @@ const FLAGS = [
     excludes: ["fix", "report"],
     description: "keep checking as files change",
   },
-  FILES_FROM_FLAG,
   ...TABLE_FLAGS,
   { name: "all", description: "show all problems (a terminal shows the first 50)" },
   ...RULE_FLAGS,
@@ -102,7 +99,7 @@ export const check = command({
     },
     {
       description: "Check the files that a branch changes",
-      line: "git diff --name-only --diff-filter=d main -- courses | catalog courses check --files-from -",
+      line: "git diff -z --name-only --diff-filter=d main -- courses | xargs -0 catalog courses check",
     },
     { description: "Check while you write", line: "catalog courses check --watch courses/" },
     {
@@ -121,10 +118,10 @@ export const check = command({
 
 function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
   const { values } = typed;
-  const { explain, fix, watch, report, filesFrom } = values;
-  const paths = parsePaths(typed, filesFrom);
-  if (explain === undefined) requirePaths({ paths, filesFrom }, "check", "- for standard input");
-  else if (paths.length > 0 || filesFrom !== undefined) {
+  const { explain, fix, watch, report } = values;
+  const paths = parsePaths(typed);
+  if (explain === undefined) requirePaths(paths, "check", "- for standard input");
+  else if (paths.length > 0) {
     throw usageError("--explain takes no files", "To check files, omit --explain.");
   }
   if ((fix || watch) && paths.includes(STANDARD_INPUT)) {
@@ -138,9 +135,8 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
   return { ...values, paths, rules: ruleChoice(values) };
 }
 
-async function checkCourses(typed: Options, context: Context): Promise<RunState> {
+async function checkCourses(options: Options, context: Context): Promise<RunState> {
   const { messages } = context;
-  const options = { ...typed, paths: await readPaths(typed, context) };
   const style = findingStyle(options.format, context);
   if (options.explain !== undefined) {
     const { explainRule, listRules } = await import("../../explain.ts");

@@ -9,13 +9,7 @@ import { type Flag, newFile, type ParsedArguments } from "../../../command-suppo
 import { canOpenBrowser, openInBrowser } from "../../../command-support/browser.ts";
 import { command } from "../../../command-support/command.ts";
 import type { Context } from "../../../command-support/context.ts";
-import {
-  FILES_FROM_FLAG,
-  PATH_ARGUMENT,
-  parsePaths,
-  readPaths,
-  TABLE_FLAGS,
-} from "../../../command-support/course-files.ts";
+import { PATH_ARGUMENT, parsePaths, TABLE_FLAGS } from "../../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
 import { requireNoFormat } from "../../../command-support/globals.ts";
 import { writeReport } from "../../../command-support/report-flag.ts";
@@ -35,7 +29,6 @@ const FLAGS = [
     name: "online",
     description: "also show approval statuses and differences from the catalog (needs an API key)",
   },
-  FILES_FROM_FLAG,
   ...TABLE_FLAGS,
 ] as const satisfies readonly Flag[];
 
@@ -67,11 +60,11 @@ export const preview = command({
 });
 
 function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
-  const paths = parsePaths(words, values.filesFrom);
+  const paths = parsePaths(words);
   const { online, sheet, encoding } = values;
   const given = Object.entries({ online, sheet, encoding });
   const [flag] = given.find(([, value]) => Boolean(value)) ?? [];
-  if (flag !== undefined && paths.length === 0 && values.filesFrom === undefined) {
+  if (flag !== undefined && paths.length === 0) {
     throw usageError(
       `--${flag} needs course files; without files, preview shows the catalog`,
       "For example: catalog courses preview courses/",
@@ -82,12 +75,9 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
 
 async function previewCourses(options: Options, context: Context): Promise<void> {
   requireNoFormat("courses preview", context.options);
-  const paths = await readPaths(options, context);
-  // An empty list of files must not show the complete catalog.
-  if (paths.length === 0 && options.filesFrom !== undefined) return;
   const { out } = options;
   const except = out === undefined ? [] : [out];
-  const { page, files } = await makePreview({ ...options, paths, except }, context);
+  const { page, files } = await makePreview({ ...options, except }, context);
   const text = renderPage(page);
   const file = out ?? temporaryFile(context);
   if (out === undefined) {

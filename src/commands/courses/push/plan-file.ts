@@ -8,19 +8,16 @@ import { requireLinksInside } from "../../../base/folders.ts";
 import { readRegular } from "../../../base/open-file.ts";
 import { PLAN_START, PLAN_VERSION, requireReplaceable } from "../../../base/own-files.ts";
 import { scanJson } from "../../../base/scan-json.ts";
-import { escapeLine, quoteShell, safeJson, truncate, truncateJson } from "../../../base/text.ts";
-import { formatPath, isObject, type PlainObject } from "../../../base/values.ts";
+import { quoteShell, safeJson, truncateJson } from "../../../base/text.ts";
+import { formatPath } from "../../../base/values.ts";
 import { type Flag, newFile, nonEmpty } from "../../../command-support/arguments.ts";
 import type { Context } from "../../../command-support/context.ts";
-import { type PathSources, requirePaths } from "../../../command-support/course-files.ts";
+import { requirePaths } from "../../../command-support/course-files.ts";
 import { countSteps } from "../../../command-support/show-steps.ts";
-import { describeJsonError } from "../../../files/json-positions.ts";
 import { MAX_DEPTH, MAX_KEYS } from "../../../files/limits.ts";
-import { LineIndex, type Span } from "../../../files/position.ts";
 import { courseLabel } from "../../../output/plan.ts";
 import type { Obstacle } from "../../../sync/preconditions.ts";
 import {
-  digestPlan,
   readSavedPlan,
   restoreStep,
   type SavedPlan,
@@ -34,7 +31,6 @@ import {
   type StepTo,
   type WriteStep,
 } from "../../../sync/step.ts";
-import { VERSION } from "../../../version.ts";
 import type { PushPlan } from "./plan-push.ts";
 
 export const OUT_FLAG = {
@@ -55,18 +51,19 @@ export const PLAN_FLAG = {
 /** Requires files, providers without files, or a plan. @throws CatalogError of kind `usage` */
 export function requireOneSource(
   {
+    paths,
     plan,
     provider,
-    ...sources
-  }: PathSources & {
+  }: {
+    readonly paths: readonly string[];
     readonly plan: string | undefined;
     readonly provider: readonly string[];
   },
   command: "diff" | "push",
 ): void {
   if (plan === undefined) {
-    if (provider.length === 0) requirePaths(sources, command, "--plan <file>");
-  } else if (sources.paths.length > 0) {
+    if (provider.length === 0) requirePaths(paths, command, "--plan <file>");
+  } else if (paths.length > 0) {
     throw usageError(
       "--plan cannot be combined with paths",
       "Omit the paths: a plan already contains the courses.",
@@ -95,7 +92,6 @@ export async function savePlan(
   }
   const head = {
     formatVersion: PLAN_VERSION,
-    toolVersion: VERSION,
     createdAt: new Date(clock.now()).toISOString(),
     baseUrl: (await settings()).baseUrl?.value ?? "",
     ...{ target, maxDeletes, scope },
@@ -103,8 +99,7 @@ export async function savePlan(
   };
   const lines = saved.map((step) => safeJson(step));
   const list = lines.length === 0 ? "[]" : `[\n${lines.join(",\n")}\n]`;
-  const sealed = { ...head, digest: digestPlan({ ...head, steps: saved }) };
-  const text = `${safeJson(sealed, 2).slice(0, -2)},\n  "steps": ${list}\n}\n`;
+  const text = `${safeJson(head, 2).slice(0, -2)},\n  "steps": ${list}\n}\n`;
   await writeFileAtomically(resolve(folder, file), text, { name: file, processes });
   await messages.info(
     `Wrote the plan to ${file}. To apply it: catalog courses push --plan ${quoteShell(file)}`,
@@ -114,45 +109,20 @@ export async function savePlan(
 /** The largest plan that is read, in bytes: larger than a plan of a hundred thousand courses. */
 const MAX_BYTES = 512 * 1024 * 1024;
 const MAX_VALUES = 10_000_000;
-/** The longest text, in characters, in which the place of a syntax error is found: longer texts take minutes. */
-const MAX_DESCRIBED = 64 * 1024 * 1024;
 
 type LoadedPlan = Omit<SavedPlan, "steps"> & { readonly steps: readonly WriteStep[] };
 
-/** Reads a plan that `savePlan` wrote. @throws CatalogError if it is missing, damaged, edited or of another version */
+/** Reads a plan that `savePlan` wrote. @throws CatalogError if it is missing, damaged or of another version */
 export function loadPlan(file: string, { folder }: Pick<Context, "folder">): LoadedPlan {
   const value = parseText(file, readText(file, resolve(folder, file)));
-  if (isObject(value) && value.formatVersion === PLAN_VERSION) requireUnedited(value);
   const read = readSavedPlan(value);
   if ("problem" in read) {
-    throw damaged(file, `${formatPath(read.path) || "the file"} ${read.problem}`, "");
+    throw damaged(file, `${formatPath(read.path) || "the file"} ${read.problem}`);
   }
   return { ...read.value, steps: read.value.steps.map(restoreStep) };
 }
 
 const NEW_PLAN = "Make a new plan. For example: catalog courses diff courses/ --out plan.json";
-
-/** Another minor version may understand the same plan differently. @throws CatalogError of kind `usage` */
-function requireUnedited(plan: PlainObject): void {
-  const { toolVersion, digest } = plan;
-  if (digest === undefined) {
-    throw usageError("the plan has no digest, so an older version of catalog made it", NEW_PLAN);
-  }
-  const minor = (version: string): string | undefined => /^\d+\.\d+\./.exec(version)?.[0];
-  if (typeof toolVersion === "string" && minor(toolVersion) !== minor(VERSION)) {
-    const other = escapeLine(truncate(toolVersion));
-    throw usageError(
-      `catalog ${other} made the plan, and catalog ${VERSION} may read it differently`,
-      NEW_PLAN,
-    );
-  }
-  if (digest !== digestPlan(plan)) {
-    throw usageError(
-      "the plan was edited after it was made, so it may differ from what was reviewed",
-      NEW_PLAN,
-    );
-  }
-}
 
 /** Requires that the plan was made for the base URL in effect. @throws CatalogError of kind `usage` */
 export async function requireSameService(
@@ -195,18 +165,14 @@ function parseText(file: string, text: string): unknown {
   // Values are compared recursively, and an object with millions of fields takes much time and memory.
   const most = { depth: MAX_DEPTH, values: MAX_VALUES, keys: MAX_KEYS };
   const { deep, wide, many } = scanJson(text, most);
-  if (many !== undefined) throw damaged(file, "too many values", text);
-  if (wide !== undefined) {
-    throw damaged(file, "too many fields in one object", text, { start: wide, end: wide });
-  }
+  if (many !== undefined) throw damaged(file, "too many values");
+  if (wide !== undefined) throw damaged(file, "too many fields in one object");
+  if (deep !== undefined) throw damaged(file, "values are nested too deeply");
   try {
-    if (deep === undefined) return JSON.parse(text);
+    return JSON.parse(text);
   } catch {
-    // The position of the error is found below.
+    throw damaged(file, "it is not valid JSON");
   }
-  if (text.length > MAX_DESCRIBED) throw damaged(file, "not valid JSON", text);
-  const { message, span } = describeJsonError(text);
-  throw damaged(file, message, text, span);
 }
 
 function readText(file: string, path: string): string {
@@ -216,22 +182,17 @@ function readText(file: string, path: string): string {
   } catch (cause) {
     const isAbsent = systemCode(cause) === "ENOENT";
     const reason = isAbsent ? "no such file" : systemReason(cause);
-    throw usageError(`cannot read the plan ${file}: ${reason}`, isAbsent ? NEW_PLAN : undefined);
+    const advice = isAbsent ? { advice: NEW_PLAN } : {};
+    throw new CatalogError("file", `cannot read the plan ${file}: ${reason}`, advice);
   }
   if (bytes === "not-regular") throw usageError(`the plan ${file} is not a regular file`);
   if (bytes === "too-large") throw usageError(`the plan ${file} is larger than 512 MiB, the limit`);
   // Replacement characters would be sent in place of the text that was reviewed.
-  if (!isUtf8(bytes)) throw damaged(file, "it is not UTF-8 text", "");
+  if (!isUtf8(bytes)) throw damaged(file, "it is not UTF-8 text");
   return bytes.toString();
 }
 
-/** The error of a plan that cannot be read. @param span where the problem is, if that is known */
-function damaged(file: string, problem: string, text: string, span?: Span): CatalogError {
-  const place = span === undefined ? undefined : new LineIndex(text).range(span);
-  const plan = place === undefined ? `the plan ${file}` : "the plan";
-  return new CatalogError("usage", `${plan} cannot be read: ${problem}`, {
-    file,
-    ...(place === undefined ? {} : { line: place.line, column: place.column }),
-    advice: NEW_PLAN,
-  });
+function damaged(file: string, problem: string): CatalogError {
+  const message = `the plan ${file} cannot be read: ${problem}`;
+  return new CatalogError("usage", message, { file, advice: NEW_PLAN });
 }

@@ -1,5 +1,5 @@
 /** Plans a push: reads the files and the courses in the catalog, and compares them. `diff` shows the same plan. */
-import { CatalogError } from "../../../base/errors.ts";
+import { CatalogError, usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { escapeName, pluralize, quoteShell, truncate } from "../../../base/text.ts";
 import { asText, isUuid } from "../../../base/values.ts";
@@ -12,11 +12,7 @@ import {
   resolveLimit,
 } from "../../../command-support/confirm-steps.ts";
 import type { Context } from "../../../command-support/context.ts";
-import {
-  FILES_FROM_FLAG,
-  stopAtErrors,
-  TABLE_FLAGS,
-} from "../../../command-support/course-files.ts";
+import { stopAtErrors, TABLE_FLAGS } from "../../../command-support/course-files.ts";
 import { diagnoseSame, sourceOf } from "../../../command-support/located.ts";
 import { type RunState, withKnown } from "../../../command-support/run-report.ts";
 import type { Course } from "../../../course/request-body.ts";
@@ -32,16 +28,9 @@ import { ON_DRIFT_FLAG, settleDrift } from "./settle-drift.ts";
 /** The flags of `push` and `diff` that decide what a push plans. */
 export const PLAN_FLAGS = [
   { ...MAX_DELETES_FLAG, needs: ["prune", "plan"] },
-  {
-    name: "allow-recreate",
-    needs: ["prune"],
-    description: "with --prune: delete and recreate courses that may only have moved to a new url",
-  },
   { name: "complete", description: "clear fields that are missing from a file" },
   BASE_FLAG,
   ON_DRIFT_FLAG,
-  // --prune would delete the courses of files that are not listed.
-  { ...FILES_FROM_FLAG, excludes: ["prune"] },
   ...TABLE_FLAGS,
 ] as const satisfies readonly Flag[];
 
@@ -50,8 +39,6 @@ export interface PlanSources extends FlagValues<typeof PLAN_FLAGS>, SideSources 
   /** Whether the steps are applied if nothing prevents it. */
   readonly isApplied: boolean;
   readonly yes?: boolean;
-  /** Only every `of`-th file, beginning with file number `part`, which counts from 1. */
-  readonly shard?: { readonly part: number; readonly of: number } | undefined;
 }
 
 /** The steps of a push, and what the command needs to show, refuse, confirm and report them. */
@@ -85,19 +72,18 @@ export async function planPush(sources: PlanSources, context: Context): Promise<
       const moves = plan.conflicts.length > 0 ? [] : findMoves(plan.steps, remote);
       const found = await Promise.all([
         ...plan.conflicts.map(diagnoseConflict),
-        ...moves.map((move) => diagnoseMove(move, sources.allowRecreate)),
+        ...moves.map(diagnoseMove),
       ]);
       const findings = sortByPlace(found, loaded.files);
       known = { ...known, diagnostics: [...loaded.diagnostics, ...findings] };
       await stopAtErrors(findings, [], context, { endsWithCount: true });
       requireValidIds(plan.steps);
-      const selected = selectShard(plan.steps, loaded.files, sources);
-      const writes = selected.filter(isWrite);
-      const base = await findBase(writes, { ...sources, paths: sides.paths }, providers, context);
+      const writes = plan.steps.filter(isWrite);
+      const base = await findBase(writes, sources, providers, context);
       const compare = (step: Step): Step => compareStep(step, base(step));
-      const isInputData = [...sources.paths, sources.filesFrom].includes(STANDARD_INPUT);
+      const isInputData = sources.paths.includes(STANDARD_INPUT);
       const drift = { ...sources, yes: sources.yes === true, isInputData };
-      const { steps, refusal, notices } = await settleDrift(selected, compare, drift, context);
+      const { steps, refusal, notices } = await settleDrift(plan.steps, compare, drift, context);
       const isCompared = ({ provider_id: id }: Course): boolean =>
         providerIds.has(asText(id).toLowerCase());
       const own = remote.filter(isCompared);
@@ -111,21 +97,10 @@ export async function planPush(sources: PlanSources, context: Context): Promise<
         ...{ steps, complete, scope, maxDeletes, target, known },
         notices: [...adopted, ...describeUnmanaged(steps), ...others, ...notices],
         unlisted: own.filter(({ id }) => !described.has(id.toLowerCase())).length,
-        refusal: refuseDeletions(steps, scope, maxDeletes) ?? refusal,
+        refusal: refuseDeletions(steps, scope, maxDeletes) ?? refuseMoves(moves) ?? refusal,
       };
     },
   );
-}
-
-/** The steps of the part of the files that is pushed. @param files the names of all files */
-function selectShard(
-  steps: readonly Step[],
-  files: readonly string[],
-  { shard }: PlanSources,
-): readonly Step[] {
-  if (shard === undefined) return steps;
-  const included = new Set(files.filter((_, index) => index % shard.of === shard.part - 1));
-  return steps.filter(({ from }) => from?.file === undefined || included.has(from.file));
 }
 
 /** The error of steps that delete more courses than the limit; undefined within it. @param most the limit @param condition of the advice */
@@ -161,22 +136,25 @@ export async function diagnoseConflict(conflict: Conflict): Promise<Diagnostic> 
   return await placeProblem(source, { ...problem, rule: "several-courses" });
 }
 
-/** The problem of a new course that may be an existing course: an error if that course would be deleted. */
-async function diagnoseMove(
-  { from, remote, isDeleted }: Move,
-  allowRecreate: boolean,
-): Promise<Diagnostic> {
+/** The refusal of a run that would delete courses which may only have moved; undefined without such courses. */
+function refuseMoves(moves: readonly Move[]): CatalogError | undefined {
+  const amount = moves.filter(({ isDeleted }) => isDeleted).length;
+  if (amount === 0) return undefined;
+  const looks = amount === 1 ? "looks like a course" : "look like courses";
+  return usageError(
+    `${pluralize(amount, "new course")} ${looks} that --prune would delete`,
+    "If it is the same course, add the id that the warning shows. If not, push first and prune afterwards.",
+  );
+}
+
+/** The problem of a new course that may be an existing course. */
+async function diagnoseMove({ from, remote, isDeleted }: Move): Promise<Diagnostic> {
   const { name, url, id } = remote;
   const fate = isDeleted ? "would be deleted" : "is in no file";
-  const isRefused = isDeleted && !allowRecreate;
-  const message = [
-    `looks like a course that moved: ${escapeName(JSON.stringify(name ?? null))} at ${escapeName(asText(url))} (id ${id}) ${fate}`,
-    `if this is the same course, add "id: ${id}"`,
-    ...(isRefused ? ["to delete and recreate the course, pass --allow-recreate"] : []),
-  ].join("; ");
+  const message = `looks like a course that moved: ${escapeName(JSON.stringify(name ?? null))} at ${escapeName(asText(url))} (id ${id}) ${fate}; if this is the same course, add "id: ${id}"`;
   return await placeProblem(sourceOf(from), {
     rule: "possible-move",
-    severity: isRefused ? "error" : "warning",
+    severity: "warning",
     path: ["url"],
     at: "value",
     message,
@@ -186,7 +164,7 @@ async function diagnoseMove(
 /** Recommends to save the ids of courses in their files. @param sources of the push, for the advice */
 async function describeAdopted(
   adopted: readonly Located[],
-  { paths, filesFrom }: SideSources,
+  { paths }: SideSources,
 ): Promise<string[]> {
   const [first, ...others] = adopted;
   const place = await first?.place(["key"]);
@@ -197,11 +175,7 @@ async function describeAdopted(
   const save = isOne
     ? "its url later, save the id in the file"
     : "their urls later, save the ids in the files";
-  const list = filesFrom === undefined ? [] : ["--files-from", filesFrom];
-  const words =
-    paths.includes(STANDARD_INPUT) || filesFrom === STANDARD_INPUT
-      ? ["<path>"]
-      : [...paths, ...list].map(quoteShell);
+  const words = paths.includes(STANDARD_INPUT) ? ["<path>"] : paths.map(quoteShell);
   return [
     `${amount} with a key ${isOne ? "was" : "were"} found by url (${place.file}:${place.line}${more}). ` +
       `To be able to change ${save}: ${["catalog courses push", ...words, "--write-ids"].join(" ")}`,

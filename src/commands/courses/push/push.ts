@@ -1,5 +1,4 @@
 /** `catalog courses push`: makes the catalog match the files. docs/how-to/ explains plans and deletions. */
-import { usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { listSome } from "../../../base/text.ts";
 import type { Flag, ParsedArguments } from "../../../command-support/arguments.ts";
@@ -38,7 +37,6 @@ import {
 } from "./plan-file.ts";
 import { PLAN_FLAGS, planPush, refuseDeletions } from "./plan-push.ts";
 import { PROVIDER_FLAG } from "./read-sides.ts";
-import { verifySteps } from "./verify.ts";
 
 const FLAGS = [
   { name: "dry-run", description: "show what would change; send nothing" },
@@ -50,32 +48,18 @@ const FLAGS = [
   ...PLAN_FLAGS,
   PROVIDER_FLAG,
   { name: "yes", short: "y", description: "do not ask before deleting courses or updating many" },
-  { name: "fail-fast", excludes: ["dry-run"], description: "stop after the first failure" },
-  {
-    name: "shard",
-    value: "<i/n>",
-    // --prune needs all the files to know which courses are in none of them.
-    excludes: ["prune"],
-    parse: parseShard,
-    description: "push only the i-th of n parts of the files, for parallel jobs",
-  },
   {
     name: "write-ids",
     excludes: ["dry-run"],
     description: "add missing ids to the files",
-  },
-  {
-    name: "verify",
-    excludes: ["dry-run"],
-    description: "after the push, read the courses back and compare",
   },
   { ...OUT_FLAG, needs: ["dry-run"] },
   {
     ...PLAN_FLAG,
     // These flags decide what a plan contains, and the plan exists already.
     excludes: [
-      ...["prune", "complete", "shard", "write-ids", "out", "allow-recreate"],
-      ...["provider", "base", "on-drift", "files-from", "sheet", "encoding"],
+      ...["prune", "complete", "write-ids", "out"],
+      ...["provider", "base", "on-drift", "sheet", "encoding"],
       ...RULE_FLAGS.map(({ name }) => name),
     ],
     description: "apply a plan written by diff --out; reads no files",
@@ -101,7 +85,7 @@ export const push = command({
     { description: "Push a folder", line: "catalog courses push courses/" },
     {
       description: "In a CI job: make the catalog exactly what the files say",
-      line: "catalog courses push --prune --yes --verify courses/",
+      line: "catalog courses push --prune --yes courses/",
     },
     { description: "Apply a reviewed plan", line: "catalog courses push --plan plan.json" },
   ],
@@ -112,21 +96,10 @@ export const push = command({
 
 function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
   const { values } = typed;
-  const paths = parsePaths(typed, values.filesFrom);
+  const paths = parsePaths(typed);
   requireOneSource({ ...values, paths }, "push");
   requireDifferentFiles(values.report, values.out, values.record);
   return { ...values, paths, rules: ruleChoice(values) };
-}
-
-/** Reads `1/3`, the first of three parts of the files. @throws CatalogError of kind `usage` */
-function parseShard(text: string): { readonly part: number; readonly of: number } {
-  const [, first, second] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
-  const [part, of] = [Number(first), Number(second)];
-  if (part >= 1 && part <= of) return { part, of };
-  throw usageError(
-    `--shard must be a part and the number of parts, not ${JSON.stringify(text)}`,
-    "For example, the first of three parts: --shard 1/3",
-  );
 }
 
 async function pushCourses(options: Options, context: Context): Promise<number | undefined> {
@@ -180,13 +153,13 @@ async function pushPlan(file: string, options: Options, context: Context): Promi
   return await apply(run, options, { target }, context);
 }
 
-function questionsOf({ paths, filesFrom }: Options): StepRun["questions"] {
-  return { updates: true, isInputData: [...paths, filesFrom].includes(STANDARD_INPUT) };
+function questionsOf({ paths }: Options): StepRun["questions"] {
+  return { updates: true, isInputData: paths.includes(STANDARD_INPUT) };
 }
 
 type PushRun = Omit<StepRun, "doing" | "shown" | "summarize">;
 
-/** Applies the steps of files or of a plan, then writes ids and verifies if the flags say so. */
+/** Applies the steps of files or of a plan, then writes ids if the flag says so. */
 async function apply(
   run: PushRun,
   options: Options,
@@ -218,11 +191,8 @@ async function apply(
       : countChanged(counts) + counts.failed === 0
         ? sentence
         : describeOutcomes(counts);
-    if (!options.dryRun && (options.writeIds || options.verify)) {
-      await withDeferredShutdown(context, async () => {
-        if (options.writeIds) await writeIds(listIds(done), context);
-        if (options.verify && context.stop.reason === undefined) await verifySteps(done, context);
-      });
+    if (!options.dryRun && options.writeIds) {
+      await withDeferredShutdown(context, () => writeIds(listIds(done), context));
     }
     return { ...known, steps, outcomes, outcome: [outcome] };
   });

@@ -4,9 +4,7 @@ import { asText, isObject } from "../../../base/values.ts";
 import { type Flag, type FlagValues, nonEmpty } from "../../../command-support/arguments.ts";
 import type { Context } from "../../../command-support/context.ts";
 import {
-  type FILES_FROM_FLAG,
   loadAllCourses,
-  readPaths,
   stopAtErrors,
   type TABLE_FLAGS,
 } from "../../../command-support/course-files.ts";
@@ -50,9 +48,7 @@ export const PROVIDER_FLAG = {
 
 /** Which files are read, and the flags that decide how they are read and checked. */
 export interface SideSources
-  extends FlagValues<
-    readonly [typeof PROVIDER_FLAG, typeof FILES_FROM_FLAG, ...typeof TABLE_FLAGS]
-  > {
+  extends FlagValues<readonly [typeof PROVIDER_FLAG, ...typeof TABLE_FLAGS]> {
   readonly paths: readonly string[];
   readonly prune: boolean;
   /** Files that the command writes, so they are not read as course files of a folder. */
@@ -67,8 +63,6 @@ type FilesState = RunState & Required<Pick<RunState, "files" | "diagnostics">>;
 
 /** The courses of the files, once they have passed every check. */
 interface DesiredSide {
-  /** The paths of the command line and of `--files-from`. */
-  readonly paths: readonly string[];
   readonly desired: readonly Located[];
   readonly providers: readonly Provider[];
   /** The ids of the providers whose courses are compared, in lowercase. */
@@ -123,8 +117,17 @@ export async function describeOthers(
 }
 
 async function loadDesired(sources: SideSources, context: Context): Promise<DesiredSide> {
-  const { provider, report, out, record, prune, rules = ALL_RULES, sheet, encoding } = sources;
-  const paths = await readPaths(sources, context);
+  const {
+    paths,
+    provider,
+    report,
+    out,
+    record,
+    prune,
+    rules = ALL_RULES,
+    sheet,
+    encoding,
+  } = sources;
   const unread = prune ? "error" : "warning";
   const outputs = [...report.map(({ file }) => file), out, record];
   const except = outputs.filter((name) => name !== undefined);
@@ -160,7 +163,7 @@ async function loadDesired(sources: SideSources, context: Context): Promise<Desi
           : [],
       );
       const providerIds = new Set([...listProviderIds(desired), ...scope]);
-      return { paths, desired, providers, providerIds, loaded: known };
+      return { desired, providers, providerIds, loaded: known };
     },
   );
 }
