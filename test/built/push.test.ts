@@ -37,6 +37,16 @@ async function filesOf(courses: readonly Record<string, unknown>[]): Promise<str
 /** The id that a new course gets. */
 const idOf = ({ url }: Record<string, unknown>): string => uuid5(String(url), PROVIDER_ID);
 
+/** The courses in the service by their ids, without what only the service sets. */
+async function stored({ environment }: ServedSandbox): Promise<Record<string, unknown>> {
+  const words = ["courses", "ls", "--all", "--json"];
+  const { stdout } = await runCatalog(words, { environment });
+  const courses = JSON.parse(stdout) as { id: string }[];
+  return Object.fromEntries(
+    courses.map(({ id, ...course }) => [id, { ...course, slug: "", last_fetched_at: "" }]),
+  );
+}
+
 /** A gate that opens once. */
 function gate() {
   let open = (): void => undefined;
@@ -116,6 +126,28 @@ describe("killed pushes", () => {
     expect((await storedIds(served)).sort()).toEqual([...courses.map(idOf), unrelated.id].sort());
     const diff = await runCatalog(["courses", "diff", "courses", "--exit-code"], options);
     expect([diff.code, diff.stdout]).toEqual([0, "Already up to date: 120 courses.\n"]);
+  }, 60_000);
+
+  test("a push that is killed at any request is undone completely", async () => {
+    const courses = numberedCourses(30).map((course) => ({ ...course, id: idOf(course) }));
+    const existing = courses.slice(0, 20);
+    const served = await serve(existing);
+    const changed = courses.slice(4).map((course) => ({ ...course, name: "New" }));
+    const before = await stored(served);
+    for (const moment of someOf([17, 3, 9, 25, 33], 1)) {
+      const folder = await filesOf(changed);
+      let writes = 0;
+      let running: Running | undefined;
+      const { environment } = await watched(served, ({ method }) => {
+        if (method !== "GET" && ++writes === moment) running?.child.kill("SIGKILL");
+      });
+      const push = ["courses", "push", "courses", "--prune", "--yes", "--max-deletes", "100%"];
+      running = await startCatalog(push, { folder, environment });
+      expect(await running.ended).toMatchObject({ signal: "SIGKILL" });
+      const undone = await runCatalog(["undo", "--yes"], { folder, environment });
+      expect(undone).toMatchObject({ code: 0 });
+      expect(await stored(served)).toEqual(before);
+    }
   }, 60_000);
 });
 

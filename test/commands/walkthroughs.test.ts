@@ -320,7 +320,6 @@ export CATALOG_API_KEY_TEAM_07=$key CATALOG_API_KEY_TEAM_08=${PRODUCTION_KEY}`,
 const NOT_RUN: Readonly<Record<string, string>> = {
   "npm ci && npm pack": "package.test.ts packs the program",
   "npm install --global ./course-catalog-cli-*.tgz": "workflows.test.ts installs the package",
-  "npm ci && npm run binary": "tools/scripts/binary-test.mjs tests the executable",
   "npm ci && npm pack && docker build --tag catalog .": "needs Docker",
   'docker run --rm --volume "$PWD:/work" catalog courses check examples/courses': "needs Docker",
   "docker run --rm --env CATALOG_BASE_URL --env CATALOG_API_KEY catalog courses ls": "needs Docker",

@@ -3,58 +3,40 @@
  * machine affects all measurements, and ratios are calculated within a round.
  */
 
-/** The number of measured rounds, if the benchmark sets no other number. */
-const ROUNDS = 15;
-
-const WARM_UP = 3;
-
 /**
- * @param baseline a name and a function that takes one measurement
- * @param candidates further names and functions
- * @param warmUp rounds before the measured rounds; at most as many as measured rounds
- * @param unit the unit of the measurements; by default milliseconds
- * @param note printed below the title
- * @returns the title, the unit and the note, and for each measurement the median, minimum and maximum, and the
- *   median of its ratios to the baseline
+ * @param title what is measured
+ * @param unit the unit of the measurements
+ * @param rounds the number of rounds after one that warms up
+ * @param measurements for each a name, a function that takes one measurement, and the goal for its ratio, if it has
+ *   one; the first is the baseline
+ * @returns the title, the unit, and for each measurement the median and the median of its ratios to the baseline
  */
-export async function compare({
-  title,
-  rounds = ROUNDS,
-  baseline,
-  candidates,
-  warmUp = WARM_UP,
-  unit = "ms",
-  note,
-}) {
-  const entries = [baseline, ...candidates];
-  const measured = entries.map(() => []);
-  const before = Math.min(warmUp, rounds);
-  for (let round = -before; round < rounds; round++) {
-    // Each round begins with another measurement, so that the order changes.
-    for (let turn = 0; turn < entries.length; turn++) {
-      const index = (turn + round + before) % entries.length;
-      const figure = await entries[index][1]();
+export async function compare({ title, unit, rounds, measurements }) {
+  const measured = measurements.map(() => []);
+  for (let round = -1; round < rounds; round++) {
+    for (const [index, { measure }] of measurements.entries()) {
+      const figure = await measure();
       if (round >= 0) measured[index].push(figure);
     }
   }
-  const rows = entries.map(([name], index) => ({
+  const rows = measurements.map(({ name, goal }, index) => ({
     name,
+    goal,
     median: median(measured[index]),
-    min: Math.min(...measured[index]),
-    max: Math.max(...measured[index]),
     ratio: median(measured[index].map((figure, round) => figure / measured[0][round])),
   }));
-  return { title, unit, rounds, note, rows };
+  return { title, unit, rows };
 }
 
-/** The result of a benchmark whose program is missing. */
-export function skipped(title, missing) {
-  return { title, unit: "ms", note: missingNote(missing), rows: [] };
-}
-
-/** A note that says why something was not measured. */
-export function missingNote(program) {
-  return `Not measured: this machine has no ${program}.`;
+/** The title, and a line for each row. */
+export function tableText({ title, unit, rows }) {
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  const lines = rows.map(({ name, median: figure, ratio, goal }) => {
+    const expected = goal === undefined ? "" : `  (goal: at most ${goal})`;
+    const [shown, compared] = [figure.toFixed(1).padStart(9), ratio.toFixed(2).padStart(6)];
+    return `  ${name.padEnd(width)} ${shown} ${unit} ${compared}${expected}\n`;
+  });
+  return `${title}\n${lines.join("")}`;
 }
 
 function median(numbers) {

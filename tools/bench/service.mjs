@@ -1,109 +1,45 @@
-/**
- * A service that takes the same time for every request and does little else, so that the client needs all other time.
- * It lists prepared courses and ignores changes. As a program, it prints its URL and serves until it is killed.
- */
+/** A service in a separate process, which lists courses of one provider and does little else. */
+import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
-import { listedCourses, PROVIDER_ID } from "./courses.mjs";
-import { listen, startServer } from "./server.mjs";
+import { listedCourse, PROVIDER_ID } from "./courses.mjs";
 
 const FILE = fileURLToPath(import.meta.url);
-
-/**
- * Starts the service as a separate process.
- *
- * @param latency milliseconds from a request to its response
- * @param courses the number of listed courses
- * @param lessons the number of lessons in each course: 3 for about 2 KB, 12 for about 3 KB
- * @returns the environment that names the service, and `stop()`
- */
-export async function startService({ latency = 0, courses = 0, lessons = 3 } = {}) {
-  const flags = Object.entries({ latency, courses, lessons });
-  return await startServer(
-    FILE,
-    flags.flatMap(([name, value]) => [`--${name}`, String(value)]),
-  );
-}
-
-/** Runs `work` while such a service is running. @returns what `work` returns */
-export async function withService(options, work) {
-  const service = await startService(options);
-  try {
-    return await work(service.environment);
-  } finally {
-    await service.stop();
-  }
-}
-
 const PROVIDER = {
   id: PROVIDER_ID,
   name: "Example Academy",
-  description: null,
   slug: "example-academy",
   url: "https://academy.example",
-  domain: "academy.example",
   published: true,
 };
 
-/** The maximum size of a course in bytes. */
-const LIMIT = 8192;
-
-/** All courses as JSON in one buffer, and pages cut out of it. */
-class Pages {
-  #bytes;
-  /** Where each course begins, and where the last one ends. */
-  #starts = [0];
-
-  constructor(count, lessons) {
-    this.#bytes = Buffer.allocUnsafeSlow(Math.max(1, count * LIMIT));
-    let end = 0;
-    for (const course of listedCourses(count, lessons)) {
-      end += this.#bytes.write(`${JSON.stringify(course)},`, end);
-      this.#starts.push(end);
-    }
-  }
-
-  /** The body of a response. */
-  page(offset, limit) {
-    const last = this.#starts.length - 1;
-    const start = this.#starts[Math.min(offset, last)];
-    const end = this.#starts[Math.min(offset + limit, last)];
-    const rows = this.#bytes.subarray(start, Math.max(start, end - 1));
-    return Buffer.concat([Buffer.from("["), rows, Buffer.from("]")]);
+/** Runs `work` with the variables that name a service of so many courses. @returns what `work` returns */
+export async function withService(courses, work) {
+  const stdio = ["ignore", "pipe", "inherit"];
+  const child = spawn(process.execPath, [FILE, String(courses)], { stdio });
+  try {
+    const [url] = await child.stdout.setEncoding("utf8").take(1).toArray();
+    return await work({ CATALOG_BASE_URL: url.trim(), CATALOG_API_KEY: "bench.key" });
+  } finally {
+    child.kill();
   }
 }
 
-function serve({ latency, courses, lessons }) {
-  const pages = new Pages(courses, lessons);
-  const providers = Buffer.from(JSON.stringify([PROVIDER]));
-  const answer = ({ method, url }, response) => {
-    if (method !== "GET") {
-      response.writeHead(method === "POST" ? 201 : 204).end();
-      return;
-    }
+function serve(count) {
+  const server = createServer(({ url }, response) => {
     const { pathname, searchParams } = new URL(url, "http://localhost");
-    const body = pathname.endsWith("/providers")
-      ? providers
-      : pages.page(Number(searchParams.get("offset")), Number(searchParams.get("limit") ?? 10));
-    response.writeHead(200, { "content-type": "application/json", "content-length": body.length });
-    response.end(body);
-  };
-  const server = createServer((request, response) => {
-    request.resume();
-    request.on("end", () => {
-      if (latency > 0) setTimeout(answer, latency, request, response);
-      else answer(request, response);
-    });
+    const offset = Number(searchParams.get("offset") ?? 0);
+    const length = Math.min(Number(searchParams.get("limit") ?? 10), Math.max(0, count - offset));
+    const rows = pathname.endsWith("/providers")
+      ? [PROVIDER]
+      : Array.from({ length }, (_, index) => listedCourse(offset + index));
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(rows));
   });
-  listen(server);
+  // A connection may wait a long time for a busy client.
+  server.keepAliveTimeout = 0;
+  server.listen(0, "127.0.0.1", () => {
+    process.stdout.write(`http://127.0.0.1:${server.address().port}\n`);
+  });
 }
 
-if (process.argv[1] === FILE) {
-  const text = (fallback) => ({ type: "string", default: String(fallback) });
-  const { values } = parseArgs({
-    options: { latency: text(0), courses: text(0), lessons: text(3) },
-  });
-  const numbers = Object.entries(values).map(([name, value]) => [name, Number(value)]);
-  serve(Object.fromEntries(numbers));
-}
+if (process.argv[1] === FILE) serve(Number(process.argv[2]));
