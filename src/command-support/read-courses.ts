@@ -50,16 +50,15 @@ export async function readBeforeWriting(
   return ids.map((id) => read.get(id) ?? { id, course: listed.get(id) ?? noSuchCourse(id) });
 }
 
-/** Reads the listing, with progress. @param onRepeats, keep as for `readRemoteCourses` */
+/** Reads the listing, with progress. @param onRepeats as for `readRemoteCourses` */
 export async function listCourses(
   filter: RemoteFilter,
   context: Context,
   onRepeats?: (message: string) => Promise<void>,
-  keep?: (course: Course) => Course,
 ): Promise<Course[]> {
   const client = await context.client();
   return await showWork("Reading courses", context, (progress) =>
-    readRemoteCourses(client, filter, (done) => progress.update({ done }), onRepeats, keep),
+    readRemoteCourses(client, filter, (done) => progress.update({ done }), onRepeats),
   );
 }
 

@@ -74,7 +74,7 @@ const CURRENCIES: CodeList = {
 };
 
 /** Signs that several currencies share. */
-const GUESSES = new Set(["$", "¥"]);
+export const SHARED_SIGNS: ReadonlySet<string> = new Set(["$", "¥"]);
 
 /** Checks the language of an entry of `audio`, such as `pt`. */
 export const checkLanguage = (code: string): CodeFault | undefined => findFault(LANGUAGES, code);
@@ -92,7 +92,7 @@ function findFault(list: CodeList, code: string): CodeFault | undefined {
   if (successors !== undefined) return { ...facts, isWithdrawn: true, suggestions: successors };
   const known = Object.hasOwn(list.intended, folded) ? list.intended[folded] : undefined;
   const intended = known ?? (list === LANGUAGES ? shortCode(folded) : undefined);
-  const isGuess = GUESSES.has(folded) || (list === LANGUAGES && known !== undefined);
+  const isGuess = SHARED_SIGNS.has(folded) || (list === LANGUAGES && known !== undefined);
   return { ...facts, isGuess, suggestions: intended === undefined ? [] : [intended] };
 }
 
@@ -117,15 +117,11 @@ export function splitCodes(list: string): string[] {
   return list.trim().split(" ");
 }
 
-/** Languages in which names are understood. If a name means different things, the first language wins. */
-const NAME_LANGUAGES = ["en", "de", "fr", "es", "pt", "it", "nl", "ja"];
-
+/** Codes by their English names. */
 function indexNames(type: "language" | "region" | "currency", list: string) {
   const codes = new Map<string, string>();
-  for (const language of NAME_LANGUAGES) {
-    const names = new Intl.DisplayNames(language, { type, fallback: "none" });
-    for (const code of splitCodes(list)) addName(codes, names.of(code), code);
-  }
+  const names = new Intl.DisplayNames("en", { type, fallback: "none" });
+  for (const code of splitCodes(list)) addName(codes, names.of(code), code);
   return codes;
 }
 
@@ -151,9 +147,6 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   ...{ euros: "EUR", dollars: "USD", "us dollars": "USD", "pound sterling": "GBP" },
 };
 
-/** Longer text is not a name. */
-const LONGEST_NAME = 60;
-
 function foldName(name: string): string {
   return name.trim().toLowerCase().replace(/\s+/g, " ");
 }
@@ -166,7 +159,7 @@ function codeByName({ current, names }: CodeList, name: string): string | undefi
 
 /** The language code of a name: `English` → `en`, `pt-Brazil` → `pt-BR`. */
 export function languageByName(text: string): string | undefined {
-  if (text.length > LONGEST_NAME || !/\p{L}{3}|\p{Script=Han}{2}/u.test(text)) return undefined;
+  if (!/\p{L}{3}|\p{Script=Han}{2}/u.test(text)) return undefined;
   const [, first = text, second] = /^([^(,_-]+?)\s*[(,_-]\s*([^()]+?)\s*\)?$/.exec(text) ?? [];
   const language = findLanguage(text);
   if (language !== undefined || second === undefined) return language;
@@ -180,14 +173,13 @@ function findLanguage(text: string): string | undefined {
   return codeByName(LANGUAGES, text) ?? OWN_NAMES().get(folded);
 }
 
-/** The country code of a name or of a lowercase code: `Brasil` → `BR`, `br` → `BR`. */
+/** The country code of a name or of a lowercase code: `Brazil` → `BR`, `br` → `BR`. */
 export function countryByName(text: string): string | undefined {
-  if (text.length > LONGEST_NAME) return undefined;
   const code = text.trim().toUpperCase();
   return isCurrent(COUNTRIES, code) ? code : codeByName(COUNTRIES, text);
 }
 
 /** The currency code of a name: `Swiss Franc` → `CHF`. */
 export function currencyByName(text: string): string | undefined {
-  return text.length > LONGEST_NAME || text.length < 3 ? undefined : codeByName(CURRENCIES, text);
+  return text.length < 3 ? undefined : codeByName(CURRENCIES, text);
 }

@@ -1,8 +1,6 @@
 /** Compares courses as the service understands them, and lists the differences. */
-import { isDeepStrictEqual } from "node:util";
 import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { type Field, WRITABLE_FIELDS } from "./fields.ts";
-import type { Course } from "./request-body.ts";
 import { type Key, partShape, type Shape } from "./shape.ts";
 
 /** One value that differs. A missing value is null. */
@@ -218,16 +216,6 @@ export function commonEnds(
   let end = 0;
   while (end < shorter - start && isEqual(one.at(-1 - end), other.at(-1 - end))) end++;
   return { start, end };
-}
-
-/** The course, with the objects of `other` where both have equal values, so that memory has each of them once. */
-export function shareValues(course: Course, other: PlainObject): Course {
-  const shared: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(course)) {
-    const known = ownValue(other, name);
-    shared[name] = value === known || isDeepStrictEqual(value, known) ? known : value;
-  }
-  return { ...shared, id: course.id };
 }
 
 function ownValue(object: PlainObject, key: string): unknown {

@@ -14,12 +14,13 @@ import {
   valueAt,
 } from "../base/values.ts";
 import { type Content, readContent, type TableOptions } from "./content.ts";
+import { parseTable } from "./csv-table.ts";
 import { type FoundFile, readBytes, readStreamBytes } from "./decode.ts";
 import { MAX_DEPTH, MAX_ELEMENTS } from "./limits.ts";
 import { COURSE_EXTENSIONS, formatOf, parseAny, parseAs } from "./parse.ts";
 import type { Parsed, TextProblem } from "./parsed.ts";
 import { type Span, spanAt } from "./position.ts";
-import { type FoundRows, parseExport, type SourceRow, tableRows } from "./table-rows.ts";
+import { type FoundRows, type SourceRow, tableRows } from "./table-rows.ts";
 
 export interface SourceRows extends FoundRows, Pick<Content, "lines" | "notices"> {
   readonly name: string;
@@ -31,8 +32,6 @@ export interface LoadRowsOptions extends TableOptions {
   readonly from?: Path | undefined;
   /** Whether the rows are the schema.org courses in the documents. */
   readonly isSchemaOrg: boolean;
-  /** The number of the row with the names of a table's columns; detected if it is omitted. */
-  readonly headerRow?: number | undefined;
 }
 
 /** The extensions of web pages, which can contain JSON-LD. */
@@ -63,17 +62,13 @@ export async function loadRows(
   const isMarkup = isPage(path) || (path === "" && /^\s*</.test(text));
   const found =
     table !== undefined
-      ? tableRows(table, name, options.headerRow)
+      ? tableRows(table, name)
       : isMarkup
         ? await pageRows(text)
         : await documentRows(text, path, name, options);
   if (options.from !== undefined && (isMarkup || found.isTable)) {
     const what = isMarkup ? "a web page" : "a table";
     throw usageError(`--from needs JSON or YAML, but ${name} is ${what}`, "Omit --from.");
-  }
-  if (options.headerRow !== undefined && !found.isTable) {
-    const message = `--header-row needs a table, but ${name} is not a table`;
-    throw usageError(message, "Omit --header-row.");
   }
   const notices = [...file.notices, ...(found.notices ?? [])];
   const isEmpty = found.rows.length === 0 && found.problems.length === 0;
@@ -106,12 +101,11 @@ async function documentRows(
   text: string,
   path: string,
   name: string,
-  { from, isSchemaOrg, headerRow }: LoadRowsOptions,
+  { from, isSchemaOrg }: LoadRowsOptions,
 ): Promise<FoundRows> {
   const extension = extname(path).toLowerCase();
   const format = extension === ".jsonld" ? "json" : formatOf(path);
-  const readTable = (delimiter?: string): FoundRows =>
-    tableRows(parseExport(text, delimiter, headerRow), name, headerRow);
+  const readTable = (delimiter?: string): FoundRows => tableRows(parseTable(text, delimiter), name);
   if (format === "csv" || format === "tsv") return readTable(format === "tsv" ? "\t" : undefined);
   // Standard input, or a name such as `courses.txt`.
   const isAny = format !== "json" && !COURSE_EXTENSIONS.includes(extension);

@@ -1,10 +1,9 @@
 /** Reads tables of other systems: finds the header, names the columns, and skips empty rows. */
-import { usageError } from "../base/errors.ts";
 import { listSome, pluralize, truncateJson } from "../base/text.ts";
 import type { Path } from "../base/values.ts";
 import { shapeAt } from "../course/fields.ts";
 import { wrongWidth } from "./csv.ts";
-import { type Cell, columnPath, isBlank, nameIn, parseTable, type Records } from "./csv-table.ts";
+import { type Cell, columnPath, isBlank, nameIn, type Records } from "./csv-table.ts";
 import type { TextProblem } from "./parsed.ts";
 import type { Span } from "./position.ts";
 import { nameColumn } from "./sheet-lines.ts";
@@ -30,49 +29,18 @@ export interface FoundRows {
   readonly notices?: readonly string[];
   /** The index of each column of a table, by name. */
   readonly columns?: ReadonlyMap<string, number>;
-  /** The number of the row in which a table's header was found, if rows above were skipped. */
-  readonly foundHeader?: number | undefined;
   /** How many rows of a table are missing here, because their cells fit no columns. */
   readonly misfits?: number;
 }
 
 /**
- * Splits an export into records with the delimiter that gives the header most cells: lines above may have none.
- * `Kurse 2027`, `Titel;Preis;Tage` gives the records `["Kurse 2027"]` and `["Titel", "Preis", "Tage"]`.
- */
-export function parseExport(text: string, delimiter?: string, headerRow?: number): Records {
-  const table = parseTable(text, delimiter);
-  const isClear = headerRow === undefined && (table.rows[0]?.length ?? 0) > 2;
-  if (delimiter !== undefined || isClear) return table;
-  const widthOf = (records: Records): number =>
-    records.rows[indexOfHeader(records, headerRow)]?.length ?? 0;
-  return [";", "\t", ","]
-    .filter((other) => other !== table.delimiter)
-    .map((other) => parseTable(text, other))
-    .reduce((best, other) => (widthOf(other) > widthOf(best) ? other : best), table);
-}
-
-function indexOfHeader({ rows, rowNumbers }: Records, headerRow: number | undefined): number {
-  return headerRow === undefined ? findHeader(rows) : rowNumbers.indexOf(headerRow);
-}
-
-/**
  * Reads the rows below the header. In `Kurse 2027`, `Titel;Preis;Tage`, `Stricken;49,90;2`, the header is the second
  * line, and row 3 is `{ Titel: "Stricken", Preis: "49,90", Tage: "2" }`.
- *
- * @param headerRow the number of the header's row; detected if it is omitted
- * @throws CatalogError of kind `usage` if this row is empty or missing
  */
-export function tableRows(table: Records, name: string, headerRow?: number) {
+export function tableRows(table: Records, name: string) {
   const { rows: records, rowNumbers, spanOf, isSheet = false } = table;
-  const header = indexOfHeader(table, headerRow);
+  const header = findHeader(records);
   const names = records[header] ?? [];
-  if (headerRow !== undefined && !hasContent(names)) {
-    throw usageError(
-      `row ${headerRow} of ${name} is empty, so it cannot be the header`,
-      "Pass the number that a spreadsheet shows for the header. For example: --header-row 3",
-    );
-  }
   const columns = nameColumns(names, records.slice(header + 1), isSheet);
   const rows: SourceRow[] = [];
   const problems: TextProblem[] = [];
@@ -92,11 +60,10 @@ export function tableRows(table: Records, name: string, headerRow?: number) {
       span: async (column = "") => spanOf(index, columns.get(column) ?? 0),
     });
   }
-  const isFound = headerRow === undefined && records.slice(0, header).some(hasContent);
-  const foundHeader = isFound ? rowNumbers[header] : undefined;
-  const skipped = foundHeader === undefined ? [] : [describeHeader(foundHeader, names, name)];
+  const hasTitle = records.slice(0, header).some(hasContent);
+  const skipped = hasTitle ? [describeHeader(rowNumbers[header] ?? 0, names, name)] : [];
   return {
-    ...{ isTable: true, rows, columns, foundHeader, misfits: problems.length },
+    ...{ isTable: true, rows, columns, misfits: problems.length },
     notices: [...skipped, ...unnamedColumns(columns, names, name)],
     problems: [...problems, ...table.problems],
   } satisfies FoundRows;
@@ -161,7 +128,7 @@ function hasNames(row: readonly Cell[]): boolean {
 function describeHeader(row: number, header: readonly Cell[], name: string): string {
   const last = row - 1;
   const skipped = last === 1 ? "row 1" : `rows 1 ${last === 2 ? "and" : "to"} ${last}`;
-  return `${name}: the header is in row ${row} (${pluralize(countCells(header), "name")}); catalog skipped ${skipped}. If the header is in another row, pass its number with --header-row.`;
+  return `${name}: the header is in row ${row} (${pluralize(countCells(header), "name")}); catalog skipped ${skipped}.`;
 }
 
 function unnamedColumns(

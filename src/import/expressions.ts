@@ -1,6 +1,7 @@
 /** Writes JSONata expressions that convert the values of a column to the values of a field. */
 import { safeJson } from "../base/text.ts";
 import { addTo, isList, isObject } from "../base/values.ts";
+import { checkCurrency } from "../course/codes.ts";
 import { type ColumnKind, rankOfName } from "./column-names.ts";
 import {
   foldChoice,
@@ -11,7 +12,7 @@ import {
   levelsOf,
   looksLikeHtml,
 } from "./mapping-functions.ts";
-import { amountOf, currencyIn, currencyOf, hoursOf } from "./quantities.ts";
+import { amountOf, currencyOf, hoursOf } from "./quantities.ts";
 import {
   distinctTexts,
   listSamples,
@@ -64,12 +65,6 @@ export function hasVideos(column: SourceColumn): boolean {
   return textsOf(column).some(isVideoLink);
 }
 
-/** Whether all strings are languages. */
-export function hasLanguages(column: SourceColumn): boolean {
-  const codes = codesIn(column);
-  return codes.length > 0 && codes.every(isLanguageCode);
-}
-
 /** An expression for the codes of languages. */
 export function writeLanguages(column: SourceColumn): string | undefined {
   return codesIn(column).some(isLanguageCode) ? `$languages(${column.expression})` : undefined;
@@ -109,48 +104,30 @@ function unitInName(column: SourceColumn): string | undefined {
 }
 
 /** An expression for hours. A number has the unit in the name of its column. */
-export function writeDuration(
-  column: SourceColumn,
-  { answers: { dayHours } }: Surroundings,
-): Written | undefined {
+export function writeDuration(column: SourceColumn): Written | undefined {
   const days = findDays(column);
   const isKnown = textsOf(column).some((text) => hoursOf(text) !== undefined);
   if (!isKnown && days === undefined) return undefined;
   const unit = unitInName(column);
   const { expression } = column;
   const text = unit === undefined ? expression : `${writeString(column)} & " ${unit}s"`;
-  const write = (hours: number): string => `$hours(${text}, { "day": ${hours} })`;
-  if (days !== undefined && dayHours !== undefined) {
-    const note = noteUnknown(column, (value) => hoursOf(value, { day: dayHours }));
-    return { expression: write(dayHours), note };
-  }
   const unknown = unit === "day" ? "" : noteUnknown(column, hoursOf);
-  const advice = days === undefined ? "" : `to convert days, write ${write(8)} with your hours`;
+  const advice =
+    days === undefined
+      ? ""
+      : `to convert days, write $hours(${text}, { "day": 8 }) with your hours`;
   return { expression: `$hours(${text})`, note: [unknown, advice].filter(Boolean).join("; ") };
 }
 
 /** A value in days, for which only the user knows the hours of a day; undefined if there is none. */
-export function findDays(column: SourceColumn): string | undefined {
+function findDays(column: SourceColumn): string | undefined {
   const isNamed = unitInName(column) === "day";
   return distinctTexts(column).find(
     (text) => isNamed || (hoursOf(text) === undefined && hoursOf(text, { day: 1 }) !== undefined),
   );
 }
 
-/** The currency in the name of a column: `Price (USD)` gives `USD`, `価格（円）` gives `JPY`. */
-function currencyInName(name: string): string | undefined {
-  return (
-    name
-      .normalize("NFKC")
-      .split(/[\s()[\]_.,:/-]+/)
-      // A word of two letters is more likely a country.
-      .filter((word) => !/^\p{Script=Latin}{1,2}$/u.test(word))
-      .map(currencyIn)
-      .find((code) => code !== undefined)
-  );
-}
-
-/** An expression for a list of one price; the currency comes from another column, the values or the column's name. */
+/** An expression for a list of one price. The currency is in another column, or the only one that is named. */
 export function writePrices(
   column: SourceColumn,
   { columns, use }: Surroundings,
@@ -161,19 +138,15 @@ export function writePrices(
     ({ names, values }) => values.length > 0 && rankOfName("currency", names[1]) !== undefined,
   );
   if (currency !== undefined) use(currency);
-  const found = [...new Set(texts.flatMap((text) => currencyOf(text) ?? []))];
-  const known = currencyInName(nameOf(column)) ?? found[0];
-  const guess = known === undefined ? '"EUR" /* a guess: no currency found */' : `"${known}"`;
-  const code = currency === undefined ? guess : `$$.${currency.expression}`;
-  const isMixed = currency === undefined && found.length > 1;
+  const inName = nameOf(column).match(/\b[A-Z]{3}\b/g) ?? [];
+  const named = inName.filter((word) => checkCurrency(word) === undefined);
+  const [only, ...others] = new Set([...named, ...texts.flatMap((text) => currencyOf(text) ?? [])]);
+  const known = only !== undefined && others.length === 0 ? `"${only}"` : undefined;
+  const code = currency === undefined ? known : `$$.${currency.expression}`;
+  const unnamed = code === undefined ? 'write the currency, such as "currency": "EUR"' : "";
   return {
-    expression: `[$price(${column.expression})[$number($) > 0].{ "type": "single_course", "price": $, "currency": ${code} }]`,
-    note: [
-      noteUnknown(column, amountOf),
-      isMixed ? `the prices have several currencies: ${found.join(", ")}` : "",
-    ]
-      .filter(Boolean)
-      .join("; "),
+    expression: `[$price(${column.expression})[$number($) > 0].{ "type": "single_course", "price": $${code === undefined ? "" : `, "currency": ${code}`} }]`,
+    note: [noteUnknown(column, amountOf), unnamed].filter(Boolean).join("; "),
   };
 }
 
@@ -184,12 +157,6 @@ export function hasPrices(column: SourceColumn): boolean {
     texts.every((text) => amountOf(text) !== undefined) &&
     texts.some((text) => currencyOf(text) !== undefined)
   );
-}
-
-/** An expression that is true for the price 0; undefined if no price is 0. */
-export function writeFree(column: SourceColumn): Written | undefined {
-  const isFree = textsOf(column).some((text) => amountOf(text) === "0.00");
-  return isFree ? { expression: `$number($price(${column.expression})) = 0 ? true` } : undefined;
 }
 
 /** An expression for levels. */
@@ -278,7 +245,7 @@ export function isStatusLike(column: SourceColumn): boolean {
 }
 
 /** Whether the name of the column means that a course is not published. */
-export function isHidden(column: SourceColumn): boolean {
+function isHidden(column: SourceColumn): boolean {
   return isCalled(column, "hidden");
 }
 
@@ -287,16 +254,8 @@ function isCalled({ names }: SourceColumn, kind: ColumnKind): boolean {
 }
 
 /** An expression for published. A value that is not understood does not count as yes. */
-export function writePublished(
-  column: SourceColumn,
-  { answers }: Surroundings,
-): Written | undefined {
+export function writePublished(column: SourceColumn): Written | undefined {
   const { expression, values } = column;
-  if (answers.published?.column === expression) {
-    const published = new Set(answers.published.values.map(foldChoice));
-    const choice = writeChoice(column, (text) => published.has(foldChoice(text)));
-    return { expression: `${choice} = true` };
-  }
   if (!values.some((value) => isPublished(value) !== undefined)) return undefined;
   const isBoolean = values.every((value) => typeof value === "boolean");
   const says = isBoolean ? expression : `$published(${expression}) = true`;

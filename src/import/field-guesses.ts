@@ -2,7 +2,6 @@
 import type { ColumnKind } from "./column-names.ts";
 import {
   allMatch,
-  hasLanguages,
   hasLevels,
   hasLongTexts,
   hasPrices,
@@ -11,7 +10,6 @@ import {
   hasVideos,
   isText,
   writeDuration,
-  writeFree,
   writeLanguages,
   writeLevels,
   writePace,
@@ -24,7 +22,7 @@ import {
   writeUrl,
   writeYesOrNo,
 } from "./expressions.ts";
-import { type SourceColumn, type Surroundings, textsOf, type Written } from "./source-columns.ts";
+import type { SourceColumn, Surroundings, Written } from "./source-columns.ts";
 
 /** How a field is found among the columns: first by the names of columns, then by their values. */
 export interface Guess {
@@ -38,12 +36,8 @@ export interface Guess {
   ) => string | Written | undefined;
   /** Whether a column with another name contains the field, judged by its values. */
   readonly fits?: (column: SourceColumn) => boolean;
-  /** Whether the field may use a column that another field uses, if there is no other column. */
-  readonly isShared?: true;
-  /** A field whose column this field also uses. */
-  readonly sameAs?: ColumnKind;
-  /** The value and the note if no column contains the field. */
-  readonly missing?: { readonly value: string; readonly note: string };
+  /** The note for a required field that no column contains, and its value if the mapping gives one. */
+  readonly missing?: { readonly value?: string; readonly note: string };
 }
 
 const NO_TEXT = { value: '""', note: "required: no column found" };
@@ -65,37 +59,25 @@ export const FIELD_GUESSES: readonly Guess[] = [
   },
   {
     field: "short_description",
-    write: (column) => {
-      const text = writePlainText(column);
-      const isLong = textsOf(column).some((value) => value.length > 300);
-      return isLong ? `$substring(${text}, 0, 200)` : text;
-    },
-    fits: hasLongTexts,
+    write: writePlainText,
     missing: NO_TEXT,
   },
   {
     field: "long_description",
     write: writePlainText,
-    isShared: true,
     fits: hasLongTexts,
     missing: NO_TEXT,
   },
   {
     field: "audio",
     write: writeLanguages,
-    fits: (column) =>
-      !allMatch(column, /^\d/) && allMatch(column, /^.{2,30}$/) && hasLanguages(column),
-    missing: {
-      value: '["en"]',
-      note: "required: no column found. English is a guess; list the languages spoken",
-    },
+    missing: { note: 'the languages that are spoken, such as ["en"]' },
   },
   {
     field: "provider",
     write: writePlainText,
     missing: {
-      value: '""',
-      note: 'required: write the slug of your provider ("catalog providers ls" lists it), or set provider in catalog.defaults.yaml',
+      note: 'the slug of your provider ("catalog providers ls" lists it), here or in catalog.defaults.yaml',
     },
   },
   {
@@ -122,7 +104,6 @@ export const FIELD_GUESSES: readonly Guess[] = [
     fits: hasVideos,
   },
   { field: "free_content", write: writeYesOrNo },
-  { field: "free_content", sameAs: "prices", write: writeFree },
   { field: "paid_content", write: writeYesOrNo },
   { field: "level", write: writeLevels, fits: hasLevels },
   { field: "instructors", write: writePeople },

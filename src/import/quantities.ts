@@ -1,6 +1,6 @@
 /** Parses amounts of money and durations in the forms in which people write them. */
 import type { PlainObject } from "../base/values.ts";
-import { checkCurrency, currencyByName } from "../course/codes.ts";
+import { checkCurrency, currencyByName, SHARED_SIGNS } from "../course/codes.ts";
 import { fold, meansFree, unitMeaning } from "./words.ts";
 
 /** Longer texts are not quantities, and would take the regular expressions below too long. */
@@ -39,17 +39,18 @@ const OTHER_CURRENCIES = new Map([
 ]);
 
 /** The code of the currency that a text names: `€` gives `EUR`. A sign of several currencies means the most usual. */
-export function currencyIn(text: string): string | undefined {
+function currencyIn(text: string): string | undefined {
   const word = text.trim().replace(/\.$/, "");
   const fault = checkCurrency(word);
   if (fault === undefined) return word;
   return fault.suggestions[0] ?? OTHER_CURRENCIES.get(word.toLowerCase()) ?? currencyByName(word);
 }
 
-/** The code of the currency next to the amount of a price: `49 €` gives `EUR`. */
+/** The code of the currency next to the amount of a price: `49 €` gives `EUR`; undefined for a sign of several. */
 export function currencyOf(price: string): string | undefined {
   const [, before = "", , after = ""] = PRICE.exec(price.normalize("NFKC").trim()) ?? [];
-  return currencyIn(before) ?? currencyIn(after);
+  const parts = [before, after].filter((part) => !SHARED_SIGNS.has(part.trim()));
+  return parts.map(currencyIn).find((code) => code !== undefined);
 }
 
 /** The hours of each unit. How many hours a day has, only the user knows. */

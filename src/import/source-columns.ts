@@ -14,20 +14,11 @@ export interface SourceColumn {
   readonly isTable: boolean;
 }
 
-/** The user's answers about columns whose names and values do not say enough. */
-export interface Answers {
-  /** The expression of a column, and the values of the column that mean published. */
-  readonly published?: { readonly column: string; readonly values: readonly string[] } | undefined;
-  /** The hours of a day of teaching. */
-  readonly dayHours?: number | undefined;
-}
-
 /** The facts besides the column for which an expression is written. */
 export interface Surroundings {
   readonly columns: readonly SourceColumn[];
   /** Called for each other column that the expression uses. */
   readonly use: (column: SourceColumn) => void;
-  readonly answers: Answers;
 }
 
 /** A JSONata expression for a field, with a note for the user. */

@@ -4,16 +4,9 @@ import { listSome, pluralize, quoteShell, truncate } from "../base/text.ts";
 import { formatPath, type Path, type PlainObject } from "../base/values.ts";
 import type { SourceRows } from "../files/rows.ts";
 import { rankOfName } from "./column-names.ts";
-import { findDays, isHidden, isStatusLike } from "./expressions.ts";
+import { isStatusLike } from "./expressions.ts";
 import { FIELD_GUESSES, type Guess } from "./field-guesses.ts";
-import { isPublished } from "./mapping-functions.ts";
-import {
-  type Answers,
-  distinctTexts,
-  type SourceColumn,
-  sampleOf,
-  sourceColumns,
-} from "./source-columns.ts";
+import { distinctTexts, type SourceColumn, sampleOf, sourceColumns } from "./source-columns.ts";
 
 /** The source of an import, in the words of the command line. */
 export interface Source {
@@ -22,7 +15,6 @@ export interface Source {
   readonly from: Path | undefined;
   readonly sheet: string | undefined;
   readonly encoding: string | undefined;
-  readonly headerRow: number | undefined;
 }
 
 /** The command that imports with a mapping: `catalog courses import a.csv --map a.jsonata --out <folder>`. */
@@ -31,11 +23,11 @@ export function importCommand(source: Source, map: string): string {
 }
 
 /** The command that imports the same source, without what to do with it: `catalog courses import a.csv`. */
-export function sourceCommand({ paths, from, sheet, encoding, headerRow }: Source): string {
+export function sourceCommand({ paths, from, sheet, encoding }: Source): string {
   const list = from === undefined ? undefined : formatPath(from);
-  const flags = { from: list, sheet, encoding, "header-row": headerRow };
+  const flags = { from: list, sheet, encoding };
   const words = Object.entries(flags).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`, quoteShell(String(value))],
+    value === undefined ? [] : [`--${name}`, quoteShell(value)],
   );
   const files = paths.map(quoteShell);
   return ["catalog courses import", ...files, ...words].join(" ");
@@ -46,18 +38,10 @@ export interface Suggestion {
   readonly mapping: string;
   /** A warning that the mapping would publish all courses. */
   readonly warning: string | undefined;
-  /** A column for which only the user knows which values mean published. */
-  readonly status: SourceColumn | undefined;
-  /** A value in days, for which only the user knows the hours of a day. */
-  readonly days: string | undefined;
 }
 
 /** Drafts a mapping, with a comment for each field. @throws CatalogError of kind `usage` without rows */
-export function suggestMapping(
-  files: readonly SourceRows[],
-  source: Source,
-  answers: Answers = {},
-): Suggestion {
+export function suggestMapping(files: readonly SourceRows[], source: Source): Suggestion {
   const columns = sourceColumns(files);
   const names = files.map(({ name }) => name).join(", ");
   if (columns.length === 0) {
@@ -67,10 +51,8 @@ export function suggestMapping(
     );
   }
   const rows = files.reduce((sum, file) => sum + file.rows.length, 0);
-  const { lines, used, byField } = guessFields(columns, answers);
-  const published = byField.get("published");
-  const warning = published === undefined ? describeUnmapped(columns) : undefined;
-  const duration = byField.get("duration_in_hours");
+  const { lines, unknown, used, fields } = guessFields(columns);
+  const warning = fields.has("published") ? undefined : describeUnmapped(columns);
   const unused = columns.filter((column) => !used.has(column) && column.values.length > 0);
   const mapping = [
     `/* This mapping turns ${comment(names)} (${pluralize(rows, "row")}) into courses. Edit it, then run:`,
@@ -84,6 +66,9 @@ export function suggestMapping(
       return `  ${line}${comma}${note === "" ? "" : ` /* ${comment(note)} */`}`;
     }),
     "}",
+    ...(unknown.length === 0
+      ? []
+      : ["/* Required, but no column was found:", ...unknown.map((line) => `   ${line}`), "*/"]),
     ...(unused.length === 0
       ? []
       : [
@@ -93,22 +78,7 @@ export function suggestMapping(
         ]),
     "",
   ].join("\n");
-  const candidates = published === undefined ? columns.filter(isStatusLike) : [published];
-  const status = candidates.find(isUnclear);
-  return { mapping, warning, status, days: duration && findDays(duration) };
-}
-
-/** A column with more different values is not a status. */
-const MAX_STATUSES = 10;
-
-/** Whether a column has only a few values, and for one of them it is not known whether it means published. */
-function isUnclear(column: SourceColumn): boolean {
-  const texts = distinctTexts(column);
-  return (
-    !isHidden(column) &&
-    texts.length <= MAX_STATUSES &&
-    texts.some((text) => isPublished(text) === undefined)
-  );
+  return { mapping, warning };
 }
 
 /** A warning if none of the courses has the field published, although a column of the rows may be a status. */
@@ -132,55 +102,50 @@ function comment(text: string): string {
   return text.replaceAll("*/", "* /").replace(/[\p{Cc}]/gu, " ");
 }
 
-/** The lines of a mapping with their comments, the columns that they use, and the column of each field. */
-function guessFields(columns: readonly SourceColumn[], answers: Answers) {
+/** The lines of a mapping with their comments, the fields that they give, the columns that they use, and the rest. */
+function guessFields(columns: readonly SourceColumn[]) {
   const lines: { readonly line: string; readonly note: string }[] = [];
-  const byField = new Map<string, SourceColumn>();
+  const unknown: string[] = [];
+  const fields = new Set<string>();
   const used = new Set<SourceColumn>();
-  const surroundings = { columns, answers, use: (column: SourceColumn) => void used.add(column) };
+  const surroundings = { columns, use: (column: SourceColumn) => void used.add(column) };
   for (const guess of FIELD_GUESSES) {
-    const { field, sameAs, write, missing } = guess;
-    if (byField.has(field)) continue;
-    const same = sameAs && byField.get(sameAs);
-    const found = sameAs === undefined ? findColumns(guess, columns, used) : same ? [same] : [];
-    const [best] = found.flatMap((column) => {
+    const { field, write, missing } = guess;
+    if (fields.has(field)) continue;
+    const [best] = findColumns(guess, columns, used).flatMap((column) => {
       const written = write(column, surroundings);
       return written === undefined ? [] : [{ column, written }];
     });
     if (best !== undefined) {
-      byField.set(field, best.column);
+      fields.add(field);
       used.add(best.column);
       const { expression, note = "" } =
         typeof best.written === "string" ? { expression: best.written } : best.written;
       const notes = [sampleOf(best.column), note].filter(Boolean).join("; ");
       lines.push({ line: `"${field}": ${expression}`, note: notes });
-    } else if (missing !== undefined) {
+    } else if (missing?.value !== undefined) {
       lines.push({ line: `"${field}": ${missing.value}`, note: missing.note });
+    } else if (missing !== undefined) {
+      unknown.push(`"${field}": ${missing.note}`);
     }
   }
-  return { lines, used, byField };
+  return { lines, unknown, fields, used };
 }
 
 /** The columns with a name of the field, the best names first; then the columns whose values fit. */
 function findColumns(
-  { field, named = field, fits, isShared }: Guess,
+  { field, named = field, fits }: Guess,
   columns: readonly SourceColumn[],
   used: ReadonlySet<SourceColumn>,
 ): SourceColumn[] {
-  const filled = columns.filter(({ values }) => values.length > 0);
-  const free = filled.filter((column) => !used.has(column));
+  const free = columns.filter((column) => column.values.length > 0 && !used.has(column));
   // A match of the complete path is better than a match of its last key.
-  const byName = (some: readonly SourceColumn[]): SourceColumn[] =>
-    ([0, 1] as const).flatMap((which) => {
-      const ranked = some.flatMap((column) => {
-        const rank = rankOfName(named, column.names[which]);
-        return rank === undefined ? [] : [{ column, rank }];
-      });
-      return ranked.toSorted((one, other) => one.rank - other.rank).map(({ column }) => column);
+  const byName = ([0, 1] as const).flatMap((which) => {
+    const ranked = free.flatMap((column) => {
+      const rank = rankOfName(named, column.names[which]);
+      return rank === undefined ? [] : [{ column, rank }];
     });
-  return [
-    ...byName(free),
-    ...(isShared ? byName(filled) : []),
-    ...(fits === undefined ? [] : [...free, ...(isShared ? filled : [])].filter(fits)),
-  ];
+    return ranked.toSorted((one, other) => one.rank - other.rank).map(({ column }) => column);
+  });
+  return fits === undefined ? byName : [...byName, ...free.filter(fits)];
 }

@@ -46,7 +46,6 @@ const SAME_READINGS = 3;
  * the last reading has rows.
  *
  * @param onRepeats called if the listing repeats courses every time; by default, that is an error
- * @param keep converts a course to what is kept in memory
  * @throws CatalogError of kind `unreachable` if the listing keeps changing or is too large
  */
 export async function readRemoteCourses(
@@ -54,14 +53,13 @@ export async function readRemoteCourses(
   filter: RemoteFilter = {},
   onProgress: (count: number) => void = () => undefined,
   onRepeats: (message: string) => void | Promise<void> = refuseRepeats,
-  keep: (course: Course) => Course = (course) => course,
 ): Promise<Course[]> {
   const found = new Map<string, Course>();
   const readings = new Readings(listing, { filter });
   for await (const page of readings.pages()) {
     const replaced = page.flatMap((course) => found.get(normalizeId(course)) ?? []);
     await listing.collected?.add(page, replaced);
-    for (const course of page) found.set(normalizeId(course), keep(course));
+    for (const course of page) found.set(normalizeId(course), course);
     onProgress(found.size);
   }
   if (readings.repeats) await onRepeats(REPEATED_COURSES);

@@ -57,7 +57,7 @@ describe("a sheet with titles, sections, totals and a duplicate url", () => {
     const file = GERMAN_LIST.file;
     expect([first.code, first.stderr]).toEqual([
       3,
-      `${file}: the header is in row 4 (13 names); catalog skipped rows 1 to 3. If the header is in another row, pass its number with --header-row.
+      `${file}: the header is in row 4 (13 names); catalog skipped rows 1 to 3.
 ${file}:12:130: error: row 10, column L "Bild" ("bilder/excel.png"): image_url must be a URL that starts with http:// or https://, not "bilder/excel.png" [url]
 ${file}:12:147: error: row 10, column M "Link" ("https://www.nordlicht.example/kurse/excel-2"): the url is also in row 11, so neither course is imported [duplicate-url]
 ${file}:13:136: error: row 11, column M "Link" ("https://www.nordlicht.example/kurse/excel-2"): the url is also in row 10, so neither course is imported [duplicate-url]
@@ -117,22 +117,6 @@ Dauer: 3 of 9 values are used; not understood: "16 UE" (3), "2 Tage à 8 Std." (
     );
     // The line shows no id, because the file has none.
     expect(stdout).toMatch(/^~ .+ \(n\/\w+\.yaml\)\n {4}published: true → false$/m);
-  });
-
-  test("import --header-row selects another header, and exits with 2 for a row without a table", async () => {
-    const r = await rigWithList(`Kurs;Preis;Ort\n${GERMAN_LIST.text}`);
-    const suggest = ["courses", "import", GERMAN_LIST.file, "--suggest", "--header-row"];
-    const ran = await r.run([...suggest, "5"]);
-    expect([ran.code, ran.stderr]).toEqual([0, ""]);
-    expect(ran.stdout).toContain('"name": Titel, /* Excel für Einsteiger |');
-    await r.write("a.json", '[{"name": "A"}]');
-    for (const args of [
-      [...suggest, "4"],
-      [...suggest, "0"],
-      ["courses", "import", "a.json", "--header-row", "1"],
-    ]) {
-      expect((await r.run(args)).code).toBe(2);
-    }
   });
 });
 

@@ -34,7 +34,6 @@ const EXPORTS: readonly [string, { file: string; text: string }, Columns, readon
       long_description: expect.arrayContaining(["Regeln und Ordner."]),
       audio: [["de"], ["de", "en"], ["de"], ["de"], ["de"], ["de"], ["de"]],
       pace: [INSTRUCTOR, INSTRUCTOR, INSTRUCTOR, SELF, INSTRUCTOR, INSTRUCTOR, INSTRUCTOR],
-      free_content: [undefined, undefined, true, true, undefined, undefined, undefined],
       duration_in_hours: [undefined, 8, undefined, 1.5, 12.5, undefined, undefined],
     },
     ["1299.00", "49.90", undefined, undefined, undefined, "640.00", "640.00"],
@@ -58,7 +57,6 @@ const EXPORTS: readonly [string, { file: string; text: string }, Columns, readon
     {
       key: ["11", "12", "13", "14"],
       published: [true, false, true, false],
-      free_content: [undefined, true, undefined, undefined],
       duration_in_hours: [1.5, 1.5, undefined, 4],
     },
     ["49.90", undefined, "1299.00", undefined],
@@ -79,7 +77,6 @@ const EXPORTS: readonly [string, { file: string; text: string }, Columns, readon
       audio: [["fr"], ["fr"], ["fr", "en"], ["fr"], ["fr"]],
       pace: [INSTRUCTOR, SELF, INSTRUCTOR, SELF, INSTRUCTOR],
       published: [true, false, true, true, false],
-      free_content: [undefined, undefined, undefined, true, undefined],
       level: [["beginner"], ALL, ["intermediate"], ["beginner"], ["advanced"]],
       duration_in_hours: [7, undefined, 1.5, 1.5, undefined],
     },
@@ -94,7 +91,6 @@ const EXPORTS: readonly [string, { file: string; text: string }, Columns, readon
       audio: [["es"], ["es"], ["es", "en"], ["es"]],
       pace: [INSTRUCTOR, SELF, INSTRUCTOR, SELF],
       published: [true, true, false, false],
-      free_content: [undefined, true, true, undefined],
       level: [["beginner"], ["intermediate"], ALL, ["advanced"]],
       duration_in_hours: [10, 1.5, undefined, 0.75],
     },
@@ -111,7 +107,6 @@ const EXPORTS: readonly [string, { file: string; text: string }, Columns, readon
       audio: [["ja"], ["ja", "en"], ["ja"], ["ja"]],
       pace: [SELF, INSTRUCTOR, INSTRUCTOR, SELF],
       published: [true, true, false, false],
-      free_content: [undefined, undefined, true, undefined],
       level: [["beginner"], ["intermediate"], ALL, ["advanced"]],
       duration_in_hours: [3, 1.5, 1.5, undefined],
     },
@@ -171,7 +166,6 @@ describe("exports", () => {
       ["1299.00", undefined],
       [2, 1.5],
     ]);
-    expect(field("free_content")).toEqual([undefined, true]);
   });
 });
 

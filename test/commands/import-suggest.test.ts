@@ -34,10 +34,10 @@ describe("tables in other languages", () => {
       "German",
       excelTable(
         "Vollständiger Kursname;Kurs-ID;Kursbeschreibung;Sichtbar;Sprache;Niveau;Preis;Dauer;Dozent/in;Kurs-URL",
-        'Stricken;101;"<p>Garn &amp; Nadeln</p>";Ja;Deutsch, Englisch;Anfänger;1.299,00 €;6 Std. und 30 Minuten;Müller, Anna;https://academy.example/101',
+        'Stricken;101;"<p>Garn &amp; Nadeln</p>";Ja;Deutsch, English;Anfänger;1.299,00 €;6 Std. und 30 Minuten;Müller, Anna;https://academy.example/101',
       ),
       {
-        ...{ name: "Stricken", long_description: "Garn & Nadeln", audio: ["de", "en"] },
+        ...{ name: "Stricken", short_description: "Garn & Nadeln", audio: ["de", "en"] },
         ...{ level: ["beginner"], instructors: [{ name: "Müller, Anna" }] },
       },
     ],
@@ -48,7 +48,7 @@ describe("tables in other languages", () => {
         "Tricot;101;Fils et aiguilles;Oui;Français;Débutant / Intermédiaire;1 299,00 €;6h30;Anna Roy, Luc Roy;https://academy.example/101",
       ),
       {
-        ...{ name: "Tricot", long_description: "Fils et aiguilles", audio: ["fr"] },
+        ...{ name: "Tricot", short_description: "Fils et aiguilles", audio: ["fr"] },
         ...{ level: ["beginner", "intermediate"] },
         instructors: [{ name: "Anna Roy" }, { name: "Luc Roy" }],
       },
@@ -57,10 +57,10 @@ describe("tables in other languages", () => {
       "Spanish",
       excelTable(
         "Título;Código;Descripción;Publicado;Idioma;Nivel;Precio;Duración;Profesor;Enlace",
-        "Punto;101;Lana y agujas;Sí;Portugués (Brasil);Todos los niveles;1.299,00 €;6 horas y 30 minutos;Ana;https://academy.example/101",
+        "Punto;101;Lana y agujas;Sí;Português (BR);Todos los niveles;1.299,00 €;6 horas y 30 minutos;Ana;https://academy.example/101",
       ),
       {
-        ...{ name: "Punto", long_description: "Lana y agujas", audio: ["pt-BR"] },
+        ...{ name: "Punto", short_description: "Lana y agujas", audio: ["pt-BR"] },
         ...{ level: ["beginner", "intermediate", "advanced"], instructors: [{ name: "Ana" }] },
       },
     ],
@@ -71,13 +71,20 @@ describe("tables in other languages", () => {
 });
 
 describe("mappings", () => {
-  test("import --suggest names the flags of its source and a guessed currency", async () => {
+  test("import --suggest names the flags of its source, and guesses no currency, language or provider", async () => {
     const text = JSON.stringify({ data: { items: [{ id: 1, title: "A", price: 49 }] } });
     const flags = ["--from", "data.items"];
     const { mapping } = await suggested(await rigWith(), "my export.json", text, flags);
     const command = "catalog courses import 'my export.json' --from data.items --map <this file>";
     expect(mapping).toContain(command);
-    expect(mapping).toContain('"currency": "EUR" /* a guess: no currency found */');
+    expect(mapping).toContain(
+      '"price": $ }] /* 49; write the currency, such as "currency": "EUR" */',
+    );
+    expect(mapping).toContain(`/* Required, but no column was found:
+   "audio": the languages that are spoken, such as ["en"]
+   "provider": the slug of your provider ("catalog providers ls" lists it), here or in catalog.defaults.yaml
+*/
+`);
   });
 
   test("import explains a missing provider with the file and the command that fix it", async () => {

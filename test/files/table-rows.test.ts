@@ -1,17 +1,12 @@
 /** Tables of other systems: their header, the names of their columns, and the numbers of their rows. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Records } from "../../src/files/csv-table.ts";
-import { parseExport, tableRows } from "../../src/files/table-rows.ts";
+import { parseTable, type Records } from "../../src/files/csv-table.ts";
+import { tableRows } from "../../src/files/table-rows.ts";
 import { scaleRuns } from "../long.ts";
 
-function read(text: string, headerRow?: number) {
-  const {
-    rows,
-    columns,
-    notices = [],
-    problems,
-  } = tableRows(parseExport(text, undefined, headerRow), "a.csv", headerRow);
+function read(text: string) {
+  const { rows, columns, notices = [], problems } = tableRows(parseTable(text), "a.csv");
   return { names: [...(columns?.keys() ?? [])], rows, notices, problems };
 }
 
@@ -23,12 +18,6 @@ describe("the header", () => {
     ["in the first row", TABLE, 1, []],
     ["below title lines", TITLES + TABLE, 4, ["row 4 (5 names); catalog skipped rows 1 to 3"]],
     ["below a title", `Courses;;;;\n${TABLE}`, 2, ["row 2 (5 names); catalog skipped row 1"]],
-    [
-      "below titles without delimiters",
-      `Courses, all\n\n"of 2027\nand on"\n${TABLE}`,
-      4,
-      ["row 4"],
-    ],
     ["below a title with two values", `Courses;2027;;;\n${TABLE}`, 2, ["row 2"]],
     ["below empty rows, which need no notice", `;;;;\n\n${TABLE}`, 3, []],
     ["after a line with the delimiter", `sep=;\r\n${TITLES}${TABLE}`, 4, ["row 4"]],
@@ -52,27 +41,6 @@ describe("the header", () => {
     ["without rows", "a;b;c\n", ["a", "b", "c"]],
   ])("the header is the first row of a table %s", (_, text, names) => {
     expect(read(text).names).toEqual(names);
-  });
-
-  test("a given header row is counted as in spreadsheets, where a cell with line breaks is in one row", () => {
-    const found = read(`"Courses\nof 2027";;\n\nNotes;of;us\na;b;c\n1;2;3\n`, 4);
-    expect(found.rows.map(({ number, value }) => [number, value])).toEqual([
-      [5, { a: "1", b: "2", c: "3" }],
-    ]);
-    expect(found.notices).toEqual([]);
-  });
-
-  test.each(["Courses", "Courses, all, of 2027", "sep=;\nCourses"])(
-    "a given header row has the delimiter of the table, even below %j",
-    (title) => {
-      expect(read(`${title}\nTitle;Link\nExcel, Word;x\n`, 2).names).toEqual(["Title", "Link"]);
-    },
-  );
-
-  test.each([2, 9])("row %d, which is empty or missing, cannot be the header", (number) => {
-    expect(() => read("a;b\n\n1;2\n", number)).toThrow(
-      `row ${number} of a.csv is empty, so it cannot be the header`,
-    );
   });
 });
 
@@ -131,7 +99,7 @@ describe("columns and rows", () => {
         const numbers = rows.flatMap((cells, index) =>
           cells.every((each) => each.trim() === "") ? [] : [index + 2],
         );
-        const found = tableRows(parseExport(lines.join(lineEnd), ";"), "a.csv");
+        const found = tableRows(parseTable(lines.join(lineEnd), ";"), "a.csv");
         expect(found.rows.map(({ number }) => number)).toEqual(numbers);
       },
     );

@@ -4,14 +4,14 @@ import { languageCodes } from "../../src/import/mapping-functions.ts";
 
 describe("languages", () => {
   test.each([
-    ["Español e inglés", ["es", "en"]],
-    ["Deutsch und Englisch", ["de", "en"]],
-    ["Français et anglais", ["fr", "en"]],
-    ["Português e espanhol", ["pt", "es"]],
-    ["Nederlands en Engels", ["nl", "en"]],
+    ["Español e English", ["es", "en"]],
+    ["Deutsch und English", ["de", "en"]],
+    ["Français et Deutsch", ["fr", "de"]],
     ["English, French and German", ["en", "fr", "de"]],
-    ["Deutsch & Englisch", ["de", "en"]],
-    ["日本語と英語", ["ja", "en"]],
+    ["Português & Nederlands", ["pt", "nl"]],
+    ["日本語とEnglish", ["ja", "en"]],
+    ["Portuguese (Brazil)", ["pt-BR"]],
+    ["Englisch, 英語", ["Englisch", "英語"]],
     ["en_US; pt", ["en-US", "pt"]],
   ])("languageCodes reads several languages in %s", (text, codes) => {
     expect(languageCodes(text)).toEqual(codes);

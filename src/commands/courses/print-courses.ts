@@ -14,8 +14,6 @@ export const EXCEL_FLAGS = [
     description:
       "with -o csv: write what Excel opens correctly, and make cells that look like formulas harmless",
   },
-  // The old name of --excel, to be removed with the next release.
-  { name: "csv-safe", isHidden: true, description: "same as --excel" },
 ] as const satisfies readonly Flag[];
 
 /**
@@ -24,20 +22,24 @@ export const EXCEL_FLAGS = [
  */
 export async function courseRenderer(
   kind: "list" | "single",
-  { excel, csvSafe }: FlagValues<typeof EXCEL_FLAGS>,
+  { excel }: FlagValues<typeof EXCEL_FLAGS>,
   context: Context,
   single = false,
 ): Promise<Renderer> {
   const { fields, format } = context.options;
   const inside = await courseFieldTrees(fields);
-  const isForExcel = excel || csvSafe;
-  if (isForExcel && format !== "csv") {
+  if (excel && format !== "csv") {
     throw usageError(
-      `--${excel ? "excel" : "csv-safe"} needs --output csv`,
+      "--excel needs --output csv",
       "Add --output csv. To write a workbook, pass --output xlsx instead.",
     );
   }
-  const rows = { columns: COURSE_COLUMNS, allColumns: FIELD_NAMES, isCourse: true, isForExcel };
+  const rows = {
+    columns: COURSE_COLUMNS,
+    allColumns: FIELD_NAMES,
+    isCourse: true,
+    isForExcel: excel,
+  };
   const now = context.clock.now();
   return await rendererFor({ kind, ...rows, inside, single, now }, context);
 }

@@ -8,7 +8,6 @@ import {
   newFile,
   nonEmpty,
   type ParsedArguments,
-  wholeNumber,
 } from "../../../command-support/arguments.ts";
 import { command } from "../../../command-support/command.ts";
 import { parsePaths, TABLE_FLAGS } from "../../../command-support/course-files.ts";
@@ -52,19 +51,7 @@ const FLAGS = [
     description: "draft a mapping from the names and values of the columns",
   },
   ...TABLE_FLAGS,
-  {
-    name: "header-row",
-    value: "<number>",
-    parse: wholeNumber(1),
-    description: "the row with the column names (default: found automatically)",
-  },
   { name: "dry-run", description: "convert and check; write nothing" },
-  {
-    name: "yes",
-    short: "y",
-    needs: ["suggest"],
-    description: "ask no questions, and overwrite an existing mapping file",
-  },
 ] as const satisfies readonly Flag[];
 
 /** The command; it sends no requests. */
@@ -72,8 +59,8 @@ export const importCourses = command({
   description:
     "Reads Excel workbooks, CSV, TSV, JSON, NDJSON, YAML, and HTML pages with schema.org courses. A mapping is a " +
     "JSONata expression that turns one row into one course. Without a mapping, import uses the columns that have " +
-    "the names of course fields. --suggest drafts a mapping; on a terminal with --out, it asks for what the table " +
-    "does not show. If a file in --out already describes a course, import edits that file; other courses get new " +
+    "the names of course fields. --suggest drafts a mapping. " +
+    "If a file in --out already describes a course, import edits that file; other courses get new " +
     "files. Without --out, import prints the courses.",
   arguments: [
     {

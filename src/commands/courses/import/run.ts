@@ -53,10 +53,7 @@ export interface ImportOptions extends SuggestOptions {
 /** Runs `catalog courses import`. */
 export async function runImport(options: ImportOptions, context: Context): Promise<void> {
   checkResultOptions(context);
-  if (options.suggest) {
-    const read = (headerRow: number | undefined) => readRows({ ...options, headerRow }, context);
-    return await suggest(read, options, context);
-  }
+  if (options.suggest) return await suggest(await readRows(options, context), options, context);
   const imported = await convert(options, context);
   if (options.out !== undefined) return await writeAll(imported, options.out, options, context);
   const printed = { complete: ({ course }: Imported) => course, isNew: () => false };
@@ -139,7 +136,7 @@ async function startMapping(
 }
 
 async function readRows(
-  { paths, from, map, suggest, sheet, encoding, headerRow }: ImportOptions,
+  { paths, from, map, suggest, sheet, encoding }: ImportOptions,
   context: Context,
 ): Promise<SourceRows[]> {
   const files: SourceRows[] = [];
@@ -157,7 +154,7 @@ async function readRows(
         "To import the courses that the page describes, pass --map schema.org.",
       );
     }
-    const rowOptions = { from, isSchemaOrg: map === SCHEMA_ORG, sheet, encoding, headerRow };
+    const rowOptions = { from, isSchemaOrg: map === SCHEMA_ORG, sheet, encoding };
     if (path === STANDARD_INPUT) {
       files.push(await loadRows(context.io.in.stream, rowOptions));
       continue;

@@ -21,7 +21,6 @@ import {
 import { type RunState, withKnown } from "../../../command-support/run-report.ts";
 import { findTarget } from "../../../command-support/show-steps.ts";
 import { concurrencyOf, readProviders, showWork } from "../../../command-support/work.ts";
-import { shareValues } from "../../../course/difference.ts";
 import { type Provider, providerNames } from "../../../course/provider.ts";
 import { possibleProviders, resolveProvider } from "../../../course/provider-ownership.ts";
 import type { Course } from "../../../course/request-body.ts";
@@ -95,9 +94,8 @@ export async function describeOthers(
 ): Promise<string[]> {
   const others = providers.filter(({ id }) => !providerIds.has(id.toLowerCase()));
   if (others.length === 0) return [];
-  const keep = ({ id, provider_id }: Course): Course => ({ id, provider_id });
   // One listing of all courses takes fewer requests than a listing for each provider.
-  const courses = await listCourses({}, context, async () => undefined, keep);
+  const courses = await listCourses({}, context, async () => undefined);
   const owners = courses.map(({ provider_id: id }) => asText(id).toLowerCase());
   const found = others.flatMap(({ id, name, slug }) => {
     const count = owners.filter((owner) => owner === id.toLowerCase()).length;
@@ -176,16 +174,12 @@ async function readRemote(
 ): Promise<readonly Course[]> {
   const client = await context.client();
   const remote: Course[] = [];
-  const byId = new Map(desired.map(({ value }) => [chooseId(value), value]));
-  // Most courses are as their files describe them, so equal values are shared in memory.
-  const keep = (course: Course): Course =>
-    shareValues(course, byId.get(course.id.toLowerCase()) ?? {});
   const onRepeats = prune ? undefined : (text: string) => context.messages.warn(text);
   await showWork("Reading courses", context, async (progress) => {
     for (const providerId of providerIds) {
       const before = remote.length;
       const update = (count: number): void => progress.update({ done: before + count });
-      const courses = await readRemoteCourses(client, { providerId }, update, onRepeats, keep);
+      const courses = await readRemoteCourses(client, { providerId }, update, onRepeats);
       for (const course of courses) remote.push(course);
     }
     const known = new Set(remote.map(({ id }) => id.toLowerCase()));
