@@ -43,7 +43,7 @@ export async function main(argv: readonly string[], system: System): Promise<num
     }
     if (first === "__complete") {
       const { complete } = await import("./cli/completion/complete.ts");
-      await complete(rest, system);
+      await complete(rest, system.io.out);
       return 0;
     }
     const { run } = await import("./cli/run.ts");

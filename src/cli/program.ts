@@ -240,7 +240,7 @@ export class Program {
     for (const flag of flags) command.addOption(toOption(flag));
     this.#addHiddenFlags(command, othersThan(flags));
     command.action(() => {
-      const options = this.globalOptions(command);
+      const options = this.#globalOptions(command);
       if (declared.printsCourses !== true) requireOtherFormat(path, options);
       const values = valuesOf(flags, () => command);
       requireNeeds(flags, (name) => isTyped(name, command), this.#words);
@@ -259,7 +259,7 @@ export class Program {
   }
 
   /** The global options. An option after the name of the command overrides the same option before the name. */
-  globalOptions(command: Command): GlobalOptions {
+  #globalOptions(command: Command): GlobalOptions {
     const own = new Set(this.loaded?.command.flags?.map(({ name }) => name));
     const holderOf = (name: string): Command => {
       let holder: Command | null = own.has(name) ? command.parent : command;

@@ -38,7 +38,6 @@ const PATH_FLAGS: readonly AssignmentFlag[] = [
   {
     name: "set",
     value: "<path=value>",
-    completes: "assignment",
     repeatable: true,
     parse: setAssignment,
     description: "set a field, for example prices[0].price=49.90",
@@ -46,7 +45,6 @@ const PATH_FLAGS: readonly AssignmentFlag[] = [
   {
     name: "unset",
     value: "<path>",
-    completes: "field-path",
     repeatable: true,
     parse: unsetAssignment,
     description: "clear a field or remove one entry, for example prices[0]",
@@ -60,20 +58,18 @@ function describeFlag(field: Field): Omit<AssignmentFlag, "name" | "parse"> {
   const { name, shape } = field;
   if (name === "provider_id") {
     const description = "the provider: its slug, domain, name or UUID";
-    return { value: "<provider>", completes: "provider", description };
+    return { value: "<provider>", description };
   }
   const description = summarize(field);
   if (shape.kind === "enum") {
     return { value: alternatives(shape.values), choices: shape.values, description };
   }
   // The only list with a flag is `audio`.
-  return shape.kind === "list"
-    ? { value: "<a,b>", completes: "languages", description }
-    : { value: "<text>", description };
+  return shape.kind === "list" ? { value: "<a,b>", description } : { value: "<text>", description };
 }
 
 /** The first sentence of a description, for lists of flags: `name of the course` of `Name of the course. Shown …`. */
-export function summarize({ description }: Pick<Key, "description">): string {
+function summarize({ description }: Pick<Key, "description">): string {
   const [first = ""] = description.replace(/\.$/, "").split(". ");
   // A name such as ISO stays in uppercase.
   return /^[A-Z][a-z ]/.test(first) ? first.charAt(0).toLowerCase() + first.slice(1) : first;

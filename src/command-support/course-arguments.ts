@@ -32,7 +32,6 @@ export const COURSE_ARGUMENTS: readonly Argument[] = [
     name: "course",
     required: true,
     variadic: true,
-    completes: "course",
     description: "the id, url, key or name of a course; - reads them from standard input",
   },
 ];

@@ -18,7 +18,6 @@ const LIST_RUNS = 'Run "catalog history" to list the runs.';
 
 export const RUN_ARGUMENT: Argument = {
   name: "run",
-  completes: "run",
   description:
     'which run, from "catalog history", or an undo record file (default: the latest run)',
 };

@@ -51,7 +51,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [...settingFlags(), ...RUN_FLAGS];
 function settingFlags(): Flag[] {
   return DOCUMENTED_SETTINGS.flatMap((setting) => {
     if (setting.flag === undefined) return [];
-    const flag: Flag = {
+    return {
       name: setting.flag,
       value: setting.placeholder ?? "<string>",
       // Checked here, so that an invalid value is an error even if the command does not need the setting.
@@ -61,7 +61,6 @@ function settingFlags(): Flag[] {
       },
       description: describedSetting(setting),
     };
-    return [setting === SETTINGS.profile ? { ...flag, completes: "profile" } : flag];
   });
 }
 

@@ -21,8 +21,8 @@ const SHELLS = Object.keys(SCRIPTS) as Shell[];
 /** Sends no request. */
 export const completion = command({
   description:
-    "With the script, the Tab key completes commands, flags, values, file names, and the ids of your courses " +
-    "and providers, which catalog reads from the service. Add the line for your shell to its startup file.",
+    "With the script, the Tab key completes commands, flags, values and file names. It sends no request. " +
+    "Add the line for your shell to its startup file.",
   arguments: [
     { name: "shell", choices: SHELLS, description: `${joinList(SHELLS)} (default: from $SHELL)` },
   ],

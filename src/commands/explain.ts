@@ -19,7 +19,6 @@ export const explain = command({
     {
       name: "field",
       required: true,
-      completes: "field-path",
       description: "a field, a path such as prices[0].currency, or a rule",
     },
   ],

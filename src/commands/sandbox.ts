@@ -40,7 +40,6 @@ const ARGUMENTS: readonly Argument[] = [
   },
   {
     name: "id",
-    completes: "course",
     description: "with approve: one or more course ids; - reads ids from standard input",
   },
   {

@@ -83,7 +83,7 @@ export function findProvider(text: string, providers: readonly Provider[]): Prov
 }
 
 /** A `findProvider` for many searches, with an index. */
-export function providerFinder(providers: readonly Provider[]): (text: string) => ProviderMatch {
+function providerFinder(providers: readonly Provider[]): (text: string) => ProviderMatch {
   const index = memoize(() => indexByName(providers));
   return (text) => {
     const name = text.trim();

@@ -78,8 +78,8 @@ function profileAdvice({ profile, profiles }: Settings): string {
 }
 
 /**
- * Whether completion and `init` may connect, which the user has not asked for. They do not connect to a base URL
- * from a project config file, unless the user has saved a key for that base URL.
+ * Whether `init` may connect, which the user has not asked for. It does not connect to a base URL from a project
+ * config file, unless the user has saved a key for that base URL.
  */
 export function mayConnectUnasked({ addressFile, apiKey }: Settings): boolean {
   return addressFile === undefined || apiKey?.source === "user config";

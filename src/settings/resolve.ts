@@ -115,11 +115,6 @@ export async function resolveSettings(
   };
 }
 
-/** The names of all profiles, for completion. @throws CatalogError of kind `usage` */
-export async function profileNames(sources: SettingSources): Promise<readonly string[]> {
-  return profilesIn(await readConfigs(sources, "use"));
-}
-
 /** The levels that config files set for rules, with their sources. */
 export type RuleLevels = ReadonlyMap<RuleId, Resolved<RuleLevel>>;
 

@@ -93,8 +93,6 @@ describe.each(WAYS)("a saved key and a base URL from %s", (way, prepare) => {
       expect([line, ran.code, ran.requests]).toEqual([line, expected, []]);
       if (expected === 4) expect(ran.stderr).toContain("no API key is set for");
     }
-    const asked = await r.run(["__complete", "--", ...words, "courses", "get", ""], options);
-    expect([asked.code, asked.requests]).toEqual([0, []]);
     expect([...own.requests, ...other.requests]).toEqual([]);
   });
 

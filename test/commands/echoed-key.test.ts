@@ -165,15 +165,6 @@ describe("echoed key in data", () => {
       expect(asked.stderr).toMatch(/^\S*-\S* .*\*{8}.*\n[\s\S]*Delete \d /m);
     }
   });
-
-  test("completions mask an echoed key in data", async () => {
-    const r = await rigWith();
-    const { environment } = await unreliableService(r, fate);
-    const courses = await r.run(["__complete", "--", "courses", "get", ""], { environment });
-    expect(courses.stdout).toContain(id(1));
-    const providers = ["__complete", "--", "courses", "ls", "--provider", ""];
-    expect((await r.run(providers, { environment })).stdout).toContain("Academy of");
-  });
 });
 
 test("diff finds no change in files with an echoed key that get printed or pull wrote", async () => {

@@ -60,8 +60,6 @@ test("plans and differences mask a key at which a long name would be shortened",
 test.each([
   ["notice", ["courses", "rm", id(1), "--dry-run"], 180],
   ["question", ["courses", "rm", id(1)], 180],
-  ["completion of ids", ["__complete", "--", "courses", "get", ""], 40],
-  ["completion of providers", ["__complete", "--", "courses", "ls", "--provider", ""], 40],
 ] as const)("a %s masks a key at which a name is shortened", async (_, words, before) => {
   const name = "x".repeat(before) + KEY;
   const [providers, courses] = [[{ ...DEFAULT_PROVIDER, name }], [numberedCourse(1, { name })]];

@@ -146,8 +146,4 @@ export const COMMAND_LINES: Readonly<Record<CommandName, CommandLine>> = {
     shows: /Wrote new\.yaml/,
     makes: /new\.yaml$/,
   },
-  "completion, of ids": {
-    words: ["__complete", "--", "courses", "get", ""],
-    shows: new RegExp(FIRST),
-  },
 };

@@ -8,7 +8,6 @@
  * - `raw read`, `raw change`: a request of `catalog api`, sent once, its response printed unchanged
  * - `naming`: a read, sent once, without which the target of a run is named without its providers
  * - `optional`: a read without which the command continues with a warning
- * - `silent`: a read for shell completion, sent once; without a response nothing is offered
  */
 export type Part =
   | "read"
@@ -19,8 +18,7 @@ export type Part =
   | "raw read"
   | "raw change"
   | "naming"
-  | "optional"
-  | "silent";
+  | "optional";
 
 /** A command of the table. */
 export interface Command {
@@ -171,7 +169,6 @@ export const COMMANDS = [
     usualRequests: ["course", "providers", "PATCH"],
   },
   { name: "courses init", part: "optional", target: PROVIDERS, usualRequests: ["providers"] },
-  { name: "completion, of ids", part: "silent", target: COURSES, usualRequests: ["courses"] },
 ] as const satisfies readonly Command[];
 
 /** The name of a command of the table. */

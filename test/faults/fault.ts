@@ -118,7 +118,6 @@ export function outcomeOf(fault: Fault, part: Part): Outcome {
       return fault.delete ?? fault.change;
     case "ask":
     case "naming":
-    case "silent":
       return fault.alone;
     case "raw read":
       return fault.rawRead ?? fault.alone;

@@ -93,8 +93,7 @@ Four more rules apply to all tables:
 - Before the first change, a run names its target with the account's provider. The request for the
   provider is sent once. If it fails, the line omits the provider, and the run continues.
 - \`courses init\` always writes its file. If it cannot read your providers, it writes a placeholder
-  for the provider and prints a warning. Shell completion offers ids if \`login\` would succeed; if
-  not, it offers nothing, and it never prints an error.
+  for the provider and prints a warning.
 - If \`courses ls --all\` fails, it has already printed the pages that arrived, in complete lines; the
   exit code shows that courses are missing. \`courses check --online\` still reports the problems that
   it finds without the service.
@@ -134,7 +133,7 @@ export function faultsPage(): string {
   const parts = [
     INTRODUCTION,
     [row("Column", "Commands"), row("---", "---"), ...COLUMNS.map(commandsRow)].join("\n"),
-    `These commands also work without a response, so they are not in the tables but in the rules below: ${named(["naming", "optional", "silent"])}.`,
+    `These commands also work without a response, so they are not in the tables but in the rules below: ${named(["naming", "optional"])}.`,
     [row("Cell", "Meaning"), row("---", "---"), ...legend].join("\n"),
     AFTERWORD.trim(),
     ...GROUPS.map(([group, title, says]) => `## ${title}\n\n${says}\n\n${table(group)}`),

@@ -22,8 +22,8 @@ export interface Cell {
   readonly command: Command & { readonly name: CommandName };
   /** The expected result of the affected request and of the command. */
   readonly outcome: Outcome;
-  /** How the command continues without a response: with a warning, silently, or with all it was to do. */
-  readonly without?: "warned" | "silent" | "unnamed";
+  /** How the command continues without a response: with a warning, or with all it was to do. */
+  readonly without?: "warned" | "unnamed";
   /** Text that standard error must contain. */
   readonly says?: string;
 }
@@ -41,23 +41,16 @@ export function expectedCell(fault: Fault | RouteFault, command: Cell["command"]
     if ("route" in fault) return { fault, command, outcome: met, ...message };
     return { fault, command, outcome: { ...outcome, isDone: true }, without: excused };
   }
-  if (excused === "silent") return { fault, command, outcome, without: excused };
   return { fault, command, outcome, without: excused, ...message };
 }
 
 /** The commands that work without a response. */
-const EXCUSED: Readonly<Partial<Record<Command["part"], "warned" | "silent" | "unnamed">>> = {
+const EXCUSED: Readonly<Partial<Record<Command["part"], "warned" | "unnamed">>> = {
   optional: "warned",
-  silent: "silent",
   naming: "unnamed",
 };
 
-const SENT_ONCE: ReadonlySet<Command["part"]> = new Set([
-  "ask",
-  "raw read",
-  "raw change",
-  "silent",
-]);
+const SENT_ONCE: ReadonlySet<Command["part"]> = new Set(["ask", "raw read", "raw change"]);
 
 function routeOutcome({ first, rawChange }: RouteFault, { part }: Command): Outcome {
   if (part === "raw change" && rawChange !== undefined) return rawChange;

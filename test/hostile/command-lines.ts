@@ -36,10 +36,3 @@ export const CHANGE_COMMANDS: readonly (readonly string[])[] = [
   ["status"],
   ["status", "--json"],
 ];
-
-/** Command lines of shell completion. */
-export const COMPLETION_COMMANDS: readonly (readonly string[])[] = [
-  ["__complete", "--", "courses", "get", ""],
-  ["__complete", "--", "courses", "ls", "--provider", ""],
-  ["__complete", "--", "courses", "update", id(1), "--set", "provider_id="],
-];

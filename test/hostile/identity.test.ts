@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import { id, lines, numberedCourse, recordFiles, unreliableService } from "../commands/helpers.ts";
+import { id, numberedCourse, recordFiles, unreliableService } from "../commands/helpers.ts";
 import { rig } from "../rig.ts";
 import {
   expectNoInternals,
@@ -108,15 +108,6 @@ describe("ids that are not UUIDs", () => {
     for (const name of names) expect(name).toMatch(/^course-[\da-f]{8}\.yaml$/);
     const checked = await run(["courses", "check", "out"]);
     expect([checked.code, checked.stdout]).toEqual([3, expect.stringContaining("[uuid]")]);
-  });
-
-  test("an id that is not a UUID is not offered as a completion", async () => {
-    const { run } = await serviceListing(
-      ...INVALID_IDS.map((invalid) => numberedCourse(1, { id: invalid })),
-      numberedCourse(2),
-    );
-    const { stdout } = await run(["__complete", "--", "courses", "get", ""]);
-    expect(lines(stdout)).toEqual([`${id(2)}\tCourse 2`, ":end"]);
   });
 });
 

@@ -92,30 +92,19 @@ describe("profiles in a hostile checkout", () => {
 });
 
 describe("the project's base URL and another key", () => {
-  test("completion and init do not contact the project's base URL with another key", async () => {
+  test("init does not contact the project's base URL with another key", async () => {
     const { run } = await attack(redirecting);
-    for (const words of [
-      ["__complete", "--", "courses", "get", ""],
-      ["__complete", "--", "courses", "ls", "--provider", ""],
-      ["courses", "init"],
-    ]) {
-      const ran = await run(words, { environment: WITH_KEY });
-      expect([words, ran.code, ran.requests]).toEqual([words, 0, []]);
-    }
+    const ran = await run(["courses", "init"], { environment: WITH_KEY });
+    expect([ran.code, ran.requests]).toEqual([0, []]);
   });
 
-  test("completion and init do not contact the project's base URL even if the project also has a key", async () => {
+  test("init does not contact the project's base URL even if the project also has a key", async () => {
     const { run } = await attack((address) => ({
       ".catalogrc": `{baseUrl: ${address}, apiKey: ${DEFAULT_KEY}}\n`,
     }));
-    for (const words of [
-      ["__complete", "--", "courses", "ls", "--provider", ""],
-      ["courses", "init"],
-    ]) {
-      const ran = await run(words);
-      expect([words, ran.code, ran.requests]).toEqual([words, 0, []]);
-      if (words[1] === "init") expect(ran.stderr).toContain("the base URL from ./.catalogrc");
-    }
+    const ran = await run(["courses", "init"]);
+    expect([ran.code, ran.requests]).toEqual([0, []]);
+    expect(ran.stderr).toContain("the base URL from ./.catalogrc");
     expect((await run(["providers", "ls"])).stderr).not.toContain("base URL from");
   });
 
@@ -151,13 +140,6 @@ describe("the project's base URL and another key", () => {
     const words = ["providers", "ls", "-o", "id"];
     const ran = await run(words, { environment: WITH_KEY, folder });
     expect(ran.stderr).toBe(`base URL from ../../.catalogrc: ${attacker.baseUrl}\n`);
-  });
-
-  test("completion completes names if the key was saved for the project's base URL", async () => {
-    const { run, home, attacker } = await attack(redirecting);
-    await saveUserConfig(home, { baseUrl: attacker.baseUrl, apiKey: DEFAULT_KEY });
-    const ran = await run(["__complete", "--", "courses", "ls", "--provider", ""]);
-    expect(ran.stdout).toContain("example-academy");
   });
 });
 

@@ -37,8 +37,10 @@ const FITTING: Readonly<Record<string, readonly string[]>> = {
   limit: ["1", "3", "250"],
   offset: ["0", "1"],
   explain: ["required", "url"],
+  field: ["video", "prices[0].currency", "required", "nmae"],
   published: ["true", "false"],
   path: ["developer/v1/courses", `developer/v1/courses?id=${COURSE_IDS[0]}`],
+  id: [...COURSE_IDS],
   course: [...COURSE_IDS, COURSE_IDS[0].toUpperCase(), "-"],
   "course-file": ["a.yaml", "a.yaml", "courses", "courses/b.json", "-", "."],
   file: ["a.yaml", "new.yaml"],
@@ -46,9 +48,9 @@ const FITTING: Readonly<Record<string, readonly string[]>> = {
   "@file": ["@a.yaml", "-", "{}"],
   provider: ["example-academy", "academy.example", "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21"],
   columns: ["id", "name,url", "prices[0].currency", "id,id", "status", "action,error"],
-  languages: ["en", "en,pt-BR"],
-  "field-path": ["video", "prices[0].currency", "certificate", "id", "syllabus[0].description[1]"],
-  assignment: ["name=x", "pace=self_paced", "level=[]", "syllabus[0].title=x", "video=null"],
+  audio: ["en", "en,pt-BR"],
+  unset: ["video", "prices[0].currency", "certificate", "id", "syllabus[0].description[1]"],
+  set: ["name=x", "pace=self_paced", "level=[]", "syllabus[0].title=x", "video=null"],
   report: ["json=r.json", "markdown=r.md", "sarif=r", "junit=a b"],
 };
 

@@ -1,13 +1,5 @@
-/** The answer of completion to the shell, and the candidates from the fields of a course. */
+/** The answer of completion to the shell. */
 import { escapeLine } from "../../base/text.ts";
-import { parsePath } from "../../base/values.ts";
-import { BOOLEANS } from "../../command-support/arguments.ts";
-import { summarize } from "../../command-support/assignments.ts";
-import { splitCodes } from "../../course/codes.ts";
-import { PROVIDER_KEY } from "../../course/field-names.ts";
-import { COURSE_SHAPE, shapeAt } from "../../course/fields.ts";
-import { COUNTRY_CODES, CURRENCY_CODES, LANGUAGE_CODES } from "../../course/iso-codes.ts";
-import type { Key, Shape } from "../../course/shape.ts";
 
 /** A word that completion offers. */
 export interface Candidate {
@@ -87,90 +79,12 @@ function directiveLine(directive: Directive): string {
   return directive.kind === "folders" ? `:folders\t${directive.prefix}` : `:${directive.kind}`;
 }
 
-/** The answer for the value of `--unset`: the beginning of a path, such as `video.`. */
-export function pathAnswer(typed: string): Answer {
-  return keyAnswer(typed, ({ name, shape }) => [
-    name,
-    ...separators(shape).map((separator) => name + separator),
-  ]);
-}
-
-/** The answer for the value of `--set`: a path or, after `path=`, the values of that field. */
-export async function assignmentAnswer(
-  typed: string,
-  providers: () => Promise<readonly Candidate[]>,
-): Promise<Answer> {
-  const [assigned, path = ""] = /^([^=]*)=/.exec(typed) ?? [];
-  if (assigned === undefined) {
-    return keyAnswer(typed, ({ name, shape }) => {
-      const [separator = "="] = separators(shape);
-      return [name + separator];
-    });
-  }
-  if (path === PROVIDER_KEY) return withPrefix(assigned, finished(await providers()));
-  const steps = parsePath(path);
-  const shape = steps === undefined ? undefined : shapeAt(steps);
-  if (shape === undefined) return NOTHING;
-  return withPrefix(assigned, finished(plainCandidates(closedValues(shape))));
-}
-
-function keyAnswer(typed: string, spell: (key: Key) => readonly string[]): Answer {
-  const start = typed.lastIndexOf(".") + 1;
-  const [path, begin] = [typed.slice(0, start), typed.slice(start)];
-  const keys = path === "" ? WRITABLE_KEYS : keysOf(path.slice(0, -1));
-  const candidates = keys.flatMap((key) =>
-    spell(key)
-      .filter((value) => value.startsWith(begin))
-      .map((value) => ({ value, description: summarize(key) })),
-  );
-  const isPartial = candidates.some(({ value }) => /[.=]$/.test(value));
-  return withPrefix(path, isPartial ? partial(candidates) : finished(candidates));
-}
-
-const WRITABLE_KEYS = COURSE_SHAPE.keys.filter(({ readOnly }) => !readOnly);
-
-function keysOf(path: string): readonly Key[] {
-  const steps = parsePath(path);
-  const shape = steps === undefined ? undefined : shapeAt(steps);
-  return shape?.kind === "object" ? shape.keys : [];
-}
-
-/** What separates a field from the names of its parts: `.` for an object, `[0].` for a list of objects. */
-function separators(shape: Shape): string[] {
-  if (shape.kind === "object") return ["."];
-  return shape.kind === "list" && shape.of.kind === "object" ? ["[0]."] : [];
-}
-
-/** Every value of a field, as `--set` accepts it; empty if there are too many to list. */
-function closedValues(shape: Shape): readonly string[] {
-  if (shape.kind === "boolean") return BOOLEANS;
-  if (shape.kind === "enum") return shape.values;
-  if (shape.kind === "string" && shape.format === "currency") return splitCodes(CURRENCY_CODES);
-  if (shape.kind === "string" && shape.format === "language") return splitCodes(LANGUAGE_CODES);
-  if (shape.kind !== "list" || shape.of.kind !== "enum") return [];
-  return shape.of.values.map((value) => JSON.stringify([value]));
-}
-
-/** Languages that begin with `typed`: `pt` for `p`, `pt-BR` for `pt-`. */
-export function languageCandidates(typed: string): Candidate[] {
-  const names = new Intl.DisplayNames("en", { type: "language" });
-  const [, language] = /^([a-z]{2})-/.exec(typed) ?? [];
-  const codes =
-    language === undefined
-      ? splitCodes(LANGUAGE_CODES)
-      : splitCodes(COUNTRY_CODES).map((country) => `${language}-${country}`);
-  return codes
-    .filter((code) => code.startsWith(typed))
-    .map((value) => ({ value, description: names.of(value) ?? "" }));
-}
-
 /** The answer for a list such as `a,b,c`: completes its last entry, without entries that the list has already. */
-export function listAnswer(
-  typed: string,
-  candidates: (entry: string) => readonly Candidate[],
-): Answer {
+export function listAnswer(typed: string, values: readonly string[]): Answer {
   const prefix = typed.slice(0, typed.lastIndexOf(",") + 1);
   const used = prefix.split(",").map((entry) => entry.trim());
-  const free = candidates(typed.slice(prefix.length)).filter(({ value }) => !used.includes(value));
-  return withPrefix(prefix, partial(free));
+  return withPrefix(
+    prefix,
+    partial(plainCandidates(values.filter((each) => !used.includes(each)))),
+  );
 }

@@ -1,28 +1,23 @@
 /** Completes a word of a command line for a shell script, which runs `catalog __complete -- words…`. */
-import { Secrets } from "../../base/secrets.ts";
+
+import type { Output } from "../../base/io.ts";
 import { type Argument, type Flag, listedFlags } from "../../command-support/arguments.ts";
-import type { System } from "../../command-support/context.ts";
 import { COURSE_EXTENSIONS } from "../../files/parse.ts";
-import { findHistoryFolder, listRuns } from "../../sync/record-store.ts";
 import { COMMANDS, type Group, type Leaf, namesOf } from "../command-tree.ts";
 import { TOPICS } from "../help.ts";
 import { isTyped, lacksValue, Program } from "../program.ts";
 import {
   type Answer,
   answerText,
-  assignmentAnswer,
   type Candidate,
   files,
   finished,
-  languageCandidates,
   listAnswer,
   NOTHING,
   partial,
-  pathAnswer,
   plainCandidates,
   withPrefix,
 } from "./candidates.ts";
-import { findRemote, searchCourses, searchProfiles, searchProviders } from "./remote-candidates.ts";
 
 /** Stands for an empty last word, for shells that cannot pass one. */
 const NEW_WORD = "--new";
@@ -33,53 +28,45 @@ const NEW_WORD = "--new";
  *
  * @param argv the words after `__complete`: `--new` if the last word is empty, `--`, and the words after `catalog`
  */
-export async function complete(argv: readonly string[], system: System): Promise<void> {
+export async function complete(argv: readonly string[], out: Output): Promise<void> {
   const isNew = argv[0] === NEW_WORD;
   const typed = argv.slice(isNew ? 1 : 0);
   // PowerShell drops the dashes.
   const words = [...typed.slice(typed[0] === "--" ? 1 : 0), ...(isNew ? [""] : [])];
-  const secrets = new Secrets();
-  const { candidates, directive } = await answerFor(words, system, secrets).catch(() => NOTHING);
+  const { candidates, directive } = await answerFor(words).catch(() => NOTHING);
   const fitting = candidates.filter(({ value }) => value.startsWith(words.at(-1) ?? ""));
-  await system.io.out.write(secrets.mask(answerText({ candidates: fitting, directive })));
+  await out.write(answerText({ candidates: fitting, directive }));
 }
 
 interface Typed {
   readonly word: string;
   readonly program: Program;
   readonly line: Awaited<ReturnType<typeof readBefore>>;
-  readonly system: System;
-  readonly secrets: Secrets;
 }
 
-async function answerFor(
-  words: readonly string[],
-  system: System,
-  secrets: Secrets,
-): Promise<Answer> {
+async function answerFor(words: readonly string[]): Promise<Answer> {
   const before = words.slice(0, -1);
   const word = words.at(-1) ?? "";
   const program = new Program({ columns: 80, bold: (text) => text });
   const line = await readBefore(before, program);
-  const typed: Typed = { word, program, line, system, secrets };
+  const typed: Typed = { word, program, line };
   const { command } = program.loaded ?? {};
   const last = command?.arguments?.at(-1);
   const argument =
     command?.arguments?.[line.given.length] ?? (last?.variadic === true ? last : undefined);
   if (before.includes("--")) {
     if (last?.completes === "command") return files();
-    return argument === undefined ? NOTHING : await valueAnswer(argument, word, typed);
+    return argument === undefined ? NOTHING : valueAnswer(argument, word, typed);
   }
   const [flag, prefix] = flagOfValue(before.at(-1) ?? "", typed);
   if (flag !== undefined) {
-    return withPrefix(prefix, await valueAnswer(flag, word.slice(prefix.length), typed));
+    return withPrefix(prefix, valueAnswer(flag, word.slice(prefix.length), typed));
   }
   if (word.startsWith("-")) {
-    const isInput = argument?.completes === "course" && word === "-";
-    return finished([...(isInput ? [INPUT_CANDIDATE] : []), ...flagCandidates(typed)]);
+    return finished(flagCandidates(typed));
   }
   if (argument !== undefined && argument.completes !== "command") {
-    return await valueAnswer(argument, word, typed);
+    return valueAnswer(argument, word, typed);
   }
   return finished(command === undefined ? commandCandidates(typed) : flagCandidates(typed));
 }
@@ -121,8 +108,6 @@ function flagOfValue(last: string, { word, program, line }: Typed): [Flag | unde
   return prefix !== "" || line.awaitsValue || mayFollow ? [flag, prefix] : [undefined, ""];
 }
 
-const INPUT_CANDIDATE: Candidate = { value: "-", description: "ids from standard input" };
-
 function commandCandidates({ program, line }: Typed): Candidate[] {
   const isHelp = line.command.name() === "help";
   let entries: readonly (Leaf | Group)[] = program.group?.commands ?? COMMANDS;
@@ -154,14 +139,12 @@ function flagCandidates({ word, program, line: { command } }: Typed): Candidate[
 /** In `--data @body.json`, the mark before the name of the file that contains the value. */
 const FILE_MARK = "@";
 
-async function valueAnswer(
+function valueAnswer(
   { choices, completes }: Pick<Flag | Argument, "choices" | "completes">,
   text: string,
-  { program, line, system, secrets }: Typed,
-): Promise<Answer> {
+  { program }: Typed,
+): Answer {
   if (choices !== undefined && completes !== "report") return finished(plainCandidates(choices));
-  const find = (search: Parameters<typeof findRemote>[0]) =>
-    findRemote(search, program.globalOptions(line.command), system, secrets);
   switch (completes) {
     case "course-file":
       return files(COURSE_EXTENSIONS.map((extension) => extension.slice(1)));
@@ -178,27 +161,8 @@ async function valueAnswer(
       if (format !== "") return withPrefix(format, files());
       return partial(plainCandidates((choices ?? []).map((each) => `${each}=`)));
     }
-    case "course": {
-      const courses = await find(searchCourses);
-      const given = line.given.map((id) => id.toLowerCase());
-      return finished(courses.filter(({ value }) => !given.includes(value)));
-    }
-    case "provider":
-      return finished(await find(searchProviders));
-    case "run": {
-      const runs = listRuns(findHistoryFolder(system));
-      return finished(plainCandidates(runs.map(({ run }) => run)));
-    }
-    case "profile":
-      return finished(await find(searchProfiles));
     case "columns":
-      return listAnswer(text, () => plainCandidates(program.loaded?.command.columns ?? []));
-    case "languages":
-      return listAnswer(text, languageCandidates);
-    case "field-path":
-      return pathAnswer(text);
-    case "assignment":
-      return await assignmentAnswer(text, () => find(searchProviders));
+      return listAnswer(text, program.loaded?.command.columns ?? []);
     default:
       return NOTHING;
   }

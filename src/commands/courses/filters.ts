@@ -23,7 +23,6 @@ export const FILTER_FLAGS = [
   {
     name: "provider",
     value: "<provider>",
-    completes: "provider",
     parse: nonEmpty,
     description: "only courses of this provider: its slug, domain, name or UUID",
   },

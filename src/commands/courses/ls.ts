@@ -35,7 +35,6 @@ const FLAGS = [
   {
     name: "id",
     value: "<uuid>",
-    completes: "course",
     parse: (text: string) => parseUuid(text, "--id"),
     description: "only the course with this id",
   },

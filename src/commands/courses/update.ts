@@ -49,7 +49,6 @@ export const update = command({
   arguments: [
     {
       name: "course",
-      completes: "course",
       description:
         "the course's id, url, key or name; - reads courses, or a file, from standard input",
     },

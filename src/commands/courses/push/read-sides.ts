@@ -39,7 +39,6 @@ export const PROVIDER_FLAG = {
   value: "<provider>",
   repeatable: true,
   needs: ["prune"],
-  completes: "provider",
   parse: nonEmpty,
   description:
     "with --prune: include this provider, which no file names: its slug, domain, name or UUID",
