@@ -1,6 +1,6 @@
 /** Describes a provider, and finds the provider that a file or a flag names. */
 import { parseUrl } from "../base/http.ts";
-import { isList, isObject, isUuid, memoize, type PlainObject } from "../base/values.ts";
+import { isList, isObject, isUuid, type PlainObject } from "../base/values.ts";
 
 /** A provider as the service returns it; see docs/service.md, "Providers". */
 export interface Provider {
@@ -79,38 +79,15 @@ export type ProviderMatch =
 
 /** The only provider with this UUID, slug, name or domain (or host of its url); else all candidates. */
 export function findProvider(text: string, providers: readonly Provider[]): ProviderMatch {
-  return providerFinder(providers)(text);
-}
-
-/** A `findProvider` for many searches, with an index. */
-function providerFinder(providers: readonly Provider[]): (text: string) => ProviderMatch {
-  const index = memoize(() => indexByName(providers));
-  return (text) => {
-    const name = text.trim();
-    const matches = isUuid(name)
-      ? providers.filter(({ id }) => id.toLowerCase() === name.toLowerCase())
-      : index()(name);
-    const [only] = matches;
-    return matches.length === 1 && only !== undefined ? { found: only } : { candidates: matches };
-  };
-}
-
-/** All providers by their words: one word may be the slug of one provider and the name or domain of another. */
-function indexByName(providers: readonly Provider[]): (name: string) => readonly Provider[] {
-  const byWord = new Map<string, Set<Provider>>();
-  const byDomain = new Map<string, Set<Provider>>();
-  for (const provider of providers) {
-    for (const word of [provider.slug, provider.name]) addTo(byWord, word, provider);
-    for (const domain of domainsOf(provider)) addTo(byDomain, domain, provider);
-  }
-  return (name) => [
-    ...new Set([...(byWord.get(name) ?? []), ...(byDomain.get(name.toLowerCase()) ?? [])]),
-  ];
-}
-
-function addTo(map: Map<string, Set<Provider>>, key: string, provider: Provider): void {
-  const providers = map.get(key) ?? new Set();
-  map.set(key, providers.add(provider));
+  const word = text.trim();
+  const folded = word.toLowerCase();
+  const matches = providers.filter((provider) =>
+    isUuid(word)
+      ? provider.id.toLowerCase() === folded
+      : [provider.slug, provider.name].includes(word) || domainsOf(provider).includes(folded),
+  );
+  const [only] = matches;
+  return matches.length === 1 && only !== undefined ? { found: only } : { candidates: matches };
 }
 
 /** The provider's domains, or the host of its url if it has none. */
