@@ -1,5 +1,4 @@
 /** The entry point of `catalog`: connects it to the process. No other file reads `process`. */
-import { readlinkSync } from "node:fs";
 import { asCatalogError, attempt, systemCode } from "./base/errors.ts";
 import { CONTROLLING_TERMINAL, isTerminalGone, standardOutput } from "./base/io.ts";
 import { type Author, systemClock, type User } from "./base/process.ts";
@@ -74,13 +73,7 @@ function processSystem(folder: string): System {
     folder,
     platform: process.platform,
     clock: systemClock,
-    processes: {
-      ownId: process.pid,
-      isRunning,
-      get namespace() {
-        return attempt(() => readlinkSync("/proc/self/ns/pid").replace(/\D/g, ""));
-      },
-    },
+    processes: { ownId: process.pid, isRunning },
     user: currentUser(),
     author,
     ...handleStopSignals(),

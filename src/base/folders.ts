@@ -1,5 +1,6 @@
 /** Creates folders, finds the user's folders for settings and state, and refuses links that lead out of a folder. */
 import { existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { attempt, CatalogError, systemReason } from "./errors.ts";
 import type { Environment, User } from "./process.ts";
@@ -26,6 +27,14 @@ export function createFolder(name: string, path: string): string {
   } catch (cause) {
     throw new CatalogError("output", `cannot write to ${name}: ${systemReason(cause)}`, { cause });
   }
+}
+
+/** A path in the system's folder for temporary files. */
+export function temporaryPath(
+  name: string,
+  { environment, folder }: { readonly environment: Environment; readonly folder: string },
+): string {
+  return join(resolve(folder, environment.TMPDIR || tmpdir()), name);
 }
 
 const USER_FOLDERS = {

@@ -8,11 +8,17 @@ export function isUnattended({ CI = "" }: Environment): boolean {
   return CI !== "" && CI !== "false";
 }
 
+/** The variable that is set for a command that runs against a sandbox which ends with the command. */
+export const SANDBOX_VARIABLE = "CATALOG_SANDBOX";
+
+/** Whether catalog runs against a sandbox of which nothing is left afterwards. */
+export function isRehearsal(environment: Environment): boolean {
+  return environment[SANDBOX_VARIABLE] === "1";
+}
+
 export interface Processes {
   readonly ownId: number;
   readonly isRunning: (id: number) => boolean;
-  /** The name of the container's process namespace, because containers may use the same ids; only on Linux. */
-  readonly namespace?: string | undefined;
 }
 
 /** The user and the machine that a run is recorded with. */

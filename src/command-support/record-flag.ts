@@ -4,7 +4,7 @@ import { findEntry } from "../base/atomic-write.ts";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import { requireLinksInside } from "../base/folders.ts";
 import { RECORD_START, requireReplaceable } from "../base/own-files.ts";
-import { isUnattended } from "../base/process.ts";
+import { isRehearsal, isUnattended } from "../base/process.ts";
 import { pluralize, quoteShell } from "../base/text.ts";
 import { describeOrigin } from "../sync/record-format.ts";
 import { findHistoryFolder } from "../sync/record-store.ts";
@@ -143,7 +143,8 @@ export function undoAdvice(
   { environment }: Context,
 ): string | undefined {
   const { deleted, unknown } = counts;
-  if (run === undefined || countChanged(counts) + unknown === 0) return undefined;
+  if (run === undefined || isRehearsal(environment)) return undefined;
+  if (countChanged(counts) + unknown === 0) return undefined;
   const isLocal = record === undefined && isUnattended(environment);
   const where = isLocal
     ? " (the undo record is only on this machine; to keep it, pass --record)"

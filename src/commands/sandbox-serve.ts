@@ -1,9 +1,11 @@
 /** Runs the API on this machine, alone or for one command. docs/sandbox.md describes the sandbox. */
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { resolve } from "node:path";
+import { writeError } from "../base/atomic-write.ts";
 import { isKeyVariable } from "../base/credentials.ts";
-import { requireLinksInside } from "../base/folders.ts";
-import type { Environment } from "../base/process.ts";
+import { requireLinksInside, temporaryPath } from "../base/folders.ts";
+import { type Environment, SANDBOX_VARIABLE } from "../base/process.ts";
 import { pluralize, quoteShell } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import { runProgram } from "../command-support/child.ts";
@@ -47,13 +49,16 @@ export async function serve(options: ServeOptions, context: Context): Promise<nu
   }
 }
 
-async function openState({ seed, data }: ServeOptions, context: Context): Promise<DataStore> {
+async function openState(
+  { seed, data, command }: ServeOptions,
+  context: Context,
+): Promise<DataStore> {
   if (data === undefined) {
     const { users } = await readSeed(seed, context);
     const store = memoryStore({ users });
     return { users, store, isReopened: false, courses: store.size, close: () => undefined };
   }
-  const { author, folder, processes, messages } = context;
+  const { folder, processes, messages } = context;
   const path = resolve(folder, data);
   requireLinksInside(data, path, folder);
   const state = await openDataFile({
@@ -64,9 +69,8 @@ async function openState({ seed, data }: ServeOptions, context: Context): Promis
       void messages.warn(`${message}; changes fail with HTTP 500 until the file can be written`);
     },
     processes,
-    host: author.host,
   });
-  if (state.isReopened && seed !== undefined) {
+  if (state.isReopened && seed !== undefined && command.length === 0) {
     await messages.info(
       `Ignored --seed ${seed}, because ${data} already exists. To start over, delete ${data}.`,
     );
@@ -79,40 +83,57 @@ async function serveState(
   options: ServeOptions,
   context: Context,
 ): Promise<number | undefined> {
-  const { port, host, latency, fail, approval } = options;
-  const { clock, environment, stop } = context;
-  const { store, users } = state;
-  const earlier = state.isReopened ? users : [];
-  const serving = { store, port, host, latency, fail, approval, earlier, clock };
-  const running = await startSandbox(serving);
-  if (!running.isLocal) {
-    await context.messages.warn(
-      `anyone on the network can use the sandbox, because --host is ${host}`,
-    );
-  }
+  const { port, host, latency, fail, approval, command } = options;
+  const { clock, stop, messages } = context;
+  const { store } = state;
+  const running = await startSandbox({ store, port, host, latency, fail, approval, clock });
   try {
-    if (options.command.length > 0) {
-      const key = users[0]?.key ?? "";
-      // The key variables of profiles take precedence, so all of them get the sandbox's key.
-      const names = ["CATALOG_API_KEY", ...Object.keys(environment).filter(isKeyVariable)];
-      const keys = Object.fromEntries(names.map((name) => [name, key]));
-      const variables = { CATALOG_BASE_URL: running.baseUrl, ...keys };
-      const direct = bypassProxy(new URL(running.baseUrl).hostname, environment);
-      return await runProgram(
-        {
-          words: options.command,
-          environment: { ...environment, ...variables, ...direct },
-          // In the shell, `catalog` may be an alias, which is not a program.
-          advice: options.command[0] === "catalog" ? NO_ALIAS : undefined,
-        },
-        context,
-      );
+    if (command.length > 0) return await rehearse(command, running.baseUrl, state, context);
+    if (!running.isLocal) {
+      await messages.warn(`anyone on the network can use the sandbox, because --host is ${host}`);
     }
     await printAccess(running.baseUrl, state, options, context);
     if (stop.reason === undefined) await once(stop.signal, "abort");
     return undefined;
   } finally {
     await running.close();
+  }
+}
+
+/** Runs a command against the sandbox, with a separate history, which ends with it. @returns its exit code */
+async function rehearse(
+  command: readonly string[],
+  baseUrl: string,
+  { users }: DataStore,
+  context: Context,
+): Promise<number> {
+  const { environment } = context;
+  const key = users[0]?.key ?? "";
+  // The key variables of profiles take precedence, so all of them get the sandbox's key.
+  const names = ["CATALOG_API_KEY", ...Object.keys(environment).filter(isKeyVariable)];
+  const folder = temporaryPath("catalog-sandbox-", context);
+  const stateFolder = await mkdtemp(folder).catch((cause: unknown) => {
+    throw writeError(folder, cause);
+  });
+  try {
+    return await runProgram(
+      {
+        words: command,
+        environment: {
+          ...environment,
+          ...bypassProxy(new URL(baseUrl).hostname, environment),
+          ...Object.fromEntries(names.map((name) => [name, key])),
+          CATALOG_BASE_URL: baseUrl,
+          [SANDBOX_VARIABLE]: "1",
+          XDG_STATE_HOME: stateFolder,
+        },
+        // In the shell, `catalog` may be an alias, which is not a program.
+        advice: command[0] === "catalog" ? NO_ALIAS : undefined,
+      },
+      context,
+    );
+  } finally {
+    await rm(stateFolder, { recursive: true, force: true });
   }
 }
 
@@ -133,19 +154,14 @@ async function printAccess(
   baseUrl: string,
   { users, courses }: DataStore,
   { data }: ServeOptions,
-  { io, messages }: Context,
+  { environment, io, messages, platform }: Context,
 ): Promise<void> {
-  const [user] = users;
-  await io.out.write(
-    [
-      `Sandbox running at ${baseUrl}. In another terminal, run:`,
-      "",
-      `  export CATALOG_BASE_URL=${baseUrl}`,
-      `  export CATALOG_API_KEY=${quoteShell(user?.key ?? "")}`,
-      "",
-      "",
-    ].join("\n"),
+  const key = users[0]?.key ?? "";
+  const lines = Object.entries({ CATALOG_BASE_URL: baseUrl, CATALOG_API_KEY: key }).map(
+    ([name, value]) => `  ${setVariable(name, value, platform, environment)}\n`,
   );
+  const start = `Sandbox running at ${baseUrl}. In another terminal, run:\n`;
+  await io.out.write(`${start}\n${lines.join("")}\n`);
   const others = users.length - 1;
   if (others > 0) {
     const keys = others === 1 ? "another key" : "other keys";
@@ -157,6 +173,19 @@ async function printAccess(
   }
   const count = pluralize(courses, "course");
   await messages.info(`Ctrl-C stops it. ${data} keeps its data: ${count}.`);
+}
+
+/** The line that sets a variable: for PowerShell on Windows, unless the user's shell is a Unix shell. */
+function setVariable(
+  name: string,
+  value: string,
+  platform: NodeJS.Platform,
+  { SHELL }: Environment,
+): string {
+  const isPowerShell = platform === "win32" && SHELL === undefined;
+  return isPowerShell
+    ? `$env:${name} = '${value.replaceAll("'", "''")}'`
+    : `export ${name}=${quoteShell(value)}`;
 }
 
 async function readSeed(path: string | undefined, context: Context): Promise<Seed> {

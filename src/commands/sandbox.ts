@@ -11,12 +11,11 @@ import {
   nonEmpty,
   type ParsedArguments,
   parsePort,
-  parseUuid,
   wholeNumber,
 } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
-import { parseCourses, readCourseWords } from "../command-support/course-arguments.ts";
+import { findCourseArguments, parseCourses } from "../command-support/course-arguments.ts";
 import {
   checkResultOptions,
   RESULT_COLUMNS,
@@ -39,8 +38,9 @@ const ARGUMENTS: readonly Argument[] = [
     description: "set the status of courses in a running sandbox, at your base URL",
   },
   {
-    name: "id",
-    description: "with approve: one or more course ids; - reads ids from standard input",
+    name: "course",
+    description:
+      "with approve: an id, key or url of a course, or several; - reads them from standard input",
   },
   {
     name: "-- command",
@@ -99,14 +99,7 @@ const FLAGS = [
     name: "approve-as",
     value: "<status>",
     parse: nonEmpty,
-    needs: ["approve-after"],
-    description: `with --approve-after: set this status (default ${DEFAULT_STATUS})`,
-  },
-  {
-    name: "as",
-    value: "<status>",
-    parse: nonEmpty,
-    description: `with approve: set this status (default ${DEFAULT_STATUS})`,
+    description: `with approve or --approve-after: set this status (default ${DEFAULT_STATUS})`,
   },
 ] as const satisfies readonly Flag[];
 
@@ -114,7 +107,8 @@ export const sandbox = command({
   description:
     "No request leaves your machine, so you can try every command safely. The sandbox has every endpoint, rule, error and " +
     "limit of the API, and keeps its data in memory or in a file. A command after -- runs with " +
-    "CATALOG_BASE_URL and CATALOG_API_KEY set to a new sandbox; catalog then exits with the command's exit code.",
+    "CATALOG_BASE_URL and CATALOG_API_KEY set to a new sandbox, and leaves nothing in your history; catalog then " +
+    "exits with the command's exit code.",
   arguments: ARGUMENTS,
   flags: FLAGS,
   columns: RESULT_COLUMNS,
@@ -132,21 +126,23 @@ export const sandbox = command({
     },
     {
       description: "Set the status of a course in a running sandbox",
-      line: "catalog sandbox approve $id --as rejected",
+      line: "catalog sandbox approve $id --approve-as rejected",
     },
   ],
   exits: [1, 3, 4, 5, 6],
   showsKey: true,
   parse: parseOptions,
   run: (options, context) =>
-    "ids" in options ? approve(options, context) : serve(options, context),
+    "typed" in options ? approve(options, context) : serve(options, context),
 });
 
 const EXAMPLE = "For example: catalog sandbox -- sh publish.sh";
+const APPROVE_EXAMPLE =
+  "For example: catalog sandbox approve 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10 --approve-as rejected";
 
 interface ApproveOptions {
-  /** UUIDs, and perhaps `-`. */
-  readonly ids: readonly string[];
+  /** Words that name courses, and perhaps `-`. */
+  readonly typed: readonly string[];
   readonly status: string;
 }
 
@@ -161,8 +157,8 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>): ServeOptions | Appr
     );
   }
   if (passthrough?.length === 0) throw usageError("missing <command> after --", EXAMPLE);
-  if (values.as !== undefined) {
-    throw usageError('--as works only with "sandbox approve"', "For new courses: --approve-as");
+  if (values.approveAs !== undefined && values.approveAfter === undefined) {
+    throw usageError("--approve-as needs --approve-after or approve", APPROVE_EXAMPLE);
   }
   const { approveAfter: after, approveAs: as = DEFAULT_STATUS, seed, data } = values;
   const { port = command.length === 0 ? DEFAULT_PORT : 0, host = "127.0.0.1" } = values;
@@ -173,9 +169,8 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>): ServeOptions | Appr
 
 function parseApproval(typed: ParsedArguments<typeof FLAGS>): ApproveOptions {
   const [, ...words] = typed.arguments;
-  const example = "For example: catalog sandbox approve 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
-  if (words.length === 0) throw usageError("missing <id>", example);
-  const { as: status = DEFAULT_STATUS, ...others } = typed.values;
+  if (words.length === 0) throw usageError("missing <course>", APPROVE_EXAMPLE);
+  const { approveAs: status = DEFAULT_STATUS, ...others } = typed.values;
   const given: Readonly<Record<string, unknown>> = others;
   const foreign = FLAGS.find(({ name }) => given[camelCase(name)] !== undefined);
   if (foreign !== undefined) {
@@ -184,7 +179,7 @@ function parseApproval(typed: ParsedArguments<typeof FLAGS>): ApproveOptions {
       `Pass --${foreign.name} when you start the sandbox.`,
     );
   }
-  return { ids: parseCourses({ arguments: words }), status };
+  return { typed: parseCourses({ arguments: words }), status };
 }
 
 function parseDelay(text: string): number {
@@ -200,13 +195,13 @@ function parseRate(text: string): number {
 }
 
 /** Sends a GET that only a sandbox answers, then a PATCH for each id. */
-async function approve({ ids: typed, status }: ApproveOptions, context: Context) {
+async function approve({ typed, status }: ApproveOptions, context: Context) {
   checkResultOptions(context);
-  const words = await readCourseWords(typed, context);
-  const ids = words.map((word) => parseUuid(word, "the course id"));
-  if (ids.length === 0) return await new Results(context).end();
   const client = await context.client();
   await requireSandbox(client, context);
+  const found = await findCourseArguments(typed, {}, context);
+  const ids = found.map(({ id }) => id);
+  if (ids.length === 0) return await new Results(context).end();
   const body = Buffer.from(JSON.stringify({ approval_status: status }));
   const results = new Results(context);
   for await (const result of mapInOrder(ids, await concurrencyOf(context), approveOne)) {

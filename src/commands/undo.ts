@@ -1,5 +1,6 @@
 /** `catalog undo`: takes back what a run changed. docs/how-to/undo-a-push.md explains it. */
 import { CatalogError, usageError } from "../base/errors.ts";
+import { isRehearsal } from "../base/process.ts";
 import { suggest } from "../base/suggest.ts";
 import { joinList, listSome, pluralize, truncate } from "../base/text.ts";
 import { type Flag, type FlagValues, nonEmpty } from "../command-support/arguments.ts";
@@ -186,7 +187,7 @@ function summarize(
   counts: Counts,
   isComplete: boolean,
   word: string | undefined,
-  { stop }: Context,
+  { environment, stop }: Context,
 ): string[] {
   const isPart = counts.failed + counts.skipped + counts.unknown > 0;
   const changed = countChanged(counts);
@@ -200,6 +201,8 @@ function summarize(
       ? ""
       : ` The changes of run ${undoes} are in effect again.`;
   const rest =
-    isPart && stop.reason !== undefined ? ` To undo the rest: ${undoCommand(word ?? run)}` : "";
+    isPart && stop.reason !== undefined && !isRehearsal(environment)
+      ? ` To undo the rest: ${undoCommand(word ?? run)}`
+      : "";
   return [summary + again + rest];
 }

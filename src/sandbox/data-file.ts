@@ -16,14 +16,7 @@ import {
   writeError,
   writeFileAtomically,
 } from "../base/atomic-write.ts";
-import {
-  asCatalogError,
-  attempt,
-  CatalogError,
-  systemCode,
-  systemReason,
-  usageError,
-} from "../base/errors.ts";
+import { asCatalogError, attempt, CatalogError, systemReason, usageError } from "../base/errors.ts";
 import { OpenFile, readRegular } from "../base/open-file.ts";
 import type { Processes } from "../base/process.ts";
 import { isList, isObject, isUuid, type PlainObject } from "../base/values.ts";
@@ -46,8 +39,6 @@ export interface DataFileOptions {
   /** Called with the reason when a change cannot be written, and not again until a change succeeds. */
   readonly onWriteError: (error: CatalogError) => void;
   readonly processes: Processes;
-  /** The name of this machine or container; processes in different containers may have the same id. */
-  readonly host: string;
 }
 
 export interface DataStore {
@@ -65,7 +56,7 @@ export interface DataStore {
 export async function openDataFile(options: DataFileOptions): Promise<DataStore> {
   const { file, seed, onWriteError, processes } = options;
   const { path, exists } = locate(file, options.path);
-  const unlock = lockFile(file, path, options);
+  const unlock = lockFile(file, path, processes);
   try {
     const found = exists ? readState(file, path) : undefined;
     const { users, memory } = found ?? newState(await seed());
@@ -113,97 +104,38 @@ function locate(file: string, path: string): { path: string; exists: boolean } {
   return { path, exists: false };
 }
 
-/** One line of a lock file: a process's id, a nonce because ids are reused, and the machine: `4711 0b6e… laptop`. */
-const CLAIM = /^(\d+) [\da-f-]{36}(?: ([\w.-]{1,255}))?$/;
-
-/** The most bytes of a lock file: enough for the claims of ten thousand killed processes. */
-const MAX_LOCK_SIZE = 1024 * 1024;
-
 /**
- * Locks a file until the returned function is called. The lock of a killed process is taken over. Every process
- * appends a claim to `<path>.lock`, and the first claim of a running process wins. Appending is atomic and a dead
- * process stays dead, so all processes see the same winner. No stale lock is ever deleted, because two processes
- * could then both create a new one. A file that is not completely a lock file is refused and not changed.
- *
- * @param host the name of this machine or container. A claim from another machine, container or process namespace
- *   always counts as running, because its process cannot be seen from here.
+ * Locks a file until the returned function is called: `<path>.lock` has the id of the process. The lock of a process
+ * that has ended is taken over. So is a lock with the id of this process, because in a container every process may have
+ * the same. Everything else at that path is refused and unchanged.
  */
-export function lockFile(
-  file: string,
-  path: string,
-  { processes, host }: Pick<DataFileOptions, "processes" | "host">,
-): () => void {
+export function lockFile(file: string, path: string, processes: Processes): () => void {
   const lock = `${path}.lock`;
-  const names = [host, processes.namespace].filter((name) => name !== undefined);
-  const here =
-    names
-      .join("-")
-      .replace(/[^\w.-]/g, "_")
-      .slice(0, 255) || "unknown";
-  const own = `${processes.ownId} ${crypto.randomUUID()} ${here}`;
-  const refuseIfInUse = (claims: readonly string[]): void => {
-    for (const claim of claims) {
-      const [, digits, at = here] = CLAIM.exec(claim) ?? [];
-      const id = Number(digits);
-      // A claim with this process's id is stale, because in a container every process may have the same id.
-      const isStale = at === here && (id === processes.ownId || !processes.isRunning(id));
-      if (isStale) continue;
-      const [place, isWrong] =
-        at === here
-          ? ["", `process ${id} is not a sandbox`]
-          : [` on ${at}`, "that sandbox has ended"];
-      throw usageError(
-        `${file} is in use by the sandbox of process ${id}${place}`,
-        `Stop that sandbox, or choose another file. If ${isWrong}, delete ${file}.lock.`,
-      );
-    }
-  };
   try {
-    for (;;) {
-      const unlock = (): void => rmSync(lock, { force: true });
-      if (createFile(lock, `${own}\n`, processes)) return unlock;
-      const found = openLock(lock);
-      if (found === undefined) continue;
-      try {
-        refuseIfInUse(readClaims(found, lock));
-        found.appendNow(`${own}\n`);
-        const claims = readClaims(found, lock);
-        refuseIfInUse(claims.slice(0, claims.indexOf(own)));
-      } finally {
-        found.close();
+    const entry = lstatSync(lock, { throwIfNoEntry: false });
+    if (entry !== undefined) {
+      const text = entry.isFile() ? String(readRegular(lock, MAX_LOCK_SIZE, { isOwn: true })) : "";
+      if (!/^\d+\n$/.test(text)) {
+        throw usageError(`${lock} is not a sandbox lock file`, "Choose another file for --data.");
       }
-      // The winner may have ended in the meantime, and deleted the lock file with this claim.
-      const present = readRegular(lock, MAX_LOCK_SIZE, { isOwn: true });
-      if (typeof present !== "string" && present.includes(own)) return unlock;
+      const id = Number(text);
+      if (id !== processes.ownId && processes.isRunning(id)) throw inUse(file, `process ${id}`);
+      rmSync(lock);
     }
+    if (!createFile(lock, `${processes.ownId}\n`, processes)) throw inUse(file, "another process");
   } catch (cause) {
     throw creationError(file, cause) ?? writeError(`${file}.lock`, cause);
   }
+  return () => rmSync(lock, { force: true });
 }
 
-/** Opens a lock file without following a link or waiting for a pipe; undefined if the file does not exist. */
-function openLock(lock: string): OpenFile | undefined {
-  const entry = lstatSync(lock, { throwIfNoEntry: false });
-  if (entry === undefined) return undefined;
-  if (!entry.isFile()) throw notALock(lock);
-  try {
-    return new OpenFile(lock, "change", { isOwn: true });
-  } catch (cause) {
-    if (systemCode(cause) === "ENOENT") return undefined;
-    throw cause;
-  }
-}
+const MAX_LOCK_SIZE = 20;
 
-function readClaims(file: OpenFile, lock: string): string[] {
-  if (!file.isRegular || file.size > MAX_LOCK_SIZE) throw notALock(lock);
-  const claims = file.read(0, MAX_LOCK_SIZE).toString().split("\n");
-  const isComplete = claims.pop() === "";
-  if (isComplete && claims.length > 0 && claims.every((claim) => CLAIM.test(claim))) return claims;
-  throw notALock(lock);
-}
-
-function notALock(lock: string): CatalogError {
-  return usageError(`${lock} is not a sandbox lock file`, "Choose another file for --data.");
+function inUse(file: string, by: string): CatalogError {
+  return usageError(
+    `${file} is in use by the sandbox of ${by}`,
+    `Stop that sandbox, or choose another file. If ${by} is not a sandbox, delete ${file}.lock.`,
+  );
 }
 
 interface State {

@@ -97,16 +97,11 @@ function listCourses({ user, query }: Call, { store }: Service): ServiceResponse
 }
 
 function checkPage(query: URLSearchParams): ServiceResponse | undefined {
-  const limit = query.get("limit");
-  if (limit !== null) {
-    if (!isInteger(limit)) return responses.invalidSyntax("integer", limit);
-    if (Number(limit) > MAXIMUM_LIMIT) return responses.limitTooHigh;
-    if (Number(limit) < 1) return responses.limitTooLow;
-  }
-  const offset = query.get("offset");
-  if (offset === null) return undefined;
-  if (!isInteger(offset)) return responses.invalidSyntax("integer", offset);
-  return Number(offset) < 0 ? responses.offsetTooLow : undefined;
+  const limit = Number(query.get("limit") ?? DEFAULT_LIMIT);
+  if (limit > MAXIMUM_LIMIT) return responses.limitTooHigh;
+  // What is not a number is not at least 1.
+  if (!(limit >= 1)) return responses.limitTooLow;
+  return Number(query.get("offset") ?? 0) >= 0 ? undefined : responses.offsetTooLow;
 }
 
 function checkFilters(query: URLSearchParams): ServiceResponse | undefined {
@@ -117,10 +112,6 @@ function checkFilters(query: URLSearchParams): ServiceResponse | undefined {
   const published = query.get("published");
   if (published === null || published === "true" || published === "false") return undefined;
   return responses.invalidSyntax("boolean", published);
-}
-
-function isInteger(text: string): boolean {
-  return /^-?\d+$/.test(text);
 }
 
 function createCourse(call: Call, { store, clock, approvals }: Service): ServiceResponse {
@@ -205,17 +196,6 @@ export class ApprovalQueue {
 
   add(user: User, id: string, now: number): void {
     this.#waiting.push({ user, id, due: now + this.#policy.after });
-  }
-
-  /** Adds the pending courses of an earlier sandbox. */
-  addWaiting(users: readonly User[], store: Store, now: number): void {
-    for (const { key } of users) {
-      const user = store.userOf(key);
-      if (user === undefined) continue;
-      for (const course of store.courses(user, { limit: Number.POSITIVE_INFINITY, offset: 0 })) {
-        if (course.approval_status === PENDING) this.add(user, course.id, now);
-      }
-    }
   }
 
   /** Changes the status of the courses that are due and still pending. */

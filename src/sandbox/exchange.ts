@@ -18,7 +18,7 @@ interface Behavior extends ServerNames {
   readonly clock: Clock;
   /** The delay before each response, in milliseconds. */
   readonly latency: number;
-  /** The fraction of requests that fail, from 0 to 1. */
+  /** The fraction of requests that fail, from 0 to 1: half of them have no effect, of the others the response is lost. */
   readonly fail: number;
   /** Aborts when the sandbox closes. */
   readonly closing: AbortSignal;
@@ -42,28 +42,15 @@ export async function handleRequest(
       return send(response, process(request, body, behavior.service));
     }
     if (latency > 0) await clock.sleep(latency, closing);
-    const fault = drawFault(fail, clock);
-    if (fault === "unavailable") return send(response, unavailable);
-    const result = fault === "drop-before" ? undefined : process(request, body, behavior.service);
-    if (fault === "none" && result !== undefined) send(response, result);
-    else socket.destroy();
+    const drawn = fail > 0 ? clock.random() : 1;
+    if (drawn < fail / 2) return send(response, unavailable);
+    const result = process(request, body, behavior.service);
+    if (drawn < fail) socket.destroy();
+    else send(response, result);
   } catch {
     // The client disconnected, or the sandbox is closing.
     socket.destroy();
   }
-}
-
-/** `drop-before` and `drop-after` drop the connection before or after processing the request. */
-type Fault = "none" | "unavailable" | "drop-before" | "drop-after";
-
-/** Draws a fault with the probability `rate`. Half of the faults are 503 responses, half dropped connections. */
-export function drawFault(rate: number, clock: Pick<Clock, "random">): Fault {
-  if (rate <= 0) return "none";
-  const drawn = clock.random();
-  if (drawn >= rate) return "none";
-  const share = drawn / rate;
-  if (share < 0.5) return "unavailable";
-  return share < 0.75 ? "drop-before" : "drop-after";
 }
 
 const MAX_BYTES = 10 * 1000 * 1000;

@@ -55,10 +55,7 @@ export const missingDeleteId = hinted(
 );
 
 /** The response to a filter that the database cannot parse, in PostgreSQL's words. */
-export function invalidSyntax(
-  type: "uuid" | "boolean" | "integer",
-  value: string,
-): ServiceResponse {
+export function invalidSyntax(type: "uuid" | "boolean", value: string): ServiceResponse {
   return failed(400, "22P02", `invalid input syntax for type ${type}: "${value}"`);
 }
 

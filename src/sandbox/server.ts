@@ -8,7 +8,7 @@ import { isLoopback } from "../base/http.ts";
 import type { Clock } from "../base/process.ts";
 import { type ApprovalPolicy, ApprovalQueue } from "./endpoints.ts";
 import { handleRequest } from "./exchange.ts";
-import { memoryStore, type Seed, type Store, type User } from "./store.ts";
+import { memoryStore, type Seed, type Store } from "./store.ts";
 
 export interface SandboxOptions {
   /** The host to listen on; 127.0.0.1 by default. */
@@ -26,8 +26,6 @@ export interface SandboxOptions {
   readonly clock: Clock;
   /** How new courses are approved; by default they stay pending. */
   readonly approval?: ApprovalPolicy | undefined;
-  /** The users of an earlier sandbox, whose pending courses are approved like new courses. */
-  readonly earlier?: readonly User[] | undefined;
 }
 
 export interface Sandbox {
@@ -49,7 +47,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const host = typed.replace(/^\[(.*)\]$/, "$1");
   const closing = linkedController();
   const approvals = options.approval && new ApprovalQueue(options.approval);
-  approvals?.addWaiting(options.earlier ?? [], store, clock.now());
   const service = { store, clock, approvals };
   let received = 0;
 

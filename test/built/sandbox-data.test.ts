@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
@@ -77,39 +76,6 @@ test("sandbox --data loses no acknowledged change if it is killed again and agai
     await Promise.all([0, 1, 2, 3].map(change));
   }
 }, 60_000);
-
-test("only one of several sandboxes that start at the same time after a kill gets the --data file", async () => {
-  const folder = await newFolder();
-  const first = await startCatalog(WORDS, { folder });
-  await first.waitForStdout(SERVES);
-  first.child.kill("SIGKILL");
-  await first.ended;
-  const running = await Promise.all([1, 2].map(() => startCatalog(WORDS, { folder })));
-  const outcomes = await Promise.all(
-    running.map((each) =>
-      Promise.race([
-        each.waitForStdout(SERVES).then(() => "serves"),
-        each.ended.then(({ code }) => code),
-      ]),
-    ),
-  );
-  expect(outcomes.filter((outcome) => outcome !== "serves")).toEqual([2]);
-});
-
-const UNSHARE = ["--user", "--map-root-user", "--fork", "--pid"];
-const CAN_UNSHARE = spawnSync("unshare", [...UNSHARE, "true"]).status === 0;
-
-test.runIf(CAN_UNSHARE)(
-  "a second sandbox in a container with the same host name does not get the --data file",
-  async () => {
-    const folder = await newFolder();
-    const first = await startCatalog(WORDS, { folder });
-    await first.waitForStdout(SERVES);
-    const words = [...UNSHARE, process.execPath, PROGRAM, ...WORDS, "--", "true"];
-    const { code, stderr } = await (await start("unshare", words, { folder })).ended;
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: x\.data is in use /)]);
-  },
-);
 
 test.runIf(IS_LONG)(
   "sandbox --data that is stopped during changes exits with 130 and keeps all acknowledged changes",

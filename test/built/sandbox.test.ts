@@ -7,7 +7,16 @@ import { describe, expect, test } from "vitest";
 import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import { writeExecutable } from "../executable.ts";
 import { someOf } from "../long.ts";
-import { HAS_TERMINAL, newFile, runCatalog, startCatalog, startOnTerminal } from "./rig.ts";
+import { course } from "../rig.ts";
+import {
+  HAS_TERMINAL,
+  newFile,
+  newFolder,
+  PROGRAM,
+  runCatalog,
+  startCatalog,
+  startOnTerminal,
+} from "./rig.ts";
 
 /** The arguments that make the sandbox run a Node.js script. */
 function node(script: string, ...words: string[]): string[] {
@@ -123,6 +132,17 @@ describe("sandbox with a command", () => {
     },
   );
 
+  test("a rehearsal prints no undo line and leaves nothing in the history", async () => {
+    const folder = await newFolder();
+    await writeFile(join(folder, "a.json"), JSON.stringify(course()));
+    const words = ["--", process.execPath, PROGRAM, "courses", "push", "a.json"];
+    const ran = await runCatalog(["sandbox", ...words], { folder });
+    expect(ran).toMatchObject({ code: 0, stdout: "" });
+    expect(ran.stderr).toContain("Created 1 course.");
+    expect(ran.stderr).not.toContain("undo");
+    expect((await runCatalog(["history", "--json"], { folder })).stdout).toBe("[]\n");
+  });
+
   test("sandbox ends like its command if a passed signal kills the command", async () => {
     const words = ["sandbox", "--", "sh", "-c", "echo ready; exec cat"];
     const running = await startCatalog(words, { input: null });
@@ -145,6 +165,7 @@ describe("sandbox with a command", () => {
       PATH: `${folder};/nowhere`,
       PATHEXT: ".EXE;.CMD",
       comspec: join(folder, "shell"),
+      TEMP: folder,
     };
     const ran = await runCatalog(["sandbox", "--", "tool", "a b", "%X%"], { environment });
     expect(ran).toMatchObject({

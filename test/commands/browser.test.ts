@@ -16,7 +16,8 @@ interface Browsing {
 async function openPreview(r: Rig, { environment, platform = "linux" }: Browsing) {
   await r.write("a.json", JSON.stringify(course()));
   const [out, err, stop] = [new MemoryOutput(true), new MemoryOutput(true), new StopRequest()];
-  const system = r.system({ out, err, terminal: true, environment });
+  const variables = { TMPDIR: r.folder, ...environment };
+  const system = r.system({ out, err, terminal: true, environment: variables });
   const ended = main(["courses", "preview", "a.json"], { ...system, platform, stop });
   const read = async () => await readFile(join(r.folder, "opened.txt"), "utf8");
   const opened = await vi.waitFor(read, { timeout: 10_000 });

@@ -24,7 +24,7 @@ describe("sandbox approve", () => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     const ran = await r.run(["sandbox", "approve", id(1)]);
     expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, "", "Set 1 course to approved.\n"]);
-    await r.run(["sandbox", "approve", id(2), "--as", "rejected"]);
+    await r.run(["sandbox", "approve", `${numberedCourse(2).url}`, "--approve-as", "rejected"]);
     expect(await storedCourses(r)).toMatchObject([
       { approval_status: "approved" },
       { approval_status: "rejected" },
@@ -42,6 +42,12 @@ describe("sandbox approve", () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  test("sandbox approve changes no course if one word names no course", async () => {
+    const r = await rigWith(numberedCourse(1));
+    expect((await r.run(["sandbox", "approve", id(1), "no-such-key"])).code).toBe(5);
+    expect(await storedCourses(r)).toMatchObject([{ approval_status: "pending" }]);
+  });
+
   test("sandbox approve exits with 5 for a course that the key does not have", async () => {
     const ran = await (await rigWith()).run(["sandbox", "approve", ABSENT]);
     expect(ran.code).toBe(5);
@@ -50,8 +56,7 @@ describe("sandbox approve", () => {
 
   test.each([
     [["approve"]],
-    [["approve", "x"]],
-    [["approve", id(1), "--as", ""]],
+    [["approve", id(1), "--approve-as", ""]],
     [["approve", id(1), "--port", "1"]],
   ])("sandbox %j exits with 2 instead of approving a course", async (words) => {
     expect((await (await rigWith()).run(["sandbox", ...words])).code).toBe(2);
@@ -83,7 +88,6 @@ describe("sandbox --approve-after", () => {
     [["--approve-after", ""]],
     [["--approve-as", "x"]],
     [["--approve-after", "1", "--approve-as", ""]],
-    [["--as", "x"]],
     [["--host", ""]],
     [["--seed", ""]],
   ])("sandbox %j exits with 2 instead of starting", async (words) => {
@@ -101,9 +105,10 @@ const OUTSIDE = Object.values(networkInterfaces())
 test.each(["0.0.0.0", "0x0", ...OUTSIDE])(
   "sandbox warns that everyone on the network can reach --host %s",
   async (host) => {
-    const running = startCommand(await rig(), ["sandbox", "--host", host, "--", "true"]);
-    expect(await running.code).toBe(0);
-    expect(running.err.text).toBe(
+    const running = startCommand(await rig(), ["sandbox", "--port", "0", "--host", host]);
+    running.stop("SIGINT");
+    expect(await running.code).toBe(130);
+    expect(running.err.text).toContain(
       `warning: anyone on the network can use the sandbox, because --host is ${host}\n`,
     );
   },

@@ -55,20 +55,6 @@ describe("--data", () => {
     expect((await readdir(r.folder)).sort()).toEqual(["x.data"]);
   });
 
-  test("sandbox --data --approve-after also approves courses that were created before a restart", async () => {
-    const r = await rig();
-    const first = await serving(r, "--approve-after", "1000");
-    await first.call("POST", "", numberedCourse(1));
-    await first.end();
-    const statusOf = async ({ call }: Awaited<ReturnType<typeof serving>>) =>
-      ((await (await call("GET")).json()) as { approval_status: string }[])[0]?.approval_status;
-    const second = await serving(r, "--approve-after", "1000");
-    expect(await statusOf(second)).toBe("pending");
-    await r.clock.sleep(1_000_000);
-    expect(await statusOf(second)).toBe("approved");
-    await second.end();
-  });
-
   test("sandbox --data starts a new file from --seed, and later ignores --seed with a notice", async () => {
     const r = await rig();
     const seeded = numberedCourse(1, { approval_status: "approved" });

@@ -1,10 +1,13 @@
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test, vi } from "vitest";
+import { StopRequest } from "../../src/command-support/context.ts";
+import { main } from "../../src/main.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
-import { PROVIDER_ID, rig } from "../rig.ts";
-import { id, numberedCourse, startCommand } from "./helpers.ts";
+import { MemoryOutput, PROVIDER_ID, rig } from "../rig.ts";
+import { id, numberedCourse, rigWith, startCommand } from "./helpers.ts";
 
 const EXAMPLES = fileURLToPath(new URL("../../examples", import.meta.url));
 
@@ -98,6 +101,22 @@ describe("serve", () => {
     await end();
   });
 
+  test("sandbox prints lines for PowerShell on Windows, unless the shell is one of Unix", async () => {
+    const r = await rig();
+    const lines = async (environment: Readonly<Record<string, string>>): Promise<string> => {
+      const [out, stop] = [new MemoryOutput(), new StopRequest()];
+      const system = { ...r.system({ out, err: new MemoryOutput(), environment }), stop };
+      const ended = main(["sandbox", "--port", "0"], { ...system, platform: "win32" });
+      stop.send("SIGINT");
+      await ended;
+      return out.text;
+    };
+    expect(await lines({})).toContain(`  $env:CATALOG_API_KEY = '${DEFAULT_KEY}'\n`);
+    expect(await lines({ SHELL: "/usr/bin/bash" })).toContain(
+      `  export CATALOG_API_KEY=${DEFAULT_KEY}\n`,
+    );
+  });
+
   test("sandbox --fail 1 fails every request", async () => {
     const { read, end } = await serving("--fail", "1");
     expect((await read("providers").catch(() => ({ status: 0 }))).status).not.toBe(200);
@@ -144,6 +163,26 @@ describe("run a command", () => {
     const { url, seen } = JSON.parse(await readFile(join(r.folder, "seen.json"), "utf8"));
     expect(seen).toMatchObject([{ id: PROVIDER_ID }]);
     await expect(fetch(url)).rejects.toThrow();
+  });
+
+  test("sandbox -- gives the command a separate state folder, which ends with it", async () => {
+    const r = await rig();
+    const script =
+      'printf "%s %s" "$CATALOG_SANDBOX" "$XDG_STATE_HOME" > seen.txt; touch "$XDG_STATE_HOME/left"';
+    expect(await startCommand(r, ["sandbox", "--", "sh", "-c", script]).code).toBe(0);
+    const [isSandbox, folder = ""] = (await readFile(join(r.folder, "seen.txt"), "utf8")).split(
+      " ",
+    );
+    expect([isSandbox, isAbsolute(folder), existsSync(folder)]).toEqual(["1", true, false]);
+  });
+
+  test("a command with CATALOG_SANDBOX=1 prints no line about how to undo it", async () => {
+    const r = await rigWith(numberedCourse(1));
+    const words = ["courses", "unpublish", id(1)];
+    const ran = await r.run(words, { environment: { CATALOG_SANDBOX: "1" } });
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain("Unpublished 1 course.");
+    expect(ran.stderr).not.toContain("undo");
   });
 
   test.each([

@@ -36,7 +36,6 @@ export async function openData(
     seed: async () => EMPTY,
     onWriteError: () => undefined,
     processes: processWith(1),
-    host: "here",
     ...options,
   });
 }

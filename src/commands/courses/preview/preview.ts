@@ -1,9 +1,8 @@
 /** `catalog courses preview`: writes courses as cards on a page, which the browser shows. */
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { writeFileAtomically } from "../../../base/atomic-write.ts";
 import { asCatalogError, usageError } from "../../../base/errors.ts";
+import { temporaryPath } from "../../../base/folders.ts";
 import { pluralize } from "../../../base/text.ts";
 import { type Flag, newFile, type ParsedArguments } from "../../../command-support/arguments.ts";
 import { canOpenBrowser, openInBrowser } from "../../../command-support/browser.ts";
@@ -79,18 +78,14 @@ async function previewCourses(options: Options, context: Context): Promise<void>
   const except = out === undefined ? [] : [out];
   const { page, files } = await makePreview({ ...options, except }, context);
   const text = renderPage(page);
-  const file = out ?? temporaryFile(context);
+  // It stays, because the browser may read it after this process has ended.
+  const file = out ?? temporaryPath(`catalog-${context.clock.uuid()}.html`, context);
   if (out === undefined) {
     await writeFileAtomically(file, text, { mode: "private", processes: context.processes });
   } else await writeReport(out, files, async () => text, context);
   const cards = page.groups.reduce((sum, group) => sum + group.cards.length, 0);
   await context.messages.info(`Wrote ${pluralize(cards, "course")} to ${file}.`);
   if (out === undefined && canOpenBrowser(context)) await openPage(file, context);
-}
-
-/** A new file in the folder for temporary files, which the browser may read after this process has ended. */
-function temporaryFile({ folder, environment, clock }: Context): string {
-  return join(resolve(folder, environment.TMPDIR || tmpdir()), `catalog-${clock.uuid()}.html`);
 }
 
 async function openPage(file: string, context: Context): Promise<void> {
