@@ -1,20 +1,27 @@
 /** Runs command lines in process against a sandbox, and records output, exit code and requests. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { STATUS_CODES } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { isKeyVariable } from "../src/base/credentials.ts";
 import { type Output, UNGUARDED } from "../src/base/io.ts";
 import type { Author, Clock, Processes } from "../src/base/process.ts";
 import { StopRequest, type System } from "../src/command-support/context.ts";
 import { main } from "../src/main.ts";
+import { respond, type Service } from "../src/sandbox/endpoints.ts";
 import { DEFAULT_KEY, defaultSeed } from "../src/sandbox/seed.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../src/sandbox/server.ts";
 import { memoryStore } from "../src/sandbox/store.ts";
-import type { Send, Transport } from "../src/service/transport.ts";
+import {
+  abortError,
+  type BufferedResponse,
+  type Send,
+  type Transport,
+} from "../src/service/transport.ts";
 import { type TransportOptions, undiciTransport } from "../src/service/undici-transport.ts";
-import { sendTo } from "../tools/fuzz/service.ts";
 import { findKeys, type KeyRun, requireKeyless } from "./no-key.ts";
 
 /** The clock of a test. */
@@ -224,7 +231,8 @@ export async function rig(options: Partial<SandboxOptions> = {}): Promise<Rig> {
   const folder = await mkdtemp(join(tmpdir(), "catalog-test-"));
   onTestFinished(async () => {
     await sandbox.close();
-    await rm(folder, { recursive: true, force: true });
+    // An interrupted random case may still be writing.
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   });
   const started = new Rig(sandbox, folder);
   const { latency, fail, approval } = options;
@@ -249,5 +257,39 @@ export function course(changes: Readonly<Record<string, unknown>> = {}): Record<
     provider_id: PROVIDER_ID,
     pace: "self_paced",
     ...changes,
+  };
+}
+
+/** Sends requests for any host to a service in this process. */
+export function sendTo(service: Service): Send {
+  return async ({ method, url, headers, body }, { signal }): Promise<BufferedResponse> => {
+    // Like a server, the service responds in a later turn of the event loop.
+    await setImmediate();
+    if (signal?.aborted) throw abortError();
+    const { pathname, search } = new URL(url);
+    const sent = Buffer.from(body ?? "");
+    const request = { method, target: pathname + search, headers, body: sent };
+    const response = respond(request, service);
+    const content = response.body === undefined ? undefined : Buffer.from(response.body);
+    return {
+      status: response.status,
+      reason: STATUS_CODES[response.status] ?? "",
+      headers: { ...lowercaseNames(response.headers), ...describe(content) },
+      body: method === "HEAD" || content === undefined ? Buffer.alloc(0) : content,
+    };
+  };
+}
+
+function lowercaseNames(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const entries = Object.entries(headers);
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** The headers of a response with a body. */
+function describe(content: Buffer | undefined): Record<string, string> {
+  if (content === undefined) return {};
+  return {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": String(content.length),
   };
 }

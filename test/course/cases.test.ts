@@ -6,10 +6,11 @@ import { FIELDS } from "../../src/course/fields.ts";
 import type { Problem } from "../../src/course/problem.ts";
 import { checkOwnership } from "../../src/course/provider-ownership.ts";
 import { DEFAULT_KEY, DEFAULT_PROVIDER, defaultSeed } from "../../src/sandbox/seed.ts";
+import { memoryStore } from "../../src/sandbox/store.ts";
 import type { Send } from "../../src/service/transport.ts";
-import { createService } from "../../tools/fuzz/service.ts";
 import { CASES, type Case, OWNERSHIP_CASES } from "../cases.ts";
 import { withLittleStack } from "../little-stack.ts";
+import { sendTo, testClock } from "../rig.ts";
 
 function errors(problems: readonly Problem[]): unknown[] {
   return problems
@@ -105,7 +106,7 @@ test("checkCourse reports an object with a length as one problem, even if its to
 
 describe("a POST to the sandbox", () => {
   test("a POST to the sandbox accepts every valid course and rejects every other with a hint that names its field", async () => {
-    const send = createService(defaultSeed());
+    const send = sendTo({ store: memoryStore(defaultSeed()), clock: testClock() });
     for (const entry of [...CASES, ...OWNERSHIP_CASES]) {
       const { status, body } = await post(send, entry);
       if (entry.breaks === undefined) {

@@ -6,7 +6,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { parseYaml } from "../../src/files/yaml.ts";
-import { randomYaml } from "../../tools/fuzz/random-yaml.ts";
 import { scaleRuns } from "../long.ts";
 import { damaged } from "./damage.ts";
 
@@ -49,10 +48,6 @@ describe("agreement of both YAML parsers", () => {
     const files = names.filter((name) => /\.ya?ml$/.test(name));
     expect(files.length).toBeGreaterThan(5);
     for (const name of files) await expectAgreement(readFileSync(join(EXAMPLES, name), "utf8"));
-  });
-
-  test("random YAML is read as js-yaml and yaml read it", async () => {
-    await fc.assert(fc.asyncProperty(randomYaml, expectAgreement), { numRuns: scaleRuns(100) });
   });
 
   test("randomly damaged examples are read as js-yaml and yaml read them", async () => {

@@ -1,27 +1,29 @@
-/** Checks every property of tools/fuzz with a few values; `npm run fuzz` checks many. */
+/** Checks every property of tools/fuzz with a few values; `npm run fuzz` checks many for five minutes. */
 import fc from "fast-check";
-import { afterAll, beforeAll, test } from "vitest";
-import { PROPERTIES } from "../../tools/fuzz/all.ts";
-import { Runner } from "../../tools/fuzz/runner.ts";
+import { test } from "vitest";
+import { PROPERTIES } from "../../tools/fuzz/properties.ts";
 import { scaleRuns } from "../long.ts";
+import { rig } from "../rig.ts";
 
-let runner: Runner;
+/** Minutes for all properties together; unset in the tests. */
+const MINUTES = Number(process.env.CATALOG_FUZZ_MINUTES ?? 0);
+const SHARE = (MINUTES * 60_000) / PROPERTIES.length;
+/** A number that an earlier failure printed, to reproduce the failure. */
+const SEED = process.env.CATALOG_FUZZ_SEED;
 
-beforeAll(async () => {
-  runner = await Runner.create();
-});
-
-afterAll(async () => {
-  await runner.close();
-});
-
-test.each(PROPERTIES.map((each) => [each.name, each.says, each] as const))(
-  "fuzz %s: %s",
-  async (_name, _says, { arbitrary, check }) => {
+test.each(PROPERTIES.map((property) => [property.says, property] as const))(
+  "fuzz: %s",
+  async (_says, { arbitrary, check }) => {
+    const r = await rig();
     await fc.assert(
-      fc.asyncProperty(arbitrary, async (value) => await check(value, runner)),
-      { numRuns: scaleRuns(8) },
+      fc.asyncProperty(arbitrary, async (value) => await check(value, r)),
+      {
+        ...(SEED === undefined ? {} : { seed: Number(SEED) }),
+        ...(MINUTES > 0
+          ? { numRuns: 1e9, interruptAfterTimeLimit: SHARE }
+          : { numRuns: scaleRuns(8) }),
+      },
     );
   },
-  240_000,
+  SHARE + 240_000,
 );

@@ -4,8 +4,8 @@ import { COMMANDS, type Leaf } from "../../src/cli/command-tree.ts";
 import type { Argument, Flag } from "../../src/command-support/arguments.ts";
 import type { AnyCommand } from "../../src/command-support/command.ts";
 import { GLOBAL_FLAGS } from "../../src/command-support/globals.ts";
-import { anyText, SIGNS } from "./random-strings.ts";
-import { COURSE_IDS } from "./service.ts";
+import { anyText, SIGNS } from "./random-texts.ts";
+import { COURSE_IDS } from "./runner.ts";
 
 /** A command with its path. */
 interface Known {

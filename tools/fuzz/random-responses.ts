@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import { type BufferedResponse, type Send, TransportError } from "../../src/service/transport.ts";
 import { unusualCourse } from "./random-courses.ts";
-import { anyText, anyValue } from "./random-strings.ts";
-import { COURSE_IDS } from "./service.ts";
+import { anyText, anyValue } from "./random-texts.ts";
+import { COURSE_IDS } from "./runner.ts";
 
 /** A response, or a failure without a response. */
 type Turn = BufferedResponse | TransportError;

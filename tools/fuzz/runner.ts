@@ -1,138 +1,129 @@
-/** Runs command lines of `catalog` in this process. */
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+/** Runs command lines in this process, with any service, and checks what must be true of every run. */
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
-import { type Output, UNGUARDED } from "../../src/base/io.ts";
-import { StopRequest } from "../../src/command-support/context.ts";
+import { isUuid } from "../../src/base/values.ts";
+import { EXIT_CODES } from "../../src/command-support/exit-codes.ts";
 import { main } from "../../src/main.ts";
 import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
-import type { BufferedResponse, Request, Send } from "../../src/service/transport.ts";
-import { ByteServer } from "./byte-server.ts";
-import { skippingClock } from "./clock.ts";
-import { createService, EXAMPLE_COURSES } from "./service.ts";
+import { memoryStore } from "../../src/sandbox/store.ts";
+import type { Request, Send } from "../../src/service/transport.ts";
+import { requireNoKey } from "../../test/no-key.ts";
+import { course, MemoryOutput, type Rig, sendTo, testClock } from "../../test/rig.ts";
 
-/** The result of one run. */
-export interface RunResult {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly requests: readonly Request[];
+/** The ids of the courses of the service. The first course has the most fields. */
+export const COURSE_IDS = [
+  "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
+  "1b4e28ba-2fa1-4d1e-883f-0016d3cca427",
+] as const;
+
+const COURSES = [
+  course({
+    id: COURSE_IDS[0],
+    prices: [{ type: "single_course", price: "49.99", currency: "EUR", plan_type: "regular" }],
+    certificate: { type: "paid", price: "39.00", currency: "EUR" },
+    syllabus: [{ title: "Casting on", description: ["Yarn.", "Needles."] }],
+  }),
+  course({ id: COURSE_IDS[1], name: "編み物 🧶", url: "https://academy.example/weave" }),
+];
+
+/** A new service with these courses. */
+export function serviceOf(courses: readonly unknown[] = COURSES): Send {
+  const clock = testClock();
+  return sendTo({ store: memoryStore(courseSeed(courses, clock)), clock });
 }
 
-/** How a run differs from the default: no terminal, and a service with a few courses. */
+/** How a run differs from the default: no terminal, no input, and a service with two courses. */
 export interface RunOptions {
-  readonly input?: string | Uint8Array;
+  readonly input?: string;
   readonly terminal?: boolean;
-  readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Replaces the service. */
   readonly send?: Send;
 }
 
-/** The base URL of the service in all runs. */
-export const BASE_URL = "https://catalog.example";
-
-/** A folder, and runs of `catalog` in it. */
-export class Runner {
-  readonly folder: string;
-  #folders = 0;
-  #byteServer: Promise<ByteServer> | undefined;
-
-  private constructor(folder: string) {
-    this.folder = folder;
-  }
-
-  /** Creates a runner with a new folder. */
-  static async create(): Promise<Runner> {
-    return new Runner(await mkdtemp(join(tmpdir(), "catalog-fuzz-")));
-  }
-
-  /** Stops the server and removes the folder. */
-  async close(): Promise<void> {
-    await (await this.#byteServer)?.close();
-    // An interrupted case may still be writing.
-    await rm(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-  }
-
-  /** Creates a folder for one case. */
-  async newFolder(): Promise<string> {
-    const folder = join(this.folder, String(this.#folders++));
-    await mkdir(folder);
-    return folder;
-  }
-
-  /** The server of raw responses, which all cases share. */
-  byteServer(): Promise<ByteServer> {
-    this.#byteServer ??= ByteServer.open();
-    return this.#byteServer;
-  }
-
-  /** Runs a command line, given as its arguments, in a folder. */
-  async run(
-    words: readonly string[],
-    folder: string,
-    options: RunOptions = {},
-  ): Promise<RunResult> {
-    const { input = "", terminal = false } = options;
-    const [out, err] = [new CapturedOutput(terminal), new CapturedOutput(terminal)];
-    const requests: Request[] = [];
-    const send = options.send ?? createService(courseSeed(EXAMPLE_COURSES, skippingClock()));
-    const code = await main(words, {
-      io: { in: { isTerminal: false, stream: Readable.from([Buffer.from(input)]) }, out, err },
-      environment: {
-        HOME: folder,
-        CATALOG_BASE_URL: BASE_URL,
-        CATALOG_API_KEY: DEFAULT_KEY,
-        ...options.environment,
-      },
-      folder,
-      platform: "linux",
-      processes: { ownId: process.pid, isRunning: () => false },
-      author: { user: "fuzz", host: "fuzz" },
-      clock: skippingClock(),
-      stop: new StopRequest(),
-      deferShutdown: () => () => undefined,
-      openTransport: async () => ({
-        send: async (request, sendOptions): Promise<BufferedResponse> => {
-          requests.push(request);
-          return await send(request, sendOptions);
-        },
-        close: async () => undefined,
-      }),
-    });
-    return { code, stdout: out.text, stderr: err.text, requests };
-  }
+/** The result of a run. */
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly requests: readonly Request[];
 }
 
-/** Writes files below a folder. */
-export async function writeFiles(
-  folder: string,
-  files: Readonly<Record<string, string | Uint8Array>>,
-): Promise<void> {
+/** Creates a folder of a case with these files. */
+export async function folderWith(
+  { folder: parent }: Rig,
+  files: Readonly<Record<string, string | Uint8Array>> = {},
+): Promise<string> {
+  const folder = await mkdtemp(join(parent, "case-"));
   for (const [name, content] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true, mode: 0o700 });
-    await writeFile(join(folder, name), content, { mode: 0o600 });
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), content);
   }
+  return folder;
 }
 
-/** An output that records what is written. */
-class CapturedOutput implements Output {
-  readonly mask = UNGUARDED.mask;
-  readonly neutralize = UNGUARDED.neutralize;
-  readonly columns = 80;
-  readonly closed = false;
-  readonly stream = new PassThrough();
-  readonly isTerminal: boolean;
-  text = "";
-
-  constructor(isTerminal: boolean) {
-    this.isTerminal = isTerminal;
-    this.stream.on("data", (chunk) => {
-      this.text += chunk;
-    });
+/** Runs a command line in a folder. Fails if it crashes, prints the key, or sends what it must not send. */
+export async function runIn(
+  r: Rig,
+  folder: string,
+  words: readonly string[],
+  { input, terminal = false, send = serviceOf() }: RunOptions = {},
+): Promise<Ran> {
+  const [out, err] = [new MemoryOutput(terminal), new MemoryOutput(terminal)];
+  const requests: Request[] = [];
+  // Without colors, control characters on a terminal can come only from data.
+  const environment = { HOME: folder, NO_COLOR: "1" };
+  const code = await main(words, {
+    ...r.system({ out, err, input, environment }),
+    folder,
+    clock: testClock(),
+    openTransport: async () => ({
+      send: async (request, options) => {
+        requests.push(request);
+        return await send(request, options);
+      },
+      close: async () => undefined,
+    }),
+  });
+  assert(Object.hasOwn(EXIT_CODES, code), `undocumented exit code ${code}`);
+  assert(!err.text.includes("this is a bug in catalog"), err.text);
+  for (const output of [out.text, err.text]) requireNoKey(DEFAULT_KEY, output);
+  const namesAnother = words.some((word) => /^--base-url(=|$)/.test(word));
+  for (const request of requests) {
+    requireHarmless(request);
+    const { origin } = new URL(request.url);
+    assert(namesAnother || origin === new URL(r.sandbox.baseUrl).origin, request.url);
   }
+  const mayAsk = words.some((word) => ASKING.test(word));
+  assert(code !== 2 || requests.length === 0 || mayAsk, "a usage error after a request");
+  if (terminal) requirePlain(words, out.text, err.text);
+  return { code, stdout: out.text, requests };
+}
 
-  async write(text: string): Promise<void> {
-    this.text += text;
+/**
+ * Flags whose values only the service can check (a provider, an element), and --online, which makes check read the
+ * providers before the files, one of which may be empty.
+ */
+const ASKING = /^--(online|provider|set|unset)(=|$)/;
+
+/** Fails for a request that could reach every course. */
+export function requireHarmless({ method, url }: Pick<Request, "method" | "url">): void {
+  if (!["PATCH", "PUT", "DELETE"].includes(method)) return;
+  const ids = new URL(url).searchParams.getAll("id");
+  assert(ids.length === 1 && isUuid(ids[0] ?? ""), `${method} ${url} names no course`);
+}
+
+/** Control characters of progress, and of line endings in CSV. */
+const OWN_SEQUENCES =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  /\u001b\[\d*[AGK]|\u001b\[\?25[lh]|\r(?=\n|\u001b|$)/g;
+
+const CONTROLS = /(?!\n)[\p{Cc}\u2028-\u202e\u2066-\u2069]/u;
+
+/** Fails if output to a terminal without colors contains other control characters. */
+function requirePlain(words: readonly string[], stdout: string, stderr: string): void {
+  // YAML and TSV may contain tabs, which do not move the cursor to another line.
+  const hasTabs = words.includes("yaml") || words.includes("tsv");
+  for (const output of [hasTabs ? stdout.replaceAll("\t", "") : stdout, stderr]) {
+    const found = CONTROLS.exec(output.replace(OWN_SEQUENCES, ""));
+    assert.equal(found, null, `${JSON.stringify(found?.[0])} goes to the terminal: ${output}`);
   }
 }
