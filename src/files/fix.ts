@@ -1,5 +1,5 @@
 /** Applies automatic fixes in place: `audio: [pt_BR] # both` becomes `audio: [pt-BR] # both`. */
-import { formatPath, type Path } from "../base/values.ts";
+import type { Path } from "../base/values.ts";
 import { applyFix, checkCourse, type IsTaken, improve } from "../course/check.ts";
 import { courseTest } from "../course/is-course.ts";
 import type { Fix, Problem, RuleId } from "../course/problem.ts";
@@ -31,9 +31,8 @@ export async function fixText(
   const values = findCourses(first).map(({ value }) => value);
   const isCourse = isDefaults ? () => true : courseTest(values, first.isTable);
   if (!values.some(isCourse)) return { text: original, fixes: [] };
-  const columns = await fixColumns(syntax.text, format, isTaken);
-  let { text } = columns;
-  let fixes = [...syntax.fixes, ...columns.fixes];
+  let { text } = syntax;
+  let fixes = [...syntax.fixes];
   const refused = new Set<string>();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const parsed = await parseAs(format, text);
@@ -95,7 +94,7 @@ async function findCandidates(
       const place = (await parsed.positions()).place(course);
       if (place === undefined) break;
       const span = spanAt(place, problem.path, problem.at);
-      // All courses share the names of columns, which `fixColumns` changes.
+      // All courses share the names of columns.
       if ("name" in problem.fix && isInHeader(span, place)) continue;
       const fix = asWritten(problem.fix, value, lines.text(span), place.isRow === true);
       const after = fix === undefined ? undefined : applyFix(value, fix);
@@ -183,73 +182,6 @@ async function edit(
 /** Whether a span is the name of a column, above the course's row. */
 function isInHeader(span: Span, row: PlacedNode): boolean {
   return row.isRow === true && span.end <= row.span.start;
-}
-
-/** Renames misspelled columns, if the new name causes no problem in any row. */
-async function fixColumns(
-  original: string,
-  format: SourceFormat,
-  isTaken: IsTaken,
-): Promise<FixedText> {
-  let result: FixedText = { text: original, fixes: [] };
-  let parsed = await parseAs(format, original);
-  // A renamed column may leave only one possible name for another column.
-  while (parsed.isTable === true && parsed.problems.length === 0) {
-    const { text } = result;
-    const renamed = await firstRename(text, format, parsed, isTaken);
-    if (renamed === undefined) break;
-    result = { text: renamed.text, fixes: [...result.fixes, ...renamed.fixes] };
-    parsed = renamed.parsed;
-  }
-  return result;
-}
-
-async function firstRename(
-  before: string,
-  format: SourceFormat,
-  parsed: Parsed,
-  isTaken: IsTaken,
-): Promise<(FixedText & { readonly parsed: Parsed }) | undefined> {
-  for (const { problem, span, name } of await findRenames(parsed)) {
-    const text = applyEdits(before, [{ span, text: name }]);
-    const renamed = await parseAs(format, text);
-    if (renamed.problems.length > 0 || !improvesAll(parsed, renamed, isTaken)) continue;
-    const { rule, path } = problem;
-    const range = new LineIndex(before).range(span);
-    const fix = { ...range, rule, path, old: formatPath(path), new: name };
-    return { text, fixes: [fix], parsed: renamed };
-  }
-  return undefined;
-}
-
-interface Rename {
-  readonly problem: Problem;
-  readonly span: Span;
-  readonly name: string;
-}
-
-/** The columns whose names have an automatic fix, from left to right. */
-async function findRenames(parsed: Parsed): Promise<Rename[]> {
-  const renames = new Map<number, Rename>();
-  for (const course of findCourses(parsed)) {
-    for (const problem of checkCourse(course.value)) {
-      const { fix, path } = problem;
-      if (fix === undefined || !("name" in fix)) continue;
-      const place = (await parsed.positions()).place(course);
-      const span = place && spanAt(place, path, "key");
-      if (place === undefined || span === undefined || !isInHeader(span, place)) continue;
-      const name = formatPath([...path.slice(0, -1), fix.name]);
-      if (!renames.has(span.start)) renames.set(span.start, { problem, span, name });
-    }
-  }
-  return [...renames.values()].toSorted((one, other) => one.span.start - other.span.start);
-}
-
-function improvesAll(before: Parsed, after: Parsed, isTaken: IsTaken): boolean {
-  const renamed = findCourses(after);
-  return findCourses(before).every(({ value }, index) => {
-    return improve(value, renamed[index]?.value, isTaken) !== undefined;
-  });
 }
 
 /** A fix that was applied, and where the problem was. */

@@ -12,7 +12,6 @@ import * as z from "zod/mini";
 import { attempt, CatalogError } from "../base/errors.ts";
 import { RECORD_VERSION } from "../base/own-files.ts";
 import type { Author, Environment } from "../base/process.ts";
-import { scanJson } from "../base/scan-json.ts";
 import { formatPath, isObject, isUuid, type PlainObject } from "../base/values.ts";
 import { readShape, type SavedStep, savedStep } from "./saved-plan.ts";
 
@@ -228,13 +227,8 @@ export function parseHeader(line: string, name: string): RecordHeader {
   return data;
 }
 
-/** More than any course of a service has. Millions of keys would take seconds and a gigabyte. */
-const LIMITS = { depth: 2000, values: Number.POSITIVE_INFINITY, keys: 100_000 };
-
-/** Parses a line as JSON; undefined if it is not JSON, or has more levels or keys than any line that a run writes. */
+/** Parses a line as JSON; undefined if it is not JSON. */
 function parseJson(line: string): unknown {
-  const { deep, wide } = scanJson(line, LIMITS);
-  if (deep !== undefined || wide !== undefined) return undefined;
   return attempt(() => JSON.parse(line));
 }
 

