@@ -1,7 +1,7 @@
 /** The entry point of `catalog`: connects it to the process. No other file reads `process`. */
 import { asCatalogError, attempt, systemCode } from "./base/errors.ts";
 import { CONTROLLING_TERMINAL, isTerminalGone, standardOutput } from "./base/io.ts";
-import { type Author, systemClock, type User } from "./base/process.ts";
+import { type Author, systemClock } from "./base/process.ts";
 import { StopRequest, type StopSignal, type System } from "./command-support/context.ts";
 import { STOP_CODES } from "./command-support/exit-codes.ts";
 import { VERSION } from "./version.ts";
@@ -74,7 +74,7 @@ function processSystem(folder: string): System {
     platform: process.platform,
     clock: systemClock,
     processes: { ownId: process.pid, isRunning },
-    user: currentUser(),
+    uid: process.getuid?.(),
     author,
     ...handleStopSignals(),
     openTransport: async (options) => {
@@ -117,19 +117,6 @@ function endWithoutTerminal(): void {
   if (!process.version.startsWith("v20.") || !isTerminalGone(isatty)) return;
   process.removeAllListeners("SIGHUP");
   process.kill(process.pid, "SIGHUP");
-}
-
-function currentUser(): User | undefined {
-  const id = process.getuid?.();
-  if (id === undefined) return undefined;
-  return {
-    id,
-    // Read when it is needed, because loading the module and the list of users takes time. A container
-    // may run as a user that the system does not list.
-    get home() {
-      return attempt(() => process.getBuiltinModule("node:os").userInfo().homedir);
-    },
-  };
 }
 
 /** Who runs the command. Read when a run is recorded, because loading the module and the list of users takes time. */

@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { User } from "../src/base/process.ts";
 import type { PlainObject } from "../src/base/values.ts";
 import { readCommitCourses } from "../src/command-support/commit-courses.ts";
 import { type Context, StopRequest } from "../src/command-support/context.ts";
@@ -64,7 +63,6 @@ export interface Reading {
   readonly folder: string;
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly isEnough?: (courses: readonly PlainObject[]) => boolean;
-  readonly user?: User;
   readonly stop?: StopRequest;
   readonly clock?: TestClock;
 }

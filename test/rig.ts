@@ -6,7 +6,6 @@ import { dirname, join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { isKeyVariable } from "../src/base/credentials.ts";
 import { type Output, UNGUARDED } from "../src/base/io.ts";
 import type { Author, Clock, Processes } from "../src/base/process.ts";
 import { StopRequest, type System } from "../src/command-support/context.ts";
@@ -190,8 +189,7 @@ export class Rig {
       openTransport: async (options) => recording(requests, await this.#open(options)),
     });
     const { input } = options;
-    const names = Object.keys(environment).filter(isKeyVariable);
-    const keys = names.map((name) => environment[name]);
+    const keys = [environment.CATALOG_API_KEY];
     const outputs = options.printsEchoes ? [err.text] : [out.text, err.text];
     this.requireKeyless({ words, keys, input, outputs });
     return { code, stdout: out.text, stderr: err.text, requests };

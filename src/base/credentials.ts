@@ -1,9 +1,9 @@
-/** Parses base URLs and API keys, compares base URLs, and finds API keys that were typed in the wrong place. */
+/** Parses base URLs and API keys, and compares base URLs. */
 import { usageError } from "./errors.ts";
 import { isHeaderValue, parseUrl } from "./http.ts";
 import { escapeLine } from "./text.ts";
 
-/** The start of a URL, valid or not. Other text may be the API key in the wrong place, and is not shown. */
+/** The start of a URL, valid or not. */
 const URL_START = /^(https?:|[a-z][a-z\d+.-]*:\/\/)/i;
 
 /** The start of every path of the service, which the service's documentation includes in its URLs. */
@@ -26,9 +26,9 @@ export function parseBaseUrl(text: string, origin: string): string {
     throw invalid("must be a complete URL, such as https://api.catalog.example");
   }
   const url = parseUrl(trimmed);
-  if (url === undefined) throw invalid(`must be a valid URL${notKey(trimmed)}`);
+  if (url === undefined) throw invalid(`must be a valid URL, not ${JSON.stringify(trimmed)}`);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw invalid(`must be an http or https URL${notKey(trimmed)}`);
+    throw invalid(`must be an http or https URL, not ${JSON.stringify(trimmed)}`);
   }
   if (url.search !== "" || url.hash !== "") throw invalid("must not have a query or fragment");
   // A URL parser ignores some control characters, but messages would print them.
@@ -68,44 +68,5 @@ export function parseApiKey(text: string, origin: string): string {
     throw invalid("is in quotes", "Remove the quotes.");
   }
   if (isHeaderValue(key)) return key;
-  const advice = "Use only the key: letters, digits and one dot, without spaces.";
-  throw invalid("contains invalid characters", advice);
-}
-
-/** Whether a variable may contain an API key: `CATALOG_API_KEY`, or `CATALOG_API_KEY_<PROFILE>`. Windows ignores case. */
-export function isKeyVariable(name: string): boolean {
-  return /^CATALOG_API_KEY(_|$)/i.test(name);
-}
-
-/** The separators around an API key in a longer text, as in `Bearer one.two` or `apiKey=one.two`. */
-const SEPARATORS = /[\s:;,='"`/@?&#{}[\]()<>]+/;
-/** A shorter second part may belong to the name of a host or file. */
-const SHORTEST_SECRET = 8;
-/** A second part of this length needs no digit to count as a secret. */
-const LONG_SECRET = 16;
-
-/** Whether a string contains something like an API key: two parts joined by one dot, the second one a secret. */
-export function looksLikeKey(text: string): boolean {
-  return text.split(SEPARATORS).some((word) => {
-    const [first = "", second = "", ...others] = word.split(".");
-    if (first === "" || others.length > 0 || second.length < SHORTEST_SECRET) return false;
-    return /\d/.test(second) || second.length >= LONG_SECRET;
-  });
-}
-
-/** `, not "value"` for the end of a message; empty if the value may be an API key in the wrong place. */
-export function notKey(value: string): string {
-  return looksLikeKey(value) ? "" : `, not ${JSON.stringify(value)}`;
-}
-
-/**
- * An API key in a longer text. Unlike the names of files and hosts, the secret has both digits and letters, and
- * nothing else; a time such as 20261123T101500Z is not a secret. Punctuation or a file extension may follow.
- */
-const TYPED_KEY =
-  /(?<![\w.-])[\w-]+\.(?!\d+t\d+z?\b)(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{12,}(?=(\.(ya?ml|json|jsonl|ndjson|csv|tsv|xlsx|txt|md|jsonata))?[._-]*(?![\w.-]))/gi;
-
-/** The strings in the words of a command line that are most probably API keys, typed in the wrong place. */
-export function typedKeys(words: readonly string[]): string[] {
-  return words.flatMap((word) => word.match(TYPED_KEY) ?? []);
+  throw invalid("contains invalid characters", "Use only the key, without spaces.");
 }

@@ -3,7 +3,7 @@ import { existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync, statSync 
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { attempt, CatalogError, systemReason } from "./errors.ts";
-import type { Environment, User } from "./process.ts";
+import type { Environment } from "./process.ts";
 
 /** The permissions of files and folders that only their owner can read. */
 export const [PRIVATE_FILE, PRIVATE_FOLDER] = [0o600, 0o700];
@@ -45,52 +45,29 @@ const USER_FOLDERS = {
 export interface FolderSources {
   readonly environment: Environment;
   readonly platform: NodeJS.Platform;
-  readonly user?: User | undefined;
 }
 
 /**
  * The path of catalog's folder for the user's settings or state, or of a file in that folder. For example,
  * `XDG_STATE_HOME=/s` and the name `history` give `/s/catalog/history`, and `HOME=/home/ada` gives
  * `/home/ada/.local/state/catalog/history`. Relative paths are ignored, because they would lead into the current
- * folder, which may be a stranger's project; paths of another user are also ignored.
+ * folder, which may be a hostile project.
  *
  * @returns undefined if the environment has neither these variables nor a home folder
  */
 export function userFolder(
   kind: keyof typeof USER_FOLDERS,
-  { environment, platform, user }: FolderSources,
+  { environment, platform }: FolderSources,
   ...names: readonly string[]
 ): string | undefined {
   const { variable, windows, usual } = USER_FOLDERS[kind];
-  const inHome = [...usual, "catalog", ...names];
-  const roaming = platform === "win32" ? windows : undefined;
-  const configured = [variable, roaming].map((name) => name && environment[name]);
+  const variables = [variable, platform === "win32" ? windows : undefined];
+  const configured = variables.map((name) => name && environment[name]);
+  const base = configured.find((path) => isAbsoluteOn(path, platform));
+  if (base !== undefined) return join(base, "catalog", ...names);
   const homes = [environment.HOME, environment.USERPROFILE];
-  const candidates = [
-    ...configured.map((base) => ({ base, below: ["catalog", ...names] })),
-    ...homes.map((base) => ({ base, below: inHome })),
-  ].flatMap(({ base, below }) => (isAbsoluteOn(base, platform) ? [{ base, below }] : []));
-  const found = candidates.find(({ base, below }) => !isAnothers(base, below, user));
-  if (found !== undefined) return join(found.base, ...found.below);
-  const hasHome = homes.some((home) => isAbsoluteOn(home, platform));
-  if (!hasHome || !user?.home || isPrepared(user.home, inHome, user)) return undefined;
-  return join(user.home, ...inHome);
-}
-
-/** Whether the files in the folder would belong to another user. */
-function isAnothers(base: string, below: readonly string[], user: User | undefined): boolean {
-  if (user === undefined) return false;
-  return (user.id === 0 && isAnotherUsers(base)) || isPrepared(base, below, user);
-}
-
-/** Whether another user has created a part of the path, as anyone can in a shared folder. */
-function isPrepared(base: string, below: readonly string[], user: User): boolean {
-  const isForeign = (path: string): boolean =>
-    [lstatSync, statSync].some((stat) => {
-      const owner = attempt(() => stat(path).uid);
-      return owner !== undefined && owner !== 0 && owner !== user.id;
-    });
-  return below.some((_, index) => isForeign(join(base, ...below.slice(0, index + 1))));
+  const home = homes.find((path) => isAbsoluteOn(path, platform));
+  return home === undefined ? undefined : join(home, ...usual, "catalog", ...names);
 }
 
 /** Whether a path is absolute. Unlike `isAbsolute` of `node:path`, for any platform. */
@@ -99,12 +76,21 @@ function isAbsoluteOn(path: string | undefined, platform: NodeJS.Platform): path
   return path.startsWith("/") || (platform === "win32" && /^([a-z]:)?[\\/]/i.test(path));
 }
 
-/** Whether root would create the folder for another user, because sudo can preserve the variables of its caller. */
-function isAnotherUsers(path: string): boolean {
-  const owner = attempt(() => statSync(path).uid);
-  if (owner !== undefined) return owner !== 0;
-  // A missing folder would get the owner of the folder above it.
-  return path !== dirname(path) && isAnotherUsers(dirname(path));
+/** The mode of a folder such as /tmp: all users may create files in it, and remove only their own. */
+const STICKY = 0o1000;
+const ROOT = 0;
+
+/**
+ * Why a file that is found by its name must not be used: another user may have left it there for others to find.
+ *
+ * @param uid the numeric id of the user; undefined on systems without one
+ * @returns undefined if it may be used
+ */
+export function describeForeign(path: string, uid: number | undefined): string | undefined {
+  const { uid: owner } = lstatSync(path);
+  if (uid === undefined || owner === uid || owner === ROOT) return undefined;
+  const isShared = (statSync(dirname(path)).mode & STICKY) !== 0;
+  return isShared ? "it belongs to another user, in a folder that all users share" : undefined;
 }
 
 /**

@@ -3,9 +3,15 @@ import { setTimeout as wait } from "node:timers/promises";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The variables of CI services: of most; of Azure Pipelines, Jenkins (two) and TeamCity. */
+const CI_VARIABLES = ["CI", "TF_BUILD", "BUILD_ID", "BUILD_NUMBER", "TEAMCITY_VERSION"];
+
 /** Whether catalog runs in a CI service, which may provide a terminal without a user. */
-export function isUnattended({ CI = "" }: Environment): boolean {
-  return CI !== "" && CI !== "false";
+export function isUnattended(environment: Environment): boolean {
+  return CI_VARIABLES.some((name) => {
+    const { [name]: value = "" } = environment;
+    return value !== "" && !(name === "CI" && value === "false");
+  });
 }
 
 /** The variable that is set for a command that runs against a sandbox which ends with the command. */
@@ -26,14 +32,6 @@ export interface Author {
   /** The user's name; the numeric id if the system does not list the user. */
   readonly user: string;
   readonly host: string;
-}
-
-/** The user who runs catalog, as the system describes the user. */
-export interface User {
-  /** The numeric id; 0 for root. */
-  readonly id: number;
-  /** The home folder in the system's list of users, which may differ from `HOME`. */
-  readonly home: string | undefined;
 }
 
 /** A source of time and randomness. All times are in milliseconds. */

@@ -10,63 +10,21 @@ import { isList, isObject } from "./values.ts";
 /** Replaces a secret; shows nothing of the secret, not even its length. */
 export const MASK = "********";
 
-const CUT = "…";
-/** How many characters of a key are recognized at the end of a cut text. Fewer could be ordinary text. */
-const [SHORTEST_BEGINNING, LONGEST_BEGINNING] = [10, 200];
-
 /** Shorter keys are not masked, because the same letters may be ordinary text. */
 const SHORTEST_KEY = 8;
-/** If the part of a key after its dot is shorter, that part alone is not masked. */
-const SHORTEST_PART = 12;
 
-/** The secrets of a run. The service may echo them, and the user may type them in the wrong place. */
+/** The API keys of a run, which the service may echo in its messages. */
 export class Secrets {
-  /** The strings that are masked, the longest first. */
-  #forms: readonly string[] = [];
-  /** Made when a text was cut, because most runs cut none. */
-  #cut: RegExp | undefined;
+  readonly #keys = new Set<string>();
 
-  /** Masks a key, and the secret part after its dot, from now on. */
+  /** Masks a key from now on. */
   add(key: string): void {
-    const part = key.slice(key.indexOf(".") + 1);
-    const forms = new Set([
-      ...this.#forms,
-      ...(key.length < SHORTEST_KEY ? [] : formsOf(key)),
-      ...(part.length < SHORTEST_PART ? [] : formsOf(part)),
-    ]);
-    this.#forms = [...forms].sort((one, other) => other.length - one.length);
-    this.#cut = undefined;
+    if (key.length >= SHORTEST_KEY) this.#keys.add(key);
   }
 
   mask(text: string): string {
-    const masked = this.#forms.reduce((rest, form) => rest.replaceAll(form, MASK), text);
-    if (!masked.includes(CUT)) return masked;
-    this.#cut ??= cutPattern(this.#forms);
-    return masked.replace(this.#cut, MASK);
+    return [...this.#keys].reduce((rest, key) => rest.replaceAll(key, MASK), text);
   }
-}
-
-/** Matches the beginning of a secret at the end of a cut text; matches nothing if there are no secrets. */
-function cutPattern(forms: readonly string[]): RegExp {
-  const patterns = forms.map((form) => {
-    const all = Array.from(form, (character) => character.replace(/\W/, "\\$&"));
-    const start = all.slice(0, SHORTEST_BEGINNING);
-    const rest = all.slice(SHORTEST_BEGINNING, LONGEST_BEGINNING);
-    return start.join("") + rest.reduceRight((after, each) => `(?:${each}${after})?`, "");
-  });
-  return new RegExp(`(?:${["(?!)", ...patterns].join("|")})(?="?${CUT})`, "g");
-}
-
-/** A secret in its usual encodings: plain, as a host, in a URL, in JSON, and in Base64 at each offset of three bytes. */
-function formsOf(secret: string): string[] {
-  const encoded = [0, 1, 2].flatMap((before) => {
-    const bytes = Buffer.from("\0".repeat(before) + secret);
-    const from = Math.ceil((before * 8) / 6);
-    const to = Math.floor((bytes.length * 8) / 6);
-    return [bytes.toString("base64").slice(from, to), bytes.toString("base64url").slice(from, to)];
-  });
-  const escaped = [encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
-  return [secret, secret.toLowerCase(), ...escaped, ...encoded];
 }
 
 /**

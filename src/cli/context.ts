@@ -2,6 +2,7 @@
 import { attempt } from "../base/errors.ts";
 import type { Secrets } from "../base/secrets.ts";
 import { memoize } from "../base/values.ts";
+import { canAsk, confirm } from "../command-support/ask.ts";
 import {
   type ConnectOptions,
   type Context,
@@ -29,7 +30,7 @@ export async function createContext(
     flags: options.settings,
     environment,
     platform,
-    user: system.user,
+    uid: system.uid,
     folder,
     configFile: options.config,
   };
@@ -74,10 +75,12 @@ export async function createContext(
   };
   const open: Context["client"] = async (connecting) => {
     const values = await settings();
-    const connection = connectionOf(values, options.insecureHttp, environment);
+    const asking = { ...system, options };
+    const ask = canAsk(asking)
+      ? (question: string): Promise<boolean> => confirm(question, asking)
+      : undefined;
+    const connection = await connectionOf(values, options.insecureHttp, ask);
     messages.nameKeySource(values.apiKey);
-    if (connection.notice !== undefined) await messages.info(connection.notice);
-    for (const warning of connection.warnings) await messages.warn(warning);
     return await connect({ ...connection, ...connecting, settings: values });
   };
   let opening: ReturnType<Context["client"]> | undefined;

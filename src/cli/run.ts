@@ -1,5 +1,4 @@
 /** Runs a command line: words → command → exit code. CONTRIBUTING.md follows one from the shell to the exit code. */
-import { isKeyVariable, typedKeys } from "../base/credentials.ts";
 import { asCatalogError } from "../base/errors.ts";
 import { isHeaderValue } from "../base/http.ts";
 import { guardedOutput, Secrets } from "../base/secrets.ts";
@@ -8,6 +7,7 @@ import { exitCode, ReportedError, STOP_CODES } from "../command-support/exit-cod
 import { colorLevel, stylesFor } from "../output/color.ts";
 import { hasJsonMessages } from "../output/formats.ts";
 import { type MessageOptions, Messages } from "../output/messages.ts";
+import { SETTINGS } from "../settings/table.ts";
 import { createContext } from "./context.ts";
 import { loadPageStyle } from "./help.ts";
 import { Program, readEarlyFlags } from "./program.ts";
@@ -24,7 +24,7 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
   try {
     const line = await new Program(await loadPageStyle(system, early.color)).parse(argv);
     if ("error" in line) {
-      maskKeys(argv, system, secrets);
+      maskKey(system, secrets);
       const { error, path = "" } = line;
       const { reportRefusal } = await import("../command-support/run-report.ts");
       const options = early.json ? ({ format: "json" } as const) : {};
@@ -36,7 +36,7 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
       return endCode(messages, system);
     }
     const { command, path, input, options } = line;
-    if (!command.showsKey) maskKeys(argv, system, secrets);
+    if (!command.showsKey) maskKey(system, secrets);
     messages = await createMessages(system, { ...options, json: hasJsonMessages(options.format) });
     const context = await createContext(system, { path, options, messages }, secrets);
     try {
@@ -46,7 +46,7 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
       await context.close();
     }
   } catch (thrown) {
-    maskKeys(argv, system, secrets);
+    maskKey(system, secrets);
     const error = asCatalogError(thrown);
     if (error instanceof ReportedError) messages.record(error.kind);
     else if (error.kind === "interrupted") messages.record("interrupted");
@@ -62,13 +62,10 @@ function endCode({ kinds }: Messages, { stop }: System): number {
   return stop.reason === undefined ? exitCode(kinds) : STOP_CODES[stop.reason];
 }
 
-/** Masks the API keys of the environment, and words of the command line that look like an API key. */
-function maskKeys(argv: readonly string[], { environment }: System, secrets: Secrets): void {
-  for (const [name, value = ""] of Object.entries(environment)) {
-    const key = value.trim();
-    if (isKeyVariable(name) && isHeaderValue(key)) secrets.add(key);
-  }
-  for (const typed of typedKeys(argv)) secrets.add(typed);
+/** Masks the API key of the environment, before the settings are read. */
+function maskKey({ environment }: System, secrets: Secrets): void {
+  const key = environment[SETTINGS.apiKey.variable]?.trim() ?? "";
+  if (isHeaderValue(key)) secrets.add(key);
 }
 
 type Options = Omit<MessageOptions, "err" | "styles"> & { readonly color: boolean };

@@ -6,8 +6,10 @@ import { escapeName } from "../base/text.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
 import type { Context } from "./context.ts";
 
+type Needs = Pick<Context, "io" | "environment" | "options" | "stop">;
+
 /** Whether catalog can ask a question: standard input and error are terminals, and not in CI. */
-export function canAsk({ io, environment }: Context): boolean {
+export function canAsk({ io, environment }: Needs): boolean {
   return io.in.isTerminal && io.err.isTerminal && !isUnattended(environment);
 }
 
@@ -36,7 +38,7 @@ export function requireConfirmable(what: string, context: Context, isInputData =
 const PROMPT_WIDTH = 10;
 
 /** Asks a yes-or-no question on standard error; the default is no. */
-export async function confirm(question: string, context: Context): Promise<boolean> {
+export async function confirm(question: string, context: Needs): Promise<boolean> {
   const { default: ask } = await import("@inquirer/confirm");
   const { loadTextMeasure, wrapMessage } = await import("../output/text-measure.ts");
   const { theme, streams, close } = await promptOptions(context);
@@ -95,7 +97,7 @@ export async function askUnseen<Answers>(
   }
 }
 
-async function promptOptions({ io, environment, options, stop }: Context) {
+async function promptOptions({ io, environment, options, stop }: Needs) {
   const styles = await stylesFor(colorLevel(io.err, environment, options.color));
   const style = {
     answer: styles.cyan,

@@ -1,7 +1,6 @@
 /** Runs other programs: the command of `catalog sandbox --`, the user's browser, and git. */
 import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
-import { isKeyVariable } from "../base/credentials.ts";
 import { CatalogError, systemCode } from "../base/errors.ts";
 import type { Environment } from "../base/process.ts";
 import type { Context } from "./context.ts";
@@ -167,6 +166,5 @@ function cannotRun(name: string, advice: string | undefined, cause?: unknown): C
 
 /** The environment without API keys, for programs that do not use the service. */
 export function withoutKeys(environment: Environment): Environment {
-  const variables = Object.entries(environment);
-  return Object.fromEntries(variables.filter(([name]) => !isKeyVariable(name)));
+  return { ...environment, CATALOG_API_KEY: undefined };
 }

@@ -16,7 +16,7 @@ import {
   IGNORE_FILE,
   type IgnoreRules,
   isIgnored,
-  type RuleSources,
+  type Reader,
   rulesAbove,
 } from "../files/ignore.ts";
 import type { Context } from "./context.ts";
@@ -120,23 +120,23 @@ class Commit {
   readonly #tables: TableOptions;
   readonly #context: Context;
   readonly #settings = new Map<string, Buffer>();
-  readonly #sources: RuleSources;
+  readonly #sources: Reader;
   readonly #defaults: Defaults;
   readonly #rules = new Map<string, Promise<IgnoreRules | undefined>>();
   readonly #unread = new Set<string>();
 
   constructor(repository: Repository, tables: TableOptions, context: Context) {
-    const { environment, user } = context;
+    const { uid } = context;
     this.#repository = repository;
     this.#tables = tables;
     this.#context = context;
     this.#sources = {
-      ...{ environment, user, folder: context.folder },
+      uid,
+      folder: context.folder,
       contentOf: (path) => {
         const inside = this.#inside(path);
         return inside.startsWith("../") ? undefined : (this.#settings.get(inside) ?? null);
       },
-      onUnread: () => undefined,
     };
     this.#defaults = new Defaults(this.#sources);
   }

@@ -1,6 +1,6 @@
 /** The context of a command, through which all its side effects go. */
 import type { IO } from "../base/io.ts";
-import type { Author, Clock, Environment, Processes, User } from "../base/process.ts";
+import type { Author, Clock, Environment, Processes } from "../base/process.ts";
 import type { Provider } from "../course/provider.ts";
 import type { Styles } from "../output/color.ts";
 import type { Messages } from "../output/messages.ts";
@@ -79,8 +79,8 @@ export interface System {
   readonly platform: NodeJS.Platform;
   readonly clock: Clock;
   readonly processes: Processes;
-  /** The user who runs `catalog`; undefined on systems without numeric owners of files, such as Windows. */
-  readonly user?: User | undefined;
+  /** The numeric id of the user; undefined on systems without one, such as Windows. */
+  readonly uid?: number | undefined;
   readonly author: Author;
   /** Whether a signal has asked `catalog` to stop. */
   readonly stop: StopState;

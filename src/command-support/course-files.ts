@@ -31,10 +31,10 @@ export async function loadAllCourses(
   context: Context,
   options: Omit<LoadOptions, keyof Reader | "input"> = {},
 ): Promise<LoadedCourses> {
-  const { io, folder, environment, user, messages } = context;
+  const { io, folder, uid, messages } = context;
   const files: LoadedFile[] = [];
   await showWork("Reading files", context, async ({ update: onProgress }) => {
-    const loading = { folder, environment, user, input: io.in, onProgress, ...options };
+    const loading = { folder, uid, input: io.in, onProgress, ...options };
     for await (const file of loadCourses(paths, loading)) files.push(file);
   });
   for (const { notices } of files) for (const notice of notices) await messages.info(notice);

@@ -31,9 +31,9 @@ export interface ExistingFiles {
 /** The schema for a course file: if defaults apply to it, a schema that requires no field. @param path absolute */
 export async function findSchema(
   path: string,
-  { folder, environment, user }: Pick<Context, "folder" | "environment" | "user">,
+  { folder, uid }: Pick<Context, "folder" | "uid">,
 ): Promise<EditorSchema> {
-  const values = await new Defaults({ folder, environment, user }).valuesFor(path);
+  const values = await new Defaults({ folder, uid }).valuesFor(path);
   const isPartial = Object.keys(values).length > 0;
   return isPartial
     ? { command: "catalog schema partial", file: "partial.schema.json" }
@@ -44,7 +44,7 @@ export async function findSchema(
 export async function readExistingFiles(
   folder: string,
   providers: readonly Provider[],
-  context: Pick<Context, "folder" | "environment" | "user" | "io" | "messages">,
+  context: Pick<Context, "folder" | "uid" | "io" | "messages">,
 ): Promise<ExistingFiles> {
   const courses: ExistingCourse[] = [];
   const damaged = new Map<string, string>();
@@ -52,8 +52,8 @@ export async function readExistingFiles(
   const names = listCourseFileNames(path);
   const exists = await stat(path).catch(() => undefined);
   if (exists === undefined) return { courses, damaged, names };
-  const { environment, user, io } = context;
-  const options = { folder: context.folder, environment, user, input: io.in };
+  const { uid, io } = context;
+  const options = { folder: context.folder, uid, input: io.in };
   for await (const file of loadCourses([folder], options)) {
     // A folder or a file may be empty here.
     if (file.failure?.kind === "usage") continue;

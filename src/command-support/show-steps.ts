@@ -84,15 +84,27 @@ export async function toPlanEntries(steps: readonly Step[]): Promise<PlanEntry[]
   );
 }
 
+/** The settings that choose the account or what is cleared: a project config file that decides one is named. */
+const DECIDABLE = [
+  ["profile", "profile"],
+  ["apiKey", "key"],
+  ["complete", "complete"],
+] as const;
+
 /** The service and account of the settings in effect. Without a response, the account is not named: a run goes on. */
 export async function findTarget(
   context: Pick<Context, "providers" | "settings">,
 ): Promise<Target> {
-  const { baseUrl, profile } = await context.settings();
+  const settings = await context.settings();
+  const { baseUrl, profile, project } = settings;
   const providers = await context.providers({ retries: 0 }).catch(() => []);
   return {
     baseUrl: baseUrl?.value ?? "",
     providers: providers.map(({ name }) => name),
     ...(profile === undefined ? {} : { profile: profile.value }),
+    decided: DECIDABLE.flatMap(([name, word]) =>
+      settings[name]?.source === "project config" ? [word] : [],
+    ),
+    file: project?.value,
   };
 }

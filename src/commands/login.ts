@@ -1,6 +1,6 @@
 /** `catalog login` and `catalog logout`: save an API key together with its base URL, and remove both. */
 import { isSameBaseUrl } from "../base/credentials.ts";
-import { CatalogError, usageError } from "../base/errors.ts";
+import { attempt, CatalogError, usageError } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
 import { escapeLine, listSome, pluralize, truncate } from "../base/text.ts";
 import { askSecret, askText, askUnseen, canAsk } from "../command-support/ask.ts";
@@ -10,12 +10,8 @@ import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
 import { showWork } from "../command-support/work.ts";
 import type { Provider } from "../course/provider.ts";
 import type { CatalogClient } from "../service/client.ts";
-import {
-  keyWarnings,
-  requireEncryption,
-  retriesForConnectionTest,
-} from "../settings/connection.ts";
-import { type Resolved, resolveSettings, type Settings } from "../settings/resolve.ts";
+import { requireEncryption, retriesForConnectionTest } from "../settings/connection.ts";
+import { resolveSettings, type Settings } from "../settings/resolve.ts";
 import { SETTINGS } from "../settings/table.ts";
 import { type Credentials, removeCredentials, saveCredentials } from "../settings/user-config.ts";
 
@@ -40,7 +36,7 @@ export const login = command({
 });
 
 async function logIn({ withKey }: { readonly withKey: boolean }, context: Context): Promise<void> {
-  const { messages, settingSources, platform, processes } = context;
+  const { messages, settingSources, uid, processes } = context;
   if (!withKey && !canAsk(context)) {
     throw usageError(
       "cannot ask for the API key without a terminal",
@@ -54,23 +50,21 @@ async function logIn({ withKey }: { readonly withKey: boolean }, context: Contex
       advice: "Set XDG_CONFIG_HOME or HOME to a writable folder.",
     });
   }
-  for (const warning of settings.warnings) await messages.warn(warning);
   const credentials = withKey
     ? await credentialsFromInput(settings, context)
     : await credentialsFromAnswers(settings, context);
   const { baseUrl } = credentials;
-  for (const warning of keyWarnings(credentials.apiKey)) await messages.warn(warning);
   const retries = retriesForConnectionTest(settings);
   const client = await context.connect({ ...credentials, settings, retries });
   const providers = await testConnection(client, context);
 
   const profile = settings.profile?.value;
-  const replaced = await saveCredentials({ path, platform, profile, processes }, credentials);
+  const replaced = await saveCredentials({ path, uid, profile, processes }, credentials);
   const where = profile === undefined ? "" : ` as profile ${JSON.stringify(profile)}`;
   await messages.info(`Logged in to ${baseUrl}. Saved the key in ${path}${where}.`);
   if (replaced !== undefined) await messages.info(`Replaced the saved key for ${replaced}.`);
   await messages.info(describeAccess(providers));
-  await warnIfOverridden(credentials, context);
+  await warnIfOverridden(credentials, settings, context);
 }
 
 async function testConnection(client: CatalogClient, context: Context) {
@@ -91,43 +85,27 @@ function describeAccess(providers: readonly Provider[]): string {
   return `You can publish for ${pluralize(providers.length, "provider")}: ${listed}.`;
 }
 
-/** Warns if, in this folder and environment, other settings override the saved base URL or key. */
+/** Warns if variables override the saved base URL or key. */
 async function warnIfOverridden(
   saved: Credentials,
-  { settingSources, messages }: Context,
+  { apiKey }: Settings,
+  { environment, messages }: Context,
 ): Promise<void> {
-  const { baseUrl: _, ...flags } = settingSources.flags;
-  // Problems of the project config file were reported before, and do not affect the saved key.
-  const inEffect = await resolveSettings({ ...settingSources, flags }).catch(() => undefined);
-  const warning = inEffect && overrideWarning(saved, inEffect);
-  if (warning !== undefined) await messages.warn(warning);
-}
-
-function overrideWarning(saved: Credentials, { baseUrl, apiKey }: Settings): string | undefined {
-  try {
-    if (baseUrl !== undefined && !isSameBaseUrl(baseUrl.value, saved.baseUrl)) {
-      return `the base URL in effect is ${baseUrl.value} (${baseUrl.origin}); catalog does not send the saved key there`;
-    }
-    const isOther = apiKey !== undefined && apiKey.value !== saved.apiKey;
-    return isOther ? `${apiKey.origin} is set, and overrides the saved key` : undefined;
-  } catch (error) {
-    // A variable is set but empty: the commands that need its value will refuse it.
-    if (error instanceof CatalogError) return error.message;
-    throw error;
+  const { variable } = SETTINGS.baseUrl;
+  const baseUrl = environment[variable];
+  if (baseUrl !== undefined && !isSameBaseUrl(baseUrl, saved.baseUrl)) {
+    await messages.warn(`${variable} is set; catalog does not send the saved key there`);
+  } else if (apiKey?.source === "environment" && attempt(() => apiKey.value) !== saved.apiKey) {
+    await messages.warn(`${apiKey.origin} is set, and overrides the saved key`);
   }
 }
 
 /** Takes the base URL from the settings, and reads the API key from standard input. @throws CatalogError of kind `usage` */
-async function credentialsFromInput(
-  { baseUrl, suggested }: Settings,
-  context: Context,
-): Promise<Credentials> {
+async function credentialsFromInput({ baseUrl }: Settings, context: Context): Promise<Credentials> {
   if (baseUrl === undefined) {
-    const advice = "Pass --base-url <url>, or set CATALOG_BASE_URL.";
-    const more = suggested && ` ${describeSuggestion(suggested)}`;
     throw usageError(
       "no base URL is set, so catalog does not know for which service the key is",
-      `${advice}${more ?? ""}`,
+      "Pass --base-url <url>, or set CATALOG_BASE_URL. login reads no config file of a project.",
     );
   }
   requireEncryption(baseUrl.value, context.options.insecureHttp);
@@ -153,17 +131,8 @@ async function askBaseUrl(settings: Settings, context: Context): Promise<string>
     return baseUrl;
   };
   if (settingSources.flags.baseUrl !== undefined && usual !== undefined) return parse(usual);
-  const { suggested } = settings;
-  if (suggested !== undefined && suggested.value !== usual) {
-    await context.messages.important(describeSuggestion(suggested));
-  }
   const question = { message: "Base URL (from the developer dashboard):", usual };
   return parse(await askText(question, problemWith(parse), context));
-}
-
-/** A project config file may suggest a base URL, but must not decide where the key is sent. */
-function describeSuggestion({ value, origin }: Resolved<string>): string {
-  return `The project suggests the base URL ${value} (${origin}). Enter it only if you trust the project.`;
 }
 
 function problemWith(parse: (answer: string) => string): (answer: string) => string | true {
@@ -212,11 +181,10 @@ export const logout = command({
 
 async function logOut(
   _: undefined,
-  { settingSources, platform, processes, messages }: Context,
+  { settingSources, uid, processes, messages }: Context,
 ): Promise<void> {
-  const { userFile: path, profile, warnings } = await resolveSettings(settingSources, "save");
-  for (const warning of warnings) await messages.warn(warning);
-  const target = { platform, processes, profile: profile?.value };
+  const { userFile: path, profile } = await resolveSettings(settingSources, "save");
+  const target = { uid, processes, profile: profile?.value };
   const removed = path === undefined ? undefined : await removeCredentials({ path, ...target });
   const where = profile === undefined ? "" : ` in the profile ${JSON.stringify(profile.value)}`;
   if (removed === undefined) {

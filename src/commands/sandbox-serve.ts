@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { writeError } from "../base/atomic-write.ts";
-import { isKeyVariable } from "../base/credentials.ts";
 import { requireLinksInside, temporaryPath } from "../base/folders.ts";
 import { type Environment, SANDBOX_VARIABLE } from "../base/process.ts";
 import { pluralize, quoteShell } from "../base/text.ts";
@@ -108,9 +107,6 @@ async function rehearse(
   context: Context,
 ): Promise<number> {
   const { environment } = context;
-  const key = users[0]?.key ?? "";
-  // The key variables of profiles take precedence, so all of them get the sandbox's key.
-  const names = ["CATALOG_API_KEY", ...Object.keys(environment).filter(isKeyVariable)];
   const folder = temporaryPath("catalog-sandbox-", context);
   const stateFolder = await mkdtemp(folder).catch((cause: unknown) => {
     throw writeError(folder, cause);
@@ -122,7 +118,7 @@ async function rehearse(
         environment: {
           ...environment,
           ...bypassProxy(new URL(baseUrl).hostname, environment),
-          ...Object.fromEntries(names.map((name) => [name, key])),
+          CATALOG_API_KEY: users[0]?.key ?? "",
           CATALOG_BASE_URL: baseUrl,
           [SANDBOX_VARIABLE]: "1",
           XDG_STATE_HOME: stateFolder,

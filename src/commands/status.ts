@@ -1,5 +1,4 @@
 /** `catalog status`: shows the settings, and checks that the API key works. */
-import { looksLikeKey } from "../base/credentials.ts";
 import { asCatalogError, attempt, type CatalogError, isRejectedKey } from "../base/errors.ts";
 import { MASK } from "../base/secrets.ts";
 import { escapeLine, pluralize } from "../base/text.ts";
@@ -95,9 +94,7 @@ function settingRows(settings: Settings): SettingRow[] {
   );
   const all = names.map((name): SettingRow => {
     const row = settingRow(name, settings[name]);
-    // A user may have put the key into a wrong setting. A base URL was parsed, so it is not a key.
-    const isKey = name === "apiKey" || (name !== "baseUrl" && looksLikeKey(String(row.value)));
-    return isKey && row.value !== null ? { ...row, value: MASK } : row;
+    return name === "apiKey" && row.value !== null ? { ...row, value: MASK } : row;
   });
   return [...all, settingRow("config", settings.project)];
 }

@@ -10,15 +10,10 @@ import { isPrivateKey, PROVIDER_KEY, WITHOUT_DEFAULT } from "../course/field-nam
 import { COURSE_SHAPE } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
 import { loadCourseFile, type SourceCourse, type SourceFile } from "./course-file.ts";
-import {
-  type Diagnostic,
-  leftOutDiagnostic,
-  placeProblem,
-  textDiagnostics,
-  unreadDiagnostic,
-} from "./diagnostic.ts";
+import type { FoundFile } from "./decode.ts";
+import { type Diagnostic, placeProblem, textDiagnostics, unreadDiagnostic } from "./diagnostic.ts";
 import { DEFAULTS_FILE } from "./find.ts";
-import { findFolderFile, type Reader } from "./ignore.ts";
+import { foldersAbove, type Reader, readFolderFile } from "./ignore.ts";
 import { findInexactNumbers } from "./inexact-numbers.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 
@@ -113,18 +108,11 @@ export class Defaults {
   }
 
   async #read(folder: string): Promise<FolderDefaults> {
-    const parent = dirname(folder);
-    const inherited = parent === folder ? NONE : await this.#of(parent);
+    const [, parent] = foldersAbove(folder, this.#reader.folder);
+    const inherited = parent === undefined ? NONE : await this.#of(parent);
     const path = join(folder, DEFAULTS_FILE);
-    const found = findFolderFile(path, this.#reader);
-    if (found === undefined) return inherited;
-    const name = relative(this.#reader.folder, path);
-    const { reason } = found;
-    if (reason !== undefined) {
-      this.#diagnostics.push(leftOutDiagnostic({ name, reason }));
-      return inherited;
-    }
-    const own = await this.#readFile({ name, path });
+    const own = await this.#readFile({ name: relative(this.#reader.folder, path), path });
+    if (own === undefined) return inherited;
     const all = new Map(inherited);
     if (PROVIDER_KEYS.some((name) => own.has(name))) {
       for (const name of PROVIDER_KEYS) all.delete(name);
@@ -133,10 +121,10 @@ export class Defaults {
     return all;
   }
 
-  async #readFile(file: { readonly name: string; readonly path: string }): Promise<FolderDefaults> {
+  async #readFile(file: FoundFile): Promise<FolderDefaults | undefined> {
+    const read = await this.#loadFile(file).catch(asCatalogError);
+    if (read === undefined) return undefined;
     this.names.push(file.name);
-    const content = this.#reader.contentOf?.(file.path) ?? undefined;
-    const read = await loadCourseFile(file, {}, content).catch(asCatalogError);
     if (read instanceof CatalogError) {
       // A defaults file may contain only comments.
       if (read.facts.rule !== "no-course") this.#diagnostics.push(unreadDiagnostic(read));
@@ -156,6 +144,11 @@ export class Defaults {
     if (!isObject(source.value)) return NONE;
     const fields = Object.entries(source.value).filter(([name]) => DEFAULT_FIELDS.has(name));
     return new Map(fields.map(([name, value]) => [name, { value, source }]));
+  }
+
+  async #loadFile(file: FoundFile): Promise<SourceFile | undefined> {
+    const content = readFolderFile(file, this.#reader);
+    return content && (await loadCourseFile(file, {}, content));
   }
 }
 

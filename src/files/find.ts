@@ -15,7 +15,6 @@ import {
   type IgnoreRules,
   isIgnored,
   type Reader,
-  type RuleSources,
   rulesAbove,
 } from "./ignore.ts";
 import { COURSE_EXTENSIONS } from "./parse.ts";
@@ -122,10 +121,8 @@ export async function findFiles(
     const entry = { name, path, real: realpathSync.native(path) };
     if (kind === "file") below.files.push(entry);
     else {
-      const onUnread: RuleSources["onUnread"] = (unread) => below.unread.push(unread);
-      const sources = { ...reader, onUnread };
-      const rules = await rulesAbove(path, sources);
-      await walk(entry, { root: entry.real, rules, sources }, below);
+      const rules = await rulesAbove(path, reader);
+      await walk(entry, { root: entry.real, rules, reader }, below);
     }
   } catch (cause) {
     throw cause instanceof CatalogError ? cause : unreadable(name, cause);
@@ -159,12 +156,12 @@ function kindOf(path: string): "file" | "folder" | "other" {
 interface Search {
   readonly root: string;
   readonly rules: IgnoreRules;
-  readonly sources: RuleSources;
+  readonly reader: Reader;
 }
 
 /** Adds every course file below a folder, in the order of their names. */
 async function walk(folder: Entry, search: Search, below: Below): Promise<void> {
-  const { root, rules: above, sources } = search;
+  const { root, rules: above, reader } = search;
   await yieldToEventLoop();
   let entries: Dirent[];
   try {
@@ -176,7 +173,7 @@ async function walk(folder: Entry, search: Search, below: Below): Promise<void> 
   entries.sort((one, other) => (one.name < other.name ? -1 : 1));
   const hasRules = entries.some(({ name }) => name === IGNORE_FILE);
   const name = join(folder.name, IGNORE_FILE);
-  const rules = hasRules ? await addRules(folder.path, name, above, sources) : above;
+  const rules = hasRules ? await addRules(folder.path, name, above, reader) : above;
   for (const entry of entries) {
     // Excel creates a file with ~$ while a workbook is open.
     if (/^(\.|~\$|node_modules$)/.test(entry.name)) continue;

@@ -1,21 +1,22 @@
 /**
- * Files that apply to all courses of a folder: which of them `catalog` trusts, and what `.catalogignore` excludes. With
- * the line `drafts/` in `courses/.catalogignore`, no file in `courses/drafts` is read.
+ * Files that apply to all courses of a folder, and what `.catalogignore` excludes: with the line `drafts/` in
+ * `courses/.catalogignore`, no file in `courses/drafts` is read.
  */
-import { lstatSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { existsSync, lstatSync, realpathSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
 import type { Ignore } from "ignore";
-import { CatalogError } from "../base/errors.ts";
-import { distrust, type TrustSources } from "../base/trust.ts";
-import { decode, readBytes } from "./decode.ts";
-import { MAX_ASTERISKS } from "./limits.ts";
+import { attempt, CatalogError } from "../base/errors.ts";
+import { describeForeign, isInside } from "../base/folders.ts";
+import { decode, type FoundFile, readBytes } from "./decode.ts";
 
 /** The file with patterns, in the syntax of .gitignore, for entries below its folder. */
 export const IGNORE_FILE = ".catalogignore";
 
-export interface Reader extends TrustSources {
+export interface Reader {
   /** The folder that relative paths start from. */
   readonly folder: string;
+  /** The numeric id of the user; undefined on systems without one. */
+  readonly uid?: number | undefined;
   /** The file in another version of the project, such as a commit; null if it is missing, undefined outside of it. */
   readonly contentOf?: (path: string) => Buffer | null | undefined;
 }
@@ -29,18 +30,30 @@ interface FolderRules {
 export type IgnoreRules = readonly FolderRules[];
 
 /** The patterns of the folders above `path`, except patterns that exclude `path`: the user asks for its files. */
-export async function rulesAbove(path: string, sources: RuleSources): Promise<IgnoreRules> {
+export async function rulesAbove(path: string, reader: Reader): Promise<IgnoreRules> {
   const above: FolderRules[] = [];
-  for (let folder = dirname(path), last = path; folder !== last; folder = dirname(folder)) {
-    above.push(...(await addRules(folder, join(folder, IGNORE_FILE), [], sources)));
-    last = folder;
+  for (const folder of foldersAbove(path, reader.folder).slice(1)) {
+    const name = relative(reader.folder, join(folder, IGNORE_FILE));
+    above.push(...(await addRules(folder, name, [], reader)));
   }
   return above.filter((rules) => !isIgnored(path, true, [rules]));
 }
 
-export interface RuleSources extends Reader {
-  /** Receives a file of patterns that is not read, and why. */
-  readonly onUnread: (entry: { readonly name: string; readonly reason: string }) => void;
+/**
+ * A path, and the folders above whose files apply to it, the nearest first: up to the folder of the repository or,
+ * outside of repositories, up to the current folder, so that a file that was left in /tmp does not apply to a project.
+ */
+export function foldersAbove(path: string, current: string): string[] {
+  const all = [path];
+  for (let folder = path; !existsSync(join(folder, ".git")); ) {
+    const parent = dirname(folder);
+    if (parent === folder) {
+      return all.filter((each) => each === path || each === current || !isInside(current, each));
+    }
+    folder = parent;
+    all.push(folder);
+  }
+  return all;
 }
 
 /** Adds the patterns of a folder, if it has any. @param name the name of their file in messages */
@@ -48,25 +61,44 @@ export async function addRules(
   folder: string,
   name: string,
   above: IgnoreRules,
-  sources: RuleSources,
+  reader: Reader,
 ): Promise<IgnoreRules> {
-  const path = join(folder, IGNORE_FILE);
-  const found = findFolderFile(path, sources);
-  if (found === undefined) return above;
-  if (found.reason !== undefined) {
-    sources.onUnread({ name, reason: found.reason });
-    return above;
-  }
-  const { text, problem } = decode(sources.contentOf?.(path) ?? readBytes({ name, path }));
-  const isSlow = text.split("\n").some((line) => line.split("*").length > MAX_ASTERISKS + 1);
-  if (problem !== undefined || isSlow) {
-    const reason =
-      problem?.message ??
-      `a pattern has more than ${MAX_ASTERISKS} asterisks, which can take very long`;
-    throw new CatalogError("file", `${name} cannot be used: ${reason}`, { file: name });
+  const file = { name, path: join(folder, IGNORE_FILE) };
+  const bytes = readFolderFile(file, reader);
+  if (bytes === undefined) return above;
+  const { text, problem } = decode(bytes);
+  if (problem !== undefined) {
+    throw new CatalogError("file", `${name} cannot be used: ${problem.message}`, { file: name });
   }
   const { default: ignore } = await import("ignore");
   return [{ folder, patterns: ignore().add(text) }, ...above];
+}
+
+/**
+ * Reads a file that applies to a folder. A file that is there and must not be used is an error, because a run without
+ * it would publish what it keeps back.
+ *
+ * @returns undefined if there is none @throws CatalogError of kind `file`
+ */
+export function readFolderFile(file: FoundFile, reader: Reader): Buffer | undefined {
+  const { name, path } = file;
+  const content = reader.contentOf?.(path);
+  if (content !== undefined) return content ?? undefined;
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+  const reason = describeForeign(path, reader.uid) ?? describeLink(path, reader);
+  if (reason === undefined) return readBytes(file);
+  throw new CatalogError("file", `cannot use ${name}: ${reason}`, {
+    file: name,
+    rule: "unreadable",
+    advice: "Remove the file, or copy your own version of it.",
+  });
+}
+
+function describeLink(path: string, { folder }: Reader): string | undefined {
+  const project = foldersAbove(dirname(path), folder).at(-1) ?? folder;
+  const target = attempt(() => realpathSync.native(path)) ?? "";
+  const isIn = isInside(target, realpathSync.native(project));
+  return isIn ? undefined : "it is a link that leads out of the project, or is broken";
 }
 
 /** Whether an entry is excluded; the nearest patterns that match it decide. @param path absolute */
@@ -78,34 +110,3 @@ export function isIgnored(path: string, isFolder: boolean, rules: IgnoreRules): 
   }
   return false;
 }
-
-/**
- * Finds a file that applies to a folder. The reason not to trust it is a clause that follows "it": a link leads to
- * another place, and in a shared folder such as /tmp, anyone can create a file. Outside of the current folder, the file
- * must belong to the user, like a config file.
- */
-export function findFolderFile(
-  path: string,
-  reader: Reader,
-): { readonly reason?: string } | undefined {
-  const content = reader.contentOf?.(path);
-  if (content !== undefined) return content === null ? undefined : {};
-  try {
-    const entry = lstatSync(path, { throwIfNoEntry: false });
-    if (entry === undefined) return undefined;
-    if (entry.isSymbolicLink()) return { reason: "is a link" };
-    const way = relative(reader.folder, path);
-    const reason = way.startsWith("..") || isAbsolute(way) ? distrust(path, reader) : undefined;
-    if (reason !== undefined) return { reason };
-    const { uid, mode } = statSync(dirname(path));
-    if (entry.uid !== uid) return { reason: "does not belong to the owner of its folder" };
-    const isShared = (mode & OTHERS_CREATE) === OTHERS_CREATE;
-    return isShared ? { reason: "is in a folder where every user can create files" } : {};
-  } catch {
-    // Reading the file reports the failure.
-    return {};
-  }
-}
-
-/** Other users need both permissions, to write and to search. Node.js reports only the first for folders on Windows. */
-const OTHERS_CREATE = 0o003;

@@ -51,9 +51,6 @@ export const MAX_ATTRIBUTES = 1_000;
 /** Escapes in one JSON string, or spaces in a row: jsonc-parser joins them one by one. */
 export const MAX_JSON_TOKEN = 2_000_000;
 
-/** Asterisks of one pattern in `.catalogignore`: each one multiplies the time of matching. */
-export const MAX_ASTERISKS = 6;
-
 export function tooDeep(at: number): TextProblem {
   const message = `objects and lists are nested more than ${MAX_DEPTH} levels deep; a course needs five`;
   return { rule: "too-deep", message, span: oneAt(at) };

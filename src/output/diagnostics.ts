@@ -1,7 +1,14 @@
 /** Describes the result of a check: as a summary for people, and as plain data for reports. */
 import type { CatalogError } from "../base/errors.ts";
 import { maskValue } from "../base/secrets.ts";
-import { escapeLine, escapeName, formatNumber, pluralize, truncate } from "../base/text.ts";
+import {
+  escapeLine,
+  escapeName,
+  formatNumber,
+  joinList,
+  pluralize,
+  truncate,
+} from "../base/text.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import type { StepChange } from "../sync/step.ts";
@@ -57,15 +64,20 @@ export interface Target {
   /** The names of the user's providers. */
   readonly providers: readonly string[];
   readonly profile?: string | undefined;
+  /** What a project config file decided, of profile, key and `complete`; and that file. */
+  readonly decided?: readonly string[];
+  readonly file?: string | undefined;
 }
 
 /** `https://api.example as Example Academy (profile production)`; several providers are counted. */
-export function describeTarget({ baseUrl, providers, profile }: Target): string {
+export function describeTarget(target: Target): string {
+  const { baseUrl, providers, profile, decided = [], file } = target;
   const [name = "", ...others] = providers;
   const count = pluralize(providers.length, "provider");
   const owner = others.length === 0 ? escapeName(truncate(name)) : count;
   const as = owner === "" ? "" : ` as ${owner}`;
-  return `${baseUrl}${as}${profile === undefined ? "" : ` (profile ${profile})`}`;
+  const by = decided.length === 0 ? "" : `; ${joinList(decided, "and")} from ${file}`;
+  return `${baseUrl}${as}${profile === undefined ? "" : ` (profile ${profile})`}${by}`;
 }
 
 /** What a push would change. */

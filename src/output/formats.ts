@@ -30,12 +30,10 @@ interface Layout {
   readonly isVerbatim?: boolean;
   /** Whether the layout is a workbook for spreadsheet programs, which is written only if it is complete. */
   readonly isWorkbook?: boolean;
-  /** Whether the layout is for people, so the API key is masked; other layouts are data. */
-  readonly isMasked?: boolean;
 }
 
 const TABLE = {
-  table: { create: tableFormatter, collects: true, isMasked: true },
+  table: { create: tableFormatter, collects: true },
   json: { create: jsonFormatter, hasJsonMessages: true, isDocument: true, isNested: true },
   ndjson: { create: ndjsonFormatter, hasJsonMessages: true, isNested: true },
   yaml: { create: yamlFormatter, isDocument: true, isNested: true },
@@ -52,7 +50,7 @@ const TABLE = {
 
 /** The layout that `--output` does not accept: the default of `get` on a terminal. */
 const DEFAULTS = {
-  blocks: { create: blocksFormatter, isMasked: true },
+  blocks: { create: blocksFormatter },
 } satisfies Record<string, Layout>;
 
 /** A format that `--output` accepts. */
@@ -108,11 +106,11 @@ export async function createRenderer(
 ): Promise<Renderer> {
   const { out, isReport = false, isForPeople = out.isTerminal } = options;
   // On a terminal, every format is for people.
-  const { create, isVerbatim, isMasked = isReport } = LAYOUTS[layout];
+  const { create, isVerbatim } = LAYOUTS[layout];
   const kind = isVerbatim && !isForPeople ? "verbatim" : "data";
   const formatter = await create(options);
   const shown = (row: PlainObject): PlainObject =>
-    isMasked ? (maskValue(row, out.mask) as PlainObject) : row;
+    isReport ? (maskValue(row, out.mask) as PlainObject) : row;
   return {
     async rows(batch) {
       let text = "";

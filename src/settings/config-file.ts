@@ -1,6 +1,6 @@
 /** Validates the content of a project config file or user config file, and locates syntax errors. */
-import { looksLikeKey, notKey } from "../base/credentials.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
+import { describeForeign } from "../base/folders.ts";
 import type { Unfit } from "../base/open-file.ts";
 import { requireChoice, suggest } from "../base/suggest.ts";
 import { joinList, truncate } from "../base/text.ts";
@@ -20,7 +20,7 @@ const KEYS = [...Object.values(SETTINGS).map(({ configKey }) => configKey), ...O
 
 /**
  * The settings and profiles in parsed data: `{retries: 2, profiles: {test: {timeout: 5}}}` has the values
- * `{retries: 2}` and the profile `test`. No message contains a value, which may be the API key.
+ * `{retries: 2}` and the profile `test`.
  *
  * @throws CatalogError of kind `usage`
  */
@@ -31,7 +31,7 @@ export function parseConfig(file: string, config: unknown): ConfigFile {
   if (!isObject(profiles)) throw usageError(`profiles in ${file} must be an object with profiles`);
   const profileKeys = KEYS.filter((key) => key !== "profile" && !OBJECT_KEYS.includes(key));
   const parsed = Object.entries(profiles).map(([name, values]): [string, PlainObject] => {
-    const path = `profiles.${isPrintable(name) ? name : "…"}`;
+    const path = `profiles.${name}`;
     if (!isObject(values)) throw usageError(`${path} in ${file} must be an object with settings`);
     checkKeys(file, values, profileKeys, `${path}.`);
     return [name, values];
@@ -60,11 +60,6 @@ function checkKeys(
     if (typeof value !== "string" && typeof value !== (isSwitch ? "boolean" : "number")) {
       throw usageError(`${setting} must be ${isSwitch ? "true or false" : "a string or a number"}`);
     }
-    // YAML reads `{retries: 1"apiKey":"one.two"}` as one setting, and a message would show its value.
-    if (!isKey && String(value).includes('"')) {
-      const advice = "Add the missing comma or line break before the quotation mark.";
-      throw usageError(`${setting} must not contain a quotation mark`, advice);
-    }
     // An API key of digits would lose some digits as a number.
     if (isKey && typeof value !== "string") {
       throw usageError(`${setting} must be a string`, "Put it in quotes.");
@@ -78,19 +73,13 @@ function unknownSetting(
   key: string,
   known: readonly string[],
 ): CatalogError {
+  // YAML reads `{retries:2}` as one name.
   const [word = "", afterColon] = key.split(":");
-  const name = isPrintable(word) ? ` ${prefix}${word}` : "";
   const advice = suggest(word, known, `Available settings: ${known.join(", ")}.`);
-  return new CatalogError("usage", `unknown setting${name} in ${file}`, {
+  return new CatalogError("usage", `unknown setting ${prefix}${word} in ${file}`, {
     file,
     advice: afterColon === undefined ? advice : "Add a space after the colon.",
   });
-}
-
-/** Whether messages may show a name: YAML reads `{apiKey:one.two}` as a name, which contains the API key. */
-function isPrintable(name: string): boolean {
-  if (!/^[\w-]{1,40}(\.[\w-]{1,11})?$/.test(name)) return false;
-  return !name.split(/[.-]/).some((part) => part.length >= 10 && /(\D*\d){3}/.test(part));
 }
 
 const LEVELS = ["off", "warning", "error"] as const;
@@ -103,15 +92,27 @@ export function parseRuleLevels(value: unknown, file: string): [RuleId, RuleLeve
   const advice = "For example: rules: {markup: off}";
   if (!isObject(value)) throw usageError(`rules in ${file} must be an object with rules`, advice);
   return Object.entries(value).map(([name, word]) => {
-    const shown = looksLikeKey(name) ? "" : ` ${JSON.stringify(truncate(name))}`;
-    const problem = `unknown rule${shown} in ${file}`;
+    const problem = `unknown rule ${JSON.stringify(truncate(name))} in ${file}`;
     const rule = requireChoice(name, RULES, problem, advice);
     const level = LEVELS.find((each) => each === word);
     if (level === undefined) {
-      const given = typeof word === "string" ? notKey(word) : "";
-      throw usageError(`rules.${rule} in ${file} must be ${joinList(LEVELS)}${given}`, advice);
+      const given = JSON.stringify(word);
+      throw usageError(
+        `rules.${rule} in ${file} must be ${joinList(LEVELS)}, not ${given}`,
+        advice,
+      );
     }
     return [rule, level];
+  });
+}
+
+/** Refuses a config file that another user may have left for others to find. @throws CatalogError of kind `usage` */
+export function requireOwn(path: string, uid: number | undefined): void {
+  const reason = describeForeign(path, uid);
+  if (reason === undefined) return;
+  throw new CatalogError("usage", `cannot use the config file ${path}: ${reason}`, {
+    file: path,
+    advice: "Remove the file, or pass --config with a copy in a private folder.",
   });
 }
 

@@ -1,50 +1,47 @@
 /** Selects and checks the base URL and the API key of a run. */
 import { CatalogError, usageError } from "../base/errors.ts";
 import { isLoopback } from "../base/http.ts";
-import { type Environment, isUnattended } from "../base/process.ts";
 import { listSome, quoteShell } from "../base/text.ts";
 import type { Settings } from "./resolve.ts";
+import { SETTINGS } from "./table.ts";
 
-export interface Connection {
+interface Connection {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** A notice if the base URL comes from a project config file. */
-  readonly notice: string | undefined;
-  /** What is unusual about the base URL and the key, although they may work. */
-  readonly warnings: readonly string[];
 }
 
-/** The connection that the settings describe. @throws CatalogError of kind `usage` or `auth` */
-export function connectionOf(
+/**
+ * The connection that the settings describe.
+ *
+ * @param confirm asks a question; undefined where catalog cannot ask
+ * @throws CatalogError of kind `usage` or `auth`
+ */
+export async function connectionOf(
   settings: Settings,
   allowInsecureHttp: boolean,
-  environment: Environment,
-): Connection {
-  const { addressFile, baseUrl, apiKey, keyVariable, project } = settings;
+  confirm: ((question: string) => Promise<boolean>) | undefined,
+): Promise<Connection> {
+  const { baseUrl, apiKey, unconfirmed } = settings;
   if (baseUrl === undefined) {
+    const missing =
+      apiKey === undefined ? "no base URL and no API key are set" : "no base URL is set";
+    const variables =
+      apiKey === undefined ? "CATALOG_BASE_URL and CATALOG_API_KEY" : "CATALOG_BASE_URL";
     throw usageError(
-      "no base URL is set, so catalog does not know which service to use",
-      `${profileAdvice(settings)}Run "catalog login", set CATALOG_BASE_URL, or pass --base-url. Without an account: "catalog sandbox" runs the API on your machine.`,
+      `${missing}, so catalog does not know which service to use`,
+      `${profileAdvice(settings)}Run "catalog login", or set ${variables}. Without an account: "catalog sandbox" runs the API on your machine.`,
     );
   }
   requireEncryption(baseUrl.value, allowInsecureHttp);
   if (apiKey === undefined) throw missingKey(settings, baseUrl.value);
-  const warnings = [...settings.warnings, ...keyWarnings(apiKey.value)];
-  if (apiKey.source === "project config") {
-    warnings.push(
-      `the API key is in a project config file (${apiKey.origin}), which others may read; set ${keyVariable} instead`,
-    );
-  }
-  const isFound = addressFile !== undefined && project?.source === "default";
-  if (isFound && apiKey.source === "environment" && isUnattended(environment)) {
-    throw usageError(
-      `in CI, catalog does not send the key from ${apiKey.origin} to the base URL in ${addressFile}, which a pull request could change`,
-      `Set CATALOG_BASE_URL, or pass --base-url. If you trust the file, pass --config ${addressFile}.`,
-    );
-  }
-  const isWhollyProjects = addressFile === undefined || apiKey.source === "project config";
-  const notice = isWhollyProjects ? undefined : `base URL from ${addressFile}: ${baseUrl.value}`;
-  return { baseUrl: baseUrl.value, apiKey: apiKey.value, notice, warnings };
+  const found = { baseUrl: baseUrl.value, apiKey: apiKey.value };
+  if (unconfirmed === undefined) return found;
+  const question = `Send the key from ${apiKey.origin} to ${baseUrl.value}, the base URL in ${unconfirmed}?`;
+  if ((await confirm?.(question)) === true) return found;
+  throw usageError(
+    `the key from ${apiKey.origin} is not sent to ${baseUrl.value}: the base URL is from ${unconfirmed}, which may not be yours`,
+    `Set CATALOG_BASE_URL, or pass --base-url. If you trust the file, pass --config ${quoteShell(unconfirmed)}.`,
+  );
 }
 
 /** The retries of a request that only tests the connection: the setting, or 0 by default, so that a failure shows at once. */
@@ -62,12 +59,6 @@ export function requireEncryption(baseUrl: string, allowInsecureHttp: boolean): 
   );
 }
 
-/** Warnings about a key of an unusual form, which may still work. */
-export function keyWarnings(key: string): string[] {
-  if (/^[^.]+\.[^.]+$/.test(key)) return [];
-  return ["the API key has an unusual form: most keys are two parts joined by one dot"];
-}
-
 function profileAdvice({ profile, profiles }: Settings): string {
   if (profile !== undefined || profiles.length === 0) return "";
   const names = listSome(profiles.map((name) => JSON.stringify(name)));
@@ -77,24 +68,17 @@ function profileAdvice({ profile, profiles }: Settings): string {
     : `To use one of the profiles ${names}, pass --profile <name>. `;
 }
 
-/**
- * Whether `init` may connect, which the user has not asked for. It does not connect to a base URL from a project
- * config file, unless the user has saved a key for that base URL.
- */
-export function mayConnectUnasked({ addressFile, apiKey }: Settings): boolean {
-  return addressFile === undefined || apiKey?.source === "user config";
-}
-
 function missingKey(settings: Settings, baseUrl: string): CatalogError {
-  const { keyVariable, withheld } = settings;
+  const { variable } = SETTINGS.apiKey;
+  const { withheld } = settings;
   if (withheld === undefined) {
     return new CatalogError("auth", "no API key is set", {
-      advice: `${profileAdvice(settings)}Run "catalog login", or set ${keyVariable}. You can create a key in the developer dashboard.`,
+      advice: `${profileAdvice(settings)}Run "catalog login", or set ${variable}.`,
     });
   }
   const { file, baseUrl: saved } = withheld;
-  const rule = saved === undefined ? "was saved without a base URL" : `is only sent to ${saved}`;
+  const rule = saved === undefined ? "has no base URL with it" : `is only sent to ${saved}`;
   return new CatalogError("auth", `no API key is set for ${baseUrl}; the key in ${file} ${rule}`, {
-    advice: `Run "catalog login --base-url ${baseUrl}", or set ${keyVariable}.`,
+    advice: `Run "catalog login --base-url ${baseUrl}", or set ${variable}.`,
   });
 }

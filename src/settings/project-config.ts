@@ -2,10 +2,8 @@
 import { statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { CosmiconfigResult, Options, PublicExplorer } from "cosmiconfig";
-import { looksLikeKey } from "../base/credentials.ts";
 import { attempt, CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
 import { readRegular } from "../base/open-file.ts";
-import { distrust, type TrustSources } from "../base/trust.ts";
 import { isObject } from "../base/values.ts";
 import {
   type ConfigFile,
@@ -14,6 +12,7 @@ import {
   NOT_READ,
   parseConfig,
   positionOf,
+  requireOwn,
   syntaxError,
 } from "./config-file.ts";
 
@@ -29,9 +28,11 @@ export const CONFIG_FILES = [
   "catalog.config.yml",
 ] as const;
 
-/** Where to look for the project config file, and which users to trust. */
-interface ProjectConfigSources extends TrustSources {
+/** Where to look for the project config file. */
+interface ProjectConfigSources {
   readonly folder: string;
+  /** The numeric id of the user; undefined on systems without one. */
+  readonly uid: number | undefined;
   /** The file that --config or CATALOG_CONFIG names; then there is no search. */
   readonly named: string | undefined;
 }
@@ -41,13 +42,14 @@ interface ProjectConfigSources extends TrustSources {
  *
  * @throws CatalogError of kind `usage`
  */
-export async function readProjectConfig(
-  sources: ProjectConfigSources,
-): Promise<ConfigFile | undefined> {
-  const { folder, named } = sources;
-  if (named !== undefined) return await readConfig(resolve(folder, named));
+export async function readProjectConfig({
+  folder,
+  named,
+  uid,
+}: ProjectConfigSources): Promise<ConfigFile | undefined> {
+  if (named !== undefined) return await readConfig(resolve(folder, named), uid);
   for (const path of findCandidates(folder)) {
-    const config = await readConfig(path, () => requireTrusted(path, sources));
+    const config = await readConfig(path, uid);
     if (config !== undefined) return config;
   }
   return undefined;
@@ -73,19 +75,14 @@ function isPackage(path: string): boolean {
   return basename(path) === "package.json";
 }
 
-async function readConfig(
-  path: string,
-  requireTrust?: () => void,
-): Promise<ConfigFile | undefined> {
-  // A file of another user is not parsed, except a package.json, to see whether it has settings.
-  if (!isPackage(path)) requireTrust?.();
+async function readConfig(path: string, uid: number | undefined): Promise<ConfigFile | undefined> {
   const found = await load(path).catch((cause: unknown) => {
     throw explainFailure(cause, path);
   });
   if (found === null || found.isEmpty) return undefined;
   // In a package.json, "catalog" may be Bun's list of package versions.
   if (isPackage(path) && !hasSettings(found.config)) return undefined;
-  requireTrust?.();
+  requireOwn(path, uid);
   return parseConfig(path, found.config);
 }
 
@@ -94,7 +91,7 @@ const IMPORT = "$import";
 
 /**
  * Reads a file with cosmiconfig and loaders that parse only data. This uses the class `Explorer`, because the public
- * function of cosmiconfig 9.0.2 is not safe in the folders of strangers: regardless of its options, it runs
+ * function of cosmiconfig 9.0.2 is not safe in the folders of others: regardless of its options, it runs
  * `.config/config.js` in the current folder and lets package.json change the options
  * (`getUserDefinedOptionsFromMetaConfig`).
  */
@@ -139,10 +136,8 @@ function explainFailure(cause: unknown, path: string): CatalogError {
   if (cause instanceof CatalogError) return cause;
   const code = systemCode(cause);
   if (code === "ENOENT") {
-    // A name without a file may be the API key in the wrong place.
-    const [name, file] = looksLikeKey(basename(path)) ? [""] : [`: ${path}`, path];
-    const message = `no such config file${name}`;
-    return new CatalogError("usage", message, { file, advice: "Check the path." });
+    const facts = { file: path, advice: "Check the path." };
+    return new CatalogError("usage", `no such config file: ${path}`, facts);
   }
   if (code !== undefined) return readError(path, systemReason(cause));
   return syntaxError(path, "YAML or JSON", positionOf(cause), "Fix the syntax of the file.");
@@ -150,14 +145,4 @@ function explainFailure(cause: unknown, path: string): CatalogError {
 
 function readError(file: string, reason: string): CatalogError {
   return new CatalogError("usage", `cannot read the config file ${file}: ${reason}`, { file });
-}
-
-/** Refuses a config file that another user may have placed there: it would decide where the key is sent. */
-function requireTrusted(path: string, sources: TrustSources): void {
-  const reason = distrust(path, sources);
-  if (reason === undefined) return;
-  throw usageError(
-    `catalog does not trust the config file ${path}: it ${reason}`,
-    `If you trust the file, pass --config ${path}. If not, pass --config with another file.`,
-  );
 }

@@ -1,9 +1,8 @@
 /** Resolves every setting from, in this order: flag, environment, project config file, user config file, default. */
-import { statSync } from "node:fs";
 import { relative } from "node:path";
-import { isKeyVariable, isSameBaseUrl, looksLikeKey } from "../base/credentials.ts";
+import { isSameBaseUrl } from "../base/credentials.ts";
 import { attempt, CatalogError, usageError } from "../base/errors.ts";
-import type { Environment, User } from "../base/process.ts";
+import { type Environment, isUnattended } from "../base/process.ts";
 import { suggest } from "../base/suggest.ts";
 import { quoteShell } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
@@ -37,26 +36,21 @@ export type Settings = {
 } & {
   /** The path of the project config file, and how it was chosen. */
   readonly project: Resolved<string> | undefined;
-  /** The variable of the API key: the variable that is set or, without one, the variable that advice names. */
-  readonly keyVariable: string;
   /** The path of the user config file, which may not exist; undefined if there is no folder for it. */
   readonly userFile: string | undefined;
-  /** The file and the base URL of a saved key that is not used, because it was saved with another base URL. */
+  /** The file and the base URL of a key that is not used, because it belongs to another base URL. */
   readonly withheld: { readonly file: string; readonly baseUrl: string | undefined } | undefined;
-  /** The base URL in the project config file, if the purpose is `save`: it is shown, and never used. */
-  readonly suggested: Resolved<string> | undefined;
-  /** The project config file that sets the base URL in effect; undefined if another source does. */
-  readonly addressFile: string | undefined;
+  /** The config file that sets the base URL, if the key of the environment is not sent there without a yes. */
+  readonly unconfirmed: string | undefined;
   readonly profiles: readonly string[];
-  /** What is unusual about the config files, although they are valid. */
-  readonly warnings: readonly string[];
 };
 
 export interface SettingSources {
   readonly flags: Partial<Readonly<Record<SettingName, string>>>;
   readonly environment: Environment;
   readonly platform: NodeJS.Platform;
-  readonly user?: User | undefined;
+  /** The numeric id of the user; undefined on systems without one. */
+  readonly uid?: number | undefined;
   readonly folder: string;
   readonly configFile: string | undefined;
 }
@@ -65,8 +59,8 @@ export interface SettingSources {
  * Why settings are resolved.
  *
  * - `use`: to run a command; the settings must be valid
- * - `save`: to change the user config file, so the profile may not exist yet. A project must not decide where a new
- *   key is sent or saved: its base URL and profile are ignored, and an invalid project config file is a warning.
+ * - `save`: to change the user config file, so the profile may not exist yet. No project config file is read, because
+ *   a project must not decide where a new key is sent or saved.
  */
 type Purpose = "use" | "save";
 
@@ -76,27 +70,21 @@ export async function resolveSettings(
   purpose: Purpose = "use",
 ): Promise<Settings> {
   const configs = await readConfigs(sources, purpose);
-  const { project, userFile, warnings } = configs;
-  const mayDecide = ({ source }: Layer): boolean =>
-    purpose === "use" || source !== "project config";
+  const { project, userFile } = configs;
   const common = layersOf(configs, ({ values }) => values);
-  const profile = resolve("profile", sources, common.filter(mayDecide));
+  const profile = resolve("profile", sources, common);
   // A profile was chosen explicitly, so it takes precedence over the settings outside profiles.
-  const layers = [...profileLayers(profile, configs, sources, purpose), ...common];
-  const baseUrl = resolve("baseUrl", sources, layers.filter(mayDecide));
-  const address = attempt(() => baseUrl?.value);
-  const keyLayers = layers.filter((layer) => canUseKeyOf(layer, address));
-  const keyVariable = chooseKeyVariable(profile, sources);
-  const apiKey = resolve("apiKey", sources, keyLayers, keyVariable);
+  const layers = [...profileLayers(profile, configs, purpose), ...common];
+  const baseUrl = resolve("baseUrl", sources, layers);
+  const choice = choiceOf(sources);
+  const isFound = choice.source === "default";
+  const apiKey = resolve("apiKey", sources, findKeys(layers, baseUrl, configs, isFound));
   const resolveOne = <Name extends DefaultedSetting>(name: Name): Resolved<SettingValues[Name]> => {
     const value = SETTINGS[name].default as SettingValues[Name];
     return resolve(name, sources, layers) ?? { value, source: "default", origin: "default" };
   };
-  const nothing = { flags: {}, environment: {} };
-  const projects = layers.filter((layer) => !mayDecide(layer));
   return {
     apiKey,
-    keyVariable,
     baseUrl,
     profile,
     timeout: resolveOne("timeout"),
@@ -104,14 +92,14 @@ export async function resolveSettings(
     concurrency: resolveOne("concurrency"),
     vendor: resolveOne("vendor"),
     complete: resolveOne("complete"),
-    project: project && { value: project.file, ...choiceOf(sources) },
+    project: project && { value: project.file, ...choice },
     userFile,
     withheld: apiKey === undefined ? findWithheldKey(layers) : undefined,
-    suggested: attempt(() => resolve("baseUrl", nothing, projects)),
-    addressFile:
-      isProjects(baseUrl) && project ? displayPath(sources.folder, project.file) : undefined,
+    unconfirmed:
+      apiKey?.source === "environment"
+        ? findUnconfirmed(baseUrl, layers, { ...sources, isFound })
+        : undefined,
     profiles: profilesIn(configs),
-    warnings,
   };
 }
 
@@ -120,7 +108,7 @@ export type RuleLevels = ReadonlyMap<RuleId, Resolved<RuleLevel>>;
 
 /** The levels of all config files; the project config file takes precedence. @throws CatalogError of kind `usage` */
 export async function readRuleLevels(sources: SettingSources): Promise<RuleLevels> {
-  const layers = layersOf(await readConfigs(sources, "use"), ({ values }) => values);
+  const layers = layersOf(await readConfigs(sources), ({ values }) => values);
   const levels = new Map<RuleId, Resolved<RuleLevel>>();
   for (const { values, source, file } of layers.reverse()) {
     if (values.rules === undefined) continue;
@@ -143,30 +131,19 @@ interface Layer {
   readonly file: string;
 }
 
-async function readConfigs(sources: SettingSources, purpose: Purpose) {
-  const { environment, folder, platform, user: owner, configFile } = sources;
+async function readConfigs(sources: SettingSources, purpose: Purpose = "use") {
+  const { environment, folder, uid, configFile } = sources;
   const userFile = userConfigPath(sources);
-  const problems: string[] = [];
   const readProject = async () => {
     const named = configFile ?? environment[CONFIG_CHOICE.variable];
-    if (configFile === undefined && isEmpty(named)) throw emptyVariable(CONFIG_CHOICE);
-    return await readProjectConfig({ folder, named, environment, user: owner });
+    if (configFile === undefined && isEmpty(named)) throw emptyVariable(CONFIG_CHOICE, environment);
+    return await readProjectConfig({ folder, named, uid });
   };
   const [project, user] = await Promise.all([
-    readProject().catch((cause: unknown) => {
-      if (purpose === "use" || !(cause instanceof CatalogError)) throw cause;
-      const { file, line, column } = cause.facts;
-      problems.push(
-        line === undefined ? cause.message : `${file}:${line}:${column}: ${cause.message}`,
-      );
-      return undefined;
-    }),
-    userFile === undefined ? undefined : readUserConfig(userFile, platform),
+    purpose === "use" ? readProject() : undefined,
+    userFile === undefined ? undefined : readUserConfig(userFile, uid),
   ]);
-  // The user config file is not a project config file, even if --config or a link leads to it.
-  const isUsers = project && user && isSameFile(project.file, user.file);
-  const warnings = [...problems, ...(user?.warnings ?? [])];
-  return { project: isUsers ? undefined : project, user, userFile, warnings };
+  return { project, user, userFile };
 }
 
 function choiceOf({ configFile, environment }: SettingSources): Omit<Resolved<string>, "value"> {
@@ -174,13 +151,6 @@ function choiceOf({ configFile, environment }: SettingSources): Omit<Resolved<st
   if (configFile !== undefined) return { source: "flag", origin: `--${flag}` };
   if (environment[variable]) return { source: "environment", origin: variable };
   return { source: "default", origin: "found from this folder upward" };
-}
-
-/** Whether both paths lead to one file, even by a symbolic or hard link. */
-function isSameFile(one: string, other: string): boolean {
-  const first = attempt(() => statSync(one, { bigint: true }));
-  const second = attempt(() => statSync(other, { bigint: true }));
-  return first !== undefined && first.dev === second?.dev && first.ino === second.ino;
 }
 
 /** The values that `select` finds in the project config file and the user config file, in this order. */
@@ -198,41 +168,14 @@ function layersOf(
   });
 }
 
-/** The names of the profiles in the config files, without names that may be an API key. */
 function profilesIn({ project, user }: Configs): string[] {
-  const names = Object.keys({ ...project?.profiles, ...user?.profiles });
-  return names.filter((name) => !looksLikeKey(name));
-}
-
-/**
- * The variable of a profile's API key: `CATALOG_API_KEY_TEAM_07` for `team-07`. Undefined unless a flag or a variable
- * selects the profile, so that a project cannot choose which of the user's keys is used.
- */
-function profileKeyVariable(profile: Resolved<string> | undefined): string | undefined {
-  if (profile === undefined || !["flag", "environment"].includes(profile.source)) return undefined;
-  const name = profile.value.replace(/[^A-Za-z\d]/gu, "_").toUpperCase();
-  return `${SETTINGS.apiKey.variable}_${name}`;
-}
-
-/** The variable of the API key: the profile's variable if it is set or if no variable is set, else CATALOG_API_KEY. */
-function chooseKeyVariable(
-  profile: Resolved<string> | undefined,
-  { environment }: SettingSources,
-): string {
-  const { variable } = SETTINGS.apiKey;
-  const own = profileKeyVariable(profile);
-  if (own === undefined || environment[own] !== undefined) return own ?? variable;
-  // In uppercase, an API key that was typed as the name of a profile would not be masked.
-  return environment[variable] === undefined && !looksLikeKey(profile?.value ?? "")
-    ? own
-    : variable;
+  return Object.keys({ ...project?.profiles, ...user?.profiles });
 }
 
 /** The values of the selected profile. @throws CatalogError of kind `usage` if it must exist and does not */
 function profileLayers(
   profile: Resolved<string> | undefined,
   configs: Configs,
-  { environment }: SettingSources,
   purpose: Purpose,
 ): Layer[] {
   if (profile === undefined) return [];
@@ -242,8 +185,7 @@ function profileLayers(
   const layers = layersOf(available, ({ profiles }) =>
     Object.hasOwn(profiles, name) ? profiles[name] : undefined,
   );
-  const hasKey = environment[profileKeyVariable(profile) ?? ""] !== undefined;
-  if (layers.length === 0 && purpose === "use" && !hasKey) throw missingProfile(profile, configs);
+  if (layers.length === 0 && purpose === "use") throw missingProfile(profile, configs);
   return layers;
 }
 
@@ -257,31 +199,64 @@ function missingProfile(profile: Resolved<string>, { project, user }: Configs): 
       `To use the profile, pass --profile ${quoteShell(name)}.`,
     );
   }
-  const isKey = looksLikeKey(name);
-  const shown = isKey ? "" : ` ${JSON.stringify(name)}`;
-  const login = `Run "catalog login --profile ${isKey ? "<name>" : quoteShell(name)}"`;
-  const variable = profileKeyVariable(profile);
   const names = profilesIn({ project, user: isChosenByProject ? undefined : user });
   const absent = isChosenByProject
     ? "Define the profile in the same file, or remove the line."
-    : variable === undefined
-      ? `${login}.`
-      : `${login}, or set ${isKey ? "CATALOG_API_KEY_<NAME>" : variable}.`;
+    : `Run "catalog login --profile ${quoteShell(name)}".`;
   const available = names.length === 0 ? absent : `Available profiles: ${names.join(", ")}.`;
-  return usageError(`no profile${shown} (from ${origin})`, suggest(name, names, available));
+  const problem = `no profile ${JSON.stringify(name)} (from ${origin})`;
+  return usageError(problem, suggest(name, names, available));
 }
 
 /**
- * Whether the API key in these values may be sent to a base URL. A key with a base URL is only sent to that one: even
- * in a project config file, which may be a link to a user config file. A project's key without one goes anywhere.
+ * The layers whose keys may be sent to the base URL: those that were saved with it or, in a project config file, are in
+ * the file of the base URL. The key of a project config file that was found counts only without another one.
  */
-function canUseKeyOf({ source, values }: Layer, baseUrl: string | undefined): boolean {
-  const saved = values.baseUrl;
-  if (source === "project config" && saved === undefined) return true;
-  return typeof saved === "string" && baseUrl !== undefined && isSameBaseUrl(saved, baseUrl);
+function findKeys(
+  layers: readonly Layer[],
+  baseUrl: Resolved<string> | undefined,
+  { project }: Configs,
+  isFound: boolean,
+): Layer[] {
+  const address = attempt(() => baseUrl?.value);
+  const usable = layers.filter(({ source, values }) => {
+    const inFile = source === "project config" ? project?.values.baseUrl : undefined;
+    return hasBaseUrl(values.baseUrl ?? inFile, address);
+  });
+  if (!isFound) return usable;
+  const isUsers = ({ source }: Layer): boolean => source === "user config";
+  return [...usable.filter(isUsers), ...usable.filter((layer) => !isUsers(layer))];
 }
 
-/** Where the first saved API key is, which must not be used; undefined if no file has a key. */
+/**
+ * The config file that sets the base URL if the key of the environment must not go there unasked: a file that was found
+ * may be anyone's, and so may the user config file in CI, where the home folder can be a part of the checkout.
+ */
+function findUnconfirmed(
+  baseUrl: Resolved<string> | undefined,
+  layers: readonly Layer[],
+  {
+    environment,
+    folder,
+    isFound,
+  }: Pick<SettingSources, "environment" | "folder"> & {
+    readonly isFound: boolean;
+  },
+): string | undefined {
+  const address = attempt(() => baseUrl?.value);
+  const own = layers.filter(({ source, values }) => {
+    const isOwn = source === "user config" ? !isUnattended(environment) : !isFound;
+    return isOwn && hasBaseUrl(values.baseUrl, address);
+  });
+  const file = layers.find(({ source }) => source === baseUrl?.source)?.file;
+  return own.length > 0 || file === undefined ? undefined : displayPath(folder, file);
+}
+
+function hasBaseUrl(value: unknown, baseUrl: string | undefined): boolean {
+  return typeof value === "string" && baseUrl !== undefined && isSameBaseUrl(value, baseUrl);
+}
+
+/** Where the first key is that must not be used; undefined if no file has a key. */
 function findWithheldKey(layers: readonly Layer[]): Settings["withheld"] {
   const layer = layers.find(({ values }) => values.apiKey !== undefined);
   if (layer === undefined) return undefined;
@@ -295,19 +270,19 @@ function isProjects(setting: Resolved<string> | undefined): boolean {
   return setting?.source === "project config";
 }
 
-/** A file as a path from the current folder, such as `./.catalogrc`. */
+/** A file in the current folder or below as a path from there: `./.catalogrc`. */
 function displayPath(folder: string, file: string): string {
   const path = relative(folder, file);
-  return path.startsWith("..") ? path : `./${path}`;
+  return path.startsWith("..") ? file : `./${path}`;
 }
 
 function resolve<Name extends SettingName>(
   name: Name,
   { flags, environment }: Pick<SettingSources, "flags" | "environment">,
   layers: readonly Layer[],
-  variable: string = SETTINGS[name].variable,
 ): Resolved<SettingValues[Name]> | undefined {
   const setting: Setting<SettingValue> = SETTINGS[name];
+  const { variable } = setting;
   const parse = (text: string, source: Source, origin: string) => {
     return { value: setting.parse(text, origin) as SettingValues[Name], source, origin };
   };
@@ -319,7 +294,7 @@ function resolve<Name extends SettingName>(
       source: "environment",
       origin: variable,
       get value(): never {
-        throw emptyVariable({ ...setting, variable });
+        throw emptyVariable(setting, environment);
       },
     };
   }
@@ -336,10 +311,14 @@ function isEmpty(variable: string | undefined): boolean {
   return variable?.trim() === "";
 }
 
-function emptyVariable({ variable, flag }: Pick<Setting<SettingValue>, "variable" | "flag">) {
-  const kind = isKeyVariable(variable) ? "auth" : "usage";
+function emptyVariable(
+  { variable, flag }: Pick<Setting<SettingValue>, "variable" | "flag">,
+  environment: Environment,
+): CatalogError {
   const others = flag === undefined ? "" : `, or pass --${flag}`;
-  return new CatalogError(kind, `${variable} is set but empty`, {
-    advice: `Give the variable a value${others === "" ? " or" : ","} unset it${others}.`,
-  });
+  const advice = isUnattended(environment)
+    ? "In CI, the usual causes are a misspelled secret, a job without its environment, and a pull request from a fork, which gets no secrets."
+    : `Give the variable a value${others === "" ? " or" : ","} unset it${others}.`;
+  const kind = variable === SETTINGS.apiKey.variable ? "auth" : "usage";
+  return new CatalogError(kind, `${variable} is set but empty`, { advice });
 }

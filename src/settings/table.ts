@@ -1,5 +1,5 @@
 /** The table of settings: name, flag, variable, config key, default. */
-import { notKey, parseApiKey, parseBaseUrl } from "../base/credentials.ts";
+import { parseApiKey, parseBaseUrl } from "../base/credentials.ts";
 import { type CatalogError, usageError } from "../base/errors.ts";
 import { DEFAULTS } from "../base/http.ts";
 
@@ -145,9 +145,9 @@ function parseInteger(text: string, origin: string, minimum: number, maximum: nu
   throw invalidSetting(origin, `a whole number from ${minimum} to ${maximum}`, text);
 }
 
-/** `--retries must be a whole number from 0 to 100, not "many"`; without a value that may be the API key. */
+/** `--retries must be a whole number from 0 to 100, not "many"`. */
 function invalidSetting(origin: string, expected: string, text: string): CatalogError {
-  return usageError(`${origin} must be ${expected}${notKey(text)}`);
+  return usageError(`${origin} must be ${expected}, not ${JSON.stringify(text)}`);
 }
 
 function parseNumber(text: string): number {

@@ -1,6 +1,5 @@
 /** Reads and changes the user config file, which has the saved API keys. */
-import { statSync } from "node:fs";
-import { chmod, lstat, realpath, rm } from "node:fs/promises";
+import { chmod, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { isSameBaseUrl } from "../base/credentials.ts";
@@ -16,12 +15,9 @@ import {
   type Position,
   parseConfig,
   positionOf,
+  requireOwn,
   syntaxError,
 } from "./config-file.ts";
-
-interface UserConfig extends ConfigFile {
-  readonly warnings: readonly string[];
-}
 
 /** An API key, and the only base URL that the key is sent to. */
 export interface Credentials {
@@ -32,7 +28,7 @@ export interface Credentials {
 /** The place of credentials: the user config file, or a profile in it. */
 interface ConfigTarget {
   readonly path: string;
-  readonly platform: NodeJS.Platform;
+  readonly uid?: number | undefined;
   readonly processes: Processes;
   /** The profile; undefined for the settings outside profiles. */
   readonly profile?: string | undefined;
@@ -46,8 +42,8 @@ export function userConfigPath(sources: FolderSources): string | undefined {
 /** Reads the user config file. @returns undefined if there is none @throws CatalogError of kind `usage` */
 export async function readUserConfig(
   path: string,
-  platform: NodeJS.Platform,
-): Promise<UserConfig | undefined> {
+  uid: number | undefined,
+): Promise<ConfigFile | undefined> {
   let bytes: ReturnType<typeof readRegular>;
   try {
     bytes = readRegular(path, MAX_CONFIG_SIZE);
@@ -57,8 +53,8 @@ export async function readUserConfig(
     throw readError(path, systemReason(cause));
   }
   if (typeof bytes === "string") throw readError(path, NOT_READ[bytes]);
-  const config = parseConfig(path, await parseJson(path, bytes.toString()));
-  return { ...config, warnings: platform === "win32" ? [] : permissionWarnings(path) };
+  requireOwn(path, uid);
+  return parseConfig(path, await parseJson(path, bytes.toString()));
 }
 
 async function parseJson(path: string, text: string): Promise<unknown> {
@@ -89,27 +85,12 @@ function readError(path: string, reason: string): CatalogError {
   return new CatalogError("usage", message, { file: path, advice: REPAIR });
 }
 
-const OTHER_USERS = 0o077;
-
-function permissionWarnings(file: string): string[] {
-  const required = [
-    { path: dirname(file), mode: "700" },
-    { path: file, mode: "600" },
-  ];
-  return required.flatMap(({ path, mode }) => {
-    const { mode: bits } = statSync(path);
-    if ((bits & OTHER_USERS) === 0) return [];
-    const current = (bits & 0o777).toString(8).padStart(3, "0");
-    return [`other users can open ${path} (mode ${current}); run: chmod ${mode} ${path}`];
-  });
-}
-
 /** Saves credentials for their owner only. @returns the base URL that was replaced, if it was another one */
 export async function saveCredentials(
   target: ConfigTarget,
   { baseUrl, apiKey }: Credentials,
 ): Promise<string | undefined> {
-  const config = await readUserConfig(target.path, target.platform);
+  const config = await readUserConfig(target.path, target.uid);
   const values = valuesIn(config, target);
   const { baseUrl: before } = values;
   await write(target, config, { ...values, baseUrl, apiKey });
@@ -125,7 +106,7 @@ export async function saveCredentials(
 export async function removeCredentials(
   target: ConfigTarget,
 ): Promise<{ readonly baseUrl: string | undefined } | undefined> {
-  const config = await readUserConfig(target.path, target.platform);
+  const config = await readUserConfig(target.path, target.uid);
   const { baseUrl, apiKey, ...others } = valuesIn(config, target);
   if (apiKey === undefined) return undefined;
   await write(target, config, others);
@@ -154,17 +135,14 @@ async function write(
   }
   const content =
     profiles.size === 0 ? values : { ...values, profiles: Object.fromEntries(profiles) };
-  // Dotfile managers make the file a link, which must stay a link.
-  const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true;
-  if (Object.keys(content).length === 0 && !isLink) {
+  if (Object.keys(content).length === 0) {
     await rm(path, { force: true }).catch((cause: unknown) => {
       throw writeError(path, cause);
     });
     return;
   }
-  const file = await realpath(path).catch(() => path);
   const text = `${JSON.stringify(content, null, 2)}\n`;
-  await writeFileAtomically(file, text, { mode: "private", processes });
-  // The folder may have existed before with open permissions. If this fails, the next run warns.
+  await writeFileAtomically(path, text, { mode: "private", processes });
+  // The folder may have existed before with open permissions.
   await chmod(dirname(path), PRIVATE_FOLDER).catch(() => undefined);
 }

@@ -59,7 +59,7 @@ test.each(["/developer/v1", "/developer/v1/", "/developer/v1/courses"])(
 
 test.each([
   [{ profile: "zz" }, [], 'Run "catalog login --profile zz".\n'],
-  [{}, ["--profile", "a b"], `Run "catalog login --profile 'a b'", or set CATALOG_API_KEY_A_B.\n`],
+  [{}, ["--profile", "a b"], `Run "catalog login --profile 'a b'".\n`],
 ])("courses ls with the config %j and flags %j advises a login", async (config, flags, advice) => {
   const r = await rig();
   await writeUserConfig(r, config);

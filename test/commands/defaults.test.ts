@@ -1,6 +1,3 @@
-/** catalog.defaults.yaml: values for the fields that the course files of a folder omit. */
-import { chmod, symlink } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { PROVIDER_ID } from "../rig.ts";
 import { rigWith, storedCourses } from "./helpers.ts";
@@ -86,32 +83,5 @@ describe("catalog.defaults.yaml", () => {
     await r.write("catalog.defaults.yaml", `audio: [de]\n`);
     expect(await r.run(["courses", "update", "b.yaml"])).toMatchObject({ code: 0 });
     expect(await storedCourses(r)).toMatchObject([{ name: "B", audio: ["en"] }]);
-  });
-
-  test("push warns and skips catalog.defaults.yaml if it is a link or every user can write to its folder", async () => {
-    const r = await rigWith();
-    await r.write("elsewhere.yaml", "level: [beginner]\n");
-    await r.write(
-      "c/a.yaml",
-      course("a", `provider_id: ${PROVIDER_ID}\naudio: [en]\npace: self_paced\n`),
-    );
-    await symlink("../elsewhere.yaml", join(r.folder, "c/catalog.defaults.yaml"));
-    await r.write("catalog.defaults.yaml", "level: [advanced]\n");
-    await chmod(r.folder, 0o777);
-    const ran = await r.run(["courses", "push", "c"]);
-    expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain(
-      "warning: c/catalog.defaults.yaml: not read, because it is a link",
-    );
-    expect(ran.stderr).toContain("every user can create");
-    expect(await storedCourses(r)).toMatchObject([{ name: "a", level: [] }]);
-  });
-
-  test("check uses catalog.defaults.yaml in a folder where other users cannot create files", async () => {
-    const r = await rigWith();
-    await r.write("a.yaml", course("a", "audio: [en]\npace: self_paced\n"));
-    await r.write("catalog.defaults.yaml", `provider_id: ${PROVIDER_ID}\n`);
-    await chmod(r.folder, 0o706);
-    expect(await r.run(["courses", "check", "."])).toMatchObject({ code: 0 });
   });
 });

@@ -1,19 +1,18 @@
-import { chmod, lstat, mkdir, readdir, readFile, stat, symlink } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { chmod, mkdir, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { rig } from "../rig.ts";
 import { jsonMessages, unreliableService } from "./helpers.ts";
-import { logIn, readUserConfig, savedKeyFor, USER_CONFIG, writeUserConfig } from "./saved-key.ts";
+import { logIn, readUserConfig, savedKeyFor, writeUserConfig } from "./saved-key.ts";
 
 describe("base URL", () => {
   const bare = { CATALOG_BASE_URL: undefined };
 
-  test("login reads the base URL from the flag, the environment or a config file", async () => {
+  test("login reads the base URL from the flag or the user config file", async () => {
     const r = await rig();
     const { baseUrl } = r.sandbox;
     expect((await logIn(r, ["--base-url", `${baseUrl}/`], { environment: bare })).code).toBe(0);
     expect(await readUserConfig(r)).toEqual(savedKeyFor(baseUrl));
-    await r.write(".catalogrc", `baseUrl: ${baseUrl}`);
     expect((await logIn(r, ["--profile", "a"], { environment: bare })).code).toBe(0);
     expect(await readUserConfig(r)).toEqual({
       ...savedKeyFor(baseUrl),
@@ -74,20 +73,6 @@ describe("saved key", () => {
     const words = ["providers", "ls", "--profile", "it's"];
     expect((await r.run(words, { environment })).code).toBe(0);
   });
-
-  test("login writes to the target of a link and keeps the link", async () => {
-    const r = await rig();
-    const path = join(r.folder, USER_CONFIG);
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await r.write("dotfiles/catalog.json", "{}");
-    await symlink(join(r.folder, "dotfiles/catalog.json"), path);
-    expect((await logIn(r)).code).toBe(0);
-    expect((await lstat(path)).isSymbolicLink()).toBe(true);
-    const target = join(r.folder, "dotfiles/catalog.json");
-    expect(JSON.parse(await readFile(target, "utf8"))).toEqual(savedKeyFor(r.sandbox.baseUrl));
-    expect((await stat(target)).mode & 0o777).toBe(0o600);
-    expect(await readdir(join(r.folder, "dotfiles"))).toEqual(["catalog.json"]);
-  });
 });
 
 describe("warnings about another key or base URL", () => {
@@ -98,22 +83,15 @@ describe("warnings about another key or base URL", () => {
     expect(ran.stderr).toContain("warning: CATALOG_API_KEY is set, and overrides the saved key");
   });
 
-  test("login warns if the base URL of the project overrides the saved base URL", async () => {
+  test("login warns about another base URL in the environment, and not about another spelling of the same one", async () => {
     const r = await rig();
-    await r.write(".catalogrc", "baseUrl: https://project.example");
     const words = ["--base-url", r.sandbox.baseUrl];
-    const ran = await logIn(r, words, { environment: { CATALOG_BASE_URL: undefined } });
-    expect(ran.code).toBe(0);
-    expect(ran.stderr).toMatch(/warning: the base URL in effect is https:\/\/project\.example/);
-    expect(ran.stderr).toContain(".catalogrc");
-  });
-
-  test("login does not warn about another spelling of the same base URL", async () => {
-    const r = await rig();
-    await r.write(".catalogrc", `baseUrl: ${r.sandbox.baseUrl.replace("http", "HTTP")}/`);
-    const words = ["--base-url", r.sandbox.baseUrl];
-    const ran = await logIn(r, words, { environment: { CATALOG_BASE_URL: undefined } });
-    expect(ran.stderr).not.toContain("warning");
+    const other = { CATALOG_BASE_URL: `${r.sandbox.baseUrl.replace("http", "HTTP")}/` };
+    expect((await logIn(r, words, { environment: other })).stderr).not.toContain("warning");
+    const different = { CATALOG_BASE_URL: "https://other.example" };
+    expect((await logIn(r, words, { environment: different })).stderr).toContain(
+      "warning: CATALOG_BASE_URL is set; catalog does not send the saved key there",
+    );
   });
 });
 

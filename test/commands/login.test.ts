@@ -59,22 +59,6 @@ describe("key on standard input", () => {
     await expectNothingSaved(r, ran, 2);
   });
 
-  test.each(["onepartonly", "one.two.three", ".after-a-dot", "before-a-dot."])(
-    "login warns about a key of an unusual form and tests the key anyway: %s",
-    async (input) => {
-      const r = await rig();
-      const { environment } = await unreliableService(r, () => ({ status: 200, body: "[]" }));
-      const ran = await logIn(r, [], { input, environment });
-      expect(ran.code).toBe(0);
-      expect(ran.stderr).toMatch(/^warning: the API key has an unusual form/);
-      expect(ran.stderr).toContain("You have no providers yet");
-      expect(await readUserConfig(r)).toEqual({
-        baseUrl: environment.CATALOG_BASE_URL,
-        apiKey: input,
-      });
-    },
-  );
-
   test("login --with-key exits with 2 if standard input is a terminal", async () => {
     const r = await rig();
     const ran = await r.run([...LOGIN, "--no-color"], { terminal: true });

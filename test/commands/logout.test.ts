@@ -97,15 +97,6 @@ describe("other keys", () => {
     expect(ran.stderr).toContain("warning: catalog will use the key from CATALOG_API_KEY\n");
   });
 
-  test("logout warns that a key in the project config file is still set", async () => {
-    const r = await rig();
-    await writeUserConfig(r, PAIR);
-    await r.write(".catalogrc", "apiKey: another.key-of-them");
-    expect((await logOut(r)).stderr).toMatch(
-      /warning: catalog will use the key from apiKey in .*\.catalogrc\n/,
-    );
-  });
-
   test("logout --profile warns that a key for the same service is still set outside the profile", async () => {
     const r = await rig();
     await writeUserConfig(r, { ...PAIR, profiles: { a: PAIR } });
@@ -132,15 +123,4 @@ test("logout keeps a base URL without a key", async () => {
     "No API key is saved, so there is nothing to remove.\n",
   ]);
   expect(await readUserConfig(r)).toEqual({ baseUrl: "https://catalog.example" });
-});
-
-test("logout only warns about an invalid project config file", async () => {
-  const r = await rig();
-  await writeUserConfig(r, PAIR);
-  await r.write(".catalogrc", "nope: 1\n");
-  const ran = await logOut(r);
-  expect([ran.code, ran.requests]).toEqual([0, []]);
-  expect(ran.stderr).toMatch(
-    /^warning: unknown setting nope in .*\nRemoved the saved API key for /,
-  );
 });

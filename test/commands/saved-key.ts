@@ -1,9 +1,8 @@
-/** Shared by the tests of saved keys: the user config, and the commands that contact the service. */
+/** Shared by the tests of saved keys. */
 import { chmod, mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import type { Rig, RunOptions, RunResult } from "../rig.ts";
-import { id, numberedCourse } from "./helpers.ts";
 
 /** The path of the user config below the rig's folder. */
 export const USER_CONFIG = ".config/catalog/config.json";
@@ -26,30 +25,6 @@ export async function readUserConfig({ folder }: Rig): Promise<unknown> {
 /** The sandbox's key with its base URL, as a config stores them. */
 export function savedKeyFor(baseUrl: string): Readonly<Record<"baseUrl" | "apiKey", string>> {
   return { baseUrl, apiKey: DEFAULT_KEY };
-}
-
-/** Every command that contacts the service, with arguments that work if there is one course. */
-export const REMOTE_COMMANDS = [
-  "providers ls",
-  "courses ls",
-  `courses get ${id(1)}`,
-  "courses create new.json",
-  `courses update ${id(1)} --name New`,
-  `courses publish ${id(1)}`,
-  `courses unpublish ${id(1)}`,
-  "courses check --online new.json",
-  "courses diff new.json",
-  "courses push new.json",
-  "courses pull out",
-  "courses init starter.yaml",
-  `courses rm --yes ${id(1)}`,
-  "status",
-  "api GET developer/v1/courses",
-] as const;
-
-/** Writes the course file that these commands read. */
-export async function writeNewCourse(r: Rig): Promise<void> {
-  await r.write("new.json", JSON.stringify(numberedCourse(2)));
 }
 
 /** The arguments of a login that reads the key from standard input. */

@@ -1,13 +1,11 @@
-/** `catalog status` shows every setting with its source, and whether the service accepts the key. */
-import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { SETTINGS } from "../../src/settings/table.ts";
 import { type Rig, type RunResult, rig } from "../rig.ts";
-import { expectRefused, jsonErrors, jsonMessages, lines, unreliableService } from "./helpers.ts";
-import { savedKeyFor, USER_CONFIG, writeUserConfig } from "./saved-key.ts";
+import { expectRefused, jsonErrors, lines, unreliableService } from "./helpers.ts";
+import { savedKeyFor, writeUserConfig } from "./saved-key.ts";
 
 const BARE = { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined };
 const MASK = "********";
@@ -239,16 +237,6 @@ test("status prints the settings on stdout even if the service fails", async () 
   expect(ran.stdout).toContain("baseUrl\thttp://127.0.0.1:9\tenvironment\tCATALOG_BASE_URL\n");
   expect(ran.stdout).toContain("reachable\tno\tservice\t\n");
   expect(ran.stderr).toMatch(/^error: could not list the providers/);
-});
-
-test("status warns about a config file that is open to other users", async () => {
-  const r = await rig();
-  await r.write(USER_CONFIG, "{}");
-  await chmod(join(r.folder, USER_CONFIG), 0o644);
-  const ran = await r.run(["status", "--json"]);
-  expect(ran.code).toBe(0);
-  const warnings = jsonMessages(ran).map(({ warning }) => warning);
-  expect(warnings).toContainEqual(expect.stringMatching(/^other users can open .*config\.json/));
 });
 
 test("status exits with 2 and shows nothing for an invalid config file", async () => {

@@ -27,8 +27,7 @@ async function load(
 ): Promise<readonly LoadedFile[]> {
   const files: LoadedFile[] = [];
   const stream = Readable.from([input]);
-  for await (const file of loadCourses(paths, { folder, environment: {}, input: { stream } }))
-    files.push(file);
+  for await (const file of loadCourses(paths, { folder, input: { stream } })) files.push(file);
   return files;
 }
 
@@ -39,9 +38,7 @@ async function read(name: string, content: string | Uint8Array): Promise<LoadedF
 }
 
 async function found(folder: string, path = "."): Promise<string[]> {
-  return (await findFiles(path, { folder, environment: {} }, new Set())).files.map(
-    ({ name }) => name,
-  );
+  return (await findFiles(path, { folder }, new Set())).files.map(({ name }) => name);
 }
 
 function errorsOf({ diagnostics }: LoadedFile): string[] {
@@ -87,8 +84,8 @@ describe("finding files", () => {
   test("a file that is given twice counts once", async () => {
     const folder = await folderOf({ "a.yaml": "" });
     const seen = new Set<string>();
-    expect((await findFiles("a.yaml", { folder, environment: {} }, seen)).files).toHaveLength(1);
-    expect((await findFiles("./a.yaml", { folder, environment: {} }, seen)).files).toHaveLength(0);
+    expect((await findFiles("a.yaml", { folder }, seen)).files).toHaveLength(1);
+    expect((await findFiles("./a.yaml", { folder }, seen)).files).toHaveLength(0);
   });
 
   test("a folder named like a file is read as a folder, and without course files it is a usage error", async () => {

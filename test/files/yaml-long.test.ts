@@ -26,7 +26,7 @@ const asDocuments = (parts: readonly string[]): string =>
 async function findings(yaml: string): Promise<string[]> {
   const found: string[] = [];
   const stream = Readable.from([Buffer.from(yaml)]);
-  for await (const file of loadCourses(["-"], { folder: "", environment: {}, input: { stream } })) {
+  for await (const file of loadCourses(["-"], { folder: "", input: { stream } })) {
     for (const { line, column, rule } of file.diagnostics) found.push(`${line}:${column} ${rule}`);
   }
   return found;

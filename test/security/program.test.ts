@@ -4,16 +4,7 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, readFile, rm, rmdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import {
-  HAS_TERMINAL,
-  newFolder,
-  PROGRAM,
-  ROOT,
-  runCatalog,
-  STACK,
-  start,
-  startOnTerminal,
-} from "../built/rig.ts";
+import { newFolder, PROGRAM, ROOT, runCatalog, STACK, start } from "../built/rig.ts";
 import { cloneOf } from "./rig.ts";
 
 /** Code that would be noticed if it ran: it prints a line and ends the process. */
@@ -94,24 +85,6 @@ test("the thread of a mapping has no environment variables, and limited memory",
   expect(env).toEqual({});
   expect(limits).toMatchObject({ maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 64 });
 });
-
-test.skipIf(!HAS_TERMINAL)(
-  "login shows the project's base URL with its origin, and does not offer the URL",
-  async () => {
-    const folder = await cloneOf({ ".catalogrc": "baseUrl: http://127.0.0.1:9\n" });
-    const running = await startOnTerminal(["login"], 200, { folder });
-    await running.waitForStdout(
-      /The project suggests the base URL http:\/\/127\.0\.0\.1:9 \(baseUrl in .*\.catalogrc\)/,
-    );
-    await running.waitForStdout(/Base URL \(from the developer dashboard\):/);
-    // An empty answer is not the project's address.
-    running.child.stdin?.write("\r");
-    await running.waitForStdout(/from your answer is empty/);
-    running.child.stdin?.write("\u0003");
-    const { code, stdout } = await running.ended;
-    expect([code, stdout]).toEqual([130, expect.not.stringContaining("dashboard): (http")]);
-  },
-);
 
 function listFiles(folder: string): string {
   return execFileSync("find", [folder, "-not", "-path", "*/.git/*"], { encoding: "utf8" });

@@ -1,10 +1,9 @@
 /** Creates a hostile project, and runs command lines in it as a user who has secrets. */
 import { execFileSync } from "node:child_process";
-import { chmod, chown, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { User } from "../../src/base/process.ts";
 import { main } from "../../src/main.ts";
 import { MemoryOutput, type Rig, type RunResult, rig } from "../rig.ts";
 import { startUnreliableServer, type UnreliableServer } from "../unreliable-server.ts";
@@ -33,7 +32,8 @@ interface AttackRun {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly input?: string;
   readonly folder?: string;
-  readonly user?: User;
+  readonly uid?: number;
+  readonly terminal?: boolean;
 }
 
 async function newFolder(): Promise<string> {
@@ -79,13 +79,13 @@ export async function attack(filesFor: (address: string) => ProjectFiles): Promi
   await mkdir(join(project, ".git"), { recursive: true });
   await writeFiles(project, filesFor(attacker.baseUrl));
   const run: Attack["run"] = async (words, options = {}) => {
-    const [out, err] = [new MemoryOutput(), new MemoryOutput()];
-    const { environment, input, folder = project, user } = options;
+    const { environment, input, folder = project, uid, terminal = false } = options;
+    const [out, err] = [new MemoryOutput(terminal), new MemoryOutput(terminal)];
     const code = await main(words, {
-      ...r.system({ out, err, input }),
+      ...r.system({ out, err, input, terminal }),
       environment: { HOME: home, ...environment },
       folder,
-      user,
+      uid,
     });
     const requests = [...attacker.requests];
     r.requireKeyless({ words, keys: [KEY], input, outputs: [out.text, err.text] });
@@ -102,20 +102,5 @@ export async function saveUserConfig(home: string, config: unknown): Promise<voi
   await chmod(file, 0o600);
 }
 
-const OTHER_ID = 12_345;
-
-/**
- * Makes paths those of another user. Only root can change an owner; for everyone else, the program runs as
- * if the user were another one.
- *
- * @returns the user who runs the program
- */
-export async function giveToAnotherUser(...paths: readonly string[]): Promise<User> {
-  const id = process.getuid?.() ?? 0;
-  if (id !== 0) return { id: id + 1, home: undefined };
-  for (const path of paths) await chown(path, OTHER_ID, OTHER_ID);
-  return { id, home: undefined };
-}
-
-/** The user of the test. */
-export const OWN: User = { id: process.getuid?.() ?? 0, home: undefined };
+/** The id of a user who is neither root nor the user of the test. */
+export const OTHER_ID = 12_345;

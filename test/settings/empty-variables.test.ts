@@ -41,6 +41,16 @@ describe("variables that are set but empty", () => {
     },
   );
 
+  test.each(["CI", "TF_BUILD", "BUILD_ID", "BUILD_NUMBER", "TEAMCITY_VERSION"])(
+    "an empty variable in CI, as %s shows, names the usual causes",
+    async (name) => {
+      const environment = { [name]: "1", CATALOG_API_KEY: "" };
+      const ran = await (await rig()).run(["courses", "ls"], { environment });
+      expect([ran.code, ran.requests]).toEqual([4, []]);
+      expect(ran.stderr).toContain("a misspelled secret, a job without its environment");
+    },
+  );
+
   test("empty variables do not stop a command without a connection, except CATALOG_CONFIG", async () => {
     const r = await rigWithFiles();
     const { CATALOG_CONFIG, ...environment } = EMPTY;
@@ -92,7 +102,7 @@ describe("variables that are set but empty", () => {
       const options = { input: DEFAULT_KEY, environment: { [variable]: "" } };
       const ran = await r.run(words, options);
       expect([variable, ran.code]).toEqual([variable, 0]);
-      expect(ran.stderr).toContain(`warning: ${variable} is set but empty\n`);
+      expect(ran.stderr).toContain(`warning: ${variable} is set`);
     }
     const environment = { CATALOG_BASE_URL: "" };
     const ran = await r.run(["login", "--with-key"], { input: DEFAULT_KEY, environment });

@@ -1,7 +1,6 @@
-import { chmod, mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { connectionOf } from "../../src/settings/connection.ts";
 import { userConfigPath } from "../../src/settings/user-config.ts";
 import { createProject, resolveInProject, type SettingsInput } from "./project.ts";
 
@@ -58,7 +57,7 @@ describe("the place of the user config file", () => {
   });
 
   test("neither a user config file nor a home folder is required", async () => {
-    expect((await resolveInProject({})).warnings).toEqual([]);
+    expect((await resolveInProject({})).retries.value).toBe(4);
     const homeless = await resolveInProject({ environment: { HOME: undefined } });
     expect([homeless.userFile, homeless.retries.value]).toEqual([undefined, 4]);
   });
@@ -79,8 +78,8 @@ describe("contents of the user config file", () => {
     ["an empty object", "{}"],
     ["an empty list of profiles", '{"profiles": {}}'],
   ])("a user config file with %s sets nothing", async (_, user) => {
-    const { apiKey, baseUrl, retries, warnings } = await resolveInProject({ user });
-    expect([apiKey, baseUrl, retries.value, warnings]).toEqual([undefined, undefined, 4, []]);
+    const { apiKey, baseUrl, retries } = await resolveInProject({ user });
+    expect([apiKey, baseUrl, retries.value]).toEqual([undefined, undefined, 4]);
   });
 
   test("a user config file may have a byte order mark before its JSON", async () => {
@@ -173,60 +172,6 @@ describe("rejected user config files", () => {
       kind: "usage",
       message: `cannot read your config file ${at.userFile}: it is not a regular file`,
       facts: { advice: expect.stringContaining("remove it") },
-    });
-  });
-});
-
-describe("permissions for other users", () => {
-  async function warnings(file: number, folder: number, platform?: NodeJS.Platform) {
-    const given = { user: JSON.stringify(PAIR), ...(platform && { platform }) };
-    const at = await createProject(given);
-    await chmod(at.userFile, file);
-    await chmod(dirname(at.userFile), folder);
-    const resolved = await resolveInProject(given, at);
-    // Only then can another user than root remove it.
-    await chmod(dirname(at.userFile), 0o700);
-    return { ...at, ...resolved };
-  }
-
-  test.each([
-    [0o644, "644"],
-    [0o640, "640"],
-    [0o602, "602"],
-    [0o604, "604"],
-    [0o660, "660"],
-    [0o601, "601"],
-    [0o777, "777"],
-  ])("a file of mode $1 causes a warning with the fix", async (mode, shown) => {
-    const { warnings: found, userFile } = await warnings(mode, 0o700);
-    expect(found).toEqual([
-      `other users can open ${userFile} (mode ${shown}); run: chmod 600 ${userFile}`,
-    ]);
-  });
-
-  test("a folder of the user config file that other users can access causes a warning with the fix", async () => {
-    const { warnings: found, userFile } = await warnings(0o600, 0o755);
-    const folder = dirname(userFile ?? "");
-    expect(found).toEqual([`other users can open ${folder} (mode 755); run: chmod 700 ${folder}`]);
-    expect((await warnings(0o666, 0o777)).warnings).toHaveLength(2);
-  });
-
-  test.each([
-    [0o600, 0o700],
-    [0o400, 0o500],
-  ])("private files in private folders cause no warning (case %#)", async (file, folder) => {
-    expect((await warnings(file, folder)).warnings).toEqual([]);
-  });
-
-  test("permissions of the user config file are not checked on Windows", async () => {
-    expect((await warnings(0o666, 0o777, "win32")).warnings).toEqual([]);
-  });
-
-  test("a connection warns about permissions of the user config file and works anyway", async () => {
-    const connection = connectionOf(await warnings(0o644, 0o700), false, {});
-    expect(connection).toMatchObject({
-      apiKey: KEY,
-      warnings: [expect.stringContaining("chmod 600")],
     });
   });
 });

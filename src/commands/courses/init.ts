@@ -16,7 +16,6 @@ import { PROVIDER_KEY } from "../../course/field-names.ts";
 import { findProvider, type Provider } from "../../course/provider.ts";
 import { placeholderFields, starterJson, starterYaml } from "../../course/starter.ts";
 import { FILE_FORMATS } from "../../files/parse.ts";
-import { mayConnectUnasked } from "../../settings/connection.ts";
 
 /** Sends a GET of the providers if a key is set. */
 export const init = command({
@@ -98,21 +97,14 @@ async function writeTemplate(given: ReturnType<typeof parseOptions>, context: Co
 
 /** Reads the user's providers, published providers first; none without an API key, or after a warning if that fails. */
 async function findProviders(context: Context): Promise<Provider[]> {
-  const settings = await context.settings();
-  const { apiKey, baseUrl, addressFile } = settings;
+  const { apiKey, baseUrl } = await context.settings();
   if (apiKey === undefined || baseUrl === undefined) return [];
-  if (!mayConnectUnasked(settings)) {
-    await context.messages.info(
-      `The file contains a placeholder for the provider: to keep your key safe, init does not use the base URL from ${addressFile}.`,
-    );
-    return [];
-  }
   try {
     const providers = await readProviders(context);
     return providers.toSorted((one, other) => Number(other.published) - Number(one.published));
   } catch (thrown) {
     const error = asCatalogError(thrown);
-    if (error.kind === "usage" || error.kind === "interrupted") throw error;
+    if (error.kind === "interrupted") throw error;
     const { hint } = error.facts;
     const reason = hint === undefined ? error.message : `${error.message} (${hint})`;
     await context.messages.warn(`the file contains a placeholder for the provider: ${reason}`);

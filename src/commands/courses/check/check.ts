@@ -212,8 +212,8 @@ async function checkFiles(
   context: Context,
 ) {
   const except = reports.map(({ file }) => file);
-  const { folder, environment, user, io } = context;
-  const options = { folder, environment, user, input: io.in, except, providers, sheet, encoding };
+  const { folder, uid, io } = context;
+  const options = { folder, uid, input: io.in, except, providers, sheet, encoding };
   const isShown = hasPage(reports);
   const courseSources: SourceCourse[] = [];
   const files: string[] = [];

@@ -24,12 +24,12 @@ interface FixOptions extends TableOptions {
 
 /** Applies the automatic fixes to every file, in a dry run without writing. Reports failures. @returns the fixes */
 export async function fixFiles(options: FixOptions, context: Context): Promise<FileFix[]> {
-  const { folder, environment, user, io } = context;
+  const { folder, uid, io } = context;
   const { paths, dryRun, ...reading } = options;
   const names: string[] = [];
   const used = new Set<string>();
   const isTaken: IsTaken = (field, value) => used.has(keyOf(field, value));
-  const sources = { ...reading, folder, environment, user, input: io.in, mode: "syntax" } as const;
+  const sources = { ...reading, folder, uid, input: io.in, mode: "syntax" } as const;
   const defaults = new Defaults(context);
   for await (const file of loadCourses(paths, sources)) {
     const { name, failure, courses, isLeftOut } = file;

@@ -1,0 +1,63 @@
+/** The API key is replaced in text of catalog, and data that contains it is written as it is. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { id, numberedCourse, rigWith, unreliableService } from "../commands/helpers.ts";
+import { type Rig, rig } from "../rig.ts";
+
+const KEY = "person.fedcba9876543210";
+
+/** A service that echoes the key in every failure, after a long text so that lines wrap within the key. */
+async function echo(r: Rig, key: string) {
+  const hint = `${"x".repeat(55)} ${key} and the latest key`;
+  const body = JSON.stringify({ hint, details: key });
+  const { environment } = await unreliableService(r, () => ({ status: 400, body }));
+  return { ...environment, CATALOG_API_KEY: key };
+}
+
+test("a key that the service echoes is replaced before text is wrapped or cut", async () => {
+  const r = await rig();
+  const environment = await echo(r, KEY);
+  await r.write("a.json", JSON.stringify(numberedCourse(1)));
+  for (const line of [
+    "courses ls -v",
+    "courses ls --json",
+    "courses push a.json",
+    "courses create a.json --json",
+    "courses check --online a.json",
+    "courses diff a.json --report markdown=report.md --report html=report.html",
+    "status",
+  ]) {
+    for (const columns of [40, 72, 80]) {
+      const ran = await r.run(line.split(" "), { environment, terminal: true, columns });
+      const text = (ran.stdout + ran.stderr).replace(/\s/g, "");
+      expect([line, ran.code]).not.toEqual([line, 0]);
+      expect(text).toContain("********");
+      expect(text).not.toMatch(/person\.|fedcba|76543210/);
+    }
+  }
+  for (const name of ["report.md", "report.html"]) {
+    expect(await readFile(join(r.folder, name), "utf8")).not.toContain("fedcba");
+  }
+});
+
+test("a key of fewer than eight characters is not replaced, because it may be ordinary text", async () => {
+  const r = await rig();
+  const ran = await r.run(["courses", "ls"], { environment: await echo(r, "test") });
+  expect(ran.stderr.replace(/\s+/g, " ")).toContain("and the latest key");
+});
+
+test("a course that contains the key is written as it is", async () => {
+  const text = "sandbox.0123456789abcdef is in a text";
+  const r = await rigWith(numberedCourse(1, { name: text }));
+  const options = { printsEchoes: true };
+  for (const line of ["courses ls -o csv", "courses ls", `courses get ${id(1)}`]) {
+    for (const terminal of [false, true]) {
+      const ran = await r.run(line.split(" "), { ...options, terminal, columns: 200 });
+      expect([line, ran.code, ran.stdout]).toEqual([line, 0, expect.stringContaining(text)]);
+    }
+  }
+  expect((await r.run(["courses", "pull", "out"], options)).code).toBe(0);
+  const again = await r.run(["courses", "push", "out"], options);
+  expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("Already up to date")]);
+});

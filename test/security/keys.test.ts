@@ -1,0 +1,257 @@
+/** An API key goes only where it belongs, and a project does not choose the account. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { course, rig } from "../rig.ts";
+import { attack, KEY, type ProjectFiles, saveUserConfig } from "./rig.ts";
+
+/** A project whose config file has the attacker's base URL. */
+const redirecting = (address: string): ProjectFiles => ({
+  ".catalogrc": `baseUrl: ${address}\n`,
+  "courses/a.json": JSON.stringify(course()),
+});
+
+const WITH_KEY = { CATALOG_API_KEY: DEFAULT_KEY };
+const LIST = ["providers", "ls"];
+
+describe("a saved key", () => {
+  test.each<[string, readonly string[], (address: string) => Record<string, string>]>([
+    ["a flag", [], () => ({})],
+    ["the environment", [], (address) => ({ CATALOG_BASE_URL: address })],
+    ["a file that --config names", ["--config", ".catalogrc"], () => ({})],
+    ["a project", [], () => ({})],
+  ])("a saved key is not sent to another base URL from %s", async (source, flags, environment) => {
+    const { run, home, r, attacker } = await attack(redirecting);
+    await saveUserConfig(home, { baseUrl: r.sandbox.baseUrl, apiKey: KEY });
+    const url = source === "a flag" ? ["--base-url", attacker.baseUrl] : [];
+    const words = ["courses", "ls", ...flags, ...url];
+    const ran = await run(words, { environment: environment(attacker.baseUrl) });
+    expect([ran.code, ran.requests]).toEqual([4, []]);
+    expect(ran.stderr).toContain(`is only sent to ${r.sandbox.baseUrl}`);
+  });
+
+  test("a saved key is sent to its own base URL in CI and where a project names the same URL", async () => {
+    const { run, home, attacker } = await attack(redirecting);
+    await saveUserConfig(home, { baseUrl: attacker.baseUrl, apiKey: DEFAULT_KEY });
+    for (const CI of ["", "true"]) {
+      expect((await run(LIST, { environment: { CI } })).code).toBe(0);
+    }
+  });
+
+  test("a key in a project file is sent only to the base URL of that file", async () => {
+    const { run, r } = await attack((address) => ({
+      ".catalogrc": `{baseUrl: ${address}, profiles: {a: {apiKey: ${DEFAULT_KEY}}}}\n`,
+    }));
+    expect((await run([...LIST, "--profile", "a"])).code).toBe(0);
+    const elsewhere = [...LIST, "--profile", "a", "--base-url", r.sandbox.baseUrl];
+    expect((await run(elsewhere)).code).toBe(4);
+  });
+
+  test("the key of a project counts only if the user has none for its base URL", async () => {
+    const { run, home, attacker } = await attack((address) => ({
+      ".catalogrc": `{baseUrl: ${address}, apiKey: ${KEY}}\n`,
+    }));
+    await saveUserConfig(home, { baseUrl: attacker.baseUrl, apiKey: DEFAULT_KEY });
+    await run(LIST);
+    const environment = { ...WITH_KEY, CATALOG_BASE_URL: attacker.baseUrl };
+    await run(LIST, { environment });
+    await saveUserConfig(home, {});
+    await run(LIST);
+    const sent = attacker.headers.map((headers) => headers["x-api-key"]);
+    expect(sent).toEqual([DEFAULT_KEY, DEFAULT_KEY, KEY]);
+  });
+});
+
+describe("the key of the environment", () => {
+  test("the key of the environment is sent to a base URL that the user chose in any way", async () => {
+    const { run, home, attacker } = await attack(redirecting);
+    const { baseUrl } = attacker;
+    await saveUserConfig(home, { baseUrl });
+    for (const [flags, environment, folder] of [
+      [["--base-url", baseUrl], {}, undefined],
+      [[], { CATALOG_BASE_URL: baseUrl }, undefined],
+      [["--config", ".catalogrc"], { CI: "true" }, undefined],
+      [[], { CATALOG_CONFIG: ".catalogrc", CI: "true" }, undefined],
+      [[], { CI: "false" }, undefined],
+      [[], {}, home],
+    ] as const) {
+      const options = { environment: { ...WITH_KEY, ...environment }, ...(folder && { folder }) };
+      const ran = await run([...LIST, ...flags], options);
+      expect([flags, environment, ran.code]).toEqual([flags, environment, 0]);
+    }
+  });
+
+  test.each([
+    "courses ls",
+    "courses push --yes courses",
+    "courses diff courses",
+    "status",
+    "api GET developer/v1/courses",
+    "providers ls --quiet",
+    "providers ls --profile ci",
+  ])(
+    "without a terminal, the environment's key is not sent to a project's base URL: %s",
+    async (line) => {
+      const { run, attacker } = await attack((address) => ({
+        ...redirecting(address),
+        ".catalogrc": `{baseUrl: ${address}, profiles: {ci: {baseUrl: ${address}/}}}\n`,
+      }));
+      const ran = await run(line.split(" "), { environment: WITH_KEY });
+      expect([ran.code, ran.requests]).toEqual([2, []]);
+      const text = ran.stderr.replace(/\s+/g, " ");
+      expect(text).toContain(`the key from CATALOG_API_KEY is not sent to ${attacker.baseUrl}`);
+      expect(text).toContain("If you trust the file, pass --config ./.catalogrc.");
+    },
+  );
+
+  test("at a terminal, catalog asks once before it sends the environment's key to a project's base URL", async () => {
+    const { run, attacker } = await attack(redirecting);
+    const words = ["courses", "push", "courses", "--yes"];
+    const options = { environment: WITH_KEY, terminal: true };
+    const declined = await run(words, { ...options, input: "n\n" });
+    expect([declined.code, declined.requests]).toEqual([2, []]);
+    const accepted = await run(words, { ...options, input: "y\n" });
+    expect(accepted.code).toBe(0);
+    expect(attacker.requests).toContainEqual(expect.stringContaining("POST"));
+    const question = `Send the key from CATALOG_API_KEY to ${attacker.baseUrl}`;
+    expect(accepted.stderr.replace(/\s+/g, " ")).toContain(question);
+  });
+
+  test.each([
+    { CI: "true", GITHUB_ACTIONS: "true" },
+    { TF_BUILD: "True" },
+    { BUILD_ID: "7", JENKINS_URL: "https://ci.example" },
+    { BUILD_NUMBER: "7" },
+    { TEAMCITY_VERSION: "2026.1" },
+  ])(
+    "a pull request in CI (%j) gets the key neither by a config file nor by a home folder in the checkout",
+    async (ci) => {
+      const { run, project } = await attack((address) => ({
+        "a/.catalogrc": `baseUrl: ${address}\n`,
+        "b/.config/catalog/config.json": JSON.stringify({ baseUrl: address }),
+      }));
+      for (const [folder, HOME] of [
+        [join(project, "a"), undefined],
+        [join(project, "b"), join(project, "b")],
+      ] as const) {
+        const environment = { ...ci, ...WITH_KEY, ...(HOME && { HOME }) };
+        const ran = await run(LIST, { environment, folder, terminal: true, input: "y\n" });
+        expect([folder, ran.code, ran.requests]).toEqual([folder, 2, []]);
+      }
+    },
+  );
+
+  test("init writes a placeholder instead of sending the environment's key to a project's base URL", async () => {
+    const { run } = await attack(redirecting);
+    const ran = await run(["courses", "init"], { environment: WITH_KEY });
+    expect([ran.code, ran.requests]).toEqual([0, []]);
+    expect(ran.stderr).toContain("the file contains a placeholder for the provider");
+  });
+});
+
+test("without a base URL and a key, one message names both variables", async () => {
+  const { run } = await attack(() => ({}));
+  const { code, stderr } = await run(LIST);
+  expect(code).toBe(2);
+  expect(stderr).toContain("no base URL and no API key are set");
+  expect(stderr.replace(/\s+/g, " ")).toContain("set CATALOG_BASE_URL and CATALOG_API_KEY");
+});
+
+describe("login in a hostile checkout", () => {
+  test.each([
+    "baseUrl: ADDRESS\n",
+    "profile: prod\nprofiles: {prod: {baseUrl: ADDRESS}}\n",
+    "nonsense: 1\n",
+  ])("login sends the key to no base URL of a project with %j", async (text) => {
+    const { run } = await attack((address) => ({ ".catalogrc": text.replace("ADDRESS", address) }));
+    for (const flags of [[], ["--profile", "prod"]]) {
+      const ran = await run(["login", "--with-key", ...flags], { input: KEY });
+      expect([ran.code, ran.requests]).toEqual([2, []]);
+      expect(ran.stderr).toContain("error: no base URL is set");
+    }
+  });
+
+  test("login saves the key in no profile that the project selects", async () => {
+    const { run, home, r } = await attack(() => ({ ".catalogrc": "profile: prod\n" }));
+    const words = ["login", "--with-key", "--base-url", r.sandbox.baseUrl];
+    expect((await run(words, { input: DEFAULT_KEY })).code).toBe(0);
+    const saved = await readFile(join(home, ".config/catalog/config.json"), "utf8");
+    expect(JSON.parse(saved)).toEqual({ baseUrl: r.sandbox.baseUrl, apiKey: DEFAULT_KEY });
+  });
+
+  test.each([
+    { HOME: "." },
+    { HOME: undefined, USERPROFILE: "." },
+    { HOME: "", XDG_CONFIG_HOME: ".config" },
+  ])("a relative home folder is ignored: %j", async (environment) => {
+    const { run, r } = await attack((address) => ({
+      ".config/catalog/config.json": JSON.stringify({ baseUrl: address }),
+    }));
+    const listed = await run(LIST, { environment: { ...WITH_KEY, ...environment } });
+    expect([listed.code, listed.requests]).toEqual([2, []]);
+    const words = ["login", "--with-key", "--base-url", r.sandbox.baseUrl];
+    const ran = await run(words, { input: DEFAULT_KEY, environment });
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("there is no folder for")]);
+  });
+});
+
+describe("the account", () => {
+  test.each(["courses push --prune --yes courses", "courses ls", "status"])(
+    "a project cannot select a profile of the user: %s",
+    async (line) => {
+      const { run, home, attacker } = await attack(() => ({
+        ".catalogrc": "profile: prod\n",
+        "courses/a.json": JSON.stringify(course()),
+      }));
+      const prod = { baseUrl: attacker.baseUrl, apiKey: DEFAULT_KEY };
+      await saveUserConfig(home, { profiles: { prod } });
+      const ran = await run(line.split(" "));
+      expect([ran.code, ran.requests]).toEqual([2, []]);
+      expect(ran.stderr).toContain(
+        'selects the profile "prod", which is only in your user config file',
+      );
+      expect((await run(["providers", "ls", "--profile", "prod"])).code).toBe(0);
+    },
+  );
+
+  test("a project's profile with the name of a user's profile does not get the user's values", async () => {
+    const { run, home, r } = await attack((address) => ({
+      ".catalogrc": `profile: prod\nprofiles: {prod: {baseUrl: ${address}}}\n`,
+    }));
+    const prod = { baseUrl: r.sandbox.baseUrl, apiKey: KEY, retries: 7 };
+    await saveUserConfig(home, { profiles: { prod } });
+    const ran = await run(["status", "--json"]);
+    expect([ran.code, ran.requests]).toEqual([4, []]);
+    expect(ran.stdout).not.toContain('"value": 7');
+  });
+
+  test("the target line names which of profile, key and complete a project file decided", async () => {
+    const { run, project } = await attack((address) => ({
+      ".catalogrc": `{profile: p, complete: true, profiles: {p: {baseUrl: ${address}, apiKey: ${DEFAULT_KEY}}}}\n`,
+      "courses/a.json": JSON.stringify(course()),
+    }));
+    const ran = await run(["courses", "push", "courses"]);
+    expect(ran.code).toBe(0);
+    const file = join(project, ".catalogrc");
+    expect(ran.stderr.replace(/\s+/g, " ")).toContain(
+      `(profile p); profile, key and complete from ${file}`,
+    );
+  });
+
+  test("the target line does not mention what the user decided", async () => {
+    const r = await rig();
+    await r.write("a.json", JSON.stringify(course()));
+    const ran = await r.run(["courses", "push", "a.json", "--complete"]);
+    expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringMatching(/Target: .* from /)]);
+  });
+});
+
+test('"catalog" in package.json is ignored if it has no settings of catalog, as with Bun', async () => {
+  const { run } = await attack(() => ({
+    "package.json": '{"name": "x", "catalog": {"react": "^19.0.0", "zod": "4"}}',
+  }));
+  const ran = await run(["status", "-o", "csv", "--fields", "name,value"]);
+  expect(ran.stderr).not.toContain("unknown setting");
+  expect(ran.stdout).toContain("\nconfig,\r\n");
+});

@@ -1,0 +1,140 @@
+/** Files that another user left in a shared folder are refused; otherwise owners and modes do not matter. */
+import { chmod, chown, mkdir, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { course } from "../rig.ts";
+import { attack, OTHER_ID, saveUserConfig, writeFiles } from "./rig.ts";
+
+const ROOT = 0;
+/** The user of the test: the owner of its files. */
+const OWN = process.getuid?.() ?? ROOT;
+/** Only root can give files to another user; the others run the program as if they were another user. */
+const UID = OWN === ROOT ? OWN : OWN + 1;
+
+const WITHOUT_LEVEL = JSON.stringify(course());
+
+/** What a file changes: with it, `check` of a course reports the code. */
+const FILES: readonly [name: string, content: string, code: number][] = [
+  [".catalogrc", "timeout: none\n", 2],
+  ["catalog.defaults.yaml", "level: [expert]\n", 3],
+  [".catalogignore", "a.json\n", 2],
+];
+
+/** A project with a course, and a folder above it with a file of another user. */
+async function below(name: string, content: string, mode: number) {
+  const attacked = await attack(() => ({ "a.json": WITHOUT_LEVEL }));
+  const parent = dirname(attacked.project);
+  await writeFiles(parent, { [name]: content, "b.json": WITHOUT_LEVEL });
+  const file = join(parent, name);
+  if (OWN === ROOT) await chown(file, OTHER_ID, OTHER_ID);
+  await chmod(parent, mode);
+  return { ...attacked, parent, file };
+}
+
+describe("a folder with the sticky bit, as /tmp", () => {
+  test.each(FILES)("another user's %s in a shared folder is an error", async (name, content) => {
+    const { run, parent } = await below(name, content, 0o1777);
+    const ran = await run(["courses", "check", "b.json", "."], { folder: parent, uid: UID });
+    expect(ran.code).toBe(name === ".catalogrc" ? 2 : 3);
+    expect(ran.stdout + ran.stderr).toMatch(
+      /cannot use .*: it belongs to another user, in a folder that all users share/,
+    );
+  });
+
+  test("a config file that another user left above the project is refused before anything is sent", async () => {
+    const attacked = await below(".catalogrc", "{}", 0o1777);
+    const { run, attacker, file, home } = attacked;
+    await writeFiles(dirname(file), { ".catalogrc": `baseUrl: ${attacker.baseUrl}\n` });
+    await saveUserConfig(home, { baseUrl: attacker.baseUrl, apiKey: DEFAULT_KEY });
+    const ran = await run(["providers", "ls"], { uid: UID });
+    expect([ran.code, ran.requests]).toEqual([2, []]);
+  });
+
+  test.each([
+    ["the user's own", OWN === ROOT ? OTHER_ID : OWN],
+    ["root's", ROOT],
+  ])("%s config file in a shared folder is used", async (_, owner) => {
+    const { run, parent, file } = await below(".catalogrc", "timeout: none\n", 0o1777);
+    if (OWN === ROOT) await chown(file, owner, owner);
+    const uid = OWN === ROOT ? OTHER_ID : OWN;
+    const ran = await run(["courses", "ls"], { folder: parent, uid });
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("timeout in")]);
+  });
+});
+
+describe("another user's folder without the sticky bit, as in containers and WSL", () => {
+  test.each(FILES)(
+    "another user's %s is used in a folder of mode 0777",
+    async (name, content, code) => {
+      const { run, parent, file } = await below(name, content, 0o777);
+      await chmod(file, 0o777);
+      const words = name === ".catalogrc" ? ["courses", "ls"] : ["courses", "check", "."];
+      if (name === ".catalogignore") await writeFiles(parent, { [name]: "*.json\n" });
+      const ran = await run(words, { folder: parent, uid: UID });
+      expect([ran.code, ran.stderr]).toEqual([code, expect.not.stringContaining("another user")]);
+    },
+  );
+});
+
+describe("defaults and ignore files above the course", () => {
+  const DEFAULTS = { "catalog.defaults.yaml": "level: [expert]\n" };
+
+  test("defaults apply up to the folder with .git, and not above it", async () => {
+    const { run, project } = await attack(() => ({ "x/y/a.json": WITHOUT_LEVEL, ...DEFAULTS }));
+    const folder = join(project, "x/y");
+    expect((await run(["courses", "check", "."], { folder })).code).toBe(3);
+    await mkdir(join(project, "x/.git"));
+    expect((await run(["courses", "check", "."], { folder })).code).toBe(0);
+    expect((await run(["courses", "check", "x"])).code).toBe(0);
+  });
+
+  test("without .git, defaults apply up to the current folder, and not above it", async () => {
+    const { run, home } = await attack(() => ({}));
+    await writeFiles(home, { "x/a.json": WITHOUT_LEVEL, "y/b.txt": "", ...DEFAULTS });
+    expect((await run(["courses", "check", "x"], { folder: home })).code).toBe(3);
+    expect((await run(["courses", "check", "."], { folder: join(home, "x") })).code).toBe(0);
+    const beside = { folder: join(home, "y") };
+    expect((await run(["courses", "check", "../x"], beside)).code).toBe(0);
+    await writeFiles(home, {
+      "x/catalog.defaults.yaml": "level: [expert]\n",
+      "x/z/a.json": WITHOUT_LEVEL,
+    });
+    expect((await run(["courses", "check", "../x/z/a.json"], beside)).code).toBe(3);
+    expect((await run(["courses", "check", "../x"], beside)).code).toBe(3);
+  });
+
+  test("a defaults file may be a link into the project, and a link out of it is an error", async () => {
+    const { run, home, project } = await attack(() => ({
+      "a/a.json": WITHOUT_LEVEL,
+      "b/a.json": WITHOUT_LEVEL,
+      "shared.yaml": "level: [expert]\n",
+      "a/catalog.defaults.yaml": { link: "../shared.yaml" },
+    }));
+    expect((await run(["courses", "check", "a"])).stdout).toContain("level");
+    await writeFiles(home, { "secret.yaml": "level: [expert]\n" });
+    await symlink(join(home, "secret.yaml"), join(project, "b/catalog.defaults.yaml"));
+    const ran = await run(["courses", "push", "b"]);
+    expect([ran.code, ran.requests]).toEqual([3, []]);
+    expect(ran.stderr).toContain("it is a link that leads out of the project");
+  });
+
+  test("a comment of asterisks in .catalogignore and a pattern with seven of them are like any other", async () => {
+    const { run } = await attack(() => ({
+      ".catalogignore": "# ***** drafts *****\ndrafts/\n**/tests/**/fixtures/**/*.json\n",
+      "a.json": WITHOUT_LEVEL,
+      "drafts/b.json": "{",
+      "tests/x/fixtures/y/c.json": "{",
+    }));
+    expect((await run(["courses", "check", "."])).code).toBe(0);
+  });
+});
+
+test("a folder named like a hash is printed as it is, in every output", async () => {
+  const { run } = await attack(() => ({ "build.9c1b7d4e3f2a/a.json": '{"name": 1, "url": "x"}' }));
+  for (const words of [["-o", "json"], [], ["--format", "github"]]) {
+    const ran = await run(["courses", "check", "build.9c1b7d4e3f2a", ...words]);
+    expect(ran.stdout).toContain("build.9c1b7d4e3f2a/a.json");
+    expect(ran.stdout).not.toContain("****");
+  }
+});
