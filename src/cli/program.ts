@@ -7,7 +7,7 @@ import type { AnyCommand } from "../command-support/command.ts";
 import {
   GLOBAL_FLAGS,
   type GlobalOptions,
-  requireOtherFormat,
+  selectOutput,
   toGlobalOptions,
 } from "../command-support/globals.ts";
 import type { TypedFiles } from "../command-support/run-report.ts";
@@ -240,13 +240,14 @@ export class Program {
     for (const flag of flags) command.addOption(toOption(flag));
     this.#addHiddenFlags(command, othersThan(flags));
     command.action(() => {
-      const options = this.#globalOptions(command);
-      if (declared.printsCourses !== true) requireOtherFormat(path, options);
       const values = valuesOf(flags, () => command);
       requireNeeds(flags, (name) => isTyped(name, command), this.#words);
       const dashes = this.#words.indexOf("--");
       const passthrough = dashes === -1 ? undefined : this.#words.slice(dashes + 1);
       const input = declared.parse({ arguments: command.args, values, passthrough });
+      const printed = declared.prints?.(input) === false ? undefined : declared.output;
+      const globals = this.#globalValues(command);
+      const options = { ...toGlobalOptions(globals), ...selectOutput(globals, path, printed) };
       this.#result = { command: declared, path, input, options };
     });
   }
@@ -258,15 +259,15 @@ export class Program {
     command.options.at(-1)?.hideHelp();
   }
 
-  /** The global options. An option after the name of the command overrides the same option before the name. */
-  #globalOptions(command: Command): GlobalOptions {
+  /** The values of the global flags. A flag after the name of the command overrides the same flag before the name. */
+  #globalValues(command: Command): Record<string, unknown> {
     const own = new Set(this.loaded?.command.flags?.map(({ name }) => name));
     const holderOf = (name: string): Command => {
       let holder: Command | null = own.has(name) ? command.parent : command;
       while (holder !== null && !isTyped(name, holder)) holder = holder.parent;
       return holder ?? this.root;
     };
-    return toGlobalOptions(valuesOf(GLOBAL_FLAGS, holderOf));
+    return valuesOf(GLOBAL_FLAGS, holderOf);
   }
 }
 

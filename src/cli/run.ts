@@ -5,7 +5,6 @@ import { guardedOutput, Secrets } from "../base/secrets.ts";
 import type { System } from "../command-support/context.ts";
 import { exitCode, ReportedError, STOP_CODES } from "../command-support/exit-codes.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
-import { hasJsonMessages } from "../output/formats.ts";
 import { type MessageOptions, Messages } from "../output/messages.ts";
 import { SETTINGS } from "../settings/table.ts";
 import { createContext } from "./context.ts";
@@ -37,7 +36,7 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
     }
     const { command, path, input, options } = line;
     if (!command.showsKey) maskKey(system, secrets);
-    messages = await createMessages(system, { ...options, json: hasJsonMessages(options.format) });
+    messages = await createMessages(system, options);
     const context = await createContext(system, { path, options, messages }, secrets);
     try {
       const code = await command.run(input, context);

@@ -50,14 +50,10 @@ export function refuseFlags(code: string, message: string, path: string | undefi
 /** The value of a flag with few choices. @throws CatalogError of kind `usage` for another value */
 export function parseChoice(text: string, flag: string, choices: readonly string[]): string {
   const problem = `--${flag} must be ${joinList(choices)}, not ${JSON.stringify(text)}`;
-  const isTemplate = flag === "output" && OTHER_FORMAT.test(text);
-  const advice = isTemplate ? `To choose fields, pass --fields id,name. ${JQ}` : undefined;
-  return requireChoice(text, choices, problem, advice);
+  return requireChoice(text, choices, problem);
 }
 
 const JQ = "For anything else, pipe the output of --json into jq, which reads JSON.";
-/** A format of other programs, such as `jsonpath={.items}` of kubectl. */
-const OTHER_FORMAT = /^(?:jsonpath|go-template|template|custom-columns|jq)\b/;
 
 const FIELDS = `To choose fields, pass --json --fields id,name. ${JQ}`;
 const KEY =

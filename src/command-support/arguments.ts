@@ -4,7 +4,15 @@ import { requireChoice } from "../base/suggest.ts";
 import { isUuid } from "../base/values.ts";
 
 /** What completion offers for a value. `command` stands for the words of another command line. */
-type Completes = "course-file" | "file" | "@file" | "folder" | "columns" | "report" | "command";
+type Completes =
+  | "course-file"
+  | "file"
+  | "@file"
+  | "folder"
+  | "columns"
+  | "format"
+  | "report"
+  | "command";
 
 export interface Flag {
   readonly name: string;

@@ -1,4 +1,6 @@
 /** Declares commands: each is one object, with flags as data, and with `parse` separate from `run`. */
+
+import type { Printed } from "../output/formats.ts";
 import type { Argument, Flag, ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import type { ExitCode } from "./exit-codes.ts";
@@ -15,10 +17,8 @@ interface Definition<Input, Flags extends readonly Flag[]> {
   readonly description?: string;
   readonly arguments?: readonly Argument[];
   readonly flags?: Flags;
-  /** The fields that `--fields` accepts, if the command shows rows. */
-  readonly columns?: readonly string[];
-  /** Whether it prints courses, which a workbook may contain. */
-  readonly printsCourses?: boolean;
+  /** What it prints in the format of `--output`; by default, nothing. */
+  readonly output?: Printed;
   /** Whether its output may contain the API key, which other commands mask. */
   readonly showsKey?: boolean;
   readonly examples: readonly Example[];
@@ -26,6 +26,8 @@ interface Definition<Input, Flags extends readonly Flag[]> {
   readonly exits: readonly ExitCode[];
   /** Turns arguments and flags into the input, without I/O. @throws CatalogError of kind `usage` */
   parse(typed: ParsedArguments<Flags>): Input;
+  /** Whether it prints its `output` for this input; by default, it always does. */
+  prints?(input: Input): boolean;
   /**
    * Runs the command. It reports failures of single courses to `context.messages`.
    *

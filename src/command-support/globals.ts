@@ -1,7 +1,16 @@
 /** The flags that every command accepts. */
 import { usageError } from "../base/errors.ts";
+import { closest, formatSuggestion, requireChoice } from "../base/suggest.ts";
 import { joinList, splitList } from "../base/text.ts";
-import { capabilitiesOf, FORMATS, type Format, JSON_FORMAT } from "../output/formats.ts";
+import { parsePath } from "../base/values.ts";
+import {
+  FORMATS,
+  type Format,
+  hasJsonMessages,
+  JSON_FORMAT,
+  type Printed,
+  type TextFormat,
+} from "../output/formats.ts";
 import {
   CONFIG_CHOICE,
   DOCUMENTED_SETTINGS,
@@ -29,10 +38,10 @@ const RUN_FLAGS = [
     name: "output",
     short: "o",
     value: "<format>",
-    choices: FORMATS,
+    completes: "format",
     description: `output format: ${joinList(FORMATS)}`,
   },
-  { name: "json", description: "same as --output json" },
+  { name: "json", description: "same as --output json; errors and other messages are also JSON" },
   {
     name: "fields",
     value: "<a,b,c>",
@@ -72,17 +81,22 @@ export interface GlobalOptions {
   readonly insecureHttp: boolean;
   /** How many seconds to wait until the service responds. */
   readonly waitForService: number;
+  /** The format of rows. */
   readonly format?: Format | undefined;
+  /** The format of text, for commands that print text in several ways. */
+  readonly textFormat?: TextFormat | undefined;
+  /** Whether messages are JSON lines. */
+  readonly json: boolean;
   readonly fields?: readonly string[] | undefined;
   readonly color: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
 }
 
-/** The options in the values of global flags: `{noColor: true, output: "csv"}`. @throws CatalogError of kind `usage` */
+/** The options in the values of global flags: `{noColor: true, quiet: true}`, except for `--output` and `--fields`. */
 export function toGlobalOptions(values: Readonly<Record<string, unknown>>): GlobalOptions {
   const run = values as FlagValues<typeof RUN_FLAGS>;
-  const { json, output, noColor, waitForService = 0, ...others } = run;
+  const { output: _, fields: __, noColor, waitForService = 0, ...others } = run;
   const settings = Object.entries(SETTINGS).flatMap(([name, setting]) => {
     const value = "flag" in setting ? values[camelCase(setting.flag)] : undefined;
     return value === undefined ? [] : [[name, value]];
@@ -91,34 +105,92 @@ export function toGlobalOptions(values: Readonly<Record<string, unknown>>): Glob
     ...others,
     settings: Object.fromEntries(settings),
     waitForService,
-    format: json ? requireJson(output) : output,
     color: !noColor,
   };
 }
 
-/** Rejects a format, for a command that prints no data. @throws CatalogError of kind `usage` */
-export function requireNoFormat(command: string, { format }: GlobalOptions): void {
-  if (format !== undefined) throw usageError(`--output is not available for ${command}`);
+/**
+ * The format and the fields in the values of global flags. @param command its path: `courses ls`
+ *
+ * @param printed what the command prints; undefined for nothing
+ * @throws CatalogError of kind `usage` for a format that the command does not print, or fields that it does not have
+ */
+export function selectOutput(
+  values: Readonly<Record<string, unknown>>,
+  command: string,
+  printed: Printed | undefined,
+): Pick<GlobalOptions, "format" | "textFormat" | "fields" | "json"> {
+  const { output: word, json, fields } = values as FlagValues<typeof RUN_FLAGS>;
+  const given = word === undefined ? undefined : parseFormat(word, command, printed);
+  if (json && given !== undefined && given !== JSON_FORMAT) {
+    throw usageError(`--json cannot be combined with --output ${given}`);
+  }
+  const isText = given === "human" || given === "github";
+  const format = json && printed !== undefined ? JSON_FORMAT : isText ? undefined : given;
+  if (fields !== undefined) requireFields(fields, format, command, printed);
+  const textFormat = isText ? given : undefined;
+  return { format, textFormat, fields, json: json || hasJsonMessages(format) };
 }
 
-/** Rejects a workbook, for a command that prints no courses. @throws CatalogError of kind `usage` */
-export function requireOtherFormat(command: string, { format }: GlobalOptions): void {
-  if (format === undefined || capabilitiesOf(format).isWorkbook !== true) return;
-  throw usageError(
-    `--output ${format} is not available for ${command}`,
-    "Only courses ls and courses get print workbooks. Use another format. For example: --output csv",
-  );
+function parseFormat(word: string, command: string, printed: Printed | undefined) {
+  if (printed === undefined) {
+    const advice = "Omit --output. To get errors as JSON, pass --json.";
+    throw usageError(`--output is not available for ${command}`, advice);
+  }
+  const { formats } = printed;
+  const problem = `--output must be ${joinList(formats)} for ${command}, not ${JSON.stringify(word)}`;
+  const isTemplate = OTHER_FORMAT.test(word);
+  return requireChoice(word, formats, problem, isTemplate ? FIELDS_ADVICE : undefined);
+}
+
+/** A format of other programs, such as `jsonpath={.items}` of kubectl. */
+const OTHER_FORMAT = /^(?:jsonpath|go-template|template|custom-columns|jq)\b/;
+const FIELDS_ADVICE =
+  "To choose fields, pass --fields id,name. For anything else, pipe the output of --json into jq, which reads JSON.";
+
+function requireFields(
+  fields: readonly string[],
+  format: Format | undefined,
+  command: string,
+  printed: Printed | undefined,
+): void {
+  const { columns, onRequest = false } = printed ?? {};
+  if (columns === undefined) throw usageError(`--fields is not available for ${command}`);
+  if (onRequest && format === undefined) {
+    throw usageError("--fields needs --output or --json", "Add --json.");
+  }
+  if (format === "id" && fields.join() !== "id") {
+    throw usageError("--fields cannot be combined with --output id, which prints only ids");
+  }
+  checkFields(fields, columns);
+}
+
+/** Requires that each name is a column, or a path in one, such as `prices[0].currency`. @throws CatalogError of kind `usage` */
+export function checkFields(
+  fields: readonly string[] | undefined,
+  columns: readonly string[],
+): void {
+  for (const name of fields ?? []) {
+    const [column] = parsePath(name) ?? [];
+    if (column === undefined) {
+      throw usageError(
+        `--fields must be names or paths, not ${JSON.stringify(name)}`,
+        "For example: --fields name,prices[0].currency",
+      );
+    }
+    if (columns.some((each) => each === column)) continue;
+    const others = `Available fields: ${columns.join(", ")}.`;
+    throw usageError(
+      `unknown field ${JSON.stringify(name)} in --fields`,
+      formatSuggestion(closest(String(column), columns), others),
+    );
+  }
 }
 
 function parseWait(text: string): number {
   if (/^\d{1,5}(\.\d+)?$/.test(text)) return Number(text);
   const given = JSON.stringify(text);
   throw usageError(`--wait-for-service must be a number of seconds, not ${given}`);
-}
-
-function requireJson(format: Format | undefined): Format {
-  if (format === undefined || format === JSON_FORMAT) return JSON_FORMAT;
-  throw usageError(`--json cannot be combined with --output ${format}`);
 }
 
 function parseFields(text: string): readonly string[] {

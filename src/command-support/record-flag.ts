@@ -12,7 +12,7 @@ import { Recorder } from "../sync/record-writer.ts";
 import type { Step } from "../sync/step.ts";
 import { type Flag, newFile, nonEmpty } from "./arguments.ts";
 import type { Context } from "./context.ts";
-import { type Counts, checkResultOptions, countChanged } from "./results.ts";
+import { type Counts, countChanged } from "./results.ts";
 
 const RECORD_FLAG = {
   name: "record",
@@ -51,15 +51,14 @@ function parseNote(text: string, flag: string): string {
 }
 
 /**
- * Checks the format of the results and the file of `--record`, before anything is sent.
+ * Checks the file of `--record`, before anything is sent.
  *
  * @throws CatalogError of kind `usage`, for example if the file is the undo record of another run
  */
 export function checkRunFlags(
   { record: file }: Pick<RecordFlags, "record">,
-  { folder, options }: Context,
+  { folder }: Context,
 ): void {
-  checkResultOptions({ options });
   if (file === undefined) return;
   const path = resolve(folder, file);
   requireLinksInside(file, path, folder);

@@ -3,13 +3,13 @@ import { CatalogError } from "../base/errors.ts";
 import { UNGUARDED } from "../base/io.ts";
 import { joinList, pluralize } from "../base/text.ts";
 import type { Change } from "../course/difference.ts";
-import { FAILURE_KEYS, failureFacts, maskFailure } from "../output/failure.ts";
+import { failureFacts, maskFailure } from "../output/failure.ts";
+import { PRINTED_FORMATS, type Printed } from "../output/formats.ts";
 import { type Amount, amountsOf, PAST, toSentences, WERE } from "../output/plan.ts";
 import type { Renderer } from "../output/renderer.ts";
 import type { Located } from "../sync/step.ts";
 import type { Context } from "./context.ts";
-import { CHANGES_FIELDS, withoutFields } from "./fields-flag.ts";
-import { checkNamedFormat, rendererFor, type Showing } from "./show.ts";
+import { rendererFor, type Showing } from "./show.ts";
 
 /** The result of one course. */
 export interface Result {
@@ -31,16 +31,18 @@ export interface Result {
   readonly run?: string | undefined;
 }
 
-/** Checks the format and `--fields`, before anything is sent. @throws CatalogError of kind `usage` */
-export function checkResultOptions({ options }: Pick<Context, "options">): void {
-  checkNamedFormat(SHOWING, options);
-}
-
 const COLUMNS = ["id", "name", "file", "action", "status", "error"];
 export const RESULT_COLUMNS: readonly string[] = [
   ...["id", "name", "url", "file", "line", "action", "status"],
   ...["error", "unmanaged", "run", "fields"],
 ];
+
+/** The output of commands that print a result for each course. */
+export const RESULTS: Printed = {
+  formats: PRINTED_FORMATS.results,
+  columns: RESULT_COLUMNS,
+  onRequest: true,
+};
 
 const SHOWING: Showing = {
   kind: "list",
@@ -48,11 +50,6 @@ const SHOWING: Showing = {
   allColumns: RESULT_COLUMNS,
   // Columns that a table omits if they are empty: without files or failures, or if no course was read.
   optional: ["name", "file", "error"],
-  inside: {
-    ...withoutFields(RESULT_COLUMNS),
-    error: { keys: withoutFields(FAILURE_KEYS) },
-    fields: CHANGES_FIELDS,
-  },
 };
 
 type Needs = Pick<Context, "io" | "options" | "styles" | "messages">;

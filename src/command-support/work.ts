@@ -1,7 +1,6 @@
 /** Long work: its progress line, its parallel requests, and its end after Ctrl-C. */
 import { isUnattended } from "../base/process.ts";
 import type { Provider } from "../course/provider.ts";
-import { hasJsonMessages } from "../output/formats.ts";
 import {
   formatProgress,
   type Progress,
@@ -78,10 +77,10 @@ async function openProgress(
   { io, options, environment, messages }: Context,
   prints: boolean,
 ): Promise<Progress> {
-  const { format, quiet, verbose } = options;
+  const { json, quiet, verbose } = options;
   const isLog = !io.err.isTerminal || environment.TERM === "dumb" || isUnattended(environment);
   if (isLog) return messages.progress.start(text);
-  const isAlone = !quiet && !verbose && !hasJsonMessages(format) && !(prints && io.out.isTerminal);
+  const isAlone = !quiet && !verbose && !json && !(prints && io.out.isTerminal);
   return await startProgress(io.err, text, isAlone);
 }
 

@@ -11,7 +11,6 @@ import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
 import { readAnyBytes, readStreamBytes, unreadable } from "../files/decode.ts";
-import { JSON_FORMAT } from "../output/formats.ts";
 import { checkCall, type RawResponse } from "../service/raw.ts";
 import { METHODS } from "../service/transport.ts";
 
@@ -85,14 +84,6 @@ async function sendRequest(
   { method, path, include, data }: ReturnType<typeof parseOptions>,
   context: Context,
 ): Promise<void> {
-  const { format, fields } = context.options;
-  if ((format !== undefined && format !== JSON_FORMAT) || fields !== undefined) {
-    const flag = fields === undefined ? `--output ${format}` : "--fields";
-    throw usageError(
-      `${flag} is not available for api, which prints the body as the service sends it`,
-      `Omit ${flag}, or pipe the body into jq.`,
-    );
-  }
   // A missing base URL or key is reported before anything is read.
   const client = await context.client();
   const body = data === undefined ? undefined : await readBody(data, context);

@@ -59,13 +59,7 @@ function detectShell({ SHELL = "" }: Environment): Shell {
   return shell;
 }
 
-async function printScript(
-  given: Shell | undefined,
-  { io, options, environment }: Context,
-): Promise<void> {
+async function printScript(given: Shell | undefined, { io, environment }: Context): Promise<void> {
   const shell = given ?? detectShell(environment);
-  if (options.format !== undefined || options.fields !== undefined) {
-    throw usageError("--output and --fields are not available for completion");
-  }
   await io.out.write(SCRIPTS[shell], "verbatim");
 }

@@ -4,7 +4,7 @@ import { suggestFrom } from "../base/suggest.ts";
 import { type Path, parsePath } from "../base/values.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
-import { rendererFor, requireDocumentFormat, showDocument } from "../command-support/show.ts";
+import { rendererFor } from "../command-support/show.ts";
 import { COURSE_SHAPE, keyAt, shapeAt } from "../course/fields.ts";
 import { guideOf, RULE_GUIDE } from "../course/guide.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
@@ -33,13 +33,11 @@ export const explain = command({
 });
 
 async function printGuide(name: string, context: Context): Promise<void> {
-  const { io, options } = context;
-  requireDocumentFormat("explain", options);
+  const { io } = context;
   const path = completePath(parsePath(name) ?? []);
   const key = keyAt(path);
   if (key !== undefined) {
     const guide = guideOf(key, path);
-    if (options.format !== undefined) return await showDocument({ ...guide }, context);
     return await io.out.write(fieldPageText(guide, context.styles, io.out.columns));
   }
   const rule = RULES.find((each) => each === name);
@@ -51,13 +49,11 @@ async function printGuide(name: string, context: Context): Promise<void> {
   throw usageError(`unknown field or rule ${JSON.stringify(name)}`, advice);
 }
 
-/** Prints the page of one rule, as text or as one JSON or YAML document. @throws CatalogError of kind `usage` */
+/** Prints the page of one rule. */
 export async function explainRule(rule: RuleId, context: Context): Promise<void> {
-  const { io, options, styles } = context;
-  requireDocumentFormat("the page of a rule", options);
+  const { io, styles } = context;
   const { markdown, ...guide } = RULE_GUIDE[rule];
-  if (options.format !== undefined) await showDocument({ rule, ...guide }, context);
-  else await io.out.write(rulePageText(rule, guide, styles, io.out.columns));
+  await io.out.write(rulePageText(rule, guide, styles, io.out.columns));
 }
 
 /** Prints a row for each rule, with its severity and one sentence about it, in any output format. */

@@ -6,7 +6,6 @@ import type { PlainObject } from "../base/values.ts";
 import type { FlagValues, ParsedArguments } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
-import { CHANGES_FIELDS, NO_FIELDS, withoutFields } from "../command-support/fields-flag.ts";
 import { findLatestRun, findNamedRun, RUN_ARGUMENT } from "../command-support/find-undo-records.ts";
 import {
   type Reports,
@@ -15,7 +14,7 @@ import {
   writeReports,
 } from "../command-support/report-flag.ts";
 import { rendererFor, type Showing } from "../command-support/show.ts";
-import { capabilitiesOf, HISTORY_REPORT_FORMATS } from "../output/formats.ts";
+import { HISTORY_REPORT_FORMATS, PRINTED_FORMATS } from "../output/formats.ts";
 import { differencesText, listCounts, maskEntries, type PlanEntry } from "../output/plan.ts";
 import { maskHistory, type ReportedRun } from "../output/report-history.ts";
 import type { RecordedWrite, RunRecord, RunSummary } from "../sync/record-format.ts";
@@ -61,7 +60,10 @@ export const history = command({
     RUN_ARGUMENT,
   ],
   flags: FLAGS,
-  columns: [...new Set([...ALL_LIST_COLUMNS, ...SHOW_COLUMNS])],
+  output: {
+    formats: PRINTED_FORMATS.records,
+    columns: [...new Set([...ALL_LIST_COLUMNS, ...SHOW_COLUMNS])],
+  },
   examples: [
     { description: "List the runs, newest first", line: "catalog history" },
     { description: "Show what the latest run changed", line: "catalog history show" },
@@ -69,7 +71,10 @@ export const history = command({
       description: "Report who pushed what in the last 30 days",
       line: "catalog history --since 30d --command push --report markdown=pushes.md",
     },
-    { description: "Print the latest run, for a script", line: "catalog history -o id --limit 1" },
+    {
+      description: "Print the latest run, for a script",
+      line: "catalog history --fields run --limit 1",
+    },
   ],
   exits: [1],
   parse: parseWords,
@@ -106,28 +111,19 @@ async function showRuns(filter: Options, context: Context): Promise<void> {
       kind: "list",
       columns: isBrief ? BRIEF_COLUMNS : LIST_COLUMNS,
       allColumns: isBrief ? BRIEF_COLUMNS : ALL_LIST_COLUMNS,
-      hidden: ["id"],
-      inside: { providers: { element: NO_FIELDS } },
       now: clock.now(),
       optional: OPTIONAL_COLUMNS,
     },
     context,
   );
   const stored = listRuns(findHistoryFolder(context));
-  const onlyRuns = options.format !== undefined && capabilitiesOf(options.format).onlyIds;
-  const { since, until, command, report } = filter;
-  const isRead = !onlyRuns || Boolean(since ?? until ?? command) || report.length > 0;
+  const { report } = filter;
   const failures: CatalogError[] = [];
-  const read = isRead ? await readRuns(stored, failures, context) : [];
+  const read = await readRuns(stored, failures, context);
   const runs = selectRuns(read, filter, clock.now());
-  if (onlyRuns) {
-    const names = isRead ? runs.map(({ header }) => header) : stored.slice(0, filter.limit);
-    await context.io.out.write(names.map(({ run }) => `${run}\n`).join(""), "data");
-  } else {
-    const present = isBrief ? (await context.settings()).baseUrl?.value : undefined;
-    for (const row of runs.map(toRow)) {
-      await renderer.rows([isBrief ? brief(row, present, context) : { ...row }]);
-    }
+  const present = isBrief ? (await context.settings()).baseUrl?.value : undefined;
+  for (const row of runs.map(toRow)) {
+    await renderer.rows([isBrief ? brief(row, present, context) : { ...row }]);
   }
   await renderer.end();
   if (stored.length === 0)
@@ -223,7 +219,6 @@ const SHOWING: Showing = {
   kind: "list",
   columns: SHOW_COLUMNS,
   optional: ["file"],
-  inside: { ...withoutFields(SHOW_COLUMNS), fields: CHANGES_FIELDS },
 };
 
 async function showChanges(run: string | undefined, context: Context): Promise<void> {

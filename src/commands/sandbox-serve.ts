@@ -10,7 +10,6 @@ import { isObject } from "../base/values.ts";
 import { runProgram } from "../command-support/child.ts";
 import type { Context } from "../command-support/context.ts";
 import { loadAllCourses, stopAtErrors } from "../command-support/course-files.ts";
-import { requireNoFormat } from "../command-support/globals.ts";
 import { FileCourse, locateError } from "../command-support/located.ts";
 import { type DataStore, openDataFile } from "../sandbox/data-file.ts";
 import type { ApprovalPolicy } from "../sandbox/endpoints.ts";
@@ -36,7 +35,6 @@ export interface ServeOptions {
 
 /** Serves until the process is stopped, or until the command ends. @returns the exit code of the command, if there is one */
 export async function serve(options: ServeOptions, context: Context): Promise<number | undefined> {
-  requireNoFormat("sandbox", context.options);
   const state = await openState(options, context);
   // From here on a stop signal closes the server, or is passed on to the command.
   const release = context.deferShutdown();

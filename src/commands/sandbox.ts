@@ -16,12 +16,7 @@ import {
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { findCourseArguments, parseCourses } from "../command-support/course-arguments.ts";
-import {
-  checkResultOptions,
-  RESULT_COLUMNS,
-  type Result,
-  Results,
-} from "../command-support/results.ts";
+import { RESULTS, type Result, Results } from "../command-support/results.ts";
 import { concurrencyOf } from "../command-support/work.ts";
 import type { CatalogClient } from "../service/client.ts";
 import { type ServeOptions, serve } from "./sandbox-serve.ts";
@@ -111,7 +106,8 @@ export const sandbox = command({
     "exits with the command's exit code.",
   arguments: ARGUMENTS,
   flags: FLAGS,
-  columns: RESULT_COLUMNS,
+  output: RESULTS,
+  prints: (options) => "typed" in options,
   examples: [
     { description: "Start a sandbox; it prints what to do next", line: "catalog sandbox" },
     { description: "Start with the courses of a folder", line: "catalog sandbox --seed courses/" },
@@ -196,7 +192,6 @@ function parseRate(text: string): number {
 
 /** Sends a GET that only a sandbox answers, then a PATCH for each id. */
 async function approve({ typed, status }: ApproveOptions, context: Context) {
-  checkResultOptions(context);
   const client = await context.client();
   await requireSandbox(client, context);
   const found = await findCourseArguments(typed, {}, context);

@@ -5,7 +5,6 @@ import { joinList } from "../base/text.ts";
 import type { ParsedArguments } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
-import { requireDocumentFormat, showDocument } from "../command-support/show.ts";
 import { courseFileSchema, type FileSchema } from "../course/json-schema.ts";
 import { SHAPE_NAMES, shapeSchema } from "../output/shapes.ts";
 
@@ -57,8 +56,8 @@ function parseName({ arguments: [name] }: ParsedArguments): SchemaName | undefin
 }
 
 async function printSchema(name: SchemaName | undefined, context: Context): Promise<void> {
-  requireDocumentFormat("schema", context.options);
   const shape = SHAPE_NAMES.find((each) => each === name);
   const file = FILES.find((each) => each === name);
-  await showDocument(shape === undefined ? courseFileSchema(file) : shapeSchema(shape), context);
+  const printed = shape === undefined ? courseFileSchema(file) : shapeSchema(shape);
+  await context.io.out.write(`${JSON.stringify(printed, null, 2)}\n`, "data");
 }

@@ -5,13 +5,15 @@ import { escapeLine, pluralize } from "../base/text.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
-import { checkFields } from "../command-support/fields-flag.ts";
-import { rendererFor, requireMoreThanIds, type Showing } from "../command-support/show.ts";
+import { rendererFor } from "../command-support/show.ts";
 import { showWork } from "../command-support/work.ts";
-import { capabilitiesOf } from "../output/formats.ts";
+import { hasJsonMessages, PRINTED_FORMATS } from "../output/formats.ts";
 import { retriesForConnectionTest } from "../settings/connection.ts";
 import { type Resolved, readRuleLevels, type Settings } from "../settings/resolve.ts";
 import { SETTINGS, type SettingName, type SettingValue } from "../settings/table.ts";
+
+const COLUMNS = ["name", "value", "source", "origin"];
+const KEYS = ["settings", "service"];
 
 /** Sends GET providers. */
 export const status = command({
@@ -22,6 +24,7 @@ export const status = command({
     { description: "Show your settings and test your API key", line: "catalog status" },
     { description: "Test your API key in a script", line: "catalog status --json | jq .service" },
   ],
+  output: { formats: PRINTED_FORMATS.records, columns: [...COLUMNS, ...KEYS] },
   exits: SERVICE_EXITS,
   parse: () => undefined,
   run: showStatus,
@@ -45,24 +48,20 @@ interface Service {
 }
 
 const UNKNOWN: Service = { reachable: null, authenticated: null, providers: null };
-const COLUMNS = ["name", "value", "source", "origin"];
-const KEYS = ["settings", "service"];
 
 async function showStatus(_: undefined, context: Context): Promise<void> {
   const { format, fields } = context.options;
-  requireMoreThanIds("status", format);
-  // A nested format has one object with both parts; the others have rows for one after the other.
-  const isDocument = format !== undefined && capabilitiesOf(format).isNested === true;
+  // JSON has one object with both parts; the other formats have rows for one after the other.
+  const isDocument = hasJsonMessages(format);
   const columns = isDocument ? KEYS : COLUMNS;
-  checkFields(fields, columns);
-  const showing: Showing = { kind: "list", columns, single: isDocument, isReport: true };
+  const showing = { kind: "list", columns, single: isDocument, isReport: true } as const;
+  const renderer = await rendererFor(showing, context);
   const settings = await context.settings();
   const rows = [...settingRows(settings), ...(await listRules(context))];
   const { service, failure } = await testConnection(settings, context);
   if (format === undefined && fields === undefined && context.io.out.isTerminal) {
     await context.messages.info(summarize(rows, service));
   }
-  const renderer = await rendererFor(showing, context);
   await renderer.rows(isDocument ? [{ settings: rows, service }] : rowsOf(rows, service));
   await renderer.end();
   if (failure !== undefined) await context.messages.fail(failure);

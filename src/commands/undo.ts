@@ -14,7 +14,7 @@ import {
   type Counts,
   countChanged,
   describeOutcomes,
-  RESULT_COLUMNS,
+  RESULTS,
   Results,
 } from "../command-support/results.ts";
 import { runSteps, type StepRun } from "../command-support/run-steps.ts";
@@ -69,7 +69,7 @@ export const undo = command({
     "pass its run.",
   arguments: [RUN_ARGUMENT],
   flags: FLAGS,
-  columns: RESULT_COLUMNS,
+  output: RESULTS,
   examples: [
     { description: "Undo the latest run", line: "catalog undo" },
     { description: "Show what an undo would change", line: "catalog undo --dry-run" },

@@ -65,11 +65,6 @@ const WRITERS: Readonly<Record<ImportFormat, Writer>> = {
   },
 };
 
-/** Whether import writes a format with this name. */
-export function isImportFormat(name: string): name is ImportFormat {
-  return Object.hasOwn(WRITERS, name);
-}
-
 function jsonText(courses: Courses): string {
   return `${safeJson(courses, 2)}\n`;
 }

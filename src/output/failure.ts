@@ -7,9 +7,6 @@ import type { Styles } from "./color.ts";
 /** The facts that JSON contains under the same names. */
 const FACTS = ["hint", "details", "status", "code", "file", "line", "column", "rule"] as const;
 
-/** The keys of a failure in JSON. */
-export const FAILURE_KEYS: readonly string[] = ["kind", "message", ...FACTS, "next"];
-
 /** An error as scripts read it; unknown facts are omitted, and the advice is named `next`. */
 export interface FailureFacts extends Pick<ErrorFacts, (typeof FACTS)[number]> {
   readonly kind: ErrorKind;

@@ -18,14 +18,6 @@ interface Layout {
   readonly create: (options: RenderOptions) => Formatter | Promise<Formatter>;
   /** Whether the text is written at the end; other layouts write rows as they arrive, in constant memory. */
   readonly collects?: boolean;
-  /** Whether messages and errors are JSON lines, because the reader is a program. */
-  readonly hasJsonMessages?: boolean;
-  /** Whether the layout can print any single object as one document, such as a schema or a report. */
-  readonly isDocument?: boolean;
-  /** Whether a row may contain objects and lists as they are. */
-  readonly isNested?: boolean;
-  /** Whether the layout prints the ids of rows and nothing else. */
-  readonly onlyIds?: boolean;
   /** Whether workflow commands are kept, because the format has no escape with the same meaning. */
   readonly isVerbatim?: boolean;
   /** Whether the layout is a workbook for spreadsheet programs, which is written only if it is complete. */
@@ -34,18 +26,18 @@ interface Layout {
 
 const TABLE = {
   table: { create: tableFormatter, collects: true },
-  json: { create: jsonFormatter, hasJsonMessages: true, isDocument: true, isNested: true },
-  ndjson: { create: ndjsonFormatter, hasJsonMessages: true, isNested: true },
-  yaml: { create: yamlFormatter, isDocument: true, isNested: true },
-  csv: { create: csvFormatter, isVerbatim: true },
   tsv: { create: tsvFormatter, isVerbatim: true },
-  id: { create: idFormatter, onlyIds: true },
+  json: { create: jsonFormatter },
+  ndjson: { create: ndjsonFormatter },
+  yaml: { create: yamlFormatter },
+  csv: { create: csvFormatter, isVerbatim: true },
   xlsx: {
     create: async (options) => (await import("./workbook.ts")).xlsxFormatter(options),
     collects: true,
     isVerbatim: true,
     isWorkbook: true,
   },
+  id: { create: idFormatter },
 } satisfies Record<string, Layout>;
 
 /** The layout that `--output` does not accept: the default of `get` on a terminal. */
@@ -53,14 +45,39 @@ const DEFAULTS = {
   blocks: { create: blocksFormatter },
 } satisfies Record<string, Layout>;
 
-/** A format that `--output` accepts. */
+/** A format of rows that `--output` accepts. */
 export type Format = keyof typeof TABLE;
+
+/** The formats of `--output` that print text instead of rows: for people, and annotations for GitHub. */
+const TEXT_FORMATS = ["human", "github"] as const;
+
+export type TextFormat = (typeof TEXT_FORMATS)[number];
 
 /** The name of a format, or of a layout that is only a default. */
 export type LayoutName = Format | keyof typeof DEFAULTS;
 
+const ROW_FORMATS = Object.keys(TABLE) as readonly Format[];
+
 /** The formats that `--output` accepts. */
-export const FORMATS = Object.keys(TABLE) as readonly Format[];
+export const FORMATS: readonly (Format | TextFormat)[] = [...ROW_FORMATS, ...TEXT_FORMATS];
+
+/** What a command prints: what `--output` and `--fields` accept. */
+export interface Printed {
+  readonly formats: typeof FORMATS;
+  /** The fields of the rows; none if what is printed has no rows. */
+  readonly columns?: readonly string[];
+  /** Whether the command prints rows only with `--output`. */
+  readonly onRequest?: boolean;
+}
+
+/** The formats that commands print, by what they print. */
+export const PRINTED_FORMATS = {
+  courses: ROW_FORMATS,
+  results: ["table", "tsv", "json", "ndjson", "csv", "id"],
+  problems: ["human", "json", "github"],
+  differences: ["human", "json", "ndjson", "id"],
+  records: ["table", "tsv", "json", "ndjson", "csv"],
+} as const satisfies Record<string, readonly (Format | TextFormat)[]>;
 
 export const JSON_FORMAT: Format = "json";
 
@@ -81,9 +98,9 @@ export function capabilitiesOf(format: LayoutName): Omit<Layout, "create"> {
   return LAYOUTS[format];
 }
 
-/** Whether messages and errors are printed as JSON lines. */
-export function hasJsonMessages(format: Format | undefined): boolean {
-  return format !== undefined && LAYOUTS[format].hasJsonMessages === true;
+/** Whether messages and errors are JSON lines, because the reader is a program. */
+export function hasJsonMessages(format: Format | TextFormat | undefined): boolean {
+  return format === "json" || format === "ndjson";
 }
 
 /** The layout if `--output` is missing. @param kind `single` for rows that were requested by name, as `get` does */

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { FIELDS } from "../../src/course/fields.ts";
 import { RULES } from "../../src/course/problem.ts";
+import { FORMATS } from "../../src/output/formats.ts";
 import { type Rig, type RunResult, rig } from "../rig.ts";
 
 /** A parsed answer. */
@@ -114,11 +115,11 @@ describe("completion of values", () => {
   test.each([
     ["courses ls --published ", ["true", "false"]],
     ["courses ls --published=t", ["--published=true"]],
-    ["-o ", ["table", "json", "ndjson", "yaml", "csv", "tsv", "id", "xlsx"]],
+    ["-o ", [...FORMATS]],
     ["courses ls --output nd", ["ndjson"]],
     ["courses ls -oy", ["-oyaml"]],
     ["courses create --pace ", ["self_paced", "instructor_paced"]],
-    ["courses check --format g", ["github"]],
+    ["courses check -o g", ["github"]],
     ["courses pull --format=", ["--format=yaml", "--format=json", "--format=xlsx"]],
     ["courses check --explain ", RULES],
     ["completion ", ["bash", "zsh", "fish", "powershell"]],

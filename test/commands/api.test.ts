@@ -97,8 +97,6 @@ describe("usage errors", () => {
       /DELETE cannot be combined with --data/,
     ],
     ["a body without a file name", ["POST", "x", "-d", "@"], /missing the name of a file/],
-    ["a format", ["GET", "x", "-o", "csv"], /--output csv is not available for api/],
-    ["fields", ["GET", "x", "--json", "--fields", "id"], /--fields is not available for api/],
   ])("api exits with 2 before any request if given %s", async (_, words, why) => {
     const r = await rigWith(numberedCourse(1));
     const ran = await r.run(["api", ...words]);

@@ -41,16 +41,6 @@ test("completion --help shows where the script of each shell goes", async () => 
   }
 });
 
-test.each([["--json"], ["-o", "csv"], ["--fields", "a"]])(
-  "completion bash exits with 2 for %s",
-  async (...flags) => {
-    expect(await service.run(["completion", "bash", ...flags])).toMatchObject({
-      code: 2,
-      stdout: "",
-    });
-  },
-);
-
 test("completion bash prints a script without syntax that needs a bash after 3.2", async () => {
   expect(await scriptOf("bash")).not.toMatch(
     /mapfile|readarray|(declare|local) -[An]|\$\{\w+(,|\^)|&>|\|&|\$\{\w+@/,

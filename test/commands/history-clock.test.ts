@@ -128,7 +128,7 @@ test("the names of runs always grow if the clock jumps, and history lists runs i
   }
   expect(runs).toEqual([...new Set(runs)].sort());
   expect(await recordFiles(r)).toHaveLength(times.length);
-  const listed = await r.run(["history", "-o", "id"]);
+  const listed = await r.run(["history", "--fields", "run"]);
   expect(listed.stdout).toBe(
     runs
       .toReversed()

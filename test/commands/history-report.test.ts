@@ -73,12 +73,12 @@ describe("selection of runs", () => {
     for (const [line, expected] of cases) {
       const words = ["history", ...line.split(" ").filter((word) => word !== "")];
       const names = expected.map((index) => runs[index]);
-      const ids = await r.run([...words, "-o", "id"]);
+      const ids = await r.run([...words, "--fields", "run"]);
       expect([line, ids.code, lines(ids.stdout), ids.requests]).toEqual([line, 0, names, []]);
       expect(jsonRows(await r.run([...words, "--json"])).map(({ run }) => run)).toEqual(names);
       expect(ids.stderr).toBe(names.length === 0 ? "No run matches these flags.\n" : "");
     }
-    const both = await r.run(["history", "--command", "courses  update", "-o", "id"]);
+    const both = await r.run(["history", "--command", "courses  update", "--fields", "run"]);
     expect(lines(both.stdout)).toEqual([runs[2]]);
   });
 

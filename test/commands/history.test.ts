@@ -241,7 +241,7 @@ describe("history", () => {
       { command: "courses create", ...shared, ...none, created: 1 },
     ]);
     const runs = (await recordFiles(r)).map(runOf).reverse();
-    expect(lines((await r.run(["history", "-o", "id"])).stdout)).toEqual(runs);
+    expect(lines((await r.run(["history", "--fields", "run"])).stdout)).toEqual(runs);
     const csv = await r.run(["history", "-o", "csv", "--fields", "run,failed"]);
     expect(csv.stdout).toBe(`run,failed\r\n${runs.map((run) => `${run},0\r\n`).join("")}`);
   });
@@ -265,7 +265,6 @@ describe("history", () => {
         fields,
       },
     ]);
-    expect((await r.run(["history", "show", updated, "-o", "id"])).stdout).toBe(`${id(2)}\n`);
   });
 
   test("history marks undone runs, and an undone undo marks no other run", async () => {

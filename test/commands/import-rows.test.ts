@@ -185,7 +185,7 @@ describe("rows that fail in part", () => {
     ["with two values for one field", '{"name": Title, Price = "5" ? "x" : "name": "b"}'],
     ["that is no object", 'Price = "5" ? {"name": Title} : $number(Price)'],
   ])("import makes no course of a row with a mapping %s", async (_, mapping) => {
-    const ran = await importTable(mapping, "--json");
+    const ran = await importTable(mapping, "--format", "json", "--json");
     expect([ran.code, JSON.parse(ran.stdout)]).toEqual([
       3,
       [expect.objectContaining({ name: expect.anything() })],

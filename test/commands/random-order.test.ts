@@ -53,7 +53,7 @@ test("undo reverses a push and another undo of 110 courses in random order, fiel
   const after = snapshot();
   expect((await run("undo", "--yes")).code).toBe(0);
   expect(withoutChosen(snapshot())).toEqual(withoutChosen(before));
-  const undo = (await run("history", "-o", "id")).stdout.split("\n")[0] ?? "";
+  const undo = (await run("history", "--fields", "run")).stdout.split("\n")[0] ?? "";
   expect((await run("undo", "--yes", undo)).code).toBe(0);
   expect(withoutChosen(snapshot())).toEqual(withoutChosen(after));
 });

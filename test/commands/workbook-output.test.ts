@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { readWorkbook } from "../../src/files/workbook.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
-import { bytesOf, course, type RunResult, rig } from "../rig.ts";
+import { bytesOf, type RunResult, rig } from "../rig.ts";
 import { ABSENT, id, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
 
 /** The rows of the workbook that a run printed. */
@@ -41,19 +41,6 @@ describe("-o xlsx", () => {
     expect(ran).toMatchObject({ code: 2, stdout: "", requests: [] });
     expect(ran.stderr).toContain("a terminal cannot show the workbook of --output xlsx");
     expect(ran.stderr).toContain("> courses.xlsx");
-  });
-
-  test.each([
-    ...["push", "check", "diff", "create", "update"].map((name) => `courses ${name} a.json`),
-    ...["courses pull out", `courses rm ${ABSENT}`, "providers ls"],
-    ...["history", "status", "schema", "explain name"],
-  ])("catalog %s exits with 2 for -o xlsx before any request", async (line) => {
-    const r = await rigWith(numberedCourse(1));
-    await r.write("a.json", JSON.stringify(course()));
-    const ran = await r.run([...line.split(" "), "-o", "xlsx"]);
-    expect(ran).toMatchObject({ code: 2, stdout: "", requests: [] });
-    const [command] = /^(courses |providers )?\S+/.exec(line) ?? [];
-    expect(ran.stderr).toContain(`--output xlsx is not available for ${command}\n`);
   });
 
   test("ls and get -o xlsx print nothing and name the course if a course does not fit", async () => {

@@ -11,7 +11,7 @@ import {
   capabilitiesOf,
   createRenderer,
   defaultLayout,
-  FORMATS,
+  PRINTED_FORMATS,
 } from "../../src/output/formats.ts";
 import { scaleRuns } from "../long.ts";
 import { courseRow, HOSTILE, Memory, render, rows, tricky, UNSAFE } from "./rig.ts";
@@ -148,7 +148,7 @@ test("tsv preserves any value, with backslashes and control characters escaped",
 
 /** Those that can be printed on a terminal. */
 const LAYOUTS = [
-  ...FORMATS.filter((format) => capabilitiesOf(format).isWorkbook !== true),
+  ...PRINTED_FORMATS.courses.filter((format) => capabilitiesOf(format).isWorkbook !== true),
   "blocks",
 ] as const;
 
@@ -187,7 +187,7 @@ describe("every layout", () => {
     }
   });
 
-  test.each([...FORMATS, "blocks"] as const)(
+  test.each([...PRINTED_FORMATS.courses, "blocks"] as const)(
     "%s stops when the output is closed",
     async (layout) => {
       const out = new Memory();

@@ -3,6 +3,7 @@
 import type { Output } from "../../base/io.ts";
 import { type Argument, type Flag, listedFlags } from "../../command-support/arguments.ts";
 import { COURSE_EXTENSIONS } from "../../files/parse.ts";
+import { FORMATS } from "../../output/formats.ts";
 import { COMMANDS, type Group, type Leaf, namesOf } from "../command-tree.ts";
 import { TOPICS } from "../help.ts";
 import { isTyped, lacksValue, Program } from "../program.ts";
@@ -162,7 +163,9 @@ function valueAnswer(
       return partial(plainCandidates((choices ?? []).map((each) => `${each}=`)));
     }
     case "columns":
-      return listAnswer(text, program.loaded?.command.columns ?? []);
+      return listAnswer(text, program.loaded?.command.output?.columns ?? []);
+    case "format":
+      return finished(plainCandidates(program.loaded?.command.output?.formats ?? FORMATS));
     default:
       return NOTHING;
   }

@@ -9,7 +9,7 @@ import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { locateError, requireSeparate } from "../../command-support/located.ts";
 import { searchCourses } from "../../command-support/read-courses.ts";
 import { checkRunFlags, RECORD_FLAGS } from "../../command-support/record-flag.ts";
-import { describeOutcomes, RESULT_COLUMNS } from "../../command-support/results.ts";
+import { describeOutcomes, RESULTS } from "../../command-support/results.ts";
 import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
 import { readProviders, showWork } from "../../command-support/work.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
@@ -37,7 +37,7 @@ export const create = command({
     "nothing is sent. A course that already exists is reported and never created twice.",
   arguments: [{ ...PATH_ARGUMENT, name: "file" }],
   flags: FLAGS,
-  columns: RESULT_COLUMNS,
+  output: RESULTS,
   examples: [
     { description: "Create a course and print its id", line: "catalog courses create intro.yaml" },
     {

@@ -5,16 +5,15 @@ import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { PATH_ARGUMENT, parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { CHANGES_FIELDS, withoutFields } from "../../command-support/fields-flag.ts";
 import { requireSeparate } from "../../command-support/located.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../command-support/report-flag.ts";
 import { describeResult, type Result } from "../../command-support/results.ts";
 import { type Ended, runReported, withKnown } from "../../command-support/run-report.ts";
 import { listResults, reportRefused } from "../../command-support/run-steps.ts";
-import { checkNamedFormat, rendererFor, type Showing } from "../../command-support/show.ts";
+import { rendererFor, type Showing } from "../../command-support/show.ts";
 import { countSteps, findTarget, toPlanEntries } from "../../command-support/show-steps.ts";
 import { describeTarget } from "../../output/diagnostics.ts";
-import { hasJsonMessages, JSON_FORMAT } from "../../output/formats.ts";
+import { JSON_FORMAT, PRINTED_FORMATS } from "../../output/formats.ts";
 import {
   differencesText,
   maskEntries,
@@ -88,7 +87,7 @@ export const diff = command({
   description: "Shows the old and new value of each field that differs. diff changes nothing.",
   arguments: [PATH_ARGUMENT],
   flags: FLAGS,
-  columns: ALL_COLUMNS,
+  output: { formats: PRINTED_FORMATS.differences, columns: ALL_COLUMNS, onRequest: true },
   examples: [
     { description: "Show what a push would change", line: "catalog courses diff courses/" },
     {
@@ -128,11 +127,9 @@ const SHOWING: Showing = {
   columns: COLUMNS,
   allColumns: ALL_COLUMNS,
   optional: ["file"],
-  inside: { ...withoutFields(ALL_COLUMNS), fields: CHANGES_FIELDS },
 };
 
 async function showDifferences(options: Options, context: Context): Promise<Ended> {
-  checkNamedFormat(SHOWING, context.options);
   checkPlanFile(options.out, context);
   const compared = await compare(options, context);
   const { entries } = compared;
@@ -214,7 +211,7 @@ async function showComparison(
     const renderer = await rendererFor(SHOWING, context);
     await renderer.rows(rows);
     await renderer.end();
-    if (entries.length === 0 || hasJsonMessages(options.format)) {
+    if (entries.length === 0 || options.json) {
       await messages.info(summary, { counts, target });
     }
   }

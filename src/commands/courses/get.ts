@@ -12,8 +12,7 @@ import {
 } from "../../command-support/course-arguments.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { showWork, type Tracker } from "../../command-support/work.ts";
-import { FIELD_NAMES } from "../../course/field-names.ts";
-import { courseRenderer, EXCEL_FLAGS } from "./print-courses.ts";
+import { COURSES, courseRenderer, EXCEL_FLAGS } from "./print-courses.ts";
 
 interface Query extends FlagValues<typeof EXCEL_FLAGS> {
   readonly words: readonly string[];
@@ -27,8 +26,7 @@ export const get = command({
     "list.",
   arguments: COURSE_ARGUMENTS,
   flags: EXCEL_FLAGS,
-  columns: FIELD_NAMES,
-  printsCourses: true,
+  output: COURSES,
   examples: [
     {
       description: "Show a course",

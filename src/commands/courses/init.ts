@@ -15,7 +15,6 @@ import { readProviders } from "../../command-support/work.ts";
 import { PROVIDER_KEY } from "../../course/field-names.ts";
 import { findProvider, type Provider } from "../../course/provider.ts";
 import { placeholderFields, starterJson, starterYaml } from "../../course/starter.ts";
-import { FILE_FORMATS } from "../../files/parse.ts";
 
 /** Sends a GET of the providers if a key is set. */
 export const init = command({
@@ -62,19 +61,7 @@ function parseOptions(words: ParsedArguments) {
 
 async function writeTemplate(given: ReturnType<typeof parseOptions>, context: Context) {
   const { file, json, values } = given;
-  const { io, folder, messages, options, processes } = context;
-  const { format, fields } = options;
-  const fileFormat = FILE_FORMATS.find((candidate) => candidate === format);
-  if (format !== fileFormat) {
-    throw usageError(`--output ${format} is not available for init`, "Choose yaml or json.");
-  }
-  if (fields !== undefined) throw usageError("--fields is not available for init");
-  if (file !== undefined && format !== undefined) {
-    throw usageError(
-      "--output cannot be combined with a file name",
-      "Omit --output: the extension of the file decides whether it is YAML or JSON.",
-    );
-  }
+  const { io, folder, messages, processes } = context;
   if (file !== undefined) {
     requireLinksInside(file, resolve(folder, file), folder);
     await requireAbsent(file, resolve(folder, file));
@@ -85,8 +72,7 @@ async function writeTemplate(given: ReturnType<typeof parseOptions>, context: Co
   // The url of the template fits the provider that a flag names.
   const providers = named === undefined ? known : [named];
   const schema = await findSchema(resolve(folder, file ?? "course.yaml"), context);
-  const isJson = json || fileFormat === "json";
-  const text = isJson ? starterJson(providers, values) : starterYaml(providers, values, schema);
+  const text = json ? starterJson(providers, values) : starterYaml(providers, values, schema);
   if (file === undefined) return await io.out.write(text, "data");
   await writeFileAtomically(resolve(folder, file), text, { name: file, mode: "new", processes });
   const left = placeholderFields(providers, values).length;

@@ -11,11 +11,10 @@ import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { trackWork } from "../../command-support/work.ts";
-import { FIELD_NAMES } from "../../course/field-names.ts";
 import { capabilitiesOf } from "../../output/formats.ts";
 import { listAllCourses, REPEATED_COURSES } from "../../sync/remote.ts";
 import { FILTER_FLAGS, resolveFilters } from "./filters.ts";
-import { courseRenderer, EXCEL_FLAGS } from "./print-courses.ts";
+import { COURSES, courseRenderer, EXCEL_FLAGS } from "./print-courses.ts";
 import {
   isCased,
   isSelective,
@@ -62,8 +61,7 @@ interface Query extends FlagValues<typeof FLAGS> {
 export const ls = command({
   description: `Lists the first ${DEFAULT_LIMIT} courses that match the flags, so that a large catalog does not take long.`,
   flags: FLAGS,
-  columns: FIELD_NAMES,
-  printsCourses: true,
+  output: COURSES,
   examples: [
     { description: "List the first 100 courses", line: "catalog courses ls" },
     { description: "List all courses as NDJSON", line: "catalog courses ls --all -o ndjson" },

@@ -2,9 +2,9 @@
 import { usageError } from "../../base/errors.ts";
 import type { Flag, FlagValues } from "../../command-support/arguments.ts";
 import type { Context } from "../../command-support/context.ts";
-import { courseFieldTrees } from "../../command-support/fields-flag.ts";
 import { rendererFor } from "../../command-support/show.ts";
 import { FIELD_NAMES } from "../../course/field-names.ts";
+import { PRINTED_FORMATS, type Printed } from "../../output/formats.ts";
 import type { Renderer } from "../../output/renderer.ts";
 import { COURSE_COLUMNS } from "./filters.ts";
 
@@ -16,6 +16,9 @@ export const EXCEL_FLAGS = [
   },
 ] as const satisfies readonly Flag[];
 
+/** The output of commands that print courses. */
+export const COURSES: Printed = { formats: PRINTED_FORMATS.courses, columns: FIELD_NAMES };
+
 /**
  * A renderer for courses. @param single whether exactly one course is printed: as JSON, an object instead of a list
  * @throws CatalogError of kind `usage` for formats and flags that do not fit
@@ -26,8 +29,7 @@ export async function courseRenderer(
   context: Context,
   single = false,
 ): Promise<Renderer> {
-  const { fields, format } = context.options;
-  const inside = await courseFieldTrees(fields);
+  const { format } = context.options;
   if (excel && format !== "csv") {
     throw usageError(
       "--excel needs --output csv",
@@ -41,5 +43,5 @@ export async function courseRenderer(
     isForExcel: excel,
   };
   const now = context.clock.now();
-  return await rendererFor({ kind, ...rows, inside, single, now }, context);
+  return await rendererFor({ kind, ...rows, single, now }, context);
 }

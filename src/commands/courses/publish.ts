@@ -10,7 +10,7 @@ import {
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { withoutFile } from "../../command-support/located.ts";
 import { checkRunFlags, RECORD_FLAGS } from "../../command-support/record-flag.ts";
-import { describeOutcomes, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
+import { describeOutcomes, RESULTS, Results } from "../../command-support/results.ts";
 import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
 import { planChange, refuseStep } from "../../sync/step.ts";
 
@@ -33,7 +33,7 @@ function defineCommand(published: boolean): AnyCommand {
       { name: "yes", short: "y", description: "do not ask about courses given by name" },
       ...RECORD_FLAGS,
     ],
-    columns: RESULT_COLUMNS,
+    output: RESULTS,
     examples: [
       {
         description: `${Word} a course`,

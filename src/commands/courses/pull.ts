@@ -11,7 +11,7 @@ import type { Context } from "../../command-support/context.ts";
 import { findSchema, readExistingFiles } from "../../command-support/existing-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { listCourses } from "../../command-support/read-courses.ts";
-import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
+import { RESULTS } from "../../command-support/results.ts";
 import { readProviders } from "../../command-support/work.ts";
 import {
   changesText,
@@ -64,7 +64,7 @@ export const pull = command({
     },
   ],
   flags: FLAGS,
-  columns: RESULT_COLUMNS,
+  output: RESULTS,
   examples: [
     { description: "Write every course to a file", line: "catalog courses pull courses/" },
     {
@@ -97,7 +97,6 @@ function parseOptions({ arguments: [folder = "."], values }: ParsedArguments<typ
 }
 
 async function pullCourses(options: Options, context: Context): Promise<void> {
-  checkResultOptions(context);
   const { folder, dryRun, diff } = options;
   const path = resolve(context.folder, folder);
   requireLinksInside(folder, path, context.folder);

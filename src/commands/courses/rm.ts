@@ -13,7 +13,7 @@ import {
 } from "../../command-support/course-arguments.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { checkRunFlags, RECORD_FLAGS } from "../../command-support/record-flag.ts";
-import { describeOutcomes, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
+import { describeOutcomes, RESULTS, Results } from "../../command-support/results.ts";
 import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
 import { refuseStep, type Step } from "../../sync/step.ts";
 
@@ -35,7 +35,7 @@ export const rm = command({
     "the same ids, but they need a new approval.",
   arguments: COURSE_ARGUMENTS,
   flags: FLAGS,
-  columns: RESULT_COLUMNS,
+  output: RESULTS,
   examples: [
     {
       description: "Delete a course",

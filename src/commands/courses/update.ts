@@ -14,10 +14,9 @@ import { parsePaths, TABLE_FLAGS } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { requireSeparate } from "../../command-support/located.ts";
 import { checkRunFlags, RECORD_FLAGS } from "../../command-support/record-flag.ts";
-import { describeOutcomes, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
+import { describeOutcomes, RESULTS, Results } from "../../command-support/results.ts";
 import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
-import { hasJsonMessages } from "../../output/formats.ts";
 import { planUpdates } from "./plan-updates.ts";
 import {
   findTargetsByArgument,
@@ -60,7 +59,7 @@ export const update = command({
     },
   ],
   flags: FLAGS,
-  columns: RESULT_COLUMNS,
+  output: RESULTS,
   examples: [
     {
       description: "Rename a course",
@@ -136,7 +135,7 @@ async function updateCourses(options: Options, given: Context): Promise<void> {
     shown: { as: dryRun ? "values" : "lines", always: isFromFiles },
     // If nothing changes, the plan already says so. Programs always get the counts.
     summarize: (counts) =>
-      isFromFiles && isDone && !hasJsonMessages(context.options.format)
+      isFromFiles && isDone && !context.options.json
         ? []
         : [describeOutcomes(counts, { planned: "Would update" })],
   };

@@ -2,9 +2,9 @@
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { ANY_FIELDS, withoutFields } from "../../command-support/fields-flag.ts";
 import { rendererFor, type Showing } from "../../command-support/show.ts";
 import { showWork } from "../../command-support/work.ts";
+import { PRINTED_FORMATS } from "../../output/formats.ts";
 
 const COLUMNS = ["id", "name", "slug"];
 const ALL_COLUMNS = ["id", "name", "description", "slug", "url", "domain", "published"];
@@ -13,18 +13,13 @@ const SHOWING: Showing = {
   kind: "list",
   columns: COLUMNS,
   allColumns: ALL_COLUMNS,
-  // The type of a domain is not documented (docs/service.md, "Providers").
-  inside: {
-    ...withoutFields(ALL_COLUMNS),
-    domain: ANY_FIELDS,
-  },
 };
 
 /** Sends GET providers. */
 export const ls = command({
   description:
     "Every course belongs to one of your providers. You add providers in the developer dashboard.",
-  columns: ALL_COLUMNS,
+  output: { formats: PRINTED_FORMATS.courses, columns: ALL_COLUMNS },
   examples: [
     { description: "List your providers", line: "catalog providers ls" },
     { description: "Print the ids for a script", line: "catalog providers ls -o id" },

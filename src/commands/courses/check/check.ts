@@ -2,11 +2,7 @@
 import { asCatalogError, type CatalogError, usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { pluralize } from "../../../base/text.ts";
-import {
-  alternatives,
-  type Flag,
-  type ParsedArguments,
-} from "../../../command-support/arguments.ts";
+import type { Flag, ParsedArguments } from "../../../command-support/arguments.ts";
 import { command } from "../../../command-support/command.ts";
 import type { Context } from "../../../command-support/context.ts";
 import {
@@ -37,22 +33,11 @@ import { type Provider, providerNames } from "../../../course/provider.ts";
 import type { SourceCourse } from "../../../files/course-file.ts";
 import type { Diagnostic } from "../../../files/diagnostic.ts";
 import { loadCourses } from "../../../files/load.ts";
-import {
-  type FindingStyle,
-  findingPrinter,
-  findingStyle,
-  STYLES,
-  watchChecks,
-} from "./findings.ts";
+import { PRINTED_FORMATS } from "../../../output/formats.ts";
+import { type FindingStyle, findingPrinter, findingStyle, watchChecks } from "./findings.ts";
 import type { FileFix } from "./fix-files.ts";
 
 const FLAGS = [
-  {
-    name: "format",
-    value: alternatives(STYLES),
-    choices: STYLES,
-    description: "how to show problems (default human; in a GitHub workflow github)",
-  },
   { name: "strict", description: "count warnings as errors" },
   {
     name: "online",
@@ -90,6 +75,7 @@ export const check = command({
     "Reports every problem at once: where it is, what is wrong, and the likely fix. Exits with 3 if one is an error.",
   arguments: [PATH_ARGUMENT],
   flags: FLAGS,
+  output: { formats: PRINTED_FORMATS.problems },
   examples: [
     { description: "Check a folder", line: "catalog courses check courses/" },
     { description: "Check against your account", line: "catalog courses check --online courses/" },
@@ -137,18 +123,15 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
 
 async function checkCourses(options: Options, context: Context): Promise<RunState> {
   const { messages } = context;
-  const style = findingStyle(options.format, context);
+  const style = findingStyle(context);
   if (options.explain !== undefined) {
     const { explainRule, listRules } = await import("../../explain.ts");
     if (options.explain === true) await listRules(context);
-    else {
-      const format = style === "json" ? style : context.options.format;
-      await explainRule(options.explain, { ...context, options: { ...context.options, format } });
-    }
+    else await explainRule(options.explain, context);
     return {};
   }
   if (options.watch && style !== "human") {
-    throw usageError("--watch shows problems only as text", "Omit --format, --output and --json.");
+    throw usageError("--watch shows problems only as text", "Omit --output and --json.");
   }
   const print = findingPrinter(style, context, options.all || options.rules.most !== undefined);
   const filter = await findingFilter(options.rules, context);

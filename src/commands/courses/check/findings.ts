@@ -1,18 +1,10 @@
 /** Prints the problems that `check` finds: as text, as annotations for GitHub, or in a format of `--output`. */
-import { usageError } from "../../../base/errors.ts";
 import { escapeLine, pluralize } from "../../../base/text.ts";
 import type { Context } from "../../../command-support/context.ts";
-import { type FieldTree, NO_FIELDS, withoutFields } from "../../../command-support/fields-flag.ts";
 import { publishReport } from "../../../command-support/published-report.ts";
-import {
-  checkNamedFormat,
-  rendererFor,
-  requireMoreThanIds,
-  type Showing,
-} from "../../../command-support/show.ts";
+import { rendererFor } from "../../../command-support/show.ts";
 import type { Diagnostic } from "../../../files/diagnostic.ts";
 import { watchFiles } from "../../../files/watch.ts";
-import { plain } from "../../../output/color.ts";
 import { diagnosticText } from "../../../output/diagnostic-text.ts";
 import {
   type CheckReport,
@@ -20,12 +12,10 @@ import {
   rulesText,
   summaryText,
 } from "../../../output/diagnostics.ts";
-import { capabilitiesOf, type Format } from "../../../output/formats.ts";
 import { githubAnnotations } from "../../../output/github-annotations.ts";
 
-export const STYLES = ["human", "json", "github"] as const;
-
-export type FindingStyle = (typeof STYLES)[number] | Format;
+/** How problems are printed. */
+export type FindingStyle = "human" | "json" | "github";
 
 /** The report of a check, the problems that are shown, and which of these were not reported before. */
 export interface Findings {
@@ -36,34 +26,23 @@ export interface Findings {
 
 type Needs = Pick<Context, "io" | "options" | "styles" | "messages" | "environment" | "folder">;
 
-/** The style that `--format`, `--output` and the environment select. @throws CatalogError of kind `usage` */
-export function findingStyle(
-  style: (typeof STYLES)[number] | undefined,
-  { options: { format }, environment }: Pick<Context, "options" | "environment">,
-): FindingStyle {
-  if (format === undefined) {
-    return style ?? (environment.GITHUB_ACTIONS === "true" ? "github" : "human");
-  }
-  if (style !== undefined && style !== format) {
-    throw usageError(`--format ${style} cannot be combined with --output ${format}`);
-  }
-  return format;
+/** The style that `--output` and the environment select. */
+export function findingStyle({
+  options: { format, textFormat },
+  environment,
+}: Pick<Context, "options" | "environment">): FindingStyle {
+  if (format !== undefined) return "json";
+  return textFormat ?? (environment.GITHUB_ACTIONS === "true" ? "github" : "human");
 }
 
-/** A function that prints problems, on a terminal without `all` the first 50. @throws CatalogError of kind `usage` */
+/** A function that prints problems, on a terminal without `all` the first 50. */
 export function findingPrinter(
   style: FindingStyle,
   context: Needs,
   all = true,
 ): (findings: Findings) => Promise<void> {
-  const { io, options } = context;
-  const isText = style === "human" || style === "github";
-  if (!isText || options.fields !== undefined) {
-    const chosen = { ...options, ...(isText ? {} : { format: style }) };
-    requireMoreThanIds("check", chosen.format);
-    checkNamedFormat(showingIn(chosen.format), chosen);
-    return async (findings) => await showFindings(findings, { ...context, options: chosen });
-  }
+  const { io } = context;
+  if (style === "json") return async (findings) => await printJson(findings, context);
   // GitHub hides annotations in the log, so the log also gets lines for people.
   const hasLines = style === "human" || context.environment.GITHUB_ACTIONS === "true";
   return async (findings) => {
@@ -96,55 +75,15 @@ async function printLines(
   await context.io.out.write(`${found}${more}${summary}\n`);
 }
 
-const COLUMNS = ["file", "line", "column", "severity", "rule", "message", "suggestion"];
-const HIDDEN = ["endLine", "endColumn", "path"];
-
-const INSIDE: Readonly<Record<string, FieldTree>> = {
-  ...withoutFields([...COLUMNS, ...HIDDEN]),
-  path: { element: NO_FIELDS },
-};
-
-const ROWS: Showing = {
-  kind: "list",
-  columns: COLUMNS,
-  hidden: HIDDEN,
-  inside: INSIDE,
-  optional: ["suggestion"],
-  isReport: true,
-};
-
-const DOCUMENT_KEYS = ["files", "courses", "errors", "warnings", "diagnostics"];
-
-/** The complete report, as `--report json` writes it. */
-const DOCUMENT: Showing = {
-  kind: "single",
-  columns: DOCUMENT_KEYS,
-  inside: {
-    ...withoutFields(DOCUMENT_KEYS),
-    diagnostics: { element: { keys: INSIDE } },
-  },
-  single: true,
-  isReport: true,
-};
-
-function showingIn(format: Format | undefined): Showing {
-  return format !== undefined && capabilitiesOf(format).isDocument ? DOCUMENT : ROWS;
-}
-
-/** Prints the report as one document, or one row per problem with the summary on standard error. */
-async function showFindings({ report, shown }: Findings, context: Needs): Promise<void> {
-  const showing = showingIn(context.options.format);
-  const renderer = await rendererFor(showing, context);
+/** Prints the report as one JSON object. */
+async function printJson({ report, shown }: Findings, context: Needs): Promise<void> {
+  const renderer = await rendererFor(
+    { kind: "single", columns: [], single: true, isReport: true },
+    context,
+  );
   const { diagnostics } = jsonReport({ ...report, diagnostics: shown });
-  const json = { ...jsonReport(report), diagnostics };
-  const rows = showing === DOCUMENT ? [json] : json.diagnostics;
-  await renderer.rows(rows.map((row) => ({ ...row })));
+  await renderer.rows([{ ...jsonReport(report), diagnostics }]);
   await renderer.end();
-  if (showing !== DOCUMENT) {
-    const { files, courses, errors, warnings } = json;
-    const counts = { files, courses, errors, warnings };
-    await context.messages.info(`${summaryText(report, plain)}.`, { counts });
-  }
 }
 
 /** Repeats a check when files change, until the run is stopped. @param first the report that was already shown */

@@ -11,7 +11,7 @@ import {
 } from "../../../command-support/arguments.ts";
 import { command } from "../../../command-support/command.ts";
 import { parsePaths, TABLE_FLAGS } from "../../../command-support/course-files.ts";
-import { RESULT_COLUMNS } from "../../../command-support/results.ts";
+import { RESULTS } from "../../../command-support/results.ts";
 import { COURSE_EXTENSIONS, formatOf } from "../../../files/parse.ts";
 import type { ImportFormat } from "../../../import/texts.ts";
 import type { ImportOptions } from "./run.ts";
@@ -72,7 +72,9 @@ export const importCourses = command({
     },
   ],
   flags: FLAGS,
-  columns: RESULT_COLUMNS,
+  output: RESULTS,
+  // Without --out, it prints the courses.
+  prints: ({ out, suggest }) => out !== undefined && !suggest,
   examples: [
     {
       description: "Draft a mapping that you then edit",

@@ -17,7 +17,6 @@ import {
 import type { PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { readExistingFiles } from "../../../command-support/existing-files.ts";
-import { checkResultOptions } from "../../../command-support/results.ts";
 import { trackWork } from "../../../command-support/work.ts";
 import {
   changesText,
@@ -35,7 +34,7 @@ import type { Imported } from "../../../import/check-imported.ts";
 import { Mapping } from "../../../import/mapping.ts";
 import { type ImportedCourses, importRows } from "../../../import/rows.ts";
 import { SCHEMA_ORG, SCHEMA_ORG_MAPPING } from "../../../import/schema-org.ts";
-import { fileText, type ImportFormat, isImportFormat } from "../../../import/texts.ts";
+import { fileText, type ImportFormat } from "../../../import/texts.ts";
 import { maskEntries, planLines } from "../../../output/plan.ts";
 import { matchImported, planFile, planFolder } from "./plan-imports.ts";
 import { reportImported } from "./report-import.ts";
@@ -52,7 +51,6 @@ export interface ImportOptions extends SuggestOptions {
 
 /** Runs `catalog courses import`. */
 export async function runImport(options: ImportOptions, context: Context): Promise<void> {
-  checkResultOptions(context);
   if (options.suggest) return await suggest(await readRows(options, context), options, context);
   const imported = await convert(options, context);
   if (options.out !== undefined) return await writeAll(imported, options.out, options, context);
@@ -64,8 +62,7 @@ export async function runImport(options: ImportOptions, context: Context): Promi
     options,
     context,
   );
-  const given = context.options.format;
-  const format = given !== undefined && isImportFormat(given) ? given : options.format;
+  const { format } = options;
   const courses = kept.map(({ course }) => course);
   const { out } = context.io;
   const text = fileText(courses, format);

@@ -10,7 +10,6 @@ import { command } from "../../../command-support/command.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { PATH_ARGUMENT, parsePaths, TABLE_FLAGS } from "../../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
-import { requireNoFormat } from "../../../command-support/globals.ts";
 import { writeReport } from "../../../command-support/report-flag.ts";
 import { renderPage } from "../../../output/page/page.ts";
 import { makePreview } from "./preview-page.ts";
@@ -73,7 +72,6 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
 }
 
 async function previewCourses(options: Options, context: Context): Promise<void> {
-  requireNoFormat("courses preview", context.options);
   const { out } = options;
   const except = out === undefined ? [] : [out];
   const { page, files } = await makePreview({ ...options, except }, context);

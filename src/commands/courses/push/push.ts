@@ -11,18 +11,13 @@ import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
 import { FileCourse } from "../../../command-support/located.ts";
 import { checkRunFlags, RECORD_FLAGS } from "../../../command-support/record-flag.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../../command-support/report-flag.ts";
-import {
-  countChanged,
-  describeOutcomes,
-  RESULT_COLUMNS,
-} from "../../../command-support/results.ts";
+import { countChanged, describeOutcomes, RESULTS } from "../../../command-support/results.ts";
 import { RULE_FLAGS, ruleChoice } from "../../../command-support/rule-choice.ts";
 import { type RunState, runReported, withKnown } from "../../../command-support/run-report.ts";
 import { listResults, runSteps, type StepRun } from "../../../command-support/run-steps.ts";
 import { countSteps, findTarget } from "../../../command-support/show-steps.ts";
 import { withDeferredShutdown } from "../../../command-support/work.ts";
 import { type ChosenId, writeIds } from "../../../command-support/write-ids.ts";
-import { hasJsonMessages } from "../../../output/formats.ts";
 import { courseLabel, planSummary } from "../../../output/plan.ts";
 import { describeCourse, planChange, type Step } from "../../../sync/step.ts";
 import {
@@ -79,7 +74,7 @@ export const push = command({
     "halfway, push again: it sends only what is left, and creates no course twice.",
   arguments: [PATH_ARGUMENT],
   flags: FLAGS,
-  columns: RESULT_COLUMNS,
+  output: RESULTS,
   examples: [
     { description: "Show what would change", line: "catalog courses push --dry-run courses/" },
     { description: "Push a folder", line: "catalog courses push courses/" },
@@ -180,8 +175,7 @@ async function apply(
       },
       // If nothing changes, the plan already says so. Programs always get the counts.
       summarize: (counts) =>
-        run.steps.every(({ action }) => action === "unchanged") &&
-        !hasJsonMessages(context.options.format)
+        run.steps.every(({ action }) => action === "unchanged") && !context.options.json
           ? []
           : [describeOutcomes(counts)],
     };
