@@ -9,16 +9,19 @@ import { listedFlags } from "../../src/command-support/arguments.ts";
 import { EXIT_CODES, exitCode } from "../../src/command-support/exit-codes.ts";
 import { GLOBAL_FLAGS } from "../../src/command-support/globals.ts";
 import { COURSE_SHAPE } from "../../src/course/fields.ts";
-import { guideOf } from "../../src/course/guide.ts";
+import { guideOf, RULE_GUIDE } from "../../src/course/guide.ts";
 import { DOCUMENTED_SETTINGS } from "../../src/settings/table.ts";
+import { jsonPage } from "../../tools/documents/json-page.ts";
 import { manPage } from "../../tools/documents/man-page.ts";
 import {
   commandsPage,
   exitCodeParts,
   fieldPageMarkdown,
   replaceParts,
+  rulesParts,
   settingsParts,
 } from "../../tools/documents/markdown.ts";
+import { faultsPage } from "../faults/page.ts";
 
 const COMMANDS = await loadAllCommands();
 
@@ -26,21 +29,21 @@ function read(name: string): string {
   return readFileSync(fileURLToPath(new URL(`../../${name}`, import.meta.url)), "utf8");
 }
 
-test.each([
-  ["docs/settings.md", settingsParts()],
-  ["docs/exit-codes.md", exitCodeParts()],
-])("%s has the tables that npm run documents writes", (name, parts) => {
-  const page = read(name);
-  expect(replaceParts(page, parts)).toBe(page);
-});
+const GUIDES = COURSE_SHAPE.keys.map((key) => guideOf(key, [key.name]));
 
-test("docs/commands.md is as npm run documents writes it", () => {
-  expect(read("docs/commands.md")).toBe(commandsPage(COMMANDS));
-});
+/** Every page that is generated, completely or in part. */
+const PAGES: Readonly<Record<string, (page: string) => string>> = {
+  "docs/commands.md": () => commandsPage(COMMANDS),
+  "docs/exit-codes.md": (page) => replaceParts(page, exitCodeParts()),
+  "docs/faults.md": () => faultsPage(),
+  "docs/fields.md": () => fieldPageMarkdown(GUIDES),
+  "docs/json.md": () => jsonPage(),
+  "docs/rules.md": (page) => replaceParts(page, rulesParts(RULE_GUIDE)),
+  "docs/settings.md": (page) => replaceParts(page, settingsParts()),
+};
 
-test("docs/fields.md is as npm run documents writes it", () => {
-  const guides = COURSE_SHAPE.keys.map((key) => guideOf(key, [key.name]));
-  expect(read("docs/fields.md")).toBe(fieldPageMarkdown(guides));
+test.each(Object.entries(PAGES))("%s is as npm run documents writes it", async (name, write) => {
+  await expect(write(read(name))).toMatchFileSnapshot(`../../${name}`);
 });
 
 test("replaceParts rejects a document without the markers of a part", () => {

@@ -1,13 +1,11 @@
 /** The JSON output of every command, in success and in failure, fits its JSON Schema. */
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { ERROR_KINDS } from "../../src/base/errors.ts";
 import { loadAllCommands } from "../../src/cli/command-tree.ts";
 import { RESULT_COLUMNS } from "../../src/command-support/results.ts";
 import { SHAPE_NAMES, type ShapeName, shapeNamed, shapeSchema } from "../../src/output/shapes.ts";
-import { jsonPage } from "../../tools/documents/json-page.ts";
 import { type Rig, rig } from "../rig.ts";
 import { ABSENT, id, numberedCourse, rigWith } from "./helpers.ts";
 import { json, SEWING } from "./push-files.ts";
@@ -218,11 +216,6 @@ test("schema exits with 2 for an unknown name and suggests the right one", async
   const ran = await (await rig()).run(["schema", "result"]);
   expect([ran.code, ran.stdout]).toEqual([2, ""]);
   expect(ran.stderr).toContain('Did you mean "results"?');
-});
-
-test("docs/json.md is up to date (npm run documents)", () => {
-  const path = fileURLToPath(new URL("../../docs/json.md", import.meta.url));
-  expect(readFileSync(path, "utf8")).toBe(jsonPage());
 });
 
 test("history show and history --report write JSON that fits the schema of history", async () => {

@@ -19,7 +19,7 @@ const COLUMNS: readonly Column[] = [
   { title: "`api PATCH`", parts: ["raw change"] },
 ];
 
-const INTRODUCTION = `<!-- Written by tools/scripts/generate-faults.mjs from the fault table in test/faults. -->
+const INTRODUCTION = `<!-- Written by npm run documents from the fault table in test/faults. -->
 
 # Failure modes
 

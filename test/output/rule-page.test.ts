@@ -5,7 +5,6 @@ import { RULE_GUIDE } from "../../src/course/guide.ts";
 import { RULES } from "../../src/course/problem.ts";
 import { plain, stylesFor } from "../../src/output/color.ts";
 import { rulePageText } from "../../src/output/guide-pages.ts";
-import { replaceParts, rulesParts } from "../../tools/documents/markdown.ts";
 
 const SAMPLE = {
   severity: "warning" as const,
@@ -63,11 +62,10 @@ describe("rulePageText", () => {
 describe("docs/rules.md", () => {
   const page = readFileSync(new URL("../../docs/rules.md", import.meta.url), "utf8");
 
-  test("docs/rules.md has one section per rule, in the order of the rules, and is up to date (npm run documents)", () => {
+  test("docs/rules.md has one section per rule, in the order of the rules", () => {
     const headings = Array.from(page.matchAll(/^## (.+)$/gm), ([, heading]) => heading);
     expect(headings).toEqual(["Contents", ...RULES]);
     expect(Object.keys(RULE_GUIDE)).toEqual(RULES);
-    expect(replaceParts(page, rulesParts(RULE_GUIDE))).toBe(page);
   });
 
   test("docs/rules.md consists of the contents and the guides only", () => {

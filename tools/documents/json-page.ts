@@ -2,7 +2,7 @@
 import type { JsonSchema } from "../../src/course/cross-field-rules.ts";
 import { SHAPE_NAMES, type ShapeName, shapeNamed } from "../../src/output/shapes.ts";
 
-const INTRODUCTION = `<!-- Written by tools/scripts/generate-documents.mjs from src/output/shapes.yaml. -->
+const INTRODUCTION = `<!-- Written by npm run documents from src/output/shapes.yaml. -->
 
 # JSON output
 

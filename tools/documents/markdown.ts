@@ -70,7 +70,7 @@ export function commandsPage(commands: readonly LoadedCommand[]): string {
     ...TOPIC_TEXTS[name].parts.map((part) => partText(part, TERMS[name])),
   ]);
   const sections = [
-    "<!-- Written by tools/scripts/generate-documents.mjs from the commands themselves. -->",
+    "<!-- Written by npm run documents from the commands themselves. -->",
     "# Commands",
     "`catalog <command> --help` prints the same on a terminal.",
     links.join("\n"),
@@ -174,7 +174,7 @@ function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*<[\]]|&(?=#?\w+;)|(?<!\w)_|_(?!\w)/g, "\\$&");
 }
 
-const FIELDS_INTRODUCTION = `<!-- Written by tools/scripts/generate-documents.mjs from src/course/fields.ts. -->
+const FIELDS_INTRODUCTION = `<!-- Written by npm run documents from src/course/fields.ts. -->
 
 # The fields of a course file
 

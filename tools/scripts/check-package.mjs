@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { pack, ROOT } from "./packed.mjs";
+import { pack } from "./packed.mjs";
 
 const NEEDED = ["LICENSE", "README.md", "bin/catalog.js", "dist/catalog.1", "dist/main.cjs"];
 const ALLOWED = [
@@ -29,7 +29,7 @@ try {
   const tarball = await readFile(packed.path);
   const problems = [
     ...fileProblems(packed.files.map(({ path }) => path)),
-    ...(await manProblems()),
+    ...manifestProblems(packedManifest(tarball)),
     ...(await entryProblems(tarball)),
     ...(await typeProblems(tarball)),
   ];
@@ -53,10 +53,21 @@ function fileProblems(paths) {
   ];
 }
 
-/** Checks that package.json lists the man page: npm packs a page that is a string, but links only pages of a list. */
-async function manProblems() {
-  const { man } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
-  return Array.isArray(man) ? [] : ["man of package.json is not a list: npm would not link it"];
+/**
+ * npm packs a man page that is a string, but links only pages of a list, and prints warnings for a package with a
+ * script that it could run at the installation.
+ */
+function manifestProblems({ man, scripts }) {
+  const run = Object.keys(scripts).filter((name) => /^(pre|post)?(install|prepare)$/.test(name));
+  return [
+    ...(man === undefined || Array.isArray(man) ? [] : ["man of package.json is not a list"]),
+    ...run.map((name) => `npm would run the script ${name} at the installation`),
+  ];
+}
+
+function packedManifest(tarball) {
+  const packed = createPackageFromTarballData(tarball);
+  return JSON.parse(packed.readFile(`/node_modules/${packed.packageName}/package.json`));
 }
 
 async function entryProblems(tarball) {
