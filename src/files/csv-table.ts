@@ -3,12 +3,12 @@
  * `["name", "url"]` and `["Knitting", ""]`. CONTRIBUTING.md says why no package does this.
  */
 import { unprotectCell } from "../base/spreadsheet-cells.ts";
-import { formatNumber, truncate } from "../base/text.ts";
-import { isWithin, type Path, parsePath } from "../base/values.ts";
+import { truncate } from "../base/text.ts";
+import { type Path, parsePath } from "../base/values.ts";
 import { EXTERNAL_KEY, FIELD_NAMES, PROVIDER_KEY } from "../course/field-names.ts";
 import { shapeAt } from "../course/fields.ts";
 import type { Shape } from "../course/shape.ts";
-import { MAX_COLUMNS, MAX_COURSES, MAX_DEPTH, MAX_ITEMS, MAX_VALUES, tooMany } from "./limits.ts";
+import { MAX_COURSES, MAX_DEPTH, MAX_ITEMS, MAX_VALUES, tooMany } from "./limits.ts";
 import type { TextProblem } from "./parsed.ts";
 import { oneAt, type Span } from "./position.ts";
 
@@ -179,25 +179,27 @@ export function parseColumns({ rows, spanOf }: Records): {
   readonly problems: readonly TextProblem[];
 } {
   const [header = []] = rows;
-  if (header.length > MAX_COLUMNS) {
-    const message = `more than ${formatNumber(MAX_COLUMNS)} columns, the limit for a table`;
-    const problem: TextProblem = { rule: "too-large", message, span: spanOf(0, MAX_COLUMNS) };
-    return { columns: [], problems: [problem] };
-  }
   const columns: TableColumn[] = [];
   const problems: TextProblem[] = [];
+  /** The columns that fill a value, and the first columns that fill a part of it, by the paths of the values. */
+  const whole = new Map<string, number>();
+  const parts = new Map<string, number>();
   for (const [index, cell] of header.entries()) {
     const name = nameIn(cell);
     if (name === "") continue;
     const path = columnPath(name);
     // Two columns conflict if they fill the same value, or if one fills a part of the other's value.
-    const earlier = columns.find(
-      (column) => isWithin(column.path, path) || isWithin(path, column.path),
-    );
-    if (earlier === undefined) columns.push({ index, path, shape: shapeAt(path) });
-    else {
+    const keys = path.map((_, length) => JSON.stringify(path.slice(0, length + 1)));
+    const own = keys.at(-1) ?? "";
+    const around = keys.find((key) => whole.has(key));
+    const earlier = around === undefined ? parts.get(own) : whole.get(around);
+    if (earlier === undefined) {
+      columns.push({ index, path, shape: shapeAt(path) });
+      whole.set(own, index);
+      for (const key of keys) if (!parts.has(key)) parts.set(key, index);
+    } else {
       const message = `duplicate column ${JSON.stringify(truncate(name))}`;
-      const spans = { span: spanOf(0, index), earlier: spanOf(0, earlier.index) };
+      const spans = { span: spanOf(0, index), earlier: spanOf(0, earlier) };
       problems.push({ rule: "duplicate-key", message, ...spans });
     }
   }

@@ -3,16 +3,7 @@ import { attempt } from "../base/errors.ts";
 import { scanJson } from "../base/scan-json.ts";
 import { isList, isObject } from "../base/values.ts";
 import { describeJsonError, findDuplicateKeys, placeJson } from "./json-positions.ts";
-import {
-  MAX_COURSES,
-  MAX_DEPTH,
-  MAX_FINDINGS,
-  MAX_KEYS,
-  MAX_PLACED_VALUES,
-  MAX_VALUES,
-  tooDeep,
-  tooMany,
-} from "./limits.ts";
+import { MAX_COURSES, MAX_DEPTH, MAX_FINDINGS, MAX_VALUES, tooDeep, tooMany } from "./limits.ts";
 import { type Parsed, positionsBy, positionsOf, type TextProblem } from "./parsed.ts";
 import type { Span } from "./position.ts";
 
@@ -36,12 +27,11 @@ export function newBudget(): ValueBudget {
  * a problem. @param budget reduced by the number of values
  */
 export function parseValue(text: string, budget = newBudget()): ParsedValue {
-  const most = { depth: MAX_DEPTH, values: budget.left, keys: MAX_KEYS };
-  const { deep, many, wide, keys, values } = scanJson(text, most);
+  const most = { depth: MAX_DEPTH, values: budget.left, keys: Number.POSITIVE_INFINITY };
+  const { deep, many, keys, values } = scanJson(text, most);
   budget.left -= values;
   if (deep !== undefined) return { problems: [tooDeep(deep)] };
   if (many !== undefined) return { problems: [tooMany("values", many)] };
-  if (wide !== undefined) return { problems: [tooMany("fields", wide)] };
   const parsed = attempt(() => ({ value: JSON.parse(text) as unknown }));
   if (parsed === undefined) return { problems: [describeJsonError(text)] };
   // JSON.parse drops duplicate keys, so it leaves fewer keys than are written.
@@ -54,13 +44,11 @@ export async function parseJson(text: string): Promise<Parsed> {
   if (/^[ \n\r\t]*$/.test(text)) {
     return { documents: [], problems: [], positions: async () => positionsOf([]) };
   }
-  const budget = newBudget();
-  const read = parseValue(text, budget);
-  const isPlaced = "value" in read && MAX_VALUES - budget.left <= MAX_PLACED_VALUES;
+  const read = parseValue(text);
   return {
     documents: "value" in read ? [read.value] : [],
     problems: read.problems,
-    positions: async () => positionsOf(isPlaced ? [placeJson(text)] : []),
+    positions: async () => positionsOf("value" in read ? [placeJson(text)] : []),
     ...(read.problems.length === 0 ? { start: text.search(/\S/) } : {}),
   };
 }

@@ -9,26 +9,14 @@ export const MAX_FILE_SIZE = 48 * 1024 * 1024;
 /** Bytes of the unpacked parts of a workbook: a small archive can unpack to any size. */
 export const MAX_UNPACKED = 64 * 1024 * 1024;
 
-/** Values of one file: more than ten thousand courses have, and no more than fit in memory. */
-export const MAX_VALUES = 1_000_000;
-
-/** Characters of one sheet: any number of cells may refer to the same long text. */
-export const MAX_CHARACTERS = 50_000_000;
-
-/** Fields of one object: the larger an object, the longer each field takes to read and to find. */
-export const MAX_KEYS = 100_000;
+/** Values of one file, and lines, commas, colons and escapes of a YAML file: each takes many times its own memory. */
+export const MAX_VALUES = 5_000_000;
 
 /** Courses of one file: even an empty course takes memory. */
 export const MAX_COURSES = 100_000;
 
-/** Lines, commas, colons and escapes of one YAML file: reading takes many times their own memory. */
-export const MAX_YAML_PARTS = 2_000_000;
-
-/** Values of a JSON file or a YAML course up to which problems have positions, which take many times their memory. */
-export const MAX_PLACED_VALUES = 500_000;
-
 /** Levels of nested objects and lists; a course needs five. */
-export const MAX_DEPTH = 64;
+export const MAX_DEPTH = 100;
 
 /** Values that all aliases of a file may add: a few aliases of aliases can mean billions of values. */
 export const MAX_EXPANSION = 200_000;
@@ -36,17 +24,11 @@ export const MAX_EXPANSION = 200_000;
 /** Problems of one file: more would not help the reader, and would fill the memory. */
 export const MAX_FINDINGS = 10_000;
 
-/** Columns of one table: each column is compared with all others. */
-export const MAX_COLUMNS = 2_000;
-
 /** Items of one list that columns can number: `prices[999].price` alone adds 999 empty items. */
 export const MAX_ITEMS = 1_000;
 
 /** Levels of nested elements in a page or a workbook: at each tag, the parser moves all open elements. */
 export const MAX_ELEMENTS = 1_000;
-
-/** Attributes of one element of a workbook: each takes many times the memory of its text. */
-export const MAX_ATTRIBUTES = 1_000;
 
 /** Escapes in one JSON string, or spaces in a row: jsonc-parser joins them one by one. */
 export const MAX_JSON_TOKEN = 2_000_000;
@@ -58,19 +40,12 @@ export function tooDeep(at: number): TextProblem {
 
 const LIMITS = {
   values: MAX_VALUES,
-  characters: MAX_CHARACTERS,
   courses: MAX_COURSES,
-  fields: MAX_KEYS,
-  "lines, commas and escapes": MAX_YAML_PARTS,
+  "lines, commas and escapes": MAX_VALUES,
 } as const;
 
 /** The problem of a file that exceeds a limit: `too many values (over 1,000,000): split the file`. */
 export function tooMany(what: keyof typeof LIMITS, at: number): TextProblem {
-  const excess = `(over ${formatNumber(LIMITS[what])})`;
-  // Parts of the file would contain the same object.
-  const message =
-    what === "fields"
-      ? `too many fields in one object ${excess}`
-      : `too many ${what} ${excess}: split the file`;
+  const message = `too many ${what} (over ${formatNumber(LIMITS[what])}): split the file`;
   return { rule: "too-large", message, span: oneAt(at) };
 }

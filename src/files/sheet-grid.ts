@@ -2,7 +2,7 @@
 import { unquoteNull } from "../base/spreadsheet-cells.ts";
 import { listSome, truncateJson } from "../base/text.ts";
 import type { Cell, Records } from "./csv-table.ts";
-import { MAX_CHARACTERS, MAX_COURSES, MAX_VALUES, tooMany } from "./limits.ts";
+import { MAX_COURSES, MAX_VALUES, tooMany } from "./limits.ts";
 import type { TextProblem } from "./parsed.ts";
 import type { Span } from "./position.ts";
 import { columnOf, MAX_COLUMNS, nameCell, spanOfCell } from "./sheet-lines.ts";
@@ -20,7 +20,6 @@ export class SheetGrid implements Records {
   readonly #merged: string[] = [];
   readonly #hidden: number[] = [];
   #count = 0;
-  #length = 0;
   #isFull = false;
 
   constructor(parts: WorkbookParts, context: CellContext) {
@@ -82,9 +81,7 @@ export class SheetGrid implements Records {
       throw this.#parts.damaged(`cell ${nameCell(row, column)} is out of order`);
     // Empty cells before the cell also count, because they take as much memory.
     this.#count += column + 1 - cells.length;
-    this.#length += value?.length ?? 0;
     if (this.#count > MAX_VALUES) return this.#fill("values", span);
-    if (this.#length > MAX_CHARACTERS) return this.#fill("characters", span);
     while (cells.length < column) cells.push("");
     cells.push(value);
   }

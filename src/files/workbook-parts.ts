@@ -2,7 +2,7 @@
 import { Parser } from "htmlparser2";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 import { type CatalogError, unreadError } from "../base/errors.ts";
-import { MAX_ATTRIBUTES, MAX_ELEMENTS, MAX_UNPACKED } from "./limits.ts";
+import { MAX_ELEMENTS, MAX_UNPACKED } from "./limits.ts";
 
 /** Receives the elements of a part, by their names without prefixes: `row` for `<x:row>`. */
 interface ElementReader {
@@ -56,17 +56,12 @@ export class WorkbookParts {
     this.#left -= entry.uncompressedSize;
     if (this.#left < 0) throw tooLarge(this.#file);
     let depth = 0;
-    let count = 0;
     let text = "";
     let hints = 0;
     const parser = new Parser(
       {
-        onattribute: () => {
-          if (++count > MAX_ATTRIBUTES) throw this.damaged("an element has too many attributes");
-        },
         onopentag: (tag, attributes) => {
           if (++depth > MAX_ELEMENTS) throw this.damaged("it has too many nested elements");
-          count = 0;
           text = "";
           if (localName(tag) === HINT) hints++;
           if (hints === 0) reader.open?.(localName(tag), attributes);

@@ -13,7 +13,7 @@ import {
 } from "js-yaml";
 import { attempt } from "../base/errors.ts";
 import { formatNumber, truncate } from "../base/text.ts";
-import { MAX_EXPANSION, MAX_FINDINGS, MAX_PLACED_VALUES } from "./limits.ts";
+import { MAX_EXPANSION, MAX_FINDINGS } from "./limits.ts";
 import {
   ObjectKeys,
   type ParsedCourse,
@@ -107,7 +107,6 @@ class Placer {
   /** The offset after the last event that was read. */
   #at = 0;
   #values = 0;
-  #valuesBefore = 0;
   #added = 0;
 
   /** @param duplicates receives the problems of keys that one object has twice */
@@ -148,7 +147,6 @@ class Placer {
   courseAt({ index, at }: Start): PlacedNode {
     this.#index = index;
     this.#at = at;
-    this.#valuesBefore = this.#values;
     return this.#item();
   }
 
@@ -251,7 +249,7 @@ class Placer {
     const items: PlacedNode[] = [];
     while (this.#peek().type !== EVENT_ID.POP) {
       const item = this.#item();
-      if (this.#isPlaced()) items.push(item);
+      items.push(item);
     }
     this.#next();
     return items;
@@ -278,7 +276,7 @@ class Placer {
         this.#duplicates?.push(duplicate);
       }
       const value = this.#node(key);
-      if (this.#isPlaced()) entries.push({ name, key, value });
+      entries.push({ name, key, value });
     }
     this.#next();
     return entries;
@@ -309,11 +307,6 @@ class Placer {
     const values = attempt(() => constructFromEvents(events, { source: this.#text }));
     // An unknown tag is reported for the value that has it.
     return values === undefined ? getScalarValue(this.#text, event) : String(values[0]);
-  }
-
-  /** Whether there is memory for more positions of the course. */
-  #isPlaced(): boolean {
-    return this.#values - this.#valuesBefore <= MAX_PLACED_VALUES;
   }
 
   /** The offset of the next character that is neither a separator nor in a comment. */

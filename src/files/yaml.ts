@@ -4,7 +4,7 @@
  */
 import { constructFromEvents, EVENT_ID, type Event, parseEvents, SCALAR_STYLE } from "js-yaml";
 import { attempt } from "../base/errors.ts";
-import { MAX_DEPTH, MAX_VALUES, MAX_YAML_PARTS, tooDeep, tooMany } from "./limits.ts";
+import { MAX_DEPTH, MAX_VALUES, tooDeep, tooMany } from "./limits.ts";
 import { type Parsed, type TextProblem, unparsed } from "./parsed.ts";
 import { describeYamlError, invalidCharacter, invalidEscape, unknownTag } from "./yaml-errors.ts";
 import { parseBrackets } from "./yaml-leniency.ts";
@@ -15,7 +15,7 @@ export async function parseYaml(text: string): Promise<Parsed> {
   // js-yaml would run out of memory while it describes a NUL in a long line.
   const nul = text.indexOf("\0");
   if (nul !== -1) return unparsed(invalidCharacter(text, nul));
-  const limit = findBeyond(text, PARTS, MAX_YAML_PARTS);
+  const limit = findBeyond(text, PARTS, MAX_VALUES);
   if (limit !== undefined) return unparsed(tooMany("lines, commas and escapes", limit));
   const events = readEvents(text);
   if ("rule" in events) return unparsed(events);

@@ -15,6 +15,9 @@ function cell(value: unknown): string {
 const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
 const PAGE = "https://academy.example/a";
 
+const LISTS = Array.from({ length: 100 }, (_, index) => `x-a[999].b${index}[999]`);
+const SKIPPING = `name,${LISTS}\n${`A${",1".repeat(LISTS.length)}\n`.repeat(60)}`;
+
 const TEXTS: readonly PositionCase[] = [
   csv("a row with too many cells", "name,pace\nA,self_paced,x,y\n", "2:14-2:15 syntax"),
   csv("a row with too few cells", "name;pace\r\nA\r\n", "2:2-2:2 syntax"),
@@ -24,10 +27,10 @@ const TEXTS: readonly PositionCase[] = [
   csv("a second encoding", bytes("name,pace\ncafé,slow\nna<ef>ve,slow\n"), "3:3-3:4 encoding"),
   csv(
     "JSON that is too deep",
-    `name,prices\nA,${"[".repeat(65)}${"]".repeat(65)}\n`,
-    "2:3-2:133 too-deep",
+    `name,prices\nA,${"[".repeat(101)}${"]".repeat(101)}\n`,
+    "2:3-2:205 too-deep",
   ),
-  csv("more than 2,000 columns", `name${",".repeat(2000)}pace\nA\n`, "1:2005-1:2009 too-large"),
+  csv("columns that skip millions of list items", SKIPPING, "1:1-1:5 too-large"),
   csv("columns of another system", "fullname,category\nA,B\n", "1:1-1:9 not-a-course"),
   csv("a column twice", "name,pace,name\nA,slow,B\n", "1:11-1:15 duplicate-key", "2:3-2:7 choice"),
   csv("a column inside another", "name,prices,prices[0].type\nA,,\n", "1:13-1:27 duplicate-key"),

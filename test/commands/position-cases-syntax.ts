@@ -162,14 +162,14 @@ const stairs = (depth: number): string =>
   Array.from({ length: depth }, (_, level) => `${"  ".repeat(level)}a:`).join("\n");
 
 const LIMITS: readonly PositionCase[] = [
-  json("65 levels", `{"name": ${nested(64)}}`, "1:73-1:74 too-deep"),
-  json("65 levels that are not closed", `{"name": ${"[".repeat(1000)}`, "1:73-1:74 too-deep"),
-  json("64 levels", `{"name": ${nested(63, "1")}}`, "1:10 type"),
-  yaml("65 levels of brackets", `name: ${nested(64, "1")}\n`, "1:70-1:71 too-deep"),
-  yaml("65 levels that are not closed", `name: ${"[".repeat(1000)}`, "1:70-1:71 too-deep"),
-  yaml("64 levels of brackets", `name: ${nested(63, "1")}\n`, "1:7 type"),
-  yaml("65 levels of blocks", `${stairs(65)} 1\n`, "65:129 too-deep"),
-  yaml("64 levels of blocks", `name: A\n${stairs(64)} 1\n`, "2:1 unknown-key"),
+  json("101 levels", `{"name": ${nested(100)}}`, "1:109-1:110 too-deep"),
+  json("101 levels that are not closed", `{"name": ${"[".repeat(1000)}`, "1:109-1:110 too-deep"),
+  json("100 levels", `{"name": ${nested(99, "1")}}`, "1:10 type"),
+  yaml("101 levels of brackets", `name: ${nested(100, "1")}\n`, "1:106-1:107 too-deep"),
+  yaml("101 levels that are not closed", `name: ${"[".repeat(1000)}`, "1:106-1:107 too-deep"),
+  yaml("100 levels of brackets", `name: ${nested(99, "1")}\n`, "1:7 type"),
+  yaml("101 levels of blocks", `${stairs(101)} 1\n`, "101:201 too-deep"),
+  yaml("100 levels of blocks", `name: A\n${stairs(100)} 1\n`, "2:1 unknown-key"),
   yaml(
     "aliases that expand too far, after one that does not",
     [

@@ -66,18 +66,10 @@ describe("choices of the JSON standard", () => {
     expect(await read(Buffer.from("\ufeff[1]"))).toEqual([[1]]);
   });
 
-  test("JSON of 64 levels is accepted, and deeper JSON is rejected without a stack overflow", async () => {
-    expect(await read(Buffer.from(`${"[".repeat(64)}${"]".repeat(64)}`))).not.toBe("refuse");
-    expect(await read(Buffer.from(`${"[".repeat(65)}${"]".repeat(65)}`))).toBe("refuse");
+  test("JSON of 100 levels is accepted, and deeper JSON is rejected without a stack overflow", async () => {
+    expect(await read(Buffer.from(`${"[".repeat(100)}${"]".repeat(100)}`))).not.toBe("refuse");
+    expect(await read(Buffer.from(`${"[".repeat(101)}${"]".repeat(101)}`))).toBe("refuse");
   });
-});
-
-test("parseJson reports a duplicate key in a file that is too large for other positions", async () => {
-  const text = `[{"a":1,\n"\\u0061":2},${"0,".repeat(600_000)}0]`;
-  const { problems } = await parseJson(text);
-  expect(problems).toMatchObject([
-    { rule: "duplicate-key", span: { start: 9, end: 17 }, earlier: { start: 2, end: 5 } },
-  ]);
 });
 
 test("check reports every text of the JSON suite without an internal error", async () => {

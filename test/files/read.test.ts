@@ -160,8 +160,8 @@ describe("reading files", () => {
     ["a.yaml", "name: A\nname: B\n", "2:1 duplicate-key"],
     ["a.json", '{"name": "A",\n "name": "B"}', "2:2 duplicate-key"],
     ["a.yaml", Uint8Array.from([0x61, 0x3a, 0x20, 0x0a, 0x62, 0xff]), "2:2 encoding"],
-    ["a.json", `{"a": ${"[".repeat(100_000)}`, "1:70 too-deep"],
-    ["a.yaml", `a: ${"[".repeat(100_000)}`, "1:67 too-deep"],
+    ["a.json", `{"a": ${"[".repeat(100_000)}`, "1:106 too-deep"],
+    ["a.yaml", `a: ${"[".repeat(100_000)}`, "1:103 too-deep"],
   ])("$0 with $1 is reported at $2", async (name, content, place) => {
     expect(errorsOf(await read(name, content))).toContain(place);
   });
