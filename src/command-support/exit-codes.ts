@@ -11,7 +11,7 @@ export const EXIT_CODES = {
   4: "the API key is missing, or the service does not accept it",
   5: COURSE_NOT_FOUND,
   6: "the service could not be reached or kept failing",
-  7: "diff --exit-code found differences, or --on-drift stop found changes in the catalog",
+  7: "diff --exit-code found differences, or the catalog changed since --base",
   129: "stopped by SIGHUP, because the terminal was closed",
   130: "stopped by Ctrl-C",
   143: "stopped by SIGTERM",

@@ -1,8 +1,7 @@
 /** Finds the undo record of a run: in the history, or in a file that `--record` wrote. */
 import { resolve } from "node:path";
 import { isSameBaseUrl } from "../base/credentials.ts";
-import { attempt, type CatalogError, usageError } from "../base/errors.ts";
-import type { Settings } from "../settings/resolve.ts";
+import { type CatalogError, usageError } from "../base/errors.ts";
 import type { RunRecord, RunSummary } from "../sync/record-format.ts";
 import {
   findHistoryFolder,
@@ -57,22 +56,6 @@ export async function* findRuns(
     }
   }
   if (isEmpty) throw noRun("undo", baseUrl);
-}
-
-/** The undo records for a base URL that contain changes, the newest first, without damaged records. @param ids of courses */
-export function* readRecords(
-  ids: ReadonlySet<string>,
-  context: Context,
-  { baseUrl }: Pick<Settings, "baseUrl">,
-): Generator<RunRecord, void, void> {
-  for (const { path } of listRuns(findHistoryFolder(context))) {
-    const summary = attempt(() => readSummary(path));
-    if (summary === undefined || !isFor(baseUrl?.value, summary)) continue;
-    const { created, updated, deleted } = summary.end;
-    const record =
-      created + updated + deleted > 0 && attempt(() => readRecord(path, undefined, ids));
-    if (record) yield record;
-  }
 }
 
 /** The undo record of a run or file, for any base URL. @throws CatalogError of kind `usage` if it cannot be read */

@@ -9,7 +9,7 @@ import {
   planLines,
 } from "../output/plan.ts";
 import { describeCourse, isWrite, listChanges, type Step } from "../sync/step.ts";
-import { describeEvent, hasDrift } from "../sync/three-way.ts";
+import { describeEvent } from "../sync/three-way.ts";
 import type { Context } from "./context.ts";
 
 /** Counts the steps by action. */
@@ -76,7 +76,7 @@ export async function toPlanEntries(steps: readonly Step[]): Promise<PlanEntry[]
       const line = repeated.has(from?.file ?? "") ? await from?.line() : undefined;
       const file = line === undefined ? from?.file : `${from?.file}:${line}`;
       const changes = listChanges(step);
-      const isGrouped = step.base?.isNamed === true || hasDrift(step);
+      const isGrouped = step.base !== undefined;
       const event = describeEvent(step);
       const note = event === undefined ? undefined : `${event} in the catalog`;
       return { action, id, name, file, changes, isGrouped, note };

@@ -17,8 +17,6 @@ export interface Reader {
   readonly folder: string;
   /** The numeric id of the user; undefined on systems without one. */
   readonly uid?: number | undefined;
-  /** The file in another version of the project, such as a commit; null if it is missing, undefined outside of it. */
-  readonly contentOf?: (path: string) => Buffer | null | undefined;
 }
 
 interface FolderRules {
@@ -82,8 +80,6 @@ export async function addRules(
  */
 export function readFolderFile(file: FoundFile, reader: Reader): Buffer | undefined {
   const { name, path } = file;
-  const content = reader.contentOf?.(path);
-  if (content !== undefined) return content ?? undefined;
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
   const reason = describeForeign(path, reader.uid) ?? describeLink(path, reader);
   if (reason === undefined) return readBytes(file);

@@ -226,7 +226,6 @@ function stepRow(step: StepRow): string {
 /** The fields that change. For a course that a step recreates or deletes: what happened to the course in the catalog. */
 function fieldsCell({ action, fields }: StepRow): string {
   const [verb] = action.split(" ");
-  if (verb === "added" || verb === "deleted") return "";
   const isWhole = verb === "create" || verb === "delete";
   const shown = isWhole ? fields.filter(({ changedIn = "file" }) => changedIn !== "file") : fields;
   if (verb === "create") return shown.length > 0 ? "deleted in the catalog" : "";

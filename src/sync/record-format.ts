@@ -129,10 +129,9 @@ const DONE = { create: "created", update: "updated", delete: "deleted" } as cons
  * Parses an undo record (example at the top of this file).
  *
  * @param name the name of the file, for messages
- * @param ids of the courses whose changes are needed; lines about other courses are skipped without being parsed
  * @throws CatalogError of kind `usage` for a damaged record or another file
  */
-export function parseRecord(content: string, name: string, ids?: ReadonlySet<string>): RunRecord {
+export function parseRecord(content: string, name: string): RunRecord {
   const lines = content.split("\n");
   const last = lines.pop() ?? "";
   // A killed run may leave an incomplete last line: a change that was not sent, or a result.
@@ -142,10 +141,7 @@ export function parseRecord(content: string, name: string, ids?: ReadonlySet<str
   const header = parseHeader(first, name);
   const writes = new Map<number, RecordedWrite>();
   let end: RunEnd | undefined;
-  // If a result contains another id, any change may belong to one of the needed courses.
-  const isNeeded = ids === undefined || OTHER_ID.test(content) ? () => true : chooseLines(ids);
   for (const [index, line] of rest.entries()) {
-    if (!isNeeded(line)) continue;
     const damaged = (problem: string): CatalogError => damagedRecord(name, index + 2, problem);
     const value = parseJson(line);
     if (!isObject(value)) throw damaged("this line is not a JSON object");
@@ -158,20 +154,6 @@ export function parseRecord(content: string, name: string, ids?: ReadonlySet<str
     writes: [...writes.values()],
     ...(end === undefined ? {} : { end }),
     ...(isCut ? { cutLine: lines.length + 1 } : {}),
-  };
-}
-
-const OTHER_ID = /\n\{"write":\d+,"status":"[a-z]+","id":/;
-const WRITE = /^\{"write":(\d+),"action":"[a-z]+","id":"([\da-f-]{36})"/;
-const RESULT = /^\{"write":(\d+),"status":"[a-z]+"\}$/;
-
-/** A function that says whether a line is needed. Changes of other courses, and their results, are not. */
-function chooseLines(ids: ReadonlySet<string>): (line: string) => boolean {
-  const others = new Set<string>();
-  return (line) => {
-    const [, number = "", id] = WRITE.exec(line) ?? RESULT.exec(line) ?? [];
-    if (id !== undefined && !ids.has(id)) others.add(number);
-    return !others.has(number);
   };
 }
 

@@ -97,10 +97,9 @@ const END_SIZE = 1024;
  * Reads an undo record.
  *
  * @param file the name of a file that the user named; absent for a record in the history
- * @param ids of the courses whose changes are needed; by default all
  * @throws CatalogError of kind `usage` if the file is damaged or not an undo record
  */
-export function readRecord(path: string, file?: string, ids?: ReadonlySet<string>): RunRecord {
+export function readRecord(path: string, file?: string): RunRecord {
   const name = file ?? path;
   return reading(path, name, { isOwn: file === undefined }, (opened) => {
     if (opened.size > MAX_SIZE) {
@@ -108,7 +107,7 @@ export function readRecord(path: string, file?: string, ids?: ReadonlySet<string
         `cannot read ${name}: it is larger than ${MAX_SIZE / 1024 / 1024} MiB, the limit`,
       );
     }
-    return parseRecord(decode(opened.read(0, opened.size)), name, ids);
+    return parseRecord(decode(opened.read(0, opened.size)), name);
   });
 }
 

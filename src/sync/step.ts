@@ -47,8 +47,8 @@ interface CommonStep {
   readonly base?: {
     readonly changedIn: Readonly<Record<string, ChangedIn>>;
     readonly values: PlainObject;
-    /** Whether the user has named the base. */
-    readonly isNamed: boolean;
+    /** Whether a push keeps what only the catalog changed. */
+    readonly isKept: boolean;
   };
 }
 
@@ -103,8 +103,11 @@ export function listChanges(step: Step): StepChange[] {
   const { base } = step;
   return describeChanges(step).map((change) => {
     const changedIn = base?.changedIn[String(change.path[0])];
-    if (changedIn === undefined) return change;
-    return { ...change, changedIn, base: valueAt(base?.values, change.path) ?? null };
+    if (base === undefined || changedIn === undefined) return change;
+    const compared = { ...change, changedIn, base: valueAt(base.values, change.path) ?? null };
+    // What a push keeps is shown as the change that was made in the catalog.
+    const isKept = base.isKept && changedIn === "catalog" && step.action === "update";
+    return isKept ? { ...compared, old: change.new, new: change.old } : compared;
   });
 }
 

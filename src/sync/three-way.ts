@@ -2,54 +2,34 @@
 import type { PlainObject } from "../base/values.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import { findChanged } from "./preconditions.ts";
-import {
-  type ChangedIn,
-  isWrite,
-  refuseStep,
-  type Step,
-  type StepTo,
-  type WriteStep,
-} from "./step.ts";
+import { type ChangedIn, isWrite, refuseStep, type Step, type WriteStep } from "./step.ts";
 
-export interface BaseCourse {
-  /** The fields of the course; null if the course did not exist. */
-  readonly values: PlainObject | null;
-  /** Whether other fields may have been set at the base; by default, they were not set. */
-  readonly isPartial?: boolean;
-  /** Whether the user has named the base. */
-  readonly isNamed?: boolean;
-}
-
-/** Returns the base of a step's course; undefined if there is none. */
-export type Base = (step: Step) => BaseCourse | undefined;
-
-/** The values of `--on-drift`: what a push does with fields that were changed in the catalog. */
-export const DRIFT_CHOICES = ["overwrite", "keep", "stop"] as const;
+/** The values of `--on-drift`: what a push does with fields that were changed in the file and in the catalog. */
+export const DRIFT_CHOICES = ["stop", "keep", "overwrite"] as const;
 
 export type DriftChoice = (typeof DRIFT_CHOICES)[number];
 
-/** Adds to a step the side on which each of its fields was changed since the base. */
-export function compareStep(step: Step, base: BaseCourse | undefined): Step {
-  if (!isWrite(step) || base === undefined) return step;
+/**
+ * Adds to a step the side on which each of its fields was changed since the base.
+ *
+ * @param values the fields of the course at the base; undefined if the base lacks the course
+ * @param isKept whether a push keeps what only the catalog changed
+ */
+export function compareStep(step: Step, values: PlainObject | undefined, isKept: boolean): Step {
+  // A course that neither the base nor a file has was added in the catalog.
+  if (!isWrite(step) || (values === undefined && step.action !== "delete")) return step;
   const wanted: PlainObject = "body" in step ? step.body : {};
   const present: PlainObject = "before" in step ? step.before : {};
-  const { values, isPartial = false } = base;
-  const names = listNames(step, values ?? {}).filter(
-    (name) => !isPartial || Object.hasOwn(values ?? {}, name),
-  );
-  const pick = (from: PlainObject): PlainObject =>
-    Object.fromEntries(names.map((name) => [name, from[name] ?? null]));
-  const old = pick(values ?? {});
-  // A course that exists on both sides, but not at the base, is new on both sides.
-  const isNew = values === null && step.action === "update";
+  const names = listNames(step, values ?? {});
+  const old = Object.fromEntries(names.map((name) => [name, values?.[name] ?? null]));
   const inFile = namesOf(findChanged(old, wanted));
   const inCatalog = namesOf(findChanged(old, present));
   const changedIn: Record<string, ChangedIn> = {};
   for (const name of names) {
-    const isCatalog = isNew || inCatalog.has(name);
-    changedIn[name] = isCatalog ? (isNew || inFile.has(name) ? "both" : "catalog") : "file";
+    const both = inFile.has(name) ? "both" : "catalog";
+    changedIn[name] = inCatalog.has(name) ? both : "file";
   }
-  return { ...step, base: { changedIn, values: old, isNamed: base.isNamed === true } };
+  return { ...step, base: { changedIn, values: old, isKept } };
 }
 
 function namesOf(fields: readonly { readonly name: string }[]): ReadonlySet<string> {
@@ -63,15 +43,20 @@ function listNames(step: WriteStep, base: PlainObject): string[] {
   return WRITABLE_FIELDS.map(({ name }) => name).filter((name) => name !== "id" && isSet(name));
 }
 
-/** Whether a step would undo a change that was made in the catalog since the base. */
-export function hasDrift(step: Step): step is WriteStep {
-  return isWrite(step) && driftedFields(step).length > 0;
-}
-
 /** The fields of a step that changed in the catalog since the base. */
-export function driftedFields({ base }: Step): string[] {
+export function catalogFields({ base }: Step): string[] {
   const entries = Object.entries(base?.changedIn ?? {});
   return entries.filter(([, where]) => where !== "file").map(([name]) => name);
+}
+
+/**
+ * Whether the file and the catalog changed the same field, or a step would recreate a course that the catalog lost, or
+ * delete a course that changed there.
+ */
+export function hasDrift(step: Step): step is WriteStep {
+  if (!isWrite(step)) return false;
+  if (step.action !== "update") return catalogFields(step).length > 0;
+  return Object.values(step.base?.changedIn ?? {}).includes("both");
 }
 
 /** What happened in the catalog to a course that a step recreates or deletes; undefined for other steps. */
@@ -83,27 +68,15 @@ export function describeEvent(step: Step): "deleted" | "added" | "changed" | und
   return isAdded ? "added" : "changed";
 }
 
-/** The step without the fields that were changed in the catalog; a recreation or deletion is skipped. */
+/** The step without the fields that changed in the catalog; a recreation or deletion is skipped. */
 export function keepCatalog(step: Step): Step {
-  if (!hasDrift(step)) return step;
+  const changed = new Set(catalogFields(step));
+  if (!isWrite(step) || changed.size === 0) return step;
   if (step.action !== "update") return refuseStep(step, step.action, undefined, "skipped");
-  const left = withFields(step, false);
-  const { body: _, before: __, ...others } = left;
-  return Object.keys(left.body).length > 0 ? left : { ...others, action: "unchanged" };
-}
-
-/** The step with only the fields that were changed in the catalog. */
-export function onlyDrift(step: WriteStep): WriteStep {
-  return step.action === "update" ? withFields(step, true) : step;
-}
-
-/** An update with only the fields that were changed in the catalog, or with only the other fields. */
-function withFields(step: StepTo<"update">, isDrifted: boolean): StepTo<"update"> {
-  const drifted = new Set(driftedFields(step));
-  const pick = <Value>(fields: Readonly<Record<string, Value>>): Record<string, Value> =>
-    Object.fromEntries(Object.entries(fields).filter(([name]) => drifted.has(name) === isDrifted));
-  const { base, body, before } = step;
-  const changedIn = pick(base?.changedIn ?? {});
-  const rest = base === undefined ? {} : { base: { ...base, changedIn } };
-  return { ...step, ...rest, body: pick(body), before: pick(before) };
+  const pick = (fields: PlainObject): PlainObject =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => !changed.has(name)));
+  const { body, before, ...others } = step;
+  const left = pick(body);
+  if (Object.keys(left).length === 0) return { ...others, action: "unchanged" };
+  return { ...step, body: left, before: pick(before) };
 }

@@ -140,7 +140,7 @@ test("the action pushes with the inputs of docs/how-to/run-in-ci.md and never sh
   expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(step.with)));
   const [push] = await use({ ...step.with, ...connected() });
   expect(push?.code).toBe(0);
-  expect(push?.stderr).toContain(`Verified ${COURSES} courses`);
+  expect(push?.stderr).toContain(`Created ${COURSES} courses`);
   expect(await storedIds(service)).toHaveLength(COURSES);
   expect(JSON.stringify(push)).not.toContain(KEY);
   // The build step does not receive it.

@@ -128,7 +128,7 @@ describe("plan, approve and apply on GitHub (docs/ci.md)", () => {
       "1 course to update and 1 to delete. 12 are up to date.",
     );
     const first = await apply(github, event, base);
-    expect(first.steps[0]?.outputs).toMatchObject({ updated: "1", deleted: "1", failed: "0" });
+    expect(first.steps[1]?.outputs).toMatchObject({ updated: "1", deleted: "1", failed: "0" });
     expect(JSON.stringify(first)).not.toContain(KEY);
     expect(await names()).toContain("TypeScript 6");
     const head = git(github.clone, "rev-parse", "HEAD");
@@ -170,7 +170,7 @@ describe("plan, approve and apply on GitHub (docs/ci.md)", () => {
       const base = git(github.clone, "rev-parse", "HEAD^");
       const { code, steps } = await apply(github, github.commit("Nothing else"), base);
       expect(code).toBe(0);
-      expect(steps[0]?.outputs).toMatchObject({ created: "0", updated: "0", deleted: "0" });
+      expect(steps[1]?.outputs).toMatchObject({ created: "0", updated: "0", deleted: "0" });
     },
   );
 

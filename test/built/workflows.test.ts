@@ -129,7 +129,7 @@ describe("the workflow of run-in-ci.md", () => {
     const [install, check, rehearsal] = jobs.get("check") ?? [];
     expect([install?.code, check?.code, rehearsal?.code]).toEqual([0, 0, 0]);
     expect(check?.summary).toContain(`${COURSES} courses: no problems`);
-    expect(rehearsal?.stderr).toContain(`Verified ${COURSES} courses`);
+    expect(rehearsal?.stderr).toContain(`Created ${COURSES} courses`);
     expect(service.sandbox.requests()).toBe(0);
   });
 
@@ -153,7 +153,7 @@ describe("the workflow of run-in-ci.md", () => {
     const steps = [...jobs.values()].flat();
     expect(steps.map(({ code }) => code)).toEqual(steps.map(() => 0));
     expect(await storedIds(service)).toHaveLength(COURSES);
-    expect(steps.at(-1)?.stderr).toContain(`Verified ${COURSES} courses`);
+    expect(steps.at(-1)?.stderr).toContain(`Created ${COURSES} courses`);
     expect(steps.at(-1)?.summary).toContain(`${COURSES} courses`);
     expect(JSON.stringify(steps)).not.toContain(KEY);
     expect(JSON.stringify(workflow.jobs).split("secrets.CATALOG_API_KEY")).toHaveLength(2);

@@ -1,21 +1,21 @@
-/** `push` and `diff` with a git commit as the base, in real repositories. */
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+/** `push` and `diff` with `--base`: the files as they were, in a second folder. */
+import { existsSync } from "node:fs";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { commit, git, temporaryFolder, writeAll } from "../git.ts";
 import { PROVIDER_ID, type Rig } from "../rig.ts";
 import {
+  expectRefused,
+  id,
   jsonErrors,
   jsonMessages,
   jsonRows,
   numberedCourse,
+  ownLines,
   rigWith,
   storedCourses,
 } from "./helpers.ts";
-import { json, push, storedIds, writeRequests } from "./push-files.ts";
-
-/** A machine without records: a CI job. */
-const CI = { environment: { PATH: process.env.PATH } };
+import { json, push, rigWithTwoProviders, SCHOOL, storedIds, writeRequests } from "./push-files.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -25,14 +25,6 @@ function file(number: number, fields: Fields = {}): string {
   return json(others);
 }
 
-/** Changes or deletes a course of the catalog without `push`, as a person in a browser does. */
-async function changeElsewhere(r: Rig, url: string, fields: Fields | null): Promise<void> {
-  const found = (await storedCourses(r)).find((course) => course.url === url);
-  const query = `developer/v1/courses?id=${found?.id}`;
-  const words = fields === null ? ["DELETE", query] : ["PATCH", query, "-d", json(fields)];
-  expect((await r.run(["api", ...words])).code).toBe(0);
-}
-
 const urlOf = (number: number): string => `https://academy.example/${number}`;
 
 /** The fields of a course of the catalog. */
@@ -40,18 +32,34 @@ async function stored(r: Rig, number: number): Promise<Fields | undefined> {
   return (await storedCourses(r)).find(({ url }) => url === urlOf(number));
 }
 
-/** A repository whose tag `v1` equals the catalog; this machine has no undo record of the push. */
-async function repository(files: Readonly<Record<string, string>>): Promise<Rig> {
+/** Changes or deletes a course of the catalog without `push`, as a colleague in a browser does. */
+async function changeElsewhere(r: Rig, number: number, fields: Fields | null): Promise<void> {
+  const query = `developer/v1/courses?id=${(await stored(r, number))?.id}`;
+  const words = fields === null ? ["DELETE", query] : ["PATCH", query, "-d", json(fields)];
+  expect((await r.run(["api", ...words])).code).toBe(0);
+}
+
+/** Writes files of the folder `courses`; null removes one. */
+async function change(r: Rig, files: Readonly<Record<string, string | null>>): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(r.folder, "courses", name);
+    await mkdir(dirname(path), { recursive: true });
+    if (content === null) await rm(path);
+    else await writeFile(path, content);
+  }
+}
+
+/** A rig whose folders `courses` and `base` equal the catalog. */
+async function applied(files: Readonly<Record<string, string>>): Promise<Rig> {
   const r = await rigWith();
-  await commit(r.folder, files);
-  git(r.folder, "tag", "v1");
-  const pushed = await push(r, ["."], { environment: { XDG_STATE_HOME: await temporaryFolder() } });
-  expect(pushed).toMatchObject({ code: 0 });
+  await change(r, files);
+  await cp(join(r.folder, "courses"), join(r.folder, "base"), { recursive: true });
+  expect((await push(r, ["courses"])).code).toBe(0);
   return r;
 }
 
-const diff = (r: Rig, ...words: string[]) => r.run(["courses", "diff", ...words], CI);
-const pushBase = (r: Rig, ...words: string[]) => push(r, [...words, "--base", "v1"], CI);
+const BASE = ["courses", "--base", "base"];
+const diff = (r: Rig, ...words: string[]) => r.run(["courses", "diff", ...words]);
 
 /** Which side changed each field of each course, by the name of the course. */
 function sidesOf(rows: readonly Fields[]): Record<string, unknown> {
@@ -60,288 +68,323 @@ function sidesOf(rows: readonly Fields[]): Record<string, unknown> {
       const sides = (fields as { path: unknown[]; changedIn?: string }[]).map(
         ({ path, changedIn }) => [path[0], changedIn],
       );
-      return [name, action === "update" ? Object.fromEntries(sides) : action];
+      const isWhole = action === "create" || action === "delete";
+      return [name, isWhole ? action : Object.fromEntries(sides)];
     }),
   );
 }
 
-describe("diff --base", () => {
-  test("diff --base shows what changed in the files, in the catalog and in both, even if files moved", async () => {
-    const r = await repository({
-      "courses/1.json": file(1),
-      "courses/2.json": file(2, { level: ["beginner"] }),
-      "courses/3.json": file(3, { key: "three", provider_id: PROVIDER_ID }),
-      "courses/list.json": `[${file(4)}, ${file(5)}]`,
-      "courses/6.json": json(numberedCourse(6)),
-      "courses/catalog.defaults.yaml": "published: false\n",
+const KNITTING = "Knit your first scarf.";
+const [OURS, THEIRS] = ["Ours: long.", "Theirs: short."];
+const CHOICES =
+  "To keep what changed in the catalog, pass --on-drift keep. To send the values of the files, pass --on-drift overwrite.";
+
+describe("changes in different fields", () => {
+  /** A colleague has changed the short description of the first course, and we the long one. */
+  async function withColleague(): Promise<Rig> {
+    const r = await applied({ "1.json": file(1), "2.json": file(2), "3.json": file(3) });
+    await changeElsewhere(r, 1, { short_description: THEIRS });
+    await change(r, {
+      "1.json": file(1, { long_description: OURS }),
+      "2.json": file(2, { name: "New" }),
     });
-    await changeElsewhere(r, urlOf(1), { short_description: "Theirs." });
-    await changeElsewhere(r, urlOf(2), { name: "Theirs", level: null });
-    await changeElsewhere(r, urlOf(5), null);
-    const elsewhere = file(7, { name: "Theirs 7" });
-    await r.run(["courses", "create", "-"], { input: elsewhere });
-    await writeAll(r.folder, {
-      // Renamed, moved and split files; a course that got another url, and one that got an id.
-      "courses/1.json": null,
-      "courses/renamed.json": file(1, { long_description: "Ours." }),
-      "courses/2.json": file(2, { name: "Ours", level: ["beginner"] }),
-      "courses/3.json": null,
-      "courses/3.yaml": `# Now YAML\n${file(3, { key: "three", url: `${urlOf(3)}/new` })}`,
-      "courses/list.json": null,
-      "courses/4.json": file(4, { name: "Ours 4" }),
-      "courses/5.json": file(5),
-      "courses/6.json": json(numberedCourse(6, { url: `${urlOf(6)}/new` })),
-      "courses/7.json": file(7),
-      "courses/8.json": file(8),
-      "courses/catalog.defaults.yaml": "published: true\n",
-    });
-    const ran = await diff(r, "courses", "--base", "v1", "--json");
-    expect(ran.code).toBe(0);
-    expect(sidesOf(jsonRows(ran))).toEqual({
-      "Course 1": { short_description: "catalog", long_description: "file", published: "file" },
-      Ours: { name: "both", level: "catalog", published: "file" },
-      "Course 3": { url: "file", published: "file" },
-      "Ours 4": { name: "file", published: "file" },
-      "Course 5": "create",
-      "Course 6": { url: "file", published: "file" },
-      // The base has no such course.
-      "Course 7": { name: "both" },
-      "Course 8": "create",
-    });
-    const first = jsonRows(ran).find(({ name }) => name === "Course 1");
-    expect(first?.fields).toContainEqual({
-      path: ["short_description"],
-      old: "Theirs.",
-      new: "Knit your first scarf.",
-      changedIn: "catalog",
-      base: "Knit your first scarf.",
-    });
-    const text = await diff(r, "courses/2.json", "--base", "v1");
-    expect(text.stdout).toContain(`  changed in the file:
-    published: false → true
+    return r;
+  }
+
+  test("diff --base shows changes in the catalog apart from changes in the file, as text and as JSON", async () => {
+    const r = await withColleague();
+    const [{ id: first }, { id: second }] = (await storedCourses(r)) as [Fields, Fields];
+    const ran = await diff(r, ...BASE);
+    expect(ran).toMatchObject({
+      code: 0,
+      stderr: `Kept what changed in the catalog: "Course 1" (${first}): short_description.\n`,
+      stdout: `~ Course 1 (courses/1.json, ${first})
+  changed in the file:
+    long_description: "From casting on to binding off." → "${OURS}"
   changed in the catalog:
-    level: [] → ["beginner"]
-  changed in both:
-    name: "Theirs" → "Ours" (base: "Course 2")
-`);
-    expect(text.stderr).toMatch(
-      /^1 course changed in the catalog since v1: "Ours" \(\S+\): .*; push sends nothing\. To keep what/,
+    short_description: "${KNITTING}" → "${THEIRS}"
+
+~ Course 2 (courses/2.json, ${second})
+  changed in the file:
+    name: "Course 2" → "New"
+
+2 courses to update. 1 is up to date.
+`,
+    });
+    const guide = new URL("../../docs/how-to/work-in-a-team.md", import.meta.url);
+    const [shown = ""] = ran.stdout.replaceAll("courses/1.json", "courses/a.yaml").split("\n\n");
+    expect(await readFile(guide, "utf8")).toContain(
+      `\n\`\`\`text\n${shown.replace(String(first), id(1))}\n\`\`\`\n`,
     );
-    // A plan is executed as it is.
-    const plan = join(await temporaryFolder(), "plan.json");
-    const planned = await diff(r, "courses/2.json", "--base", "v1", "--out", plan);
-    expect(planned.stderr).toContain("; the plan sends the values of the files. To keep what");
-    // Standard input has the folder of the command as its place.
-    const input = file(1, { long_description: "Ours.", published: true });
-    const piped = await r.run(["courses", "diff", "-", "--base", "HEAD", "--json"], {
-      ...CI,
-      input,
-    });
-    expect(sidesOf(jsonRows(piped))).toEqual({
-      "Course 1": { short_description: "catalog", long_description: "file", published: "file" },
+    const rows = jsonRows(await diff(r, ...BASE, "--json"));
+    expect(rows.map(({ fields }) => fields)).toEqual([
+      [
+        {
+          path: ["short_description"],
+          ...{ old: KNITTING, new: THEIRS, changedIn: "catalog", base: KNITTING },
+        },
+        {
+          path: ["long_description"],
+          ...{ old: "From casting on to binding off.", new: OURS, changedIn: "file" },
+          base: "From casting on to binding off.",
+        },
+      ],
+      [{ path: ["name"], old: "Course 2", new: "New", changedIn: "file", base: "Course 2" }],
+    ]);
+  });
+
+  test("push --base sends what changed in the files, and leaves and names what changed in the catalog", async () => {
+    const r = await withColleague();
+    const ran = await push(r, [...BASE, "--json"]);
+    expect([ran.code, writeRequests(ran).length]).toEqual([0, 2]);
+    expect(jsonMessages(ran).map(({ notice }) => notice)).toContainEqual(
+      expect.stringMatching(
+        /^Kept what changed in the catalog: "Course 1" \(\S+\): short_description\.$/,
+      ),
+    );
+    expect(await stored(r, 1)).toMatchObject({ short_description: THEIRS, long_description: OURS });
+    const again = await push(r, BASE);
+    expect([again.code, writeRequests(again)]).toEqual([0, []]);
+  });
+
+  test("push --base --on-drift overwrite also sends the values of fields that only the catalog changed", async () => {
+    const r = await withColleague();
+    const shown = await diff(r, ...BASE, "--on-drift", "overwrite");
+    expect(shown.stdout).toContain(`short_description: "${THEIRS}" → "${KNITTING}"\n`);
+    const ran = await push(r, [...BASE, "--on-drift", "overwrite"]);
+    expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining("Kept")]);
+    expect(await stored(r, 1)).toMatchObject({
+      short_description: KNITTING,
+      long_description: OURS,
     });
   });
 
-  test("diff --base finds a course whose file was in a folder that is not compared, with its default values", async () => {
-    const r = await repository({
-      "old/catalog.defaults.yaml": "level: [beginner]\n",
-      "old/1.json": file(1),
-      "courses/2.json": file(2),
+  test("diff --base of the same folder shows what changed in the catalog, and exits with 7 with --exit-code", async () => {
+    const r = await applied({ "1.json": file(1), "2.json": file(2) });
+    const same = ["courses", "--base", "courses"];
+    expect(await diff(r, ...same, "--exit-code")).toMatchObject({
+      code: 0,
+      stdout: "Already up to date: 2 courses.\n",
     });
-    await writeAll(r.folder, {
-      "old/1.json": null,
-      "courses/1.json": file(1, { level: ["advanced"] }),
-    });
-    const ran = await diff(r, "courses", "--base", "v1", "--json");
-    expect(sidesOf(jsonRows(ran))).toEqual({ "Course 1": { level: "file" } });
-  });
-
-  test("push --base does not use a file of another folder as the base if that file still exists", async () => {
-    const r = await repository({ "production/2.json": file(2), "staging/readme.md": "" });
-    await commit(r.folder, { "staging/1.json": file(1, { name: "Staging" }) });
-    git(r.folder, "tag", "--force", "v1");
-    await writeAll(r.folder, { "production/1.json": file(1) });
-    const ran = await pushBase(r, "production");
-    expect(ran.code).toBe(0);
-    expect(await stored(r, 1)).toMatchObject({ name: "Course 1" });
-  });
-
-  test("diff --base --complete --prune shows where each removed value and course was changed", async () => {
-    const r = await repository({
-      "1.json": file(1, { level: ["beginner"], image_url: "https://i.example/1" }),
-      "2.json": file(2),
-      "3.json": file(3),
-    });
-    await changeElsewhere(r, urlOf(1), { image_url: "https://i.example/2", duration_in_hours: 2 });
-    await changeElsewhere(r, urlOf(3), { name: "Theirs" });
-    await writeAll(r.folder, { "1.json": file(1), "2.json": null, "3.json": null });
-    const ran = await diff(r, ".", "--base", "v1", "--complete", "--prune", "--json");
-    expect(sidesOf(jsonRows(ran))).toEqual({
-      "Course 1": { level: "file", image_url: "both", duration_in_hours: "catalog" },
-      "Course 2": "delete",
-      Theirs: "delete",
-    });
-    const [, second, third] = jsonRows(ran);
-    const sides = ({ fields }: Fields = {}) =>
-      new Set((fields as Fields[]).map(({ changedIn }) => changedIn));
-    expect([sides(second), sides(third)]).toEqual([new Set(["file"]), new Set(["file", "both"])]);
+    await changeElsewhere(r, 1, { name: "Theirs" });
+    const report = ["--report", "markdown=drift.md"];
+    const ran = await diff(r, ...same, "--exit-code", ...report);
+    expect([ran.code, writeRequests(ran)]).toEqual([7, []]);
+    expect(ran.stdout).toMatch(
+      /^~ Theirs \(courses\/1\.json, \S+\)\n {2}changed in the catalog:\n {4}name: "Course 1" → "Theirs"\n\nAlready up to date: 1 course\. 1 course changed only in the catalog\.\n$/,
+    );
+    expect(await readFile(join(r.folder, "drift.md"), "utf8")).toContain(
+      "| in the catalog: `name` |",
+    );
+    expect((await diff(r, ...same)).code).toBe(0);
   });
 });
 
-describe("push --base", () => {
-  test("push --base sends nothing if the catalog changed, even with --yes, unless --on-drift is keep or overwrite", async () => {
-    const files = { "1.json": file(1), "2.json": file(2), "3.json": file(3), "4.json": file(4) };
-    const r = await repository(files);
-    await changeElsewhere(r, urlOf(1), { short_description: "Theirs." });
-    await changeElsewhere(r, urlOf(2), null);
-    await changeElsewhere(r, urlOf(3), { name: "Theirs 3" });
-    await writeAll(r.folder, {
-      "1.json": file(1, { long_description: "Ours." }),
+describe("drift", () => {
+  /** Changed on both sides: a field; a deleted course that has a file; a course without a file. */
+  async function withDrift(): Promise<Rig> {
+    const numbers = [1, 2, 3, 4];
+    const r = await applied(Object.fromEntries(numbers.map((n) => [`${n}.json`, file(n)])));
+    await changeElsewhere(r, 1, { name: "Theirs" });
+    await changeElsewhere(r, 2, null);
+    await changeElsewhere(r, 3, { short_description: THEIRS });
+    await change(r, {
+      "1.json": file(1, { name: "Ours", long_description: OURS }),
       "3.json": null,
       "4.json": null,
       "5.json": file(5),
     });
-    const ids = await storedIds(r);
-    const terminal = { ...CI, terminal: true, columns: 400, input: "stop\n" };
-    const asked = await push(r, [".", "--base", "v1", "--prune"], terminal);
-    expect([asked.code, writeRequests(asked)]).toEqual([2, []]);
-    expect(asked.stderr).toMatch(/short_description: .*"Theirs\..*Overwrite what changed in the/s);
-    for (const more of [["--yes"], ["--dry-run", "--on-drift", "stop"], ["--on-drift", "stop"]]) {
-      const stopped = await pushBase(r, ".", "--prune", "--json", ...more);
-      expect([stopped.code, writeRequests(stopped)]).toEqual([7, []]);
-      expect(jsonErrors(stopped)).toEqual([
-        {
-          kind: "drift",
-          message: expect.stringMatching(
-            /^3 courses changed in the catalog since v1: "Course 1" .*: short_description, "Course 2" .*: deleted and "Theirs 3" .*: .*; nothing was sent$/,
-          ),
-          next: expect.any(String),
-        },
-      ]);
-    }
-    const dry = await pushBase(r, ".", "--prune", "--dry-run", "--max-deletes", "9");
-    expect([dry.code, writeRequests(dry)]).toEqual([0, []]);
-    const kept = await pushBase(
-      r,
-      ".",
-      "--prune",
-      "--yes",
-      "--on-drift",
-      "keep",
-      "--max-deletes",
-      "9",
-    );
-    expect(kept.code).toBe(0);
-    expect(await stored(r, 1)).toMatchObject({
-      short_description: "Theirs.",
-      long_description: "Ours.",
+    return r;
+  }
+  const PRUNE = [...BASE, "--prune", "--yes"];
+
+  test.each([
+    [["push", ...PRUNE]],
+    [["push", ...PRUNE, "--on-drift", "stop"]],
+    [["push", ...PRUNE, "--dry-run", "--out", "plan.json"]],
+    [["diff", ...BASE, "--prune", "--out", "plan.json"]],
+  ])("what changed on both sides ends a run with 7, and nothing is sent: %j", async (words) => {
+    const r = await withDrift();
+    const ran = await r.run(["courses", ...words, "--report", "json=report.json", "--json"]);
+    expect([ran.code, writeRequests(ran)]).toEqual([7, []]);
+    expect(jsonErrors(ran)).toEqual([
+      {
+        kind: "drift",
+        message: expect.stringMatching(
+          /^3 courses changed in the catalog since the base: "Ours" \(\S+\): name, "Course 2" \(\S+\): deleted and "Course 3" \(\S+\): short_description; nothing was sent$/,
+        ),
+        next: CHOICES,
+      },
+    ]);
+    expect(JSON.parse(await readFile(join(r.folder, "report.json"), "utf8"))).toMatchObject({
+      errors: 1,
+      failures: [{ kind: "drift" }],
     });
+    expect(existsSync(join(r.folder, "plan.json"))).toBe(false);
+  });
+
+  test("--on-drift keep leaves what changed in the catalog and sends the rest; overwrite sends everything", async () => {
+    const r = await withDrift();
+    const kept = await push(r, [...PRUNE, "--on-drift", "keep"]);
+    expect([kept.code, kept.stderr]).toEqual([
+      0,
+      expect.stringMatching(/Kept what changed in the catalog: "Ours" .*"Course 2" .*"Course 3"/),
+    ]);
+    expect(await stored(r, 1)).toMatchObject({ name: "Theirs", long_description: OURS });
     expect([await stored(r, 2), await stored(r, 4)]).toEqual([undefined, undefined]);
-    expect([await stored(r, 3), await stored(r, 5)]).toMatchObject([{ name: "Theirs 3" }, {}]);
-    expect((await storedIds(r)).length).toBe(ids.length);
-    const overwritten = await pushBase(
-      r,
-      ...[".", "--prune", "--yes", "--on-drift", "overwrite", "--max-deletes", "9"],
+    expect([await stored(r, 3), await stored(r, 5)]).toMatchObject([{ name: "Course 3" }, {}]);
+    const forced = await push(r, [...PRUNE, "--on-drift", "overwrite"]);
+    expect(forced.code).toBe(0);
+    expect(forced.stderr).toMatch(
+      /^\+ Course 2 \(courses\/2\.json, \S+, deleted in the catalog\)/m,
     );
-    expect(overwritten.code).toBe(0);
-    expect(await stored(r, 1)).toMatchObject({ short_description: "Knit your first scarf." });
-    expect(await stored(r, 2)).toMatchObject({ name: "Course 2" });
-    expect(await stored(r, 3)).toBeUndefined();
-    // The catalog now equals the files, so the base makes no difference.
-    const again = await pushBase(r, ".", "--prune", "--yes");
-    expect([again.code, writeRequests(again)]).toEqual([0, []]);
-  });
-
-  test("push --base sends the changes of the files without asking if the catalog did not change since the base", async () => {
-    const r = await repository({ "1.json": file(1), "2.json": file(2) });
-    await writeAll(r.folder, { "1.json": file(1, { name: "Ours" }), "3.json": file(3) });
-    const ran = await pushBase(r, ".");
-    expect([ran.code, writeRequests(ran).length]).toEqual([0, 2]);
-    expect(ran.stderr).not.toContain("changed in the catalog");
+    expect(forced.stderr).toMatch(/^- Course 3 \(\S+, changed in the catalog\)/m);
     expect(await stored(r, 1)).toMatchObject({ name: "Ours" });
+    expect([await stored(r, 2), await stored(r, 3)]).toMatchObject([
+      { name: "Course 2" },
+      undefined,
+    ]);
   });
 
-  test("push --base and diff --base exit with 2 and send nothing if the base cannot be read", async () => {
-    const r = await repository({ "1.json": file(1) });
-    await writeAll(r.folder, { "1.json": file(1, { name: "Ours" }) });
-    const outside = await temporaryFolder();
-    await writeAll(outside, { "1.json": file(1, { name: "Ours" }) });
-    await mkdir(join(r.folder, "none"));
-    for (const [words, environment, message] of [
-      [["1.json", "--base", "v2"], {}, "there is no commit v2 in this clone"],
-      [["1.json", "--base=--help"], {}, '--base must be a commit, not "--help"'],
-      [["1.json", "--base", "v1"], { PATH: join(r.folder, "none") }, "cannot find git"],
-      [[join(outside, "1.json"), "--base", "v1"], {}, `${outside} is not in a git repository`],
-    ] as const) {
-      for (const command of ["push", "diff"]) {
-        const all = { environment: { ...CI.environment, ...environment } };
-        const ran = await r.run(["courses", command, ...words, "--json"], all);
-        expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
-        expect(jsonErrors(ran)).toMatchObject([{ kind: "usage", message }]);
+  test("push --prune --base does not delete a course that was added in the catalog, except with --on-drift overwrite", async () => {
+    const r = await applied({ "1.json": file(1) });
+    await r.run(["courses", "create", "-"], { input: file(9) });
+    const stopped = await push(r, PRUNE);
+    expect([stopped.code, writeRequests(stopped)]).toEqual([7, []]);
+    expect(stopped.stderr).toMatch(/"Course 9" \(\S+\): added; nothing was sent/);
+    expect((await push(r, [...PRUNE, "--on-drift", "keep"])).code).toBe(0);
+    expect(await stored(r, 9)).toBeDefined();
+    expect((await push(r, [...PRUNE, "--on-drift", "overwrite"])).code).toBe(0);
+    expect(await stored(r, 9)).toBeUndefined();
+  });
+
+  test("push --base asks nothing on a terminal if the catalog changed", async () => {
+    const r = await withDrift();
+    const ran = await push(r, PRUNE, { terminal: true, input: "overwrite\n" });
+    expect([ran.code, writeRequests(ran)]).toEqual([7, []]);
+  });
+});
+
+test("diff --base finds courses whose files moved or changed their form, with default values", async () => {
+  const r = await applied({
+    "1.json": file(1),
+    "3.json": file(3, { key: "three", provider_id: PROVIDER_ID }),
+    "list.json": `[${file(4)}, ${file(5)}]`,
+    "6.json": json(numberedCourse(6)),
+    "catalog.defaults.yaml": "published: false\n",
+  });
+  await changeElsewhere(r, 1, { level: ["beginner"] });
+  await change(r, {
+    "1.json": null,
+    "more/renamed.json": file(1, { long_description: OURS, level: ["advanced"] }),
+    "3.json": null,
+    "3.yaml": `# Now YAML\n${file(3, { key: "three", url: `${urlOf(3)}/new` })}`,
+    "list.json": null,
+    "4.json": file(4, { name: "Ours 4" }),
+    "5.json": file(5),
+    "6.json": json(numberedCourse(6, { url: `${urlOf(6)}/new` })),
+    "8.json": file(8),
+    "catalog.defaults.yaml": "published: true\n",
+  });
+  const ran = await diff(r, ...BASE, "--json", "--on-drift", "overwrite");
+  expect(sidesOf(jsonRows(ran))).toEqual({
+    "Course 1": { long_description: "file", level: "both", published: "file" },
+    "Course 3": { url: "file", published: "file" },
+    "Ours 4": { name: "file", published: "file" },
+    "Course 5": { published: "file" },
+    "Course 6": { url: "file", published: "file" },
+    "Course 8": "create",
+  });
+  const input = file(1, { long_description: OURS, published: true });
+  const piped = await r.run(["courses", "diff", "-", "--base", "base", "--json"], { input });
+  expect(sidesOf(jsonRows(piped))).toEqual({
+    "Course 1": { long_description: "file", published: "file" },
+  });
+});
+
+test("diff --base --complete --prune shows where each removed value and course was changed", async () => {
+  const r = await applied({
+    "1.json": file(1, { level: ["beginner"], image_url: "https://i.example/1" }),
+    "2.json": file(2),
+  });
+  await changeElsewhere(r, 1, { image_url: "https://i.example/2", duration_in_hours: 2 });
+  await change(r, { "1.json": file(1), "2.json": null });
+  const ran = await diff(r, ...BASE, "--complete", "--prune", "--json");
+  expect(ran.code).toBe(7);
+  expect(sidesOf(jsonRows(ran))).toEqual({
+    "Course 1": { level: "file", image_url: "both", duration_in_hours: "catalog" },
+    "Course 2": "delete",
+  });
+});
+
+test("push --base sends courses that the base lacks as without it, and counts them in a notice", async () => {
+  const r = await applied({ "1.json": file(1), "2.json": file(2) });
+  await rm(join(r.folder, "base/1.json"));
+  await changeElsewhere(r, 1, { name: "Theirs" });
+  const ran = await push(r, BASE);
+  expect([ran.code, writeRequests(ran).length]).toEqual([0, 1]);
+  expect(ownLines(ran.stderr)).toContain(
+    "1 course is not in the base, so push sends all values of its files.",
+  );
+  expect(await stored(r, 1)).toMatchObject({ name: "Course 1" });
+});
+
+test("push --prune --base also deletes the courses of a provider whose last file was removed", async () => {
+  const theirs = { provider_id: SCHOOL.id, url: "https://school.example/2" };
+  const r = await rigWithTwoProviders(numberedCourse(1), numberedCourse(2, theirs));
+  await r.write("base/a.json", json([numberedCourse(1), numberedCourse(2, theirs)]));
+  await r.write("courses/a.json", json(numberedCourse(1)));
+  const without = await push(r, ["courses", "--prune", "--yes"]);
+  expect([writeRequests(without), without.stderr]).toEqual([
+    [],
+    expect.stringContaining("Skipped 1 course of Example School"),
+  ]);
+  expect((await push(r, [...BASE, "--prune", "--yes"])).code).toBe(0);
+  expect(await storedIds(r)).toEqual([id(1)]);
+});
+
+describe("a base that cannot be used", () => {
+  test("push --base and diff --base send nothing if there is no such folder, or no course in it", async () => {
+    const r = await applied({ "1.json": file(1) });
+    await change(r, { "1.json": file(1, { name: "Ours" }) });
+    await mkdir(join(r.folder, "empty"));
+    for (const command of ["push", "diff"]) {
+      for (const [folder, code] of [
+        ["absent", 3],
+        ["empty", 2],
+      ] as const) {
+        const ran = await r.run(["courses", command, "courses", "--base", folder]);
+        expect([ran.code, writeRequests(ran)]).toEqual([code, []]);
+        expect(ran.stderr).toContain(folder);
       }
     }
-    const empty = await push(r, ["1.json", "--base="], CI);
-    expect([empty.code, empty.requests]).toEqual([2, []]);
+    expectRefused(await push(r, ["courses", "--base="]), 2);
   });
-});
 
-describe("diff --drift --base", () => {
-  test("diff --drift --base shows and counts only changes in the catalog since the commit", async () => {
-    const files = [1, 2, 3, 4].map((number) => [`${number}.json`, file(number)]);
-    const r = await repository({ ...Object.fromEntries(files), "6.json": file(6) });
-    await changeElsewhere(r, urlOf(1), { short_description: "Theirs." });
-    await changeElsewhere(r, urlOf(2), { published: false });
-    await changeElsewhere(r, urlOf(3), null);
-    await r.run(["courses", "create", "-"], { input: file(9) });
-    await writeAll(r.folder, {
-      "1.json": file(1, { name: "Ours" }),
-      "4.json": file(4, { name: "Ours" }),
-      "5.json": file(5),
-      "6.json": null,
-    });
-    const ran = await diff(r, ".", "--drift", "--base", "v1", "--exit-code", "--json");
-    expect(ran.code).toBe(7);
-    expect(
-      jsonRows(ran).map(({ name, action, status, fields }) => {
-        const changes = (fields as { path: string[]; old: unknown; new: unknown }[]).map(
-          ({ path, old, new: value }) => [path[0], old, value],
-        );
-        return [
-          name,
-          action,
-          status,
-          ...(action === "deleted" || action === "added" ? [] : changes),
-        ];
-      }),
-    ).toEqual([
-      ["Course 1", "changed", "drift", ["short_description", "Knit your first scarf.", "Theirs."]],
-      ["Course 2", "unpublished", "drift", ["published", true, false]],
-      ["Course 3", "deleted", "drift"],
-      ["Course 9", "added", "drift"],
+  test("files with errors are a base; of files that cannot be parsed, one warning names the first", async () => {
+    const r = await applied({ "1.json": file(1), "2.json": file(2), "3.json": file(3) });
+    await r.write("base/1.json", file(1, { pace: "slow" }));
+    await r.write("base/2.json", "{");
+    await r.write("base/3.json", "[");
+    await change(r, { "1.json": file(1, { name: "Ours" }) });
+    const ran = await diff(r, ...BASE, "--json");
+    expect([ran.code, sidesOf(jsonRows(ran))]).toEqual([0, { Ours: { name: "file" } }]);
+    expect(jsonMessages(ran).flatMap(({ warning }) => warning ?? [])).toEqual([
+      "cannot read base/2.json and 1 other file, so their courses have no base",
     ]);
-    // What changed in the files only is no drift.
-    const own = await diff(r, "4.json", "5.json", "--base", "v1", "--exit-code", "--json");
-    expect(own.code).toBe(7);
-    // Without a path, the repository is that of the current folder.
-    const words = ["--prune", "--provider", "example-academy", "--max-deletes", "100%"];
-    const closing = await diff(r, ...words, "--base", "v1");
-    expect(closing.stdout).toMatch(/- Course 1 \(\S+, changed in the catalog\)/);
-    expect(closing.stdout).toMatch(/- Course 9 \(\S+, added in the catalog\)/);
-    expect(closing.stderr).toMatch(/"Course 9" \(\S+\): added/);
-    expect(closing.stdout).toMatch(/- Course 4 \(\S+\)/);
-    await changeElsewhere(r, urlOf(9), null);
-    const quiet = await diff(r, "4.json", "5.json", "--drift", "--base", "v1", "--exit-code");
-    expect(quiet.stdout).not.toMatch(/Course (4|5|6)/);
   });
-});
 
-test("diff --base warns once about all files that cannot be read at the commit; their courses have no base", async () => {
-  const r = await repository({ "1.json": file(1), "2.json": file(2) });
-  await commit(r.folder, { "1.json": "{", "2.json": "[" });
-  await commit(r.folder, { "1.json": file(1), "2.json": file(2) });
-  await changeElsewhere(r, urlOf(1), { name: "Theirs" });
-  const ran = await r.run(["courses", "diff", ".", "--base", "HEAD~1", "--json"], CI);
-  expect(jsonMessages(ran).flatMap(({ warning }) => warning ?? [])).toEqual([
-    "cannot read 1.json and 1 other file at the commit HEAD~1, so their courses have no base",
-  ]);
+  test("--on-drift without --base, and both with a plan, are usage errors", async () => {
+    const r = await rigWith();
+    for (const flag of [
+      ["--base", "base"],
+      ["--on-drift", "keep"],
+    ]) {
+      const ran = await push(r, ["--plan", "plan.json", ...flag]);
+      expectRefused(ran, 2);
+    }
+    const alone = await push(r, ["courses", "--on-drift", "keep"]);
+    expectRefused(alone, 2);
+    expect(alone.stderr).toContain("--on-drift needs --base");
+  });
 });

@@ -66,15 +66,9 @@ const PLANNING: Readonly<Record<string, Scenario>> = {
   "max-deletes": { flag: ["--max-deletes", "0"] },
   complete: { flag: ["--complete"] },
   provider: { flag: ["--provider", "nobody"] },
-  // There is no repository.
-  base: { flag: ["--base", "HEAD"] },
-  "on-drift": {
-    flag: ["--on-drift", "stop"],
-    earlier: [
-      ["courses", "push", "c"],
-      ["api", "PATCH", `developer/v1/courses?id=${id(1)}`, "-d", '{"name": "Of a colleague"}'],
-    ],
-  },
+  base: { flag: ["--base", "absent"] },
+  // Its effects need --base: test/commands/base.test.ts.
+  "on-drift": { flag: ["--on-drift", "overwrite"] },
   report: REPORT,
 };
 
@@ -156,7 +150,6 @@ const DIFF: FlaggedCommand = {
     "without a mode": ["c"],
     "--prune": ["c", "--prune"],
     "--complete": ["c", "--complete"],
-    "--drift": ["c", "--drift"],
     "--partial": ["p", "--partial"],
     "--plan": ["--plan", "plan.json"],
   },
@@ -165,7 +158,6 @@ const DIFF: FlaggedCommand = {
     ...PLANNING,
     ...TABLES,
     "exit-code": { flag: ["--exit-code"] },
-    drift: { flag: ["--drift"] },
     partial: {
       flag: ["--partial"],
       files: { "c/a.json": [{ id: id(1), name: "New" }] },

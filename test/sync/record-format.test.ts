@@ -120,31 +120,3 @@ test("an undo record may end without a line break, and a result may give the cou
   const { writes, end } = parseRecord(text.trimEnd(), "run.ndjson");
   expect([writes[0]?.id, writes[0]?.status, end]).toEqual([OTHER, "done", END]);
 });
-
-test("only the changes of the needed courses are read, or all changes if a course has got another id", () => {
-  const second = { ...CREATION, write: 2, id: OTHER, body: { ...COURSE, id: OTHER } };
-  const [own, other] = [
-    { write: 1, status: "done" },
-    { write: 2, status: "done" },
-  ];
-  // A line that is not needed is not parsed.
-  const text = record(...ordered(HEADER, CREATION, own, second, other, { end: END }));
-  const damaged = text.replace('"name":"Knitting","url":"https://academy.example/1/","file"', "");
-  const ids = (needed: string[], content: string) =>
-    parseRecord(content, "run.ndjson", new Set(needed)).writes.map(({ id }) => id);
-  expect(ids([OTHER], damaged)).toEqual([OTHER]);
-  expect(ids([ID, OTHER], text)).toEqual([ID, OTHER]);
-  expect(ids([], text)).toEqual([]);
-  const moved = record(...ordered(HEADER, CREATION, { ...own, id: OTHER }, { end: END }));
-  expect(ids([OTHER], moved)).toEqual([OTHER]);
-});
-
-/** Writes with their keys in the order in which runs write them. */
-function ordered(...lines: readonly object[]): object[] {
-  return lines.map((line) => {
-    if (!("action" in line) || !("write" in line)) return line;
-    const { write, action, ...others } = line;
-    const id = "id" in others ? others.id : undefined;
-    return { write, action, id, ...others };
-  });
-}

@@ -1,5 +1,6 @@
 /** `catalog courses diff`: shows what `push` would change, field by field. */
 import { pluralize } from "../../base/text.ts";
+import type { PlainObject } from "../../base/values.ts";
 import type { Flag, FlagValues } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -8,11 +9,16 @@ import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { requireSeparate } from "../../command-support/located.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../command-support/report-flag.ts";
 import { describeResult, type Result } from "../../command-support/results.ts";
-import { type Ended, runReported, withKnown } from "../../command-support/run-report.ts";
+import {
+  type Ended,
+  type RunState,
+  runReported,
+  withKnown,
+} from "../../command-support/run-report.ts";
 import { listResults, reportRefused } from "../../command-support/run-steps.ts";
 import { rendererFor, type Showing } from "../../command-support/show.ts";
 import { countSteps, findTarget, toPlanEntries } from "../../command-support/show-steps.ts";
-import { describeTarget } from "../../output/diagnostics.ts";
+import { describeTarget, type Target } from "../../output/diagnostics.ts";
 import { JSON_FORMAT, PRINTED_FORMATS } from "../../output/formats.ts";
 import {
   differencesText,
@@ -23,7 +29,6 @@ import {
 } from "../../output/plan.ts";
 import { messageWrapper } from "../../output/text-measure.ts";
 import type { Step } from "../../sync/step.ts";
-import { type Comparison, findDrift } from "./drift.ts";
 import { planUpdates } from "./plan-updates.ts";
 import {
   checkPlanFile,
@@ -41,22 +46,13 @@ const FLAGS = [
   { name: "exit-code", description: "exit with 7 if there are differences" },
   { name: "prune", description: "also show the courses that push --prune would delete" },
   {
-    name: "drift",
-    excludes: ["out", "complete", "max-deletes", "on-drift"],
-    description:
-      "show what others changed in the catalog since --base (default: since the files were pushed)",
-  },
-  {
     name: "partial",
-    excludes: ["prune", "drift", "complete", "base", "on-drift", "out"],
+    excludes: ["prune", "complete", "base", "on-drift", "out"],
     description: "show what update would change; the files have only some fields of each course",
   },
   ...PLAN_FLAGS,
   {
     ...PROVIDER_FLAG,
-    needs: ["prune", "drift"],
-    description:
-      "with --prune or --drift: include this provider, which no file names: its slug, domain, name or UUID",
   },
   OUT_FLAG,
   {
@@ -64,7 +60,7 @@ const FLAGS = [
     // These flags decide what a plan contains, and the plan exists already.
     excludes: [
       ...["prune", "complete", "max-deletes", "out"],
-      ...["drift", "partial", "base", "on-drift", "provider"],
+      ...["partial", "base", "on-drift", "provider"],
       ...["sheet", "encoding"],
     ],
     description: "show a plan written by diff --out; reads no files and needs no API key",
@@ -74,6 +70,22 @@ const FLAGS = [
 
 interface Options extends FlagValues<typeof FLAGS> {
   readonly paths: readonly string[];
+}
+
+/** The result of comparing files and catalog. */
+interface Comparison {
+  /** What reports contain. */
+  readonly known: RunState;
+  readonly target: Target;
+  readonly counts: PlanCounts;
+  readonly summary: string;
+  /** The courses that differ, as text for people. */
+  readonly entries: readonly PlanEntry[];
+  /** The courses that differ, as rows for programs. */
+  readonly rows: readonly PlainObject[];
+  readonly notices: readonly string[];
+  /** What is done after the comparison was shown. */
+  readonly finish?: () => Promise<void>;
 }
 
 const COLUMNS: readonly string[] = ["id", "name", "file", "action", "fields"];
@@ -96,13 +108,16 @@ export const diff = command({
     },
     {
       description: "Separate your changes from changes that others made in the catalog",
-      line: "catalog courses diff courses/ --base origin/main",
+      line: "catalog courses diff courses/ --base ../main/courses",
     },
     {
       description: "Show which prices update would change from a table",
       line: "catalog courses diff --partial prices.csv",
     },
-    { description: "Show what others changed", line: "catalog courses diff courses/ --drift" },
+    {
+      description: "Show what others changed in the catalog",
+      line: "catalog courses diff courses/ --base courses/",
+    },
     { description: "Review a saved plan", line: "catalog courses diff --plan plan.json" },
     {
       description: "Fail a CI job if the files and the catalog differ",
@@ -146,17 +161,15 @@ async function showDifferences(options: Options, context: Context): Promise<Ende
   );
 }
 
-/** What the flags select: drift, a saved plan, or what an update or a push would change. */
+/** What the flags select: a saved plan, or what an update or a push would change. */
 async function compare(options: Options, context: Context): Promise<Comparison> {
-  const sources = { ...options, isApplied: false };
-  if (options.drift) return await findDrift(sources, context);
   if (options.partial) return await comparePartial(options, context);
   if (options.plan !== undefined) {
     const { steps, counts, target } = loadPlan(options.plan, context);
     await context.messages.info(`Target: ${describeTarget(target)}`, { target });
     return await compareSteps(steps, counts, { target }, options, context);
   }
-  const plan = await planPush(sources, context);
+  const plan = await planPush(options, context);
   const { steps } = plan;
   const notices = [...plan.notices, ...describeUnlisted(plan.unlisted)];
   return {
@@ -177,24 +190,40 @@ async function comparePartial(options: Options, context: Context): Promise<Compa
   return await compareSteps(steps, countSteps(steps), { target }, options, context);
 }
 
+/** @param compared the steps with what changed in the catalog since `--base`, which a push may keep */
 async function compareSteps(
   steps: readonly Step[],
   counts: PlanCounts,
-  { target, known = { target }, notices = [] }: Pick<Comparison, "target"> & Partial<Comparison>,
+  {
+    target,
+    compared = steps,
+    known = { target },
+    notices = [],
+  }: Pick<Comparison, "target"> & Partial<Comparison> & { readonly compared?: readonly Step[] },
   options: Options,
   { options: { format } }: Context,
 ): Promise<Comparison> {
-  const entries = await toPlanEntries(steps);
+  const entries = await toPlanEntries(compared);
   const outcomes = listResults(steps, "planned");
   const needsRows = options.report.length > 0 || format !== undefined;
   const rows = needsRows ? await differenceRows(outcomes, entries) : [];
-  const changed = rows.filter(({ action }) => action !== "unchanged");
+  const changed = rows.filter(({ action, fields }) => action !== "unchanged" || fields.length > 0);
   const reported = changed.map(({ status: _, unmanaged: __, ...step }) => step);
   return {
-    known: { ...known, outcomes, steps, plan: { counts, steps: reported } },
-    ...{ target, counts, notices, summary: planSummary(counts), entries },
+    known: { ...known, outcomes, steps: compared, plan: { counts, steps: reported } },
+    ...{ target, counts, notices, summary: summarize(counts, steps, compared), entries },
     rows: format === JSON_FORMAT ? rows : changed,
   };
+}
+
+/** The summary of the plan, and how many courses only the catalog has changed since `--base`. */
+function summarize(counts: PlanCounts, steps: readonly Step[], compared: readonly Step[]): string {
+  const kept = steps.filter(
+    ({ action }, index) => action === "unchanged" && compared[index]?.action !== action,
+  ).length;
+  if (kept === 0) return planSummary(counts);
+  const summary = planSummary({ ...counts, unchanged: counts.unchanged - kept });
+  return `${summary} ${pluralize(kept, "course")} changed only in the catalog.`;
 }
 
 async function showComparison(
@@ -228,7 +257,9 @@ function describeUnlisted(amount: number): string[] {
 /** One row per course that changes, or that has fields which are missing from its file. */
 async function differenceRows(results: readonly Result[], entries: readonly PlanEntry[]) {
   const changes = new Map(entries.map(({ id, changes }) => [id.toLowerCase(), changes]));
-  const shown = results.filter(({ action, unmanaged }) => action !== "unchanged" || unmanaged);
+  const shown = results.filter(
+    ({ id, action, unmanaged }) => action !== "unchanged" || unmanaged || changes.has(id ?? ""),
+  );
   return await Promise.all(
     shown.map(async (result) => {
       const { action, status, unmanaged } = result;

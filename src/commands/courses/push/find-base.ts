@@ -1,67 +1,59 @@
-/** Finds the base of a comparison: the courses of a commit, or the undo records of earlier runs. */
-import { STANDARD_INPUT } from "../../../base/io.ts";
+/** Reads the files of `--base`, which are the course files as they were, and finds the courses of steps in them. */
+import { escapeName, pluralize } from "../../../base/text.ts";
+import { isObject, type PlainObject } from "../../../base/values.ts";
 import { type Flag, type FlagValues, nonEmpty } from "../../../command-support/arguments.ts";
-import { readCommitCourses } from "../../../command-support/commit-courses.ts";
 import type { Context } from "../../../command-support/context.ts";
-import { readRecords } from "../../../command-support/find-undo-records.ts";
+import {
+  loadAllCourses,
+  stopAtErrors,
+  type TABLE_FLAGS,
+} from "../../../command-support/course-files.ts";
 import type { Provider } from "../../../course/provider.ts";
 import { resolveProvider } from "../../../course/provider-ownership.ts";
-import type { TableOptions } from "../../../files/content.ts";
 import { CourseIndex } from "../../../sync/course-index.ts";
-import { findRecorded } from "../../../sync/recorded-base.ts";
-import { isWrite, type Step } from "../../../sync/step.ts";
-import type { Base } from "../../../sync/three-way.ts";
+import type { Step } from "../../../sync/step.ts";
 
 export const BASE_FLAG = {
   name: "base",
-  value: "<commit>",
+  value: "<folder>",
+  completes: "folder",
   parse: nonEmpty,
   description:
-    "compare with the files of this git commit, to separate your changes from changes in the catalog",
+    "compare with the files as they were, to separate your changes from changes in the catalog",
 } as const satisfies Flag;
 
-interface BaseSources extends FlagValues<readonly [typeof BASE_FLAG]>, TableOptions {
-  readonly paths: readonly string[];
-  /** The providers of `--provider`, which may have no file. */
-  readonly provider: readonly string[];
-}
+/** The courses of `--base`, which may have no id. */
+export type BaseCourses = CourseIndex<PlainObject>;
 
 /**
- * The base of the courses of steps: a function from a step to the values that its course had, if known. Without a
- * commit, only steps that change a course have one: the values in the undo records of earlier runs. @throws CatalogError if the commit cannot be read
+ * Reads the courses of `--base`. Only their values matter, so the files may have errors; courses of files that cannot
+ * be parsed have no base. @throws CatalogError of kind `file` if there is no such folder, or no course in it
  */
-export async function findBase(
-  steps: readonly Step[],
-  { base: commit, paths, provider, sheet, encoding }: BaseSources,
+export async function readBase(
+  folder: string,
+  { sheet, encoding }: FlagValues<typeof TABLE_FLAGS>,
   providers: readonly Provider[],
   context: Context,
-): Promise<Base> {
-  if (commit === undefined) {
-    const writes = steps.filter(isWrite);
-    const ids = new Set(writes.map(({ id }) => id));
-    const recorded = findRecorded(writes, readRecords(ids, context, await context.settings()));
-    return ({ id }) => recorded.get(id);
+): Promise<BaseCourses> {
+  const { files, courses, failures } = await loadAllCourses([folder], context, { sheet, encoding });
+  await stopAtErrors([], failures, context);
+  const [first, ...others] = files.filter(({ problems }) => problems.length > 0);
+  if (first !== undefined) {
+    const more = others.length === 0 ? "" : ` and ${pluralize(others.length, "other file")}`;
+    const whose = others.length === 0 ? "its" : "their";
+    const text = `cannot read ${escapeName(first.name)}${more}, so ${whose} courses have no base`;
+    await context.messages.warn(text);
   }
-  const indexOf = (courses: readonly CommitCourse[]) =>
-    new CourseIndex(courses.map((course) => resolveProvider(course, providers)));
-  const isEnough = (courses: readonly CommitCourse[]): boolean => {
-    const index = indexOf(courses);
-    return steps.every((step) => findCourse(step, index) !== undefined);
-  };
-  // Without a path, git looks for the repository of the current folder.
-  const places = paths.length === 0 && provider.length > 0 ? [STANDARD_INPUT] : paths;
-  const sources = { paths: places, sheet, encoding };
-  const index = indexOf(await readCommitCourses(commit, sources, context, isEnough));
-  return (step) => ({ values: findCourse(step, index) ?? null, isNamed: true });
+  return new CourseIndex(
+    courses.flatMap(({ value }) => (isObject(value) ? [resolveProvider(value, providers)] : [])),
+  );
 }
 
-type CommitCourse = Awaited<ReturnType<typeof readCommitCourses>>[number];
-
 /** The course of a step at the base, found by its id, or by the key or url in the file or in the catalog. */
-function findCourse(
+export function findAtBase(
   { id, from, remote }: Step,
-  index: CourseIndex<CommitCourse>,
-): CommitCourse | undefined {
+  index: BaseCourses,
+): PlainObject | undefined {
   const found = index.find(id);
   if (found !== undefined) return found;
   for (const course of [from?.value, remote]) {

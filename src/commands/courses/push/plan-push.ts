@@ -19,11 +19,11 @@ import type { Course } from "../../../course/request-body.ts";
 import { type Diagnostic, placeProblem, sortByPlace } from "../../../files/diagnostic.ts";
 import type { Target } from "../../../output/diagnostics.ts";
 import { type Conflict, findMoves, type Move, planSync } from "../../../sync/plan.ts";
-import { isWrite, type Located, type Step } from "../../../sync/step.ts";
+import type { Located, Step } from "../../../sync/step.ts";
 import { compareStep } from "../../../sync/three-way.ts";
-import { BASE_FLAG, findBase } from "./find-base.ts";
+import { BASE_FLAG, findAtBase } from "./find-base.ts";
 import { describeOthers, readSides, type SideSources } from "./read-sides.ts";
-import { ON_DRIFT_FLAG, settleDrift } from "./settle-drift.ts";
+import { ON_DRIFT_FLAG, type Settled, settleDrift } from "./settle-drift.ts";
 
 /** The flags of `push` and `diff` that decide what a push plans. */
 export const PLAN_FLAGS = [
@@ -36,14 +36,13 @@ export const PLAN_FLAGS = [
 
 export interface PlanSources extends FlagValues<typeof PLAN_FLAGS>, SideSources {
   readonly writeIds?: boolean;
-  /** Whether the steps are applied if nothing prevents it. */
-  readonly isApplied: boolean;
-  readonly yes?: boolean;
 }
 
 /** The steps of a push, and what the command needs to show, refuse, confirm and report them. */
 export interface PushPlan {
   readonly steps: readonly Step[];
+  /** The steps with what changed in the catalog since `--base`, which a push may keep. */
+  readonly compared: readonly Step[];
   readonly notices: readonly string[];
   /** How many courses of the same providers are in no file; 0 with `--prune`, where they are deletions. */
   readonly unlisted: number;
@@ -78,12 +77,15 @@ export async function planPush(sources: PlanSources, context: Context): Promise<
       known = { ...known, diagnostics: [...loaded.diagnostics, ...findings] };
       await stopAtErrors(findings, [], context, { endsWithCount: true });
       requireValidIds(plan.steps);
-      const writes = plan.steps.filter(isWrite);
-      const base = await findBase(writes, sources, providers, context);
-      const compare = (step: Step): Step => compareStep(step, base(step));
-      const isInputData = sources.paths.includes(STANDARD_INPUT);
-      const drift = { ...sources, yes: sources.yes === true, isInputData };
-      const { steps, refusal, notices } = await settleDrift(plan.steps, compare, drift, context);
+      const { base } = sides;
+      const { onDrift = "stop" } = sources;
+      const compare = (step: Step): Step =>
+        base === undefined
+          ? step
+          : compareStep(step, findAtBase(step, base), onDrift !== "overwrite");
+      const compared = plan.steps.map(compare);
+      const { steps, refusal, notices }: Settled =
+        base === undefined ? { steps: compared, notices: [] } : settleDrift(compared, onDrift);
       const isCompared = ({ provider_id: id }: Course): boolean =>
         providerIds.has(asText(id).toLowerCase());
       const own = remote.filter(isCompared);
@@ -94,7 +96,7 @@ export async function planPush(sources: PlanSources, context: Context): Promise<
       const adopted = sources.writeIds === true ? [] : await describeAdopted(plan.adopted, sources);
       const others = sources.prune ? await describeOthers(sides, context) : [];
       return {
-        ...{ steps, complete, scope, maxDeletes, target, known },
+        ...{ steps, compared, complete, scope, maxDeletes, target, known },
         notices: [...adopted, ...describeUnmanaged(steps), ...others, ...notices],
         unlisted: own.filter(({ id }) => !described.has(id.toLowerCase())).length,
         refusal: refuseDeletions(steps, scope, maxDeletes) ?? refuseMoves(moves) ?? refusal,

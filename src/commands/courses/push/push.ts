@@ -110,7 +110,7 @@ async function pushCourses(options: Options, context: Context): Promise<number |
 }
 
 async function pushFiles(options: Options, context: Context): Promise<RunState> {
-  const plan = await planPush({ ...options, isApplied: !options.dryRun }, context);
+  const plan = await planPush(options, context);
   const { complete, scope, known } = plan;
   const appeared: string[] = [];
   const run: PushRun = {

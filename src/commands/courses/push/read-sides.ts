@@ -33,6 +33,7 @@ import { listProviderIds } from "../../../sync/plan.ts";
 import { readRemoteCourses } from "../../../sync/remote.ts";
 import type { Located } from "../../../sync/step.ts";
 import { requireProvider } from "../filters.ts";
+import { type BaseCourses, readBase } from "./find-base.ts";
 
 export const PROVIDER_FLAG = {
   name: "provider",
@@ -48,6 +49,7 @@ export const PROVIDER_FLAG = {
 export interface SideSources
   extends FlagValues<readonly [typeof PROVIDER_FLAG, ...typeof TABLE_FLAGS]> {
   readonly paths: readonly string[];
+  readonly base: string | undefined;
   readonly prune: boolean;
   /** Files that the command writes, so they are not read as course files of a folder. */
   readonly report: readonly ReportTarget[];
@@ -65,6 +67,8 @@ interface DesiredSide {
   readonly providers: readonly Provider[];
   /** The ids of the providers whose courses are compared, in lowercase. */
   readonly providerIds: ReadonlySet<string>;
+  /** The courses of `--base`; undefined without the flag. */
+  readonly base: BaseCourses | undefined;
   /** What reports contain about the files. */
   readonly loaded: FilesState;
 }
@@ -159,8 +163,16 @@ async function loadDesired(sources: SideSources, context: Context): Promise<Desi
           ? [new FileCourse(source, resolveProvider(source.value, providers))]
           : [],
       );
-      const providerIds = new Set([...listProviderIds(desired), ...scope]);
-      return { desired, providers, providerIds, loaded: known };
+      const { base: folder } = sources;
+      const base =
+        folder === undefined ? undefined : await readBase(folder, sources, providers, context);
+      const own = new Set(providers.map(({ id }) => id.toLowerCase()));
+      // The last file of a provider may have been removed since the base.
+      const before = [...(base?.courses ?? [])]
+        .map(({ provider_id: id }) => asText(id).toLowerCase())
+        .filter((id) => own.has(id));
+      const providerIds = new Set([...listProviderIds(desired), ...scope, ...before]);
+      return { base, desired, providers, providerIds, loaded: known };
     },
   );
 }
