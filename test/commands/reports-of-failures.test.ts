@@ -4,12 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { REPORT_FORMATS } from "../../src/output/formats.ts";
 import { inTurn } from "../long.ts";
-import {
-  expectCodeQuality,
-  expectSarif,
-  findElements,
-  readJunit,
-} from "../output/report-schemas.ts";
+import { expectCodeQuality, findElements, readJunit } from "../output/report-schemas.ts";
 import { type Rig, rig } from "../rig.ts";
 import type { ServerBehavior } from "../unreliable-server.ts";
 import { numberedCourse, rigWith, unreliableService } from "./helpers.ts";
@@ -124,7 +119,6 @@ describe.each([
       expectCodeQuality(issues);
       expect(issues[0].severity).toMatch(/^(blocker|major)$/);
       const log = JSON.parse(ran.reports.sarif);
-      expectSarif(log);
       const [{ invocations, results }] = log.runs;
       const isSuccessful = invocations[0].executionSuccessful && results.length === 0;
       expect(isSuccessful).toBe(false);
@@ -184,7 +178,7 @@ describe("reports of a successful push", () => {
     ]);
     expect(reports.markdown).toContain("Created 1 course and updated 1. 1 was up to date.");
     expect(JSON.parse(reports.codequality)).toEqual([]);
-    expectSarif(JSON.parse(reports.sarif));
+    expect(JSON.parse(reports.sarif).runs).toHaveLength(1);
   });
 });
 

@@ -1,16 +1,10 @@
 import { expect, test } from "vitest";
 import { reportText } from "../../src/output/report.ts";
 import { finding, reportOf } from "./report-rig.ts";
-import { expectCodeQuality, expectSarif, readJunit } from "./report-schemas.ts";
+import { expectCodeQuality, readJunit } from "./report-schemas.ts";
 
 test.each([
   ["junit", 'classname="', 'className="', readJunit],
-  [
-    "sarif",
-    '"level": "error"',
-    '"level": "fatal"',
-    (text: string) => expectSarif(JSON.parse(text)),
-  ],
   [
     "codequality",
     '"severity": "major"',

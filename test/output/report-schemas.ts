@@ -1,6 +1,5 @@
-/** Reads reports as other programs do: JUnit with libxml2, and all with schemas of other projects. */
+/** Reads reports as other programs do: JUnit with libxml2 and the schema of Jenkins, and code quality with a schema of GitLab's documentation. */
 import { readFileSync } from "node:fs";
-import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { XmlDocument, XmlElement, XsdValidator } from "libxml2-wasm";
 import { expect } from "vitest";
@@ -21,14 +20,6 @@ function schemaText(name: string): string {
 const junitSchema = memoize(() =>
   XsdValidator.fromDoc(XmlDocument.fromString(schemaText("jenkins-junit.xsd"))),
 );
-
-const validateSarif = memoize(() => {
-  // The schema is of draft 4, of which ajv reads only the keywords.
-  const { id: _, $schema: __, ...schema } = JSON.parse(schemaText("sarif-2.1.0-rtm.5.json"));
-  const options = { strict: false, validateFormats: false, unicodeRegExp: false };
-  // It is large: compiling it takes longer than validating with it.
-  return new Ajv({ ...options, inlineRefs: false, code: { optimize: false } }).compile(schema);
-});
 
 const validateCodeQuality = memoize(() =>
   new Ajv2020({ strict: true }).compile(JSON.parse(schemaText("codequality.json"))),
@@ -51,12 +42,6 @@ export function findElements(root: Element, name: string): Element[] {
     ...(child.name === name ? [child] : []),
     ...findElements(child, name),
   ]);
-}
-
-/** Fails unless the value is a SARIF log. */
-export function expectSarif(value: unknown): void {
-  const validate = validateSarif();
-  expect(validate(value), JSON.stringify(validate.errors)).toBe(true);
 }
 
 /** Fails unless the value is a report for GitLab whose fingerprints are unique, as GitLab needs them. */
