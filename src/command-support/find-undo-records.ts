@@ -1,7 +1,7 @@
 /** Finds the undo record of a run: in the history, or in a file that `--record` wrote. */
 import { resolve } from "node:path";
 import { isSameBaseUrl } from "../base/credentials.ts";
-import { type CatalogError, usageError } from "../base/errors.ts";
+import { asCatalogError, usageError } from "../base/errors.ts";
 import type { RunRecord, RunSummary } from "../sync/record-format.ts";
 import {
   findHistoryFolder,
@@ -15,47 +15,69 @@ import type { Context } from "./context.ts";
 
 const LIST_RUNS = 'Run "catalog history" to list the runs.';
 
-export const RUN_ARGUMENT: Argument = {
-  name: "run",
-  description:
-    'which run, from "catalog history", or an undo record file (default: the latest run)',
-};
+/** The argument that names a run. */
+export function runArgument(description: string): Argument {
+  return { name: "run", description };
+}
+
+/** A run of the history. */
+export interface ListedRun extends RunSummary {
+  readonly isUndone: boolean;
+  /** The path of the undo record. */
+  readonly path: string;
+}
+
+/** The runs of the history, the newest first. Skips damaged undo records, with a warning about each. */
+export async function listHistory(context: Context): Promise<readonly ListedRun[]> {
+  const found: Omit<ListedRun, "isUndone">[] = [];
+  for (const { run, path } of listRuns(findHistoryFolder(context))) {
+    try {
+      found.push({ ...readSummary(path), path });
+    } catch (thrown) {
+      const { facts, message } = asCatalogError(thrown);
+      await context.messages.warn(`${facts.file ?? run}: ${message}`);
+    }
+  }
+  return [...markUndone(found)];
+}
 
 /**
- * The undo records that `undo` tries, in their order. With a word, the record of that run or file. Without,
- * the records for the base URL in effect whose runs changed something and are neither undos nor undone, the
- * latest first.
+ * The undo record of the run to undo: of the named run or file, or else of the newest run for the base URL in effect
+ * that changed something and is not an undo. If that run is undone already, a message names the newest one that is not.
  *
  * @param word the name of a run, or a file
- * @throws CatalogError of kind `usage` if there is no record, or if it is damaged or for another base URL
+ * @returns undefined, after a message, if there is nothing to undo
+ * @throws CatalogError of kind `usage` if there is no such record, or if it is damaged or for another base URL
  */
-export async function* findRuns(
+export async function findRunToUndo(
   word: string | undefined,
   context: Context,
-): AsyncGenerator<RunRecord, void, void> {
+): Promise<RunRecord | undefined> {
   const baseUrl = (await context.settings()).baseUrl?.value;
   if (word !== undefined) {
     const record = await findNamedRun(word, context);
     const { run, baseUrl: recorded } = record.header;
     // If no base URL is set, the client reports that later.
-    if (!isFor(baseUrl, record)) {
-      throw usageError(
-        `run ${run} changed the catalog at ${recorded}, but the base URL is ${baseUrl}`,
-        `Pass --base-url ${recorded}, or --profile with a profile for that service.`,
-      );
-    }
-    yield record;
-    return;
+    if (isFor(baseUrl, record)) return record;
+    throw usageError(
+      `run ${run} changed the catalog at ${recorded}, but the base URL is ${baseUrl}`,
+      `Pass --base-url ${recorded}, or --profile with a profile for that service.`,
+    );
   }
-  let isEmpty = true;
-  for (const { header, end, isUndone, path } of markUndone(listSummaries(baseUrl, context))) {
-    isEmpty = false;
-    const mayHaveChanged = end.created + end.updated + end.deleted + end.unknown > 0;
-    if (header.undoes === undefined && !isUndone && mayHaveChanged) {
-      yield await read(path, undefined, context);
-    }
-  }
-  if (isEmpty) throw noRun("undo", baseUrl);
+  const runs = (await listHistory(context)).filter(
+    (run) => isFor(baseUrl, run) && run.header.undoes === undefined && mayHaveChanged(run),
+  );
+  const [newest] = runs;
+  if (newest?.isUndone === false) return await read(newest.path, undefined, context);
+  const next = runs.find(({ isUndone }) => !isUndone)?.header.run;
+  const reason = newest === undefined ? "" : ` Run ${newest.header.run} is undone already.`;
+  const advice = next === undefined ? "" : ` To undo the one before it: catalog undo ${next}`;
+  await context.messages.info(`Nothing to undo.${reason}${advice}`);
+  return undefined;
+}
+
+function mayHaveChanged({ end: { created, updated, deleted, unknown } }: RunSummary): boolean {
+  return created + updated + deleted + unknown > 0;
 }
 
 /** The undo record of a run or file, for any base URL. @throws CatalogError of kind `usage` if it cannot be read */
@@ -66,35 +88,8 @@ export async function findNamedRun(word: string, context: Context): Promise<RunR
   return await read(resolve(context.folder, word), word, context);
 }
 
-/** The undo record of the latest run for the base URL in effect, or for any base URL if none is set. */
-export async function findLatestRun(context: Context): Promise<RunRecord> {
-  const baseUrl = (await context.settings()).baseUrl?.value;
-  const [latest] = listSummaries(baseUrl, context);
-  if (latest === undefined) throw noRun("show", baseUrl);
-  return await read(latest.path, undefined, context);
-}
-
-/** The runs of the history for a base URL, or for any base URL if it is undefined, the latest first. */
-function* listSummaries(
-  baseUrl: string | undefined,
-  context: Context,
-): Generator<RunSummary & { readonly path: string }, void, void> {
-  for (const { path } of listRuns(findHistoryFolder(context))) {
-    const summary = readSummary(path);
-    if (isFor(baseUrl, summary)) yield { ...summary, path };
-  }
-}
-
 function isFor(baseUrl: string | undefined, { header }: Pick<RunSummary, "header">): boolean {
   return baseUrl === undefined || isSameBaseUrl(header.baseUrl, baseUrl);
-}
-
-function noRun(verb: "undo" | "show", baseUrl: string | undefined): CatalogError {
-  const where = baseUrl === undefined ? "" : ` for ${baseUrl}`;
-  return usageError(
-    `nothing to ${verb}: the history on this machine has no run${where}`,
-    `If a command wrote its undo record to a file with --record, pass that file. ${LIST_RUNS}`,
-  );
 }
 
 /** Reads an undo record. Warns if its last line is incomplete. @param name the file as typed; none in the history */

@@ -1,17 +1,14 @@
 /** Plans the steps of an undo, and describes what they do not restore. */
-import { CatalogError, usageError } from "../base/errors.ts";
+import { CatalogError } from "../base/errors.ts";
 import { escapeName, joinList, truncate, truncateJson } from "../base/text.ts";
-import { formatPath, isObject, isUuid } from "../base/values.ts";
+import { formatPath, isUuid } from "../base/values.ts";
 import { checkSteps, type PreconditionOptions } from "../command-support/check-steps.ts";
 import type { Context } from "../command-support/context.ts";
 import { searchCourses } from "../command-support/read-courses.ts";
 import { checkCourse } from "../course/check.ts";
-import { EXTERNAL_KEY } from "../course/field-names.ts";
 import { isRejected } from "../course/problem.ts";
-import { derivedId } from "../course/request-body.ts";
 import { courseLabel, PAST } from "../output/plan.ts";
 import { type Obstacle, recheckStep } from "../sync/preconditions.ts";
-import type { RecordedWrite, RunRecord } from "../sync/record-format.ts";
 import type { Reversed } from "../sync/reverse.ts";
 import {
   describeCourse,
@@ -75,7 +72,7 @@ export function refuseConflict(step: WriteStep, obstacle: Obstacle): StepTo<"ref
     rule: "conflict",
     ...(isGone ? {} : { advice: "To undo the change anyway, pass --force." }),
   });
-  return { ...refuseStep(step, step.action, error, "skipped"), isGone };
+  return refuseStep(step, step.action, error, "skipped");
 }
 
 function reasonOf(obstacle: Obstacle): string {
@@ -138,32 +135,4 @@ export function describeParts(reversed: readonly Reversed[], steps: readonly Ste
     notices.push("Recreated courses need a new approval.");
   }
   return notices;
-}
-
-/** The ids of the courses of a run that words name by id, url, key or name. @throws CatalogError of kind `usage` */
-export function findNamed(words: readonly string[], { header, writes }: RunRecord): Set<string> {
-  return new Set(
-    words.map((word) => {
-      const keys = header.providers.map((provider_id) =>
-        derivedId({ provider_id, [EXTERNAL_KEY]: word }),
-      );
-      const found = writes.filter(
-        (write) => keys.includes(write.id) || namesOf(write).includes(word.toLowerCase()),
-      );
-      const ids = new Set(found.map(({ id }) => id));
-      const [id] = ids;
-      if (id !== undefined && ids.size === 1) return id;
-      throw usageError(
-        `--only must name one course of the run, but ${ids.size === 0 ? "no course has" : "several courses have"} the id, url, key or name ${JSON.stringify(truncate(word))}`,
-        `Run "catalog history show ${header.run}" to list the courses of the run.`,
-      );
-    }),
-  );
-}
-
-/** The id, names and urls by which `--only` can name a course of a run, in lowercase. */
-function namesOf(write: RecordedWrite): string[] {
-  const before = "before" in write && isObject(write.before) ? write.before : {};
-  const names = [write.id, write.name, write.url, before.name, before.url];
-  return names.flatMap((name) => (typeof name === "string" ? [name.toLowerCase()] : []));
 }

@@ -121,7 +121,7 @@ function refuseOwnFile(text: string, name: string): void {
   const [what, advice] = text.startsWith(RECORD_START)
     ? [
         "an undo record",
-        `To see the changes of the run, use "catalog history show ${word}"; to undo them, "catalog undo ${word}".`,
+        `To see the changes of the run, use "catalog history ${word}"; to undo them, "catalog undo ${word}".`,
       ]
     : text.startsWith(PLAN_START)
       ? ["a plan", `To apply the plan: catalog courses push --plan ${word}`]

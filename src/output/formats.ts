@@ -86,9 +86,6 @@ export const REPORT_FORMATS = [
   ...(["markdown", "html"] as const),
 ] as const;
 
-/** The formats of reports about past runs. */
-export const HISTORY_REPORT_FORMATS: readonly ReportFormat[] = ["json", "markdown", "html"];
-
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 const LAYOUTS: Readonly<Record<LayoutName, Layout>> = { ...TABLE, ...DEFAULTS };

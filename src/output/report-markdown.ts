@@ -14,8 +14,7 @@ import {
   summaryText,
 } from "./diagnostics.ts";
 import { failureSummary } from "./failure.ts";
-import { changedFields, groupBySide, listCounts } from "./plan.ts";
-import type { HistoryReport, ReportedRun } from "./report-history.ts";
+import { changedFields, groupBySide } from "./plan.ts";
 
 /** The heading of a table of problems. */
 const PROBLEMS = "\n| Position | Severity | Problem | Rule |\n| --- | --- | --- | --- |\n";
@@ -127,54 +126,6 @@ export function planReport(report: CheckReport, plan: ReportedPlan, limit: numbe
     [rows, "course"],
     [details, "course", "the values of "],
   ]);
-}
-
-/** The runs of the history, each with its facts and one row per course, cut as a plan is. */
-export function historyPage({ runs, failures }: HistoryReport, limit: number): string {
-  const head = headText(code("catalog history"), {}, [pluralize(runs.length, "run")]);
-  const page = new Page(head, limit);
-  const reasons = page.add(
-    "",
-    failures.map((failure) => `\n${failureText(failure, failure.facts.file)}\n`),
-  );
-  const cut = { runs: 0, courses: 0 };
-  for (const run of runs) {
-    // After a run that does not fit, courses would appear to belong to the run before.
-    const isCut = cut.runs + cut.courses > 0 || page.add("", [runText(run)]) > 0;
-    if (isCut) cut.runs++;
-    cut.courses += isCut ? run.courses.length : page.add(STEPS, run.courses.map(courseRow));
-  }
-  return page.text([
-    [reasons, "failure"],
-    [cut.runs, "run"],
-    [cut.courses, "course"],
-  ]);
-}
-
-/** The command and the time of a run as a heading, and the other facts about the run as a list. */
-function runText({ command, time, run, undone, ...facts }: ReportedRun): string {
-  const { created, updated, deleted, failed, unknown, target, baseUrl } = facts;
-  const changes = joinList(listCounts({ created, updated, deleted, failed, unknown }), "and");
-  const known: readonly (readonly [string, string | undefined])[] = [
-    ["Run", run],
-    ["By", facts.actor ?? facts.user],
-    ["Commit", facts.commit],
-    ["Job", facts.runUrl],
-    ["Target", target ?? baseUrl],
-    ["Note", facts.note],
-  ];
-  const lines = known.flatMap(([name, text]) =>
-    text === undefined ? [] : [`- ${name}: ${code(escapeLine(text))}\n`],
-  );
-  const heading = `### ${code(escapeLine(command))}, ${code(escapeLine(time))}`;
-  const outcome = `${changes || "nothing changed"}${undone ? "; undone later" : ""}`;
-  return `\n${heading}\n\n- Courses: ${outcome}\n${lines.join("")}`;
-}
-
-/** The row of a course that a run changed, or tried to change. */
-function courseRow(course: ReportedRun["courses"][number]): string {
-  const { action, status } = course;
-  return stepRow({ ...course, action: status === "done" ? action : `${action} (${status})` });
 }
 
 /** The most bytes that a character of UTF-16 takes. */

@@ -3,9 +3,8 @@ import { createHash } from "node:crypto";
 import { escapeLine, safeJson } from "../base/text.ts";
 import { type CheckReport, commandOf, jsonReport, reportEntries } from "./diagnostics.ts";
 import type { ReportFormat } from "./formats.ts";
-import { type HistoryReport, historyJson } from "./report-history.ts";
 import { junitReport } from "./report-junit.ts";
-import { historyPage, markdownReport, planReport } from "./report-markdown.ts";
+import { markdownReport, planReport } from "./report-markdown.ts";
 import { sarifReport } from "./report-sarif.ts";
 
 /** Bytes of a Markdown report: GitHub drops the complete summary of a step that is larger than 1 MiB. */
@@ -33,17 +32,6 @@ export async function reportText(
   used = 0,
 ): Promise<string> {
   return await WRITERS[format](report, used);
-}
-
-/** The report about past runs, as JSON, HTML or, for any other format, Markdown. @param used as in `reportText` */
-export async function historyReportText(
-  format: ReportFormat,
-  report: HistoryReport,
-  used: number,
-): Promise<string> {
-  if (format === "json") return jsonText(historyJson(report));
-  if (format === "html") return (await import("./page/report-page.ts")).historyReportPage(report);
-  return historyPage(report, MARKDOWN_LIMIT - used);
 }
 
 /** A value as JSON that is safe for a terminal, because users print reports with `cat`. */

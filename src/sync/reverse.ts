@@ -1,5 +1,4 @@
 /** Makes the steps that undo a run from its undo record. As in a plan, each step has the values that it expects. */
-import type { PlainObject } from "../base/values.ts";
 import { type Course, toCreateBody, toRestorable, toUpdateBody } from "../course/request-body.ts";
 import type { RecordedWrite, RunRecord } from "./record-format.ts";
 import { describeSaved } from "./saved-plan.ts";
@@ -15,23 +14,17 @@ export interface Reversed {
 /**
  * Reverses the changes that took effect, or may have. Each course has one step; the last change is first, and
  * deletions are at the end.
- *
- * @param only the ids of the courses in lowercase; by default all
  */
-export function reverse(
-  { writes }: RunRecord,
-  only?: ReadonlySet<string>,
-  fields?: readonly string[],
-): Reversed[] {
+export function reverse({ writes }: RunRecord): Reversed[] {
   const merged = new Map<string, RecordedWrite>();
   for (const write of writes) {
     const isEffective = write.status === "done" || write.status === "unknown";
-    if (!isEffective || only?.has(write.id) === false) continue;
+    if (!isEffective) continue;
     const earlier = merged.get(write.id);
     merged.delete(write.id);
     merged.set(write.id, earlier === undefined ? write : mergeWrites(earlier, write));
   }
-  const reversed = [...merged.values()].reverse().flatMap((write) => reverseWrite(write, fields));
+  const reversed = [...merged.values()].reverse().flatMap(reverseWrite);
   const isDeletion = ({ step }: Reversed): boolean => step.action === "delete";
   return [...reversed.filter((each) => !isDeletion(each)), ...reversed.filter(isDeletion)];
 }
@@ -47,33 +40,25 @@ function mergeWrites(first: RecordedWrite, second: RecordedWrite): RecordedWrite
   return second;
 }
 
-function reverseWrite(write: RecordedWrite, fields: readonly string[] | undefined): Reversed[] {
+function reverseWrite(write: RecordedWrite): Reversed[] {
   const { id } = write;
   const from = describeSaved(write);
   switch (write.action) {
     case "create": {
-      // A created course can only be deleted as a whole, not field by field.
-      if (fields !== undefined) return [];
       const before = { ...write.body, id };
       return [{ write, dropped: [], step: { action: "delete", id, from, before } }];
     }
     case "update": {
-      const { course, dropped } = toRestorable(selectFields(write.before, fields));
+      const { course, dropped } = toRestorable(write.before);
       const body = toUpdateBody(course);
       if (Object.keys(body).length === 0) return [];
       const before = pickFields(write.body, body);
       return [{ write, dropped, step: { action: "update", id, from, body, before } }];
     }
     case "delete": {
-      if (fields !== undefined) return [];
       const { course, dropped } = toRestorable(write.before);
       const body: Course = { ...toCreateBody(course), id };
       return [{ write, dropped, step: { action: "create", id, from, body } }];
     }
   }
-}
-
-function selectFields(values: PlainObject, names: readonly string[] | undefined): PlainObject {
-  if (names === undefined) return values;
-  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 }

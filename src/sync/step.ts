@@ -73,8 +73,6 @@ export type Step = CommonStep &
         readonly status: "failed" | "skipped";
         /** Absent if the user asked for the step to be skipped. */
         readonly error?: CatalogError | undefined;
-        /** Whether the course no longer exists, so the step can never be applied. */
-        readonly isGone?: boolean;
       }
   );
 

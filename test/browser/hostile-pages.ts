@@ -3,9 +3,8 @@ import type { PlainObject } from "../../src/base/values.ts";
 import { diffCourses } from "../../src/course/difference.ts";
 import type { Diagnostic } from "../../src/files/diagnostic.ts";
 import type { CheckReport } from "../../src/output/diagnostics.ts";
-import { groupByProvider } from "../../src/output/page/group-cards.ts";
 import { renderPage } from "../../src/output/page/page.ts";
-import { cardOf, historyReportPage, reportPage } from "../../src/output/page/report-page.ts";
+import { cardOf, reportPage, runPage } from "../../src/output/page/report-page.ts";
 import { hostileCourses } from "./hostile-courses.ts";
 
 const TIME = "2026-01-31T12:00:00.000Z";
@@ -62,7 +61,6 @@ export function hostilePages(): Readonly<Record<string, string>> {
     providers,
   };
   const run = { run: names[0] ?? "", time: TIME, command: names[1] ?? "", baseUrl: names[2] ?? "" };
-  const counts = { created: 1, updated: 1, deleted: 1, failed: 1, unknown: 1, undone: false };
   const from = { user: names[3] ?? "", host: names[4] ?? "", note: names[5] ?? "" };
   const pageOf = (hasImages: boolean): string => {
     const named = new Map(Object.entries(providers));
@@ -70,7 +68,7 @@ export function hostilePages(): Readonly<Record<string, string>> {
       title: names[0] ?? "",
       facts: [["Target", names[2] ?? ""]],
       ...{ outcome: names.slice(0, 2), isFailed: true, failures: [error], problems },
-      groups: groupByProvider(cards, { providers: named }),
+      cards,
       ...{ providers: named, hasImages },
     });
   };
@@ -88,19 +86,15 @@ export function hostilePages(): Readonly<Record<string, string>> {
       command: "catalog courses push",
       cards: steps.map((step, index) => cardOf(step, courses[index])),
     }),
-    history: historyReportPage({
-      time: TIME,
-      runs: [{ ...run, ...counts, ...from, toolVersion: "1", providers: [], courses: [] }].map(
-        (each) => ({
-          ...each,
-          courses: steps.map((step) => ({
-            ...step,
-            action: step.action as "create" | "update" | "delete",
-            status: "done" as const,
-            file: step.file ?? "",
-          })),
-        }),
-      ),
+    run: runPage({
+      header: {
+        ...run,
+        ...from,
+        formatVersion: 1,
+        providers: [],
+      },
+      counts: { created: 1, updated: 1, deleted: 1, failed: 1, unknown: 1 },
+      courses: steps.map((step) => ({ ...step, status: "done" })),
       failures: [],
     }),
   };

@@ -56,15 +56,17 @@ describe("raw control characters", () => {
     "courses push courses --dry-run",
     "courses check bad",
     "history",
-    "history show",
+    "history RUN",
   ])("%s prints no raw control character in any format except CSV", async (line) => {
     const { r, run } = await hostileService();
     const bad = safeJson({ [NAME]: NAME, pace: NAME });
     await r.write(HOSTILE_FILE.replace("courses", "bad"), bad);
     if (line.startsWith("history")) expect((await run(UPDATE)).code).toBe(0);
+    const [name = ""] = (await run(["history"])).stdout.split("\t");
+    const words = line.replace("RUN", name).split(" ");
     let printed = 0;
     for (const format of ["", "table", "json", "ndjson", "yaml", "id"]) {
-      const ran = await run([...line.split(" "), ...(format === "" ? [] : ["-o", format])]);
+      const ran = await run([...words, ...(format === "" ? [] : ["-o", format])]);
       // Some commands do not have every format.
       if (ran.code === 2) continue;
       printed += ran.stdout.length;

@@ -211,11 +211,6 @@ const UNDO: FlaggedCommand = {
   usual: { seeds: [1, 2].map(remote), earlier: RENAMED },
   scenarios: {
     ...RECORD,
-    only: {
-      flag: ["--only", id(2)],
-      earlier: [["courses", "unpublish", id(1), id(2)]],
-    },
-    fields: { flag: ["--fields", "name"] },
     force: {
       flag: ["--force"],
       earlier: [

@@ -236,26 +236,25 @@ describe("history", () => {
     const shared = { baseUrl: r.sandbox.baseUrl, providers: [PROVIDER_ID] };
     expect(ran.requests).toEqual([]);
     expect(jsonRows(ran)).toMatchObject([
-      { command: "courses rm", ...shared, ...none, deleted: 2 },
-      { command: "courses update", ...shared, ...none, updated: 1 },
-      { command: "courses create", ...shared, ...none, created: 1 },
+      { command: "courses rm", ...shared, counts: { ...none, deleted: 2 } },
+      { command: "courses update", ...shared, counts: { ...none, updated: 1 } },
+      { command: "courses create", ...shared, counts: { ...none, created: 1 } },
     ]);
     const runs = (await recordFiles(r)).map(runOf).reverse();
-    expect(lines((await r.run(["history", "--fields", "run"])).stdout)).toEqual(runs);
-    const csv = await r.run(["history", "-o", "csv", "--fields", "run,failed"]);
-    expect(csv.stdout).toBe(`run,failed\r\n${runs.map((run) => `${run},0\r\n`).join("")}`);
+    const tsv = lines((await r.run(["history"])).stdout);
+    expect(tsv.map((line) => line.split("\t")[0])).toEqual(runs);
+    const csv = await r.run(["history", "-o", "csv", "--fields", "run,counts.failed"]);
+    expect(csv.stdout).toBe(`run,counts.failed\r\n${runs.map((run) => `${run},0\r\n`).join("")}`);
   });
 
-  test("history show lists the changes of a run field by field, as text and in other formats", async () => {
+  test("history of a run lists its changes field by field, as text and in other formats", async () => {
     const r = await withRuns();
     const [, updated = ""] = (await recordFiles(r)).map(runOf);
-    const text = await r.run(["history", "show", updated]);
+    const text = await r.run(["history", updated]);
     expect(text.stderr).toMatch(/^Run \S+: courses update, 2026-01-31T\S+, http\S+, by tester\n$/);
     expect(text.stdout).toBe(`~ Course 2 (${id(2)})\n    name: "Course 2" → "New"\n`);
-    const latest = jsonRows(await r.run(["history", "show", "--json"]));
-    expect(latest.map(({ action }) => action)).toEqual(["delete", "delete"]);
     const fields = [{ path: ["name"], old: "Course 2", new: "New" }];
-    expect(jsonRows(await r.run(["history", "show", updated, "--json"]))).toEqual([
+    expect(jsonRows(await r.run(["history", updated, "--json"]))).toEqual([
       {
         id: id(2),
         name: "Course 2",
@@ -309,7 +308,7 @@ describe("history", () => {
           time: "",
           command: "x",
           baseUrl: "y",
-          ...counts,
+          counts,
           undone: false,
           providers: [],
         },
@@ -318,12 +317,49 @@ describe("history", () => {
     ]);
   });
 
-  test("history without any run prints an empty list, and history show without a run exits with 2", async () => {
+  test("history without any run prints an empty list, and exits with 2 for a run that does not exist", async () => {
     const r = await three();
     expect(await r.run(["history", "--json"])).toMatchObject({ code: 0, stdout: "[]\n" });
-    for (const words of [["show"], ["show", "nope"], ["nope"]]) {
-      expectRefused(await r.run(["history", ...words]), 2);
+    expectRefused(await r.run(["history", "nope"]), 2);
+    expectRefused(await r.run(["history", "--report", "html=h.html"]), 2);
+  });
+
+  test("history and undo skip a damaged undo record with a warning, and exit with 2 if it is named", async () => {
+    const r = await rigWith(numberedCourse(1));
+    await r.run(["courses", "update", id(1), "--name", "New"]);
+    const damaged = "20990101-000000000-abcdef";
+    await r.write(`${STATE}/${damaged}.ndjson`, "{}\n");
+    for (const words of [
+      ["history", "--json"],
+      ["undo", "--yes"],
+    ]) {
+      const ran = await r.run(words);
+      expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(damaged)]);
     }
+    expect(await storedCourses(r)).toMatchObject([{ name: "Course 1" }]);
+    expectRefused(await r.run(["history", damaged]), 2);
+    expectRefused(await r.run(["undo", "--yes", damaged]), 2);
+  });
+
+  test("history of a run writes a page with its origin, note, counts and changed courses", async () => {
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
+    await r.write("a.json", JSON.stringify([numberedCourse(1, { name: "<New>" })]));
+    const environment = { GITHUB_ACTOR: "kim", GITHUB_SHA: "abc123" };
+    const push = ["courses", "push", "a.json", "--prune", "--yes", "--record", "push.ndjson"];
+    await r.run([...push, "--note", "PR 42 @team"], { environment });
+    const ran = await r.run(["history", "push.ndjson", "--report", "html=h.html"]);
+    expect([ran.code, ran.requests]).toEqual([0, []]);
+    const page = await readFile(join(r.folder, "h.html"), "utf8");
+    for (const text of ["kim", "abc123", "PR 42 @team", "1 updated and 1 deleted", "&lt;New&gt;"]) {
+      expect(page).toContain(text);
+    }
+    const refused = await r.run(["history", "push.ndjson", "--report", "markdown=h.md"]);
+    expectRefused(refused, 2);
+    const unwritable = await r.run(["history", "push.ndjson", "--report", "html=a.json"]);
+    expect([unwritable.code, unwritable.stderr]).toEqual([
+      1,
+      expect.stringContaining("cannot write a.json"),
+    ]);
   });
 });
 
@@ -345,8 +381,8 @@ test("history on a terminal of 80 columns shows each run on one line, with all c
   expect(heads).toMatch(/^RUN +TIME +COMMAND +CHANGES$/);
   expect(run).toMatch(/^\S+ +just now +courses push +\+1 ~1 −2$/);
   expect(others).toEqual([]);
-  const fields = await r.run(["history", "--no-color", "--fields", "created,deleted"], {
+  const fields = await r.run(["history", "--no-color", "--fields", "run,undone"], {
     terminal: true,
   });
-  expect(fields.stdout).toMatch(/CREATED +DELETED\n1 +2\n/);
+  expect(fields.stdout).toMatch(/RUN +UNDONE\n\S+ +(no|false)\n/i);
 });

@@ -184,39 +184,37 @@ describe("undo", () => {
 });
 
 describe("undo without a run", () => {
-  test("undo without a run goes further back each time, skips runs that changed nothing, and then stops", async () => {
+  test("undo without a run reverses the newest run, and repeating it changes nothing and names the run before", async () => {
     const r = await rigWith(numberedCourse(1));
     const names = async () => (await storedCourses(r)).map(({ name }) => name);
+    const nothing = await r.run(["undo", "--yes"]);
+    expect([nothing.code, nothing.stderr]).toEqual([0, "Nothing to undo.\n"]);
     for (const name of ["A", "B"]) await r.run(["courses", "update", id(1), "--name", name]);
+    const [first = "", second = ""] = (await recordFiles(r)).map(runOf);
+    expect((await r.run(["undo", "--yes"])).code).toBe(0);
+    expect(await names()).toEqual(["A"]);
+    const again = await r.run(["undo", "--yes"]);
+    expect([again.code, writeRequests(again), again.stderr]).toEqual([
+      0,
+      [],
+      `Nothing to undo. Run ${second} is undone already. To undo the one before it: catalog undo ${first}\n`,
+    ]);
+    expect((await r.run(["undo", "--yes", first])).code).toBe(0);
+    expect(await names()).toEqual(["Course 1"]);
+  });
+
+  test("undo without a run skips a run that changed nothing", async () => {
+    const r = await rigWith(numberedCourse(1));
+    await r.run(["courses", "update", id(1), "--name", "A"]);
+    const [file = ""] = await recordFiles(r);
     const { environment } = await unreliableService(r, ({ method }) =>
       method === "PATCH" ? { status: 400 } : "pass",
     );
-    const [file = ""] = await recordFiles(r);
     await r.run(["courses", "update", id(1), "--name", "C"], { environment });
     const refused = (await recordFiles(r)).at(-1) ?? "";
     const text = await readFile(refused, "utf8");
     await writeFile(refused, text.replace(String(environment.CATALOG_BASE_URL), r.sandbox.baseUrl));
-    expect((await r.run(["undo", "--yes"])).code).toBe(0);
-    expect(await names()).toEqual(["A"]);
     expect((await r.run(["undo", "--yes"])).stderr).toContain(`Undid run ${runOf(file)}`);
-    expect(await names()).toEqual(["Course 1"]);
-    const last = await r.run(["undo", "--yes"]);
-    expect([last.code, writeRequests(last), last.stderr]).toEqual([0, [], "Nothing to undo.\n"]);
-  });
-
-  test("undo without a run skips a run whose courses no longer exist, with a warning", async () => {
-    const r = await rigWith(numberedCourse(1), numberedCourse(2));
-    await r.run(["courses", "rm", "--yes", id(2)]);
-    await r.run(["courses", "update", id(1), "--name", "New"]);
-    const run = runOf((await recordFiles(r)).at(-1) ?? "");
-    await r.run(["courses", "rm", "--yes", id(1), "--record", "other.ndjson"]);
-    const ran = await r.run(["undo", "--yes"]);
-    expect([ran.code, (await storedCourses(r)).map((stored) => stored.id)]).toEqual([0, [id(2)]]);
-    expect(lines(ran.stderr)[0]).toBe(
-      `warning: skipped run ${run}, because the courses that it changed no longer exist: "Course 1" (${id(1)})`,
-    );
-    const named = await r.run(["undo", "--yes", run]);
-    expect([named.code, named.stderr]).toEqual([1, expect.stringContaining("no longer exists")]);
   });
 
   test("undo without a run continues a run that an earlier undo reversed only in part", async () => {
@@ -235,7 +233,8 @@ test("undo deletes a created course whose id the service chose", async () => {
   await r.write("a.json", JSON.stringify(numberedCourse(1)));
   const created = await r.run(["courses", "create", "a.json"], { environment });
   expect([created.code, created.stdout]).toEqual([0, `${NEW}\n`]);
-  const shown = jsonRows(await r.run(["history", "show", "--json"], { environment }));
+  const [run = ""] = (await recordFiles(r)).map(runOf);
+  const shown = jsonRows(await r.run(["history", run, "--json"], { environment }));
   expect(shown.map((row) => row.id)).toEqual([NEW]);
   expect((await r.run(["undo", "--yes"], { environment })).code).toBe(0);
   expect([...service.courses.keys()]).toEqual([]);
@@ -358,7 +357,8 @@ describe("killed runs", () => {
     const [file = ""] = await recordFiles(r);
     await cut(r, 2);
     const ran = await r.run(["undo", "--yes"], { environment });
-    expect([ran.code, writeRequests(ran), ran.stderr]).toEqual([0, [], "Nothing to undo.\n"]);
+    expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
+    expect(ran.stderr).toMatch(/which was not created\n.*\nNothing to undo\.\n$/s);
     const named = await r.run(["undo", runOf(file), "--yes", "--json"], { environment });
     expect([named.code, writeRequests(named)]).toEqual([0, []]);
     expect(jsonRows(named)).toMatchObject([{ id: id(1), action: "unchanged" }]);
@@ -394,7 +394,8 @@ describe("refusals", () => {
     expectRefused(named, 2);
     expect(named.stderr).toContain(r.sandbox.baseUrl);
     expect(named.stderr).toContain("http://127.0.0.1:1");
-    expectRefused(await r.run(["undo", "--yes"], { environment }), 2);
+    const latest = await r.run(["undo", "--yes"], { environment });
+    expect(latest).toMatchObject({ code: 0, requests: [], stderr: "Nothing to undo.\n" });
     // A run that cannot be undone is named before --yes is.
     const unknown = await r.run(["undo", "unknown"]);
     expectRefused(unknown, 2);

@@ -19,7 +19,7 @@ function pageOf(cards: readonly CourseCard[], more: Partial<Page> = {}): string 
     isFailed: false,
     failures: [],
     problems: [],
-    groups: [{ cards }],
+    cards,
     providers: new Map(),
     hasImages: false,
     ...more,

@@ -19,8 +19,6 @@ export interface CardOptions {
   readonly hasImages: boolean;
   /** Whether every detail is shown from the beginning. */
   readonly isOpen: boolean;
-  /** The level of the heading. */
-  readonly level: 2 | 3;
 }
 
 /** What a card says about a course in short, and the words by which the filters of the page find the card. */
@@ -58,7 +56,7 @@ export function courseCard(card: CourseCard, number: number, options: CardOption
   const head = [
     imageOf(course, options),
     facts.provider === "" ? undefined : html`<p class="provider"><bdi>${facts.provider}</bdi></p>`,
-    heading(course, facts.name, number, options),
+    heading(course, facts.name, number),
     badges(facts, course),
     at.take(""),
   ];
@@ -119,15 +117,10 @@ function imageOf({ image_url: image }: PlainObject, { hasImages }: CardOptions):
   return html`<img src="${image}" alt="Image" loading="lazy" decoding="async" referrerpolicy="no-referrer">`;
 }
 
-function heading(
-  { url, ...course }: PlainObject,
-  name: string,
-  number: number,
-  { level }: CardOptions,
-): Html {
+function heading({ url, ...course }: PlainObject, name: string, number: number): Html {
   const language = languageOf(course);
   const text = typeof url === "string" && isWebUrl(url) ? linkHtml(url, name) : html`${name}`;
-  return html`<h${level} id="n${number}" dir="auto"${language}>${text}</h${level}>`;
+  return html`<h2 id="n${number}" dir="auto"${language}>${text}</h2>`;
 }
 
 function badges(

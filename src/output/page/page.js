@@ -21,9 +21,6 @@
       card.hidden = !fits;
       if (fits) count++;
     }
-    for (const group of document.querySelectorAll(".group")) {
-      group.hidden = !group.querySelector(".card:not([hidden])");
-    }
     const isAll = count === cards.length;
     const total = cards.length === 1 ? "1 course" : `${cards.length} courses`;
     tools.querySelector("output").textContent = isAll ? total : `${count} of ${total}`;

@@ -22,19 +22,11 @@ export interface Page {
   readonly failures?: readonly FailureFacts[];
   /** The problems that are not on a card. */
   readonly problems?: readonly Diagnostic[];
-  readonly groups: readonly CardGroup[];
+  readonly cards: readonly CourseCard[];
   /** The names of providers by their ids and slugs in lowercase. */
   readonly providers: ReadonlyMap<string, string>;
   /** Whether the browser loads the images of courses from other websites. */
   readonly hasImages?: boolean;
-}
-
-/** Cards under a heading. A group without a title has all cards of the page. */
-export interface CardGroup {
-  readonly title?: string;
-  /** Facts about all cards of the group. */
-  readonly facts?: readonly string[];
-  readonly cards: readonly CourseCard[];
 }
 
 /** Outside the template of the page, because bundlers rewrite templates that contain the end of a script. */
@@ -47,8 +39,7 @@ const MAX_LISTED = 1000;
 
 /** The complete document. */
 export function renderPage(page: Page): string {
-  const { title, facts, outcome, isFailed, failures = [], problems = [], groups } = page;
-  const cards = groups.flatMap((group) => group.cards);
+  const { title, facts, outcome, isFailed, failures = [], problems = [], cards } = page;
   const listed = facts.map(([name, text]) => html`<dt>${name}</dt><dd><bdi>${text}</bdi></dd>`);
   const sentences = html`<div class="outcome">${outcome.map((text) => html`<p>${text}</p>`)}</div>`;
   const reasons = failures.map(
@@ -69,7 +60,7 @@ ${left.length === 0 ? undefined : html`<section aria-labelledby="problems"><h2 i
 ${toolbar(cards, page)}
 <main id="courses" tabindex="-1">
 ${overview(cards, page)}
-${groupsHtml(groups, page)}
+${cardsHtml(page)}
 </main>
 ${SCRIPT}`;
   const policy = contentPolicy(page);
@@ -162,21 +153,8 @@ function overview(cards: readonly CourseCard[], page: Page): Html | undefined {
 ${rows}</tbody></table>`;
 }
 
-function groupsHtml(groups: readonly CardGroup[], page: Page): readonly Html[] {
-  const { providers, hasImages = false } = page;
-  const isOpen = groups.reduce((sum, { cards }) => sum + cards.length, 0) <= FEW;
-  let number = 0;
-  return groups.map(({ title, facts = [], cards }, index) => {
-    const level = title === undefined ? 2 : 3;
-    const options = { providers, hasImages, isOpen, level } as const;
-    const shown = cards.map((card) => courseCard(card, ++number, options));
-    const heading =
-      title === undefined ? undefined : html`<h2 id="g${index}" dir="auto">${title}</h2>`;
-    return html`<section class="group"${title === undefined ? undefined : html` aria-labelledby="g${index}"`}>
-${heading}${facts.length === 0 ? undefined : html`<ul class="facts">${facts.map((fact) => html`<li><bdi>${fact}</bdi></li>`)}</ul>`}
-<div class="cards">
-${shown}</div>
-</section>
-`;
-  });
+function cardsHtml({ cards, providers, hasImages = false }: Page): Html {
+  const options = { providers, hasImages, isOpen: cards.length <= FEW };
+  return html`<div class="cards">
+${cards.map((card, index) => courseCard(card, index + 1, options))}</div>`;
 }

@@ -1,7 +1,9 @@
 /** Writes pages of `--report html=<file>`: the result of a run, or past runs (docs/how-to/review-courses-in-a-browser.md). */
-import { joinList, pluralize } from "../../base/text.ts";
+import type { CatalogError } from "../../base/errors.ts";
+import { joinList } from "../../base/text.ts";
 import type { PlainObject } from "../../base/values.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
+import type { RecordHeader, RunEnd } from "../../sync/record-format.ts";
 import { plain } from "../color.ts";
 import {
   type CheckReport,
@@ -14,10 +16,8 @@ import {
 } from "../diagnostics.ts";
 import { failureFacts } from "../failure.ts";
 import { listCounts } from "../plan.ts";
-import type { HistoryReport, ReportedRun } from "../report-history.ts";
 import type { CourseCard, CourseState } from "./course-card.ts";
-import { groupByProvider } from "./group-cards.ts";
-import { type CardGroup, renderPage } from "./page.ts";
+import { renderPage } from "./page.ts";
 
 const TITLES: Readonly<Record<string, string>> = {
   "catalog courses check": "Check of course files",
@@ -43,7 +43,7 @@ export function reportPage(report: CheckReport): string {
     isFailed: failures.length > 0 || diagnostics.some(({ severity }) => severity === "error"),
     failures: failures.map(failureFacts),
     problems: others,
-    groups: groupByProvider(shown, { providers }),
+    cards: shown,
     providers,
   });
 }
@@ -61,34 +61,41 @@ export function attachProblems(
   return { shown, others };
 }
 
-/** The page of past runs and the courses that they changed. */
-export function historyReportPage({ time, runs, failures }: HistoryReport): string {
-  return renderPage({
-    title: "History of the catalog",
-    facts: [["Time", timeText(time)]],
-    outcome: [`${pluralize(runs.length, "run")}.`],
-    isFailed: failures.length > 0,
-    failures: failures.map(failureFacts),
-    groups: runs.map(runGroup),
-    providers: new Map(),
-  });
+/** A run of the history, with the courses that it changed or tried to change. */
+export interface ReportedRun {
+  readonly header: RecordHeader;
+  readonly counts: RunEnd;
+  readonly courses: readonly ReportedCourse[];
+  /** Other reports that could not be written. */
+  readonly failures: readonly CatalogError[];
 }
 
-function runGroup(run: ReportedRun): CardGroup {
-  const { command, time, courses, undone, created, updated, deleted, failed, unknown } = run;
-  const counts = joinList(listCounts({ created, updated, deleted, failed, unknown }), "and");
-  const who = run.actor ?? run.user;
-  const facts = [
-    `${counts || "nothing changed"}${undone ? "; undone later" : ""}`,
-    run.target ?? run.baseUrl,
-    ...(who === undefined ? [] : [`by ${who}`]),
-    ...(run.commit === undefined ? [] : [`commit ${run.commit}`]),
-    ...(run.runUrl === undefined ? [] : [run.runUrl]),
-    ...(run.note === undefined ? [] : [run.note]),
-    `run ${run.run}`,
-  ];
-  const cards = courses.map((course) => cardOf(course));
-  return { title: `${timeText(time)}: ${command}`, facts, cards };
+/** The page of a run of the history. */
+export function runPage({ header, counts, courses, failures }: ReportedRun): string {
+  const { command, run, time, baseUrl, target = baseUrl, user, actor = user } = header;
+  const { created, updated, deleted, failed, unknown } = counts;
+  const facts = {
+    Command: `catalog ${command}`,
+    Run: run,
+    Target: target,
+    Time: timeText(time),
+    By: actor,
+    Commit: header.commit,
+    Job: header.runUrl,
+    Note: header.note,
+  };
+  const changes = joinList(listCounts({ created, updated, deleted, failed, unknown }), "and");
+  return renderPage({
+    title: "A run of the history",
+    facts: Object.entries(facts).flatMap(([name, text]) =>
+      text === undefined ? [] : [[name, text] as const],
+    ),
+    outcome: [`${changes || "Nothing changed"}.`],
+    isFailed: failed + unknown + failures.length > 0,
+    failures: failures.map(failureFacts),
+    cards: courses.map((course) => cardOf(course)),
+    providers: new Map(),
+  });
 }
 
 /** `2026-11-24 14:40 UTC`. @param time in ISO 8601, in UTC */

@@ -18,7 +18,6 @@ import { checkOwners } from "../../../files/validate.ts";
 import { plain } from "../../../output/color.ts";
 import { describeTarget, type ReportedCard, summaryText } from "../../../output/diagnostics.ts";
 import type { CourseCard } from "../../../output/page/course-card.ts";
-import { groupByProvider } from "../../../output/page/group-cards.ts";
 import type { Page } from "../../../output/page/page.ts";
 import { attachProblems, timeText } from "../../../output/page/report-page.ts";
 import { planSync } from "../../../sync/plan.ts";
@@ -98,7 +97,7 @@ async function pageOf(
     title: paths.length === 0 ? "Courses in the catalog" : "Preview of courses",
     facts: [...(target === undefined ? [] : [["Catalog", target] as const]), ["Time", time]],
     ...{ outcome, problems, providers },
-    groups: groupByProvider(cards, { providers }),
+    cards,
     hasImages: images,
   };
 }

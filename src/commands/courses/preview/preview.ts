@@ -81,8 +81,7 @@ async function previewCourses(options: Options, context: Context): Promise<void>
   if (out === undefined) {
     await writeFileAtomically(file, text, { mode: "private", processes: context.processes });
   } else await writeReport(out, files, async () => text, context);
-  const cards = page.groups.reduce((sum, group) => sum + group.cards.length, 0);
-  await context.messages.info(`Wrote ${pluralize(cards, "course")} to ${file}.`);
+  await context.messages.info(`Wrote ${pluralize(page.cards.length, "course")} to ${file}.`);
   if (out === undefined && canOpenBrowser(context)) await openPage(file, context);
 }
 
