@@ -47,12 +47,11 @@ export interface Failure {
 
 /** The most nested calls, and the most items of a list. */
 const LIMITS = { stack: 200, sequence: 100_000 };
-/** The most characters of a text, and of the JSON of a course. */
+/** The most characters of a text. */
 const LONGEST_TEXT = 8 * 1024 * 1024;
-const LONGEST_COURSE = 1024 * 1024;
 
-/** The codes of exceeded limits: the length of a text, the size of a result, nested calls, and items of a list. */
-const LIMIT_CODES: ReadonlySet<unknown> = new Set(["text", "result", "D1011", "D2015"]);
+/** The codes of exceeded limits: the length of a text, nested calls, and items of a list. */
+const LIMIT_CODES: ReadonlySet<unknown> = new Set(["text", "D1011", "D2015"]);
 
 /** The name of a function that JSONata calls after each step. */
 const AFTER_STEP = Symbol.for("jsonata.__evaluate_exit");
@@ -116,15 +115,9 @@ function compile(mapping: string): Compiled {
   return { expression, begin, result: findResult(expression.ast()) };
 }
 
-/** The JSON text of a result. @throws if the result is too large for a course, or contains a function */
+/** The JSON text of a result. @throws if the result contains a function */
 function toJson(result: unknown): string | undefined {
-  let size = 0;
-  return JSON.stringify(result, (key, value: unknown) => {
-    size += key.length + (typeof value === "string" ? value.length : 1);
-    if (size > LONGEST_COURSE) {
-      const most = `${LONGEST_COURSE / 1024 / 1024} MiB`;
-      throw { code: "result", message: `it returns more than ${most}, not one course` };
-    }
+  return JSON.stringify(result, (_, value: unknown) => {
     if (isFunction(value)) throw { message: "the result contains a function" };
     return value;
   });

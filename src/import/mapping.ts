@@ -34,7 +34,6 @@ export interface MappingFailure {
   readonly isFinal?: boolean;
 }
 
-const LONGEST_MAPPING = 256 * 1024;
 /** The most seconds for one row, and for the start, which takes long on a busy machine. */
 const ROW_TIMEOUT = 1;
 const START_TIMEOUT = 20;
@@ -65,11 +64,6 @@ export class Mapping {
 
   /** Starts the thread. @throws CatalogError of kind `file` with the line and column of an error */
   static async start(mapping: MappingText): Promise<Mapping> {
-    const { name, text } = mapping;
-    if (text.length > LONGEST_MAPPING) {
-      const message = `${name} is larger than ${LONGEST_MAPPING / 1024} KiB, the limit for a mapping`;
-      throw new CatalogError("file", message, { file: name, rule: "too-large" });
-    }
     const started = new Mapping(mapping);
     const [{ failures: [failure] = [], columns } = {}] = await started.#receive(1, START_TIMEOUT);
     if (failure === undefined) {
@@ -79,7 +73,7 @@ export class Mapping {
     started.end();
     const { line, column } = started.#placeOf(failure);
     throw new CatalogError("file", failure.message, {
-      ...{ file: name, line, column, rule: "mapping" },
+      ...{ file: mapping.name, line, column, rule: "mapping" },
       advice: "A mapping is a JSONata expression: see docs/how-to/import-from-another-system.md.",
     });
   }

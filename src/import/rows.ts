@@ -43,9 +43,6 @@ export interface ImportedCourses {
 
 type Missing = ReturnType<Mapping["fieldsWithout"]>;
 
-/** After so many rows that cannot be mapped, the import stops. */
-const MAX_FAILURES = 100;
-
 interface Collected {
   readonly courses: Imported[];
   readonly diagnostics: Diagnostic[];
@@ -53,7 +50,6 @@ interface Collected {
   readonly counts: { rows: number; failed: number };
   readonly ignored: Set<string>;
   readonly values: UnderstoodValues;
-  unmapped: number;
 }
 
 /** Turns the rows of files into courses. @param map undefined to use the columns and keys that are course fields */
@@ -63,7 +59,7 @@ export async function importRows(
   onRow: (count: number) => void,
 ): Promise<ImportedCourses> {
   const all: Collected = {
-    ...{ courses: [], skipped: [], counts: { rows: 0, failed: 0 }, unmapped: 0 },
+    ...{ courses: [], skipped: [], counts: { rows: 0, failed: 0 } },
     ...{ ignored: new Set(), values: new UnderstoodValues() },
     diagnostics: files.flatMap((file) => textDiagnostics(file)),
   };
@@ -111,8 +107,7 @@ async function importFile(
       continue;
     }
     all.values.add(row.value, understood);
-    if (failures.some(({ field }) => field === undefined)) all.unmapped++;
-    if (failures.some(({ isFinal }) => isFinal) || all.unmapped >= MAX_FAILURES) return false;
+    if (failures.some(({ isFinal }) => isFinal)) return false;
   }
   if (!hasCourse && skipped.length > 0 && hasField === (map !== undefined)) {
     counts.failed += skipped.length;

@@ -16,7 +16,7 @@ const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
 const PAGE = "https://academy.example/a";
 
 const LISTS = Array.from({ length: 100 }, (_, index) => `x-a[999].b${index}[999]`);
-const SKIPPING = `name,${LISTS}\n${`A${",1".repeat(LISTS.length)}\n`.repeat(60)}`;
+const SKIPPING = `name,${LISTS}\n${`A${",1".repeat(LISTS.length)}\n`.repeat(12)}`;
 
 const TEXTS: readonly PositionCase[] = [
   csv("a row with too many cells", "name,pace\nA,self_paced,x,y\n", "2:14-2:15 syntax"),
