@@ -8,6 +8,7 @@ import { parseJson, parseNdjson } from "../../src/files/json.ts";
 import { loadCourses } from "../../src/files/load.ts";
 import type { Parsed } from "../../src/files/parsed.ts";
 import { parseYaml } from "../../src/files/yaml.ts";
+import { course, rig } from "../rig.ts";
 
 function expectTooLarge({ problems }: Pick<Parsed, "problems">, message: string): void {
   expect(problems.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([
@@ -100,4 +101,20 @@ test("50,000 closing brackets without indentation are read in time", async () =>
   const { documents, problems } = await parseYaml(text);
   expect(problems).toEqual([]);
   expect(Object.keys(documents[0] as object)).toHaveLength(50_000);
+});
+
+test.each(["a.json", "a.yaml"])("check accepts 100 levels in %s, and reports 101", async (name) => {
+  const r = await rig();
+  const levels = (count: number) => {
+    const deep = `${"[".repeat(count - 1)}${"]".repeat(count - 1)}`;
+    return JSON.stringify(course()).replace(/\}$/, `,"x-deep":${deep}}`);
+  };
+  await r.write(name, levels(100));
+  expect(await r.run(["courses", "check", name])).toMatchObject({ code: 0 });
+  await r.write(name, levels(101));
+  const { code, stdout } = await r.run(["courses", "check", name]);
+  expect({ code, stdout }).toEqual({
+    code: 3,
+    stdout: expect.stringContaining("more than 100 levels"),
+  });
 });
