@@ -1,8 +1,8 @@
-/** Creates folders, finds the user's folders for settings and state, and refuses links that lead out of a folder. */
-import { existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
+/** Creates folders, and finds the user's folders for settings and state. */
+import { existsSync, lstatSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { attempt, CatalogError, systemReason } from "./errors.ts";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { CatalogError, systemReason } from "./errors.ts";
 import type { Environment } from "./process.ts";
 
 /** The permissions of files and folders that only their owner can read. */
@@ -93,48 +93,8 @@ export function describeForeign(path: string, uid: number | undefined): string |
   return isShared ? "it belongs to another user, in a folder that all users share" : undefined;
 }
 
-/**
- * Refuses a path below a folder if a symbolic link makes the path lead out of the folder. Without this check, a
- * cloned project could choose which of the user's files is replaced. A path that is not below the folder was
- * chosen by the user, and is accepted.
- *
- * @throws CatalogError of kind `output`
- */
-export function requireLinksInside(name: string, path: string, folder: string): void {
-  const real = followLinks(folder) ?? folder;
-  if (!isBelow(path, real)) return;
-  const target = followLinks(path);
-  if (target !== undefined && isInside(target, real)) return;
-  const where = target === undefined ? "in a circle" : `to ${target}, outside the current folder`;
-  throw new CatalogError("output", `cannot write ${name}: a symbolic link leads ${where}`, {
-    file: name,
-    advice: "Remove the link, or pass the path of the file that you want to write.",
-  });
-}
-
-/** Whether a path is a folder or below it, after links and different spellings are resolved. */
-function isBelow(path: string, real: string): boolean {
-  if (isInside(attempt(() => realpathSync.native(path)) ?? path, real)) return true;
-  return path !== dirname(path) && isBelow(dirname(path), real);
-}
-
 /** Whether a path is a folder or below it, judged by the spelling of both paths. */
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-/** The number of links that Linux follows in one path. */
-const MAX_LINKS = 40;
-
-/** The path without links, even if nothing exists there yet; undefined if the links form a circle. */
-function followLinks(path: string, left = MAX_LINKS): string | undefined {
-  const existing = attempt(() => realpathSync.native(path));
-  if (existing !== undefined || left === 0) return existing;
-  const parent = dirname(path);
-  if (parent === path) return path;
-  const link = attempt(() => readlinkSync(path));
-  if (link !== undefined) return followLinks(resolve(parent, link), left - 1);
-  const real = followLinks(parent, left);
-  return real === undefined ? undefined : join(real, basename(path));
 }

@@ -1,9 +1,7 @@
 /** The flags `--record` and `--note`, the header of an undo record, and the advice about undo. */
 import { resolve } from "node:path";
-import { findEntry } from "../base/atomic-write.ts";
+import { requireAbsent } from "../base/atomic-write.ts";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
-import { requireLinksInside } from "../base/folders.ts";
-import { RECORD_START, requireReplaceable } from "../base/own-files.ts";
 import { isRehearsal, isUnattended } from "../base/process.ts";
 import { pluralize, quoteShell } from "../base/text.ts";
 import { describeOrigin } from "../sync/record-format.ts";
@@ -53,28 +51,14 @@ function parseNote(text: string, flag: string): string {
 /**
  * Checks the file of `--record`, before anything is sent.
  *
- * @throws CatalogError of kind `usage`, for example if the file is the undo record of another run
+ * @throws CatalogError of kind `usage`, for example if the file exists
  */
 export function checkRunFlags(
   { record: file }: Pick<RecordFlags, "record">,
   { folder }: Context,
 ): void {
   if (file === undefined) return;
-  const path = resolve(folder, file);
-  requireLinksInside(file, path, folder);
-  requireReplaceable({
-    name: file,
-    path,
-    what: "an undo record",
-    flag: "--record",
-    start: RECORD_START,
-  });
-  const entry = findEntry(file, path);
-  if (entry?.isFile() !== true || entry.size === 0) return;
-  throw usageError(
-    `${file} is the undo record of another run`,
-    "Choose another file for --record, or write {run} in its name.",
-  );
+  requireAbsent(file, resolve(folder, file));
 }
 
 interface RecordedRun {

@@ -1,15 +1,10 @@
 /** `--report <format>=<file>`: writes reports in addition to the printed output, for other programs or as a page. */
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { appendToFile, writeFileAtomically } from "../base/atomic-write.ts";
 import { asCatalogError, attempt, CatalogError, usageError } from "../base/errors.ts";
-import { requireLinksInside } from "../base/folders.ts";
-import type { Output } from "../base/io.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
-import { isObject } from "../base/values.ts";
-import { loadCourseFile } from "../files/course-file.ts";
-import { isCourseFile } from "../files/find.ts";
 import type { CheckReport } from "../output/diagnostics.ts";
 import { REPORT_FORMATS, type ReportFormat } from "../output/formats.ts";
 import type { Flag } from "./arguments.ts";
@@ -80,7 +75,7 @@ function parseReport(text: string, formats: readonly ReportFormat[]): ReportTarg
 
 const EXAMPLE = "For example: --report junit=reports/courses.xml";
 
-type Needs = Pick<Context, "folder" | "environment" | "io" | "messages" | "processes">;
+type Needs = Pick<Context, "folder" | "environment" | "messages">;
 
 /** The content of reports. */
 export interface Reports {
@@ -139,45 +134,25 @@ export async function writeReport(
   file: string,
   files: readonly string[],
   text: (used: number) => Promise<string>,
-  { folder, environment, io, messages, processes }: Needs,
+  { folder, environment, messages }: Needs,
 ): Promise<void> {
   const path = resolve(folder, file);
   const isChecked = files.some((checked) => resolve(folder, checked) === path);
-  if (isChecked || (await containsCourse(file, path))) {
+  if (isChecked) {
     throw new CatalogError("output", `cannot write ${file}: it is one of the course files`, {
       file,
       advice: "Choose another file.",
     });
   }
-  const stream = findStream(path, io);
-  if (stream !== undefined) return await stream.write(await text(0));
-  requireLinksInside(file, path, folder);
   const { GITHUB_STEP_SUMMARY: summary = "" } = environment;
   if (resolve(folder, summary) !== path) {
-    return await writeFileAtomically(path, await text(0), { name: file, processes });
+    return await writeFileAtomically(path, await text(0), { name: file });
   }
   const size = attempt(() => statSync(path).size) ?? 0;
   const added = await text(size + SEPARATOR.length);
   if (added === "") await messages.warn(`${file} is full; the report was not added`);
-  else await appendToFile(file, path, size === 0 ? added : SEPARATOR + added);
-}
-
-/** Whether the file contains a course, which a report would replace. A report never has `name` and `url`. */
-async function containsCourse(name: string, path: string): Promise<boolean> {
-  if (!existsSync(path) || !isCourseFile(path)) return false;
-  const found = await loadCourseFile({ name, path }).catch(() => undefined);
-  const values = found?.courses.map(({ value }) => value) ?? [];
-  return values.some(
-    (value) => isObject(value) && (Object.hasOwn(value, "name") || Object.hasOwn(value, "url")),
-  );
+  else appendToFile(file, path, size === 0 ? added : SEPARATOR + added);
 }
 
 /** Precedes an appended report, and ends the text before it, even HTML or an unfinished line. */
 const SEPARATOR = "\n\n";
-
-/** The open stream of a path such as /dev/stdout. To open it a second time would overwrite the output. */
-function findStream(path: string, io: Context["io"]): Output | undefined {
-  const [, name] = /^\/(?:dev\/std|(?:dev|proc\/self)\/fd\/)(out|err|1|2)$/.exec(path) ?? [];
-  if (name === undefined) return undefined;
-  return name === "out" || name === "1" ? io.out : io.err;
-}

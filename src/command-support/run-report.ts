@@ -32,7 +32,7 @@ export interface RunState extends Partial<Omit<CheckReport, "command" | "time" |
 
 type Needs = Pick<
   Context,
-  "clock" | "environment" | "folder" | "io" | "messages" | "processes" | "path" | "stop"
+  "clock" | "environment" | "folder" | "io" | "messages" | "path" | "stop"
 > & { readonly options: Pick<Context["options"], "format"> };
 
 /** The end of a run: the facts for its reports, and an exit code that replaces the code of its failures. */

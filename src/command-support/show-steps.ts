@@ -98,13 +98,13 @@ export async function findTarget(
   const settings = await context.settings();
   const { baseUrl, profile, project } = settings;
   const providers = await context.providers({ retries: 0 }).catch(() => []);
+  const decided = DECIDABLE.flatMap(([name, word]) =>
+    settings[name]?.source === "project config" ? [word] : [],
+  );
   return {
     baseUrl: baseUrl?.value ?? "",
     providers: providers.map(({ name }) => name),
     ...(profile === undefined ? {} : { profile: profile.value }),
-    decided: DECIDABLE.flatMap(([name, word]) =>
-      settings[name]?.source === "project config" ? [word] : [],
-    ),
-    file: project?.value,
+    ...(decided.length === 0 ? {} : { decided, file: project?.value }),
   };
 }

@@ -1,21 +1,14 @@
 /** Writes, edits and removes course files, for every command except `init`. */
 import { rmSync } from "node:fs";
-import { basename, dirname, join, parse } from "node:path";
+import { basename, dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { yieldToEventLoop } from "../base/async.ts";
-import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
+import { requireRegular, writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
-import { requireLinksInside, userFolder } from "../base/folders.ts";
 import { joinList, listSome, pluralize } from "../base/text.ts";
 import type { Change } from "../course/difference.ts";
 import { loadCourseFile, ownCourses, type SourceFile, writtenValue } from "../files/course-file.ts";
-import { readBytes } from "../files/decode.ts";
-import {
-  type EditOptions,
-  type EditText,
-  type RewriteOptions,
-  rewriteFile,
-} from "../files/edit.ts";
+import { type EditOptions, type EditText, rewriteFile } from "../files/edit.ts";
 import { requireFreePath } from "../files/file-names.ts";
 import {
   amountsOf,
@@ -26,7 +19,6 @@ import {
   toSentences,
   WERE,
 } from "../output/plan.ts";
-import { nameRun } from "../sync/record-store.ts";
 import { canConfirm, confirm, requireConfirmable } from "./ask.ts";
 import { checkLimit, confirmDeletions, requireYes } from "./confirm-steps.ts";
 import type { Context } from "./context.ts";
@@ -81,11 +73,6 @@ export async function writeFiles(
   const { messages, stop } = context;
   const results = options.prints ? new Results(context) : undefined;
   const outcomes: FileOutcome[] = [];
-  // Before the first file is written to a folder, drafts of killed runs are removed there.
-  const writing = { ...options, processes: context.processes, cleaned: new Set<string>() };
-  const removed = steps.some(({ action }) => action === "remove")
-    ? removedFolder(context)
-    : undefined;
   const writeAll = async (progress: Tracker): Promise<void> => {
     for (const step of steps) {
       // Writing is synchronous, so signals and the progress line need a turn of the event loop.
@@ -93,7 +80,7 @@ export async function writeFiles(
       let status: FileOutcome["status"] = options.dryRun ? "planned" : "done";
       let error: CatalogError | undefined;
       if (results !== undefined && stop.reason !== undefined) status = "skipped";
-      else error = await writeStep(step, writing, removed, context).catch(asCatalogError);
+      else error = await writeStep(step, options).catch(asCatalogError);
       if (error !== undefined) status = "failed";
       outcomes.push({ step, status });
       if (results === undefined && error !== undefined) await messages.fail(error);
@@ -113,10 +100,6 @@ export async function writeFiles(
     await withDeferredShutdown(context, work);
     await results.end();
   }
-  const isRemoved = outcomes.some(
-    ({ step, status }) => step.action === "remove" && status === "done",
-  );
-  if (isRemoved) await messages.info(`Moved the removed files to ${removed}.`);
   return outcomes;
 }
 
@@ -129,28 +112,27 @@ function resultOf(
   return { ...course, status, error: course.error ?? (status === "failed" ? error : undefined) };
 }
 
-async function writeStep(
-  step: FileStep,
-  options: RewriteOptions,
-  removed: string | undefined,
-  { folder }: Pick<Context, "folder">,
-): Promise<undefined> {
+async function writeStep(step: FileStep, options: EditOptions): Promise<undefined> {
   const { name, path } = step;
   if (step.action === "keep") return;
   if (step.action === "new") {
     requireFreePath(name, dirname(path), basename(path), options.adviceIfChanged);
-  }
-  requireLinksInside(name, path, folder);
+  } else requireRegular(name, path);
   if (step.action === "edit") {
     await rewriteFile(step, step.edit, step.advice ? { ...options, advice: step.advice } : options);
     return;
   }
   if (step.action === "remove") await requireUnchanged(step, step.read);
   if (options.dryRun) return;
-  const { processes, cleaned } = options;
-  if (step.action === "new" || step.action === "replace") {
-    await writeFileAtomically(path, await step.text(), { name, processes, cleaned });
-  } else await moveTo(removed, step, { processes, cleaned });
+  if (step.action !== "remove") {
+    await writeFileAtomically(path, await step.text(), { name });
+    return;
+  }
+  try {
+    rmSync(path);
+  } catch (cause) {
+    throw writeError(name, cause);
+  }
 }
 
 async function requireUnchanged(step: FileStep, before: SourceFile): Promise<void> {
@@ -160,32 +142,6 @@ async function requireUnchanged(step: FileStep, before: SourceFile): Promise<voi
   if (isSame && ownCourses(now).length === present.length) return;
   const message = `cannot remove ${step.name}: the file has changed since it was read`;
   throw new CatalogError("output", message, { file: step.name });
-}
-
-/** The folder for copies of the files that this run removes; undefined if the user has no folder for state. */
-function removedFolder(context: Context): string | undefined {
-  const run = nameRun(context.clock.now(), context.clock.uuid());
-  return userFolder("state", context, "removed", run);
-}
-
-async function moveTo(
-  folder: string | undefined,
-  { name, path }: FileStep,
-  writing: Pick<RewriteOptions, "processes" | "cleaned">,
-): Promise<void> {
-  if (folder === undefined) {
-    throw new CatalogError("output", `cannot remove ${name}: there is no folder for a copy of it`, {
-      file: name,
-      advice: "Set XDG_STATE_HOME to a folder that you can write to.",
-    });
-  }
-  try {
-    const kept = join(folder, path.slice(parse(path).root.length));
-    await writeFileAtomically(kept, readBytes({ name, path }), { ...writing, mode: "private" });
-    rmSync(path);
-  } catch (cause) {
-    throw writeError(name, cause);
-  }
 }
 
 export function summarizeFiles(outcomes: readonly FileOutcome[], dryRun: boolean) {

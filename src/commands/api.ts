@@ -10,7 +10,7 @@ import type { Flag, ParsedArguments } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
-import { readAnyBytes, readStreamBytes, unreadable } from "../files/decode.ts";
+import { readBytes, readStreamBytes, unreadable } from "../files/decode.ts";
 import { checkCall, type RawResponse } from "../service/raw.ts";
 import { METHODS } from "../service/transport.ts";
 
@@ -142,7 +142,7 @@ async function readBody(data: string, { io, folder }: Context): Promise<Buffer> 
   if (data !== STANDARD_INPUT && !data.startsWith("@")) return Buffer.from(data);
   if (data !== STANDARD_INPUT) {
     const name = data.slice(1);
-    return await readAnyBytes({ name, path: resolve(folder, name) });
+    return readBytes({ name, path: resolve(folder, name) });
   }
   try {
     return await readStreamBytes(STDIN_NAME, io.in.stream);

@@ -36,7 +36,7 @@ export const login = command({
 });
 
 async function logIn({ withKey }: { readonly withKey: boolean }, context: Context): Promise<void> {
-  const { messages, settingSources, uid, processes } = context;
+  const { messages, settingSources, uid } = context;
   if (!withKey && !canAsk(context)) {
     throw usageError(
       "cannot ask for the API key without a terminal",
@@ -59,7 +59,7 @@ async function logIn({ withKey }: { readonly withKey: boolean }, context: Contex
   const providers = await testConnection(client, context);
 
   const profile = settings.profile?.value;
-  const replaced = await saveCredentials({ path, uid, profile, processes }, credentials);
+  const replaced = await saveCredentials({ path, uid, profile }, credentials);
   const where = profile === undefined ? "" : ` as profile ${JSON.stringify(profile)}`;
   await messages.info(`Logged in to ${baseUrl}. Saved the key in ${path}${where}.`);
   if (replaced !== undefined) await messages.info(`Replaced the saved key for ${replaced}.`);
@@ -179,12 +179,9 @@ export const logout = command({
   run: logOut,
 });
 
-async function logOut(
-  _: undefined,
-  { settingSources, uid, processes, messages }: Context,
-): Promise<void> {
+async function logOut(_: undefined, { settingSources, uid, messages }: Context): Promise<void> {
   const { userFile: path, profile } = await resolveSettings(settingSources, "save");
-  const target = { uid, processes, profile: profile?.value };
+  const target = { uid, profile: profile?.value };
   const removed = path === undefined ? undefined : await removeCredentials({ path, ...target });
   const where = profile === undefined ? "" : ` in the profile ${JSON.stringify(profile.value)}`;
   if (removed === undefined) {

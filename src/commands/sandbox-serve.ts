@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { writeError } from "../base/atomic-write.ts";
-import { requireLinksInside, temporaryPath } from "../base/folders.ts";
+import { temporaryPath } from "../base/folders.ts";
 import { type Environment, SANDBOX_VARIABLE } from "../base/process.ts";
 import { pluralize, quoteShell } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
@@ -57,7 +57,6 @@ async function openState(
   }
   const { folder, processes, messages } = context;
   const path = resolve(folder, data);
-  requireLinksInside(data, path, folder);
   const state = await openDataFile({
     file: data,
     path,

@@ -2,8 +2,6 @@
 import type { Readable } from "node:stream";
 import { unreadError } from "../base/errors.ts";
 import { STDIN_NAME } from "../base/io.ts";
-import { PLAN_START, RECORD_START } from "../base/own-files.ts";
-import { quoteShell } from "../base/text.ts";
 import { isObject, type Path, type PlainObject } from "../base/values.ts";
 import { courseTest } from "../course/is-course.ts";
 import { type Content, readContent, type TableOptions } from "./content.ts";
@@ -90,7 +88,6 @@ async function sourceFile(
 ): Promise<SourceFile> {
   const { text, table, problem, ...read } = await readContent(name, path, bytes, options);
   if (problem !== undefined) return { name, courses: [], problems: [problem], ...read };
-  refuseOwnFile(text, name);
   const parsed = table === undefined ? await parse(text) : parseRecords(table);
   const found = findCourses(parsed);
   const isTooLong = found.length > MAX_COURSES;
@@ -113,21 +110,6 @@ async function sourceFile(
     throw unreadError(name, "no-course", `${name} contains no course`, advice);
   }
   return file;
-}
-
-/** Refuses plans and undo records: as course files, they would have a problem in each line. */
-function refuseOwnFile(text: string, name: string): void {
-  const word = quoteShell(name);
-  const [what, advice] = text.startsWith(RECORD_START)
-    ? [
-        "an undo record",
-        `To see the changes of the run, use "catalog history ${word}"; to undo them, "catalog undo ${word}".`,
-      ]
-    : text.startsWith(PLAN_START)
-      ? ["a plan", `To apply the plan: catalog courses push --plan ${word}`]
-      : [];
-  if (what === undefined) return;
-  throw unreadError(name, "no-course", `${name} is ${what}, not a course file`, advice);
 }
 
 function sourceCourse(

@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
 import { CatalogError, systemCode, unreadError } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
-import { readAny, readRegular } from "../base/open-file.ts";
+import { readRegular } from "../base/open-file.ts";
 import { MAX_FILE_SIZE } from "./limits.ts";
 import type { TextProblem } from "./parsed.ts";
 
@@ -25,16 +25,6 @@ export function readBytes({ name, path }: FoundFile): Buffer {
   if (bytes === "not-regular") throw notAFile(name);
   if (bytes === "too-large") throw tooLarge(name);
   return bytes;
-}
-
-/** Reads a file, a pipe or a device that the user named. @throws CatalogError of kind `file` */
-export async function readAnyBytes({ name, path }: FoundFile): Promise<Buffer> {
-  const bytes = await readAny(path, MAX_FILE_SIZE).catch((cause: unknown) => {
-    throw unreadable(name, cause);
-  });
-  if (bytes === "too-large") throw tooLarge(name);
-  if (bytes !== "silent") return bytes;
-  throw unreadError(name, "unreadable", `cannot read ${name}: no program writes to this pipe`);
 }
 
 /** Reads a stream to its end. @throws CatalogError of kind `file` if there are too many bytes */

@@ -1,8 +1,8 @@
 /** Edits courses in the text of a file: in `name: Kniting # draft`, only the value changes, and no other byte. */
 import { constants } from "node:fs";
-import { access, realpath } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
-import { type WriteOptions, writeError, writeFileAtomically } from "../base/atomic-write.ts";
+import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { CatalogError } from "../base/errors.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { courseTest } from "../course/is-course.ts";
@@ -127,19 +127,17 @@ export interface EditOptions {
   readonly dryRun: boolean;
 }
 
-export type RewriteOptions = EditOptions & Pick<WriteOptions, "processes" | "cleaned">;
-
 /** Changes a text, or explains why the text cannot be changed. */
 export type EditText = (
   text: string,
   format: SourceFormat,
 ) => Promise<{ readonly text: string } | Refusal>;
 
-/** Edits a file, which keeps its mode, owner and byte order mark. Links are followed. */
+/** Edits a file, which keeps its mode, owner and byte order mark. */
 export async function rewriteFile(
   file: FoundFile,
   edit: EditText,
-  options: RewriteOptions,
+  options: EditOptions,
 ): Promise<void> {
   const bytes = readBytes(file);
   const { text, problem } = decode(bytes);
@@ -154,18 +152,16 @@ async function write(
   file: FoundFile,
   before: Buffer,
   content: string,
-  options: RewriteOptions,
+  options: EditOptions,
 ): Promise<void> {
   const { name, path } = file;
-  const { advice, processes, cleaned } = options;
+  const { advice } = options;
   try {
-    // The real path, because a file cannot be replaced under a name such as /dev/fd/3.
-    const real = await realpath(path);
     // The rename that follows would replace even a write-protected file.
-    await access(real, constants.W_OK);
+    await access(path, constants.W_OK);
     // An editor may have saved the file in the meantime.
     if (!readBytes(file).equals(before)) throw refused(name, "", CHANGED, options);
-    await writeFileAtomically(real, content, { name, processes, cleaned });
+    await writeFileAtomically(path, content, { name });
   } catch (cause) {
     const error = writeError(name, cause);
     throw error.with({ advice, ...error.facts });

@@ -1,6 +1,6 @@
 /** Chooses names for course files from slugs. The names are safe on every platform. */
 import { createHash } from "node:crypto";
-import { lstatSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { findEntry, writeError } from "../base/atomic-write.ts";
 import { attempt, CatalogError } from "../base/errors.ts";
@@ -141,7 +141,7 @@ export function requireFreePath(
   file: string,
   adviceIfChanged: string,
 ): void {
-  const entry = findEntry(name, join(folder, file), lstatSync);
+  const entry = findEntry(name, join(folder, file));
   if (entry === undefined) return;
   const what = entry.isDirectory() ? "a folder" : entry.isSymbolicLink() ? "a symbolic link" : "";
   if (entry.isFile()) {

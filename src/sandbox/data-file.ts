@@ -8,15 +8,21 @@
  *     {"remove":"0b6e…"}
  */
 import { isUtf8 } from "node:buffer";
-import { lstatSync, realpathSync, rmSync } from "node:fs";
+import { lstatSync, rmSync } from "node:fs";
 import {
-  createFile,
   creationError,
-  findEntry,
+  requireRegular,
   writeError,
   writeFileAtomically,
 } from "../base/atomic-write.ts";
-import { asCatalogError, attempt, CatalogError, systemReason, usageError } from "../base/errors.ts";
+import {
+  asCatalogError,
+  attempt,
+  CatalogError,
+  systemCode,
+  systemReason,
+  usageError,
+} from "../base/errors.ts";
 import { OpenFile, readRegular } from "../base/open-file.ts";
 import type { Processes } from "../base/process.ts";
 import { isList, isObject, isUuid, type PlainObject } from "../base/values.ts";
@@ -54,15 +60,15 @@ export interface DataStore {
 
 /** Opens a data file, or creates a missing one. @throws CatalogError if the file is in use, damaged or unusable */
 export async function openDataFile(options: DataFileOptions): Promise<DataStore> {
-  const { file, seed, onWriteError, processes } = options;
-  const { path, exists } = locate(file, options.path);
+  const { file, path, seed, onWriteError, processes } = options;
+  const exists = requireRegular(file, path) !== undefined;
   const unlock = lockFile(file, path, processes);
   try {
     const found = exists ? readState(file, path) : undefined;
     const { users, memory } = found ?? newState(await seed());
     // Written as a whole, without superseded changes and without an incomplete last line.
     const mode = exists ? "replace" : "private";
-    await writeFileAtomically(path, linesOf(users, memory), { name: file, mode, processes });
+    await writeFileAtomically(path, linesOf(users, memory), { name: file, mode });
     const journal = openJournal(file, path, onWriteError);
     const store: Store = {
       ...memory,
@@ -92,18 +98,6 @@ export async function openDataFile(options: DataFileOptions): Promise<DataStore>
 const ANOTHER_FILE =
   "Choose another file for --data. If it does not exist, the sandbox creates it.";
 
-/** The path without links, so that all names of the file have the same lock. */
-function locate(file: string, path: string): { path: string; exists: boolean } {
-  const found = findEntry(file, path);
-  if (found?.isFile()) return { path: realpathSync(path), exists: true };
-  if (found?.isDirectory()) throw usageError(`${file} is a folder`, ANOTHER_FILE);
-  if (found !== undefined) throw usageError(`${file} is not a regular file`, ANOTHER_FILE);
-  if (findEntry(file, path, lstatSync) !== undefined) {
-    throw usageError(`${file} is a broken link`, ANOTHER_FILE);
-  }
-  return { path, exists: false };
-}
-
 /**
  * Locks a file until the returned function is called: `<path>.lock` has the id of the process. The lock of a process
  * that has ended is taken over. So is a lock with the id of this process, because in a container every process may have
@@ -114,7 +108,7 @@ export function lockFile(file: string, path: string, processes: Processes): () =
   try {
     const entry = lstatSync(lock, { throwIfNoEntry: false });
     if (entry !== undefined) {
-      const text = entry.isFile() ? String(readRegular(lock, MAX_LOCK_SIZE, { isOwn: true })) : "";
+      const text = entry.isFile() ? String(readRegular(lock, MAX_LOCK_SIZE)) : "";
       if (!/^\d+\n$/.test(text)) {
         throw usageError(`${lock} is not a sandbox lock file`, "Choose another file for --data.");
       }
@@ -122,8 +116,11 @@ export function lockFile(file: string, path: string, processes: Processes): () =
       if (id !== processes.ownId && processes.isRunning(id)) throw inUse(file, `process ${id}`);
       rmSync(lock);
     }
-    if (!createFile(lock, `${processes.ownId}\n`, processes)) throw inUse(file, "another process");
+    const opened = new OpenFile(lock, "create");
+    opened.append(`${processes.ownId}\n`);
+    opened.close();
   } catch (cause) {
+    if (systemCode(cause) === "EEXIST") throw inUse(file, "another process");
     throw creationError(file, cause) ?? writeError(`${file}.lock`, cause);
   }
   return () => rmSync(lock, { force: true });
@@ -169,7 +166,7 @@ function readState(file: string, path: string): State | undefined {
     new CatalogError("file", `cannot read ${file}: ${reason}`, { file, cause });
   let bytes: ReturnType<typeof readRegular>;
   try {
-    bytes = readRegular(path, MAX_DATA_SIZE, { isOwn: true });
+    bytes = readRegular(path, MAX_DATA_SIZE);
   } catch (cause) {
     throw unreadable(systemReason(cause), cause);
   }
@@ -254,13 +251,13 @@ function openJournal(file: string, path: string, onWriteError: (error: CatalogEr
       throw writeError(file, cause);
     }
   };
-  const journal = writing(() => new OpenFile(path, "append", { isOwn: true }));
+  const journal = writing(() => new OpenFile(path, "append"));
   let isFailing = false;
   return {
     append: (record: PlainObject): void => {
       const line = `${JSON.stringify(record)}\n`;
       try {
-        writing(() => journal.appendNow(line));
+        writing(() => journal.append(line));
       } catch (thrown) {
         if (!isFailing) onWriteError(asCatalogError(thrown));
         isFailing = true;

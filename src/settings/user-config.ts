@@ -6,7 +6,6 @@ import { isSameBaseUrl } from "../base/credentials.ts";
 import { CatalogError, systemCode, systemReason } from "../base/errors.ts";
 import { type FolderSources, PRIVATE_FOLDER, userFolder } from "../base/folders.ts";
 import { readRegular } from "../base/open-file.ts";
-import type { Processes } from "../base/process.ts";
 import type { PlainObject } from "../base/values.ts";
 import {
   type ConfigFile,
@@ -29,7 +28,6 @@ export interface Credentials {
 interface ConfigTarget {
   readonly path: string;
   readonly uid?: number | undefined;
-  readonly processes: Processes;
   /** The profile; undefined for the settings outside profiles. */
   readonly profile?: string | undefined;
 }
@@ -121,7 +119,7 @@ function valuesIn(config: ConfigFile | undefined, { profile }: ConfigTarget): Pl
 
 /** Writes the file with new values for the target, and removes empty profiles and an empty file. */
 async function write(
-  { path, profile, processes }: ConfigTarget,
+  { path, profile }: ConfigTarget,
   config: ConfigFile | undefined,
   changed: PlainObject,
 ): Promise<void> {
@@ -142,7 +140,7 @@ async function write(
     return;
   }
   const text = `${JSON.stringify(content, null, 2)}\n`;
-  await writeFileAtomically(path, text, { mode: "private", processes });
+  await writeFileAtomically(path, text, { mode: "private" });
   // The folder may have existed before with open permissions.
   await chmod(dirname(path), PRIVATE_FOLDER).catch(() => undefined);
 }

@@ -10,10 +10,12 @@
  */
 import * as z from "zod/mini";
 import { attempt, CatalogError } from "../base/errors.ts";
-import { RECORD_VERSION } from "../base/own-files.ts";
 import type { Author, Environment } from "../base/process.ts";
 import { formatPath, isObject, isUuid, type PlainObject } from "../base/values.ts";
 import { readShape, type SavedStep, savedStep } from "./saved-plan.ts";
+
+/** The format version of undo records; a record with another version cannot be read. */
+export const RECORD_VERSION = 1;
 
 const text = z.string();
 

@@ -101,7 +101,7 @@ const END_SIZE = 1024;
  */
 export function readRecord(path: string, file?: string): RunRecord {
   const name = file ?? path;
-  return reading(path, name, { isOwn: file === undefined }, (opened) => {
+  return reading(path, name, (opened) => {
     if (opened.size > MAX_SIZE) {
       throw usageError(
         `cannot read ${name}: it is larger than ${MAX_SIZE / 1024 / 1024} MiB, the limit`,
@@ -117,7 +117,7 @@ export function readRecord(path: string, file?: string): RunRecord {
  * @throws CatalogError of kind `usage` if the file is damaged or not an undo record
  */
 export function readSummary(path: string): RunSummary {
-  const summary = reading(path, path, { isOwn: true }, (file) => {
+  const summary = reading(path, path, (file) => {
     const header = parseHeader(readFirstLine(file), path);
     return { header, end: parseEnd(readLastLine(file)) };
   });
@@ -128,11 +128,10 @@ export function readSummary(path: string): RunSummary {
 function reading<Result extends object>(
   path: string,
   name: string,
-  { isOwn }: { readonly isOwn: boolean },
   read: (file: OpenFile) => Result,
 ): Result {
   try {
-    const result = withOpened(path, { isOwn }, read);
+    const result = withOpened(path, read);
     if (typeof result === "object") return result;
     throw usageError(`cannot read ${name}: it is not a regular file`);
   } catch (cause) {

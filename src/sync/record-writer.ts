@@ -5,10 +5,15 @@ import { writeError } from "../base/atomic-write.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { makeFolders, PRIVATE_FOLDER } from "../base/folders.ts";
 import { OpenFile } from "../base/open-file.ts";
-import { RECORD_VERSION } from "../base/own-files.ts";
 import type { Clock } from "../base/process.ts";
 import { safeJson } from "../base/text.ts";
-import type { RecordHeader, RunDescription, RunEnd, WriteResult } from "./record-format.ts";
+import {
+  RECORD_VERSION,
+  type RecordHeader,
+  type RunDescription,
+  type RunEnd,
+  type WriteResult,
+} from "./record-format.ts";
 import { listRuns, nameRun, pruneHistory, RECORD_EXTENSION } from "./record-store.ts";
 import type { SavedStep } from "./saved-plan.ts";
 
@@ -73,7 +78,7 @@ export class Recorder {
     else {
       const { file, name } = this.open();
       try {
-        await file.append(textOf(line));
+        file.append(textOf(line));
         // Not even a power failure may lose the copy of a deleted course.
         await file.flush().catch(() => undefined);
       } catch (cause) {
@@ -121,7 +126,7 @@ export class Recorder {
   async #append(line: Line): Promise<void> {
     if (this.#failure !== undefined) return;
     try {
-      await this.open().file.append(textOf(line));
+      this.open().file.append(textOf(line));
     } catch (cause) {
       this.#failure = writeError(this.#opened?.path ?? "the undo record", cause);
       await this.#options.onFailure(this.#failure);
@@ -136,10 +141,10 @@ export class Recorder {
       const isHistory = "history" in this.#target;
       makeFolders(dirname(path), PRIVATE_FOLDER);
       if (isHistory) chmodSync(dirname(path), PRIVATE_FOLDER);
-      const file = isHistory ? new OpenFile(path, "create", { isOwn: true }) : openNew(path);
+      const file = new OpenFile(path, "create");
       try {
         const start = { run, time: new Date(time).toISOString() };
-        file.appendNow(textOf({ formatVersion: RECORD_VERSION, ...start, ...header }));
+        file.append(textOf({ formatVersion: RECORD_VERSION, ...start, ...header }));
       } catch (cause) {
         removeOpened(file, path);
         throw cause;
@@ -165,18 +170,9 @@ function nameRecord(target: RecordTarget, time: number, uuid: string): Omit<Open
   return { run, name: run, path: join(history, `${run}${RECORD_EXTENSION}`) };
 }
 
-/** Opens an empty file, a device or a pipe, and refuses a record that another run has written meanwhile. */
-function openNew(path: string): OpenFile {
-  const file = new OpenFile(path, "append");
-  if (!file.isRegular || file.size === 0) return file;
-  file.close();
-  throw new CatalogError("output", `cannot write ${path}: it is not empty`);
-}
-
-/** Closes a file, and removes it unless it is a device. */
 function removeOpened(file: OpenFile, path: string): void {
   file.close();
-  if (file.isRegular) rmSync(path, { force: true });
+  rmSync(path, { force: true });
 }
 
 function textOf(line: Line): string {

@@ -3,11 +3,13 @@
  * send a request, with the values that they expect in the catalog.
  */
 import * as z from "zod/mini";
-import { PLAN_VERSION } from "../base/own-files.ts";
 import { hasId, isObject, isUuid, type Path, type PlainObject } from "../base/values.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import type { Course } from "../course/request-body.ts";
 import { describeCourse, type Located, type WriteStep } from "./step.ts";
+
+/** The format version of plans; a plan with another version cannot be read. */
+export const PLAN_VERSION = 1;
 
 const WRITABLE: ReadonlySet<string> = new Set(WRITABLE_FIELDS.map(({ name }) => name));
 

@@ -46,17 +46,16 @@ test("the built program's api prints binary data unchanged, even after headers",
   expect(hash(complete.subarray(head.length))).toBe(hash(BINARY));
 });
 
-test("the built program's api sends binary data from a file, a pipe and a named pipe", async () => {
+test("the built program's api sends binary data from a file and a pipe", async () => {
   const { environment, folder } = await echo();
   const script = [
     "catalog api GET x > a",
     "catalog api POST x -d @a > b",
     "cat a | catalog api POST x -d - > c",
-    "mkfifo p; cat a > p & catalog api POST x -d @p > d; wait",
   ].join("\n");
   const { code } = await runScript(script, [], { environment, folder });
   expect(code).toBe(0);
-  for (const name of ["b", "c", "d"]) {
+  for (const name of ["b", "c"]) {
     expect(hash(await readFile(join(folder, name)))).toBe(hash(BINARY));
   }
 });

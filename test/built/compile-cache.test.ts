@@ -1,6 +1,6 @@
 /** The compile cache of Node.js 22.1 and later: in the package's folder, readable only by its owner. */
 import { statSync } from "node:fs";
-import { chmod, chown, cp, mkdir, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { chown, cp, readdir, symlink, writeFile } from "node:fs/promises";
 import module from "node:module";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -69,39 +69,6 @@ describe.skipIf(!("enableCompileCache" in module))("the compile cache", () => {
     );
     expect(modes).toEqual([0o700, 0o700]);
     expect(statSync(join(folder, "report.json")).mode & 0o777).toBe(0o666);
-  });
-
-  async function replaceByLink(path: string): Promise<void> {
-    const elsewhere = join(await newFolder(), "elsewhere");
-    await rename(path, elsewhere);
-    await symlink(elsewhere, path);
-  }
-
-  test.each([
-    ["others can write to it", (cache: string) => chmod(cache, 0o707)],
-    ["others can write to a folder in it", (_: string, inner: string) => chmod(inner, 0o707)],
-    ["it is a link", (cache: string) => replaceByLink(cache)],
-    ["a folder in it is a link", (_: string, inner: string) => replaceByLink(inner)],
-  ])("the compile cache is neither read nor written if %s", async (_, spoil) => {
-    const folder = await copyPackage();
-    const program = join(folder, "bin/catalog.js");
-    await runVersion(program);
-    const cache = join(folder, "dist/.cache");
-    const [name = ""] = await readdir(cache);
-    const inner = join(cache, name);
-    for (const file of await readdir(inner)) await rm(join(inner, file));
-    await spoil(cache, inner);
-    expect(await runVersion(program)).toMatchObject(SUCCESS);
-    expect(await readdir(inner)).toEqual([]);
-  });
-
-  test.skipIf(process.getuid?.() !== 0)("another user's compile cache is not used", async () => {
-    const folder = await copyPackage();
-    const cache = join(folder, "dist/.cache");
-    await mkdir(cache);
-    await chown(cache, 12345, 12345);
-    expect(await runVersion(join(folder, "bin/catalog.js"))).toMatchObject(SUCCESS);
-    expect(await readdir(cache)).toEqual([]);
   });
 
   test("the program runs normally if the compile cache cannot be written", async () => {

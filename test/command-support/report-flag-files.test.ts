@@ -1,8 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { appendFileSync } from "node:fs";
 import {
   chmod,
-  lstat,
   mkdir,
   mkdtemp,
   open,
@@ -10,7 +7,6 @@ import {
   readFile,
   rm,
   stat,
-  symlink,
   writeFile,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -26,7 +22,7 @@ import { plain } from "../../src/output/color.ts";
 import { jsonReport } from "../../src/output/diagnostics.ts";
 import { Messages } from "../../src/output/messages.ts";
 import { finding, reportOf } from "../output/report-rig.ts";
-import { MemoryOutput, PROCESSES } from "../rig.ts";
+import { MemoryOutput } from "../rig.ts";
 
 const REPORT = reportOf([finding({ suggestion: "currency" })], ["good.yaml"]);
 
@@ -59,9 +55,7 @@ async function desk(environment: Readonly<Record<string, string>> = {}) {
       writeReports(requests(texts), checkReports(REPORT, { environment, folder, io }), {
         folder,
         environment,
-        io,
         messages,
-        processes: PROCESSES,
       }),
   };
 }
@@ -111,16 +105,6 @@ describe("report files", () => {
     onTestFinished(() => reader.close());
     await at.write("json=a.json");
     expect(await reader.readFile("utf8")).toBe("old");
-  });
-
-  test("--report follows a link to its target", async () => {
-    const at = await desk();
-    await mkdir(at.path("real"));
-    await writeFile(at.path("real/a.json"), "old");
-    await symlink("real/a.json", at.path("link.json"));
-    await at.write("json=link.json");
-    expect((await lstat(at.path("link.json"))).isSymbolicLink()).toBe(true);
-    expect(await at.read("real/a.json")).toBe(JSON_REPORT);
   });
 
   test("--report reports a file that cannot be written, and writes the others", async () => {
@@ -193,81 +177,3 @@ describe("the summary of a step on GitHub", () => {
     expect([size > limit - 1000, size <= limit]).toEqual([true, true]);
   });
 });
-
-describe.skipIf(process.platform === "win32")("special files", () => {
-  test.each([
-    ["/dev/stdout", "out"],
-    ["/dev/fd/1", "out"],
-    ["/proc/self/fd/1", "out"],
-    ["/dev/stderr", "err"],
-    ["/dev/fd/2", "err"],
-  ] as const)("--report to %s writes to the open stream", async (path, name) => {
-    const at = await desk();
-    await at.write(`json=${path}`);
-    expect(at[name].text).toBe(JSON_REPORT);
-    expect(at[name === "out" ? "err" : "out"].text).toBe("");
-  });
-
-  test("--report to /dev/null writes to the device, which stays a device", async ({ skip }) => {
-    const at = await desk();
-    const device = deviceIn(at.folder, "null", 3) ?? skip("no device can be made here");
-    await at.write(`sarif=${device}`);
-    expect((await stat(device)).isCharacterDevice()).toBe(true);
-    expect([at.messages.kinds, at.out.text, at.err.text]).toEqual([[], "", ""]);
-  });
-
-  test("--report writes to a pipe", async () => {
-    const at = await desk();
-    execFileSync("mkfifo", [at.path("pipe")]);
-    const read = at.read("pipe");
-    await at.write("json=pipe");
-    expect(await read).toBe(JSON_REPORT);
-    expect((await stat(at.path("pipe"))).isFIFO()).toBe(true);
-  });
-
-  test("--report to a pipe that no program reads is an error, and nothing waits for the pipe", async () => {
-    const at = await desk();
-    execFileSync("mkfifo", [at.path("pipe")]);
-    await at.write("json=pipe", "junit=ok.xml");
-    expect(at.messages.kinds).toEqual(["output"]);
-    expect(at.err.text).toContain("cannot write pipe: no program reads from this pipe");
-    expect(await at.read("ok.xml")).toContain("<testsuites");
-  });
-
-  test("--report appends to a file that is an open stream of the program", async () => {
-    const at = await desk();
-    await writeFile(at.path("log"), "before\n");
-    const held = await open(at.path("log"), "r+");
-    onTestFinished(() => held.close());
-    await at.write(`json=/dev/fd/${held.fd}`);
-    expect(await held.readFile("utf8")).toBe(`before\n${JSON_REPORT}`);
-    expect((await held.stat()).ino).toBe((await stat(at.path("log"))).ino);
-  });
-
-  test("--report to a full device is an error", async ({ skip }) => {
-    const at = await desk();
-    const device = deviceIn(at.folder, "full", 7) ?? skip("no device can be made here");
-    await at.write(`json=${device}`, "junit=ok.xml");
-    expect(at.messages.kinds).toEqual(["output"]);
-    expect((await stat(device)).isCharacterDevice()).toBe(true);
-    expect(at.err.text).toContain(`cannot write ${device}: no space left on device`);
-    expect(await at.read("ok.xml")).toContain("<testsuites");
-  });
-});
-
-/**
- * A device of Linux. Root gets a separate one, because a bug could replace the real one; other users
- * cannot.
- */
-function deviceIn(folder: string, name: string, minor: number): string | undefined {
-  if (process.platform !== "linux") return undefined;
-  if (process.getuid?.() !== 0) return `/dev/${name}`;
-  const path = join(folder, name);
-  try {
-    execFileSync("mknod", ["-m", "666", path, "c", "1", String(minor)], { stdio: "ignore" });
-    appendFileSync(path, "");
-    return path;
-  } catch {
-    return undefined;
-  }
-}

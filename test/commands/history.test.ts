@@ -113,7 +113,7 @@ describe("undo records", () => {
     expect(await recordFiles(r)).toEqual([]);
     const again = await r.run([...update, "B"]);
     expectRefused(again, 2);
-    expect(again.stderr).toMatch(/out\/run.ndjson is the undo record of another run\n.*\{run\}/);
+    expect(again.stderr).toContain("out/run.ndjson already exists");
     const file = join(r.folder, "out/run.ndjson");
     expect((await recordLines(file))[1]).toMatchObject({ body: { name: "A" } });
     await r.write("notes.txt", "mine");
@@ -142,12 +142,12 @@ describe("undo records", () => {
   });
 
   test.skipIf(!existsSync("/dev/full"))(
-    "unpublish --record exits with 1 if the disk refuses the undo record",
+    "--record to a device is refused before anything is sent",
     async () => {
       const r = await three();
       const ran = await r.run(["courses", "unpublish", id(1), "--record", "/dev/full"]);
-      expect([ran.code, requestsOf(ran, "PATCH").length]).toEqual([1, 1]);
-      expect(ran.stderr).toMatch(/^error: this run cannot be undone/m);
+      expect([ran.code, requestsOf(ran, "PATCH").length]).toEqual([2, 0]);
+      expect(ran.stderr).toContain("/dev/full already exists");
     },
   );
 

@@ -331,14 +331,6 @@ function nestDeeply(text: string): string {
   return text.replace('"body":{"name":"New"', `"body":{"name":${lists}`);
 }
 
-test("push exits with 2 and names push --plan if a plan is used as a course file", async () => {
-  const r = await rigWithPlan();
-  const ran = await push(r, ["plan.json"]);
-  expect([ran.code, ran.requests]).toEqual([2, []]);
-  expect(ran.stderr).toContain("plan.json is a plan, not a course file");
-  expect(ran.stderr).toContain("To apply the plan: catalog courses push --plan plan.json\n");
-});
-
 describe("damaged and unsuitable plans", () => {
   const DAMAGES: readonly [string, (text: string) => string | Uint8Array, string][] = [
     ["that is cut off", (text) => text.slice(0, -40), "it is not valid JSON"],

@@ -21,18 +21,6 @@ async function rename(r: Rig, file: string, from: string, to: string): Promise<v
   await writeFile(path, (await readFile(path, "utf8")).replace(from, to));
 }
 
-test("pull removes the drafts that killed runs left in its folder, but not with --dry-run", async () => {
-  const r = await rigWith(numberedCourse(1), numberedCourse(2));
-  // In a test, only its own process counts as alive: process 1 is a run that was killed.
-  await r.write("out/.a.yaml.catalog-1-0a1b2c3d.tmp", "name: half a cou");
-  await r.write("out/.a.yaml.other.tmp", "");
-  expect((await r.run(["courses", "pull", "out", "--dry-run"])).code).toBe(0);
-  expect(await readdir(join(r.folder, "out"))).toHaveLength(2);
-  expect((await r.run(["courses", "pull", "out"])).code).toBe(0);
-  const left = (await readdir(join(r.folder, "out"))).filter((name) => name.endsWith(".tmp"));
-  expect(left).toEqual([".a.yaml.other.tmp"]);
-});
-
 describe("existing files", () => {
   const three = async (): Promise<{ r: Rig; names: string[] }> => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2), numberedCourse(3));

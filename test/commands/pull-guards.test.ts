@@ -66,13 +66,6 @@ describe("refusals of --prune", () => {
   });
 });
 
-test("pull --prune keeps a file if there is no folder for the copies of removed files", async () => {
-  const { r, names } = await withGone(2, 1);
-  const environment = { XDG_STATE_HOME: join(r.folder, "out", names[1] ?? "") };
-  const ran = await r.run(["courses", "pull", "out", "--prune", "--yes"], { environment });
-  expect([ran.code, Object.keys(await readFolder(r))]).toEqual([1, names]);
-});
-
 describe("--force on a terminal", () => {
   async function withEdit(): Promise<{ r: Rig; file: string; edited: string }> {
     const r = await rigWith(numberedCourse(1));

@@ -187,15 +187,3 @@ describe("--format xlsx", () => {
     expect(diff).toMatchObject({ code: 0 });
   });
 });
-
-test("pull --prune keeps an exact copy of a workbook that it removes", async () => {
-  const r = await pulled(1);
-  const bytes = await bytesIn(r);
-  const other = await rigWith(numberedCourse(2));
-  await other.write("out/gone.xlsx", bytes);
-  const ran = await other.run(["courses", "pull", "out", "--prune", "--yes"]);
-  expect(ran.code).toBe(0);
-  expect(Object.keys(await readFolder(other))).not.toContain("gone.xlsx");
-  const [, folder = ""] = /Moved the removed files to (.+)\.$/m.exec(ran.stderr) ?? [];
-  expect(await readFile(join(folder, other.folder, "out/gone.xlsx"))).toEqual(bytes);
-});

@@ -429,23 +429,3 @@ test("undo drops fields that the service does not accept, with a notice, and war
   expect(created).toMatchObject({ action: "create", body: { prices: [PRICES[0]] } });
   expect(created?.body).not.toHaveProperty("popularity");
 });
-
-test.each(["ndjson", "json"])(
-  "create, push and check refuse an undo record and name undo: run.%s",
-  async (extension) => {
-    const { r } = await afterPush();
-    const [file = ""] = await recordFiles(r);
-    const name = `run.${extension}`;
-    await r.write(name, await readFile(file, "utf8"));
-    for (const command of ["create", "push", "check"]) {
-      const ran = await r.run(["courses", command, name]);
-      const message = `${name} is an undo record, not a course file`;
-      expect([ran.code, `${ran.stdout}${ran.stderr}`]).toEqual([
-        2,
-        expect.stringContaining(message),
-      ]);
-      expect(ran.stderr).toContain(`"catalog undo ${name}"`);
-      expect(lines(ran.stderr).length).toBeLessThan(4);
-    }
-  },
-);

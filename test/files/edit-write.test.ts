@@ -1,24 +1,10 @@
-/** Writing ids into course files preserves everything else in them. */
-import { closeSync, openSync, readFileSync } from "node:fs";
-import {
-  chmod,
-  lstat,
-  mkdtemp,
-  readdir,
-  readFile,
-  readlink,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
 import type { FoundFile } from "../../src/files/decode.ts";
 import { editCourses, rewriteFile } from "../../src/files/edit.ts";
-import { PROCESSES } from "../rig.ts";
 import { addIds, type ChosenId } from "./read-back.ts";
 
 const ID = "1b4e28ba-2fa1-4d1e-883f-0016d3cca427";
@@ -42,7 +28,6 @@ async function writeIds(file: FoundFile, ids: readonly ChosenId[]): Promise<void
       advice: "Add them to the file yourself.",
       adviceIfChanged: "Push again to use the file as it is now.",
       dryRun: false,
-      processes: PROCESSES,
     },
   );
 }
@@ -90,26 +75,6 @@ describe("files that get ids", () => {
     expect(await readFile(file.path, "utf8")).toBe(`{\n\t"id": "${ID}",\n\t"url": "u"\n}`);
   });
 
-  test("writeIds writes the target of a link, and the link stays", async () => {
-    const { folder, file } = await fileOf("a.yaml", "url: u\n");
-    await symlink("a.yaml", join(folder, "b.yaml"));
-    await writeIds({ name: "b.yaml", path: join(folder, "b.yaml") }, IDS);
-    expect((await lstat(join(folder, "b.yaml"))).isSymbolicLink()).toBe(true);
-    expect(await readlink(join(folder, "b.yaml"))).toBe("a.yaml");
-    expect(await readFile(file.path, "utf8")).toBe(`id: ${ID}\nurl: u\n`);
-  });
-
-  test.runIf(process.platform === "linux")(
-    "writeIds replaces a file even if its path is the path of an open stream",
-    async () => {
-      const { file } = await fileOf("a.yaml", "url: u\n");
-      const descriptor = openSync(file.path, "r");
-      onTestFinished(() => closeSync(descriptor));
-      await writeIds({ name: "it", path: `/dev/fd/${descriptor}` }, IDS);
-      expect(readFileSync(file.path, "utf8")).toBe(`id: ${ID}\nurl: u\n`);
-    },
-  );
-
   test("writeIds does not write a file that already has the ids", async () => {
     const { file } = await fileOf("a.yaml", `url: u\nid: ${ID}\n`);
     const { ino, mtimeNs } = await stat(file.path, { bigint: true });
@@ -142,7 +107,6 @@ describe("files that stay unchanged", () => {
       advice: "Wait.",
       adviceIfChanged: "Try again.",
       dryRun: false,
-      processes: PROCESSES,
     };
     const error = await errorOf(rewriteFile(file, edit, options));
     expect(error.message).toMatch(/: the file has changed since catalog read it$/);

@@ -265,15 +265,15 @@ describe("new data files", () => {
 });
 
 describe("paths that cannot be data files", () => {
-  test("a folder and a broken link as a data file are usage errors", async () => {
+  test("a folder and a link as a data file are refused", async () => {
     const folder = await newFolder();
     await mkdir(join(folder, "folder"));
     await symlink("nowhere", join(folder, "link"));
     for (const [name, message] of [
-      ["folder", "x.data is a folder"],
-      ["link", "x.data is a broken link"],
+      ["folder", "cannot write x.data: it is a folder"],
+      ["link", "cannot write x.data: it is a symbolic link"],
     ] as const) {
-      await expect(openData(join(folder, name))).rejects.toMatchObject({ kind: "usage", message });
+      await expect(openData(join(folder, name))).rejects.toMatchObject({ kind: "output", message });
     }
     expect((await readdir(folder)).sort()).toEqual(["folder", "link"]);
   });
@@ -285,12 +285,12 @@ describe("paths that cannot be data files", () => {
     });
   });
 
-  test.runIf(process.platform === "linux")("a pipe as a data file is a usage error", async () => {
+  test.runIf(process.platform === "linux")("a pipe as a data file is refused", async () => {
     const folder = await newFolder();
     const pipe = join(folder, "pipe");
     spawnSync("mkfifo", [pipe]);
-    const message = "x.data is not a regular file";
-    await expect(openData(pipe)).rejects.toMatchObject({ kind: "usage", message });
+    const message = "cannot write x.data: it is not a regular file";
+    await expect(openData(pipe)).rejects.toMatchObject({ kind: "output", message });
     expect((await lstat(pipe)).isFIFO()).toBe(true);
     expect(await readdir(folder)).toEqual(["pipe"]);
   });

@@ -132,7 +132,7 @@ describe("defaults and ignore files above the course", () => {
 
 test("a folder named like a hash is printed as it is, in every output", async () => {
   const { run } = await attack(() => ({ "build.9c1b7d4e3f2a/a.json": '{"name": 1, "url": "x"}' }));
-  for (const words of [["-o", "json"], [], ["--format", "github"]]) {
+  for (const words of [["-o", "json"], [], ["-o", "github"]]) {
     const ran = await run(["courses", "check", "build.9c1b7d4e3f2a", ...words]);
     expect(ran.stdout).toContain("build.9c1b7d4e3f2a/a.json");
     expect(ran.stdout).not.toContain("****");

@@ -1,7 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { removeCredentials, saveCredentials } from "../../src/settings/user-config.ts";
-import { PROCESSES } from "../rig.ts";
 import { createProject } from "./project.ts";
 
 const KEY = "person.fedcba9876543210";
@@ -9,12 +8,10 @@ const URL = "https://catalog.example";
 const PAIR = { baseUrl: URL, apiKey: KEY };
 
 describe("saveCredentials and removeCredentials", () => {
-  const processes = PROCESSES;
-
   test("saveCredentials and removeCredentials keep every other setting and profile", async () => {
     const others = { retries: 9, profiles: { a: { timeout: 5 } } };
     const { userFile: path } = await createProject({ user: JSON.stringify(others) });
-    const at = { path, processes } as const;
+    const at = { path } as const;
     await saveCredentials(at, PAIR);
     const second = { baseUrl: `${URL}/two`, apiKey: "another.key" };
     await saveCredentials({ ...at, profile: "a" }, second);
@@ -38,17 +35,17 @@ describe("saveCredentials and removeCredentials", () => {
     const { userFile: path } = await createProject({
       user: JSON.stringify({ profiles: { a: PAIR } }),
     });
-    expect(await removeCredentials({ path, processes, profile: "a" })).toEqual({
+    expect(await removeCredentials({ path, profile: "a" })).toEqual({
       baseUrl: URL,
     });
     await expect(stat(path)).rejects.toMatchObject({ code: "ENOENT" });
-    expect(await removeCredentials({ path, processes })).toBeUndefined();
+    expect(await removeCredentials({ path })).toBeUndefined();
   });
 
   test("removeCredentials removes the selection of a removed profile", async () => {
     const user = JSON.stringify({ profile: "a", retries: 9, profiles: { a: PAIR } });
     const { userFile: path } = await createProject({ user });
-    await removeCredentials({ path, processes, profile: "a" });
+    await removeCredentials({ path, profile: "a" });
     expect(JSON.parse(await readFile(path, "utf8"))).toEqual({ retries: 9 });
   });
 
@@ -56,7 +53,7 @@ describe("saveCredentials and removeCredentials", () => {
     "removeCredentials removes nothing for a missing profile named %s",
     async (profile) => {
       const { userFile: path } = await createProject({ user: JSON.stringify(PAIR) });
-      expect(await removeCredentials({ path, processes, profile })).toBeUndefined();
+      expect(await removeCredentials({ path, profile })).toBeUndefined();
       expect(JSON.parse(await readFile(path, "utf8"))).toEqual(PAIR);
     },
   );

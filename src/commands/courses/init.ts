@@ -2,7 +2,6 @@
 import { extname, resolve } from "node:path";
 import { requireAbsent, writeFileAtomically } from "../../base/atomic-write.ts";
 import { asCatalogError, usageError } from "../../base/errors.ts";
-import { requireLinksInside } from "../../base/folders.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { pluralize, quoteShell } from "../../base/text.ts";
 import { asText, type PlainObject } from "../../base/values.ts";
@@ -61,10 +60,9 @@ function parseOptions(words: ParsedArguments) {
 
 async function writeTemplate(given: ReturnType<typeof parseOptions>, context: Context) {
   const { file, json, values } = given;
-  const { io, folder, messages, processes } = context;
+  const { io, folder, messages } = context;
   if (file !== undefined) {
-    requireLinksInside(file, resolve(folder, file), folder);
-    await requireAbsent(file, resolve(folder, file));
+    requireAbsent(file, resolve(folder, file));
   }
   const known = await findProviders(context);
   const word = values[PROVIDER_KEY] ?? values.provider_id;
@@ -74,7 +72,7 @@ async function writeTemplate(given: ReturnType<typeof parseOptions>, context: Co
   const schema = await findSchema(resolve(folder, file ?? "course.yaml"), context);
   const text = json ? starterJson(providers, values) : starterYaml(providers, values, schema);
   if (file === undefined) return await io.out.write(text, "data");
-  await writeFileAtomically(resolve(folder, file), text, { name: file, mode: "new", processes });
+  await writeFileAtomically(resolve(folder, file), text, { name: file, mode: "new" });
   const left = placeholderFields(providers, values).length;
   const next = left === 0 ? "Now run" : `Fill in the ${pluralize(left, "placeholder")}, then run`;
   await messages.info(`Wrote ${file}.`);

@@ -1,7 +1,6 @@
 /** Plans a pull into one workbook, which is rewritten completely. */
-import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { findEntry } from "../../base/atomic-write.ts";
+import { requireRegular } from "../../base/atomic-write.ts";
 import { CatalogError } from "../../base/errors.ts";
 import { asText, type PlainObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -40,7 +39,7 @@ export async function planWorkbook(
     ...describePlaced(course, name),
     action: "create",
   });
-  if (findEntry(name, path, lstatSync)?.isFile() !== true) {
+  if (requireRegular(name, path) === undefined) {
     return [{ action: "new", name, path, text, courses: courses.map(describeNew) }];
   }
   if (existing.damaged.size > 0 && !force) {

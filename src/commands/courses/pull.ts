@@ -2,7 +2,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type CatalogError, systemCode, usageError } from "../../base/errors.ts";
-import { createFolder, requireLinksInside } from "../../base/folders.ts";
+import { createFolder } from "../../base/folders.ts";
 import { formatNumber, pluralize, quoteShell } from "../../base/text.ts";
 import { alternatives, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
@@ -99,7 +99,6 @@ function parseOptions({ arguments: [folder = "."], values }: ParsedArguments<typ
 async function pullCourses(options: Options, context: Context): Promise<void> {
   const { folder, dryRun, diff } = options;
   const path = resolve(context.folder, folder);
-  requireLinksInside(folder, path, context.folder);
   await requireFolder(folder, path);
   const filter = await resolveFilters(options, context);
   const providers = await readProviders(context);

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { usageError } from "../../../base/errors.ts";
-import { createFolder, requireLinksInside } from "../../../base/folders.ts";
+import { createFolder } from "../../../base/folders.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import {
   escapeLine,
@@ -178,7 +178,6 @@ async function writeAll(
   const { format, isFile, dryRun } = options;
   const { folder, messages } = context;
   const path = resolve(folder, out);
-  requireLinksInside(out, path, folder);
   const existing = await readExistingFiles(out, [], context);
   if (isFile && existing.damaged.size > 0) {
     throw usageError(

@@ -1,7 +1,6 @@
 /** `import --suggest`: prints a mapping, or writes the mapping to a file. */
 import { resolve } from "node:path";
 import { writeFileAtomically } from "../../../base/atomic-write.ts";
-import { requireLinksInside } from "../../../base/folders.ts";
 import { escapeControls, quoteShell } from "../../../base/text.ts";
 import { isObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
@@ -55,11 +54,10 @@ async function writeMapping(
   text: string,
   out: string,
   source: Source,
-  { folder, messages, processes }: Context,
+  { folder, messages }: Context,
 ): Promise<void> {
   const path = resolve(folder, out);
-  requireLinksInside(out, path, folder);
-  await writeFileAtomically(path, text, { name: out, processes, mode: "replace" });
+  await writeFileAtomically(path, text, { name: out });
   const command = importCommand(source, quoteShell(out));
   await messages.info(`Wrote the mapping to ${out}. Check the mapping, then run: ${command}`);
 }

@@ -78,9 +78,8 @@ async function previewCourses(options: Options, context: Context): Promise<void>
   const text = renderPage(page);
   // It stays, because the browser may read it after this process has ended.
   const file = out ?? temporaryPath(`catalog-${context.clock.uuid()}.html`, context);
-  if (out === undefined) {
-    await writeFileAtomically(file, text, { mode: "private", processes: context.processes });
-  } else await writeReport(out, files, async () => text, context);
+  if (out === undefined) await writeFileAtomically(file, text, { mode: "private" });
+  else await writeReport(out, files, async () => text, context);
   await context.messages.info(`Wrote ${pluralize(page.cards.length, "course")} to ${file}.`);
   if (out === undefined && canOpenBrowser(context)) await openPage(file, context);
 }

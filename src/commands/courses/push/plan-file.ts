@@ -1,12 +1,10 @@
 /** Writes plans to files, reads them back, and describes why a step of a plan no longer applies. */
 import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";
-import { writeFileAtomically } from "../../../base/atomic-write.ts";
+import { requireRegular, writeFileAtomically } from "../../../base/atomic-write.ts";
 import { isSameBaseUrl } from "../../../base/credentials.ts";
 import { CatalogError, systemCode, systemReason, usageError } from "../../../base/errors.ts";
-import { requireLinksInside } from "../../../base/folders.ts";
 import { readRegular } from "../../../base/open-file.ts";
-import { PLAN_START, PLAN_VERSION, requireReplaceable } from "../../../base/own-files.ts";
 import { quoteShell, safeJson, truncateJson } from "../../../base/text.ts";
 import { formatPath } from "../../../base/values.ts";
 import { type Flag, newFile, nonEmpty } from "../../../command-support/arguments.ts";
@@ -16,6 +14,7 @@ import { countSteps } from "../../../command-support/show-steps.ts";
 import { courseLabel } from "../../../output/plan.ts";
 import type { Obstacle } from "../../../sync/preconditions.ts";
 import {
+  PLAN_VERSION,
   readSavedPlan,
   restoreStep,
   type SavedPlan,
@@ -69,12 +68,10 @@ export function requireOneSource(
   }
 }
 
-/** Checks that `--out` can be written before anything is read. @throws CatalogError of kind `usage` */
+/** Checks that `--out` can be written before anything is read. @throws CatalogError of kind `output` */
 export function checkPlanFile(file: string | undefined, { folder }: Context): void {
   if (file === undefined) return;
-  const path = resolve(folder, file);
-  requireLinksInside(file, path, folder);
-  requireReplaceable({ name: file, path, what: "a plan", flag: "--out", start: PLAN_START });
+  requireRegular(file, resolve(folder, file));
 }
 
 /** Writes the steps that send something, each on its own line. @throws CatalogError of kind `output` */
@@ -83,7 +80,7 @@ export async function savePlan(
   { steps, scope, maxDeletes, target }: Pick<PushPlan, "steps" | "scope" | "maxDeletes" | "target">,
   context: Context,
 ): Promise<void> {
-  const { clock, folder, messages, processes, settings } = context;
+  const { clock, folder, messages, settings } = context;
   const saved: SavedStep[] = [];
   for (const step of steps) {
     if (isWrite(step)) saved.push(saveStep(step, await step.from?.line()));
@@ -98,7 +95,7 @@ export async function savePlan(
   const lines = saved.map((step) => safeJson(step));
   const list = lines.length === 0 ? "[]" : `[\n${lines.join(",\n")}\n]`;
   const text = `${safeJson(head, 2).slice(0, -2)},\n  "steps": ${list}\n}\n`;
-  await writeFileAtomically(resolve(folder, file), text, { name: file, processes });
+  await writeFileAtomically(resolve(folder, file), text, { name: file });
   await messages.info(
     `Wrote the plan to ${file}. To apply it: catalog courses push --plan ${quoteShell(file)}`,
   );
