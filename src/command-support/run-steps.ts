@@ -45,7 +45,7 @@ export interface RunFlags extends RecordFlags {
 /** The result of a run. */
 export interface RunOutcome {
   readonly results: readonly Result[];
-  /** The steps that succeeded, as they were applied, with the ids that their courses have at the service. */
+  /** The steps that succeeded, as they were applied. */
   readonly done: readonly Step[];
   readonly counts: Counts;
 }
@@ -190,12 +190,11 @@ async function applySteps(
       async (progress) => {
         for (const group of groups) {
           for await (const applied of mapInOrder(group, concurrency, apply)) {
-            const { step, id = step.id, ...outcome } = applied;
-            const own = { ...step, id };
+            const { step, ...outcome } = applied;
             const record = step.action === "delete" ? { run: recorder.name } : {};
-            const result = resultOf(own, { ...outcome, ...record });
+            const result = resultOf(step, { ...outcome, ...record });
             if (result.status === "done" || result.status === "unchanged") {
-              done.push(own);
+              done.push(step);
               ids.add(step.id);
             }
             results.push(result);

@@ -13,8 +13,6 @@ import type { Result } from "./results.ts";
 /** The result of a step. */
 export interface Sent extends Pick<Result, "status" | "error" | "duration"> {
   readonly step: Step;
-  /** The id of the course at the service, if it differs from the step's id. */
-  readonly id?: string;
 }
 
 /** The parts that differ between commands. */
@@ -57,10 +55,8 @@ export async function sendStep(
     if (next.action !== "create") return await sendStep(next, options, recorder, context);
     return { step, status: "done", duration: clock.monotonic() - start };
   }
-  const id = creation?.id ?? step.id;
-  const own = id === step.id ? {} : { id };
-  await recorder.after(number, { status: "done", ...own });
-  return { step, ...own, status: "done", duration: clock.monotonic() - start };
+  await recorder.after(number, { status: "done" });
+  return { step, status: "done", duration: clock.monotonic() - start };
 }
 
 /** The step as a line of the undo record. An update has the name and url of the course before the change. */

@@ -1,14 +1,13 @@
 /** Plans the steps of an undo, and describes what they do not restore. */
 import { CatalogError } from "../base/errors.ts";
 import { escapeName, joinList, truncate, truncateJson } from "../base/text.ts";
-import { formatPath, isUuid } from "../base/values.ts";
+import { formatPath } from "../base/values.ts";
 import { checkSteps, type PreconditionOptions } from "../command-support/check-steps.ts";
 import type { Context } from "../command-support/context.ts";
-import { searchCourses } from "../command-support/read-courses.ts";
 import { checkCourse } from "../course/check.ts";
 import { isRejected } from "../course/problem.ts";
 import { courseLabel, PAST } from "../output/plan.ts";
-import { type Obstacle, recheckStep } from "../sync/preconditions.ts";
+import type { Obstacle } from "../sync/preconditions.ts";
 import type { Reversed } from "../sync/reverse.ts";
 import {
   describeCourse,
@@ -24,44 +23,14 @@ export interface UndoPlan {
   readonly steps: readonly Step[];
 }
 
-/**
- * Reads the courses that a run changed, and plans the steps that undo it. Some services choose the ids of new
- * courses themselves: if no course has the id that the run sent, the undo takes the course with the same
- * url, unless the run also changed that course. @throws CatalogError if courses cannot be read
- */
+/** Reads the courses that a run changed, and plans the steps that undo it. @throws CatalogError if one cannot be read */
 export async function planUndo(
   reversed: readonly Reversed[],
   options: PreconditionOptions,
   context: Context,
 ): Promise<UndoPlan> {
-  const check = async (all: readonly Reversed[]): Promise<UndoPlan> => {
-    const writes = all.map(({ step }) => step);
-    return { reversed: all, steps: await checkSteps(writes, options, context) };
-  };
-  const plan = await check(reversed);
-  const missing = reversed.flatMap(({ step }, index) =>
-    step.action === "delete" &&
-    plan.steps[index]?.action === "unchanged" &&
-    isUuid(step.before.provider_id)
-      ? [step.before]
-      : [],
-  );
-  if (missing.length === 0) return plan;
-  const present = await searchCourses(missing, context);
-  const named = new Set(reversed.map(({ step }) => step.id));
-  const found = reversed.map((each) => {
-    const { step, write } = each;
-    if (step.action !== "delete" || !missing.includes(step.before)) return each;
-    const others = present
-      .findByUrl(String(step.before.url))
-      .filter(({ id }) => !named.has(id.toLowerCase()))
-      .map(({ id }) => ({ ...step, id, before: { ...step.before, id } }));
-    const copy = others.find((other) => "action" in recheckStep(other, present));
-    // A course with other values is a conflict, but only if the run has certainly created a course.
-    const meant = copy ?? (write.status === "done" ? others[0] : undefined);
-    return meant === undefined ? each : { ...each, step: meant };
-  });
-  return found.every((each, index) => each === reversed[index]) ? plan : await check(found);
+  const writes = reversed.map(({ step }) => step);
+  return { reversed, steps: await checkSteps(writes, options, context) };
 }
 
 /** The refused step for a course that changed after the run. @param obstacle why the step does not apply */

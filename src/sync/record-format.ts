@@ -11,7 +11,7 @@
 import * as z from "zod/mini";
 import { attempt, CatalogError } from "../base/errors.ts";
 import type { Author, Environment } from "../base/process.ts";
-import { formatPath, isObject, isUuid, type PlainObject } from "../base/values.ts";
+import { formatPath, isObject, type PlainObject } from "../base/values.ts";
 import { readShape, type SavedStep, savedStep } from "./saved-plan.ts";
 
 /** The format version of undo records; a record with another version cannot be read. */
@@ -74,16 +74,12 @@ const writeResult = z.object({
     ["done", "failed", "unchanged", "unknown"],
     "must be done, failed, unchanged or unknown",
   ),
-  /** The id of the course at the service, if the service chose another id than the request contained. */
-  id: z.optional(
-    z.string("must be a UUID").check(z.refine(isUuid, "must be a UUID"), z.toLowerCase()),
-  ),
 });
 
 export type WriteResult = Readonly<z.output<typeof writeResult>>;
 
-/** A change with its result and the id at the service. Without a recorded result, the status is `unknown`. */
-export type RecordedWrite = SavedStep & Pick<WriteResult, "status">;
+/** A change with its result. Without a recorded result, the status is `unknown`. */
+export type RecordedWrite = SavedStep & WriteResult;
 
 export interface RunRecord {
   readonly header: RecordHeader;
@@ -179,8 +175,8 @@ function addLine(
   } else {
     if (write === undefined)
       throw damaged(`this is the result of write ${number}, which is missing`);
-    const { status, id = write.id } = parse(writeResult);
-    writes.set(number, { ...write, id, status });
+    const { status } = parse(writeResult);
+    writes.set(number, { ...write, status });
   }
 }
 

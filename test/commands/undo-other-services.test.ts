@@ -1,20 +1,14 @@
-/** `undo` on services that store a different id, url or value than the request contains. */
+/** `undo` on services that store a different url or value than the request contains. */
 import { describe, expect, test } from "vitest";
 import { type OtherService, startOtherService } from "../other-service.ts";
 import { course, rig } from "../rig.ts";
-import { id, jsonErrors, numberedCourse, PRICES } from "./helpers.ts";
+import { id, numberedCourse, PRICES } from "./helpers.ts";
 import { json, writeRequests } from "./push-files.ts";
 
 type Course = Record<string, unknown>;
 
 const PRICED = { ...PRICES[0], price: "49.90" };
 const NEW = course({ name: "New", url: "https://academy.example/new/", prices: [PRICED] });
-
-/** An id of the service for every new course; a PATCH has none. */
-function chooseIds(): (course: Course) => Course {
-  let count = 0;
-  return (sent) => (sent.id === undefined ? sent : { ...sent, id: id(++count + 500) });
-}
 
 const changeUrl =
   (change: (url: string) => string) =>
@@ -34,12 +28,11 @@ function rewriteValues({ prices, published, level, ...sent }: Course): Course {
   };
 }
 
-const SERVICES: readonly (readonly [string, () => (course: Course) => Course])[] = [
-  ["chooses its own ids", chooseIds],
-  ["adds a slash to urls", () => changeUrl((url) => `${url.replace(/\/$/, "")}/`)],
-  ["drops the slash of urls", () => changeUrl((url) => url.replace(/\/$/, ""))],
-  ["writes hosts in lowercase", () => changeUrl((url) => new URL(url).href)],
-  ["reformats amounts and booleans", () => rewriteValues],
+const SERVICES: readonly (readonly [string, (course: Course) => Course])[] = [
+  ["adds a slash to urls", changeUrl((url) => `${url.replace(/\/$/, "")}/`)],
+  ["drops the slash of urls", changeUrl((url) => url.replace(/\/$/, ""))],
+  ["writes hosts in lowercase", changeUrl((url) => new URL(url).href)],
+  ["reformats amounts and booleans", rewriteValues],
 ];
 
 const PUSHED = [
@@ -56,16 +49,15 @@ const RUNS: readonly (readonly [string, readonly string[], unknown])[] = [
   ["rm", ["courses", "rm", "--yes", id(1), id(2)], undefined],
 ];
 
-/** The courses by their urls, without what the service chooses. */
+/** The courses by their urls, without their ids and slugs. */
 function valuesOf({ courses }: OtherService): unknown {
   const values = [...courses.values()].map(({ id: _, slug: __, ...values }) => values);
   return values.sort((one, other) => (String(one.url) < String(other.url) ? -1 : 1));
 }
 
-describe.each(SERVICES)("undo on a service that %s", (behavior, createNormalize) => {
+describe.each(SERVICES)("undo on a service that %s", (behavior, normalize) => {
   test.each(RUNS)(`undo reverses %s on a service that ${behavior}`, async (_, words, file) => {
     const r = await rig();
-    const normalize = createNormalize();
     const first = { prices: [PRICED], published: true, level: ["beginner"] };
     const seeds = [1, 2, 3].map((number) => numberedCourse(number, first));
     const seeded = seeds.map((seed) => ({ ...normalize(seed), id: seed.id }));
@@ -88,36 +80,5 @@ describe.each(SERVICES)("undo on a service that %s", (behavior, createNormalize)
       expect.stringMatching(/^Nothing to undo\./),
       [],
     ]);
-  });
-});
-
-describe("undo on a service that chooses ids without returning them", () => {
-  const created = async () => {
-    const r = await rig();
-    const service = await startOtherService(r);
-    Object.assign(service, { normalize: chooseIds(), isSilent: true });
-    await r.write("a.json", json(NEW));
-    const { environment } = service;
-    expect((await r.run(["courses", "create", "a.json"], { environment })).code).toBe(0);
-    expect([...service.courses.keys()]).toEqual([id(501)]);
-    return { r, service, environment };
-  };
-
-  test("undo finds and deletes a created course by its url and values if the service chose the id", async () => {
-    const { r, service, environment } = await created();
-    const undone = await r.run(["undo", "--yes"], { environment });
-    expect([undone.code, service.courses.size], undone.stderr).toEqual([0, 0]);
-    expect(undone.stderr).toContain(`- New (a.json, ${id(501)})`);
-    const again = await r.run(["undo", "--yes"], { environment });
-    expect([again.code, again.stderr]).toEqual([0, expect.stringMatching(/^Nothing to undo\./)]);
-  });
-
-  test("undo reports a conflict and exits with 1 if a course with an id of the service was changed since", async () => {
-    const { r, service, environment } = await created();
-    Object.assign(service.courses.get(id(501)) ?? {}, { name: "Newer" });
-    const undone = await r.run(["undo", "--yes", "--json"], { environment });
-    expect([undone.code, service.courses.size]).toEqual([1, 1]);
-    const message = expect.stringContaining(`(${id(501)}) changed again: name was "New"`);
-    expect(jsonErrors(undone)).toMatchObject([{ rule: "conflict", message }]);
   });
 });

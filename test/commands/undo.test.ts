@@ -1,7 +1,6 @@
 /** `catalog undo`: what it restores, what it leaves alone, and which undo records it refuses. */
 import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { startOtherService } from "../other-service.ts";
 import type { Rig } from "../rig.ts";
 import {
   expectRefused,
@@ -223,21 +222,6 @@ describe("undo without a run", () => {
     expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(`Undid run ${run}`)]);
     expect(await storedCourses(r)).toHaveLength(3);
   });
-});
-
-test("undo deletes a created course whose id the service chose", async () => {
-  const r = await rigWith();
-  const service = await startOtherService(r);
-  service.normalize = (course) => ({ ...course, id: NEW });
-  const { environment } = service;
-  await r.write("a.json", JSON.stringify(numberedCourse(1)));
-  const created = await r.run(["courses", "create", "a.json"], { environment });
-  expect([created.code, created.stdout]).toEqual([0, `${NEW}\n`]);
-  const [run = ""] = (await recordFiles(r)).map(runOf);
-  const shown = jsonRows(await r.run(["history", run, "--json"], { environment }));
-  expect(shown.map((row) => row.id)).toEqual([NEW]);
-  expect((await r.run(["undo", "--yes"], { environment })).code).toBe(0);
-  expect([...service.courses.keys()]).toEqual([]);
 });
 
 describe("conflicts", () => {
