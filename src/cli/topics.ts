@@ -3,6 +3,7 @@ import { paragraph } from "../base/text.ts";
 import { EXIT_CODES } from "../command-support/exit-codes.ts";
 import { GLOBAL_FLAGS } from "../command-support/globals.ts";
 import { type Field, WRITABLE_FIELDS } from "../course/fields.ts";
+import { PRINTED_FORMATS } from "../output/formats.ts";
 import {
   CONFIG_CHOICE,
   DOCUMENTED_SETTINGS,
@@ -50,6 +51,13 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     describedSetting(setting),
   ]),
   settings: DOCUMENTED_SETTINGS.map(settingRow),
+  formats: Object.entries({
+    "ls, get": PRINTED_FORMATS.courses,
+    "commands that change": PRINTED_FORMATS.results,
+    check: PRINTED_FORMATS.problems,
+    diff: PRINTED_FORMATS.differences,
+    "history, status": PRINTED_FORMATS.records,
+  }).map(([commands, formats]) => [commands, formats.join(", ")]),
   fields: WRITABLE_FIELDS.map(fieldRow),
 };
 

@@ -36,6 +36,12 @@ export interface Flag {
   readonly description: string;
 }
 
+/** The flag of every command that changes something. */
+export const DRY_RUN_FLAG = {
+  name: "dry-run",
+  description: "show what would change; change nothing",
+} as const satisfies Flag;
+
 /** The flags that help, documents and completion list. */
 export function listedFlags(flags: readonly Flag[] = []): readonly Flag[] {
   return flags.filter(({ isHidden = false }) => !isHidden);

@@ -90,7 +90,6 @@ export type DeletionLimit = { readonly amount: number } | { readonly percent: nu
 export const MAX_DELETES_FLAG = {
   name: "max-deletes",
   value: "<n or p%>",
-  needs: ["prune"],
   parse: parseLimit,
   description:
     "with --prune: refuse to delete more than this (default: 5 or 10%, whichever is larger)",

@@ -15,7 +15,6 @@ import { type Counts, countChanged } from "./results.ts";
 const RECORD_FLAG = {
   name: "record",
   value: "<file>",
-  excludes: ["dry-run"],
   completes: "file",
   parse: newFile,
   description:
@@ -27,7 +26,6 @@ const LONGEST_NOTE = 200;
 const NOTE_FLAG = {
   name: "note",
   value: "<text>",
-  excludes: ["dry-run"],
   parse: parseNote,
   description: "a remark for the undo record, which history shows",
 } as const satisfies Flag;

@@ -1,7 +1,7 @@
 /** `--report <format>=<file>`: writes reports in addition to the printed output, for other programs or as a page. */
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { appendToFile, writeFileAtomically } from "../base/atomic-write.ts";
+import { appendToFile, requireRegular, writeFileAtomically } from "../base/atomic-write.ts";
 import { asCatalogError, attempt, CatalogError, usageError } from "../base/errors.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
@@ -129,12 +129,17 @@ export async function writeReports(
   return unwritten;
 }
 
-/** Writes a report. @param files the files that the command has read, which the report must not replace */
+/**
+ * Writes a report. @param files the files that the command has read, which the report must not replace
+ *
+ * @param dryRun whether only to check that it may be written
+ */
 export async function writeReport(
   file: string,
   files: readonly string[],
   text: (used: number) => Promise<string>,
   { folder, environment, messages }: Needs,
+  dryRun = false,
 ): Promise<void> {
   const path = resolve(folder, file);
   const isChecked = files.some((checked) => resolve(folder, checked) === path);
@@ -144,6 +149,7 @@ export async function writeReport(
       advice: "Choose another file.",
     });
   }
+  if (dryRun) return void requireRegular(file, path);
   const { GITHUB_STEP_SUMMARY: summary = "" } = environment;
   if (resolve(folder, summary) !== path) {
     return await writeFileAtomically(path, await text(0), { name: file });

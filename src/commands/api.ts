@@ -6,7 +6,7 @@ import { STANDARD_INPUT, STDIN_NAME, streamOutput } from "../base/io.ts";
 import { findTooDeep } from "../base/scan-json.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { escapeControls, escapeLine, escapeText, joinList } from "../base/text.ts";
-import type { Flag, ParsedArguments } from "../command-support/arguments.ts";
+import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
@@ -27,6 +27,7 @@ const FLAGS = [
     short: "i",
     description: "print the status and the headers before the body",
   },
+  DRY_RUN_FLAG,
 ] as const satisfies readonly Flag[];
 
 /** Sends the given request once. */
@@ -66,7 +67,7 @@ export const api = command({
 
 function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
   const [word = "", path = ""] = typed.arguments;
-  const { data, include } = typed.values;
+  const { data, include, dryRun } = typed.values;
   const problem = `the method must be ${joinList(METHODS)}, not ${JSON.stringify(word)}`;
   const method = requireChoice(word.toUpperCase(), METHODS, problem);
   checkCall(method, path);
@@ -77,16 +78,19 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
     );
   }
   if (data === "@") throw usageError("missing the name of a file after --data @");
-  return { method, path, include, data };
+  return { method, path, include, data, dryRun };
 }
 
 async function sendRequest(
-  { method, path, include, data }: ReturnType<typeof parseOptions>,
+  { method, path, include, data, dryRun }: ReturnType<typeof parseOptions>,
   context: Context,
 ): Promise<void> {
   // A missing base URL or key is reported before anything is read.
   const client = await context.client();
   const body = data === undefined ? undefined : await readBody(data, context);
+  if (dryRun && method !== "GET") {
+    return await context.messages.info(`Would send ${method} ${escapeLine(path)}.`);
+  }
   const response = await client.raw({ method, path, body });
   await printResponse(response, include, context);
   if (response.failure !== undefined) throw response.failure;

@@ -1,8 +1,10 @@
 /** `catalog login` and `catalog logout`: save an API key together with its base URL, and remove both. */
+
 import { isSameBaseUrl } from "../base/credentials.ts";
 import { attempt, CatalogError, usageError } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
 import { escapeLine, listSome, pluralize, truncate } from "../base/text.ts";
+import { DRY_RUN_FLAG } from "../command-support/arguments.ts";
 import { askSecret, askText, askUnseen, canAsk } from "../command-support/ask.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
@@ -21,7 +23,10 @@ export const login = command({
     "Asks for the base URL and your API key, tests both, and saves them where only you can read them. You " +
     "find both in the developer dashboard. catalog sends the saved key only to that base URL. To use several " +
     "services or accounts, save each in a profile with --profile <name>.",
-  flags: [{ name: "with-key", description: "read the API key from standard input; do not ask" }],
+  flags: [
+    { name: "with-key", description: "read the API key from standard input; do not ask" },
+    DRY_RUN_FLAG,
+  ],
   examples: [
     { description: "Log in at a terminal", line: "catalog login" },
     {
@@ -35,7 +40,10 @@ export const login = command({
   run: logIn,
 });
 
-async function logIn({ withKey }: { readonly withKey: boolean }, context: Context): Promise<void> {
+async function logIn(
+  { withKey, dryRun }: { readonly withKey: boolean; readonly dryRun: boolean },
+  context: Context,
+): Promise<void> {
   const { messages, settingSources, uid } = context;
   if (!withKey && !canAsk(context)) {
     throw usageError(
@@ -59,10 +67,14 @@ async function logIn({ withKey }: { readonly withKey: boolean }, context: Contex
   const providers = await testConnection(client, context);
 
   const profile = settings.profile?.value;
-  const replaced = await saveCredentials({ path, uid, profile }, credentials);
+  const replaced = await saveCredentials({ path, uid, profile, dryRun }, credentials);
   const where = profile === undefined ? "" : ` as profile ${JSON.stringify(profile)}`;
-  await messages.info(`Logged in to ${baseUrl}. Saved the key in ${path}${where}.`);
-  if (replaced !== undefined) await messages.info(`Replaced the saved key for ${replaced}.`);
+  const saved = `${dryRun ? "Would save" : "Saved"} the key in ${path}${where}.`;
+  await messages.info(dryRun ? saved : `Logged in to ${baseUrl}. ${saved}`);
+  if (replaced !== undefined) {
+    const replaces = dryRun ? "Would replace" : "Replaced";
+    await messages.info(`${replaces} the saved key for ${replaced}.`);
+  }
   await messages.info(describeAccess(providers));
   await warnIfOverridden(credentials, settings, context);
 }
@@ -174,22 +186,29 @@ export const logout = command({
     { description: "Remove the saved key", line: "catalog logout" },
     { description: "Remove the saved key of a profile", line: "catalog logout --profile test" },
   ],
+  flags: [DRY_RUN_FLAG],
   exits: [1],
-  parse: () => undefined,
+  parse: ({ values }) => values,
   run: logOut,
 });
 
-async function logOut(_: undefined, { settingSources, uid, messages }: Context): Promise<void> {
+async function logOut(
+  { dryRun }: { readonly dryRun: boolean },
+  { settingSources, uid, messages }: Context,
+): Promise<void> {
   const { userFile: path, profile } = await resolveSettings(settingSources, "save");
-  const target = { uid, profile: profile?.value };
+  const target = { uid, dryRun, profile: profile?.value };
   const removed = path === undefined ? undefined : await removeCredentials({ path, ...target });
   const where = profile === undefined ? "" : ` in the profile ${JSON.stringify(profile.value)}`;
   if (removed === undefined) {
     await messages.info(`No API key is saved${where}, so there is nothing to remove.`);
   } else {
     const service = removed.baseUrl === undefined ? "" : ` for ${removed.baseUrl}`;
-    await messages.info(`Removed the saved API key${service}${where}.`);
+    const removes = dryRun ? "Would remove" : "Removed";
+    await messages.info(`${removes} the saved API key${service}${where}.`);
   }
   const { apiKey } = await resolveSettings(settingSources, "save");
-  if (apiKey !== undefined) await messages.warn(`catalog will use the key from ${apiKey.origin}`);
+  if (apiKey !== undefined && !dryRun) {
+    await messages.warn(`catalog will use the key from ${apiKey.origin}`);
+  }
 }

@@ -6,6 +6,7 @@ import { isObject } from "../base/values.ts";
 import {
   type Argument,
   camelCase,
+  DRY_RUN_FLAG,
   type Flag,
   LONGEST_DELAY,
   nonEmpty,
@@ -15,7 +16,8 @@ import {
 } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
-import { findCourseArguments, parseCourses } from "../command-support/course-arguments.ts";
+import { parseCourses, resolveCourses } from "../command-support/course-arguments.ts";
+import type { ReadCourse } from "../command-support/read-courses.ts";
 import { RESULTS, type Result, Results } from "../command-support/results.ts";
 import { concurrencyOf } from "../command-support/work.ts";
 import type { CatalogClient } from "../service/client.ts";
@@ -96,6 +98,7 @@ const FLAGS = [
     parse: nonEmpty,
     description: `with approve or --approve-after: set this status (default ${DEFAULT_STATUS})`,
   },
+  DRY_RUN_FLAG,
 ] as const satisfies readonly Flag[];
 
 export const sandbox = command({
@@ -140,6 +143,7 @@ interface ApproveOptions {
   /** Words that name courses, and perhaps `-`. */
   readonly typed: readonly string[];
   readonly status: string;
+  readonly dryRun: boolean;
 }
 
 function parseOptions(typed: ParsedArguments<typeof FLAGS>): ServeOptions | ApproveOptions {
@@ -153,6 +157,7 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>): ServeOptions | Appr
     );
   }
   if (passthrough?.length === 0) throw usageError("missing <command> after --", EXAMPLE);
+  if (values.dryRun) throw usageError("--dry-run needs approve", APPROVE_EXAMPLE);
   if (values.approveAs !== undefined && values.approveAfter === undefined) {
     throw usageError("--approve-as needs --approve-after or approve", APPROVE_EXAMPLE);
   }
@@ -166,7 +171,7 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>): ServeOptions | Appr
 function parseApproval(typed: ParsedArguments<typeof FLAGS>): ApproveOptions {
   const [, ...words] = typed.arguments;
   if (words.length === 0) throw usageError("missing <course>", APPROVE_EXAMPLE);
-  const { approveAs: status = DEFAULT_STATUS, ...others } = typed.values;
+  const { approveAs: status = DEFAULT_STATUS, dryRun, ...others } = typed.values;
   const given: Readonly<Record<string, unknown>> = others;
   const foreign = FLAGS.find(({ name }) => given[camelCase(name)] !== undefined);
   if (foreign !== undefined) {
@@ -175,7 +180,7 @@ function parseApproval(typed: ParsedArguments<typeof FLAGS>): ApproveOptions {
       `Pass --${foreign.name} when you start the sandbox.`,
     );
   }
-  return { typed: parseCourses({ arguments: words }), status };
+  return { typed: parseCourses({ arguments: words }), status, dryRun };
 }
 
 function parseDelay(text: string): number {
@@ -191,30 +196,29 @@ function parseRate(text: string): number {
 }
 
 /** Sends a GET that only a sandbox answers, then a PATCH for each id. */
-async function approve({ typed, status }: ApproveOptions, context: Context) {
+async function approve({ typed, status, dryRun }: ApproveOptions, context: Context) {
   const client = await context.client();
   await requireSandbox(client, context);
-  const found = await findCourseArguments(typed, {}, context);
-  const ids = found.map(({ id }) => id);
-  if (ids.length === 0) return await new Results(context).end();
+  const found = await resolveCourses(typed, {}, context);
+  if (found.length === 0) return await new Results(context).end();
   const body = Buffer.from(JSON.stringify({ approval_status: status }));
   const results = new Results(context);
-  for await (const result of mapInOrder(ids, await concurrencyOf(context), approveOne)) {
+  for await (const result of mapInOrder(found, await concurrencyOf(context), approveOne)) {
     await results.add(result);
   }
   await results.end();
   const { counts } = results;
-  const what = counts.done === 0 ? "no course" : pluralize(counts.done, "course");
-  const text = `Set ${what} to ${status}.`;
+  const set = dryRun ? counts.planned : counts.done;
+  const what = set === 0 ? "no course" : pluralize(set, "course");
+  const text = `${dryRun ? "Would set" : "Set"} ${what} to ${status}.`;
   await context.messages.info(text, { counts });
 
-  async function approveOne(id: string): Promise<Result> {
+  async function approveOne({ id, course }: ReadCourse): Promise<Result> {
+    const isMissing = course instanceof CatalogError;
+    if (!isMissing && dryRun) return { id, action: "update", status: "planned" };
     const path = `sandbox/v1/courses?id=${id}`;
-    const { failure } = await client.raw({ method: "PATCH", path, body });
-    if (failure === undefined) return { id, action: "update", status: "done" };
-    const missing = `the sandbox has no course ${id} for your API key`;
-    const error = failure.kind === "missing" ? new CatalogError("missing", missing) : failure;
-    return { id, action: "update", status: "failed", error };
+    const error = isMissing ? course : (await client.raw({ method: "PATCH", path, body })).failure;
+    return { id, action: "update", status: error === undefined ? "done" : "failed", error };
   }
 }
 

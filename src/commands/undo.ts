@@ -2,7 +2,7 @@
 import { CatalogError } from "../base/errors.ts";
 import { isRehearsal } from "../base/process.ts";
 import { joinList, listSome, pluralize, truncate } from "../base/text.ts";
-import type { Flag, FlagValues } from "../command-support/arguments.ts";
+import { DRY_RUN_FLAG, type Flag, type FlagValues } from "../command-support/arguments.ts";
 import { requireConfirmable } from "../command-support/ask.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
@@ -27,7 +27,7 @@ import { describeParts, planUndo, refuseConflict, warnAbout } from "./undo-steps
 const FLAGS = [
   { name: "force", description: "also overwrite later changes" },
   { name: "yes", short: "y", description: "do not ask for confirmation" },
-  { name: "dry-run", description: "show what would change; send nothing" },
+  DRY_RUN_FLAG,
   ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];
 

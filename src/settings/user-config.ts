@@ -28,6 +28,8 @@ export interface Credentials {
 interface ConfigTarget {
   readonly path: string;
   readonly uid?: number | undefined;
+  /** Whether to write nothing. */
+  readonly dryRun?: boolean;
   /** The profile; undefined for the settings outside profiles. */
   readonly profile?: string | undefined;
 }
@@ -119,10 +121,11 @@ function valuesIn(config: ConfigFile | undefined, { profile }: ConfigTarget): Pl
 
 /** Writes the file with new values for the target, and removes empty profiles and an empty file. */
 async function write(
-  { path, profile }: ConfigTarget,
+  { path, profile, dryRun }: ConfigTarget,
   config: ConfigFile | undefined,
   changed: PlainObject,
 ): Promise<void> {
+  if (dryRun) return;
   const values = { ...(profile === undefined ? changed : config?.values) };
   const profiles = new Map(Object.entries(config?.profiles ?? {}));
   if (profile !== undefined) profiles.set(profile, changed);

@@ -148,13 +148,10 @@ describe("check --fix", () => {
     expect(await read(r, "b.json")).toBe(text);
   });
 
-  test.each([
-    [["--fix", "-"], "--fix cannot change standard input"],
-    [["--dry-run", "a.yaml"], "--dry-run needs --fix"],
-  ])("check exits with 2 for %j", async (words, message) => {
-    const r = await rig();
-    const ran = await r.run(["courses", "check", ...words]);
-    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(message)]);
+  test("check exits with 2 for --fix of standard input", async () => {
+    const ran = await (await rig()).run(["courses", "check", "--fix", "-"]);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain("--fix cannot change standard input");
   });
 });
 

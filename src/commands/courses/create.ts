@@ -1,6 +1,6 @@
 /** `catalog courses create`: creates courses from files, standard input or flags. */
 import { CatalogError, usageError } from "../../base/errors.ts";
-import type { Flag, ParsedArguments } from "../../command-support/arguments.ts";
+import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
 import { ASSIGNMENT_FLAGS, collectAssignments } from "../../command-support/assignments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -22,7 +22,7 @@ import { loadDrafts, resolveDrafts } from "./drafts.ts";
 
 const FLAGS = [
   ...ASSIGNMENT_FLAGS,
-  { name: "dry-run", description: "check the courses and show what would be created" },
+  DRY_RUN_FLAG,
   { name: "skip-existing", description: "skip courses that already exist" },
   ...TABLE_FLAGS,
   ...RECORD_FLAGS,

@@ -1,7 +1,7 @@
 /** `catalog courses diff`: shows what `push` would change, field by field. */
 import { pluralize } from "../../base/text.ts";
 import type { PlainObject } from "../../base/values.ts";
-import type { Flag, FlagValues } from "../../command-support/arguments.ts";
+import { DRY_RUN_FLAG, type Flag, type FlagValues } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { PATH_ARGUMENT, parsePaths } from "../../command-support/course-files.ts";
@@ -38,7 +38,7 @@ import {
   requireOneSource,
   savePlan,
 } from "./push/plan-file.ts";
-import { PLAN_FLAGS, planPush } from "./push/plan-push.ts";
+import { PLAN_FLAGS, planPush, refusePlan } from "./push/plan-push.ts";
 import { PROVIDER_FLAG } from "./push/read-sides.ts";
 import { findTargetsInFiles } from "./update-targets.ts";
 
@@ -51,20 +51,13 @@ const FLAGS = [
     description: "show what update would change; the files have only some fields of each course",
   },
   ...PLAN_FLAGS,
-  {
-    ...PROVIDER_FLAG,
-  },
+  PROVIDER_FLAG,
   OUT_FLAG,
   {
     ...PLAN_FLAG,
-    // These flags decide what a plan contains, and the plan exists already.
-    excludes: [
-      ...["prune", "complete", "max-deletes", "out"],
-      ...["partial", "base", "on-drift", "provider"],
-      ...["sheet", "encoding"],
-    ],
     description: "show a plan written by diff --out; reads no files and needs no API key",
   },
+  DRY_RUN_FLAG,
   REPORT_FLAG,
 ] as const satisfies readonly Flag[];
 
@@ -165,9 +158,16 @@ async function showDifferences(options: Options, context: Context): Promise<Ende
 async function compare(options: Options, context: Context): Promise<Comparison> {
   if (options.partial) return await comparePartial(options, context);
   if (options.plan !== undefined) {
-    const { steps, counts, target } = loadPlan(options.plan, context);
+    const saved = loadPlan(options.plan, context);
+    const { steps, counts, target } = saved;
     await context.messages.info(`Target: ${describeTarget(target)}`, { target });
-    return await compareSteps(steps, counts, { target }, options, context);
+    return {
+      ...(await compareSteps(steps, counts, { target }, options, context)),
+      finish: async () => {
+        const refusal = refusePlan(saved, options.maxDeletes);
+        if (refusal !== undefined) throw refusal;
+      },
+    };
   }
   const plan = await planPush(options, context);
   const { steps } = plan;

@@ -5,7 +5,7 @@ import { asCatalogError, usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { pluralize, quoteShell } from "../../base/text.ts";
 import { asText, type PlainObject } from "../../base/values.ts";
-import type { ParsedArguments } from "../../command-support/arguments.ts";
+import { DRY_RUN_FLAG, type ParsedArguments } from "../../command-support/arguments.ts";
 import { collectAssignments, FIELD_FLAGS } from "../../command-support/assignments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -28,7 +28,7 @@ export const init = command({
       description: "file to write, ending in .yaml, .yml or .json (default: standard output)",
     },
   ],
-  flags: FIELD_FLAGS,
+  flags: [...FIELD_FLAGS, DRY_RUN_FLAG],
   examples: [
     { description: "Start a new course", line: "catalog courses init intro.yaml" },
     {
@@ -43,15 +43,16 @@ export const init = command({
 });
 
 /** Reads the name of the file to write, which is undefined for standard output, and the values of the course. */
-function parseOptions(words: ParsedArguments) {
+function parseOptions(words: ParsedArguments<readonly [typeof DRY_RUN_FLAG]>) {
   const [file] = words.arguments;
+  const { dryRun } = words.values;
   const values: PlainObject = Object.fromEntries(
     collectAssignments(words.values).map(({ path, value }) => [String(path[0]), value]),
   );
-  if (file === undefined || file === STANDARD_INPUT) return { json: false, values };
+  if (file === undefined || file === STANDARD_INPUT) return { json: false, values, dryRun };
   const extension = extname(file).toLowerCase();
-  if (extension === ".json") return { file, json: true, values };
-  if (extension === ".yaml" || extension === ".yml") return { file, json: false, values };
+  if (extension === ".json") return { file, json: true, values, dryRun };
+  if (extension === ".yaml" || extension === ".yml") return { file, json: false, values, dryRun };
   throw usageError(
     `the name of a course file must end in .yaml, .yml or .json, not ${JSON.stringify(file)}`,
     "For example: catalog courses init intro.yaml",
@@ -59,7 +60,7 @@ function parseOptions(words: ParsedArguments) {
 }
 
 async function writeTemplate(given: ReturnType<typeof parseOptions>, context: Context) {
-  const { file, json, values } = given;
+  const { file, json, values, dryRun } = given;
   const { io, folder, messages } = context;
   if (file !== undefined) {
     requireAbsent(file, resolve(folder, file));
@@ -72,6 +73,7 @@ async function writeTemplate(given: ReturnType<typeof parseOptions>, context: Co
   const schema = await findSchema(resolve(folder, file ?? "course.yaml"), context);
   const text = json ? starterJson(providers, values) : starterYaml(providers, values, schema);
   if (file === undefined) return await io.out.write(text, "data");
+  if (dryRun) return await messages.info(`Would write ${file}.`);
   await writeFileAtomically(resolve(folder, file), text, { name: file, mode: "new" });
   const left = placeholderFields(providers, values).length;
   const next = left === 0 ? "Now run" : `Fill in the ${pluralize(left, "placeholder")}, then run`;

@@ -1,5 +1,7 @@
 /** `catalog courses publish` and `unpublish`: set `published` of each course. */
+
 import { CatalogError } from "../../base/errors.ts";
+import { DRY_RUN_FLAG } from "../../command-support/arguments.ts";
 import { type AnyCommand, command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import {
@@ -29,7 +31,7 @@ function defineCommand(published: boolean): AnyCommand {
       : "Sets published to false. The course stays in your catalog, and you can publish it later.",
     arguments: COURSE_ARGUMENTS,
     flags: [
-      { name: "dry-run", description: "show what would change; send nothing" },
+      DRY_RUN_FLAG,
       { name: "yes", short: "y", description: "do not ask about courses given by name" },
       ...RECORD_FLAGS,
     ],

@@ -4,7 +4,12 @@ import { join, resolve } from "node:path";
 import { type CatalogError, systemCode, usageError } from "../../base/errors.ts";
 import { createFolder } from "../../base/folders.ts";
 import { formatNumber, pluralize, quoteShell } from "../../base/text.ts";
-import { alternatives, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
+import {
+  alternatives,
+  DRY_RUN_FLAG,
+  type Flag,
+  type ParsedArguments,
+} from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import { MAX_DELETES_FLAG, resolveLimit } from "../../command-support/confirm-steps.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -44,8 +49,8 @@ const FLAGS = [
   { name: "prune", description: "also remove the files of courses that no longer exist" },
   MAX_DELETES_FLAG,
   { name: "yes", short: "y", description: "do not ask before removing or updating files" },
-  { name: "no-ids", excludes: ["dry-run"], description: "write new files without ids" },
-  { name: "dry-run", description: "show what would be written; write nothing" },
+  { name: "no-ids", description: "write new files without ids" },
+  DRY_RUN_FLAG,
 ] as const satisfies readonly Flag[];
 
 type Options = ReturnType<typeof parseOptions>;

@@ -1,7 +1,7 @@
 /** `catalog courses rm`: deletes courses, if the user confirms. */
 import { CatalogError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
-import type { Flag, FlagValues } from "../../command-support/arguments.ts";
+import { DRY_RUN_FLAG, type Flag, type FlagValues } from "../../command-support/arguments.ts";
 import { requireConfirmable } from "../../command-support/ask.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -19,7 +19,7 @@ import { refuseStep, type Step } from "../../sync/step.ts";
 
 const FLAGS = [
   { name: "yes", short: "y", description: "do not ask for confirmation" },
-  { name: "dry-run", description: "show which courses would be deleted; delete nothing" },
+  DRY_RUN_FLAG,
   { name: "ignore-not-found", description: "skip ids of courses that do not exist" },
   ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];

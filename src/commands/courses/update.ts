@@ -2,7 +2,7 @@
 import { usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { quoteShell } from "../../base/text.ts";
-import type { Flag, ParsedArguments } from "../../command-support/arguments.ts";
+import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
 import {
   ASSIGNMENT_FLAGS,
   type Assignment,
@@ -27,7 +27,7 @@ import {
 
 const FLAGS = [
   ...ASSIGNMENT_FLAGS,
-  { name: "dry-run", description: "show what would change; send nothing" },
+  DRY_RUN_FLAG,
   {
     name: "yes",
     short: "y",

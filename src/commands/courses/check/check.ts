@@ -2,7 +2,11 @@
 import { asCatalogError, type CatalogError, usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { pluralize } from "../../../base/text.ts";
-import type { Flag, ParsedArguments } from "../../../command-support/arguments.ts";
+import {
+  DRY_RUN_FLAG,
+  type Flag,
+  type ParsedArguments,
+} from "../../../command-support/arguments.ts";
 import { command } from "../../../command-support/command.ts";
 import type { Context } from "../../../command-support/context.ts";
 import {
@@ -44,11 +48,7 @@ const FLAGS = [
     description: "also check provider and url against your account (needs an API key)",
   },
   { name: "fix", description: "fix in the files what can only be meant one way" },
-  {
-    name: "dry-run",
-    needs: ["fix"],
-    description: "with --fix: show what would be fixed; write nothing",
-  },
+  DRY_RUN_FLAG,
   {
     name: "watch",
     excludes: ["fix", "report"],

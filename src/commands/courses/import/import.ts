@@ -4,6 +4,7 @@ import { usageError } from "../../../base/errors.ts";
 import { type Path, parsePath } from "../../../base/values.ts";
 import {
   alternatives,
+  DRY_RUN_FLAG,
   type Flag,
   newFile,
   nonEmpty,
@@ -47,11 +48,11 @@ const FLAGS = [
   },
   {
     name: "suggest",
-    excludes: ["map", "format", "dry-run"],
+    excludes: ["map"],
     description: "draft a mapping from the names and values of the columns",
   },
   ...TABLE_FLAGS,
-  { name: "dry-run", description: "convert and check; write nothing" },
+  DRY_RUN_FLAG,
 ] as const satisfies readonly Flag[];
 
 /** The command; it sends no requests. */

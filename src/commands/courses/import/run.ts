@@ -46,7 +46,6 @@ export interface ImportOptions extends SuggestOptions {
   readonly isFile: boolean;
   readonly format: ImportFormat;
   readonly suggest: boolean;
-  readonly dryRun: boolean;
 }
 
 /** Runs `catalog courses import`. */

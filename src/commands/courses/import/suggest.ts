@@ -15,6 +15,7 @@ import { splitTitles } from "../../../import/title-rows.ts";
 export interface SuggestOptions extends Source {
   /** The file of the mapping; by default, the mapping is printed. */
   readonly out: string | undefined;
+  readonly dryRun: boolean;
 }
 
 /** Suggests a mapping from the columns or, for HTML pages, the built-in mapping. */
@@ -53,10 +54,11 @@ async function mappingFor(
 async function writeMapping(
   text: string,
   out: string,
-  source: Source,
+  source: SuggestOptions,
   { folder, messages }: Context,
 ): Promise<void> {
   const path = resolve(folder, out);
+  if (source.dryRun) return await messages.info(`Would write the mapping to ${out}.`);
   await writeFileAtomically(path, text, { name: out });
   const command = importCommand(source, quoteShell(out));
   await messages.info(`Wrote the mapping to ${out}. Check the mapping, then run: ${command}`);

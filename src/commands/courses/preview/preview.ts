@@ -4,7 +4,12 @@ import { writeFileAtomically } from "../../../base/atomic-write.ts";
 import { asCatalogError, usageError } from "../../../base/errors.ts";
 import { temporaryPath } from "../../../base/folders.ts";
 import { pluralize } from "../../../base/text.ts";
-import { type Flag, newFile, type ParsedArguments } from "../../../command-support/arguments.ts";
+import {
+  DRY_RUN_FLAG,
+  type Flag,
+  newFile,
+  type ParsedArguments,
+} from "../../../command-support/arguments.ts";
 import { canOpenBrowser, openInBrowser } from "../../../command-support/browser.ts";
 import { command } from "../../../command-support/command.ts";
 import type { Context } from "../../../command-support/context.ts";
@@ -28,6 +33,7 @@ const FLAGS = [
     description: "also show approval statuses and differences from the catalog (needs an API key)",
   },
   ...TABLE_FLAGS,
+  DRY_RUN_FLAG,
 ] as const satisfies readonly Flag[];
 
 type Options = ReturnType<typeof parseOptions>;
@@ -72,16 +78,17 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
 }
 
 async function previewCourses(options: Options, context: Context): Promise<void> {
-  const { out } = options;
+  const { out, dryRun } = options;
   const except = out === undefined ? [] : [out];
   const { page, files } = await makePreview({ ...options, except }, context);
   const text = renderPage(page);
   // It stays, because the browser may read it after this process has ended.
   const file = out ?? temporaryPath(`catalog-${context.clock.uuid()}.html`, context);
-  if (out === undefined) await writeFileAtomically(file, text, { mode: "private" });
-  else await writeReport(out, files, async () => text, context);
-  await context.messages.info(`Wrote ${pluralize(page.cards.length, "course")} to ${file}.`);
-  if (out === undefined && canOpenBrowser(context)) await openPage(file, context);
+  if (out !== undefined) await writeReport(out, files, async () => text, context, dryRun);
+  else if (!dryRun) await writeFileAtomically(file, text, { mode: "private" });
+  const wrote = dryRun ? "Would write" : "Wrote";
+  await context.messages.info(`${wrote} ${pluralize(page.cards.length, "course")} to ${file}.`);
+  if (!dryRun && out === undefined && canOpenBrowser(context)) await openPage(file, context);
 }
 
 async function openPage(file: string, context: Context): Promise<void> {

@@ -43,6 +43,8 @@ export const PLAN_FLAG = {
   value: "<file>",
   completes: "file",
   parse: nonEmpty,
+  // These flags decide what a plan contains, and the plan exists already.
+  excludes: ["prune", "complete", "base", "on-drift", "provider", "out", "write-ids"],
 } as const satisfies Omit<Flag, "description">;
 
 /** Requires files, providers without files, or a plan. @throws CatalogError of kind `usage` */

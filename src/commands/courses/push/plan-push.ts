@@ -6,6 +6,7 @@ import { asText, isUuid } from "../../../base/values.ts";
 import type { Flag, FlagValues } from "../../../command-support/arguments.ts";
 import {
   checkLimit,
+  type DeletionLimit,
   type DeletionScope,
   describeScope,
   MAX_DELETES_FLAG,
@@ -27,7 +28,7 @@ import { ON_DRIFT_FLAG, type Settled, settleDrift } from "./settle-drift.ts";
 
 /** The flags of `push` and `diff` that decide what a push plans. */
 export const PLAN_FLAGS = [
-  { ...MAX_DELETES_FLAG, needs: ["prune", "plan"] },
+  MAX_DELETES_FLAG,
   { name: "complete", description: "clear fields that are missing from a file" },
   BASE_FLAG,
   ON_DRIFT_FLAG,
@@ -106,7 +107,7 @@ export async function planPush(sources: PlanSources, context: Context): Promise<
 }
 
 /** The error of steps that delete more courses than the limit; undefined within it. @param most the limit @param condition of the advice */
-export function refuseDeletions(
+function refuseDeletions(
   steps: readonly Step[],
   scope: DeletionScope,
   most: number,
@@ -114,6 +115,15 @@ export function refuseDeletions(
 ): CatalogError | undefined {
   const deletions = steps.filter(({ action }) => action === "delete").length;
   return checkLimit(deletions, most, describeScope(scope), { verb: "delete", condition });
+}
+
+/** The error of a saved plan that deletes more courses than its own limit, or than the limit of this run. */
+export function refusePlan(
+  { steps, scope, maxDeletes }: Pick<PushPlan, "steps" | "scope" | "maxDeletes">,
+  limit: DeletionLimit | undefined,
+): CatalogError | undefined {
+  const most = resolveLimit(scope.courses, limit ?? { amount: maxDeletes });
+  return refuseDeletions(steps, scope, Math.min(maxDeletes, most), "If the plan is right");
 }
 
 /** A request without a valid id could change or delete every course of a service of this kind. */

@@ -1,10 +1,13 @@
 /** `catalog courses push`: makes the catalog match the files. docs/how-to/ explains plans and deletions. */
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { listSome } from "../../../base/text.ts";
-import type { Flag, ParsedArguments } from "../../../command-support/arguments.ts";
+import {
+  DRY_RUN_FLAG,
+  type Flag,
+  type ParsedArguments,
+} from "../../../command-support/arguments.ts";
 import { checkSteps } from "../../../command-support/check-steps.ts";
 import { command } from "../../../command-support/command.ts";
-import { resolveLimit } from "../../../command-support/confirm-steps.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { PATH_ARGUMENT, parsePaths } from "../../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
@@ -30,11 +33,11 @@ import {
   requireSameService,
   savePlan,
 } from "./plan-file.ts";
-import { PLAN_FLAGS, planPush, refuseDeletions } from "./plan-push.ts";
+import { PLAN_FLAGS, planPush, refusePlan } from "./plan-push.ts";
 import { PROVIDER_FLAG } from "./read-sides.ts";
 
 const FLAGS = [
-  { name: "dry-run", description: "show what would change; send nothing" },
+  DRY_RUN_FLAG,
   {
     name: "prune",
     description:
@@ -43,22 +46,9 @@ const FLAGS = [
   ...PLAN_FLAGS,
   PROVIDER_FLAG,
   { name: "yes", short: "y", description: "do not ask before deleting courses or updating many" },
-  {
-    name: "write-ids",
-    excludes: ["dry-run"],
-    description: "add missing ids to the files",
-  },
+  { name: "write-ids", description: "add missing ids to the files" },
   { ...OUT_FLAG, needs: ["dry-run"] },
-  {
-    ...PLAN_FLAG,
-    // These flags decide what a plan contains, and the plan exists already.
-    excludes: [
-      ...["prune", "complete", "write-ids", "out"],
-      ...["provider", "base", "on-drift", "sheet", "encoding"],
-      ...RULE_FLAGS.map(({ name }) => name),
-    ],
-    description: "apply a plan written by diff --out; reads no files",
-  },
+  { ...PLAN_FLAG, description: "apply a plan written by diff --out; reads no files" },
   ...RULE_FLAGS,
   REPORT_FLAG,
   ...RECORD_FLAGS,
@@ -138,9 +128,7 @@ async function pushPlan(file: string, options: Options, context: Context): Promi
   const { scope } = saved;
   const check = { refuse: refuseStale };
   const steps = await checkSteps(saved.steps, check, context);
-  const limit = options.maxDeletes ?? { amount: saved.maxDeletes };
-  const most = Math.min(saved.maxDeletes, resolveLimit(scope.courses, limit));
-  const refusal = refuseDeletions(steps, scope, most, "If the plan is right");
+  const refusal = refusePlan({ ...saved, steps }, options.maxDeletes);
   // The plan names the account that it was made with; the API key may belong to another account.
   const target = await findTarget(context);
   const questions = { ...questionsOf(options), scope, of: scope.courses };

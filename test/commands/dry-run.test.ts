@@ -1,0 +1,193 @@
+/** --dry-run, with every command that changes something: it changes nothing, and ends as the run would be refused. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { loadAllCommands } from "../../src/cli/command-tree.ts";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { course, type Rig, type RunOptions } from "../rig.ts";
+import { ABSENT, id, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
+import { logIn } from "./saved-key.ts";
+
+/** What the flags are that only a run without --dry-run needs, and that a dry run accepts. */
+const WITHOUT_EFFECT = ["--yes", "--write-ids", "--no-ids"];
+const WITH_VALUES = [
+  ["--note", "Why"],
+  ["--record", "record.ndjson"],
+];
+
+/** A command line that changes something, and what a dry run of it shows. */
+const LINES: readonly (readonly [line: string, shows: RegExp])[] = [
+  ["courses create new.json", /Would create 1 course/],
+  [`courses update ${id(1)} --name New`, /Would update 1 course/],
+  ["courses update one.json", /1 course to update/],
+  [`courses rm ${id(1)} ${id(2)}`, /Would delete 2 courses/],
+  [`courses publish ${id(2)}`, /Would publish 1 course/],
+  [`courses unpublish ${id(1)}`, /Would unpublish 1 course/],
+  ["courses push a.json", /1 course to create and 1 to update/],
+  ["courses push a.json --prune", /1 to delete/],
+  ["courses push --plan plan.json", /1 course to create and 1 to update/],
+  ["courses diff a.json", /1 course to create and 1 to update/],
+  ["courses pull out", /Would write 2 files/],
+  ["courses pull files --force --prune", /Would write 2 files and would remove 1\./],
+  ["courses import new.json --out out", /Would write 1 file/],
+  ["courses import new.json --suggest --out map", /Would write the mapping to map/],
+  ["courses init first.yaml", /Would write first\.yaml/],
+  ["courses preview new.json --out page.html", /Would write 1 course to page\.html/],
+  ["courses preview new.json", /Would write 1 course to /],
+  ["courses check fixable.json --fix", /Would fix 1 problem/],
+  ["undo", /1 course to update/],
+  [`sandbox approve ${id(1)}`, /Would set 1 course to approved/],
+  [`api DELETE developer/v1/courses?id=${id(1)}`, /Would send DELETE developer/],
+  ["login --with-key", /Would save the key in .*config\.json/],
+  ["logout", /Would remove the saved API key/],
+];
+/** The commands that change nothing, so that they have no --dry-run. */
+const READING = ["courses ls", "courses get", "providers ls", "history", "status"].concat(
+  ...["schema", "explain", "completion"],
+);
+
+async function changed(): Promise<Rig> {
+  const r = await rigWith(numberedCourse(1), numberedCourse(2, { published: false }));
+  const files = {
+    "a.json": [
+      numberedCourse(1, { name: "Other" }),
+      course({ id: id(3), url: "https://academy.example/3" }),
+    ],
+    "new.json": numberedCourse(4),
+    "one.json": { id: id(1), name: "Other" },
+    "fixable.json": numberedCourse(1, { pace: "self-paced" }),
+    "files/a.json": numberedCourse(1, { name: "Other" }),
+    "files/gone.json": numberedCourse(9),
+  };
+  for (const [name, value] of Object.entries(files)) await r.write(name, JSON.stringify(value));
+  await r.run(["courses", "diff", "a.json", "--out", "plan.json"]);
+  await r.run(["courses", "update", id(2), "--pace", "instructor_paced"]);
+  await logIn(r);
+  return r;
+}
+
+/** The text of every file below the folder, by its path. */
+async function contents({ folder }: Rig): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((each) => each.isFile())
+    .map((each) => join(each.parentPath, each.name));
+  const read = paths.sort().map(async (path) => [path, await readFile(path, "utf8")]);
+  return Object.fromEntries(await Promise.all(read));
+}
+
+async function flagsOf(line: string): Promise<readonly string[]> {
+  const all = await loadAllCommands();
+  const found = all.find(({ path }) => `${line} `.startsWith(`${path} `));
+  return found?.command.flags?.map(({ name }) => `--${name}`) ?? [];
+}
+
+const INPUT: RunOptions = { input: DEFAULT_KEY };
+
+test("every command either reads only or is tested here", async () => {
+  const all = await loadAllCommands();
+  for (const { path, command } of all) {
+    const hasFlag = command.flags?.some(({ name }) => name === "dry-run") ?? false;
+    expect([path, hasFlag]).toEqual([path, !READING.includes(path)]);
+    expect([path, LINES.some(([line]) => `${line} `.startsWith(`${path} `))]).toEqual([
+      path,
+      hasFlag,
+    ]);
+  }
+});
+
+test.each(LINES)(
+  "%s --dry-run shows what would change, sends nothing but GET, and writes nothing",
+  async (line, shows) => {
+    const r = await changed();
+    const before = [await contents(r), await storedCourses(r)];
+    const isPlan = line.includes("--plan");
+    const known = (await flagsOf(line)).filter((flag) => !(isPlan && flag === "--write-ids"));
+    const without = [...WITHOUT_EFFECT.filter((flag) => known.includes(flag))].concat(
+      ...WITH_VALUES.filter(([flag = ""]) => known.includes(flag)),
+    );
+    for (const flags of [[], without]) {
+      const ran = await r.run([...line.split(" "), ...flags, "--dry-run"], INPUT);
+      expect([ran.code, ran.requests.filter((each) => !each.startsWith("GET "))]).toEqual([
+        line.includes("--fix") ? 3 : 0,
+        [],
+      ]);
+      expect((ran.stdout + ran.stderr).replace(/\n +/g, " ")).toMatch(shows);
+    }
+    expect([await contents(r), await storedCourses(r)]).toEqual(before);
+  },
+);
+
+test("push --dry-run and diff --dry-run write plans and reports", async () => {
+  const r = await changed();
+  for (const name of ["push", "diff"]) {
+    const words = ["courses", name, "a.json", "--dry-run", "--out", `${name}.json`];
+    expect((await r.run([...words, "--report", `html=${name}.html`])).code).toBe(0);
+  }
+  const files = await readdir(r.folder);
+  expect(files).toEqual(
+    expect.arrayContaining(["push.json", "push.html", "diff.json", "diff.html"]),
+  );
+});
+
+describe("refusals", () => {
+  test.each([
+    [2, "courses push a.json --prune --max-deletes 0"],
+    [3, "courses push --plan none.json"],
+    [2, "courses push a.json --record new.json"],
+    [2, `courses rm ${id(1)} --record new.json`],
+    [2, "courses pull files --prune --max-deletes 0"],
+    [2, "courses import new.json --out files/new.txt"],
+    [2, "courses init a.txt"],
+    [2, "courses init new.yaml"],
+    [3, "courses push bad.json"],
+    [3, "courses create bad.json"],
+    [3, "courses import bad.json --out out"],
+    [1, "courses create a.json"],
+    [1, "courses preview new.json --out new.json"],
+    [1, "courses pull files"],
+    [4, "login --with-key"],
+    [5, `courses update ${ABSENT} --name New`],
+    [5, `courses rm ${ABSENT} ${id(1)}`],
+    [5, `courses publish ${ABSENT}`],
+    [5, `sandbox approve ${ABSENT}`],
+  ] as const)("exit %i: %s --dry-run ends with the code of the run", async (code, line) => {
+    const r = await changed();
+    await r.write("bad.json", JSON.stringify(numberedCourse(5, { pace: "slow" })));
+    await r.write("new.yaml", "mine\n");
+    const options: RunOptions = line.startsWith("login") ? { input: "wrong.key-of-nobody" } : {};
+    const before = await storedCourses(r);
+    const dry = await r.run([...line.split(" "), "--dry-run"], options);
+    expect(await storedCourses(r)).toEqual(before);
+    const yes = (await flagsOf(line)).includes("--yes") ? ["--yes"] : [];
+    const ran = await r.run([...line.split(" "), ...yes], options);
+    expect([dry.code, ran.code]).toEqual([code, code]);
+  });
+
+  test("diff accepts --max-deletes with and without --prune, and refuses a plan above it as push does", async () => {
+    const r = await changed();
+    const limited = ["--max-deletes", "0"];
+    expect((await r.run(["courses", "diff", "a.json", ...limited])).code).toBe(0);
+    const made = await r.run(["courses", "diff", "a.json", "--prune", "--out", "prune.json"]);
+    expect(made.code).toBe(0);
+    for (const command of ["diff", "push"]) {
+      const ran = await r.run(["courses", command, "--plan", "prune.json", ...limited]);
+      expect(ran.code).toBe(2);
+      expect(ran.stderr).toContain("the limit is 0");
+    }
+  });
+
+  test.each([
+    ["courses push a.json --plan plan.json", "--plan cannot be combined with paths"],
+    ["courses push --plan plan.json --prune", "--plan cannot be combined with --prune"],
+    ["courses push a.json --out plan.json", "--out needs --dry-run"],
+    ["courses push a.json --provider x", "--provider needs --prune"],
+    ["sandbox --dry-run", "--dry-run needs approve"],
+    ["courses check a.json --watch --fix", "--watch cannot be combined with --fix"],
+  ])("%s is refused, because the flags contradict each other", async (line, message) => {
+    const r = await changed();
+    const ran = await r.run(line.split(" "));
+    expect(ran).toMatchObject({ code: 2, stdout: "", requests: [] });
+    expect(ran.stderr).toContain(`error: ${message}\n`);
+  });
+});
