@@ -62,10 +62,7 @@ function parseReport(text: string, formats: readonly ReportFormat[]): ReportTarg
   const format = requireChoice(word, formats, problem);
   if (file.trim() === "") throw usageError(`missing <file> after --report ${text}`, EXAMPLE);
   if (file === "-") {
-    throw usageError(
-      `--report ${text} must name a file, not standard output`,
-      "Choose a file name. To print the json report, pass --json.",
-    );
+    throw usageError(`--report ${text} must name a file, not standard output`, EXAMPLE);
   }
   if (/[/\\]$/.test(file)) {
     throw usageError(`--report ${text} must name a file, not a folder`, EXAMPLE);

@@ -225,14 +225,9 @@ export function rulesText({ diagnostics }: CheckReport, styles: Styles): string 
 
 /** The report as `check --json` prints it (docs/json.md), as plain data; failures count as errors. */
 export function jsonReport(report: CheckReport) {
-  const { command, files, courses, diagnostics, failures = [] } = report;
-  const { fixes, time, results, plan, target } = report;
+  const { files, courses, diagnostics, failures = [], fixes } = report;
   const { errors, warnings } = splitBySeverity(diagnostics);
   return {
-    command,
-    target,
-    ...(command &&
-      time && { time: new Date(time.start).toISOString(), seconds: time.duration / 1000 }),
     files: files.length,
     courses,
     errors: errors.length + failures.length,
@@ -250,8 +245,6 @@ export function jsonReport(report: CheckReport) {
     fixes: fixes?.map(({ file, line, column, rule, path, old, new: value }) => {
       return { file, line, column, rule, path, old, new: value };
     }),
-    results,
-    plan,
   };
 }
 

@@ -82,7 +82,7 @@ export const PRINTED_FORMATS = {
 export const JSON_FORMAT: Format = "json";
 
 export const REPORT_FORMATS = [
-  ...(["json", "junit", "sarif", "codequality"] as const),
+  ...(["junit", "sarif", "codequality"] as const),
   ...(["markdown", "html"] as const),
 ] as const;
 

@@ -55,7 +55,10 @@ export function sarifReport(report: CheckReport): Log {
         // By this id, GitHub separates the results of different commands.
         automationDetails: { id: `${commandOf(report).replaceAll(" ", "-")}/` },
         columnKind: "utf16CodeUnits",
-        ...(report.target && { properties: { target: describeTarget(report.target) } }),
+        properties: {
+          ...(report.target && { target: describeTarget(report.target) }),
+          counts: countAll(report),
+        },
         invocations: [
           {
             executionSuccessful: failures.length === 0,
@@ -69,6 +72,26 @@ export function sarifReport(report: CheckReport): Log {
         results: shown.map(toResult),
       },
     ],
+  };
+}
+
+/** The counts of problems and courses, which tools/action/outputs.mjs reads. */
+function countAll({ diagnostics, failures = [], results = [] }: CheckReport) {
+  const { errors, warnings } = splitBySeverity(diagnostics);
+  const changed = (wanted: string): number =>
+    results.filter(
+      ({ action, status }) => action === wanted && (status === "done" || status === "planned"),
+    ).length;
+  const ended = (wanted: string): number =>
+    results.filter(({ status }) => status === wanted).length;
+  return {
+    errors: errors.length + failures.length,
+    warnings: warnings.length,
+    created: changed("create"),
+    updated: changed("update"),
+    deleted: changed("delete"),
+    unchanged: ended("unchanged"),
+    failed: ended("failed"),
   };
 }
 

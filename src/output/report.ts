@@ -1,7 +1,7 @@
 /** Writes the result of a check for other programs (`--report`). */
 import { createHash } from "node:crypto";
 import { escapeLine, safeJson } from "../base/text.ts";
-import { type CheckReport, commandOf, jsonReport, reportEntries } from "./diagnostics.ts";
+import { type CheckReport, commandOf, reportEntries } from "./diagnostics.ts";
 import type { ReportFormat } from "./formats.ts";
 import { junitReport } from "./report-junit.ts";
 import { markdownReport, planReport } from "./report-markdown.ts";
@@ -12,7 +12,6 @@ const MARKDOWN_LIMIT = 1000 * 1024;
 
 /** One writer per format. */
 const WRITERS = {
-  json: (report) => jsonText(jsonReport(report)),
   junit: (report) => junitReport(report),
   sarif: (report) => jsonText(sarifReport(report)),
   codequality: (report) => jsonText(codeQualityReport(report)),

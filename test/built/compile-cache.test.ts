@@ -59,7 +59,7 @@ describe.skipIf(!("enableCompileCache" in module))("the compile cache", () => {
   test("the compile cache has modes for its owner only; the umask applies only to the user's files", async () => {
     const folder = await copyPackage();
     const script = `umask 000; node="$1"; program="$2"; "$node" "$program" --version
-      printf 'id: a\n' | "$node" "$program" courses check - --report json=report.json`;
+      printf 'id: a\n' | "$node" "$program" courses check - --report sarif=report.json`;
     const words = ["-c", script, "sh", process.execPath, join(folder, "bin/catalog.js")];
     const running = await start("/bin/sh", words, { folder });
     await running.ended;

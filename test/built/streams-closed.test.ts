@@ -42,7 +42,7 @@ describe.each(someOf(CLOSED, 1))("closed %s", (_, closing) => {
     const served = await serve();
     const folder = await withFile();
     const steps = [
-      "push courses --write-ids --report json=report.json",
+      "push courses --write-ids --report sarif=report.json",
       "pull out -o ndjson",
       "check out",
     ];
@@ -57,7 +57,9 @@ describe.each(someOf(CLOSED, 1))("closed %s", (_, closing) => {
     expect(Object.keys(texts)).toHaveLength(6);
     expect(record?.lines.filter(({ action }) => action === "create")).toHaveLength(2);
     expect(record?.lines.filter(({ status }) => status === "done")).toHaveLength(2);
-    expect(JSON.parse(texts["report.json"] ?? "")).toMatchObject({ files: 2, errors: 0 });
+    expect(JSON.parse(texts["report.json"] ?? "")).toMatchObject({
+      runs: [{ properties: { counts: { created: 2, errors: 0 } } }],
+    });
     expect(texts["courses/one.yaml"]).toMatch(/^# mine\n\{.*"?id"?:.*\}\n$/);
     for (const [name, text] of Object.entries(texts)) {
       if (name.startsWith("out/")) expect(text).toMatch(/^id: [\s\S]*\nassignments: false\n$/);

@@ -116,7 +116,7 @@ describe.each(LIMITS)("$name", ({ code, make }) => {
     await put(cramped, { "a.json": text, "old.xml": "<old/>", "summary.md": almostAPage });
     const before = await readFiles(cramped.folder);
     cramped.fill();
-    const reports = ["json=new.json", "junit=old.xml", "markdown=summary.md"];
+    const reports = ["sarif=new.json", "junit=old.xml", "markdown=summary.md"];
     const words = [
       "courses",
       "check",

@@ -63,7 +63,7 @@ const hanging: RequestListener = () => undefined;
 describe("signals while the program waits for the service", () => {
   const LINES = [
     ["courses", "pull", "out"],
-    ["courses", "push", "FILE", "--write-ids", "--report", "json=report.json"],
+    ["courses", "push", "FILE", "--write-ids", "--report", "sarif=report.json"],
     ["courses", "ls", "--json"],
     ["courses", "create", "FILE"],
     ["courses", "check", "--online", "FILE"],

@@ -96,7 +96,7 @@ describe("completion of flags", () => {
     ["courses ls --published=true --pub", []],
     ["courses ls -qo json --out", []],
     ["courses ls -qojson --qui", []],
-    ["courses check --report json=a --rep", ["--report"]],
+    ["courses check --report sarif=a --rep", ["--report"]],
     ["courses create --set name=b --se", ["--set"]],
   ])("completion repeats a flag only if it is repeatable: %j", async (line, values) => {
     expect((await ask(service, line)).values).toEqual(values);
@@ -130,7 +130,7 @@ describe("completion of values", () => {
 
   test("completion of --report offers a format, then a file", async () => {
     expect(await ask(service, "courses check --report j")).toMatchObject({
-      values: ["json=", "junit="],
+      values: ["junit="],
       directive: ":nospace",
     });
     const { directive } = await ask(service, "courses push --report=sarif=re");

@@ -19,8 +19,8 @@ import {
   writeReports,
 } from "../../src/command-support/report-flag.ts";
 import { plain } from "../../src/output/color.ts";
-import { jsonReport } from "../../src/output/diagnostics.ts";
 import { Messages } from "../../src/output/messages.ts";
+import { reportText } from "../../src/output/report.ts";
 import { finding, reportOf } from "../output/report-rig.ts";
 import { MemoryOutput } from "../rig.ts";
 
@@ -60,18 +60,18 @@ async function desk(environment: Readonly<Record<string, string>> = {}) {
   };
 }
 
-const JSON_REPORT = `${JSON.stringify(jsonReport(REPORT), null, 2)}\n`;
+const ISSUES = await reportText("codequality", REPORT);
 
 describe("report files", () => {
   test("--report creates each file and its folders below the current folder", async () => {
     const at = await desk();
     await at.write(
-      "json=a.json",
+      "codequality=a.json",
       "junit=reports/b/c.xml",
       "sarif=reports/d.sarif",
       "markdown=e.md",
     );
-    expect(await at.read("a.json")).toBe(JSON_REPORT);
+    expect(await at.read("a.json")).toBe(ISSUES);
     expect(await at.read("reports/b/c.xml")).toMatch(/^<\?xml .*<\/testsuites>\n$/s);
     expect(JSON.parse(await at.read("reports/d.sarif"))).toMatchObject({ version: "2.1.0" });
     expect(await at.read("e.md")).toMatch(/^## Course files\n/);
@@ -83,7 +83,7 @@ describe("report files", () => {
     const at = await desk();
     // The umask of the user decides who can read new files.
     const allowed = ~process.umask();
-    await at.write("json=reports/a.json");
+    await at.write("codequality=reports/a.json");
     expect((await stat(at.path("reports/a.json"))).mode & 0o777).toBe(0o666 & allowed);
     expect((await stat(at.path("reports"))).mode & 0o777).toBe(0o777 & allowed);
   });
@@ -92,8 +92,8 @@ describe("report files", () => {
     const at = await desk();
     await writeFile(at.path("a.json"), "x".repeat(99_999));
     await chmod(at.path("a.json"), 0o640);
-    await at.write("json=a.json");
-    expect(await at.read("a.json")).toBe(JSON_REPORT);
+    await at.write("codequality=a.json");
+    expect(await at.read("a.json")).toBe(ISSUES);
     expect((await stat(at.path("a.json"))).mode & 0o777).toBe(0o640);
     expect(await readdir(at.folder)).toEqual(["a.json"]);
   });
@@ -103,7 +103,7 @@ describe("report files", () => {
     await writeFile(at.path("a.json"), "old");
     const reader = await open(at.path("a.json"));
     onTestFinished(() => reader.close());
-    await at.write("json=a.json");
+    await at.write("codequality=a.json");
     expect(await reader.readFile("utf8")).toBe("old");
   });
 
@@ -111,7 +111,7 @@ describe("report files", () => {
     const at = await desk();
     await mkdir(at.path("folder"));
     await writeFile(at.path("file"), "kept");
-    await at.write("json=folder", "sarif=file/below.sarif", "junit=ok.xml");
+    await at.write("codequality=folder", "sarif=file/below.sarif", "junit=ok.xml");
     expect(at.messages.kinds).toEqual(["output", "output"]);
     expect(at.err.text).toContain("cannot write folder: it is a folder");
     expect(at.err.text).toMatch(
@@ -127,7 +127,7 @@ describe("report files", () => {
     const file = REPORT.files[0] ?? "";
     await mkdir(dirname(at.path(file)));
     await writeFile(at.path(file), "name: A\n");
-    await at.write(`json=./${file}`, "junit=ok.xml");
+    await at.write(`codequality=./${file}`, "junit=ok.xml");
     expect(at.messages.kinds).toEqual(["output"]);
     expect(at.err.text).toContain("it is one of the course files");
     expect(await at.read(file)).toBe("name: A\n");
@@ -139,12 +139,12 @@ describe("the summary of a step on GitHub", () => {
   test("--report appends to the summary of a GitHub step, because all commands of the step share it", async () => {
     const at = await desk({ GITHUB_STEP_SUMMARY: "summary.md" });
     await writeFile(at.path("summary.md"), "# Mine\n<div>");
-    await at.write("markdown=./summary.md", "json=a.json");
+    await at.write("markdown=./summary.md", "codequality=a.json");
     await at.write("markdown=summary.md");
     const page = await at.read("summary.md");
     expect(page).toMatch(/^# Mine\n<div>\n\n## Course files\n/);
     expect(page.match(/## Course files/g)).toHaveLength(2);
-    expect(await at.read("a.json")).toBe(JSON_REPORT);
+    expect(await at.read("a.json")).toBe(ISSUES);
   });
 
   test("--report puts its text at the beginning of an empty summary of a GitHub step", async () => {

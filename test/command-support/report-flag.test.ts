@@ -25,13 +25,15 @@ describe("--report", () => {
   test("--report accepts a format and a file, any number of times", () => {
     expect(REPORT_FLAG).toMatchObject({ name: "report", repeatable: true });
     expect(parse()).toEqual([]);
-    expect(parse("json=a.json", "junit=b/c=d.xml", "sarif=/e.sarif", "markdown=f.md")).toEqual([
-      { format: "json", file: "a.json" },
+    expect(
+      parse("codequality=a.json", "junit=b/c=d.xml", "sarif=/e.sarif", "markdown=f.md"),
+    ).toEqual([
+      { format: "codequality", file: "a.json" },
       { format: "junit", file: "b/c=d.xml" },
       { format: "sarif", file: "/e.sarif" },
       { format: "markdown", file: "f.md" },
     ]);
-    expect(parse("json=a.json", "json=b.json")).toHaveLength(2);
+    expect(parse("sarif=a.json", "sarif=b.json")).toHaveLength(2);
   });
 
   test.each([
@@ -43,24 +45,24 @@ describe("--report", () => {
     ["report.xml", /must be <format>=<file>/, "For example: --report junit=reports/courses.xml"],
     [
       "junti=a.xml",
-      /must be json, junit, sarif, codequality, markdown or html, not "junti"/,
+      /must be junit, sarif, codequality, markdown or html, not "junti"/,
       'Did you mean "junit"?',
     ],
-    ["JSON=a.json", /must be json, .*, not "JSON"/, 'Did you mean "json"?'],
-    ["pdf=a.pdf", /must be json, .*, not "pdf"/, undefined],
-    ["=a.json", /must be json, .*, not ""/, undefined],
+    ["SARIF=a.json", /must be junit, .*, not "SARIF"/, 'Did you mean "sarif"?'],
+    ["pdf=a.pdf", /must be junit, .*, not "pdf"/, undefined],
+    ["=a.json", /must be junit, .*, not ""/, undefined],
     [
-      "json=",
-      /^missing <file> after --report json=/,
+      "sarif=",
+      /^missing <file> after --report sarif=/,
       "For example: --report junit=reports/courses.xml",
     ],
     [
-      "json=  ",
-      /^missing <file> after --report json=/,
+      "sarif=  ",
+      /^missing <file> after --report sarif=/,
       "For example: --report junit=reports/courses.xml",
     ],
-    ["json=-", /must name a file, not standard output/, /^Choose a file name. .*--json/],
-    ["json=reports/", /must name a file, not a folder/, /^For example: --report junit=/],
+    ["sarif=-", /must name a file, not standard output/, /^For example: --report junit=/],
+    ["sarif=reports/", /must name a file, not a folder/, /^For example: --report junit=/],
   ])("--report %s is a usage error with advice", (text, message, next) => {
     const { kind, message: said, facts } = refusal("sarif=ok.sarif", text);
     expect(kind).toBe("usage");
@@ -71,7 +73,7 @@ describe("--report", () => {
 
   test("--report refuses the same file twice, in any spelling", () => {
     for (const again of ["a/b.json", "./a/b.json", "a//x/../b.json"]) {
-      expect(refusal("json=a/b.json", `sarif=${again}`)).toMatchObject({
+      expect(refusal("junit=a/b.json", `sarif=${again}`)).toMatchObject({
         kind: "usage",
         message: `two outputs would write to ${again}`,
       });

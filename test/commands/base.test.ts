@@ -205,7 +205,7 @@ describe("drift", () => {
     [["diff", ...BASE, "--prune", "--out", "plan.json"]],
   ])("what changed on both sides ends a run with 7, and nothing is sent: %j", async (words) => {
     const r = await withDrift();
-    const ran = await r.run(["courses", ...words, "--report", "json=report.json", "--json"]);
+    const ran = await r.run(["courses", ...words, "--report", "sarif=report.json", "--json"]);
     expect([ran.code, writeRequests(ran)]).toEqual([7, []]);
     expect(jsonErrors(ran)).toEqual([
       {
@@ -217,8 +217,7 @@ describe("drift", () => {
       },
     ]);
     expect(JSON.parse(await readFile(join(r.folder, "report.json"), "utf8"))).toMatchObject({
-      errors: 1,
-      failures: [{ kind: "drift" }],
+      runs: [{ properties: { counts: { errors: 1 } } }],
     });
     expect(existsSync(join(r.folder, "plan.json"))).toBe(false);
   });

@@ -266,7 +266,7 @@ describe("unusual files", () => {
 
   test("check does not read its own earlier report as a course file", async () => {
     const r = await rigWithMixedFiles();
-    const words = ["courses", "check", ".", "--report", "json=report.json"];
+    const words = ["courses", "check", ".", "--report", "sarif=report.json"];
     const first = await r.run(words);
     expect((await r.run(words)).stdout).toBe(first.stdout);
   });

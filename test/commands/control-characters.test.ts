@@ -153,16 +153,7 @@ test("pull, plans, reports and undo records escape control characters without ch
   expect(again.code).toBe(0);
   expect((await run(["courses", "diff", "courses", "--out", "plan.json"])).code).toBe(0);
   expect(JSON.parse(await read("plan.json")).steps[0].before.name).toBe(NAME);
-  await run([
-    "courses",
-    "check",
-    "courses",
-    "--report",
-    "json=r.json",
-    "--report",
-    "sarif=r.sarif",
-  ]);
-  JSON.parse(await read("r.json"));
+  await run(["courses", "check", "courses", "--report", "sarif=r.sarif"]);
   JSON.parse(await read("r.sarif"));
   expect((await run(UPDATE)).code).toBe(0);
   const [record = ""] = await recordFiles(r);

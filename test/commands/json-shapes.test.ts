@@ -167,24 +167,6 @@ test("sandbox approve --json prints results, even for a failure", async () => {
   }
 });
 
-test("diff and push write JSON reports that fit the schema of check, in success and in failure", async () => {
-  for (const words of [
-    ["push", "new.yaml"],
-    ["diff", "changed.json"],
-    ["push", "invalid.yaml"],
-    ["push", "new.yaml", "--timeout=0"],
-  ]) {
-    const r = await newRig();
-    await r.run(["courses", ...words, "--report", "json=report.json"]);
-    const report = JSON.parse(readFileSync(`${r.folder}/report.json`, "utf8"));
-    expectValid("check", report);
-    expect(report).toMatchObject({
-      command: `catalog courses ${words[0]}`,
-      time: expect.stringContaining("T"),
-    });
-  }
-});
-
 test("diff --out writes a plan that fits its schema", async () => {
   const r = await newRig();
   await r.run(["courses", "diff", "changed.json", "new.yaml", "--prune", "--out", "plan.json"]);

@@ -32,22 +32,25 @@ describe("--report", () => {
     expect(await read(r, "r.md")).toContain("\n\nAlready up to date: 1 course.\n\n");
   });
 
-  test("push --report json contains a rejected course at its line, with the rule service", async () => {
+  test("push --report sarif contains a rejected course at its line, with the rule service", async () => {
     const { r, environment } = await refused();
-    const ran = await push(r, ["courses", "--report", "json=out/r.json"], { environment });
+    const ran = await push(r, ["courses", "--report", "sarif=out/r.json"], { environment });
     expect([ran.code, ran.stdout]).toEqual([1, ""]);
-    const report = JSON.parse(await read(r, "out/r.json"));
-    expect(report).toMatchObject({ files: 2, courses: 2, errors: 1, warnings: 0 });
-    expect(report.diagnostics).toMatchObject([
+    const [log] = JSON.parse(await read(r, "out/r.json")).runs;
+    expect(log.properties.counts).toMatchObject({ errors: 1, unchanged: 1, failed: 1 });
+    expect(log.results).toMatchObject([
       {
-        file: "courses/a.yaml",
-        line: 6,
-        column: 8,
-        endLine: 6,
-        endColumn: 12,
-        severity: "error",
-        rule: "service",
-        message: expect.stringContaining(HINT),
+        ruleId: "service",
+        level: "error",
+        message: { text: expect.stringContaining(HINT) },
+        locations: [
+          {
+            physicalLocation: {
+              artifactLocation: { uri: "courses/a.yaml" },
+              region: { startLine: 6, startColumn: 8, endLine: 6, endColumn: 12 },
+            },
+          },
+        ],
       },
     ]);
   });
@@ -62,20 +65,12 @@ describe("--report", () => {
     expect(text).toContain('<testcase name="Course 1" classname="catalog courses push" time="0"/>');
   });
 
-  test("push --report json contains no problem after a successful push or dry run", async () => {
+  test("push --report codequality contains no problem after a successful push or dry run", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING);
     for (const flags of [["--dry-run"], []]) {
-      expect((await push(r, ["a.yaml", ...flags, "--report", "json=r.json"])).code).toBe(0);
-      expect(JSON.parse(await read(r, "r.json"))).toMatchObject({
-        command: "catalog courses push",
-        files: 1,
-        courses: 1,
-        errors: 0,
-        warnings: 0,
-        diagnostics: [],
-        results: [{ name: "Sewing", file: "a.yaml", line: 2, action: "create" }],
-      });
+      expect((await push(r, ["a.yaml", ...flags, "--report", "codequality=r.json"])).code).toBe(0);
+      expect(JSON.parse(await read(r, "r.json"))).toEqual([]);
     }
   });
 
@@ -85,32 +80,31 @@ describe("--report", () => {
   ])("push writes its report if it refuses %s", async (_, text, rule, line) => {
     const r = await rig();
     await r.write("a.yaml", text);
-    expect((await push(r, ["a.yaml", "--report", "json=r.json"])).code).toBe(3);
-    const { errors: count, diagnostics } = JSON.parse(await read(r, "r.json"));
-    expect([count, diagnostics]).toMatchObject([1, [{ rule, line, file: "a.yaml" }]]);
+    expect((await push(r, ["a.yaml", "--report", "codequality=r.json"])).code).toBe(3);
+    expect(JSON.parse(await read(r, "r.json"))).toMatchObject([
+      { check_name: rule, location: { path: "a.yaml", lines: { begin: line } } },
+    ]);
   });
 
-  test("push --report json contains files that describe the same course", async () => {
+  test("push --report codequality contains files that describe the same course", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write(
       "a.json",
       json([numberedCourse(1, { url: "https://academy.example/m" }), courseWithoutId(1)]),
     );
-    expect((await push(r, ["a.json", "--report", "json=r.json"])).code).toBe(3);
-    expect(JSON.parse(await read(r, "r.json")).diagnostics).toMatchObject([
-      { rule: "same-course" },
-    ]);
+    expect((await push(r, ["a.json", "--report", "codequality=r.json"])).code).toBe(3);
+    expect(JSON.parse(await read(r, "r.json"))).toMatchObject([{ check_name: "same-course" }]);
   });
 
   test("push does not read its report in the folder of the courses as a course file", async () => {
     const r = await rig();
     await r.write("courses/a.yaml", SEWING);
-    const words = ["courses", "--prune", "--report", "json=courses/report.json"];
+    const words = ["courses", "--prune", "--report", "codequality=courses/report.json"];
     expect([(await push(r, words)).code, (await push(r, words)).code]).toEqual([0, 0]);
-    expect(JSON.parse(await read(r, "courses/report.json"))).toMatchObject({ files: 1, errors: 0 });
+    expect(JSON.parse(await read(r, "courses/report.json"))).toEqual([]);
   });
 
-  test.each(["yaml=r.yaml", "json", "json="])(
+  test.each(["yaml=r.yaml", "json=r.json", "junit", "junit="])(
     "push exits with 2 before any request for --report %s",
     async (word) => {
       expectRefused(await push(await rig(), ["a.yaml", "--report", word]), 2);

@@ -54,11 +54,13 @@ describe("key of another account", () => {
     expect(ran.stderr).toMatch(
       /^error: this key belongs to .* all 4 courses are of team07\.example/,
     );
-    const words = ["courses", "check", "--online", "a.json", "--json", "--report", "json=r.json"];
+    const words = ["courses", "check", "--online", "a.json", "--json", "--report", "sarif=r.json"];
     const machine = await r.run(words);
     expect([machine.code, JSON.parse(machine.stdout).diagnostics]).toEqual([4, []]);
     const report = JSON.parse(await readFile(`${r.folder}/r.json`, "utf8"));
-    expect(report.failures).toMatchObject([{ kind: "auth" }]);
+    expect(report.runs[0].invocations[0].toolExecutionNotifications).toMatchObject([
+      { descriptor: { id: "auth" } },
+    ]);
   });
 
   test("push names each course of another account if other courses belong to this account", async () => {

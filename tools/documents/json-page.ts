@@ -13,8 +13,7 @@ same files as \`course-catalog-cli/schemas/<name>.schema.json\`.
 Compatibility: within a major version we may add fields, but never rename, remove or retype them. Ignore
 fields that you do not know.
 
-\`--report json=<file>\` writes the shape [check](#check), or [history](#history) for \`catalog history\`. A field with
-\`?\` may be missing.
+A field with \`?\` may be missing.
 `;
 
 /** The page: a section for each shape, with its fields and an example. */

@@ -51,7 +51,7 @@ const FITTING: Readonly<Record<string, readonly string[]>> = {
   audio: ["en", "en,pt-BR"],
   unset: ["video", "prices[0].currency", "certificate", "id", "syllabus[0].description[1]"],
   set: ["name=x", "pace=self_paced", "level=[]", "syllabus[0].title=x", "video=null"],
-  report: ["json=r.json", "markdown=r.md", "sarif=r", "junit=a b"],
+  report: ["codequality=r.json", "markdown=r.md", "sarif=r", "junit=a b"],
 };
 
 /** Values that are rarely valid. */
