@@ -34,11 +34,11 @@ export async function readStreamBytes(name: string, stream: Readable): Promise<B
   return bytes;
 }
 
-/** The error for a path that is neither a file nor a folder, such as a pipe or a device. */
+/** The error for a path that is not a regular file, such as a pipe or a device. */
 export function notAFile(name: string): CatalogError {
   const advice =
     "To read the output of another program, pass - instead of a path, and pipe the output in.";
-  return unreadError(name, "unreadable", `${name} is neither a file nor a folder`, advice);
+  return unreadError(name, "unreadable", `cannot read ${name}: it is not a regular file`, advice);
 }
 
 function tooLarge(name: string): CatalogError {

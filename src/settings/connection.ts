@@ -23,13 +23,10 @@ export async function connectionOf(
 ): Promise<Connection> {
   const { baseUrl, apiKey, unconfirmed } = settings;
   if (baseUrl === undefined) {
-    const missing =
-      apiKey === undefined ? "no base URL and no API key are set" : "no base URL is set";
-    const variables =
-      apiKey === undefined ? "CATALOG_BASE_URL and CATALOG_API_KEY" : "CATALOG_BASE_URL";
+    const isBare = apiKey === undefined;
     throw usageError(
-      `${missing}, so catalog does not know which service to use`,
-      `${profileAdvice(settings)}Run "catalog login", or set ${variables}. Without an account: "catalog sandbox" runs the API on your machine.`,
+      `no base URL ${isBare ? "and no API key are" : "is"} set, so catalog does not know which service to use`,
+      `${profileAdvice(settings)}Run "catalog login", ${isBare ? "or set CATALOG_BASE_URL and CATALOG_API_KEY" : "set CATALOG_BASE_URL, or pass --base-url"}. Without an account: "catalog sandbox" runs the API on your machine.`,
     );
   }
   requireEncryption(baseUrl.value, allowInsecureHttp);

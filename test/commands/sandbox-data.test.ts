@@ -157,13 +157,18 @@ describe("--data", () => {
   });
 
   test.each([
-    ["a folder", ".", "is a folder"],
-    ["a file in a missing folder", "absent/x.data", "the folder of absent/x.data does not exist"],
-    ["empty", "", "--data must not be empty"],
-  ])("sandbox exits with 2 if --data is %s", async (_, path, message) => {
+    ["a folder", ".", "cannot write .: it is a folder", 1],
+    [
+      "a file in a missing folder",
+      "absent/x.data",
+      "the folder of absent/x.data does not exist",
+      2,
+    ],
+    ["empty", "", "--data must not be empty", 2],
+  ])("sandbox refuses --data if it is %s", async (_, path, message, code) => {
     const r = await rig();
     const ran = await r.run(["sandbox", "--port", "0", "--data", path]);
-    expectRefused(ran, 2);
+    expectRefused(ran, code);
     expect(ran.stderr).toContain(message);
     expect(await readdir(r.folder)).toEqual([]);
   });

@@ -46,7 +46,9 @@ describe.skipIf(process.platform === "win32" || !existsSync("/dev/zero"))(
       const paths = [...folders.map((name) => `${name}/a.yaml`), "/dev/zero"];
       const refused = await runCheck(r, paths, 3);
       for (const path of paths) {
-        expect(refused).toContain(`error: ${path} is neither a file nor a folder [unreadable]`);
+        expect(refused).toContain(
+          `error: cannot read ${path}: it is not a regular file [unreadable]`,
+        );
       }
       const left = await runCheck(r, folders, 2);
       for (const name of folders)
@@ -150,7 +152,7 @@ describe("names of files and folders", () => {
     expect(said).not.toContain("\u001b");
     expect(said).not.toContain("\u202e");
 
-    const github = await runCheck(r, [".", "--format", "github"], 3);
+    const github = await runCheck(r, [".", "-o", "github"], 3);
     expect(
       lines(github).filter((line) => !/^(::(error|warning) file=|error: | {2})/.test(line)),
     ).toEqual([]);
