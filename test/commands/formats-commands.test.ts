@@ -3,6 +3,8 @@ import { parse as parseCsv } from "csv-parse/sync";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { loadAllCommands } from "../../src/cli/command-tree.ts";
+import { Program } from "../../src/cli/program.ts";
+import { GLOBAL_FLAGS } from "../../src/command-support/globals.ts";
 import { FORMATS } from "../../src/output/formats.ts";
 import { inTurn } from "../long.ts";
 import { type Rig, type RunResult, rig } from "../rig.ts";
@@ -43,6 +45,12 @@ const WITHOUT_ROWS: readonly Case[] = [
     ...["login", "logout", "sandbox"],
   ].map((line): Case => [line, [], 0]),
 ];
+/** Values of global flags that are no numbers. */
+const VALUES: Readonly<Record<string, string>> = {
+  "base-url": "https://api.example",
+  config: "a.json",
+  profile: "test",
+};
 const ALL = [...WITH_ROWS, ...WITHOUT_ROWS];
 
 /** A catalog with two courses and a run, a file that changes the first and adds a third, and a new one. */
@@ -87,7 +95,23 @@ test("every command has a command line here", async () => {
   expect(missing).toEqual([]);
 });
 
+/** Every global flag, except those that exclude others, with a value. */
+const GLOBALS = GLOBAL_FLAGS.filter(({ name }) => !["output", "fields"].includes(name)).flatMap(
+  ({ name, value }) => (value === undefined ? [`--${name}`] : [`--${name}`, VALUES[name] ?? "5"]),
+);
+
 describe.each(ALL)("%s", (line, formats) => {
+  test(`${line} accepts every global flag before and after its words`, async () => {
+    const words = line.split(" ");
+    for (const typed of [
+      [...GLOBALS, ...words],
+      [...words, ...GLOBALS],
+    ]) {
+      const parsed = await new Program({ columns: 80, bold: (text) => text }).parse(typed);
+      expect(parsed).toMatchObject({ options: { json: true, quiet: true, verbose: true } });
+    }
+  });
+
   test(`${line} refuses the formats that it does not print, names those that it prints, and sends nothing`, async () => {
     const r = await rig();
     for (const format of FORMATS.filter((each) => !formats.includes(each))) {
