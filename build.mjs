@@ -1,11 +1,10 @@
-/** Builds the package: program, library, types, JSON Schema and manual page. */
+/** Builds the package: program, library, types, JSON Schemas. */
 import { execFileSync } from "node:child_process";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
-import { BUNDLE, STYLE, VERSION } from "./tools/scripts/bundle-options.mjs";
+import { BUNDLE, STYLE } from "./tools/scripts/bundle-options.mjs";
 import { licenseText } from "./tools/scripts/licenses.mjs";
-import { withSources } from "./tools/scripts/sources.mjs";
 
 await rm("dist", { recursive: true, force: true });
 
@@ -48,18 +47,3 @@ for (const name of ["partial", "defaults"]) {
   const text = execFileSync(process.execPath, ["bin/catalog.js", "schema", name]);
   await writeFile(`dist/schemas/${name}.schema.json`, text);
 }
-await withSources({ "output/shapes.ts": ["SHAPE_NAMES", "shapeSchema"] }, async (shapes) => {
-  for (const name of shapes.SHAPE_NAMES) {
-    const text = JSON.stringify(shapes.shapeSchema(name), null, 2);
-    await writeFile(`dist/schemas/${name}.schema.json`, `${text}\n`);
-  }
-});
-// Empty until the version is released.
-const [date = ""] = /(?<=^## \S+ \()[\d-]+/m.exec(await readFile("CHANGELOG.md", "utf8")) ?? [];
-await writeFile(
-  "dist/catalog.1",
-  await withSources(
-    { "cli/command-tree.ts": ["loadAllCommands"], "../tools/documents/man-page.ts": ["manPage"] },
-    async ({ loadAllCommands, manPage }) => manPage(await loadAllCommands(), VERSION, date),
-  ),
-);

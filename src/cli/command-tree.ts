@@ -1,4 +1,4 @@
-/** Every command by name: the one source of parsing, help, completion, docs/commands.md and the manual page. */
+/** Every command by name: the one source of parsing, help, completion and docs/commands.md. */
 import type { AnyCommand } from "../command-support/command.ts";
 
 interface Entry {
@@ -257,7 +257,7 @@ export async function loadCommand(leaf: Leaf, group: Group | undefined): Promise
   return { path: pathTo(leaf, group), aliases, summary, command: await load() };
 }
 
-/** Loads every command in the order of the tree, for the documents and the manual page. */
+/** Loads every command in the order of the tree, for the documents. */
 export async function loadAllCommands(): Promise<readonly LoadedCommand[]> {
   return await Promise.all(
     COMMANDS.flatMap((entry) =>

@@ -18,7 +18,6 @@ export const TOPICS = [
 
 export const HELP_FLAG: Flag = { name: "help", short: "h", description: "print help" };
 export const VERSION_FLAG: Flag = { name: "version", short: "V", description: "print the version" };
-export const MANUAL_FLAG: Flag = { name: "man", description: "print every help page" };
 
 export type TopicName = (typeof TOPICS)[number]["name"];
 
@@ -40,7 +39,7 @@ export async function loadPageStyle(
   return { columns: Math.min(io.out.columns, MAX_COLUMNS), bold };
 }
 
-export const ABOUT = "Publish courses from files in your repository.";
+const ABOUT = "Publish courses from files in your repository.";
 
 /** The page of `catalog` without a command, which fits a terminal of 24 lines of 80 columns. */
 export function rootPage(style: PageStyle): string {
@@ -50,7 +49,7 @@ export function rootPage(style: PageStyle): string {
   const parts = [
     `${paragraph(ABOUT, columns)}\n${usageLine("catalog", columns, bold)}`,
     ...sectionTexts(sections, style),
-    paragraph(`Help: catalog help ${topics}; catalog --${MANUAL_FLAG.name}`, columns),
+    paragraph(`Help: catalog help ${topics}`, columns),
   ];
   return `${parts.join("\n\n")}\n`;
 }

@@ -28,7 +28,6 @@ import {
   flagText,
   groupPage,
   HELP_FLAG,
-  MANUAL_FLAG,
   type PageStyle,
   rootPage,
   rowText,
@@ -133,9 +132,6 @@ export class Program {
       const error = this.#asUsageError(thrown);
       if (error !== undefined) return { error, path: this.loaded?.path };
     }
-    if (this.root.getOptionValue(MANUAL_FLAG.name) === true) {
-      return { page: await manualPage(this.#style) };
-    }
     return this.#result ?? { page: this.#page };
   }
 
@@ -170,8 +166,7 @@ export class Program {
   /** The flags that may follow the command or group that was named last, its own flags first. */
   get flags(): readonly Flag[] {
     const own = this.loaded?.command.flags ?? [];
-    const manual = this.#path === undefined ? [MANUAL_FLAG] : [];
-    return [...own, ...othersThan(own), HELP_FLAG, VERSION_FLAG, ...manual];
+    return [...own, ...othersThan(own), HELP_FLAG, VERSION_FLAG];
   }
 
   get #path(): string | undefined {
@@ -203,18 +198,13 @@ export class Program {
     const help = above.command("help", { hidden: true }).argument("[words...]");
     // `catalog help courses ls --limit 3` has flags of the command `courses ls`.
     help.allowUnknownOption();
-    if (group === undefined) {
-      help.addOption(toOption(MANUAL_FLAG));
-      above.addOption(toOption(MANUAL_FLAG));
-    }
-    help.action(async (words: readonly string[], { man }: { man?: true }) => {
+    help.action(async (words: readonly string[]) => {
       const topic = TOPICS.find(({ name }) => group === undefined && name === words[0]);
       const named = [group?.name ?? [], words.filter((word) => word !== "help")].flat();
       if (topic !== undefined) {
         const { topicText } = await import("./topics.ts");
         this.#page = topicText(topic.name, this.#style);
-      } else if (man === true) this.#page = await manualPage(this.#style);
-      else this.#result = await new Program(this.#style).parse([...named, "--help"]);
+      } else this.#result = await new Program(this.#style).parse([...named, "--help"]);
     });
     this.#addHiddenFlags(above, [...GLOBAL_FLAGS, HELP_FLAG]);
     above.hook("preSubcommand", async (_, command) => {
@@ -269,17 +259,6 @@ export class Program {
     };
     return valuesOf(GLOBAL_FLAGS, holderOf);
   }
-}
-
-/** The help of `catalog`, of each command and of each topic, in this order. */
-async function manualPage(style: PageStyle): Promise<string> {
-  const paths = COMMANDS.flatMap((entry) =>
-    "load" in entry ? [[entry.name]] : entry.commands.map(({ name }) => [entry.name, name]),
-  );
-  const topics = TOPICS.map(({ name }) => ["help", name]);
-  const lines = [["--help"], ...paths.map((path) => [...path, "--help"]), ...topics];
-  const pages = await Promise.all(lines.map((line) => new Program(style).parse(line)));
-  return pages.map((line) => ("page" in line ? line.page : "")).join("\n");
 }
 
 /** The global flags, except flags that the command declares itself. */

@@ -1,4 +1,4 @@
-/** Reads the help topics of topics.md, which are also sections of the manual page and of the documents. */
+/** Reads the help topics of topics.md, which are also sections of docs/commands.md. */
 import { paragraph } from "../base/text.ts";
 import { EXIT_CODES } from "../command-support/exit-codes.ts";
 import { GLOBAL_FLAGS } from "../command-support/globals.ts";

@@ -12,7 +12,6 @@ import { type LoadedFile, type LoadOptions, loadCourses } from "../files/load.ts
 import { type Argument, type Flag, nonEmpty, type ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import { ReportedError } from "./exit-codes.ts";
-import { limitFindings } from "./rule-choice.ts";
 import { showWork } from "./work.ts";
 
 /** The courses of files, with the problems of the files. */
@@ -59,8 +58,8 @@ export function isImportant({ severity, rule }: Pick<Problem, "severity" | "rule
 /**
  * Reports failures, errors and important warnings.
  *
- * @param options `most` is the most problems to show; with `endsWithCount`, the number of errors follows, as in `check`;
- *   `effect` says what the errors prevented
+ * @param options with `endsWithCount`, the number of errors follows, as in `check`; `effect` says what the errors
+ *   prevented
  * @throws ReportedError if there is a failure or an error
  */
 export async function stopAtErrors(
@@ -68,20 +67,17 @@ export async function stopAtErrors(
   failures: readonly CatalogError[],
   { messages, io }: Pick<Context, "messages" | "io">,
   options: {
-    readonly most?: number | undefined;
     readonly endsWithCount?: boolean;
     readonly effect?: string;
   } = {},
 ): Promise<void> {
-  const { most, endsWithCount = false, effect = "Nothing was sent." } = options;
+  const { endsWithCount = false, effect = "Nothing was sent." } = options;
   for (const failure of failures) await messages.fail(failure);
   for (const { file, message, rule, severity } of diagnostics) {
     if (rule === "not-read" && severity === "warning") await messages.warn(`${file}: ${message}`);
   }
   const errors = diagnostics.filter(({ severity }) => severity === "error");
-  const { shown, notice } = limitFindings(diagnostics.filter(isImportant), most);
-  await messages.diagnose(shown);
-  if (notice !== undefined) await messages.info(notice);
+  await messages.diagnose(diagnostics.filter(isImportant));
   await hintCommand(errors, { messages });
   if (failures.length + errors.length === 0) return;
   if (endsWithCount) {
@@ -177,7 +173,7 @@ export async function hintCommand(
       return await messages.info(`If ${file} is an export of another system: ${command}`);
     }
     if (hasRows && isPartial(found)) {
-      const command = `catalog courses diff --partial ${name}`;
+      const command = `catalog courses update ${name} --dry-run`;
       return await messages.info(
         `If ${file} contains only what changes in existing courses: ${command}`,
       );

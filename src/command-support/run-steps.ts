@@ -87,7 +87,7 @@ export async function runSteps(
 }
 
 /** Prints the errors of refused steps. */
-export async function reportRefused(
+async function reportRefused(
   steps: readonly Step[],
   { messages }: Pick<Context, "messages">,
 ): Promise<void> {

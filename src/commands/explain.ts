@@ -4,10 +4,9 @@ import { suggestFrom } from "../base/suggest.ts";
 import { type Path, parsePath } from "../base/values.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
-import { rendererFor } from "../command-support/show.ts";
 import { COURSE_SHAPE, keyAt, shapeAt } from "../course/fields.ts";
 import { guideOf, RULE_GUIDE } from "../course/guide.ts";
-import { RULES, type RuleId } from "../course/problem.ts";
+import { RULES } from "../course/problem.ts";
 import { fieldPageText, rulePageText } from "../output/guide-pages.ts";
 
 /** Sends no request. */
@@ -41,31 +40,15 @@ async function printGuide(name: string, context: Context): Promise<void> {
     return await io.out.write(fieldPageText(guide, context.styles, io.out.columns));
   }
   const rule = RULES.find((each) => each === name);
-  if (rule !== undefined) return await explainRule(rule, context);
+  if (rule !== undefined) {
+    const { markdown, ...guide } = RULE_GUIDE[rule];
+    return await io.out.write(rulePageText(rule, guide, context.styles, io.out.columns));
+  }
   const names = [...COURSE_SHAPE.keys.map((each) => each.name), ...RULES];
   const list =
-    'Run "catalog help files" for all fields, or "catalog courses check --explain" for all rules.';
+    'Run "catalog help files" for all fields. A problem ends with its rule, such as [markup].';
   const advice = suggestFrom(name, names, list);
   throw usageError(`unknown field or rule ${JSON.stringify(name)}`, advice);
-}
-
-/** Prints the page of one rule. */
-export async function explainRule(rule: RuleId, context: Context): Promise<void> {
-  const { io, styles } = context;
-  const { markdown, ...guide } = RULE_GUIDE[rule];
-  await io.out.write(rulePageText(rule, guide, styles, io.out.columns));
-}
-
-/** Prints a row for each rule, with its severity and one sentence about it, in any output format. */
-export async function listRules(context: Context): Promise<void> {
-  const columns = ["rule", "severity", "summary"];
-  const renderer = await rendererFor({ kind: "list", columns }, context);
-  const rows = RULES.map((rule) => {
-    const { severity, summary } = RULE_GUIDE[rule];
-    return { rule, severity, summary };
-  });
-  await renderer.rows(rows);
-  await renderer.end();
 }
 
 /** Adds the indexes that a path omits: `prices.currency` becomes `prices[0].currency`. */

@@ -199,7 +199,7 @@ function parseRate(text: string): number {
 async function approve({ typed, status, dryRun }: ApproveOptions, context: Context) {
   const client = await context.client();
   await requireSandbox(client, context);
-  const found = await resolveCourses(typed, {}, context);
+  const found = await resolveCourses(typed, context);
   if (found.length === 0) return await new Results(context).end();
   const body = Buffer.from(JSON.stringify({ approval_status: status }));
   const results = new Results(context);

@@ -1,4 +1,4 @@
-/** `catalog schema`: prints the JSON Schema of a course file, of a defaults file, or of what a command prints. */
+/** `catalog schema`: prints the JSON Schema of a course file or of a defaults file. */
 import { usageError } from "../base/errors.ts";
 import { suggestFrom } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
@@ -6,11 +6,9 @@ import type { ParsedArguments } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { courseFileSchema, type FileSchema } from "../course/json-schema.ts";
-import { SHAPE_NAMES, shapeSchema } from "../output/shapes.ts";
 
-/** The schemas of files, besides the schema of a complete course file, which has no name. */
-const FILES = ["partial", "defaults"] as const satisfies readonly FileSchema[];
-const NAMES = [...FILES, ...SHAPE_NAMES];
+/** The schemas besides the schema of a complete course file, which has no name. */
+const NAMES = ["partial", "defaults"] as const satisfies readonly FileSchema[];
 
 type SchemaName = (typeof NAMES)[number];
 
@@ -19,13 +17,12 @@ export const schema = command({
   description:
     "With it, an editor completes, explains and checks the fields of a course file as you type. The schema " +
     "partial requires no field: use it for files with some fields of a course, and for files next to a " +
-    "catalog.defaults.yaml, which has the schema defaults. The other schemas describe what commands print " +
-    "with --json; docs/json.md has an example of each. All are JSON Schema 2020-12.",
+    "catalog.defaults.yaml, which has the schema defaults. All are JSON Schema 2020-12.",
   arguments: [
     {
       name: "name",
       choices: NAMES,
-      description: `for a file: ${joinList(FILES)}; for an output: ${joinList(SHAPE_NAMES)} (default: the schema of a course file)`,
+      description: `${joinList(NAMES)} (default: the schema of a course file)`,
     },
   ],
   examples: [
@@ -39,7 +36,6 @@ export const schema = command({
       description: "Save the schema of files next to a catalog.defaults.yaml",
       line: "catalog schema partial > partial.schema.json",
     },
-    { description: "Print the schema of what push --json prints", line: "catalog schema results" },
   ],
   exits: [],
   parse: parseName,
@@ -56,8 +52,5 @@ function parseName({ arguments: [name] }: ParsedArguments): SchemaName | undefin
 }
 
 async function printSchema(name: SchemaName | undefined, context: Context): Promise<void> {
-  const shape = SHAPE_NAMES.find((each) => each === name);
-  const file = FILES.find((each) => each === name);
-  const printed = shape === undefined ? courseFileSchema(file) : shapeSchema(shape);
-  await context.io.out.write(`${JSON.stringify(printed, null, 2)}\n`, "data");
+  await context.io.out.write(`${JSON.stringify(courseFileSchema(name), null, 2)}\n`, "data");
 }

@@ -1,6 +1,6 @@
 /**
- * Codes of the standards and, for withdrawn ones, their successors. Without a source of its own, a withdrawn code is
- * from ISO 639-1's list of changes, from ISO 3166-3 without codes that another country uses now, or from list three of
+ * Codes of the standards and, for withdrawn ones, their successors. A withdrawn code without a named source is from
+ * ISO 639-1's list of changes, from ISO 3166-3 without codes that another country uses now, or from list three of
  * ISO 4217. `test/course/codes.test.ts` compares the current codes with the packages that publish them.
  */
 

@@ -52,7 +52,6 @@ export const RULES = [
   "provider-owned",
   "url-host",
   "url-other-provider",
-  "other-id",
   "same-course",
   "several-courses",
   "possible-move",

@@ -3,7 +3,6 @@ import { extname } from "node:path";
 import { attempt } from "../base/errors.ts";
 import { EXTERNAL_KEY, FIELD_NAMES } from "../course/field-names.ts";
 import { parseCsv } from "./csv.ts";
-import { isField } from "./csv-table.ts";
 import { parseJson, parseNdjson } from "./json.ts";
 import type { Parsed, Positions } from "./parsed.ts";
 import { parseYaml } from "./yaml.ts";
@@ -82,15 +81,6 @@ export async function parseAny(text: string): Promise<Parsed> {
   if (isJsonLine(text)) return await parseAs("ndjson", text);
   const yaml = await parseAs("yaml", text);
   return hasSyntaxError(yaml) ? json : yaml;
-}
-
-/** Whether a text contains courses, and not a list of the names of courses. */
-export function looksLikeCourses(text: string): boolean {
-  const plain = text.replace(/^\ufeff/, "");
-  if (/^\s*[[{]/.test(plain) || isTable(plain)) return true;
-  const line = plain.split(/\r?\n/).find((each) => !/^\s*(#.*)?$/.test(each)) ?? "";
-  const [, key] = /^\s*(?:-\s+)*["']?([a-z_]+)["']?\s*:(?:\s|$)/.exec(line) ?? [];
-  return line.startsWith("---") || isField(key);
 }
 
 /** Parses YAML, or a table of another system: a text that is neither JSON nor a table of course fields. */

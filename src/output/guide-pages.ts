@@ -1,4 +1,4 @@
-/** Prints the guides of rules and fields for `check --explain` and `explain` (docs/rules.md, docs/fields.md). */
+/** Prints the guides of rules and fields for `explain` (docs/rules.md, docs/fields.md). */
 import { paragraph } from "../base/text.ts";
 import type { FieldGuide, RuleGuide } from "../course/guide.ts";
 import type { RuleId } from "../course/problem.ts";

@@ -57,7 +57,6 @@ describe("completion of commands", () => {
     expect(values).toEqual(expect.arrayContaining(["courses", "schema", "exit-codes", "files"]));
     expect((await ask(service, "help courses g")).values).toEqual(["get"]);
     expect((await ask(service, "help courses get ")).values).toEqual([]);
-    expect((await ask(service, "help --m")).values).toEqual(["--man"]);
   });
 
   test.each(["nonsense ", "courses nonsense ", "courses ls excess", "help nonsense "])(
@@ -121,7 +120,7 @@ describe("completion of values", () => {
     ["courses create --pace ", ["self_paced", "instructor_paced"]],
     ["courses check -o g", ["github"]],
     ["courses pull --format=", ["--format=yaml", "--format=json", "--format=xlsx"]],
-    ["courses check --explain ", RULES],
+    ["courses check --ignore ", RULES],
     ["completion ", ["bash", "zsh", "fish", "powershell"]],
     ["api PA", ["PATCH"]],
   ])("completion offers the choices in %j", async (line, values) => {

@@ -1,18 +1,12 @@
-/** Generated documents and the manual page agree with the commands. */
-import { spawnSync } from "node:child_process";
+/** Generated documents agree with the commands. */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ERROR_KINDS, type ErrorKind } from "../../src/base/errors.ts";
 import { loadAllCommands } from "../../src/cli/command-tree.ts";
-import { listedFlags } from "../../src/command-support/arguments.ts";
-import { EXIT_CODES, exitCode } from "../../src/command-support/exit-codes.ts";
-import { GLOBAL_FLAGS } from "../../src/command-support/globals.ts";
+import { exitCode } from "../../src/command-support/exit-codes.ts";
 import { COURSE_SHAPE } from "../../src/course/fields.ts";
 import { guideOf, RULE_GUIDE } from "../../src/course/guide.ts";
-import { DOCUMENTED_SETTINGS } from "../../src/settings/table.ts";
-import { jsonPage } from "../../tools/documents/json-page.ts";
-import { manPage } from "../../tools/documents/man-page.ts";
 import {
   commandsPage,
   exitCodeParts,
@@ -37,7 +31,6 @@ const PAGES: Readonly<Record<string, (page: string) => string>> = {
   "docs/exit-codes.md": (page) => replaceParts(page, exitCodeParts()),
   "docs/faults.md": () => faultsPage(),
   "docs/fields.md": () => fieldPageMarkdown(GUIDES),
-  "docs/json.md": () => jsonPage(),
   "docs/rules.md": (page) => replaceParts(page, rulesParts(RULE_GUIDE)),
   "docs/settings.md": (page) => replaceParts(page, settingsParts()),
 };
@@ -86,37 +79,8 @@ test("CONTRIBUTING.md names only files and npm scripts that exist", () => {
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
 
-describe("the manual page", () => {
-  const page = manPage(COMMANDS, "1.2.3", "2026-01-31");
-  const shown = page.replaceAll("\\-", "-").replace(/\\f[BIR]/g, "");
-
-  test("the manual page lists every command, flag, variable and exit code", () => {
-    for (const { path, command } of COMMANDS) {
-      expect(shown).toContain(`.SS "catalog ${path}`);
-      for (const { name } of listedFlags(command.flags)) expect(shown).toContain(`--${name}`);
-    }
-    for (const { name } of GLOBAL_FLAGS) expect(shown).toContain(`--${name}`);
-    for (const { variable } of DOCUMENTED_SETTINGS) expect(shown).toContain(variable);
-    expect(shown).toContain("XDG_STATE_HOME");
-    for (const code of Object.keys(EXIT_CODES)) expect(shown).toContain(`.TP\n${code}\n`);
-    expect(shown).toContain("catalog 1.2.3");
-  });
-
-  test("no document lists a hidden setting", () => {
-    for (const page of [shown, commandsPage(COMMANDS), read("docs/settings.md")]) {
-      expect(page.toLowerCase()).not.toContain("vendor");
-    }
-  });
-
-  test("the manual page uses only known macros, and no line of text is read as a macro", () => {
-    const macros = page.split("\n").filter((line) => /^[.']/.test(line));
-    const known = /^\.(TH|SH|SS|PP|TP|RS|RE|nf|fi|B|I)\b/;
-    expect(macros.filter((line) => !known.test(line))).toEqual([]);
-  });
-
-  const has = spawnSync("mandoc", ["-V"]).error === undefined;
-  test.skipIf(!has)("the manual page passes mandoc without a warning", () => {
-    const linted = spawnSync("mandoc", ["-T", "lint", "-W", "warning"], { input: page });
-    expect(linted.stdout.toString()).toBe("");
-  });
+test("no document lists a hidden setting", () => {
+  for (const page of [commandsPage(COMMANDS), read("docs/settings.md")]) {
+    expect(page.toLowerCase()).not.toContain("vendor");
+  }
 });

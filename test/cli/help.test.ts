@@ -93,9 +93,10 @@ describe("the help of a command", () => {
 test.each(["README.md", "examples/README.md", "docs/library.md", ...PAGES])(
   "every command that %s names in a sentence, a table or a workflow is valid",
   async (page) => {
-    const text = readFileSync(new URL(`../../${page}`, import.meta.url), "utf8")
-      .replaceAll("\\|", "|")
-      .replace(/`catalog schema <name>`/g, "");
+    const text = readFileSync(new URL(`../../${page}`, import.meta.url), "utf8").replaceAll(
+      "\\|",
+      "|",
+    );
     const named = [
       ...text.matchAll(/`(catalog [^`\n]+)`/g),
       ...text.matchAll(/run: (catalog .+)$/gm),
@@ -218,8 +219,6 @@ describe("the place of help in a line", () => {
     ["--no-color help config", "help config"],
     ["help config --no-color", "help config"],
     ["help --output json config -q", "help config"],
-    ["--man", "help --man"],
-    ["--man courses ls", "help --man"],
   ])("catalog %s prints the same as catalog %s", async (line, same) => {
     expect(await helpOf(line.split(" "))).toBe(await helpOf(same.split(" ")));
   });
@@ -233,12 +232,6 @@ describe("the place of help in a line", () => {
       expect(await helpOf(line.split(" ")), line).toBe("");
     }
   });
-});
-
-test("catalog help --man prints the page of every command and topic", async () => {
-  const manual = await helpOf(["help", "--man"]);
-  for (const { path } of ALL) expect(manual).toContain(`\nUsage: catalog ${path} `);
-  for (const { name } of TOPICS) expect(manual).toContain(await helpOf(["help", name]));
 });
 
 describe("catalog help <topic>", () => {

@@ -16,7 +16,7 @@ import { courseWithoutId, json } from "./push-files.ts";
 import { startRecordingProxy } from "./recording-proxy.ts";
 
 describe("courses that exist", () => {
-  test("create fails for each course that exists and skips them with --skip-existing", async () => {
+  test("create fails for each course that exists and creates the others", async () => {
     const r = await rigWith();
     await r.write("a.json", json([courseWithoutId(1), courseWithoutId(2, { key: "SKU-2" })]));
     const first = await r.run(["courses", "create", "a.json"]);
@@ -27,11 +27,9 @@ describe("courses that exist", () => {
     expect(again.stderr).toContain(`a course with this url exists: ${ids[0]}; use push`);
     expect(again.stderr).toContain(`a course with this key exists: ${ids[1]}; use push`);
     await r.write("a.json", json([courseWithoutId(1), courseWithoutId(3)]));
-    const ran = await r.run(["courses", "create", "a.json", "--skip-existing"]);
-    expect([ran.code, lines(ran.stdout)]).toEqual([0, [uuid5("https://academy.example/3")]]);
-    expect(ran.stderr).toContain("Created 1 course. 1 already existed.\n");
-    const planned = await r.run(["courses", "create", "a.json", "--skip-existing", "--json"]);
-    expect(jsonRows(planned)).toMatchObject([{ action: "unchanged" }, { action: "unchanged" }]);
+    const ran = await r.run(["courses", "create", "a.json"]);
+    expect([ran.code, lines(ran.stdout)]).toEqual([1, [uuid5("https://academy.example/3")]]);
+    expect(ran.stderr).toContain("Created 1 course. 1 failed.\n");
     expect(await storedCourses(r)).toHaveLength(3);
   });
 

@@ -45,7 +45,7 @@ const WRONG: readonly Wrong[] = [
   usage("courses ls --frobnicate", "--frobnicate", "--help"),
   usage("courses ls -z", "-z", "--help"),
   usage("courses ls extra"),
-  usage("courses update", "missing <course> or <file>"),
+  usage("courses update", "missing <course|file...>"),
   usage(`courses update ${id(1)} a.yaml b.yaml --name X`),
   ...["0", "-1", "1.5", "ten", "1e3", "0x10", "99999999999999999999", ""].map((text) => ({
     ...usage(`courses ls --limit ${text}`, "--limit"),

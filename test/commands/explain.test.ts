@@ -1,7 +1,6 @@
-/** `catalog explain`, and the list of `check --explain`. */
+/** `catalog explain`. */
 import { describe, expect, test } from "vitest";
 import { COURSE_SHAPE } from "../../src/course/fields.ts";
-import { RULES } from "../../src/course/problem.ts";
 import { rig } from "../rig.ts";
 import { expectRefused, lines } from "./helpers.ts";
 
@@ -38,26 +37,15 @@ describe("explain", () => {
     }
   });
 
-  test("explain describes a rule as check --explain does", async () => {
-    const r = await rig();
-    const [one, other] = [
-      await r.run(["explain", "choice"]),
-      await r.run(["courses", "check", "--explain", "choice"]),
-    ];
-    expect(one).toMatchObject({ code: 0, stdout: other.stdout });
+  test("explain describes a rule with a wrong and a right example", async () => {
+    const ran = await (await rig()).run(["explain", "choice"]);
+    expect(ran).toMatchObject({ code: 0, requests: [] });
+    expect(ran.stdout).toMatch(/^choice \(error\)\n\n[\s\S]*\nWrong\n[\s\S]*\nRight\n/);
   });
 
   test("explain exits with 2 for an unknown name and suggests the most similar name", async () => {
     const ran = await (await rig()).run(["explain", "prises"]);
     expectRefused(ran, 2);
     expect(ran.stderr).toContain('Did you mean "prices"?');
-  });
-});
-
-describe("check --explain without a rule", () => {
-  test("check --explain lists every rule", async () => {
-    const ran = await (await rig()).run(["courses", "check", "--explain"]);
-    expect(ran).toMatchObject({ code: 0, stderr: "" });
-    expect(lines(ran.stdout).map((line) => line.split("\t")[0])).toEqual([...RULES]);
   });
 });

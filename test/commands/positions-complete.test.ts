@@ -111,7 +111,6 @@ const ELSEWHERE = [
   "provider-owned",
   "url-host",
   "url-other-provider",
-  "other-id",
   "same-course",
   "several-courses",
   "possible-move",

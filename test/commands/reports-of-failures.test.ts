@@ -128,7 +128,7 @@ describe.each([
 
 describe("refused command lines", () => {
   test.each([
-    "check --max-findings=0 a.yaml",
+    "check --ignore=nonsense a.yaml",
     "diff",
     "push --nonsense",
     "push --timeout=0 a.yaml",

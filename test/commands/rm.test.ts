@@ -6,7 +6,6 @@ import {
   deletedCourses,
   expectRefused,
   id,
-  jsonErrors,
   jsonRows,
   numberedCourse,
   ownLines,
@@ -208,27 +207,6 @@ describe("confirmation", () => {
 });
 
 describe("missing courses", () => {
-  test("rm exits with 5 for a course that does not exist, and deletes the other courses", async () => {
-    const r = await three();
-    const ran = await r.run(["courses", "rm", "--yes", ABSENT, id(1), "--json"]);
-    expect(ran.code).toBe(5);
-    expect(jsonRows(ran)).toMatchObject([
-      { id: ABSENT, action: "delete", status: "failed" },
-      { id: id(1), status: "done" },
-    ]);
-    expect(jsonErrors(ran)).toMatchObject([{ kind: "missing" }]);
-    expect(await left(r)).toEqual([id(2), id(3)]);
-  });
-
-  test("rm --ignore-not-found skips a course that does not exist and exits with 0", async () => {
-    const r = await three();
-    const words = ["courses", "rm", "--yes", "--ignore-not-found", ABSENT, "--json"];
-    const ran = await r.run(words);
-    expect([ran.code, jsonErrors(ran)]).toEqual([0, []]);
-    expect(jsonRows(ran)).toMatchObject([{ id: ABSENT, action: "delete", status: "skipped" }]);
-    expect(await recordFiles(r)).toEqual([]);
-  });
-
   test.each([[[]], [["--ignore-not-found"]]])(
     "rm looks a course up that only the response to DELETE calls missing, and exits with 5 with %j",
     async (words) => {

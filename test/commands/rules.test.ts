@@ -2,8 +2,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Rig, rig } from "../rig.ts";
-import { jsonMessages, lines } from "./helpers.ts";
-import { push, SEWING, writeRequests } from "./push-files.ts";
+import { push, SEWING } from "./push-files.ts";
 
 /** A file with two errors and two warnings of two rules. */
 async function withFile(): Promise<Rig> {
@@ -22,14 +21,6 @@ async function check(r: Rig, ...words: readonly string[]) {
 }
 
 describe("selection of rules", () => {
-  test("check --rule shows and counts only problems of these rules", async () => {
-    const r = await withFile();
-    expect(await check(r, "a.yaml", "--rule", "choice", "--rule", "own-slug")).toMatchObject({
-      ...{ code: 3, errors: 1, warnings: 1, rules: ["choice", "own-slug"] },
-    });
-    expect(await check(r, "a.yaml", "--rule=own-slug")).toMatchObject({ code: 0, errors: 0 });
-  });
-
   test("check --ignore hides warnings of these rules, even with --strict", async () => {
     const r = await withFile();
     expect((await check(r, "ok.yaml", "--strict")).code).toBe(3);
@@ -40,7 +31,6 @@ describe("selection of rules", () => {
   test.each([
     [["--ignore", "choice"], "the rule choice cannot be turned off (--ignore)"],
     [["--ignore", "chioce"], 'Did you mean \\"choice\\"?'],
-    [["--max-findings", "0"], "--max-findings"],
   ])("check exits with 2 for %s", async (words, message) => {
     const ran = await check(await withFile(), "a.yaml", ...words);
     expect([ran.code, ran.stdout]).toEqual([2, ""]);
@@ -73,34 +63,5 @@ describe("selection of rules", () => {
     const ran = await r.run(["courses", "check", "ok.yaml"]);
     expect([ran.code, ran.stdout]).toEqual([2, ""]);
     expect(ran.stderr).toMatch(message);
-  });
-
-  test("push --rule still refuses errors of other rules", async () => {
-    const r = await withFile();
-    const ran = await push(r, ["a.yaml", "--rule", "own-slug"]);
-    expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
-    expect(ran.stderr).toContain("[choice]");
-  });
-});
-
-describe("--max-findings", () => {
-  test("check --max-findings limits the problems that it shows and counts all of them", async () => {
-    const r = await withFile();
-    const shown = await check(r, "a.yaml", "--max-findings=1");
-    expect(shown).toMatchObject({ code: 3, errors: 2, warnings: 2 });
-    expect(shown.rules).toHaveLength(1);
-    const [{ notice }] = jsonMessages(shown) as [{ notice: string }];
-    expect(notice).toContain("3 more problems are not shown");
-    const text = await r.run(["courses", "check", "a.yaml", "--max-findings=1"]);
-    expect(lines(text.stdout)).toHaveLength(2);
-    expect(lines(text.stdout)[1]).toBe("2 errors and 2 warnings in 1 file");
-    expect(text.stderr).toContain("3 more problems are not shown");
-  });
-
-  test("push --max-findings limits the problems that it shows", async () => {
-    const ran = await push(await withFile(), ["a.yaml", "--max-findings=1"]);
-    expect(ran.code).toBe(3);
-    expect(ran.stderr.match(/error:/g)).toHaveLength(1);
-    expect(ran.stderr).toContain("1 more problem is not shown");
   });
 });

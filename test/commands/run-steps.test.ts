@@ -169,7 +169,6 @@ describe("unchanged courses", () => {
     `courses publish ${id(1)}`,
     `courses unpublish ${id(3)}`,
     "courses push same.json",
-    "courses create same.json --skip-existing",
     "courses update key.csv",
   ])("catalog %s sends and records nothing if nothing differs", async (line) => {
     const r = await rigWith(

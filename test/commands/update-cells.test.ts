@@ -49,13 +49,6 @@ describe("columns with paths", () => {
     expect((await storedPrices(r))[0]).toEqual([{ ...PRICES[0], price: "12" }, PRICES[1]]);
   });
 
-  test("update with an id as an argument changes only the value of a column with a path", async () => {
-    const r = await rigWithPrices();
-    await r.write("p.csv", "prices[1].price\n25\n");
-    expect((await r.run(["courses", "update", id(1), "p.csv"])).code).toBe(0);
-    expect((await storedPrices(r))[0]).toEqual([PRICES[0], { ...PRICES[1], price: "25" }]);
-  });
-
   test("update clears a value with null, and removes an element of a list with null", async () => {
     const r = await rigWith(
       numberedCourse(1, {

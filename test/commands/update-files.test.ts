@@ -12,7 +12,6 @@ import {
   rigWithCourse,
   storedCourses,
 } from "./helpers.ts";
-import { writeRequests } from "./push-files.ts";
 
 describe("files", () => {
   test("update changes only the given fields of every course in its files, found by id or key", async () => {
@@ -77,16 +76,5 @@ describe("files", () => {
       'a.csv:2:1: error: no such course, or it is not yours: key "SKU-9"',
     );
     expect(ran.stderr).toContain(`a.csv:3:2: error: no such course, or it is not yours: ${id(9)}`);
-  });
-
-  test("update exits with 2 without a change or with two files for an id, and with 5 for an unknown course", async () => {
-    const r = await rigWithCourse();
-    await r.write("a.yaml", "name: A\n");
-    for (const words of [["x"], [id(1), "a.yaml", "b.yaml"]]) {
-      expectRefused(await r.run(["courses", "update", ...words]), 2);
-    }
-    const unknown = await r.run(["courses", "update", "x", "--name", "A"]);
-    expect([unknown.code, unknown.stdout, writeRequests(unknown)]).toEqual([5, "", []]);
-    expect(unknown.stderr).toMatch(/^error: no course has the id, url, key or name "x"\n/);
   });
 });

@@ -83,8 +83,8 @@ describe("paths inside fields", () => {
 
   test("update --set changes the value in the file if the file contains the field", async () => {
     const r = await rigWithCourse();
-    await r.write("part.json", JSON.stringify({ prices: [PRICES[1]] }));
-    await r.run(["courses", "update", id(1), "part.json", "--set", "prices[0].currency=EUR"]);
+    await r.write("part.json", JSON.stringify({ id: id(1), prices: [PRICES[1]] }));
+    await r.run(["courses", "update", "part.json", "--set", "prices[0].currency=EUR"]);
     expect(await storedCourses(r)).toMatchObject([{ prices: [{ ...PRICES[1], currency: "EUR" }] }]);
   });
 
@@ -118,8 +118,8 @@ describe("requests for providers", () => {
 
   test("update refuses a url on another website and an unknown provider before any PATCH", async () => {
     const r = await rigWithCourse();
-    await r.write("part.yaml", "url: https://elsewhere.example/\n");
-    const file = await r.run(["courses", "update", id(1), "part.yaml"]);
+    await r.write("part.yaml", `url: https://elsewhere.example/\nid: ${id(1)}\n`);
+    const file = await r.run(["courses", "update", "part.yaml"]);
     expect([file.code, writeRequests(file)]).toEqual([3, []]);
     expect(file.stderr).toContain("part.yaml:1:6");
     const flag = await r.run(["courses", "update", id(1), "--url", "https://elsewhere.example/"]);

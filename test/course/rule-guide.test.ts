@@ -23,8 +23,6 @@ const WITHOUT_EXAMPLE = [
   "course-exists",
   "stale",
 ];
-/** What only a command line with an id can break. */
-const OF_UPDATE: RuleId = "other-id";
 const NEED_PROVIDERS: readonly RuleId[] = [
   "provider-unknown",
   "provider-owned",
@@ -94,7 +92,7 @@ test("every rule has a wrong and a right example, except those that no text can 
   expect(RULES.filter((id) => RULE_GUIDE[id].right === undefined)).toEqual(bare);
 });
 
-const OF_CHECK = RULES.filter((id) => RULE_GUIDE[id].wrong !== undefined && id !== OF_UPDATE);
+const OF_CHECK = RULES.filter((id) => RULE_GUIDE[id].wrong !== undefined);
 
 describe.each(OF_CHECK)("the guide of %s", (id) => {
   const { wrong = "", message = "", right = "", severity } = RULE_GUIDE[id];
@@ -117,23 +115,6 @@ test.each(NEED_PROVIDERS)(
     expect(RULE_GUIDE[id].explanation).toContain("check --online");
   },
 );
-
-test("update rejects the wrong example of other-id and accepts the right example", async () => {
-  const { wrong = "", message = "", right = "", severity } = RULE_GUIDE[OF_UPDATE];
-  const [line, , id = "", file = ""] = /^# catalog (courses update (\S+) (\S+))/.exec(wrong) ?? [];
-  expect(right.startsWith(`${line}\n`)).toBe(true);
-  const r = await rigWithTwoProviders();
-  await r.write("held.json", JSON.stringify(course({ id })));
-  expect(await r.run(["courses", "create", "held.json"])).toMatchObject({ code: 0 });
-
-  const words = ["courses", "update", id, file];
-  await r.write(file, `${wrong}\n`);
-  const refused = await r.run([...words, "--dry-run"]);
-  expect(refused.code).toBe(3);
-  expect(refused.stderr).toContain(` ${severity}: ${message} [${OF_UPDATE}]`);
-  await r.write(file, `${right}\n`);
-  expect(await r.run([...words, "--quiet"])).toMatchObject({ code: 0, stderr: "" });
-});
 
 test("the guides of limits contain the limits of the loader", () => {
   expect(RULE_GUIDE["too-deep"].summary).toContain(` ${MAX_DEPTH} `);

@@ -36,7 +36,6 @@ const FITTING: Readonly<Record<string, readonly string[]>> = {
   concurrency: ["1", "4", "256"],
   limit: ["1", "3", "250"],
   offset: ["0", "1"],
-  explain: ["required", "url"],
   field: ["video", "prices[0].currency", "required", "nmae"],
   published: ["true", "false"],
   path: ["developer/v1/courses", `developer/v1/courses?id=${COURSE_IDS[0]}`],

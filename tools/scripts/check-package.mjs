@@ -10,7 +10,13 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { pack } from "./packed.mjs";
 
-const NEEDED = ["LICENSE", "README.md", "bin/catalog.js", "dist/catalog.1", "dist/main.cjs"];
+const NEEDED = [
+  "LICENSE",
+  "README.md",
+  "bin/catalog.js",
+  "dist/course.schema.json",
+  "dist/main.cjs",
+];
 const ALLOWED = [
   /^(LICENSE|(CHANGELOG|CONTRIBUTING|README|SECURITY)\.md|Dockerfile|action\.yml|package\.json)$/,
   // The README links to these files.

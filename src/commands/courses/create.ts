@@ -23,7 +23,6 @@ import { loadDrafts, resolveDrafts } from "./drafts.ts";
 const FLAGS = [
   ...ASSIGNMENT_FLAGS,
   DRY_RUN_FLAG,
-  { name: "skip-existing", description: "skip courses that already exist" },
   ...TABLE_FLAGS,
   ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];
@@ -43,10 +42,6 @@ export const create = command({
     {
       description: "Create a copy with another url",
       line: "catalog courses create intro.yaml --url https://academy.example/intro-2",
-    },
-    {
-      description: "Create the courses that do not exist yet",
-      line: "catalog courses create courses/ --skip-existing",
     },
     { description: "See what would be created", line: "catalog courses create courses/ --dry-run" },
   ],
@@ -77,7 +72,7 @@ async function createCourses(options: Options, context: Context): Promise<void> 
   await requireSeparate(creations, context);
   const index = await findExistingCourses(creations, providers, context);
   const steps: Step[] = [];
-  for (const step of creations) steps.push(await adaptToCatalog(step, index, options));
+  for (const step of creations) steps.push(await refuseExisting(step, index));
   const run: StepRun = {
     ...{ steps, doing: "Creating", questions: {}, shown: { as: "lines", always: false } },
     // The course did not exist before, so a proxy has repeated the request.
@@ -111,18 +106,13 @@ async function findExistingCourses(
   );
 }
 
-/** The step as it is, or if the course already exists, a refused step or with `--skip-existing` an unchanged one. */
-async function adaptToCatalog(
-  step: StepTo<"create">,
-  index: CourseIndex,
-  { skipExisting }: Options,
-): Promise<Step> {
+/** The step as it is, or a refused step if the course already exists. */
+async function refuseExisting(step: StepTo<"create">, index: CourseIndex): Promise<Step> {
   const { id, from, body } = step;
   const same = index.find(id);
   const remote = same ?? index.findByUrl(String(body.url))[0];
   if (remote === undefined) return step;
   const known = { id: remote.id.toLowerCase(), from, remote };
-  if (skipExisting) return { ...known, action: "unchanged" };
   const value = from?.value ?? {};
   const own = ["id", EXTERNAL_KEY].find((name) => typeof value[name] === "string") ?? "url";
   const field = same === undefined ? "url" : own;

@@ -6,7 +6,6 @@ import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { PATH_ARGUMENT, parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { requireSeparate } from "../../command-support/located.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../command-support/report-flag.ts";
 import { describeResult, type Result } from "../../command-support/results.ts";
 import {
@@ -15,9 +14,9 @@ import {
   runReported,
   withKnown,
 } from "../../command-support/run-report.ts";
-import { listResults, reportRefused } from "../../command-support/run-steps.ts";
+import { listResults } from "../../command-support/run-steps.ts";
 import { rendererFor, type Showing } from "../../command-support/show.ts";
-import { countSteps, findTarget, toPlanEntries } from "../../command-support/show-steps.ts";
+import { countSteps, toPlanEntries } from "../../command-support/show-steps.ts";
 import { describeTarget, type Target } from "../../output/diagnostics.ts";
 import { JSON_FORMAT, PRINTED_FORMATS } from "../../output/formats.ts";
 import {
@@ -29,7 +28,6 @@ import {
 } from "../../output/plan.ts";
 import { messageWrapper } from "../../output/text-measure.ts";
 import type { Step } from "../../sync/step.ts";
-import { planUpdates } from "./plan-updates.ts";
 import {
   checkPlanFile,
   loadPlan,
@@ -40,16 +38,10 @@ import {
 } from "./push/plan-file.ts";
 import { PLAN_FLAGS, planPush, refusePlan } from "./push/plan-push.ts";
 import { PROVIDER_FLAG } from "./push/read-sides.ts";
-import { findTargetsInFiles } from "./update-targets.ts";
 
 const FLAGS = [
   { name: "exit-code", description: "exit with 7 if there are differences" },
   { name: "prune", description: "also show the courses that push --prune would delete" },
-  {
-    name: "partial",
-    excludes: ["prune", "complete", "base", "on-drift", "out"],
-    description: "show what update would change; the files have only some fields of each course",
-  },
   ...PLAN_FLAGS,
   PROVIDER_FLAG,
   OUT_FLAG,
@@ -104,10 +96,6 @@ export const diff = command({
       line: "catalog courses diff courses/ --base ../main/courses",
     },
     {
-      description: "Show which prices update would change from a table",
-      line: "catalog courses diff --partial prices.csv",
-    },
-    {
       description: "Show what others changed in the catalog",
       line: "catalog courses diff courses/ --base courses/",
     },
@@ -154,9 +142,8 @@ async function showDifferences(options: Options, context: Context): Promise<Ende
   );
 }
 
-/** What the flags select: a saved plan, or what an update or a push would change. */
+/** What the flags select: a saved plan, or what a push would change. */
 async function compare(options: Options, context: Context): Promise<Comparison> {
-  if (options.partial) return await comparePartial(options, context);
   if (options.plan !== undefined) {
     const saved = loadPlan(options.plan, context);
     const { steps, counts, target } = saved;
@@ -179,15 +166,6 @@ async function compare(options: Options, context: Context): Promise<Comparison> 
       if (options.out !== undefined) await savePlan(options.out, plan, context);
     },
   };
-}
-
-async function comparePartial(options: Options, context: Context): Promise<Comparison> {
-  const sources = { ...options, assignments: [], isChanged: false };
-  const steps = await planUpdates(await findTargetsInFiles(sources, context), [], context);
-  await requireSeparate(steps, context);
-  await reportRefused(steps, context);
-  const target = await findTarget(context);
-  return await compareSteps(steps, countSteps(steps), { target }, options, context);
 }
 
 /** @param compared the steps with what changed in the catalog since `--base`, which a push may keep */

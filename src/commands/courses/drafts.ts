@@ -11,7 +11,7 @@ import {
 import type { Context } from "../../command-support/context.ts";
 import { isImportant, loadAllCourses, stopAtErrors } from "../../command-support/course-files.ts";
 import { FileCourse, withoutFile } from "../../command-support/located.ts";
-import { ALL_RULES, findingFilter } from "../../command-support/rule-choice.ts";
+import { findingFilter } from "../../command-support/rule-choice.ts";
 import { checkCourse } from "../../course/check.ts";
 import type { Problem } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
@@ -60,7 +60,7 @@ export async function resolveDrafts(
   providers: readonly Provider[],
   context: Context,
 ): Promise<Located[]> {
-  const filter = await findingFilter(ALL_RULES, context);
+  const filter = await findingFilter(context);
   const sources = drafts.flatMap((draft) => (draft instanceof FileCourse ? draft.source : []));
   const others = drafts.filter((draft) => !(draft instanceof FileCourse));
   const problems = [

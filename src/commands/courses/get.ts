@@ -18,7 +18,7 @@ interface Query extends FlagValues<typeof EXCEL_FLAGS> {
   readonly words: readonly string[];
 }
 
-/** Sends GET courses?id= once per id. To find keys, urls and names, sends GET providers and GET courses. */
+/** Sends GET courses?id= once per id. To find keys and urls, sends GET providers and GET courses. */
 export const get = command({
   description:
     "As JSON or YAML, one course is an object; several courses, and courses read from standard input, are a " +
@@ -33,8 +33,8 @@ export const get = command({
       line: "catalog courses get 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
     },
     {
-      description: "Show the course with the key K-1042, and a course found by its name",
-      line: 'catalog courses get K-1042 "Knitting for Beginners"',
+      description: "Show the course with the key K-1042, and a course found by its url",
+      line: "catalog courses get K-1042 https://academy.example/knitting",
     },
     {
       description: "Save a course to a file",
@@ -49,7 +49,7 @@ export const get = command({
 async function getCourses({ words, ...flags }: Query, context: Context): Promise<void> {
   const single = words.length === 1 && words[0] !== STANDARD_INPUT;
   const renderer = await courseRenderer("single", flags, context, single);
-  const found = await findCourseArguments(words, {}, context);
+  const found = await findCourseArguments(words, context);
   if (found.length === 0) return await renderer.end();
   let [shown, failed] = [0, 0];
   const showAll = async (progress: Tracker): Promise<void> => {

@@ -30,11 +30,7 @@ function defineCommand(published: boolean): AnyCommand {
       ? "Sets published to true. Students see a course only after the service has approved it."
       : "Sets published to false. The course stays in your catalog, and you can publish it later.",
     arguments: COURSE_ARGUMENTS,
-    flags: [
-      DRY_RUN_FLAG,
-      { name: "yes", short: "y", description: "do not ask about courses given by name" },
-      ...RECORD_FLAGS,
-    ],
+    flags: [DRY_RUN_FLAG, ...RECORD_FLAGS],
     output: RESULTS,
     examples: [
       {
@@ -50,8 +46,7 @@ function defineCommand(published: boolean): AnyCommand {
     parse: ({ values, ...words }) => ({ ...values, typed: parseCourses(words) }),
     run: async ({ typed, ...flags }, context: Context) => {
       checkRunFlags(flags, context);
-      const forChange = flags.dryRun ? undefined : { verb: Word, yes: flags.yes };
-      const read = await resolveCourses(typed, { forChange }, context);
+      const read = await resolveCourses(typed, context);
       if (read.length === 0) return await new Results(context).end();
       const steps = read.map(({ id, course }) =>
         course instanceof CatalogError

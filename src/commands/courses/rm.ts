@@ -20,7 +20,7 @@ import { refuseStep, type Step } from "../../sync/step.ts";
 const FLAGS = [
   { name: "yes", short: "y", description: "do not ask for confirmation" },
   DRY_RUN_FLAG,
-  { name: "ignore-not-found", description: "skip ids of courses that do not exist" },
+  { name: "ignore-not-found", description: "skip courses that do not exist" },
   ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];
 
@@ -55,15 +55,16 @@ async function removeCourses(options: Options, context: Context): Promise<void> 
   if (words.length === 0) return await new Results(context).end();
   const isInputData = options.words.includes(STANDARD_INPUT);
   if (!dryRun && !yes) requireConfirmable("deleting courses", context, isInputData);
-  const steps = (await resolveCourses(words, {}, context)).map(({ id, course }): Step => {
-    if (!(course instanceof CatalogError)) {
-      return { action: "delete", id, remote: course, before: course };
-    }
-    const isIgnored = ignoreNotFound && course.kind === "missing";
-    return isIgnored
-      ? refuseStep({ id }, "delete", undefined, "skipped")
-      : refuseStep({ id }, "delete", course);
-  });
+  const steps = (await resolveCourses(words, context, { skipMissing: ignoreNotFound })).map(
+    ({ id, course }): Step => {
+      if (!(course instanceof CatalogError)) {
+        return { action: "delete", id, remote: course, before: course };
+      }
+      return course.kind === "missing"
+        ? refuseStep({ id }, "delete", undefined, "skipped")
+        : refuseStep({ id }, "delete", course);
+    },
+  );
   const run: StepRun = {
     ...{ steps, doing: "Deleting", questions: { isInputData } },
     shown: { as: "lines", always: false },

@@ -1,14 +1,13 @@
 /** Finds the courses that `update` changes, by the words on the command line or by the ids and keys in files. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { Readable } from "node:stream";
-import { CatalogError, usageError } from "../../base/errors.ts";
-import { STANDARD_INPUT, STDIN_NAME } from "../../base/io.ts";
+import { usageError } from "../../base/errors.ts";
+import { STANDARD_INPUT } from "../../base/io.ts";
 import { pluralize } from "../../base/text.ts";
 import { isUuid, type PlainObject } from "../../base/values.ts";
 import type { Assignment } from "../../command-support/assignments.ts";
 import type { Context } from "../../command-support/context.ts";
-import { looksLikeFile, resolveCourses } from "../../command-support/course-arguments.ts";
+import { hasCourseExtension, resolveCourses } from "../../command-support/course-arguments.ts";
 import { stopAtErrors } from "../../command-support/course-files.ts";
 import { sourceOf } from "../../command-support/located.ts";
 import {
@@ -21,11 +20,7 @@ import { EXTERNAL_KEY, PROVIDER_KEY } from "../../course/field-names.ts";
 import type { Problem } from "../../course/problem.ts";
 import { resolveProvider } from "../../course/provider-ownership.ts";
 import { toUpdateBody } from "../../course/request-body.ts";
-import { isWorkbook } from "../../files/content.ts";
-import { readStreamBytes } from "../../files/decode.ts";
 import { type Diagnostic, placeProblem } from "../../files/diagnostic.ts";
-import { decodeTable } from "../../files/encodings.ts";
-import { looksLikeCourses } from "../../files/parse.ts";
 import { chooseId } from "../../sync/course-index.ts";
 import type { Located } from "../../sync/step.ts";
 import { type DraftSources, loadDrafts, resolveDrafts } from "./drafts.ts";
@@ -41,62 +36,36 @@ interface Sources extends DraftSources {
   readonly isChanged: boolean;
 }
 
-/** Reads standard input. @returns a context that can read it again, and whether it contains fields and not only ids */
-export async function peekInput(encoding: string | undefined, context: Context) {
-  const { io } = context;
-  const bytes = await readStreamBytes(STDIN_NAME, io.in.stream);
-  const input = { ...io.in, stream: Readable.from([bytes]) };
-  return {
-    context: { ...context, io: { ...io, in: input } },
-    hasFields: isWorkbook(bytes) || looksLikeCourses(decodeTable(bytes, encoding).text),
+/** The courses and the files among words. @param hasFlags whether flags give the new values, so that `-` is a list of courses */
+export function splitWords(words: readonly string[], hasFlags: boolean, { folder }: Context) {
+  const isFile = (word: string): boolean => {
+    if (word === STANDARD_INPUT) return !hasFlags;
+    return hasCourseExtension(word) || (!isUuid(word) && existsSync(resolve(folder, word)));
   };
-}
-
-/** The courses and the files among words. @param hasFields whether a first `-` is a file with fields, not a list of ids */
-export function splitWords(words: readonly string[], hasFields: boolean, { folder }: Context) {
-  const isCourse = (word: string, index: number): boolean => {
-    if (word === STANDARD_INPUT) return index === 0 && !hasFields;
-    return isUuid(word) || !(existsSync(resolve(folder, word)) || looksLikeFile(word));
-  };
-  const courses = words.filter(isCourse);
-  const paths = words.filter((word, index) => !isCourse(word, index));
-  if (courses.length === 0 || paths.length <= 1) return { courses, paths };
+  const paths = words.filter(isFile);
+  const courses = words.filter((word) => !isFile(word));
+  if (courses.length === 0 || paths.length === 0) return { courses, paths };
   throw usageError(
-    "with a course on the command line, update accepts only one file",
-    "To update every course in the files by its id or key, omit the course.",
+    "files and courses cannot be combined",
+    "A file names its courses itself. To change other courses, run update again.",
   );
 }
 
 /** Fields whose new values are checked against the user's providers. */
 const OWNED_FIELDS = ["url", "provider_id", PROVIDER_KEY];
 
-/**
- * The courses that words on the command line name. All get the fields of the one course in the file.
- * @param forChange what is asked before a course given by name is used; undefined in a dry run
- */
+/** The courses that words on the command line name. All get the fields of the assignments. */
 export async function findTargetsByArgument(
   words: readonly string[],
-  sources: Sources,
-  forChange: { readonly verb: string; readonly yes: boolean } | undefined,
+  assignments: readonly Assignment[],
   context: Context,
 ): Promise<UpdateTarget[]> {
-  // Everything that can be checked without the remote course is checked before any request.
-  const { assignments } = sources;
-  const [draft, ...others] = await loadDrafts(sources, "patch", context);
-  if (draft === undefined) throw usageError("nothing to change: the file contains no course");
-  if (others.length > 0) throw severalCourses(draft, others.length + 1);
-  const { file } = draft;
-  if (!sources.isChanged && file !== undefined && !changesAny(draft.value)) {
-    const advice = "Add the fields that change. To clear a field, write null.";
-    throw new CatalogError("file", `${file} contains nothing to change`, { file, advice });
-  }
-  await requireSameId(draft, words.filter(isUuid));
-  const found = await resolveCourses(words, { forChange }, context);
+  // Everything that can be checked without the course is checked before any request.
+  const drafts = await loadDrafts({ paths: [], assignments }, "patch", context);
+  const found = await resolveCourses(words, context);
   if (found.length === 0) return [];
-  const ids = found.map(({ id }) => id);
-  await requireSameId(draft, ids);
-  const [from = draft] = await resolveOwned([draft], assignments, context);
-  return found.map(({ id, course }) => ({ id, course, from }));
+  const owned = await resolveOwned(drafts, assignments, context);
+  return owned.flatMap((from) => found.map(({ id, course }) => ({ id, course, from })));
 }
 
 /** Every course in the files, found by its id or key. @throws CatalogError if files or courses cannot be used */
@@ -184,22 +153,4 @@ async function findTargetId(from: Located, context: Context): Promise<string | u
   const given = id === undefined ? only : { provider_id: id };
   const owned = resolveProvider(name === undefined ? given : { [PROVIDER_KEY]: name }, providers);
   return typeof owned.provider_id === "string" ? chooseId({ ...value, ...owned }) : undefined;
-}
-
-function severalCourses({ file }: Located, count: number): CatalogError {
-  const message = `${file} contains ${pluralize(count, "course")}, but a course on the command line needs exactly one`;
-  const advice = "To update every course in the file by its id or key, omit the course.";
-  return new CatalogError("file", message, { file, advice });
-}
-
-async function requireSameId(draft: Located, ids: readonly string[]): Promise<void> {
-  const { id } = draft.value;
-  const ownId = typeof id === "string" ? id.toLowerCase() : undefined;
-  const place = await draft.place(["id"]);
-  const isSame = (each: string): boolean => each.toLowerCase() === ownId;
-  if (place === undefined || ownId === undefined || ids.every(isSame)) return;
-  const { file, line, column } = place;
-  const message = "the id in the file differs from the id on the command line";
-  const advice = "Remove the id from the file, or pass the same id.";
-  throw new CatalogError("file", message, { file, line, column, rule: "other-id", advice });
 }

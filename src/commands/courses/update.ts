@@ -10,7 +10,8 @@ import {
 } from "../../command-support/assignments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
-import { parsePaths, TABLE_FLAGS } from "../../command-support/course-files.ts";
+import { parseCourses } from "../../command-support/course-arguments.ts";
+import { TABLE_FLAGS } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { requireSeparate } from "../../command-support/located.ts";
 import { checkRunFlags, RECORD_FLAGS } from "../../command-support/record-flag.ts";
@@ -18,12 +19,7 @@ import { describeOutcomes, RESULTS, Results } from "../../command-support/result
 import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import { planUpdates } from "./plan-updates.ts";
-import {
-  findTargetsByArgument,
-  findTargetsInFiles,
-  peekInput,
-  splitWords,
-} from "./update-targets.ts";
+import { findTargetsByArgument, findTargetsInFiles, splitWords } from "./update-targets.ts";
 
 const FLAGS = [
   ...ASSIGNMENT_FLAGS,
@@ -31,7 +27,7 @@ const FLAGS = [
   {
     name: "yes",
     short: "y",
-    description: "do not ask about many courses, or courses given by name",
+    description: "do not ask about many courses",
   },
   ...TABLE_FLAGS,
   ...RECORD_FLAGS,
@@ -42,20 +38,17 @@ type Options = ReturnType<typeof parseOptions>;
 /** Sends a GET of the providers if the url or the provider changes, then a GET and a PATCH for each course. */
 export const update = command({
   description:
-    "Changes only the fields that you give, as flags or in a file. In a file, null clears a field. In a table, " +
-    "a column such as prices[0].price changes only that value. Without a course, update changes every course " +
-    "in the files; each needs an id or key there. To see what would change, pass --dry-run.",
+    "Changes only the fields that you give: as flags for the courses that you name, or in files for every course " +
+    "in them, which needs an id or key there. In a file, null clears a field. In a table, a column such as " +
+    "prices[0].price changes only that value. To see what would change, pass --dry-run.",
   arguments: [
     {
-      name: "course",
-      description:
-        "the course's id, url, key or name; - reads courses, or a file, from standard input",
-    },
-    {
-      name: "file",
+      name: "course|file",
+      required: true,
       variadic: true,
       completes: "course-file",
-      description: "course files with the fields that change; - reads standard input",
+      description:
+        "the ids, keys or urls of courses, or files; - reads courses from standard input, or without flags a file",
     },
   ],
   flags: FLAGS,
@@ -86,9 +79,6 @@ export const update = command({
 
 function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
   const assignments = collectAssignments(values);
-  if (words.arguments.length === 0) {
-    throw usageError("missing <course> or <file>", "For example: catalog courses update new.csv");
-  }
   const assignedKey = assignments.find(({ path }) => path[0] === EXTERNAL_KEY);
   if (assignedKey !== undefined) {
     throw usageError(
@@ -98,35 +88,27 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
   }
   const assignedId = assignments.find(({ path }) => path[0] === "id");
   if (assignedId !== undefined) throw usageError(`${assignedId.origin}: an id cannot be changed`);
-  return { ...values, words: parsePaths(words), assignments };
+  return { ...values, words: parseCourses(words), assignments };
 }
 
-async function updateCourses(options: Options, given: Context): Promise<void> {
-  checkRunFlags(options, given);
-  const { context, hasFields } =
-    options.words[0] === STANDARD_INPUT
-      ? await peekInput(options.encoding, given)
-      : { context: given, hasFields: false };
-  const { yes, dryRun } = options;
+async function updateCourses(options: Options, context: Context): Promise<void> {
+  checkRunFlags(options, context);
+  const { dryRun, sheet, encoding } = options;
   const isNested = ({ path }: Assignment): boolean => path.length > 1;
   const nested = options.assignments.filter(isNested);
   const assignments = options.assignments.filter((assignment) => !isNested(assignment));
-  const { courses, paths } = splitWords(options.words, hasFields, context);
-  if (paths.length === 0 && options.assignments.length === 0) {
+  const isChanged = options.assignments.length > 0;
+  const { courses, paths } = splitWords(options.words, isChanged, context);
+  if (paths.length === 0 && !isChanged) {
     const advice = `For example: catalog courses update ${quoteShell(courses[0] ?? "-")} --name "Knitting"`;
     throw usageError("nothing to change: pass a file, or flags such as --name or --set", advice);
   }
-  const { sheet, encoding } = options;
-  const isChanged = options.assignments.length > 0;
-  const sources = { paths, assignments, isChanged, sheet, encoding };
-  const forChange = dryRun ? undefined : { verb: "Update", yes };
-  const targets =
-    courses.length === 0
-      ? await findTargetsInFiles(sources, context)
-      : await findTargetsByArgument(courses, sources, forChange, context);
+  const isFromFiles = courses.length === 0;
+  const targets = isFromFiles
+    ? await findTargetsInFiles({ paths, assignments, isChanged, sheet, encoding }, context)
+    : await findTargetsByArgument(courses, assignments, context);
   if (targets.length === 0) return await new Results(context).end();
   const steps = await planUpdates(targets, nested, context);
-  const isFromFiles = courses.length === 0;
   if (isFromFiles) await requireSeparate(steps, context);
   const isDone = steps.every(({ action }) => action === "unchanged");
   const run: StepRun = {

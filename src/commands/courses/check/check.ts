@@ -25,14 +25,10 @@ import {
 import {
   type FindingFilter,
   findingFilter,
-  limitFindings,
-  parseRule,
-  RULE_FLAGS,
-  ruleChoice,
+  IGNORE_FLAG,
 } from "../../../command-support/rule-choice.ts";
 import { type RunState, runReported, withKnown } from "../../../command-support/run-report.ts";
 import { readProviders, showWork } from "../../../command-support/work.ts";
-import { RULES } from "../../../course/problem.ts";
 import { type Provider, providerNames } from "../../../course/provider.ts";
 import type { SourceCourse } from "../../../files/course-file.ts";
 import type { Diagnostic } from "../../../files/diagnostic.ts";
@@ -56,15 +52,8 @@ const FLAGS = [
   },
   ...TABLE_FLAGS,
   { name: "all", description: "show all problems (a terminal shows the first 50)" },
-  ...RULE_FLAGS,
+  IGNORE_FLAG,
   REPORT_FLAG,
-  {
-    name: "explain",
-    value: "[rule]",
-    choices: RULES,
-    parse: parseRule,
-    description: "explain a rule, with an example; without a name, list the rules",
-  },
 ] as const satisfies readonly Flag[];
 
 type Options = ReturnType<typeof parseOptions>;
@@ -92,7 +81,6 @@ export const check = command({
       description: "Apply the automatic fixes",
       line: "catalog courses check --fix courses/",
     },
-    { description: "Explain a problem", line: "catalog courses check --explain unknown-key" },
   ],
   exits: [1, 3, 4, 6],
   parse: parseOptions,
@@ -104,12 +92,9 @@ export const check = command({
 
 function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
   const { values } = typed;
-  const { explain, fix, watch, report } = values;
+  const { fix, watch, report } = values;
   const paths = parsePaths(typed);
-  if (explain === undefined) requirePaths(paths, "check", "- for standard input");
-  else if (paths.length > 0) {
-    throw usageError("--explain takes no files", "To check files, omit --explain.");
-  }
+  requirePaths(paths, "check", "- for standard input");
   if ((fix || watch) && paths.includes(STANDARD_INPUT)) {
     const problem = fix ? "--fix cannot change" : "--watch cannot watch";
     throw usageError(
@@ -118,23 +103,17 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
     );
   }
   requireDifferentFiles(report);
-  return { ...values, paths, rules: ruleChoice(values) };
+  return { ...values, paths };
 }
 
 async function checkCourses(options: Options, context: Context): Promise<RunState> {
   const { messages } = context;
   const style = findingStyle(context);
-  if (options.explain !== undefined) {
-    const { explainRule, listRules } = await import("../../explain.ts");
-    if (options.explain === true) await listRules(context);
-    else await explainRule(options.explain, context);
-    return {};
-  }
   if (options.watch && style !== "human") {
     throw usageError("--watch shows problems only as text", "Omit --output and --json.");
   }
-  const print = findingPrinter(style, context, options.all || options.rules.most !== undefined);
-  const filter = await findingFilter(options.rules, context);
+  const print = findingPrinter(style, context, options.all);
+  const filter = await findingFilter(context, options.ignore.flat());
   const fixes = options.fix ? await fix(options, style, context) : undefined;
   const providers = options.online ? await findProviders(context) : undefined;
   const checkAll = () => checkFiles(options, filter, providers, context);
@@ -151,11 +130,7 @@ async function checkCourses(options: Options, context: Context): Promise<RunStat
       const unreadable = [...failures.values()].some(({ kind }) => kind === "file");
       const isFinding = style === "github" || (style !== "human" && unreadable);
       if (failures.size === 0 || failures.size < report.files.length || isFinding) {
-        const { most } = options.rules;
-        const { shown, notice } = limitFindings(report.diagnostics, most);
-        const kept = new Set(shown);
-        await print({ report, shown, unreported: unreported.filter((each) => kept.has(each)) });
-        if (notice !== undefined) await messages.info(notice);
+        await print({ report, unreported });
         await hintCommand(report.diagnostics, context, options.fix);
       }
       if (unreported.some(({ severity }) => severity === "error")) messages.record("file");

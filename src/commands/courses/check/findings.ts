@@ -17,10 +17,9 @@ import { githubAnnotations } from "../../../output/github-annotations.ts";
 /** How problems are printed. */
 export type FindingStyle = "human" | "json" | "github";
 
-/** The report of a check, the problems that are shown, and which of these were not reported before. */
+/** The report of a check, and which of its problems were not reported before. */
 export interface Findings {
   readonly report: CheckReport;
-  readonly shown: readonly Diagnostic[];
   readonly unreported: readonly Diagnostic[];
 }
 
@@ -48,7 +47,7 @@ export function findingPrinter(
   return async (findings) => {
     if (hasLines) await printLines(findings, all, context);
     if (style !== "github") return;
-    const report = { ...findings.report, diagnostics: findings.shown, failures: [] };
+    const report = { ...findings.report, failures: [] };
     await io.out.write(githubAnnotations(publishReport(report, context)), "verbatim");
   };
 }
@@ -76,13 +75,12 @@ async function printLines(
 }
 
 /** Prints the report as one JSON object. */
-async function printJson({ report, shown }: Findings, context: Needs): Promise<void> {
+async function printJson({ report }: Findings, context: Needs): Promise<void> {
   const renderer = await rendererFor(
     { kind: "single", columns: [], single: true, isReport: true },
     context,
   );
-  const { diagnostics } = jsonReport({ ...report, diagnostics: shown });
-  await renderer.rows([{ ...jsonReport(report), diagnostics }]);
+  await renderer.rows([jsonReport(report)]);
   await renderer.end();
 }
 

@@ -15,7 +15,7 @@ import { FileCourse } from "../../../command-support/located.ts";
 import { checkRunFlags, RECORD_FLAGS } from "../../../command-support/record-flag.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../../command-support/report-flag.ts";
 import { countChanged, describeOutcomes, RESULTS } from "../../../command-support/results.ts";
-import { RULE_FLAGS, ruleChoice } from "../../../command-support/rule-choice.ts";
+import { IGNORE_FLAG } from "../../../command-support/rule-choice.ts";
 import { type RunState, runReported, withKnown } from "../../../command-support/run-report.ts";
 import { listResults, runSteps, type StepRun } from "../../../command-support/run-steps.ts";
 import { countSteps, findTarget } from "../../../command-support/show-steps.ts";
@@ -49,7 +49,7 @@ const FLAGS = [
   { name: "write-ids", description: "add missing ids to the files" },
   { ...OUT_FLAG, needs: ["dry-run"] },
   { ...PLAN_FLAG, description: "apply a plan written by diff --out; reads no files" },
-  ...RULE_FLAGS,
+  IGNORE_FLAG,
   REPORT_FLAG,
   ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];
@@ -84,7 +84,7 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
   const paths = parsePaths(typed);
   requireOneSource({ ...values, paths }, "push");
   requireDifferentFiles(values.report, values.out, values.record);
-  return { ...values, paths, rules: ruleChoice(values) };
+  return { ...values, paths };
 }
 
 async function pushCourses(options: Options, context: Context): Promise<number | undefined> {

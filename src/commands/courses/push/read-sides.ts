@@ -12,15 +12,11 @@ import { ForeignCourses } from "../../../command-support/foreign-courses.ts";
 import { FileCourse } from "../../../command-support/located.ts";
 import { listCourses, searchCourses } from "../../../command-support/read-courses.ts";
 import type { ReportTarget } from "../../../command-support/report-flag.ts";
-import {
-  ALL_RULES,
-  type FindingFilter,
-  findingFilter,
-  type RuleChoice,
-} from "../../../command-support/rule-choice.ts";
+import { findingFilter } from "../../../command-support/rule-choice.ts";
 import { type RunState, withKnown } from "../../../command-support/run-report.ts";
 import { findTarget } from "../../../command-support/show-steps.ts";
 import { concurrencyOf, readProviders, showWork } from "../../../command-support/work.ts";
+import type { RuleId } from "../../../course/problem.ts";
 import { type Provider, providerNames } from "../../../course/provider.ts";
 import { possibleProviders, resolveProvider } from "../../../course/provider-ownership.ts";
 import type { Course } from "../../../course/request-body.ts";
@@ -56,7 +52,8 @@ export interface SideSources
   readonly out?: string | undefined;
   readonly record?: string | undefined;
   /** Which warnings count; errors always do. */
-  readonly rules?: RuleChoice;
+  /** The rules of `--ignore`. */
+  readonly ignore?: readonly (readonly RuleId[])[];
 }
 
 type FilesState = RunState & Required<Pick<RunState, "files" | "diagnostics">>;
@@ -118,31 +115,15 @@ export async function describeOthers(
 }
 
 async function loadDesired(sources: SideSources, context: Context): Promise<DesiredSide> {
-  const {
-    paths,
-    provider,
-    report,
-    out,
-    record,
-    prune,
-    rules = ALL_RULES,
-    sheet,
-    encoding,
-  } = sources;
+  const { paths, provider, report, out, record, prune, ignore = [], sheet, encoding } = sources;
   const unread = prune ? "error" : "warning";
   const outputs = [...report.map(({ file }) => file), out, record];
   const except = outputs.filter((name) => name !== undefined);
   const loaded = await loadAllCourses(paths, context, { except, unread, sheet, encoding });
   const files = loaded.files.map(({ name }) => name);
   const courses = loaded.courses.length;
-  const ending = { most: rules.most, endsWithCount: true };
-  const { only } = rules;
-  const chosen = await findingFilter({ ...rules, only: [] }, context);
-  // With --rule, a push still stops at errors of other rules.
-  const filter: FindingFilter = (findings) =>
-    chosen(findings).filter(
-      ({ rule, severity }) => severity === "error" || only.length === 0 || only.includes(rule),
-    );
+  const ending = { endsWithCount: true };
+  const filter = await findingFilter(context, ignore.flat());
   const local = filter(loaded.files.flatMap(({ diagnostics }) => diagnostics));
   let known: FilesState = { files, courses, courseSources: loaded.courses, diagnostics: local };
   return await withKnown(
