@@ -95,7 +95,7 @@ const SETUPS: Readonly<Record<string, Guide>> = {
     },
     earlier: PUSH,
     before: {
-      "catalog courses push courses/ --prune --yes # exits with 3 because a course may have moved":
+      "catalog courses push courses/ --prune --yes # exits with 2 because a course may have moved":
         edit("quilting", "example/quilting", "example/quilts"),
       "catalog courses push courses/ --prune --yes":
         'echo "id: $(catalog courses ls --url https://academy.example/quilting -o id)" >> courses/quilting.yaml',
@@ -302,10 +302,17 @@ export CATALOG_API_KEY_TEAM_07=$key CATALOG_API_KEY_TEAM_08=${PRODUCTION_KEY}`,
   "work-in-a-team.md": {
     earlier: `${COMMIT} && git update-ref refs/remotes/origin/main HEAD && ${PUSH} && ${edit("knitting", "calm", "quick")} && ${colleague("A scarf.")}`,
     before: {
-      "catalog courses diff courses/ --drift --exit-code # exits with 7 if there was a change":
+      "catalog courses diff courses/ --base courses/ --exit-code # exits with 7 if there was a change":
         colleague("A warm scarf."),
       "catalog courses push courses/team-03 --profile team-03":
-        "mkdir courses/team-03 && mv courses/sewing.yaml courses/team-03 && export CATALOG_API_KEY_TEAM_03=$CATALOG_API_KEY",
+        "mkdir courses/team-03 && mv courses/sewing.yaml courses/team-03",
+    },
+    instead: {
+      "catalog login --profile team-03": loginTo(
+        "$CATALOG_BASE_URL",
+        "$CATALOG_API_KEY",
+        "--profile team-03",
+      ),
     },
     counts: [3],
     check: async (r) => {

@@ -204,7 +204,7 @@ test("values whose toString is not a function are shown, filtered, compared and 
     ["courses", "ls", "--all", "--sort", "name"],
     ["courses", "get", "a name"],
     ["courses", "diff", "a.json", "--prune"],
-    ["courses", "diff", "a.json", "--drift"],
+    ["courses", "diff", "a.json", "--base", "a.json"],
     ["courses", "push", "a.json", "--dry-run"],
     ["courses", "pull", "pulled"],
   ]) {

@@ -23,7 +23,7 @@ export const CHANGE_COMMANDS: readonly (readonly string[])[] = [
   ["courses", "create", "three.json"],
   ["courses", "diff", "two.json"],
   ["courses", "diff", "two.json", "--json"],
-  ["courses", "diff", "two.json", "--prune", "-o", "table"],
+  ["courses", "diff", "two.json", "--prune"],
   ["courses", "push", "two.json", "--dry-run", "--prune"],
   ["courses", "push", "two.json"],
   ["courses", "push", "two.json", "--prune", "--yes", "--json"],
@@ -32,7 +32,6 @@ export const CHANGE_COMMANDS: readonly (readonly string[])[] = [
   ["courses", "update", id(1), "--set", 'prices[0].price="3"'],
   ["courses", "unpublish", id(1)],
   ["courses", "init"],
-  ["courses", "init", "-o", "json"],
   ["status"],
   ["status", "--json"],
 ];

@@ -93,7 +93,7 @@ export const diff = command({
     },
     {
       description: "Separate your changes from changes that others made in the catalog",
-      line: "catalog courses diff courses/ --base ../main/courses",
+      line: "catalog courses diff courses/ --base .main/courses",
     },
     {
       description: "Show what others changed in the catalog",
