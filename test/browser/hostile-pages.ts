@@ -62,19 +62,18 @@ export function hostilePages(): Readonly<Record<string, string>> {
   };
   const run = { run: names[0] ?? "", time: TIME, command: names[1] ?? "", baseUrl: names[2] ?? "" };
   const from = { user: names[3] ?? "", host: names[4] ?? "", note: names[5] ?? "" };
-  const pageOf = (hasImages: boolean): string => {
+  const preview = (): string => {
     const named = new Map(Object.entries(providers));
     return renderPage({
       title: names[0] ?? "",
       facts: [["Target", names[2] ?? ""]],
       ...{ outcome: names.slice(0, 2), isFailed: true, failures: [error], problems },
       cards,
-      ...{ providers: named, hasImages },
+      providers: named,
     });
   };
   return {
-    preview: pageOf(false),
-    "preview with images": pageOf(true),
+    preview: preview(),
     check: reportPage({ ...report, cards }),
     diff: reportPage({
       ...report,

@@ -16,7 +16,6 @@ import { linkHtml, priceText, valueHtml } from "./values.ts";
 export interface CardOptions {
   /** The names of providers by their ids and slugs in lowercase. */
   readonly providers: ReadonlyMap<string, string>;
-  readonly hasImages: boolean;
   /** Whether every detail is shown from the beginning. */
   readonly isOpen: boolean;
 }
@@ -54,7 +53,6 @@ export function courseCard(card: CourseCard, number: number, options: CardOption
   const at = problemsBy(problems);
   const language = languageOf(course);
   const head = [
-    imageOf(course, options),
     facts.provider === "" ? undefined : html`<p class="provider"><bdi>${facts.provider}</bdi></p>`,
     heading(course, facts.name, number),
     badges(facts, course),
@@ -110,11 +108,6 @@ function languageOf({ audio }: PlainObject): Html | undefined {
   const [only, ...others] = isList(audio) ? audio : [];
   const isCode = typeof only === "string" && /^[a-z]{2}(?:-[A-Z]{2})?$/.test(only);
   return isCode && others.length === 0 ? html` lang="${only}"` : undefined;
-}
-
-function imageOf({ image_url: image }: PlainObject, { hasImages }: CardOptions): Html | undefined {
-  if (!hasImages || typeof image !== "string" || !isWebUrl(image)) return undefined;
-  return html`<img src="${image}" alt="Image" loading="lazy" decoding="async" referrerpolicy="no-referrer">`;
 }
 
 function heading({ url, ...course }: PlainObject, name: string, number: number): Html {

@@ -25,8 +25,6 @@ export interface Page {
   readonly cards: readonly CourseCard[];
   /** The names of providers by their ids and slugs in lowercase. */
   readonly providers: ReadonlyMap<string, string>;
-  /** Whether the browser loads the images of courses from other websites. */
-  readonly hasImages?: boolean;
 }
 
 /** Outside the template of the page, because bundlers rewrite templates that contain the end of a script. */
@@ -63,7 +61,7 @@ ${overview(cards, page)}
 ${cardsHtml(page)}
 </main>
 ${SCRIPT}`;
-  const policy = contentPolicy(page);
+  const policy = contentPolicy();
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -82,13 +80,12 @@ ${body}
 `.toString();
 }
 
-/** The content security policy: a page may load images only if asked to, and nothing else. */
-function contentPolicy({ hasImages }: Pick<Page, "hasImages">): string {
+/** The content security policy: a page loads nothing. */
+function contentPolicy(): string {
   return [
     "default-src 'none'",
     `style-src ${hashOf(style)}`,
     `script-src ${hashOf(script)}`,
-    ...(hasImages ? ["img-src https: http:"] : []),
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
@@ -153,8 +150,8 @@ function overview(cards: readonly CourseCard[], page: Page): Html | undefined {
 ${rows}</tbody></table>`;
 }
 
-function cardsHtml({ cards, providers, hasImages = false }: Page): Html {
-  const options = { providers, hasImages, isOpen: cards.length <= FEW };
+function cardsHtml({ cards, providers }: Page): Html {
+  const options = { providers, isOpen: cards.length <= FEW };
   return html`<div class="cards">
 ${cards.map((card, index) => courseCard(card, index + 1, options))}</div>`;
 }

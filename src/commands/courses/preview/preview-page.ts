@@ -26,7 +26,6 @@ import { diagnoseConflict } from "../push/plan-push.ts";
 export interface PreviewSources extends FlagValues<typeof TABLE_FLAGS> {
   /** Course files and folders; none for the courses in the catalog. */
   readonly paths: readonly string[];
-  readonly images: boolean;
   readonly online: boolean;
   /** Files that the command writes, so they are not read as course files of a folder. */
   readonly except?: readonly string[];
@@ -84,7 +83,7 @@ interface Content extends Required<Pick<Page, "problems" | "outcome">> {
 
 async function pageOf(
   { isOnline, ...content }: Content,
-  { paths, images }: PreviewSources,
+  { paths }: PreviewSources,
   context: Context,
 ): Promise<Page> {
   // Users send pages to others, so the API key is masked.
@@ -98,7 +97,6 @@ async function pageOf(
     facts: [...(target === undefined ? [] : [["Catalog", target] as const]), ["Time", time]],
     ...{ outcome, problems, providers },
     cards,
-    hasImages: images,
   };
 }
 

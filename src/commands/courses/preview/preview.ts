@@ -27,7 +27,6 @@ const FLAGS = [
     parse: newFile,
     description: "write the page to this file, and open no browser",
   },
-  { name: "images", description: "let the browser load images from the urls in the courses" },
   {
     name: "online",
     description: "also show approval statuses and differences from the catalog (needs an API key)",
@@ -56,7 +55,7 @@ export const preview = command({
       description: "Also show what differs from the catalog",
       line: "catalog courses preview courses/ --online",
     },
-    { description: "See your catalog, with images", line: "catalog courses preview --images" },
+    { description: "See your catalog", line: "catalog courses preview" },
   ],
   exits: [...SERVICE_EXITS, 3],
   parse: parseOptions,
