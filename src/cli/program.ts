@@ -267,9 +267,8 @@ function othersThan(own: readonly Flag[]): readonly Flag[] {
 }
 
 function toOption(flag: Flag): Option {
-  const { name, value, choices, parse, repeatable, excludes = [], group, isHidden } = flag;
+  const { name, value, choices, parse, repeatable, excludes = [], group } = flag;
   const option = new Option(flagText(flag), flag.description).conflicts(excludes.map(attributeOf));
-  if (isHidden) option.hideHelp();
   if (group !== undefined) option.helpGroup(`${group}:`);
   if (parse !== undefined) option.argParser((text) => parse(text, name));
   else if (choices !== undefined) option.argParser((text) => parseChoice(text, name, choices));

@@ -99,8 +99,8 @@ export function refuseFlag(
 }
 
 /**
- * Requires that every flag has an effect: `--max-deletes` needs `--prune`. Refuses `--json id,name`, the syntax of
- * `gh`, because the fields would be arguments. @throws CatalogError of kind `usage`
+ * Requires that a flag is given with the flag that it needs. Refuses `--json id,name`, the syntax of `gh`, because the
+ * fields would be arguments. @throws CatalogError of kind `usage`
  */
 export function requireNeeds(
   flags: readonly Flag[],
@@ -110,11 +110,9 @@ export function requireNeeds(
   const fields = fieldsAfterJson(words);
   // A single word may be the key of a course, so only lists are refused.
   if (fields?.includes(",")) throw refuseFields(fields);
-  for (const { name, needs = [] } of flags) {
-    if (needs.length === 0 || !isGiven(name) || needs.some(isGiven)) continue;
-    const known = needs.filter((each) => flags.some((flag) => flag.name === each));
-    const others = joinList(known.map((each) => `--${each}`));
-    throw usageError(`--${name} needs ${others}`, `Add ${others}, or omit --${name}.`);
+  for (const { name, needs } of flags) {
+    if (needs === undefined || !isGiven(name) || isGiven(needs)) continue;
+    throw usageError(`--${name} needs --${needs}`, `Add --${needs}, or omit --${name}.`);
   }
 }
 

@@ -25,12 +25,10 @@ export interface Flag {
   /** Parses the value. Without a parser, it is one of `choices`, or any text. @throws CatalogError of kind `usage` */
   readonly parse?: (text: string, flag: string) => unknown;
   readonly repeatable?: boolean;
-  /** It has an effect only together with one of these flags. */
-  readonly needs?: readonly string[];
-  /** Flags that it cannot be combined with, because one of the two would have no effect. */
+  /** A flag without which it would be misunderstood. */
+  readonly needs?: string;
+  /** Flags that contradict it. A flag that only has no effect is accepted. */
   readonly excludes?: readonly string[];
-  /** Whether help, documents and completion omit it, because it is an old name that still works. */
-  readonly isHidden?: boolean;
   /** Its heading in the help; "Flags" by default. */
   readonly group?: string;
   readonly description: string;
@@ -41,11 +39,6 @@ export const DRY_RUN_FLAG = {
   name: "dry-run",
   description: "show what would change; change nothing",
 } as const satisfies Flag;
-
-/** The flags that help, documents and completion list. */
-export function listedFlags(flags: readonly Flag[] = []): readonly Flag[] {
-  return flags.filter(({ isHidden = false }) => !isHidden);
-}
 
 /** The name of a value with few choices, for the help: `<a|b>`. */
 export function alternatives(choices: readonly string[]): string {

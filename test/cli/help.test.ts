@@ -6,7 +6,6 @@ import { COMMANDS, loadAllCommands } from "../../src/cli/command-tree.ts";
 import { HELP_FLAG, TOPICS, VERSION_FLAG } from "../../src/cli/help.ts";
 import { Program } from "../../src/cli/program.ts";
 import { TOPIC_TEXTS } from "../../src/cli/topics.ts";
-import { listedFlags } from "../../src/command-support/arguments.ts";
 import { EXIT_CODES, exitCode } from "../../src/command-support/exit-codes.ts";
 import { GLOBAL_FLAGS } from "../../src/command-support/globals.ts";
 import { FIELDS } from "../../src/course/fields.ts";
@@ -48,7 +47,7 @@ describe("the help of a command", () => {
       expect(help).toMatch(
         new RegExp(`^Usage: catalog ${path}.* \\[flags\\]( \\[-- command...\\])?\n`),
       );
-      for (const { name, description, group = "Flags" } of listedFlags(command.flags)) {
+      for (const { name, description, group = "Flags" } of command.flags ?? []) {
         const section = sectionOf(help, group);
         expect(section, name).toContain(`--${name}`);
         expect(flat(section), name).toContain(description);

@@ -12,7 +12,7 @@ import {
   usageText,
 } from "../../src/cli/help.ts";
 import { type Part, TOPIC_TEXTS } from "../../src/cli/topics.ts";
-import { type Flag, listedFlags } from "../../src/command-support/arguments.ts";
+import type { Flag } from "../../src/command-support/arguments.ts";
 import type { FieldGuide, RuleGuide } from "../../src/course/guide.ts";
 import { RULES, type RuleId } from "../../src/course/problem.ts";
 import { detailSentences, statusText } from "../../src/output/guide-pages.ts";
@@ -107,7 +107,7 @@ function commandParts(loaded: LoadedCommand): string[] {
 /** Flags by their headings, in the order of the first flag of each. */
 function groupFlags(flags: readonly Flag[]): [string, readonly Flag[]][] {
   const groups = new Map<string, Flag[]>();
-  for (const flag of listedFlags(flags)) addTo(groups, flag.group ?? "Flags", flag);
+  for (const flag of flags) addTo(groups, flag.group ?? "Flags", flag);
   return [...groups];
 }
 

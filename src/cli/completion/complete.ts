@@ -1,7 +1,7 @@
 /** Completes a word of a command line for a shell script, which runs `catalog __complete -- words…`. */
 
 import type { Output } from "../../base/io.ts";
-import { type Argument, type Flag, listedFlags } from "../../command-support/arguments.ts";
+import type { Argument, Flag } from "../../command-support/arguments.ts";
 import { COURSE_EXTENSIONS } from "../../files/parse.ts";
 import { FORMATS } from "../../output/formats.ts";
 import { COMMANDS, type Group, type Leaf, namesOf } from "../command-tree.ts";
@@ -127,7 +127,7 @@ function commandCandidates({ program, line }: Typed): Candidate[] {
 
 function flagCandidates({ word, program, line: { command } }: Typed): Candidate[] {
   const above = [command, command.parent, command.parent?.parent];
-  return listedFlags(program.flags)
+  return program.flags
     .filter(({ name, repeatable }) => {
       return repeatable === true || !above.some((each) => each && isTyped(name, each));
     })

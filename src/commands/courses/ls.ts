@@ -1,5 +1,4 @@
 /** `catalog courses ls`: lists courses, with every filter of the API. */
-import { usageError } from "../../base/errors.ts";
 import { formatNumber, pluralize, truncate, truncateJson } from "../../base/text.ts";
 import {
   type Flag,
@@ -49,7 +48,7 @@ const FLAGS = [
     parse: wholeNumber(0),
     description: "skip the first n courses (default 0)",
   },
-  { name: "all", description: "list every course that matches" },
+  { name: "all", excludes: ["limit"], description: "list every course that matches" },
   ...EXCEL_FLAGS,
 ] as const satisfies readonly Flag[];
 
@@ -77,7 +76,6 @@ export const ls = command({
   exits: SERVICE_EXITS,
   parse: ({ values }): Query => {
     const { all, limit, offset = 0 } = values;
-    if (all && limit !== undefined) throw usageError("--limit cannot be combined with --all");
     return { ...values, offset, limit: all ? undefined : (limit ?? DEFAULT_LIMIT) };
   },
   run: listCourses,

@@ -1,7 +1,7 @@
 /** `catalog courses preview`: writes courses as cards on a page, which the browser shows. */
 import { pathToFileURL } from "node:url";
 import { writeFileAtomically } from "../../../base/atomic-write.ts";
-import { asCatalogError, usageError } from "../../../base/errors.ts";
+import { asCatalogError } from "../../../base/errors.ts";
 import { temporaryPath } from "../../../base/folders.ts";
 import { pluralize } from "../../../base/text.ts";
 import {
@@ -63,17 +63,7 @@ export const preview = command({
 });
 
 function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
-  const paths = parsePaths(words);
-  const { online, sheet, encoding } = values;
-  const given = Object.entries({ online, sheet, encoding });
-  const [flag] = given.find(([, value]) => Boolean(value)) ?? [];
-  if (flag !== undefined && paths.length === 0) {
-    throw usageError(
-      `--${flag} needs course files; without files, preview shows the catalog`,
-      "For example: catalog courses preview courses/",
-    );
-  }
-  return { ...values, paths };
+  return { ...values, paths: parsePaths(words) };
 }
 
 async function previewCourses(options: Options, context: Context): Promise<void> {

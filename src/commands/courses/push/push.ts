@@ -47,7 +47,7 @@ const FLAGS = [
   PROVIDER_FLAG,
   { name: "yes", short: "y", description: "do not ask before deleting courses or updating many" },
   { name: "write-ids", description: "add missing ids to the files" },
-  { ...OUT_FLAG, needs: ["dry-run"] },
+  { ...OUT_FLAG, needs: "dry-run" },
   { ...PLAN_FLAG, description: "apply a plan written by diff --out; reads no files" },
   IGNORE_FLAG,
   REPORT_FLAG,

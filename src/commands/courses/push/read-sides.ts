@@ -35,7 +35,7 @@ export const PROVIDER_FLAG = {
   name: "provider",
   value: "<provider>",
   repeatable: true,
-  needs: ["prune"],
+  needs: "prune",
   parse: nonEmpty,
   description:
     "with --prune: include this provider, which no file names: its slug, domain, name or UUID",

@@ -17,7 +17,7 @@ export const ON_DRIFT_FLAG = {
   name: "on-drift",
   value: alternatives(DRIFT_CHOICES),
   choices: DRIFT_CHOICES,
-  needs: ["base"],
+  needs: "base",
   description:
     "what to do with values that changed in the files and in the catalog since the base (default: stop)",
 } as const satisfies Flag;

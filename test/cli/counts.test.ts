@@ -1,0 +1,18 @@
+/** How many commands and flags there are: each one is something to learn, so a new one replaces another. */
+import { expect, test } from "vitest";
+import { loadAllCommands } from "../../src/cli/command-tree.ts";
+import { DRY_RUN_FLAG } from "../../src/command-support/arguments.ts";
+
+const MAX_COMMANDS = 26;
+const MAX_FLAGS = 135;
+
+test("there are at most 26 commands, with at most 135 flags besides the global flags and --dry-run", async () => {
+  const commands = await loadAllCommands();
+  const flags = commands.flatMap(({ path, command: { flags = [] } }) =>
+    flags.filter(({ name }) => name !== DRY_RUN_FLAG.name).map(({ name }) => `${path} --${name}`),
+  );
+  expect(commands.length, commands.map(({ path }) => path).join()).toBeLessThanOrEqual(
+    MAX_COMMANDS,
+  );
+  expect(flags.length, flags.join("\n")).toBeLessThanOrEqual(MAX_FLAGS);
+});
