@@ -23,7 +23,7 @@ const ALLOWED = [
   /^docs\/((?:[\w-]+\/)?[\w-]+\.md|pictures\/[\w-]+\.(?:svg|png))$/,
   /^examples\/[\w./-]+$/,
   /^bin\/(catalog\.js|package\.json)$/,
-  /^dist\/(THIRD-PARTY-LICENSES\.txt|catalog\.1|course\.schema\.json|index\.js|main\.cjs)$/,
+  /^dist\/(THIRD-PARTY-LICENSES\.txt|course\.schema\.json|index\.js|main\.cjs)$/,
   /^dist\/schemas\/[\w-]+\.schema\.json$/,
   /^dist\/(chunks\/[\w.-]+\.cjs|library\/[\w.-]+\.js)$/,
   /^dist\/types\/[\w./-]+\.d\.ts$/,
@@ -59,16 +59,10 @@ function fileProblems(paths) {
   ];
 }
 
-/**
- * npm packs a man page that is a string, but links only pages of a list, and prints warnings for a package with a
- * script that it could run at the installation.
- */
-function manifestProblems({ man, scripts }) {
+/** npm prints warnings for a package with a script that it could run at the installation. */
+function manifestProblems({ scripts }) {
   const run = Object.keys(scripts).filter((name) => /^(pre|post)?(install|prepare)$/.test(name));
-  return [
-    ...(man === undefined || Array.isArray(man) ? [] : ["man of package.json is not a list"]),
-    ...run.map((name) => `npm would run the script ${name} at the installation`),
-  ];
+  return run.map((name) => `npm would run the script ${name} at the installation`);
 }
 
 function packedManifest(tarball) {
