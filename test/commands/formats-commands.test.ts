@@ -135,6 +135,8 @@ describe.each(WITH_ROWS)("%s", (line, formats, count) => {
       const ran = await (await changed()).run([...words, "-o", format]);
       expect([format, ran.code, rowsIn(format, ran).length]).toEqual([format, 0, count]);
     }
+    if (!formats.includes("xlsx")) return;
+    expect((await (await changed()).run([...words, "-o", "xlsx"])).stdout).toMatch(/^PK/);
   });
 
   test(`${line} prints the fields of --fields, and refuses other names before any request`, async () => {

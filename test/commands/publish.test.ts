@@ -193,17 +193,3 @@ describe("ids from standard input", () => {
     expectRefused(await (await two()).run(["courses", "publish", "-", "-"]), 2);
   });
 });
-
-describe.each([
-  ["publish", true],
-  ["unpublish", false],
-])("%s --dry-run", (word, state) => {
-  test(`${word} --dry-run reads the courses and sends no change`, async () => {
-    const r = await others(state);
-    const ran = await r.run(["courses", word, id(1), "--dry-run"]);
-    expect([ran.code, ownLines(ran.stderr)]).toEqual([0, [`Would ${word} 1 course.`]]);
-    expect(requestsOf(ran, "PATCH")).toEqual([]);
-    const json = await r.run(["courses", word, id(1), "--dry-run", "--json"]);
-    expect(jsonRows(json).map(({ status }) => status)).toEqual(["planned"]);
-  });
-});

@@ -12,8 +12,8 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Rig } from "../rig.ts";
-import { id, jsonMessages, jsonRows, lines, numberedCourse, rigWith } from "./helpers.ts";
-import { exists, listedCourse, pullListed, readFolder, rigListing } from "./pull-rig.ts";
+import { id, lines, numberedCourse, rigWith } from "./helpers.ts";
+import { listedCourse, pullListed, readFolder, rigListing } from "./pull-rig.ts";
 
 /** Changes a name in a file of the folder. */
 async function rename(r: Rig, file: string, from: string, to: string): Promise<void> {
@@ -83,18 +83,6 @@ describe("existing files", () => {
 });
 
 describe("--dry-run", () => {
-  test("pull --dry-run writes no file and creates no folder", async () => {
-    const { r, pull } = await rigListing(listedCourse(1, "a"), listedCourse(2, "b"));
-    const ran = await pull("--dry-run", "--json");
-    expect(ran.code).toBe(0);
-    expect(jsonRows(ran)).toMatchObject([
-      { file: "out/a.yaml", action: "create", status: "planned" },
-      { file: "out/b.yaml", action: "create", status: "planned" },
-    ]);
-    expect(jsonMessages(ran)).toMatchObject([{ notice: "Would write 2 files." }]);
-    expect(await exists(join(r.folder, "out"))).toBe(false);
-  });
-
   test("pull --dry-run counts the files that pull would keep, overwrite and leave unchanged", async () => {
     const { r, pull } = await rigListing(
       listedCourse(1, "a"),

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { expectRefused, id, jsonRows, numberedCourse, recordFiles } from "./helpers.ts";
+import { expectRefused, id, numberedCourse, recordFiles } from "./helpers.ts";
 import {
   courseWithoutId,
   deleteRequest,
@@ -104,16 +104,6 @@ describe("--prune without a terminal", () => {
     };
     const ran = await push(r, ["-", "--prune"], options);
     expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
-  });
-
-  test("push --prune --dry-run shows the deletions and needs neither --yes nor a terminal", async () => {
-    const r = await rigForPrune();
-    const ran = await push(r, ["courses", "--prune", "--dry-run", "--json"]);
-    expect([ran.code, ran.requests]).toEqual([0, reads(3)]);
-    expect(jsonRows(ran).slice(1)).toMatchObject([
-      { id: id(2), action: "delete", status: "planned" },
-      { id: id(3), action: "delete", status: "planned" },
-    ]);
   });
 });
 

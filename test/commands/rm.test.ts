@@ -8,7 +8,6 @@ import {
   id,
   jsonRows,
   numberedCourse,
-  ownLines,
   recordFiles,
   recordLines,
   requestsOf,
@@ -86,20 +85,6 @@ describe("deletions", () => {
   test("rm - --json prints an empty array if standard input contains no ids", async () => {
     const ran = await (await three()).run(["courses", "rm", "--yes", "-", "--json"]);
     expect([ran.code, ran.stdout]).toEqual([0, "[]\n"]);
-  });
-
-  test("rm --dry-run deletes nothing, records nothing and needs no --yes", async () => {
-    const r = await three();
-    const ran = await r.run(["courses", "rm", "--dry-run", id(1), "--json"]);
-    expect([ran.code, courseRequests(ran)]).toEqual([0, [read(1)]]);
-    expect(jsonRows(ran)).toMatchObject([{ id: id(1), action: "delete", status: "planned" }]);
-    const named = await r.run(["courses", "rm", "--dry-run", id(1), id(2)]);
-    expect(ownLines(named.stderr)).toEqual([
-      `- Course 1 (${id(1)})`,
-      `- Course 2 (${id(2)})`,
-      "Would delete 2 courses.",
-    ]);
-    expect(await recordFiles(r)).toEqual([]);
   });
 
   test.each([406, 403, 404])(

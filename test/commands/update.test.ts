@@ -177,13 +177,6 @@ describe("results and usage errors", () => {
     },
   );
 
-  test("update --dry-run sends no change", async () => {
-    const r = await rigWithCourse();
-    const ran = await r.run(["courses", "update", id(1), "--name", "X", "--dry-run", "--json"]);
-    expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([0, []]);
-    expect(jsonRows(ran)).toMatchObject([{ id: id(1), action: "update", status: "planned" }]);
-  });
-
   test("update --json prints a result with the file", async () => {
     const r = await rigWithCourse();
     await r.write("part.yaml", `id: ${id(1)}\nname: New\n`);
