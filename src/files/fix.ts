@@ -4,7 +4,7 @@ import { applyFix, checkCourse, type IsTaken, improve } from "../course/check.ts
 import { courseTest } from "../course/is-course.ts";
 import type { Fix, Problem, RuleId } from "../course/problem.ts";
 import { editCourses } from "./edit.ts";
-import { findTrailingCommas } from "./json-positions.ts";
+import { findTrailingCommas } from "./json-places.ts";
 import { parseAs, type SourceFormat } from "./parse.ts";
 import { findCourses, type Parsed } from "./parsed.ts";
 import { LineIndex, type PlacedNode, type Range, type Span, spanAt } from "./position.ts";

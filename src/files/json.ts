@@ -2,10 +2,11 @@
 import { attempt } from "../base/errors.ts";
 import { scanJson } from "../base/scan-json.ts";
 import { isList, isObject } from "../base/values.ts";
-import { describeJsonError, findDuplicateKeys, placeJson } from "./json-positions.ts";
+import { describeJsonError, placeJson } from "./json-places.ts";
 import { MAX_COURSES, MAX_DEPTH, MAX_FINDINGS, MAX_VALUES, tooDeep, tooMany } from "./limits.ts";
 import { type Parsed, positionsBy, positionsOf, type TextProblem } from "./parsed.ts";
 import type { Span } from "./position.ts";
+import { findDuplicateKeys, UNPLACED_DUPLICATE } from "./text-problems.ts";
 
 /** The value of a JSON text; a text without a value has a problem. */
 export interface ParsedValue {
@@ -35,8 +36,9 @@ export function parseValue(text: string, budget = newBudget()): ParsedValue {
   const parsed = attempt(() => ({ value: JSON.parse(text) as unknown }));
   if (parsed === undefined) return { problems: [describeJsonError(text)] };
   // JSON.parse drops duplicate keys, so it leaves fewer keys than are written.
-  const problems = keys === countKeys(parsed.value) ? [] : findDuplicateKeys(text);
-  return { value: parsed.value, problems };
+  if (keys === countKeys(parsed.value)) return { ...parsed, problems: [] };
+  const problems = findDuplicateKeys({ documents: [parsed.value] }, positionsOf([placeJson(text)]));
+  return { ...parsed, problems: problems.length > 0 ? problems : [UNPLACED_DUPLICATE] };
 }
 
 /** Parses a JSON file: `[{"name": "Knitting"}]` is one document. Never throws: errors are among the problems. */

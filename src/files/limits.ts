@@ -1,7 +1,7 @@
 /** The limits of course files, each with its reason, and the problems of files that exceed them. */
 import { formatNumber } from "../base/text.ts";
 import type { TextProblem } from "./parsed.ts";
-import { oneAt } from "./position.ts";
+import { oneAt, type Span } from "./position.ts";
 
 /** Bytes of one file: enough for ten thousand courses as JSON. */
 export const MAX_FILE_SIZE = 48 * 1024 * 1024;
@@ -18,8 +18,8 @@ export const MAX_COURSES = 100_000;
 /** Levels of nested objects and lists; a course needs five. */
 export const MAX_DEPTH = 100;
 
-/** Values that all aliases of a file may add: a few aliases of aliases can mean billions of values. */
-export const MAX_EXPANSION = 200_000;
+/** Aliases of one file, with those in the values that aliases repeat: a few aliases of aliases can mean billions. */
+export const MAX_ALIASES = 10_000;
 
 /** Problems of one file: more would not help the reader, and would fill the memory. */
 export const MAX_FINDINGS = 10_000;
@@ -30,12 +30,16 @@ export const MAX_ITEMS = 1_000;
 /** Levels of nested elements in a page or a workbook: at each tag, the parser moves all open elements. */
 export const MAX_ELEMENTS = 1_000;
 
-/** Escapes in one JSON string, or spaces in a row: jsonc-parser joins them one by one. */
-export const MAX_JSON_TOKEN = 2_000_000;
-
 export function tooDeep(at: number): TextProblem {
   const message = `objects and lists are nested more than ${MAX_DEPTH} levels deep; a course needs five`;
   return { rule: "too-deep", message, span: oneAt(at) };
+}
+
+/** The problem of an alias beyond the limit: of aliases, or of the values that they repeat. */
+export function tooManyAliases(span: Span): TextProblem {
+  const [aliases, values] = [MAX_ALIASES, MAX_VALUES].map(formatNumber);
+  const message = `too many aliases: with those in repeated values, more than ${aliases} aliases or ${values} values`;
+  return { rule: "too-many-aliases", message, span };
 }
 
 const LIMITS = {

@@ -1,5 +1,4 @@
 /** The result of parsing the text of a course file. */
-import { truncate } from "../base/text.ts";
 import { isList, type Path } from "../base/values.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { PlacedNode, Span } from "./position.ts";
@@ -24,7 +23,7 @@ export interface ParsedCourse {
 }
 
 /** The courses of a text: documents that are not empty and, of a document that is a list, the items. */
-export function findCourses({ documents }: Parsed): ParsedCourse[] {
+export function findCourses({ documents }: Pick<Parsed, "documents">): ParsedCourse[] {
   return documents.flatMap((value, document): ParsedCourse[] => {
     if (value === null || value === undefined) return [];
     if (!isList(value)) return [{ value, document }];
@@ -73,20 +72,4 @@ export function positionsBy(find: (of: Omit<ParsedCourse, "value">) => PlacedNod
       return last.node;
     },
   };
-}
-
-/** Finds keys that one object has twice. */
-export class ObjectKeys {
-  readonly #first = new Map<string, Span>();
-
-  /** Adds the next key. @returns a problem if the object already has a key with this name */
-  add(name: string, span: Span): TextProblem | undefined {
-    const earlier = this.#first.get(name);
-    if (earlier === undefined) {
-      this.#first.set(name, span);
-      return undefined;
-    }
-    const message = `duplicate key ${JSON.stringify(truncate(name))}`;
-    return { rule: "duplicate-key", message, span, earlier };
-  }
 }

@@ -55,14 +55,6 @@ export function indentationAt(text: string, at: number): string {
   return text.slice(lineStart(text, at), at).replace(/[^ \t]/g, " ");
 }
 
-/** The last character before an offset that is not whitespace, if it is near; otherwise empty. */
-export function characterBefore(text: string, at: number): string {
-  return text
-    .slice(Math.max(0, at - 300), at)
-    .trimEnd()
-    .slice(-1);
-}
-
 export function lineIndentation(text: string, at: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, at), at))?.[0] ?? "";
 }

@@ -1,77 +1,98 @@
 /**
- * Parses YAML 1.2 with js-yaml. In its core schema, dates and `no` are strings, and there are no merge keys. js-yaml
- * reports events with offsets, from which values, positions and errors are derived.
+ * Parses YAML 1.2 with js-yaml. In its core schema, dates and `no` are strings, and there are no merge keys. Positions and
+ * errors come from the package `yaml`, which takes several times as long and is loaded when they are needed.
  */
-import { constructFromEvents, EVENT_ID, type Event, parseEvents, SCALAR_STYLE } from "js-yaml";
-import { attempt } from "../base/errors.ts";
+import { constructFromEvents, EVENT_ID, type Event } from "js-yaml";
 import { MAX_DEPTH, MAX_VALUES, tooDeep, tooMany } from "./limits.ts";
-import { type Parsed, type TextProblem, unparsed } from "./parsed.ts";
-import { describeYamlError, invalidCharacter, invalidEscape, unknownTag } from "./yaml-errors.ts";
-import { parseBrackets } from "./yaml-leniency.ts";
-import { findYamlProblems, offsetOf, placeYaml } from "./yaml-positions.ts";
+import { type Parsed, type Positions, type TextProblem, unparsed } from "./parsed.ts";
+import { oneAt } from "./position.ts";
+import { findDuplicateKeys, syntaxProblem, UNPLACED_DUPLICATE } from "./text-problems.ts";
+import { errorOffset, findAliasProblem, findStarts, isTooDeep, readEvents } from "./yaml-events.ts";
 
 /** Parses YAML: `name: Knitting` is the document `{ name: "Knitting" }`. Never throws: errors are among the problems. */
 export async function parseYaml(text: string): Promise<Parsed> {
-  // js-yaml would run out of memory while it describes a NUL in a long line.
-  const nul = text.indexOf("\0");
-  if (nul !== -1) return unparsed(invalidCharacter(text, nul));
+  // js-yaml would run out of memory while it describes a control character in a long line.
+  const control = text.includes("\0") ? text.search(CONTROL) : -1;
+  if (control !== -1) return unparsed(controlProblem(text, control));
   const limit = findBeyond(text, PARTS, MAX_VALUES);
   if (limit !== undefined) return unparsed(tooMany("lines, commas and escapes", limit));
   const events = readEvents(text);
-  if ("rule" in events) return unparsed(events);
-  const parsed = construct(text, events);
-  if ("rule" in parsed) return unparsed(parsed);
-  const [, first] = events;
-  // The events take far more memory than the text, and are rarely needed after the file was checked.
-  const held = new WeakRef(events);
-  return {
-    ...parsed,
-    positions: async () => {
-      const again = held.deref() ?? readEvents(text);
-      return placeYaml(text, "rule" in again ? [] : again);
-    },
-    ...(parsed.documents.length === 1 && first?.type === EVENT_ID.MAPPING
-      ? { start: first.start }
-      : {}),
-  };
-}
-
-/** The events of a text, or the text's first syntax error. */
-function readEvents(text: string): Event[] | TextProblem {
-  // js-yaml also counts the innermost value as a level.
-  const options = { maxDepth: MAX_DEPTH + 1 };
-  try {
-    return parseEvents(text, options);
-  } catch (error) {
-    try {
-      return parseBrackets(text, error, options) ?? describeYamlError(error, text);
-    } catch (next) {
-      return describeYamlError(next, text);
-    }
-  }
-}
-
-/** The documents with the problems of their keys, or why there are no documents. */
-function construct(
-  text: string,
-  events: Event[],
-): Pick<Parsed, "documents" | "problems"> | TextProblem {
-  const refusal = exceeded(events) ?? findBeyondUnicode(text, events);
-  if (refusal !== undefined) return refusal;
-  const options = { source: text };
+  if (typeof events === "number") return await readRefused(text, events);
   const hasAliases = events.some(({ type }) => type === EVENT_ID.ALIAS);
-  const documents = attempt(() => constructFromEvents(events, options));
-  if (documents !== undefined && !hasAliases) return { documents, problems: [] };
-  const problems = findYamlProblems(text, events);
-  const [fatal] = problems.filter(({ rule }) => rule !== "duplicate-key");
-  if (fatal !== undefined) return fatal;
-  if (documents !== undefined) return { documents, problems: [] };
+  const problem = hasAliases ? findAliasProblem(text, events) : undefined;
+  if (problem !== undefined) return unparsed(problem);
+  const [, root] = events;
+  const parsed = {
+    positions: () => findPositions(text),
+    ...(root?.type === EVENT_ID.MAPPING ? { start: root.start } : {}),
+  };
+  const documents = construct(events, { source: text });
+  if (Array.isArray(documents)) return { ...parsed, documents, problems: [] };
+  // With `json`, the last of two equal keys counts.
+  const last = construct(events, { source: text, json: true });
+  if (!Array.isArray(last)) return await readRefused(text, errorOffset(last));
+  const found = findDuplicateKeys({ documents: last }, await parsed.positions());
+  const problems = found.length > 0 ? found : [UNPLACED_DUPLICATE];
+  return { ...parsed, documents: last, problems };
+}
+
+/** The documents, or the error of js-yaml. */
+function construct(
+  events: readonly Event[],
+  options: Parameters<typeof constructFromEvents>[1],
+): unknown {
   try {
-    // With `json`, the last of two equal keys counts.
-    return { documents: constructFromEvents(events, { ...options, json: true }), problems };
+    return constructFromEvents([...events], options);
   } catch (error) {
-    return unknownTag(error, text);
+    return error;
   }
+}
+
+/** The package `yaml` takes much memory: in a longer text, it reads one course at a time. */
+const LONG = 1_000_000;
+
+async function findPositions(text: string): Promise<Positions> {
+  const { placeYaml, placeSlices } = await import("./yaml-places.ts");
+  if (text.length <= LONG) return placeYaml(text);
+  const events = readEvents(text);
+  return placeSlices(text, typeof events === "number" ? [] : findStarts(events));
+}
+
+/** Characters that YAML does not allow outside of comments. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
+
+function controlProblem(text: string, at: number): TextProblem {
+  const code = text.charCodeAt(at).toString(16).padStart(4, "0").toUpperCase();
+  const message = `the control character U+${code} is not allowed; remove it`;
+  return syntaxProblem("YAML", message, oneAt(at));
+}
+
+/** Reads a text that js-yaml refuses at an offset, for its errors or for a closing bracket that is not indented. */
+async function readRefused(text: string, at: number): Promise<Parsed> {
+  if (isTooDeep(text)) return unparsed(tooDeep(at));
+  if (CONTROL.test(text[at] ?? "")) return unparsed(controlProblem(text, at));
+  // The package `yaml` would end the process at thousands of open brackets.
+  if (text.length > LONG || countOpen(text) > MAX_OPEN) return unparsed(unclear(at));
+  const { readYaml } = await import("./yaml-places.ts");
+  return readYaml(text) ?? unparsed(unclear(at));
+}
+
+function unclear(at: number): TextProblem {
+  return syntaxProblem("YAML", "check the quotes, brackets and indentation here", oneAt(at));
+}
+
+/** Brackets in strings count as well. */
+const MAX_OPEN = 2 * MAX_DEPTH;
+
+/** How many brackets are open at once, at most. */
+function countOpen(text: string): number {
+  let [open, most] = [0, 0];
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    open = "[{".includes(bracket) ? open + 1 : Math.max(0, open - 1);
+    most = Math.max(most, open);
+  }
+  return most;
 }
 
 /** Matches what events begin with, and what takes memory while a string is read. */
@@ -86,33 +107,3 @@ function findBeyond(text: string, pattern: RegExp, most: number): number | undef
   }
   return undefined;
 }
-
-function exceeded(events: readonly Event[]): TextProblem | undefined {
-  let values = 0;
-  // A document also counts as a level.
-  let depth = -1;
-  for (const event of events) {
-    if (event.type === EVENT_ID.POP) depth--;
-    else if (event.type !== EVENT_ID.SCALAR && event.type !== EVENT_ID.ALIAS) depth++;
-    if (depth > MAX_DEPTH) return tooDeep(offsetOf(event));
-    // An entry has two scalars, and a collection has two events.
-    if (event.type !== EVENT_ID.ALIAS) values += 0.5;
-    if (values > MAX_VALUES) return tooMany("values", offsetOf(event));
-  }
-  return undefined;
-}
-
-/** Finds an escape such as `\U00110000`, which Unicode does not have, and js-yaml reads as other characters. */
-function findBeyondUnicode(text: string, events: readonly Event[]): TextProblem | undefined {
-  if (!text.includes("\\U")) return undefined;
-  for (const event of events) {
-    if (event.type !== EVENT_ID.SCALAR || event.style !== SCALAR_STYLE.DOUBLE_QUOTED) continue;
-    const escapes = text.slice(event.valueStart, event.valueEnd).matchAll(ESCAPES);
-    for (const { index, groups } of escapes) {
-      if (groups?.beyond !== undefined) return invalidEscape(text, event.valueStart + index);
-    }
-  }
-  return undefined;
-}
-
-const ESCAPES = /\\(?:(?<beyond>U(?!00(?:0|10)))|.)/gs;

@@ -22,7 +22,7 @@ function aliases(): readonly HarmfulFile[] {
     const inner = Array(9).fill(level === 0 ? "x" : `*a${level - 1}`);
     return `a${level}: &a${level} [${inner.join(",")}]\n`;
   }).join("");
-  const long = "1,".repeat(2000);
+  const long = "1,".repeat(3000);
   const twice = `a: 1\na: 2\nx: &x {title: t, description: [${long}]}\nsyllabus: [${"*x,".repeat(2000)}]\n`;
   const texts = {
     "nine levels of nine": bomb,

@@ -206,11 +206,11 @@ describe("unreadable files", () => {
 
 describe("syntax errors", () => {
   test.each([
-    ["a.yaml", "name: Knit: purl", "1:11", 'put quotes around a value that contains ": "'],
-    ["a.yaml", "name: @ada", "1:7", "put a value that starts with @ in quotes"],
+    ["a.yaml", "name: Knit: purl", "1:7", 'put quotes around a value that contains ": "'],
+    ["a.yaml", "name: @ada", "1:7", "put a value that starts with this character in quotes"],
     ["a.yaml", "name: 'Knit\nurl: x", "1:7", "this quote is never closed"],
     ["a.yaml", "audio: [en\nurl: x", "1:8", "this [ is never closed"],
-    ["a.yaml", "name: A\nurl:x\n", "2:1", "add a space after the colon"],
+    ["a.yaml", "name: A\nurl:x\n", "2:1", "a colon with a space after it"],
     ["a.yaml", "prices:\n\t- type: x\n", "2:1", "tabs are not allowed for indentation; use spaces"],
     ["a.yaml", "video:\n    type: a\n  id: b\n", "3:3", "wrong indentation: align this line"],
     ["a.yaml", "name: A\nurl b\npace: c\n", "2:1", "this line has no colon"],
@@ -222,9 +222,9 @@ describe("syntax errors", () => {
     ],
     ["a.json", '{"name": "A', "1:10", "this quote is never closed"],
     ["a.json", '{"audio": ["en"', "1:11", "this [ is never closed"],
-    ["a.json", '{"name": "A",}', "1:14", 'unexpected "}": remove the trailing comma before it'],
-    ["a.json", "{“name”: 1}", "1:2", 'unexpected "“": strings need straight quotes (")'],
-    ["a.json", "{'name': 1}", "1:2", 'unexpected "\'": strings need double quotes'],
+    ["a.json", '{"name": "A",}', "1:14", "expected a name in double quotes; remove the comma"],
+    ["a.json", "{“name”: 1}", "1:2", "unexpected text; names and strings need straight"],
+    ["a.json", "{'name': 1}", "1:2", "unexpected text; names and strings need"],
   ])("check explains the syntax error in %s: %j", async (file, text, place, says) => {
     const r = await rig();
     await r.write(file, text);

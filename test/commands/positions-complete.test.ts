@@ -133,7 +133,7 @@ describe("cases of rules", () => {
   test("check reports too-many at the course where it stops, after as many problems as the guide says", async () => {
     const r = await rig();
     await r.write("course.json", TOO_MANY);
-    const ran = await r.run(["courses", "check", "course.json", "--format", "json"]);
+    const ran = await r.run(["courses", "check", "course.json", "-o", "json"]);
     const { diagnostics } = parseReport(ran);
     const { severity, summary } = RULE_GUIDE["too-many"];
     const found = diagnostics.filter(({ rule }) => rule === "too-many");

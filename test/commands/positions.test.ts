@@ -85,7 +85,7 @@ async function expectPositions(cases: readonly Violation[], severity: string, st
   const table = sample(cases, style);
   const r = await rig();
   const expected = await write(r, table, style);
-  const ran = await r.run(["courses", "check", "courses", "--format", "json"]);
+  const ran = await r.run(["courses", "check", "courses", "-o", "json"]);
   expect(ran.code).toBe(severity === "error" ? 3 : 0);
   const found = parseReport(ran).diagnostics.filter(
     (diagnostic) => diagnostic.severity === severity,

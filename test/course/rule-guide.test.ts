@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { RULE_GUIDE } from "../../src/course/guide.ts";
 import { RULES, type RuleId } from "../../src/course/problem.ts";
-import { MAX_DEPTH, MAX_EXPANSION, MAX_FILE_SIZE } from "../../src/files/limits.ts";
+import { MAX_ALIASES, MAX_DEPTH, MAX_FILE_SIZE } from "../../src/files/limits.ts";
 import { DEFAULT_KEY, DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import { course, type Rig, type RunResult, rig } from "../rig.ts";
 
@@ -118,7 +118,7 @@ test.each(NEED_PROVIDERS)(
 
 test("the guides of limits contain the limits of the loader", () => {
   expect(RULE_GUIDE["too-deep"].summary).toContain(` ${MAX_DEPTH} `);
-  const expansion = new Intl.NumberFormat("en-US").format(MAX_EXPANSION);
+  const expansion = new Intl.NumberFormat("en-US").format(MAX_ALIASES);
   expect(RULE_GUIDE["too-many-aliases"].summary).toContain(` ${expansion} `);
   expect(RULE_GUIDE["too-large"].summary).toContain(` ${MAX_FILE_SIZE / 1024 / 1024} MiB`);
 });

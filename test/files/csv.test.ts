@@ -121,7 +121,9 @@ describe("CSV", () => {
     expect(await problems('name,url\na,"b"c\n')).toEqual([
       '2:6 not valid CSV: text after a closing quote: write each quote inside a cell as ""',
     ]);
-    expect(await problems("name,prices\na,[{]\n")).toEqual(['2:3 not valid JSON: unexpected "]"']);
+    expect(await problems("name,prices\na,[{]\n")).toEqual([
+      "2:3 not valid JSON: expected a name in double quotes; remove the comma before a closing bracket",
+    ]);
     expect(await problems("fullname,category\na,b\n")).toEqual([
       '1:1 none of the columns is a course field. Is this an export from another system? Use "catalog courses import"',
     ]);
