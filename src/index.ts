@@ -6,7 +6,11 @@ export { type Problem, RULES, type RuleId, type Severity } from "./course/proble
 export type { Provider } from "./course/provider.ts";
 export { checkOwnership } from "./course/provider-ownership.ts";
 export type { Course } from "./course/request-body.ts";
-export { CatalogClient, type ClientOptions } from "./service/client.ts";
-export type { Creation } from "./service/course-writes.ts";
-export type { CourseQuery, ListingEnd, ListOptions } from "./service/paginate.ts";
-export type { Exchange } from "./service/sender.ts";
+export {
+  CatalogClient,
+  type CourseFilter,
+  type ListingEnd,
+  type ListingRange,
+  type Outcome,
+} from "./service/client.ts";
+export type { ClientOptions, Exchange } from "./service/http.ts";

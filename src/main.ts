@@ -78,8 +78,8 @@ function processSystem(folder: string): System {
     author,
     ...handleStopSignals(),
     openTransport: async (options) => {
-      const { undiciTransport } = await import("./service/undici-transport.ts");
-      return await undiciTransport(options);
+      const { openTransport } = await import("./service/http.ts");
+      return await openTransport(options);
     },
   };
 }

@@ -1,11 +1,11 @@
 /** Requests that a test's server answers by a function call, which takes a third of the time of HTTP. */
 import { STATUS_CODES } from "node:http";
 import { setImmediate } from "node:timers/promises";
-import type { Request, Send } from "../src/service/transport.ts";
-import { abortError } from "../src/service/transport.ts";
+import type { HttpRequest } from "../src/service/errors.ts";
+import type { Send } from "../src/service/http.ts";
 
 /** A request that a server received. */
-export interface Received extends Pick<Request, "headers"> {
+export interface Received extends Pick<HttpRequest, "headers"> {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
@@ -23,10 +23,10 @@ export interface JsonAnswer {
 export function sendDirectly(answer: (received: Received) => Promise<JsonAnswer>): Send {
   return async ({ method, url, headers, body = "" }, { signal }) => {
     await setImmediate();
-    if (signal?.aborted) throw abortError();
+    signal.throwIfAborted();
     const { pathname, search } = new URL(url);
     const aborted = new Promise<never>((_, reject) => {
-      signal?.addEventListener("abort", () => reject(abortError()), { once: true });
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
     });
     const received = { method, url: pathname + search, headers, text: body.toString() };
     const { status, text } = await Promise.race([answer(received), aborted]);

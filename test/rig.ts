@@ -14,13 +14,13 @@ import { respond, type Service } from "../src/sandbox/endpoints.ts";
 import { DEFAULT_KEY, defaultSeed } from "../src/sandbox/seed.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../src/sandbox/server.ts";
 import { memoryStore } from "../src/sandbox/store.ts";
+import type { HttpResponse } from "../src/service/errors.ts";
 import {
-  abortError,
-  type BufferedResponse,
+  openTransport,
   type Send,
   type Transport,
-} from "../src/service/transport.ts";
-import { type TransportOptions, undiciTransport } from "../src/service/undici-transport.ts";
+  type TransportOptions,
+} from "../src/service/http.ts";
 import { findKeys, type KeyRun, requireKeyless } from "./no-key.ts";
 
 /** The clock of a test. */
@@ -165,7 +165,7 @@ export class Rig {
       clock: this.clock,
       stop: new StopRequest(),
       deferShutdown: () => () => undefined,
-      openTransport: undiciTransport,
+      openTransport,
     };
   }
 
@@ -196,7 +196,7 @@ export class Rig {
   }
 
   async #open(options: TransportOptions): Promise<Transport> {
-    const { send, close } = await undiciTransport({ ...options, environment: {} });
+    const { send, close } = await openTransport({ ...options, environment: {} });
     const shorten = this.shortcuts.get(new URL(options.baseUrl).origin);
     return { send: shorten?.(send) ?? send, close };
   }
@@ -260,10 +260,10 @@ export function course(changes: Readonly<Record<string, unknown>> = {}): Record<
 
 /** Sends requests for any host to a service in this process. */
 export function sendTo(service: Service): Send {
-  return async ({ method, url, headers, body }, { signal }): Promise<BufferedResponse> => {
+  return async ({ method, url, headers, body }, { signal }): Promise<HttpResponse> => {
     // Like a server, the service responds in a later turn of the event loop.
     await setImmediate();
-    if (signal?.aborted) throw abortError();
+    signal.throwIfAborted();
     const { pathname, search } = new URL(url);
     const sent = Buffer.from(body ?? "");
     const request = { method, target: pathname + search, headers, body: sent };

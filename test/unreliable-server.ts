@@ -9,7 +9,8 @@ import {
 import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import type { BufferedResponse, Send } from "../src/service/transport.ts";
+import type { HttpResponse } from "../src/service/errors.ts";
+import type { Send } from "../src/service/http.ts";
 
 /** What happens to one request. */
 export type ServerBehavior =
@@ -88,22 +89,18 @@ export async function startUnreliableServer(
       const behavior = chosen[number] ?? "pass";
       if (behavior === "pass") return await pass(request, options);
       const response = method === "HEAD" ? undefined : bufferedResponse(behavior);
-      const { maxBytes = MAX_BYTES } = request;
-      if (response !== undefined && response.body.length <= maxBytes) return response;
+      if (response !== undefined) return response;
       const own = { ...request.headers, [CHOSEN]: String(number) };
       return await http({ ...request, headers: own }, options);
     },
   };
 }
 
-/** Longer responses may be too large for the client. */
-const MAX_BYTES = 8 * 1024 * 1024;
-
 /** The header that identifies a request whose behavior is already chosen. */
 const CHOSEN = "x-chosen";
 
 /** The response of a behavior, if no connection is needed for it. */
-function bufferedResponse(behavior: ServerBehavior): BufferedResponse | undefined {
+function bufferedResponse(behavior: ServerBehavior): HttpResponse | undefined {
   if (typeof behavior !== "object" || behavior.cutAfter !== undefined) return undefined;
   const { status, body = "", headers = {} } = behavior;
   const names = Object.keys(headers);
@@ -111,8 +108,6 @@ function bufferedResponse(behavior: ServerBehavior): BufferedResponse | undefine
   const isPlain = status >= 200 && status !== 204 && status !== 304;
   if (!isPlain || names.some((name) => !PLAIN_HEADERS.has(name))) return undefined;
   const bytes = Buffer.from(body);
-  // How large a response may be is decided where it is received.
-  if (bytes.length > 1_000_000) return undefined;
   const all = { ...headers, "content-length": String(bytes.length) };
   return { status, reason: STATUS_CODES[status] ?? "", headers: all, body: bytes };
 }

@@ -26,11 +26,13 @@ const MAX_WAITING = 64;
 /**
  * Applies `work` to each item, to at most `limit` items at once, and yields the results in the order of the items. A
  * slow item delays the results after it, but not their work. If the caller ends the loop early, no more work starts.
+ *
+ * @param work calls `release` when it waits for something else, so that another item may begin
  */
 export async function* mapInOrder<Item, Result>(
   items: readonly Item[],
   limit: number,
-  work: (item: Item, index: number) => Promise<Result>,
+  work: (item: Item, index: number, release: () => void) => Promise<Result>,
 ): AsyncGenerator<Result, void, void> {
   const results: Promise<Result>[] = [];
   let next = 0;
@@ -44,14 +46,17 @@ export async function* mapInOrder<Item, Result>(
       if (index >= items.length || item === undefined) return;
       next++;
       running++;
-      const result = work(item, index);
-      results.push(result);
-      const finish = (): void => {
+      let isRunning = true;
+      const release = (): void => {
+        if (!isRunning) return;
+        isRunning = false;
         running--;
         fill();
       };
+      const result = work(item, index, release);
+      results.push(result);
       // A failure is thrown when its result is yielded. Until then, it must not count as unhandled.
-      result.then(finish, finish);
+      result.then(release, release);
     }
   };
 

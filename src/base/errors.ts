@@ -49,8 +49,6 @@ export interface ErrorFacts {
   readonly excerpt?: Excerpt | undefined;
   /** What the user can do: a sentence or two. */
   readonly advice?: string | undefined;
-  /** Set if the change that failed may have taken effect; never printed. */
-  readonly effect?: "unknown" | undefined;
   readonly cause?: unknown;
 }
 
@@ -72,15 +70,9 @@ export class CatalogError extends Error {
   }
 }
 
-/** The code of the error of a listing that repeats a complete page of courses. */
-export const REPEATED_PAGE = "REPEATED_PAGE";
-
-/** The code of the error of a response that the service did not send. */
-export const NOT_THE_SERVICE = "NOT_THE_SERVICE";
-
-/** Whether the service rejected the API key. A proxy that requires a login also responds with 401. */
-export function isRejectedKey({ kind, facts: { status, code } }: CatalogError): boolean {
-  return kind === "auth" && status === 401 && code !== NOT_THE_SERVICE;
+/** Whether the service rejected the API key. */
+export function isRejectedKey({ kind, facts: { status } }: CatalogError): boolean {
+  return kind === "auth" && status === 401;
 }
 
 /** An invalid argument, value or setting: exit code 2. */
@@ -99,8 +91,7 @@ export function unreadError(
 }
 
 /** Error codes that concern one request only: a broken connection, or the time limit of the request. */
-const BROKEN_ONCE =
-  /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|NO_TIME_LEFT)$/;
+const BROKEN_ONCE = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/;
 
 /** Whether all other requests of a run would also fail: without a valid key, or without a reachable service. */
 export function abortsRun({ kind, facts }: CatalogError): boolean {

@@ -4,7 +4,7 @@ import { attempt } from "./errors.ts";
 /** The defaults of the settings of requests; times in seconds. */
 export const DEFAULTS = {
   timeout: 30,
-  retries: 4,
+  retries: 6,
   concurrency: 4,
   vendor: "pgrst",
 } as const;

@@ -54,9 +54,9 @@ export async function createContext(
       concurrency: values.concurrency.value,
       vendor: values.vendor.value,
       signal: createSignal(),
+      stop: system.stop.signal,
       clock,
       environment,
-      waitForService: options.waitForService * 1000,
       onRetry: (duration, reason) => {
         counter.add(reason);
         void messages.trace(`retrying: ${reason}`);
@@ -89,8 +89,8 @@ export async function createContext(
     return opening;
   };
   let reading: ReturnType<Context["providers"]> | undefined;
-  const providers: Context["providers"] = (retryOptions) => {
-    reading ??= client().then((connected) => connected.providers(retryOptions));
+  const providers: Context["providers"] = () => {
+    reading ??= client().then((connected) => connected.providers());
     return reading;
   };
   const level = colorLevel(io.out, environment, options.color);

@@ -64,7 +64,7 @@ export async function refreshStep(
 }
 
 /** The step for the present courses, or the step that `refuse` returns. @param isFreed as for `recheckStep` */
-export async function checkStep(
+async function checkStep(
   step: WriteStep,
   present: CourseIndex,
   { refuse, force = false }: PreconditionOptions,

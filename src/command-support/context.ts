@@ -5,8 +5,7 @@ import type { Provider } from "../course/provider.ts";
 import type { Styles } from "../output/color.ts";
 import type { Messages } from "../output/messages.ts";
 import type { CatalogClient } from "../service/client.ts";
-import type { Transport } from "../service/transport.ts";
-import type { TransportOptions } from "../service/undici-transport.ts";
+import type { Transport, TransportOptions } from "../service/http.ts";
 import type { SettingSources, Settings } from "../settings/resolve.ts";
 import type { GlobalOptions } from "./globals.ts";
 
@@ -33,8 +32,8 @@ export interface Context extends System {
   readonly connect: (connecting: ConnectOptions) => Promise<CatalogClient>;
   /** The client of the configured service; prints warnings about its settings once. @param options of the first call */
   readonly client: (options?: Pick<ConnectOptions, "retries">) => Promise<CatalogClient>;
-  /** The user's providers, which are read once. @param options how often to repeat the request */
-  readonly providers: (options?: { readonly retries: number }) => Promise<readonly Provider[]>;
+  /** The user's providers, which are read once. */
+  readonly providers: () => Promise<readonly Provider[]>;
 }
 
 /** The signals that ask `catalog` to stop. */

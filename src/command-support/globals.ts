@@ -27,12 +27,6 @@ const RUN_FLAGS = [
     completes: "file",
     description: CONFIG_CHOICE.description,
   },
-  {
-    name: "wait-for-service",
-    value: "<seconds>",
-    parse: parseWait,
-    description: "wait up to this long for the service to start",
-  },
   { name: "insecure-http", description: "allow unencrypted http:// to other machines" },
   {
     name: "output",
@@ -79,8 +73,6 @@ export interface GlobalOptions {
   readonly settings: Partial<Readonly<Record<SettingName, string>>>;
   readonly config?: string | undefined;
   readonly insecureHttp: boolean;
-  /** How many seconds to wait until the service responds. */
-  readonly waitForService: number;
   /** The format of rows. */
   readonly format?: Format | undefined;
   /** The format of text, for commands that print text in several ways. */
@@ -96,7 +88,7 @@ export interface GlobalOptions {
 /** The options in the values of global flags: `{noColor: true, quiet: true}`, except for `--output` and `--fields`. */
 export function toGlobalOptions(values: Readonly<Record<string, unknown>>): GlobalOptions {
   const run = values as FlagValues<typeof RUN_FLAGS>;
-  const { output: _, fields: __, noColor, waitForService = 0, ...others } = run;
+  const { output: _, fields: __, noColor, ...others } = run;
   const settings = Object.entries(SETTINGS).flatMap(([name, setting]) => {
     const value = "flag" in setting ? values[camelCase(setting.flag)] : undefined;
     return value === undefined ? [] : [[name, value]];
@@ -104,7 +96,6 @@ export function toGlobalOptions(values: Readonly<Record<string, unknown>>): Glob
   return {
     ...others,
     settings: Object.fromEntries(settings),
-    waitForService,
     color: !noColor,
   };
 }
@@ -185,12 +176,6 @@ export function checkFields(
       formatSuggestion(closest(String(column), columns), others),
     );
   }
-}
-
-function parseWait(text: string): number {
-  if (/^\d{1,5}(\.\d+)?$/.test(text)) return Number(text);
-  const given = JSON.stringify(text);
-  throw usageError(`--wait-for-service must be a number of seconds, not ${given}`);
 }
 
 function parseFields(text: string): readonly string[] {

@@ -2,9 +2,10 @@
 import { mapInOrder } from "../base/async.ts";
 import { asCatalogError, CatalogError, COURSE_NOT_FOUND, LIST_COURSES } from "../base/errors.ts";
 import type { Course } from "../course/request-body.ts";
+import type { CourseFilter } from "../service/client.ts";
 import type { CourseIndex } from "../sync/course-index.ts";
 import { type ExistingOptions, MAX_LOOKUPS, readExisting } from "../sync/look-up.ts";
-import { type RemoteFilter, readRemoteCourses } from "../sync/remote.ts";
+import { readRemoteCourses } from "../sync/remote.ts";
 import type { Context } from "./context.ts";
 import { concurrencyOf, showWork, type Tracker } from "./work.ts";
 
@@ -38,10 +39,8 @@ export async function readBeforeWriting(
   const read = new Map<string, ReadCourse>();
   // A course that was created while the listing was read may be missing from it.
   const others = ids.filter((id) => !listed.has(id));
-  const { collected } = await context.client();
   const readOthers = async (progress: Tracker): Promise<void> => {
     for await (const each of readById(others, context)) {
-      await collected.add(each.course);
       read.set(each.id, each);
       progress.update({ done: read.size });
     }
@@ -52,7 +51,7 @@ export async function readBeforeWriting(
 
 /** Reads the listing, with progress. @param onRepeats as for `readRemoteCourses` */
 export async function listCourses(
-  filter: RemoteFilter,
+  filter: CourseFilter,
   context: Context,
   onRepeats?: (message: string) => Promise<void>,
 ): Promise<Course[]> {
@@ -65,13 +64,12 @@ export async function listCourses(
 /** The courses in the catalog that may be the same as given courses. @param options as for `readExisting` */
 export async function searchCourses(
   courses: readonly Course[],
-  context: Pick<Context, "client" | "messages" | "settings">,
+  context: Pick<Context, "client" | "settings">,
   options: Pick<ExistingOptions, "named" | "providersOf"> = {},
 ): Promise<CourseIndex> {
   return await readExisting(courses, await context.client(), {
     ...options,
     concurrency: await concurrencyOf(context),
-    onRepeats: (message) => context.messages.warn(message),
   });
 }
 

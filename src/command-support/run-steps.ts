@@ -6,19 +6,19 @@ import { mapInOrder } from "../base/async.ts";
 import { abortsRun, asCatalogError, CatalogError, isServerFailure } from "../base/errors.ts";
 import { describeTarget } from "../output/diagnostics.ts";
 import { planSummary } from "../output/plan.ts";
-import { describeCourse, isWrite, type Step } from "../sync/step.ts";
-import { checkSteps, refreshStep } from "./check-steps.ts";
+import { describeCourse, isWrite, type Step, type WriteStep } from "../sync/step.ts";
+import { checkSteps, type PreconditionOptions, refreshStep } from "./check-steps.ts";
 import { confirmSteps, type Questions } from "./confirm-steps.ts";
 import type { Context } from "./context.ts";
 import { locateRefusal } from "./located.ts";
 import { createRecorder, type RecordFlags, undoAdvice } from "./record-flag.ts";
 import { type Counts, countResults, type Result, Results } from "./results.ts";
-import { type Sent, type StepOptions, sendStep } from "./send-step.ts";
+import { type Sent, sendStep } from "./send-step.ts";
 import { countSteps, findTarget, type ShownAs, showSteps } from "./show-steps.ts";
 import { concurrencyOf, showWork, withDeferredShutdown } from "./work.ts";
 
 /** The steps of a run, and the parts that differ between commands. */
-export interface StepRun extends StepOptions {
+export interface StepRun extends PreconditionOptions {
   readonly steps: readonly Step[];
   /** The name of the work in the progress line: `Pushing`. */
   readonly doing: string;
@@ -149,6 +149,7 @@ async function applySteps(
 ): Promise<RunOutcome> {
   const { steps } = run;
   const { stop } = context;
+  const client = await context.client();
   const concurrency = await concurrencyOf(context);
   const recorder = await createRecorder(run, flags, target, context);
   const done: Step[] = [];
@@ -158,25 +159,30 @@ async function applySteps(
   /** Why no further request is sent. */
   let ending: CatalogError | undefined;
   let isServiceDown = false;
-  const apply = async (step: Step): Promise<Sent> => {
+  /** @param release lets another step begin while this one pauses before a repetition */
+  const apply = async (step: Step, _: number, release: () => void): Promise<Sent> => {
     if (!isWrite(step)) return { step, status: "unchanged" };
     if (ending !== undefined || stop.reason !== undefined) return { step, status: "skipped" };
-    try {
-      const present = await refreshStep(step, run, context);
-      if (present.action === "refused" && present.error !== undefined) throw present.error;
-      const sent = await sendStep(present, run, recorder, context);
-      failures = 0;
-      return sent;
-    } catch (thrown) {
-      const error = asCatalogError(thrown);
-      failures = isServerFailure(error) ? failures + 1 : 0;
-      if (failures === MAX_FAILURES && ending === undefined) {
-        ending = serviceFailed();
-        isServiceDown = true;
-      } else if (abortsRun(error)) ending ??= error;
-      const status = error.facts.effect ?? "failed";
-      return { step, status, error: await locateRefusal(error, step.from) };
-    }
+    const sent = await send(step, release).catch((thrown: unknown): Sent => {
+      return { step, status: "failed", error: asCatalogError(thrown) };
+    });
+    const { status, error } = sent;
+    const isUnknown = status === "unknown";
+    failures = error !== undefined && (isUnknown || isServerFailure(error)) ? failures + 1 : 0;
+    if (error === undefined) return sent;
+    if (failures === MAX_FAILURES && ending === undefined) {
+      ending = serviceFailed();
+      isServiceDown = true;
+    } else if (abortsRun(error)) ending ??= error;
+    if (ending !== undefined) client.stop();
+    // It was not sent, because catalog was asked to stop.
+    if (error.kind === "interrupted" && !isUnknown) return { step, status: "skipped" };
+    return { ...sent, error: await locateRefusal(error, step.from) };
+  };
+  const send = async (step: WriteStep, onPause: () => void): Promise<Sent> => {
+    const present = await refreshStep(step, run, context);
+    if (present.action === "refused" && present.error !== undefined) throw present.error;
+    return await sendStep(present, recorder, context, onPause);
   };
   const applyAll = async (printed: Results): Promise<void> => {
     const total = steps.filter(isWrite).length;

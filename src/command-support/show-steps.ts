@@ -91,13 +91,13 @@ const DECIDABLE = [
   ["complete", "complete"],
 ] as const;
 
-/** The service and account of the settings in effect. Without a response, the account is not named: a run goes on. */
+/** The service and account of the settings in effect. */
 export async function findTarget(
   context: Pick<Context, "providers" | "settings">,
 ): Promise<Target> {
   const settings = await context.settings();
   const { baseUrl, profile, project } = settings;
-  const providers = await context.providers({ retries: 0 }).catch(() => []);
+  const providers = await context.providers();
   const decided = DECIDABLE.flatMap(([name, word]) =>
     settings[name]?.source === "project config" ? [word] : [],
   );

@@ -11,8 +11,8 @@ import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
 import { readBytes, readStreamBytes, unreadable } from "../files/decode.ts";
+import { METHODS } from "../service/errors.ts";
 import { checkCall, type RawResponse } from "../service/raw.ts";
-import { METHODS } from "../service/transport.ts";
 
 const FLAGS = [
   {

@@ -78,8 +78,6 @@ async function undoRun(options: Options, context: Context): Promise<void> {
     notices: describeParts(reversed, steps),
     questions: { all: questionFor(record, steps, context.clock.now()) },
     summarize: (counts) => summarize(record, counts, options.run, context),
-    // When the steps were checked, the course did not exist: a proxy has repeated the request.
-    whenExists: (step, { isSame }) => (isSame ? step : undefined),
     undoes: { run: record.header.run, left: (done) => countLeft(steps, done) },
   };
   await runSteps(run, options, context);

@@ -1,5 +1,4 @@
 /** Prints rows as a table that fits the terminal. */
-import { CollectedMemory } from "../base/collected-memory.ts";
 import { copyString, escapeLine } from "../base/text.ts";
 import { columnsNamed, NO_VALUE, type StyledCell, styledCell } from "./cells.ts";
 import type { Styles } from "./color.ts";
@@ -37,21 +36,18 @@ export function tableFormatter(options: RenderOptions): Formatter {
     const title = (isForPeople ? HEADERS.get(column.name) : undefined) ?? column.name;
     return { ...column, header: escapeLine(title.toUpperCase()), cells: [] as StyledCell[] };
   });
-  const collected = new CollectedMemory();
   const isShown = ({ name, cells }: TableColumn): boolean =>
     fields !== undefined || !optional.includes(name) || cells.some(({ text }) => text !== NO_VALUE);
 
   return {
     rows: async (rows) => {
       for (const row of rows) {
-        const added = columns.map(({ name, read, cells }) => {
+        for (const { name, read, cells } of columns) {
           const cell = styledCell(name, read(row), now);
           const isLong = isForPeople && cell.text.length > MAX_CELL;
           const kept = isLong ? { ...cell, text: copyString(cell.text.slice(0, MAX_CELL)) } : cell;
           cells.push(kept);
-          return kept;
-        });
-        await collected.add(added);
+        }
       }
       return "";
     },

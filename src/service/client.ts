@@ -1,109 +1,137 @@
 /** The client of the service: one method per endpoint (docs/service.md). */
 import { linkedController } from "../base/async.ts";
-import { CollectedMemory } from "../base/collected-memory.ts";
-import { CatalogError, usageError } from "../base/errors.ts";
+import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import { DEFAULTS } from "../base/http.ts";
 import { isUuid, type PlainObject } from "../base/values.ts";
 import { type Provider, type ProviderRow, providerIn } from "../course/provider.ts";
 import type { Course } from "../course/request-body.ts";
-import {
-  type Change,
-  type Creation,
-  createCourse,
-  deleteCourse,
-  updateCourse,
-} from "./course-writes.ts";
-import {
-  type CourseQuery,
-  type FirstPage,
-  type ListingEnd,
-  type ListOptions,
-  paginate,
-  readFirstPage,
-} from "./paginate.ts";
-import { type RawCall, type RawResponse, rawUrl, sendRaw } from "./raw.ts";
-import { isSuccess, parseRows, toFailure } from "./response.ts";
-import { type RetryOptions, Sender, type SenderOptions } from "./sender.ts";
-import { MAX_RESPONSE_SIZE, type Method, type Request } from "./transport.ts";
+import { type HttpRequest, isSuccess, type Method, parseRows, toError } from "./errors.ts";
+import { type ClientOptions, Http, type SendOptions } from "./http.ts";
+import { type RawCall, type RawResponse, rawUrl, toRawResponse } from "./raw.ts";
 
 const COURSES = "developer/v1/courses";
 const PROVIDERS = "developer/v1/providers";
+/** The largest page that the service sends (docs/service.md, "Limits"). */
+const PAGE_SIZE = 100;
+/** How often a reading that shows a course twice is repeated. */
+const MAX_REPETITIONS = 5;
 
-/** The most bytes of a response with one course, or with the user's providers. */
-const SMALL_RESPONSE = 8 * 1024 * 1024;
-
-export interface ClientOptions extends SenderOptions {
-  /** The vendor prefix of the single-object media type (docs/service.md); `pgrst` by default. */
-  readonly vendor?: string;
+/** Which courses to list; all of the user's courses by default. */
+export interface CourseFilter {
+  readonly id?: string | undefined;
+  readonly providerId?: string | undefined;
+  /** A part of the name; case-sensitive. */
+  readonly name?: string | undefined;
+  readonly published?: boolean | undefined;
 }
 
-/** The most bytes of pages that are read at once, estimated by the largest page so far. */
-const READ_AHEAD = 32 * 1024 * 1024;
+/** The part of a listing to read. */
+export interface ListingRange {
+  /** The most courses; all by default. */
+  readonly limit?: number | undefined;
+  /** How many courses to skip; 0 by default. */
+  readonly offset?: number | undefined;
+}
 
-/** A client of one service with one API key. Every method throws a `CatalogError` if the request fails. */
+/** What is known at the end of a listing. */
+export interface ListingEnd {
+  /** Whether there may be more courses after the range. */
+  readonly more: boolean;
+  /** Whether every reading showed a course twice, so that courses may be missing. */
+  readonly repeats: boolean;
+}
+
+/** Called when a change pauses before it is sent again. */
+export type ChangeOptions = Pick<SendOptions, "onPause">;
+
+/** What became of a change. */
+export type Outcome =
+  /** `unchanged`: a course with the id and the same values existed before. */
+  | { readonly status: "done" | "unchanged" }
+  /** `unknown`: the change may have taken effect, or may still do so. */
+  | { readonly status: "failed" | "unknown"; readonly error: CatalogError };
+
+/** A client of one service with one API key. Methods that read throw a `CatalogError` if the request fails. */
 export class CatalogClient {
-  /** Counts the memory of the courses that the caller keeps. */
-  readonly collected = new CollectedMemory();
-  readonly #sender: Sender;
+  readonly #http: Http;
   readonly #vendor: string;
-  #largestPage = 1;
 
   /** @throws CatalogError of kind `usage` for an invalid base URL or API key */
-  constructor({ vendor = DEFAULTS.vendor, ...options }: ClientOptions) {
-    this.#sender = new Sender(options);
-    this.#vendor = vendor;
+  constructor(options: ClientOptions) {
+    this.#http = new Http(options);
+    this.#vendor = options.vendor ?? DEFAULTS.vendor;
   }
 
   /** The user's providers. */
-  async providers(options: RetryOptions = {}): Promise<Provider[]> {
-    return (await this.providerRows(options)).map(providerIn);
+  async providers(): Promise<Provider[]> {
+    return (await this.providerRows()).map(providerIn);
   }
 
   /** The user's providers with all fields that the service sent. */
-  async providerRows(options: RetryOptions = {}): Promise<ProviderRow[]> {
-    return await this.#readRows(this.#request("GET", PROVIDERS), "list the providers", options);
+  async providerRows(): Promise<ProviderRow[]> {
+    return await this.#read(this.#request("GET", PROVIDERS), "list the providers");
   }
 
-  /** One page of courses. @returns at most `limit` courses, 10 by default */
-  async courses(query: CourseQuery = {}, options: RetryOptions = {}): Promise<Course[]> {
-    const { providerId: provider_id, limit, offset, id, name, published } = query;
-    const parameters = { limit, offset, id, provider_id, name, published };
-    const request = this.#request("GET", COURSES, parameters);
-    // Pages are large and compress well; for a single course, compression is not worth its time.
-    const headers = { ...request.headers, "accept-encoding": "gzip, br" };
-    const page = { ...request, headers, maxBytes: MAX_RESPONSE_SIZE };
-    return await this.#readRows(limit === undefined ? request : page, "read the courses", options);
-  }
-
-  /** The first hundred courses that match; fewer only if no more exist. */
-  async firstPage(filter: Required<ListOptions>["filter"]): Promise<FirstPage> {
-    return await readFirstPage((query) => this.courses(query), filter);
-  }
-
-  /** Yields all courses that match, each course once, page by page; reads several pages at once. */
-  async *list(
-    options: ListOptions,
-    retryOptions: RetryOptions = {},
+  /**
+   * Yields all courses that match, page by page, each course once. A listing ends at a short page, or at one without a
+   * new course. A complete reading that shows a course twice may lack another, so it is repeated; several pages are
+   * read at once, and only ids stay in memory.
+   */
+  async *courses(
+    filter: CourseFilter = {},
+    { limit = Number.POSITIVE_INFINITY, offset = 0 }: ListingRange = {},
   ): AsyncGenerator<Course[], ListingEnd, void> {
-    const ending = linkedController(this.#sender.signal);
-    const { signal } = ending;
-    // Parallel pages are in memory together.
-    const concurrency = (): number =>
-      Math.min(this.#sender.concurrency, Math.max(1, Math.floor(READ_AHEAD / this.#largestPage)));
-    const read = (query: CourseQuery): Promise<Course[]> =>
-      this.courses(query, { ...retryOptions, signal });
+    const seen = new Set<string>();
+    const isWhole = limit === Number.POSITIVE_INFINITY;
+    for (let repetition = 0; ; repetition++) {
+      const ids = new Set<string>();
+      let rows = 0;
+      let isEnded = false;
+      for await (const { page, isShort } of this.#pages(filter, offset, offset + limit)) {
+        const before = ids.size;
+        for (const { id } of page) ids.add(id.toLowerCase());
+        rows += page.length;
+        isEnded = isShort || ids.size === before;
+        const added = page.filter(({ id }) => seen.size < seen.add(id.toLowerCase()).size);
+        if (added.length > 0) yield added;
+        if (isEnded) break;
+      }
+      const repeats = ids.size < rows;
+      if (!repeats || !isWhole || repetition === MAX_REPETITIONS)
+        return { more: !isEnded, repeats };
+    }
+  }
+
+  /** Reads the pages from an offset to an end in order, several at once after the first one. */
+  async *#pages(filter: CourseFilter, offset: number, end: number) {
+    const unneeded = linkedController(this.#http.signal);
+    const pages: { readonly size: number; readonly rows: Promise<Course[]> }[] = [];
+    let next = offset;
     try {
-      return yield* paginate(read, { ...options, concurrency });
+      for (let width = 1; ; width = this.#http.concurrency) {
+        while (pages.length < width && next < end) {
+          const size = Math.min(PAGE_SIZE, end - next);
+          const rows = this.#page({ ...filter, limit: size, offset: next }, unneeded.signal);
+          // A page that is never awaited, because the caller stopped early, may fail.
+          rows.catch(() => undefined);
+          pages.push({ size, rows });
+          next += size;
+        }
+        const first = pages.shift();
+        if (first === undefined) return;
+        const page = (await first.rows).slice(0, first.size);
+        yield { page, isShort: page.length < first.size };
+      }
     } finally {
-      // Ends requests for pages that are no longer needed.
-      ending.abort();
+      unneeded.abort();
     }
   }
 
   /** The course with that id, or undefined if the user has none. */
-  async course(id: string, options: RetryOptions = {}): Promise<Course | undefined> {
+  async course(id: string, options: SendOptions = {}): Promise<Course | undefined> {
     const wanted = checkId(id);
-    const courses = await this.courses({ id: wanted }, options);
+    const request = this.#request("GET", COURSES, { id: wanted });
+    const courses = await this.#read(request, "read the courses", options);
     const found = courses.find((course) => course.id.toLowerCase() === wanted);
     if (found !== undefined || courses.length === 0) return found;
     // A service that ignores the filter must not make us delete or overwrite another course.
@@ -112,61 +140,105 @@ export class CatalogClient {
     throw new CatalogError("unreachable", message, { status: 200, advice });
   }
 
-  /**
-   * Creates a course under its id, exactly once: if a response is lost, the client looks the course up before it
-   * sends the request again (docs/service.md).
-   */
-  async create(course: PlainObject & { readonly id: string }): Promise<Creation> {
-    checkId(course.id);
-    const { name, provider_id } = course;
-    const filter = {
-      ...(typeof name === "string" && { name }),
-      ...(typeof provider_id === "string" && { providerId: provider_id }),
-    };
-    return await createCourse(this.#change("POST", course.id, course), course, (options) =>
-      this.list({ filter, mayBeEmpty: true }, options),
-    );
+  /** Creates a course under its id. The request is repeated only after a look-up that does not find the id. */
+  async create(
+    course: PlainObject & { readonly id: string },
+    options?: ChangeOptions,
+  ): Promise<Outcome> {
+    const { id } = course;
+    const request = this.#request("POST", COURSES, {}, course);
+    const outcome = await this.#change("create", checkId(id), request, (seen) => seen, options);
+    const refusal = outcome.status === "failed" ? outcome.error : undefined;
+    if (refusal?.kind !== "refused") return outcome;
+    const existing = await this.course(course.id).catch(() => undefined);
+    if (existing === undefined) return outcome;
+    if (await hasValues(course, existing)) return { status: "unchanged" };
+    const message = `a course with the id ${course.id} already exists, with other values`;
+    return { status: "failed", error: new CatalogError("refused", message, refusal.facts) };
   }
 
-  /** Changes the given fields of a course. @throws CatalogError of kind `missing` if the course does not exist */
-  async update(id: string, changes: PlainObject): Promise<void> {
-    await updateCourse(this.#change("PATCH", id, changes), changes);
+  /** Changes the given fields of a course. The error is of kind `missing` if the course does not exist. */
+  async update(id: string, changes: PlainObject, options?: ChangeOptions): Promise<Outcome> {
+    const request = this.#request("PATCH", COURSES, { id: checkId(id) }, changes);
+    const isWanted = (seen: Course | undefined) => seen && hasValues(changes, seen);
+    return await this.#change("update", id, request, isWanted, options);
   }
 
-  /** Deletes a course. @throws CatalogError if the course still exists, or may still exist */
-  async delete(id: string): Promise<void> {
-    await deleteCourse(this.#change("DELETE", id));
+  /** Deletes a course. The error is of kind `missing` if the course does not exist. */
+  async delete(id: string, options?: ChangeOptions): Promise<Outcome> {
+    const request = this.#request("DELETE", COURSES, { id: checkId(id) });
+    return await this.#change("delete", id, request, (seen) => seen === undefined, options);
   }
 
   /** Sends one request as the caller wrote it, once. @returns the response, with any status */
-  async raw(call: RawCall): Promise<RawResponse> {
-    const { method, body } = call;
-    const url = rawUrl(call, this.#sender.base);
-    return await sendRaw({ method, ...this.#contentOf(method, body), url: url.href }, this.#sender);
+  async raw({ method, path, body }: RawCall): Promise<RawResponse> {
+    const url = rawUrl(method, path, this.#http.base).href;
+    const request = { method, url, headers: this.#headers(method, body), body };
+    const { reply } = await this.#http.send(request, { retries: 0 });
+    return toRawResponse(request, reply);
+  }
+
+  /** Ends pauses, and starts no request from now on; those in flight are finished. */
+  stop(): void {
+    this.#http.stop();
   }
 
   /** Closes the connections; requests in flight fail without retries. */
   async close(): Promise<void> {
-    await this.#sender.close();
+    await this.#http.close();
   }
 
-  #change(method: Method, id: string, content?: PlainObject): Change {
-    const query = method === "POST" ? {} : { id: checkId(id) };
-    return {
-      sender: this.#sender,
-      request: this.#request(method, COURSES, query, content),
-      id,
-      lookUp: (options) => this.course(id, options),
+  /**
+   * Sends a change, and finds out whether it took effect. After an uncertain reply only a look-up that shows the wanted
+   * state says so: another look-up may come too early.
+   *
+   * @param isWanted whether the course, if there is one, is as the change would make it
+   */
+  async #change(
+    verb: keyof typeof DONE,
+    id: string,
+    request: HttpRequest,
+    isWanted: (seen: Course | undefined) => unknown,
+    options: ChangeOptions = {},
+  ): Promise<Outcome> {
+    let found: boolean | CatalogError | undefined;
+    const lookUp = async (options: SendOptions): Promise<boolean> => {
+      const seen = this.course(id, options).then(isWanted).then(Boolean);
+      found = await seen.catch((thrown: unknown) => asCatalogError(thrown));
+      return found === false;
     };
+    const mayRepeat = verb === "create" ? (deadline: number) => lookUp({ deadline }) : undefined;
+    const { reply, isUncertain, deadline } = await this.#http.send(request, {
+      ...options,
+      mayRepeat,
+    });
+    if (isSuccess(reply)) return { status: "done" };
+    const error = toError(request, reply, `${verb} course ${id}`);
+    if (!isUncertain) return { status: "failed", error };
+    // After all attempts have failed, one attempt at the look-up is enough.
+    const retries = error.kind === "unreachable" ? 0 : undefined;
+    if (found === undefined || found === false) await lookUp({ deadline, retries });
+    if (found === true) return { status: "done" };
+    const advice = `The course may have been ${DONE[verb]}. Running the command again is safe.`;
+    return { status: "unknown", error: unknown(error, advice) };
   }
 
-  async #readRows(request: Request, action: string, options: RetryOptions = {}) {
-    const { outcome } = await this.#sender.send(request, options);
-    if ("response" in outcome && isSuccess(outcome.response)) {
-      this.#largestPage = Math.max(this.#largestPage, outcome.response.body.length);
-      return parseRows(request, outcome.response);
-    }
-    throw toFailure(request, outcome, action);
+  async #page(
+    query: CourseFilter & Required<ListingRange>,
+    signal: AbortSignal,
+  ): Promise<Course[]> {
+    const { providerId: provider_id, limit, offset, id, name, published } = query;
+    const parameters = { limit, offset, id, provider_id, name, published };
+    const request = this.#request("GET", COURSES, parameters);
+    // Pages are large and compress well.
+    const headers = { ...request.headers, "accept-encoding": "gzip" };
+    return await this.#read({ ...request, headers }, "read the courses", { signal });
+  }
+
+  async #read(request: HttpRequest, action: string, options?: SendOptions): Promise<Course[]> {
+    const { reply } = await this.#http.send(request, options);
+    if (!("status" in reply && isSuccess(reply))) throw toError(request, reply, action);
+    return parseRows(request, reply);
   }
 
   #request(
@@ -174,26 +246,38 @@ export class CatalogClient {
     path: string,
     query: Readonly<Record<string, string | number | boolean | undefined>> = {},
     content?: PlainObject,
-  ): Request {
-    const url = new URL(path, this.#sender.base);
+  ): HttpRequest {
+    const url = new URL(path, this.#http.base);
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
     const body = content && JSON.stringify(content);
-    return { method, url: url.href, ...this.#contentOf(method, body), maxBytes: SMALL_RESPONSE };
+    return { method, url: url.href, headers: this.#headers(method, body), body };
   }
 
-  /** The body with the headers that the body and the method need. */
-  #contentOf(method: Method, body: Request["body"]): Pick<Request, "headers" | "body"> {
+  #headers(method: Method, body: HttpRequest["body"]): HttpRequest["headers"] {
     const isDelete = method === "DELETE";
     const accept = isDelete ? `application/vnd.${this.#vendor}.object+json` : "application/json";
-    if (body === undefined) return { headers: { accept } };
-    return { headers: { accept, "content-type": "application/json" }, body };
+    return body === undefined ? { accept } : { accept, "content-type": "application/json" };
   }
 }
+
+const DONE = { create: "created", update: "changed", delete: "deleted" } as const;
 
 /** The id in lowercase. Without a valid id, a DELETE or PATCH could affect every course. */
 function checkId(id: string): string {
   if (!isUuid(id)) throw usageError(`the id must be a UUID, not ${JSON.stringify(id)}`);
   return id.toLowerCase();
+}
+
+async function hasValues(values: PlainObject, course: Course): Promise<boolean> {
+  // Imported here because it loads the schema, which listing courses does not need.
+  const { differingFields } = await import("../course/difference.ts");
+  return differingFields(values, course).length === 0;
+}
+
+/** The error of a change that may have taken effect: of kind `unreachable`, although the service may have rejected it. */
+function unknown({ kind, message, facts }: CatalogError, advice: string): CatalogError {
+  const isStopped = kind === "interrupted";
+  return new CatalogError(isStopped ? kind : "unreachable", message, { ...facts, advice });
 }

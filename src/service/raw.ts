@@ -1,16 +1,14 @@
-/** Sends one request as the user typed it, once. Refuses requests that could reach another host or change every course. */
+/** Requests as the user types them: refuses those that could reach another host or change every course. */
 import { type CatalogError, usageError } from "../base/errors.ts";
 import { isUuid } from "../base/values.ts";
-import { isHtml, isSuccess, parseErrorBody, toFailure } from "./response.ts";
-import { mayHaveTakenEffect, type Outcome } from "./retry-policy.ts";
-import type { Sender } from "./sender.ts";
 import {
-  type BufferedResponse,
+  type HttpRequest,
+  type HttpResponse,
+  isUncertain,
   type Method,
-  type Request,
-  TransportError,
-  unexpectedHtml,
-} from "./transport.ts";
+  type Reply,
+  toError,
+} from "./errors.ts";
 
 export interface RawCall {
   readonly method: Method;
@@ -21,7 +19,7 @@ export interface RawCall {
 }
 
 /** A response of any status. */
-export interface RawResponse extends BufferedResponse {
+export interface RawResponse extends HttpResponse {
   /** Why the request failed; absent if it succeeded. */
   readonly failure?: CatalogError | undefined;
 }
@@ -33,10 +31,8 @@ const RELATIVE =
 export function checkCall(method: Method, path: string): void {
   if (path === "") throw usageError("the path is empty", RELATIVE);
   if (/[\s\p{Cc}\\#]/u.test(path)) {
-    throw usageError(
-      "the path contains whitespace, a control character, a backslash or a #",
-      "Encode such characters: a space is %20, a backslash is %5C, and a # is %23.",
-    );
+    const message = "the path contains whitespace, a control character, a backslash or a #";
+    throw usageError(message, "Encode them: %20 is a space, %5C a backslash, and %23 a #.");
   }
   const [, pathname = "", query = ""] = /^([^?]*)\??(.*)$/.exec(path) ?? [];
   if (/^[a-z][a-z\d+.-]*:|^\/\/|@/i.test(pathname)) {
@@ -46,10 +42,9 @@ export function checkCall(method: Method, path: string): void {
   }
   // Before they look for "..", servers may decode a path and ignore what follows a semicolon.
   if (/%(?:25|2e|2f|5c|3b)|%(?![\da-f]{2})|(?:^|\/)\.\.(?:[/;]|$)/i.test(pathname)) {
-    throw outsideBase();
+    throw usageError("the path could lead outside the base URL", RELATIVE);
   }
-  const changesCourses = method === "PATCH" || method === "PUT" || method === "DELETE";
-  if (changesCourses && !hasExactlyOneId(pathname, query)) {
+  if (/^(PATCH|PUT|DELETE)$/.test(method) && !hasExactlyOneId(pathname, query)) {
     throw usageError(
       `${method} needs exactly one id=<uuid> in the path; without it, the request could change every course`,
       `For example: catalog api ${method} "developer/v1/courses?id=0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10"`,
@@ -57,73 +52,30 @@ export function checkCall(method: Method, path: string): void {
   }
 }
 
-function outsideBase(): CatalogError {
-  return usageError("the path could lead outside the base URL", RELATIVE);
-}
-
 /** Whether the query has exactly one `id`, a UUID, and no characters that could end the query or begin another. */
 function hasExactlyOneId(path: string, query: string): boolean {
   const parts = query.split("&");
-  if (/%(?:23|3f)/i.test(path) || !parts.every((part) => /^[\w.]+(?:=[\w.,:*-]*)?$/.test(part))) {
-    return false;
-  }
+  const isPlain = parts.every((part) => /^[\w.]+(?:=[\w.,:*-]*)?$/.test(part));
   const [only = "", ...others] = parts.filter((part) => /^id(\W|$)/i.test(part));
-  return only.startsWith("id=") && isUuid(only.slice("id=".length)) && others.length === 0;
+  const isId = only.startsWith("id=") && isUuid(only.slice("id=".length));
+  return isPlain && isId && others.length === 0 && !/%(?:23|3f)/i.test(path);
 }
 
 /** The URL of a call, below the base URL. @throws CatalogError of kind `usage` if the call must never be sent */
-export function rawUrl({ method, path }: RawCall, base: URL): URL {
+export function rawUrl(method: Method, path: string, base: URL): URL {
   checkCall(method, path);
   // After "./" nothing can be read as a scheme or a host.
-  const url = new URL(`./${path.replace(/^\//, "")}`, base);
-  if (!url.href.startsWith(base.href)) throw outsideBase();
-  return url;
+  return new URL(`./${path.replace(/^\//, "")}`, base);
 }
 
-/** Sends a request once. @throws CatalogError of kind `unreachable` or `interrupted` if there was no response */
-export async function sendRaw(request: Request, sender: Sender): Promise<RawResponse> {
-  const response = await sender.sendOnce(request).catch((error: unknown) => {
-    throw error instanceof TransportError ? rawFailure(request, { error }) : error;
-  });
-  return { ...response, failure: failureOf(request, response) };
-}
-
-function failureOf(request: Request, response: BufferedResponse): CatalogError | undefined {
-  const { status, bodyError: error } = response;
-  if (error !== undefined) {
-    const action = `read the response (HTTP ${status}) to ${nameOf(request)}`;
-    const failure = toFailure(request, { error }, action);
-    if (!isWrite(request) || !isSuccess(response)) return failure;
-    const advice = "The status shows that the request succeeded, so do not send it again.";
-    return failure.with({ advice });
-  }
-  if (!isSuccess(response)) {
-    return rawFailure(request, { response, hasHint: parseErrorBody(response).hint !== undefined });
-  }
-  if (!isWrite(request) || !isHtml(response)) return undefined;
-  return rawFailure(request, { error: unexpectedHtml() });
-}
-
-function rawFailure(request: Request, outcome: Outcome): CatalogError {
-  const error = toFailure(request, outcome, nameOf(request));
-  if (isWrite(request) && mayHaveTakenEffect(outcome)) {
-    const advice = "The request may have taken effect. Check before you send it again.";
-    return error.with({ advice });
-  }
-  if ("error" in outcome || error.facts.advice === undefined) return error;
-  if (error.kind === "unreachable") {
-    const advice = "Wait a minute and try again: catalog does not retry raw requests.";
-    return error.with({ advice });
-  }
-  const isUnknownPath = error.kind === "refused" && error.facts.status === 404;
-  return isUnknownPath ? error.with({ advice: "Are the path and the base URL right?" }) : error;
-}
-
-function isWrite({ method }: Request): boolean {
-  return method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
-}
-
-function nameOf({ method, url }: Request): string {
-  const { pathname, search } = new URL(url);
-  return `${method} ${pathname}${search}`;
+/** The response to a raw request, with its failure. @throws CatalogError if there is no response */
+export function toRawResponse(request: HttpRequest, reply: Reply): RawResponse {
+  if ("status" in reply && reply.status >= 200 && reply.status < 300) return reply;
+  const { pathname, search } = new URL(request.url);
+  const error = toError(request, reply, `${request.method} ${pathname}${search}`);
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  const warning = "The request may have taken effect. Check before you send it again.";
+  const failure = !isRead && isUncertain(reply) ? error.with({ advice: warning }) : error;
+  if (!("status" in reply)) throw failure;
+  return { ...reply, failure };
 }

@@ -138,7 +138,7 @@ describe("the package installed alone", () => {
         const { CATALOG_BASE_URL: baseUrl, CATALOG_API_KEY: apiKey } = process.env;
         const client = new CatalogClient({ baseUrl, apiKey });
         const names = [];
-        for await (const page of client.list({})) names.push(...page.map(({ name }) => name));
+        for await (const page of client.courses()) names.push(...page.map(({ name }) => name));
         await client.close();
         const rules = checkCourse({ name: "" }).map(({ rule }) => rule);
         console.log(JSON.stringify({ names, rules }));

@@ -14,7 +14,7 @@ import { startRecordingProxy } from "./recording-proxy.ts";
 const json = (value: unknown): string => JSON.stringify(value);
 
 /** The requests before the first POST: the providers, a short page of courses, and what follows it. */
-const READS = 3;
+const READS = 2;
 
 /** A server that treats the first POST differently. */
 function firstPost(behavior: ServerBehavior): (request: { method: string }) => ServerBehavior {

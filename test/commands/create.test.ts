@@ -29,7 +29,6 @@ describe("input", () => {
       code: 0,
       requests: [
         "GET /developer/v1/providers",
-        `GET /developer/v1/courses?limit=100&provider_id=${PROVIDER_ID}`,
         // A short page does not end a listing.
         `GET /developer/v1/courses?limit=100&offset=0&provider_id=${PROVIDER_ID}`,
         "POST /developer/v1/courses",

@@ -232,7 +232,7 @@ describe("apply a plan", () => {
     });
     await moveTo(r, environment);
     const ran = await r.run(["courses", "push", ...EXECUTE, "--json"], { environment });
-    expect([ran.code, jsonErrors(ran).map(({ rule }) => rule)]).toEqual([1, ["stale"]]);
+    expect([ran.code, jsonErrors(ran).map(({ rule }) => rule)]).toEqual([1, ["service"]]);
     expect(await storedCourses(r)).toMatchObject([{ id: key, name: "Theirs" }]);
   });
 

@@ -40,7 +40,7 @@ describe("changing listings", () => {
     const ran = await r.run(["courses", "pull", "out"], { environment });
     expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("Wrote 130 files") });
     expect(ran.stderr).toMatch(/^warning: the service's list of courses is unreliable/);
-    expect(beginnings).toBe(3);
+    expect(beginnings).toBe(6);
   });
 
   test("pull writes nothing if a page of the listing fails", async () => {

@@ -19,7 +19,7 @@ import {
   json,
   listRequest,
   push,
-  reads,
+  READS,
   rigWithTwoProviders,
   SEWING,
   writeRequests,
@@ -179,7 +179,7 @@ test("push exits with 3 and lists the ids if several courses in the catalog have
   const r = await rigWith(numberedCourse(1, { url }), numberedCourse(2, { url }));
   await r.write("a.yaml", SEWING.replace("https://academy.example/sewing", url));
   const ran = await push(r, ["a.yaml"]);
-  expect([ran.code, ran.requests]).toEqual([3, reads(2)]);
+  expect([ran.code, ran.requests]).toEqual([3, READS]);
   expect(ran.stderr).toMatch(
     /^a\.yaml:3:6: error: several courses in the catalog have this url.*\[several-courses\]$/m,
   );

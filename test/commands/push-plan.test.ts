@@ -4,7 +4,7 @@ import { main } from "../../src/main.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { MemoryOutput, type Rig, rig } from "../rig.ts";
 import { id, lines, numberedCourse, ownLines, rigWith, storedCourses } from "./helpers.ts";
-import { courseWithoutId, json, push, reads, SEWING } from "./push-files.ts";
+import { courseWithoutId, json, push, READS, SEWING } from "./push-files.ts";
 
 /** Runs a push with standard error in a file and standard output on a terminal. */
 async function pushWithErrorsInFile(r: Rig, words: readonly string[]) {
@@ -54,7 +54,7 @@ describe("plan before the push", () => {
     const r = await three();
     const before = await storedCourses(r);
     const ran = await push(r, ["a.yaml", "b.json", "--prune", "--dry-run"]);
-    expect([ran.code, ran.stdout, ran.requests]).toEqual([0, "", reads(3)]);
+    expect([ran.code, ran.stdout, ran.requests]).toEqual([0, "", READS]);
     expect(lines(ran.stderr).map((line) => line[0])).toEqual(["+", "~", "-", "1", "T"]);
     expect(await storedCourses(r)).toEqual(before);
   });

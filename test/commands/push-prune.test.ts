@@ -21,7 +21,7 @@ import {
   deleteRequest,
   json,
   push,
-  reads,
+  READS,
   rigForPrune,
   storedIds,
   writeRequests,
@@ -34,7 +34,7 @@ describe("--prune", () => {
     expect(writeRequests(await push(r, ["courses", "--yes"]))).toEqual([]);
     const ran = await push(r, ["courses", "--prune", "--yes", "--concurrency", "1"]);
     expect([ran.code, ran.stdout]).toEqual([0, ""]);
-    expect(ran.requests).toEqual([...reads(3), deleteRequest(2), deleteRequest(3)]);
+    expect(ran.requests).toEqual([...READS, deleteRequest(2), deleteRequest(3)]);
     expect(await storedIds(r)).toEqual([id(1)]);
   });
 

@@ -8,7 +8,7 @@ import {
   courseWithoutId,
   json,
   push,
-  reads,
+  READS,
   storedUrls,
   writeCourseFiles,
   writeRequests,
@@ -74,7 +74,7 @@ describe("first stop signal", () => {
     const running = startCommand(r, words, environment);
     stop = () => running.stop("SIGINT");
     expect(await running.code).toBe(130);
-    expect(seen).toEqual([...reads(2), `PATCH /developer/v1/courses?id=${id(1)}`]);
+    expect(seen).toEqual([...READS, `PATCH /developer/v1/courses?id=${id(1)}`]);
     expect(ownLines(running.err.text).at(-1)).toBe(
       "Updated 1 course. 1 was not sent. None failed.",
     );

@@ -2,7 +2,8 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import type { Method, Send } from "../../src/service/transport.ts";
+import type { Method } from "../../src/service/errors.ts";
+import type { Send } from "../../src/service/http.ts";
 import { type JsonAnswer, type Received, sendDirectly } from "../direct.ts";
 import type { Rig } from "../rig.ts";
 
@@ -123,7 +124,10 @@ function callTo(send: Send): Forward {
   return async ({ method, url, headers, text }) => {
     const request = { method: method as Method, url: `http://localhost${url}`, headers };
     const content = text === "" ? {} : { body: text };
-    const reply = await send({ ...request, ...content }, { timeout: 1000 });
+    const reply = await send(
+      { ...request, ...content },
+      { timeout: 1000, signal: new AbortController().signal },
+    );
     return { status: reply.status, text: reply.body.toString() };
   };
 }

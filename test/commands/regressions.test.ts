@@ -108,18 +108,3 @@ test("sandbox exits with 2 for a command without -- and for -- without a command
     code: 2,
   });
 });
-
-test("ls ends with an error if the service ignores the offset", async () => {
-  const { startUnreliableServer } = await import("../unreliable-server.ts");
-  const page = JSON.stringify(
-    Array.from({ length: 100 }, (_, index) => ({ id: `id-${index}`, name: "A" })),
-  );
-  const server = await startUnreliableServer("http://127.0.0.1:9", () => ({
-    status: 200,
-    body: page,
-  }));
-  const r = await rig();
-  const environment = { CATALOG_BASE_URL: server.baseUrl };
-  const { code } = await r.run(["courses", "ls", "--all", "-o", "id"], { environment });
-  expect(code).toBe(6);
-});

@@ -80,13 +80,16 @@ describe("target of a run", () => {
     expect([ran.code, targetLines(ran.stderr)]).toEqual([0, [target]]);
   });
 
-  test("unpublish names the target without providers and continues if it cannot read the providers", async () => {
+  test("unpublish reads the provider of its target again after a failure", async () => {
     const r = await prepared();
-    const { environment } = await unreliableService(r, ({ url }) =>
-      url.endsWith("/providers") ? { status: 404 } : "pass",
-    );
+    let isFirst = true;
+    const { environment } = await unreliableService(r, ({ url }) => {
+      const fails = isFirst && url.endsWith("/providers");
+      if (fails) isFirst = false;
+      return fails ? { status: 503 } : "pass";
+    });
     const ran = await r.run(["courses", "unpublish", id(1)], { environment });
-    const target = `Target: ${environment.CATALOG_BASE_URL}`;
+    const target = `Target: ${environment.CATALOG_BASE_URL} as Example Academy`;
     expect([ran.code, targetLines(ran.stderr)]).toEqual([0, [target]]);
   });
 

@@ -1,21 +1,16 @@
 /** `undo` of changes whose responses were lost, and after runs that changed nothing. */
 import { describe, expect, test } from "vitest";
-import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { course, type Rig } from "../rig.ts";
 import type { ServerBehavior } from "../unreliable-server.ts";
 import {
   id,
-  jsonRows,
   numberedCourse,
   recordFiles,
-  recordLines,
   rigWith,
-  runOf,
   storedCourses,
   unreliableService,
 } from "./helpers.ts";
 import { json, push, writeRequests } from "./push-files.ts";
-import { startRecordingProxy } from "./recording-proxy.ts";
 
 const NEW = course({ name: "New", url: "https://academy.example/new" });
 
@@ -70,71 +65,6 @@ test("undo says that a course may have been changed if neither the change nor th
   expect(ran.code).toBe(6);
   expect(ran.stderr).toContain("\n1 course may have been changed.\n");
   expect(ran.stderr).not.toContain("Nothing was changed.");
-});
-
-/** Each deletes course 1. */
-const DELETIONS: readonly (readonly string[])[] = [
-  ["courses", "rm", "--yes", id(1)],
-  ["courses", "rm", "--yes", "--ignore-not-found", id(1)],
-  ["courses", "push", "--prune", "--yes", "rest.json"],
-];
-
-/** A service behind a proxy that sends requests twice: a second DELETE gets 406, and a second POST 409. */
-async function repeat(r: Rig, repeated: string): Promise<Readonly<Record<string, string>>> {
-  const { environment } = await startRecordingProxy(r, {
-    request: async ({ method, url, body }) => {
-      const headers = { "x-api-key": DEFAULT_KEY, "content-type": "application/json" };
-      const content = method === "POST" ? { body: JSON.stringify(body) } : {};
-      const request = { method, headers, ...content };
-      if (method === repeated) await fetch(new URL(url, r.sandbox.baseUrl), request);
-      return body;
-    },
-  });
-  return environment;
-}
-
-describe("deletions with the status 406", () => {
-  test.each(DELETIONS)("undo restores courses deleted with 406: %s %s %s %s", async (...words) => {
-    const r = await rigWith(numberedCourse(1), numberedCourse(2));
-    await r.write("rest.json", json(numberedCourse(2)));
-    const before = await valuesOf(r);
-    const environment = await repeat(r, "DELETE");
-    const ran = await r.run([...words, "--json"], { environment });
-    expect(ran.code).toBe(0);
-    expect(jsonRows(ran).at(-1)).toMatchObject({ id: id(1), action: "delete", status: "done" });
-    const written = await recordLines((await recordFiles(r))[0] ?? "");
-    expect(written.slice(-2)).toMatchObject([
-      { write: 1, status: "done" },
-      { end: { deleted: 1, failed: 0 } },
-    ]);
-    const undone = await r.run(["undo", "--yes"], { environment });
-    expect([undone.code, await valuesOf(r)], undone.stderr).toEqual([0, before]);
-  });
-
-  test("undo repeats a creation whose undo got status 406 for a deletion that took effect", async () => {
-    const r = await rigWith();
-    await r.write("new.json", json(NEW));
-    const environment = await repeat(r, "DELETE");
-    expect((await r.run(["courses", "create", "new.json"], { environment })).code).toBe(0);
-    const before = await valuesOf(r);
-    expect((await r.run(["undo", "--yes"], { environment })).code).toBe(0);
-    const run = runOf((await recordFiles(r)).at(-1) ?? "");
-    expect((await r.run(["undo", "--yes", run], { environment })).code).toBe(0);
-    expect(await valuesOf(r)).toEqual(before);
-  });
-});
-
-test("undo counts a course as restored if a proxy repeats the request that creates the course", async () => {
-  const r = await rigWith(numberedCourse(1));
-  const before = await valuesOf(r);
-  const environment = await repeat(r, "POST");
-  expect((await r.run(["courses", "rm", "--yes", id(1)], { environment })).code).toBe(0);
-  const undone = await r.run(["undo", "--yes"], { environment });
-  expect([undone.code, await valuesOf(r)]).toEqual([0, before]);
-  expect(undone.stderr).toContain("recreated 1 course.");
-  const run = runOf((await recordFiles(r)).at(-1) ?? "");
-  expect((await r.run(["undo", "--yes", run], { environment })).code).toBe(0);
-  expect(await valuesOf(r)).toEqual([]);
 });
 
 /** The courses without the fields that the service chooses. */

@@ -7,7 +7,7 @@ describe("unreachable services", () => {
 
   test("ls exits with 6 after all retries if the connection is refused, and prints the base URL and advice", async () => {
     const ran = await (await rig()).run(["courses", "ls"], NOWHERE);
-    expect([ran.code, ran.stdout, ran.requests.length]).toEqual([6, "", 5]);
+    expect([ran.code, ran.stdout, ran.requests.length]).toEqual([6, "", 7]);
     expect(ran.stderr).toContain("http://127.0.0.1:9");
     expect(ran.stderr).toContain("\n  Is the base URL right, and is the service running?\n");
   });

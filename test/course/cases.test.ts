@@ -7,7 +7,7 @@ import type { Problem } from "../../src/course/problem.ts";
 import { checkOwnership } from "../../src/course/provider-ownership.ts";
 import { DEFAULT_KEY, DEFAULT_PROVIDER, defaultSeed } from "../../src/sandbox/seed.ts";
 import { memoryStore } from "../../src/sandbox/store.ts";
-import type { Send } from "../../src/service/transport.ts";
+import type { Send } from "../../src/service/http.ts";
 import { CASES, type Case, OWNERSHIP_CASES } from "../cases.ts";
 import { withLittleStack } from "../little-stack.ts";
 import { sendTo, testClock } from "../rig.ts";
@@ -25,7 +25,10 @@ async function post(send: Send, { course }: Case): Promise<{ status: number; bod
     headers: { "x-api-key": DEFAULT_KEY, "content-type": "application/json" },
     body: JSON.stringify(course),
   } as const;
-  const { status, body } = await send(request, { timeout: 1000 });
+  const { status, body } = await send(request, {
+    timeout: 1000,
+    signal: new AbortController().signal,
+  });
   return { status, body: body.toString() };
 }
 

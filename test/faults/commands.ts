@@ -6,7 +6,6 @@
  * - `read`, `create`, `change`, `delete`: a request that is retried as far as its method allows
  * - `ask`: a read that only tests the connection, and is sent once
  * - `raw read`, `raw change`: a request of `catalog api`, sent once, its response printed unchanged
- * - `naming`: a read, sent once, without which the target of a run is named without its providers
  * - `optional`: a read without which the command continues with a warning
  */
 export type Part =
@@ -17,7 +16,6 @@ export type Part =
   | "ask"
   | "raw read"
   | "raw change"
-  | "naming"
   | "optional";
 
 /** A command of the table. */
@@ -51,7 +49,7 @@ export const COMMANDS = [
     part: "read",
     // The second page of two.
     target: /^GET \S+offset=100/,
-    usualRequests: ["courses", "courses", "courses"],
+    usualRequests: ["courses", "courses"],
     printsOnFailure: "rows before",
   },
   { name: "courses get", part: "read", target: ONE, usualRequests: ["course"] },
@@ -59,19 +57,19 @@ export const COMMANDS = [
     name: "courses diff",
     part: "read",
     target: COURSES,
-    usualRequests: ["providers", "courses", "courses"],
+    usualRequests: ["providers", "courses"],
   },
   {
     name: "courses pull",
     part: "read",
     target: COURSES,
-    usualRequests: ["providers", "courses", "courses"],
+    usualRequests: ["providers", "courses"],
   },
   {
     name: "courses pull --prune, while it looks up",
     part: "read",
     target: ONE,
-    usualRequests: ["providers", "courses", "courses", "course"],
+    usualRequests: ["providers", "courses", "course"],
   },
   {
     name: "courses check --online",
@@ -102,19 +100,19 @@ export const COMMANDS = [
     name: "courses push, while it reads",
     part: "read",
     target: COURSES,
-    usualRequests: ["providers", "courses", "courses", "POST"],
+    usualRequests: ["providers", "courses", "POST"],
   },
   {
     name: "courses create",
     part: "create",
     target: POST,
-    usualRequests: ["providers", "courses", "courses", "POST"],
+    usualRequests: ["providers", "courses", "POST"],
   },
   {
     name: "courses push, of a new course",
     part: "create",
     target: POST,
-    usualRequests: ["providers", "courses", "courses", "POST"],
+    usualRequests: ["providers", "courses", "POST"],
   },
   {
     name: "courses update",
@@ -138,7 +136,7 @@ export const COMMANDS = [
     name: "courses push, of a changed course",
     part: "change",
     target: PATCH,
-    usualRequests: ["providers", "courses", "courses", "PATCH"],
+    usualRequests: ["providers", "courses", "PATCH"],
   },
   {
     name: "courses rm",
@@ -150,7 +148,7 @@ export const COMMANDS = [
     name: "courses push --prune",
     part: "delete",
     target: DELETE,
-    usualRequests: ["providers", "courses", "courses", "DELETE"],
+    usualRequests: ["providers", "courses", "DELETE"],
   },
   { name: "login", part: "ask", target: PROVIDERS, usualRequests: ["providers"] },
   {
@@ -164,7 +162,7 @@ export const COMMANDS = [
   { name: "api PATCH", part: "raw change", target: PATCH, usualRequests: ["PATCH"] },
   {
     name: "courses publish, while it names the target",
-    part: "naming",
+    part: "read",
     target: PROVIDERS,
     usualRequests: ["course", "providers", "PATCH"],
   },

@@ -19,6 +19,9 @@ export interface Outcome {
   readonly says?: string;
 }
 
+/** How often a request is sent that fails every time. */
+export const ALL_ATTEMPTS = 7;
+
 /** Success after this many attempts and look-ups. */
 export function succeeds(sends = 1, lookUps = 0): Outcome {
   return { code: 0, attempts: sends, lookUps, isDone: true };
@@ -38,22 +41,6 @@ export function fails(code: 1 | 4 | 6, sends = 1, says?: string, lookUps = 0): O
 /** Failure with an unknown outcome; the message says so. */
 export function uncertain(isDone: boolean, sends = 1, lookUps = 0): Outcome {
   return { code: 6, attempts: sends, lookUps, isDone, isUncertain: true };
-}
-
-/** Failure although the status showed success; the message names the status. */
-export function failsAfterSuccess(): Outcome {
-  return {
-    code: 6,
-    attempts: 1,
-    lookUps: 0,
-    isDone: true,
-    says: "could not read the response (HTTP 20",
-  };
-}
-
-/** Failure after one attempt; a look-up shows that the service did nothing. */
-export function failsLookedUp(code: 1 | 6): Outcome {
-  return fails(code, 1, undefined, 1);
 }
 
 /** The response is printed unchanged, even if it is not the service's. */
@@ -100,8 +87,6 @@ export interface RouteFault {
   readonly says: string | null;
   /** The outcome of the first request, if it is retried. */
   readonly first: Outcome;
-  /** Where `catalog api` differs for a change, because it is not looked up. */
-  readonly rawChange?: Outcome;
 }
 
 /** The outcome of a request with a fault. */
@@ -117,7 +102,6 @@ export function outcomeOf(fault: Fault, part: Part): Outcome {
     case "delete":
       return fault.delete ?? fault.change;
     case "ask":
-    case "naming":
       return fault.alone;
     case "raw read":
       return fault.rawRead ?? fault.alone;

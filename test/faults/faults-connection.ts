@@ -1,5 +1,5 @@
 /** Faults of the connection, and of a server that disappears, returns or is slow. */
-import { type Fault, fails, failsAfterSuccess, succeeds, uncertain } from "./fault.ts";
+import { ALL_ATTEMPTS, type Fault, fails, succeeds, uncertain } from "./fault.ts";
 
 const CUT = "the connection was closed";
 const SILENT = "no response within 30 s";
@@ -33,21 +33,9 @@ const ONCE_AFTER = {
 const ALWAYS_AFTER = {
   ...LOST_AFTER,
   lasts: "on",
-  read: fails(6, 5),
-  create: uncertain(true, 1, 5),
-  change: uncertain(true, 5, 1),
-} as const;
-
-/** The status arrived and the body did not: a write has succeeded. */
-const STALLED = {
-  group: "connection",
-  injector: "stalled",
-  says: SILENT,
-  alone: fails(6),
-  create: succeeds(),
-  change: succeeds(),
-  delete: succeeds(1, 1),
-  rawChange: failsAfterSuccess(),
+  read: fails(6, ALL_ATTEMPTS),
+  create: uncertain(true, 1, ALL_ATTEMPTS),
+  change: uncertain(true, ALL_ATTEMPTS, 1),
 } as const;
 
 /** The faults, in the order of the page. */
@@ -76,9 +64,9 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
     title: "Every connection is reset before the request is processed",
     injector: "reset before",
     lasts: "on",
-    read: fails(6, 5),
-    create: uncertain(false, 1, 5),
-    change: uncertain(false, 5, 1),
+    read: fails(6, ALL_ATTEMPTS),
+    create: uncertain(false, 1, ALL_ATTEMPTS),
+    change: uncertain(false, ALL_ATTEMPTS, 1),
   },
   {
     ...ALWAYS_AFTER,
@@ -92,9 +80,9 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
     lasts: "on",
     says: "connection refused",
     alone: fails(6, 1, CUT),
-    read: fails(6, 5),
-    create: uncertain(false, 1, 5),
-    change: uncertain(false, 5, 1),
+    read: fails(6, ALL_ATTEMPTS),
+    create: { ...uncertain(false, 1, ALL_ATTEMPTS), says: CUT },
+    change: uncertain(false, ALL_ATTEMPTS, 1),
     rawChange: { ...uncertain(false), says: CUT },
   },
   {
@@ -119,17 +107,16 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
     says: SILENT,
   },
   {
-    ...STALLED,
+    ...ONCE_AFTER,
     title: "The response body stops in the middle, once",
-    lasts: "once",
-    read: succeeds(2),
+    injector: "stalled",
+    says: SILENT,
   },
   {
-    ...STALLED,
+    ...ALWAYS_AFTER,
     title: "Every response body stops in the middle",
-    lasts: "on",
-    read: fails(6, 5),
-    delete: { ...uncertain(true, 1, 5), says: "and looking the course up failed" },
+    injector: "stalled",
+    says: SILENT,
   },
   {
     group: "connection",
@@ -141,7 +128,6 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
     read: succeeds(),
     create: succeeds(),
     change: succeeds(),
-    delete: succeeds(1, 1),
   },
   {
     group: "connection",
@@ -153,6 +139,5 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
     read: succeeds(),
     create: succeeds(),
     change: succeeds(),
-    delete: succeeds(1, 1),
   },
 ];

@@ -1,7 +1,5 @@
-/** Faults on the route to the service: base URLs, certificates, proxies. */
-import { fails, type RouteFault, succeeds, uncertain } from "./fault.ts";
-
-const PROXY = "via the proxy from HTTP_PROXY";
+/** Faults on the route to the service: base URLs and certificates. */
+import { ALL_ATTEMPTS, fails, type RouteFault } from "./fault.ts";
 
 /** The faults, in the order of the page. */
 export const ROUTE_FAULTS: readonly RouteFault[] = [
@@ -10,7 +8,7 @@ export const ROUTE_FAULTS: readonly RouteFault[] = [
     title: "Nothing is listening at the base URL",
     route: "unused port",
     says: "connection refused",
-    first: fails(6, 5),
+    first: fails(6, ALL_ATTEMPTS),
   },
   {
     group: "route",
@@ -25,41 +23,5 @@ export const ROUTE_FAULTS: readonly RouteFault[] = [
     route: "no TLS",
     says: "the server does not speak HTTPS on this port",
     first: fails(6),
-  },
-  {
-    group: "route",
-    title: "A working proxy is configured",
-    route: "proxy",
-    says: null,
-    first: succeeds(),
-  },
-  {
-    group: "route",
-    title: "The proxy is not running",
-    route: "no proxy",
-    says: PROXY,
-    first: fails(6, 5),
-  },
-  {
-    group: "route",
-    title: "The proxy requires a user name and password (407)",
-    route: "proxy that requires a login",
-    says: "the proxy requires a user name and password (HTTP 407)",
-    first: fails(6),
-  },
-  {
-    group: "route",
-    title: "The proxy rejects the request (403)",
-    route: "proxy that refuses",
-    says: "the proxy rejected the request (HTTP 403)",
-    first: fails(6),
-  },
-  {
-    group: "route",
-    title: "The proxy cannot reach the service (502)",
-    route: "proxy that fails",
-    says: "HTTP 502",
-    rawChange: uncertain(false),
-    first: fails(6, 5),
   },
 ];

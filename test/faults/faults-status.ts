@@ -1,5 +1,5 @@
 /** Faults in the status: rejections, transient failures and redirects. */
-import { type Fault, fails, failsLookedUp, type Outcome, succeeds, uncertain } from "./fault.ts";
+import { ALL_ATTEMPTS, type Fault, fails, type Outcome, succeeds, uncertain } from "./fault.ts";
 
 /** One outcome for every request, sent once, with a conclusive response. */
 function everywhere(outcome: Outcome) {
@@ -29,18 +29,10 @@ const FAILED_ONCE = {
 const FAILING = {
   ...ON,
   alone: fails(6),
-  read: fails(6, 5),
-  create: uncertain(false, 1, 5),
-  change: uncertain(false, 5, 1),
+  read: fails(6, ALL_ATTEMPTS),
+  create: uncertain(false, 1, ALL_ATTEMPTS),
+  change: uncertain(false, ALL_ATTEMPTS, 1),
   rawChange: uncertain(false),
-} as const;
-/** Not retried, because another attempt would take as long; a look-up shows what happened. */
-const LATE = {
-  ...ONCE,
-  says: "the service failed (HTTP",
-  alone: fails(6),
-  read: fails(6),
-  rawChange: uncertain(true),
 } as const;
 const REDIRECTED = {
   ...ON,
@@ -85,19 +77,17 @@ export const STATUS_FAULTS: readonly Fault[] = [
     injector: "502",
     says: "HTTP 502",
   },
+  { ...SLOWED, title: "503 with Retry-After, once", injector: "503", says: "HTTP 503" },
   {
-    ...FAILED_ONCE,
-    title: "503 with Retry-After, once",
-    injector: "503",
-    says: "HTTP 503",
-    pauses: [7, 9],
-  },
-  {
-    ...FAILING,
+    ...ON,
     title: "503 with Retry-After, every time",
     injector: "503",
     says: "HTTP 503",
-    pauses: [28, 60],
+    alone: fails(6),
+    read: fails(6, ALL_ATTEMPTS),
+    create: fails(6, ALL_ATTEMPTS),
+    change: fails(6, ALL_ATTEMPTS),
+    pauses: [42, 50],
   },
   {
     ...FAILED_ONCE,
@@ -113,32 +103,16 @@ export const STATUS_FAULTS: readonly Fault[] = [
     title: "504 from a gateway, although the service processes every request",
     injector: "504",
     says: "HTTP 504",
-    create: uncertain(true, 1, 5),
-    change: uncertain(true, 5, 1),
+    create: uncertain(true, 1, ALL_ATTEMPTS),
+    change: uncertain(true, ALL_ATTEMPTS, 1),
     rawChange: uncertain(true),
   },
   {
-    ...LATE,
-    title: "408, 425, 499, 507 or 520 to 524, once",
-    injector: "late",
-    create: failsLookedUp(6),
-    change: failsLookedUp(6),
-    rawChange: uncertain(false),
-  },
-  {
-    ...LATE,
-    title: "408, 425, 499, 507 or 520 to 524, although the service processed the request, once",
-    injector: "late and processed",
-    create: succeeds(1, 1),
-    change: succeeds(1, 1),
-  },
-  {
-    ...LATE,
-    lasts: "on",
-    title: "408, 425, 499, 507 or 520 to 524, although the service processes every request",
-    injector: "late and processed",
-    create: uncertain(true, 1, 1),
-    change: uncertain(true, 1, 1),
+    ...ON,
+    title: "501, 507 or 520 to 524",
+    injector: "other failure",
+    says: "the service failed (HTTP",
+    ...everywhere(fails(6)),
   },
   {
     ...ON,

@@ -1,7 +1,6 @@
 /** What the server does to a request for each fault of the table. */
 import { setImmediate } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { memoize } from "../../src/base/values.ts";
 import type { ForwardedResponse } from "../unreliable-server.ts";
 import type { FaultInjector, InterceptedRequest } from "./server.ts";
 
@@ -9,15 +8,6 @@ import type { FaultInjector, InterceptedRequest } from "./server.ts";
 const PAGE = "<!DOCTYPE html>\n<html><body><h1>Please log in</h1></body></html>\n";
 /** The page that a proxy sends for an error. */
 const ERROR_PAGE = "<html><body><h1>Bad Gateway</h1></body></html>\n";
-/** More bytes than the client accepts in a response. */
-const TOO_MANY = 65 * 2 ** 20;
-const tooMuch = memoize(() => Buffer.alloc(TOO_MANY, " "));
-/** Compressed in parts, which takes less time. */
-const bomb = memoize(() => {
-  const part = gzipSync(Buffer.alloc(2 ** 20, " "));
-  return Buffer.concat(Array(TOO_MANY / 2 ** 20).fill(part));
-});
-
 /** Responds without forwarding the request to the sandbox. */
 function answer(
   status: number,
@@ -96,36 +86,9 @@ function rewritten(
   };
 }
 
-/** Statuses after which a write may have taken effect, although they are not retried. */
-const LATE_STATUSES = [408, 425, 499, 507, 520, 521, 522, 523, 524] as const;
-let lateResponses = 0;
-
-/** Responds with each of those statuses in turn. */
-const late: FaultInjector = async (intercepted) => {
-  const status = LATE_STATUSES[lateResponses++ % LATE_STATUSES.length] ?? 408;
-  await answer(status, ERROR_PAGE, HTML)(intercepted);
-};
-
-/** Changes the courses of a listing; other requests pass unchanged. */
-function relisted(change: (rows: unknown[], url: URLSearchParams) => unknown[]): FaultInjector {
-  return async ({ pass, method, url, outgoing }) => {
-    const { status, headers, body } = await pass();
-    const query = new URL(url, "http://localhost").searchParams;
-    const isListing = method === "GET" && query.has("limit");
-    const rows = isListing ? change(JSON.parse(body.toString()), query) : undefined;
-    const sent = rows === undefined ? body : Buffer.from(JSON.stringify(rows));
-    outgoing.writeHead(status, { ...headers, "content-length": sent.length });
-    outgoing.end(sent);
-  };
-}
-
-/** Creates the course under an id of the service. @returns the course */
-async function createUnderOwnId({ pass, body }: InterceptedRequest): Promise<unknown> {
-  const { id: _, ...course } = JSON.parse(await body());
-  const own = { ...course, id: "99999999-9999-4999-8999-999999999999" };
-  await pass(JSON.stringify(own));
-  return own;
-}
+/** Statuses of failures that are not repeated. */
+const OTHER_FAILURES = [501, 507, 520, 521, 522, 523, 524] as const;
+let otherFailures = 0;
 
 /** Every injector by its name. */
 export const INJECTORS = {
@@ -177,11 +140,6 @@ export const INJECTORS = {
     await raw(intercepted, [`${length}\r\n`, half, "\r\n"]);
     intercepted.socket.destroy();
   },
-  "length too small": async (intercepted) => {
-    const passed = await bodied(intercepted);
-    await raw(intercepted, [head(passed.status, "content-length: 5"), passed.body]);
-    intercepted.socket.end();
-  },
   "broken JSON": rewritten((passed) => ({ body: Buffer.from(firstHalf(passed)) })),
   "other JSON": rewritten(() => ({ body: Buffer.from('{"courses":[]}') })),
   "nothing in it": async (intercepted) => {
@@ -197,17 +155,6 @@ export const INJECTORS = {
     body: gzipSync(body).fill(0, 12),
     headers: { ...headers, "content-encoding": "gzip" },
   })),
-  "gzip bomb": rewritten(({ headers }) => ({
-    body: bomb(),
-    headers: { ...headers, "content-encoding": "gzip" },
-  })),
-  "other encoding": rewritten(({ headers }) => ({
-    headers: { ...headers, "content-encoding": "zstd" },
-  })),
-  enormous: async (intercepted) => {
-    const { status } = await bodied(intercepted);
-    await raw(intercepted, [head(status, `content-length: ${TOO_MANY}`), "[ "]);
-  },
   "no HTTP": async (intercepted) => {
     await intercepted.pass();
     await raw(intercepted, ["SSH-2.0-OpenSSH_9.6\r\n"]);
@@ -256,44 +203,18 @@ export const INJECTORS = {
   "302": redirect(302),
   "307": redirect(307),
   page: answer(200, PAGE, HTML),
-  late,
-  "late and processed": async (intercepted) => {
-    await intercepted.pass();
-    await late(intercepted);
+  "other failure": async (intercepted) => {
+    const status = OTHER_FAILURES[otherFailures++ % OTHER_FAILURES.length] ?? 501;
+    await answer(status, ERROR_PAGE, HTML)(intercepted);
   },
 
-  "short first page": relisted((rows, query) =>
-    (query.get("offset") ?? "0") === "0" ? rows.slice(0, -1) : rows,
-  ),
-  "capped pages": relisted((rows) => rows.slice(0, Math.max(1, Math.ceil(rows.length / 2)))),
   repeated: async ({ pass, outgoing }) => {
     await pass();
     const { status, headers, body } = await pass();
     outgoing.writeHead(status, headers);
     outgoing.end(body);
   },
-  "own id, lost": async (intercepted) => {
-    await createUnderOwnId(intercepted);
-    intercepted.socket.resetAndDestroy();
-  },
-  "own id": async (intercepted) => {
-    const course = await createUnderOwnId(intercepted);
-    await answer(201, JSON.stringify(course), JSON_TYPE)(intercepted);
-  },
-  "202": answer(202),
-  "200 hint, processed": async (intercepted) => {
-    await intercepted.pass();
-    await answer(200, '{"hint":"refused","details":null}', JSON_TYPE)(intercepted);
-  },
-  "200 hint": answer(200, '{"hint":"refused","details":null}', JSON_TYPE),
 } satisfies Readonly<Record<string, FaultInjector>>;
 
 /** The name of an injector. */
 export type InjectorName = keyof typeof INJECTORS;
-
-/** Like `enormous`, but without a Content-Length. */
-export const ENDLESS_BODY: FaultInjector = async (intercepted) => {
-  const { status } = await bodied(intercepted);
-  await raw(intercepted, [head(status, "connection: close"), tooMuch()]);
-  intercepted.socket.end();
-};

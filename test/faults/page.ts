@@ -30,20 +30,20 @@ In short:
 | --- | --- | --- |
 | The connection drops once, or the service is busy for a moment | It tries again and exits with 0. | Nothing. |
 | The response to a creation is lost | It looks up the course before it tries again. | Nothing. |
-| The service cannot be reached or keeps failing | It stops after five attempts or five minutes and exits with 6. | Run the same command again later. |
-| A change got no response, and the look-up failed as well | It exits with 6, says that the course may have been created, changed or deleted, and names the command that shows the result. | Run that command, then push again. |
+| The service cannot be reached or keeps failing | It stops after seven attempts or five minutes and exits with 6. | Run the same command again later. |
+| A change got no response that says what happened, and no look-up shows the result | It exits with 6, and says that the course may have been created, changed or deleted. | Run the same command again. |
 | The service rejects a request | It prints the reason and exits with 1. | Correct the file and push again. |
 | The service rejects the API key | It exits with 4. | Run \`catalog status\` to see where the key comes from, then \`catalog login\`. |
 | A login page, a redirect or a proxy responds instead of the service | It follows nothing and exits with 1 or 6. | Check the base URL and the proxy. |
 
 What you can rely on:
 
-- No course is created twice. If a response is lost, \`catalog\` looks for the course before it tries
-  again: by its id and, except after a 503, by its url.
+- No course is created twice. If a response is lost, \`catalog\` looks for the course by its id before it
+  tries again.
 - \`catalog\` changes nothing before it has read and checked everything, so a command that fails while
   it reads has changed nothing.
 - If a result is uncertain, the message says so: the course may have been created, changed or deleted.
-  The message also names the command that shows the result.
+  \`catalog undo\` counts it as changed.
 - The exit code never reports a failure as success: 1 means that the service rejected a request, 4 that
   it rejected the API key, and 6 that it could not be reached or kept failing.
 - An attempt ends after 30 seconds (\`--timeout\`), and a request with all its attempts after five
@@ -72,26 +72,20 @@ const LEGEND: readonly (readonly [string, string])[] = [
     "Exit code 0. The response was lost or did not show the result. A look-up showed that the service had done the work, so nothing was sent again.",
   ],
   [
-    "exit 6, 5 attempts",
+    "exit 6, 7 attempts",
     "The command failed with that exit code after that many attempts. The service did nothing.",
   ],
   [
     "exit 6, uncertain",
-    "The command failed, but the service may have done the work. The message says so, and how to check.",
-  ],
-  [
-    "exit 6, was done",
-    "The response was incomplete, but its status showed that the service had done the work. The message says so.",
+    "The command failed, but the service may have done the work. The message says so.",
   ],
   ["–", "This fault does not affect the request."],
   ["shown", "Exit code 0. `catalog api` prints any response unchanged."],
 ];
 
 const AFTERWORD = `
-Four more rules apply to all tables:
+Three more rules apply to all tables:
 
-- Before the first change, a run names its target with the account's provider. The request for the
-  provider is sent once. If it fails, the line omits the provider, and the run continues.
 - \`courses init\` always writes its file. If it cannot read your providers, it writes a placeholder
   for the provider and prints a warning.
 - If \`courses ls --all\` fails, it has already printed the pages that arrived, in complete lines; the
@@ -103,22 +97,22 @@ const GROUPS: readonly (readonly [group: Group, title: string, says: string])[] 
   [
     "connection",
     "The connection",
-    "Reading, updating and deleting can be repeated safely. A deletion that finds no course has succeeded if a look-up also finds none.",
+    "Reading, updating and deleting can be repeated safely. A repeated deletion that finds no course has succeeded if a look-up also finds none.",
   ],
   [
     "body",
     "The response body",
-    "A creation or update with a success status and no hint is done, even if the body cannot be read. A deletion is done if its response has no body; if it has a body, `catalog` looks up the course. An HTML page with any status is never a response of the service; only `api GET` prints it unchanged.",
+    "A change is done if a complete response with a success status arrives, unless it is an HTML page, which the service never sends. `catalog api` prints such a page unchanged.",
   ],
   [
     "status",
     "Statuses",
-    "`catalog` retries after 429, 502, 503, 504 and a 500 without a hint, because these failures are temporary. With a 500 and a hint, the service rejects a request. After 408, 425, 499 and any other status of 500 or more, `catalog` looks up the course.",
+    "`catalog` retries after 429, 502, 503, 504 and a 500 without a hint, because these failures are temporary. With a 500 and a hint, the service rejects a request. After 500 without a hint, 502, 503 without `Retry-After`, and 504, a change may have taken effect, so `catalog` looks up the course.",
   ],
   [
     "behavior",
     "Unexpected behavior",
-    "Some services and proxies work, but not as documented. A listing ends only when an empty page follows a short page. A course counts as deleted only if the status is 204 or a look-up does not find it. After a creation or update with 202, or with another success status and a hint, `catalog` looks up the course.",
+    "After a rejected creation, `catalog` looks up the course. If it has the same values, it is unchanged, and there is nothing to undo.",
   ],
   [
     "route",
@@ -133,7 +127,7 @@ export function faultsPage(): string {
   const parts = [
     INTRODUCTION,
     [row("Column", "Commands"), row("---", "---"), ...COLUMNS.map(commandsRow)].join("\n"),
-    `These commands also work without a response, so they are not in the tables but in the rules below: ${named(["naming", "optional"])}.`,
+    `These commands also work without a response, so they are not in the tables but in the rules below: ${named(["optional"])}.`,
     [row("Cell", "Meaning"), row("---", "---"), ...legend].join("\n"),
     AFTERWORD.trim(),
     ...GROUPS.map(([group, title, says]) => `## ${title}\n\n${says}\n\n${table(group)}`),

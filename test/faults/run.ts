@@ -9,13 +9,8 @@ import { StopRequest } from "../../src/command-support/context.ts";
 import { main } from "../../src/main.ts";
 import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { memoryStore } from "../../src/sandbox/store.ts";
-import {
-  type BufferedResponse,
-  type Request,
-  type Transport,
-  TransportError,
-} from "../../src/service/transport.ts";
-import { undiciTransport } from "../../src/service/undici-transport.ts";
+import type { HttpRequest } from "../../src/service/errors.ts";
+import { openTransport, type Transport } from "../../src/service/http.ts";
 import { requireKeyless } from "../no-key.ts";
 import { AUTHOR, MemoryOutput, PROCESSES, testClock } from "../rig.ts";
 import { type CommandLine, TWO_COURSES } from "./command-lines.ts";
@@ -173,7 +168,7 @@ function directTransport(requests: string[], server: FaultServer): Transport {
 }
 
 /** A request as `METHOD path?query`. */
-function lineOf({ method, url }: Request): string {
+function lineOf({ method, url }: HttpRequest): string {
   const { pathname, search } = new URL(url);
   return `${method} ${pathname}${search}`;
 }
@@ -187,12 +182,12 @@ const NEVER = 2 ** 30;
  * @param clock measures the timeouts; without it the transport's own timers apply
  */
 async function transportOf(
-  { baseUrl, environment = {} }: Route,
+  { baseUrl }: Route,
   requests: string[],
   server: FaultServer,
   clock: Clock | undefined,
 ): Promise<Transport> {
-  const transport = await undiciTransport({ baseUrl, connections: 4, environment });
+  const transport = await openTransport({ baseUrl, connections: 4, environment: {} });
   return {
     ...transport,
     send: async (request, options) => {
@@ -200,26 +195,16 @@ async function transportOf(
       const { headers, signal: time } = await server.tried();
       if (clock === undefined) return await transport.send(request, options);
       const identified = { ...request, headers: { ...request.headers, ...headers } };
-      const late = async (): Promise<TransportError> => {
-        await clock.sleep(options.timeout);
-        return timedOut(options.timeout);
-      };
-      const signal = AbortSignal.any([time, ...(options.signal ? [options.signal] : [])]);
-      let answer: BufferedResponse;
+      const signal = AbortSignal.any([time, options.signal]);
       try {
-        answer = await transport.send(identified, { ...options, signal, timeout: NEVER });
+        return await transport.send(identified, { signal, timeout: NEVER });
       } catch (error) {
-        throw time.aborted ? await late() : error;
+        if (!time.aborted) throw error;
+        await clock.sleep(options.timeout);
+        throw new DOMException("late", "TimeoutError");
       }
-      if (answer.bodyError === undefined || !time.aborted) return answer;
-      return { ...answer, bodyError: await late() };
     },
   };
-}
-
-/** The error of the transport for a timeout. */
-export function timedOut(milliseconds: number): TransportError {
-  return new TransportError(`no response within ${milliseconds / 1000} s`, { code: "TIMEOUT" });
 }
 
 async function filesBelow(folder: string): Promise<string[]> {

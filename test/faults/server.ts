@@ -11,7 +11,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { memoize } from "../../src/base/values.ts";
 import { respond, type Service } from "../../src/sandbox/endpoints.ts";
-import type { BufferedResponse, Request } from "../../src/service/transport.ts";
+import type { HttpRequest, HttpResponse } from "../../src/service/errors.ts";
 import type { ForwardedResponse } from "../unreliable-server.ts";
 
 /** Where a response is written. */
@@ -180,11 +180,11 @@ export class FaultServer {
   }
 
   /** Answers a request without a connection; for faults that only replace the response. */
-  async call(request: Request): Promise<BufferedResponse> {
+  async call(request: HttpRequest): Promise<HttpResponse> {
     await setImmediate();
     const { pathname, search } = new URL(request.url);
     const { method, headers, body = "" } = request;
-    let response: BufferedResponse = { status: 0, headers: {}, body: Buffer.alloc(0) };
+    let response: HttpResponse = { status: 0, headers: {}, body: Buffer.alloc(0) };
     const outgoing: Outgoing = {
       writeHead: (status, headers = {}) => {
         const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);

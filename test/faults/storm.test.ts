@@ -25,7 +25,7 @@ const WANTED = [...CHANGED, ...NEW].map(({ url, name }) => `${url} ${name}`).sor
 
 /** Without the injectors that stop the server or take long to send. */
 const ANY = (Object.keys(INJECTORS) as InjectorName[]).filter(
-  (name) => !["gone", "returns", "enormous", "gzip bomb"].includes(name),
+  (name) => !["gone", "returns"].includes(name),
 );
 const storms = fc.array(fc.option(fc.constantFrom(...ANY), { freq: 2 }), {
   minLength: 1,
@@ -35,24 +35,11 @@ const storms = fc.array(fc.option(fc.constantFrom(...ANY), { freq: 2 }), {
 /** Without the one after which a push cannot know that it created a course. */
 const undoableStorms = storms.map((storm) => storm.filter((name) => name !== "repeated"));
 
-/** The service creates a course under another id, and neither the response nor a look-up says so. */
-const CREATED_UNSEEN: (InjectorName | null)[] = [
-  null,
-  null,
-  null,
-  null,
-  "own id, lost",
-  null,
-  "202",
-];
-
 function createSelector(storm: readonly (InjectorName | null)[]): InjectorSelector {
   let count = 0;
-  return (line) => {
+  return (_line) => {
     const name = storm[count++] ?? null;
-    // As the response to a change, it would confirm what did not happen.
-    if (name === null || (name === "own id" && !line.startsWith("POST "))) return undefined;
-    return INJECTORS[name];
+    return name === null ? undefined : INJECTORS[name];
   };
 }
 
@@ -90,6 +77,6 @@ test("undo after a push through random faults restores every course", async () =
         else expect(stormy.courses).toEqual(before);
       });
     }),
-    { numRuns: IS_LONG ? 300 : 25, examples: [[CREATED_UNSEEN]] },
+    { numRuns: IS_LONG ? 300 : 25 },
   );
 }, 120_000);

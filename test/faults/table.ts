@@ -22,8 +22,8 @@ export interface Cell {
   readonly command: Command & { readonly name: CommandName };
   /** The expected result of the affected request and of the command. */
   readonly outcome: Outcome;
-  /** How the command continues without a response: with a warning, or with all it was to do. */
-  readonly without?: "warned" | "unnamed";
+  /** How the command continues without a response: with a warning. */
+  readonly without?: "warned";
   /** Text that standard error must contain. */
   readonly says?: string;
 }
@@ -36,24 +36,17 @@ export function expectedCell(fault: Fault | RouteFault, command: Cell["command"]
   const excused = EXCUSED[command.part];
   if (excused === undefined || met.code === 0) return { fault, command, outcome: met, ...message };
   const outcome: Outcome = { ...met, code: 0 };
-  if (excused === "unnamed") {
-    // The first request is another one, which is not excused.
-    if ("route" in fault) return { fault, command, outcome: met, ...message };
-    return { fault, command, outcome: { ...outcome, isDone: true }, without: excused };
-  }
   return { fault, command, outcome, without: excused, ...message };
 }
 
 /** The commands that work without a response. */
-const EXCUSED: Readonly<Partial<Record<Command["part"], "warned" | "unnamed">>> = {
+const EXCUSED: Readonly<Partial<Record<Command["part"], "warned">>> = {
   optional: "warned",
-  naming: "unnamed",
 };
 
 const SENT_ONCE: ReadonlySet<Command["part"]> = new Set(["ask", "raw read", "raw change"]);
 
-function routeOutcome({ first, rawChange }: RouteFault, { part }: Command): Outcome {
-  if (part === "raw change" && rawChange !== undefined) return rawChange;
+function routeOutcome({ first }: RouteFault, { part }: Command): Outcome {
   return SENT_ONCE.has(part) ? { ...first, attempts: 1 } : first;
 }
 
@@ -73,9 +66,7 @@ export const CELLS: readonly Cell[] = FAULTS.flatMap((fault) =>
 /** Whether the fault is in the table for the command. */
 export function isAffected(
   fault: Fault | RouteFault,
-  { name, part }: { readonly name: CommandName; readonly part: Command["part"] },
+  { name }: { readonly name: CommandName },
 ): boolean {
-  // A server that stops affects the requests after it, too.
-  if (part === "naming" && "injector" in fault && fault.injector === "gone") return false;
   return !("only" in fault) || fault.only === undefined || fault.only.includes(name);
 }

@@ -147,50 +147,10 @@ describe("bounded responses", () => {
   const long = (size: number): string =>
     JSON.stringify([{ ...numberedCourse(1), name: "x".repeat(size) }]);
 
-  const LOOK_UPS = [
-    [["courses", "rm", "--yes", id(1)]],
-    [["courses", "ls", "--provider", "unknown"]],
-    [["courses", "get", id(1)]],
-  ];
-
-  test.each(someOf(LOOK_UPS, 2))(
-    "a look-up of a course and the list of providers accept at most 8 MiB: %j",
-    async (words) => {
-      const body = long(8 * MEBIBYTE);
-      const { run } = await startHostileService(() => body);
-      const ran = await run(words);
-      expect([ran.code, ran.stdout]).toEqual([6, ""]);
-      expect(ran.stderr).toContain("the response is larger than 8 MiB, the limit");
-      expect(ran.requests.some((line) => line.startsWith("DELETE"))).toBe(false);
-    },
-  );
-
   test("a page of a listing may have more than 8 MiB", async () => {
     const body = long(8 * MEBIBYTE);
     const { run } = await startHostileService(() => body);
     expect((await run(["courses", "ls", "-o", "id"])).stdout).toBe(`${id(1)}\n`);
-  });
-
-  const many = (count: number, piece: (index: number) => string): string =>
-    Array.from({ length: count }, (_, index) => piece(index)).join(",");
-
-  test.each([
-    ["values", "250,000 values", `[${many(250_001, () => "1")}]`],
-    ["keys", "10,000 fields in one object", `{${many(10_001, (index) => `"k${index}":1`)}}`],
-  ])("a response with too many %s is rejected before it is parsed", async (_, most, value) => {
-    const body = `[{"id":"${id(1)}","extra":${value}}]`;
-    const { run } = await startHostileService(() => body);
-    for (const words of [
-      ["courses", "get", id(1)],
-      ["courses", "ls", "--all"],
-      ["courses", "ls", "--provider", "unknown"],
-    ]) {
-      const ran = await run(words);
-      expect([ran.code, ran.stdout]).toEqual([6, ""]);
-      expect(ran.stderr).toContain(`JSON that has more than ${most}`);
-    }
-    const raw = await run(["api", "GET", "developer/v1/courses"]);
-    expect([raw.code, raw.stdout === body]).toEqual([0, true]);
   });
 });
 
@@ -208,26 +168,16 @@ describe("nested lists and objects", () => {
     ["courses", "diff", "a.json"],
   ];
 
-  test.each([
-    [500, 0, ""],
-    [100_000, 6, "more than 1,000 nested levels"],
-  ])(
-    "a response of %i levels ends every command with exit code %i",
-    async (depth, code, message) => {
-      const body = nested(depth);
-      const { r, run } = await startHostileService(({ url }) =>
-        url.includes("/courses") ? body : undefined,
-      );
-      await r.write("a.json", JSON.stringify(numberedCourse(1)));
-      for (const words of LINES) {
-        const ran = await run(words);
-        expectNoInternals(ran);
-        expect({ words, code: ran.code }).toEqual({ words, code });
-        expect(ran.stderr).toContain(message);
-        expect(ran.requests.some((line) => line.startsWith("DELETE"))).toBe(
-          code === 0 && words[1] === "rm",
-        );
-      }
-    },
-  );
+  test("a response of 500 levels is accepted by every command", async () => {
+    const body = nested(500);
+    const { r, run } = await startHostileService(({ url }) =>
+      url.includes("/courses") ? body : undefined,
+    );
+    await r.write("a.json", JSON.stringify(numberedCourse(1)));
+    for (const words of LINES) {
+      const ran = await run(words);
+      expectNoInternals(ran);
+      expect({ words, code: ran.code }).toEqual({ words, code: 0 });
+    }
+  });
 });

@@ -1,9 +1,10 @@
 /** Raw calls with a fake transport: the requests that would be sent, and their results. */
 import { expect } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
-import { CatalogClient, type ClientOptions } from "../../src/service/client.ts";
+import { CatalogClient } from "../../src/service/client.ts";
+import type { HttpRequest, HttpResponse } from "../../src/service/errors.ts";
+import type { ClientOptions } from "../../src/service/http.ts";
 import type { RawCall } from "../../src/service/raw.ts";
-import type { BufferedResponse, Request } from "../../src/service/transport.ts";
 import { testClock } from "../rig.ts";
 
 /** The id of a course. */
@@ -14,10 +15,10 @@ export const KEY = "someone.secret";
 /** A client with a fake transport, and the requests that it sent. */
 export function clientOf(
   baseUrl = "https://catalog.example",
-  response: Partial<BufferedResponse> = {},
+  response: Partial<HttpResponse> = {},
   options: Partial<ClientOptions> = {},
 ) {
-  const requests: Request[] = [];
+  const requests: HttpRequest[] = [];
   const client = new CatalogClient({
     baseUrl,
     apiKey: KEY,
@@ -35,7 +36,10 @@ export function clientOf(
 }
 
 /** The request of a call, or the error that rejects the call before it is sent. */
-export async function sentFor(call: RawCall, baseUrl?: string): Promise<Request | CatalogError> {
+export async function sentFor(
+  call: RawCall,
+  baseUrl?: string,
+): Promise<HttpRequest | CatalogError> {
   const { client, requests } = clientOf(baseUrl);
   try {
     await client.raw(call);
@@ -45,5 +49,5 @@ export async function sentFor(call: RawCall, baseUrl?: string): Promise<Request 
     return error;
   }
   expect(requests).toHaveLength(1);
-  return requests[0] as Request;
+  return requests[0] as HttpRequest;
 }

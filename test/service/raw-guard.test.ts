@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
 import { isUuid } from "../../src/base/values.ts";
-import { METHODS, type Method } from "../../src/service/transport.ts";
+import { METHODS, type Method } from "../../src/service/errors.ts";
 import { anyCharacter } from "../any-character.ts";
 import { scaleRuns } from "../long.ts";
 import { ID, sentFor } from "./raw-calls.ts";

@@ -1,6 +1,6 @@
 /** What a raw request contains, and how its response is reported. */
 import { describe, expect, test } from "vitest";
-import { METHODS, type Method } from "../../src/service/transport.ts";
+import { METHODS, type Method } from "../../src/service/errors.ts";
 import { clientOf, ID, KEY, sentFor } from "./raw-calls.ts";
 
 describe("raw requests", () => {
@@ -38,7 +38,6 @@ describe("raw responses", () => {
     ["GET", 406, "", "refused"],
     ["PATCH", 404, "", "missing"],
     ["DELETE", 406, "", "missing"],
-    ["DELETE", 410, "", "missing"],
     ["GET", 429, "", "unreachable"],
     ["GET", 500, "", "unreachable"],
     ["GET", 500, '{"hint":null,"details":"x"}', "unreachable"],
@@ -57,13 +56,15 @@ describe("raw responses", () => {
     expect(requests).toHaveLength(1);
   });
 
-  test("a raw 404 for a wrong path advises to check the path", async () => {
+  test("a raw 404 for a wrong path advises to check the base URL", async () => {
     const { client } = clientOf(undefined, { status: 404 });
     const { failure } = await client.raw({ method: "GET", path: "wrong?x=1" });
     expect(failure?.message).toBe(
       "could not GET /wrong?x=1: the service has nothing at this URL (HTTP 404)",
     );
-    expect(failure?.facts.advice).toBe("Are the path and the base URL right?");
+    expect(failure?.facts.advice).toBe(
+      "Is the base URL right? A proxy or a login page may have answered instead of the service.",
+    );
   });
 
   test("a raw 503 does not advise more --retries, because raw requests are not retried", async () => {

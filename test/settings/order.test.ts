@@ -51,7 +51,7 @@ describe("every source", () => {
   /** From the first to the last source, with a different value in each. */
   const rows = [
     ["timeout", "CATALOG_TIMEOUT", [11, 12, 13, 14, 15, 16, 30]],
-    ["retries", "CATALOG_RETRIES", [11, 12, 13, 14, 15, 16, 4]],
+    ["retries", "CATALOG_RETRIES", [11, 12, 13, 14, 15, 16, 6]],
     ["concurrency", "CATALOG_CONCURRENCY", [11, 12, 13, 14, 15, 16, 4]],
     ["vendor", "CATALOG_VENDOR", [undefined, "env", "p-set", "u-set", "project", "user", "pgrst"]],
     [

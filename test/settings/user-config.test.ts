@@ -57,16 +57,16 @@ describe("the place of the user config file", () => {
   });
 
   test("neither a user config file nor a home folder is required", async () => {
-    expect((await resolveInProject({})).retries.value).toBe(4);
+    expect((await resolveInProject({})).retries.value).toBe(6);
     const homeless = await resolveInProject({ environment: { HOME: undefined } });
-    expect([homeless.userFile, homeless.retries.value]).toEqual([undefined, 4]);
+    expect([homeless.userFile, homeless.retries.value]).toEqual([undefined, 6]);
   });
 
   test("the user config file counts as missing if a file has the name of its folder", async () => {
     const at = await createProject();
     await mkdir(at.home);
     await writeFile(join(at.home, ".config"), "a file");
-    expect((await resolveInProject({}, at)).retries.value).toBe(4);
+    expect((await resolveInProject({}, at)).retries.value).toBe(6);
   });
 });
 
@@ -79,7 +79,7 @@ describe("contents of the user config file", () => {
     ["an empty list of profiles", '{"profiles": {}}'],
   ])("a user config file with %s sets nothing", async (_, user) => {
     const { apiKey, baseUrl, retries } = await resolveInProject({ user });
-    expect([apiKey, baseUrl, retries.value]).toEqual([undefined, undefined, 4]);
+    expect([apiKey, baseUrl, retries.value]).toEqual([undefined, undefined, 6]);
   });
 
   test("a user config file may have a byte order mark before its JSON", async () => {

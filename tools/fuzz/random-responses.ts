@@ -1,13 +1,14 @@
 /** Makes random responses of a service, or of a server that responds instead. */
 import fc from "fast-check";
 import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
-import { type BufferedResponse, type Send, TransportError } from "../../src/service/transport.ts";
+import type { HttpResponse } from "../../src/service/errors.ts";
+import type { Send } from "../../src/service/http.ts";
 import { unusualCourse } from "./random-courses.ts";
 import { anyText, anyValue } from "./random-texts.ts";
 import { COURSE_IDS } from "./runner.ts";
 
 /** A response, or a failure without a response. */
-type Turn = BufferedResponse | TransportError;
+type Turn = HttpResponse | Error;
 
 const status = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(200, 200, 201, 204) },
@@ -57,18 +58,23 @@ const body = fc.oneof(
 
 const noAnswer = fc
   .tuple(
-    fc.constantFrom("ECONNREFUSED", "ECONNRESET", "TIMEOUT", "ENOTFOUND", "UND_ERR_SOCKET", "CERT"),
+    fc.constantFrom(
+      "ECONNREFUSED",
+      "ECONNRESET",
+      "ETIMEDOUT",
+      "ENOTFOUND",
+      "UND_ERR_SOCKET",
+      "CERT",
+    ),
     anyText,
-    fc.boolean(),
   )
-  .map(([code, message, passing]) => new TransportError(message, { code, retryable: passing }));
+  .map(([code, message]) => Object.assign(new Error(message), { code }));
 
-const answer: fc.Arbitrary<BufferedResponse> = fc
-  .tuple(status, headers, body, anyText, fc.option(noAnswer, { freq: 12, nil: undefined }))
-  .map(([code, named, text, reason, bodyError]) => ({
-    ...{ status: code, reason, headers: named, body: Buffer.from(text) },
-    ...(bodyError === undefined ? {} : { bodyError }),
-  }));
+const answer: fc.Arbitrary<HttpResponse> = fc
+  .tuple(status, headers, body, anyText)
+  .map(([code, named, text, reason]) => {
+    return { status: code, reason, headers: named, body: Buffer.from(text) };
+  });
 
 /** A sequence of responses; the last one repeats. */
 export const anyAnswers: fc.Arbitrary<readonly Turn[]> = fc.array(

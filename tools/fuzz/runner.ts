@@ -7,7 +7,8 @@ import { EXIT_CODES } from "../../src/command-support/exit-codes.ts";
 import { main } from "../../src/main.ts";
 import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { memoryStore } from "../../src/sandbox/store.ts";
-import type { Request, Send } from "../../src/service/transport.ts";
+import type { HttpRequest } from "../../src/service/errors.ts";
+import type { Send } from "../../src/service/http.ts";
 import { requireNoKey } from "../../test/no-key.ts";
 import { course, MemoryOutput, type Rig, sendTo, testClock } from "../../test/rig.ts";
 
@@ -44,7 +45,7 @@ export interface RunOptions {
 export interface Ran {
   readonly code: number;
   readonly stdout: string;
-  readonly requests: readonly Request[];
+  readonly requests: readonly HttpRequest[];
 }
 
 /** Creates a folder of a case with these files. */
@@ -68,7 +69,7 @@ export async function runIn(
   { input, terminal = false, send = serviceOf() }: RunOptions = {},
 ): Promise<Ran> {
   const [out, err] = [new MemoryOutput(terminal), new MemoryOutput(terminal)];
-  const requests: Request[] = [];
+  const requests: HttpRequest[] = [];
   // Without colors, control characters on a terminal can come only from data.
   const environment = { HOME: folder, NO_COLOR: "1" };
   const code = await main(words, {

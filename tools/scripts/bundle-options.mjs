@@ -26,6 +26,8 @@ export const BUNDLE = {
     alias: {
       // cosmiconfig's loaders run JavaScript and TypeScript, but config files contain only data.
       "./loaders": false,
+      // Only the agent and the request of undici are used (docs/contributing/start-up.md).
+      undici$: fileURLToPath(new URL("undici.cjs", import.meta.url)),
       // HTTP/2 of undici is off, and would load node:http2 at every start (docs/contributing/start-up.md).
       "./client-h2.js": false,
       // The published build for browsers is written without object spread, which Node.js 20 runs slowly.

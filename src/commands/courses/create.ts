@@ -75,10 +75,10 @@ async function createCourses(options: Options, context: Context): Promise<void> 
   for (const step of creations) steps.push(await refuseExisting(step, index));
   const run: StepRun = {
     ...{ steps, doing: "Creating", questions: {}, shown: { as: "lines", always: false } },
-    // The course did not exist before, so a proxy has repeated the request.
-    whenExists: (step, { isSame, refusal }) =>
-      isSame ? step : refuseStep(step, "create", refusal.with({ advice: adviceFor(step.id) })),
-    plain: ({ id, action, status }) => (action === "create" && status === "done" ? `${id}\n` : ""),
+    plain: ({ id, action, status }) => {
+      const exists = status === "done" || status === "unchanged";
+      return action === "create" && exists ? `${id}\n` : "";
+    },
     summarize: (counts) => [
       describeOutcomes(counts, { planned: "Would create", unchanged: "already existed" }),
     ],
@@ -119,8 +119,4 @@ async function refuseExisting(step: StepTo<"create">, index: CourseIndex): Promi
   const message = `a course with this ${field} exists: ${remote.id}; use push to update it`;
   const error = new CatalogError("refused", message, { rule: "course-exists" });
   return refuseStep(known, "create", await locateError(error, from, [field]));
-}
-
-function adviceFor(id: string): string {
-  return `A course with the id ${id} already exists. To change it: catalog courses update ${id}`;
 }

@@ -11,13 +11,12 @@ import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { trackWork } from "../../command-support/work.ts";
 import { capabilitiesOf } from "../../output/formats.ts";
-import { listAllCourses, REPEATED_COURSES } from "../../sync/remote.ts";
+import { REPEATED_COURSES } from "../../sync/remote.ts";
 import { FILTER_FLAGS, resolveFilters } from "./filters.ts";
 import { COURSES, courseRenderer, EXCEL_FLAGS } from "./print-courses.ts";
 import {
   isCased,
   isSelective,
-  type Pages,
   SELECTION_FLAGS,
   type Statuses,
   selectCourses,
@@ -88,21 +87,14 @@ async function listCourses(query: Query, context: Context): Promise<void> {
   const { name, ...others } = await resolveFilters(query, context);
   const filter = { ...others, id, ...(isCased(name) ? {} : { name }) };
   const statuses: Statuses = new Map();
-  let repeats = false;
-  const onRepeats = (): void => {
-    repeats = true;
-  };
-  const listAll = (from?: { readonly offset: number }): Pages =>
-    listAllCourses(client, { filter, ...from }, onRepeats);
   const pages = isSelective(query)
-    ? selectCourses(listAll(), query, statuses, client.collected)
+    ? selectCourses(client.courses(filter), query, statuses)
     : limit === undefined
-      ? listAll({ offset })
+      ? client.courses(filter, { offset })
       : selectCourses(
-          client.list({ filter, limit: limit + 1, offset }),
+          client.courses(filter, { limit: limit + 1, offset }),
           { ...query, name: undefined, offset: 0 },
           statuses,
-          client.collected,
         );
 
   const { format } = context.options;
@@ -114,11 +106,12 @@ async function listCourses(query: Query, context: Context): Promise<void> {
   let published = 0;
   let pending = 0;
   let more = false;
+  let repeats = false;
   // A function, so that no page stays in memory while the next one is requested.
   const showNext = async (): Promise<boolean> => {
     const page = await pages.next();
     if (page.done) {
-      more = page.value.more;
+      ({ more, repeats } = page.value);
       return false;
     }
     shown += page.value.length;
@@ -134,7 +127,7 @@ async function listCourses(query: Query, context: Context): Promise<void> {
     isComplete = true;
   } finally {
     progress.stop();
-    await pages.return({ more });
+    await pages.return({ more, repeats });
     // After a failure, the rows so far are complete data, and the exit code shows that some are missing.
     // A workbook has printed nothing so far.
     if (isComplete || (shown > 0 && !isWorkbook)) await renderer.end();

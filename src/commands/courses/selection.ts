@@ -1,5 +1,4 @@
 /** Selects and sorts courses for `ls` where the service cannot. */
-import type { CollectedMemory } from "../../base/collected-memory.ts";
 import { usageError } from "../../base/errors.ts";
 import { normalizeUrl } from "../../base/http.ts";
 import { suggest } from "../../base/suggest.ts";
@@ -8,6 +7,7 @@ import { asText } from "../../base/values.ts";
 import { type Flag, type FlagValues, nonEmpty } from "../../command-support/arguments.ts";
 import { FIELD_NAMES } from "../../course/field-names.ts";
 import type { Course } from "../../course/request-body.ts";
+import type { ListingEnd } from "../../service/client.ts";
 import type { Filters } from "./filters.ts";
 
 export const SELECTION_FLAGS = [
@@ -34,8 +34,8 @@ interface Selection extends FlagValues<typeof SELECTION_FLAGS>, Pick<Filters, "n
   readonly limit: number | undefined;
 }
 
-/** Pages of courses, and whether there may be more of them. */
-export type Pages = AsyncGenerator<readonly Course[], { readonly more: boolean }, void>;
+/** Pages of courses. */
+type Pages = AsyncGenerator<readonly Course[], ListingEnd, void>;
 
 export type Statuses = Map<string, number>;
 
@@ -70,7 +70,6 @@ export async function* selectCourses(
   pages: Pages,
   selection: Selection,
   statuses: Statuses,
-  collected: CollectedMemory,
 ): Pages {
   const { sort, offset, limit = Number.POSITIVE_INFINITY } = selection;
   const isWanted = createFilter(selection, statuses);
@@ -82,20 +81,23 @@ export async function* selectCourses(
     found += courses.length;
     return courses.slice(from, to);
   };
-  for await (const page of pages) {
-    const wanted = page.filter(isWanted);
-    if (sort === undefined) {
-      yield cut(wanted);
-      // Only a further course shows that there are more.
-      if (found > offset + limit) return { more: true };
-    } else {
+  try {
+    for (;;) {
+      const page = await pages.next();
+      if (page.done) {
+        if (sort !== undefined) yield cut(sortCourses(unsorted, sort));
+        return { more: found > offset + limit, repeats: page.value.repeats };
+      }
+      const wanted = page.value.filter(isWanted);
       // An order needs all courses at once.
-      await collected.add(wanted);
-      for (const course of wanted) unsorted.push(course);
+      if (sort !== undefined) for (const course of wanted) unsorted.push(course);
+      else yield cut(wanted);
+      // Only a further course shows that there are more.
+      if (found > offset + limit) return { more: true, repeats: false };
     }
+  } finally {
+    await pages.return({ more: true, repeats: false });
   }
-  if (sort !== undefined) yield cut(sortCourses(unsorted, sort));
-  return { more: found > offset + limit };
 }
 
 /** A function that tests whether a course is selected. @param statuses as in `selectCourses` */

@@ -1,6 +1,5 @@
 /** `catalog courses push`: makes the catalog match the files. docs/how-to/ explains plans and deletions. */
 import { STANDARD_INPUT } from "../../../base/io.ts";
-import { listSome } from "../../../base/text.ts";
 import {
   DRY_RUN_FLAG,
   type Flag,
@@ -21,8 +20,8 @@ import { listResults, runSteps, type StepRun } from "../../../command-support/ru
 import { countSteps, findTarget } from "../../../command-support/show-steps.ts";
 import { withDeferredShutdown } from "../../../command-support/work.ts";
 import { type ChosenId, writeIds } from "../../../command-support/write-ids.ts";
-import { courseLabel, planSummary } from "../../../output/plan.ts";
-import { describeCourse, planChange, type Step } from "../../../sync/step.ts";
+import { planSummary } from "../../../output/plan.ts";
+import type { Step } from "../../../sync/step.ts";
 import {
   checkPlanFile,
   loadPlan,
@@ -101,23 +100,9 @@ async function pushCourses(options: Options, context: Context): Promise<number |
 
 async function pushFiles(options: Options, context: Context): Promise<RunState> {
   const plan = await planPush(options, context);
-  const { complete, scope, known } = plan;
-  const appeared: string[] = [];
-  const run: PushRun = {
-    ...plan,
-    questions: { ...questionsOf(options), scope },
-    // Every run chooses the same id for a new course, so another run may have created it.
-    whenExists: (step, { course, isSame }) => {
-      if (isSame) appeared.push(courseLabel({ ...describeCourse(step), id: step.id }));
-      return step.from === undefined ? step : planChange(step.from, course, { complete });
-    },
-  };
+  const { scope, known } = plan;
+  const run: PushRun = { ...plan, questions: { ...questionsOf(options), scope } };
   const ended = await apply(run, options, known, context);
-  if (appeared.length > 0) {
-    const text =
-      "catalog undo leaves these courses alone, because another run may have created them";
-    await context.messages.info(`${text}: ${listSome(appeared)}.`);
-  }
   if (options.out !== undefined) await savePlan(options.out, plan, context);
   return ended;
 }

@@ -26,7 +26,7 @@ import type { Target } from "../../../output/diagnostics.ts";
 import { CourseIndex, chooseId } from "../../../sync/course-index.ts";
 import { lookUpCourses } from "../../../sync/look-up.ts";
 import { listProviderIds } from "../../../sync/plan.ts";
-import { readRemoteCourses } from "../../../sync/remote.ts";
+import { readRemoteCourses, refuseRepeats } from "../../../sync/remote.ts";
 import type { Located } from "../../../sync/step.ts";
 import { requireProvider } from "../filters.ts";
 import { type BaseCourses, readBase } from "./find-base.ts";
@@ -166,7 +166,10 @@ async function readRemote(
 ): Promise<readonly Course[]> {
   const client = await context.client();
   const remote: Course[] = [];
-  const onRepeats = prune ? undefined : (text: string) => context.messages.warn(text);
+  let repeats: string | undefined;
+  const onRepeats = (text: string): void => {
+    repeats = text;
+  };
   await showWork("Reading courses", context, async (progress) => {
     for (const providerId of providerIds) {
       const before = remote.length;
@@ -175,28 +178,34 @@ async function readRemote(
       for (const course of courses) remote.push(course);
     }
     const known = new Set(remote.map(({ id }) => id.toLowerCase()));
-    const named = desired.map(({ value }) => value.id).filter((id) => typeof id === "string");
-    const missing = named.filter((id) => !known.has(id.toLowerCase()));
+    const named = desired
+      .map(({ value }) => value.id)
+      .filter((id) => typeof id === "string")
+      .map((id) => id.toLowerCase());
+    const missing = named.filter((id) => !known.has(id));
     // A course of another provider must not be planned as a creation.
     const concurrency = await concurrencyOf(context);
     for (const course of await lookUpCourses(missing, client, concurrency)) remote.push(course);
     // Nor must a course that its file describes by url, and that has another provider in the catalog.
     const providersOf = (course: Course): string[] =>
       possibleProviders(course, providers).filter((id) => !providerIds.has(id.toLowerCase()));
-    const elsewhere = await searchCourses(findNewCourses(desired, remote), context, {
-      providersOf,
-    });
+    const created = findNewCourses(desired, remote);
+    if (repeats !== undefined && !prune && created.length === 0) {
+      await context.messages.warn(repeats);
+    } else if (repeats !== undefined) refuseRepeats(repeats);
+    const unnamed = created.filter(({ id }) => !named.includes(id));
+    const elsewhere = await searchCourses(unnamed, context, { providersOf });
     for (const course of elsewhere.courses) remote.push(course);
   });
   return remote;
 }
 
-/** The courses of files that have no id and match no course in the catalog. */
+/** The courses of files that match no course in the catalog. */
 function findNewCourses(desired: readonly Located[], remote: readonly Course[]): Course[] {
   const index = new CourseIndex(remote);
   return desired.flatMap(({ value: course }) => {
     const match = index.identify(course);
     const isFound = "candidates" in match || match.found !== undefined;
-    return isFound || typeof course.id === "string" ? [] : [{ ...course, id: chooseId(course) }];
+    return isFound ? [] : [{ ...course, id: chooseId(course) }];
   });
 }

@@ -1,0 +1,276 @@
+/** What a response of the service means, and the sentences about requests that have none (docs/service.md, "Errors"). */
+import {
+  attempt,
+  CatalogError,
+  COURSE_NOT_FOUND,
+  type ErrorKind,
+  LIST_COURSES,
+  systemCode,
+} from "../base/errors.ts";
+import { parseUrl } from "../base/http.ts";
+import { hasId, isList, isObject } from "../base/values.ts";
+import type { Course } from "../course/request-body.ts";
+
+export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+
+export type Method = (typeof METHODS)[number];
+
+/** One request. `url` is absolute; header names are lowercase. */
+export interface HttpRequest {
+  readonly method: Method;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | undefined;
+}
+
+/** A complete response of any status. */
+export interface HttpResponse {
+  readonly status: number;
+  /** The status text, such as `Not Found`; it may be empty. */
+  readonly reason?: string;
+  /** Names are lowercase; the values of a repeated header are joined with commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** Why a request has no complete response. */
+export interface Failure {
+  /** A code of the system or of undici, such as `ECONNREFUSED`, or `TIMEOUT`, or `ABORTED`. */
+  readonly code: string;
+  readonly message: string;
+  readonly advice: string;
+  /** Whether the service may have received the request. */
+  readonly mayHaveArrived: boolean;
+  /** Whether another attempt could succeed: not with an untrusted certificate, for example. */
+  readonly mayPass: boolean;
+  readonly cause?: unknown;
+}
+
+/** A response, or why there is none. */
+export type Reply = HttpResponse | Failure;
+
+/** Whether the request succeeded: the status is 2xx, and the response is no page of another website. */
+export function isSuccess(reply: Reply): boolean {
+  return "status" in reply && reply.status >= 200 && reply.status < 300 && !isHtml(reply);
+}
+
+/** Whether another attempt could succeed. A 500 with a hint is how the service rejects a request. */
+export function mayPass(reply: Reply): boolean {
+  if (!("status" in reply)) return reply.mayPass;
+  return [429, 502, 503, 504].includes(reply.status) || isSilentFailure(reply);
+}
+
+/** Whether the service asks all requests to wait. */
+export function isThrottled(reply: Reply): boolean {
+  if (!("status" in reply)) return false;
+  return reply.status === 429 || (reply.status === 503 && "retry-after" in reply.headers);
+}
+
+/** Whether the reply does not say what the service did with the request. */
+export function isUncertain(reply: Reply): boolean {
+  if (!("status" in reply)) return reply.mayHaveArrived;
+  const isServers = [502, 503, 504].includes(reply.status) || isSilentFailure(reply);
+  return isServers && !isThrottled(reply);
+}
+
+function isSilentFailure(response: HttpResponse): boolean {
+  return response.status === 500 && parseErrorBody(response).hint === undefined;
+}
+
+/** The fields of an error body, as the service sent them; none for another body. */
+function parseErrorBody({ status, body }: HttpResponse) {
+  const value = status < 400 ? undefined : attempt((): unknown => JSON.parse(body.toString()));
+  const fields = isObject(value) ? value : {};
+  // Proxies and frameworks send problem details (RFC 9457), with a title and a detail.
+  return {
+    hint: toText(fields.hint),
+    details: toText(fields.details ?? fields.detail),
+    code: toText(fields.code),
+    message: toText(fields.message ?? fields.title),
+  };
+}
+
+function toText(value: unknown): string | undefined {
+  if (value === undefined || value === null || value === "") return undefined;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+const CHECK_BASE_URL =
+  "Is the base URL right? A proxy or a login page may have answered instead of the service.";
+
+/** The rows of a list, each with an id and any other fields. @throws CatalogError of kind `unreachable` for others */
+export function parseRows({ url }: HttpRequest, response: HttpResponse): Course[] {
+  const rows = attempt((): unknown => JSON.parse(response.body.toString()));
+  if (isList(rows) && rows.every(hasId)) return [...rows];
+  const what =
+    rows === undefined
+      ? "something that is not valid JSON"
+      : "JSON that is not a list of objects with ids";
+  const message = `${new URL(url).origin} responded with ${what}`;
+  const { status } = response;
+  throw new CatalogError("unreachable", message, { status, advice: CHECK_BASE_URL });
+}
+
+/** Whether the body is an HTML page, which a proxy or another website has sent: the service sends no pages. */
+function isHtml({ body }: HttpResponse): boolean {
+  return /^\s*(<\?xml[^>]*>\s*)?<(!doctype|html)/i.test(body.toString("latin1", 0, 200));
+}
+
+/** The error of an unsuccessful reply. @param action what failed: `read the courses` */
+export function toError(request: HttpRequest, reply: Reply, action: string): CatalogError {
+  if (!("status" in reply)) {
+    const { message, advice, ...facts } = reply;
+    if (facts.code === ABORTED) return new CatalogError("interrupted", message);
+    const text = `could not ${action} at ${new URL(request.url).origin}: ${message}`;
+    return new CatalogError("unreachable", text, { code: facts.code, cause: facts.cause, advice });
+  }
+  const { status } = reply;
+  const { hint, details, code, message: said } = parseErrorBody(reply);
+  const kind = kindOf(request, reply);
+  const isSilent = hint === undefined && said === undefined;
+  const hasReason = !isSilent || details !== undefined || code !== undefined;
+  const [reason, advice] = describe(reply, kind, new URL(request.url).origin, isSilent);
+  const silence = isHtml(reply) ? " and sent an HTML page" : " and gave no reason";
+  const isBare = !hasReason && /(failed|request) \(HTTP/.test(reason);
+  const why = `${reason}${isBare ? silence : ""}${said === undefined ? "" : `: ${said}`}`;
+  const facts = { status, hint, details, code, advice };
+  return new CatalogError(kind, `could not ${action}: ${why}`, facts);
+}
+
+function kindOf({ method }: HttpRequest, response: HttpResponse): ErrorKind {
+  const { status } = response;
+  if (status === 401) return "auth";
+  if (mayPass(response) || status > 500 || status < 300) return "unreachable";
+  const isAbsent = (status === 404 || status === 406) && ["PATCH", "DELETE"].includes(method);
+  // An HTML page comes from another website, which cannot know the course.
+  return isAbsent && !isHtml(response) ? "missing" : "refused";
+}
+
+/** Why a request was not successful, and what the user can do. @param isSilent whether the service gave no reason */
+function describe(
+  { status, headers }: HttpResponse,
+  kind: ErrorKind,
+  origin: string,
+  isSilent: boolean,
+): [reason: string, advice?: string] {
+  const http = `(HTTP ${status})`;
+  if (status < 300)
+    return [`${origin} responded with an HTML page instead of JSON`, CHECK_BASE_URL];
+  if (status >= 300 && status < 400) {
+    const other = parseUrl(headers.location ?? "")?.origin;
+    const target = other === undefined || other === origin ? undefined : other;
+    const why = `the service redirects to ${target ?? "another URL"} ${http}; catalog does not follow redirects, to keep your key safe`;
+    if (target === undefined) return [why, CHECK_BASE_URL];
+    return [why, `If ${target} is the catalog service, use it as the base URL.`];
+  }
+  if (kind === "auth") return [`the service does not accept your API key ${http}`, CHECK_KEY];
+  if (kind === "missing") return [`${COURSE_NOT_FOUND} ${http}`, LIST_COURSES];
+  if (status === 429) return [`too many requests ${http}`, `${WAIT}, or lower --concurrency.`];
+  if (kind === "unreachable") return [`the service failed ${http}`, `${WAIT}.`];
+  const reason = `the service rejected the request ${http}`;
+  if (status === 403) return [reason, CHECK_PERMISSION];
+  if (!isSilent) return [reason];
+  return [status === 404 ? `the service has nothing at this URL ${http}` : reason, CHECK_BASE_URL];
+}
+
+const WAIT = "Wait a minute and try again";
+const CHECK_KEY =
+  'Run "catalog status" to see where the key comes from, or generate a new key in the developer dashboard.';
+const CHECK_PERMISSION =
+  'Does your API key have this permission? Run "catalog status" to see which key catalog uses.';
+
+const ABORTED = "ABORTED";
+const CLOSED = "the connection was closed";
+const TIMED_OUT = "the connection timed out";
+const NO_TLS = "the server does not speak HTTPS on this port";
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "connection refused",
+  ECONNRESET: CLOSED,
+  EPIPE: CLOSED,
+  UND_ERR_SOCKET: CLOSED,
+  EHOSTUNREACH: "host unreachable",
+  ENETUNREACH: "network unreachable",
+  ETIMEDOUT: TIMED_OUT,
+  UND_ERR_CONNECT_TIMEOUT: TIMED_OUT,
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the response was incomplete",
+  Z_DATA_ERROR: "the compressed response is damaged",
+  UND_ERR_HEADERS_OVERFLOW: "the response headers are too large",
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
+  CERT_HAS_EXPIRED: "the server's certificate has expired",
+  CERT_NOT_YET_VALID: "the server's certificate is not valid yet",
+};
+
+const USE_HTTP =
+  "Is the port in the base URL right? A service on this machine may need http:// instead of https://.";
+const CHECK_CLOCK = "Check the clock of this machine.";
+
+const ADVICE: Readonly<Record<string, string>> = {
+  TIMEOUT: "Is the service running? To wait longer for a response, increase --timeout.",
+  ENOTFOUND: "Is the host in the base URL spelled correctly?",
+  EAI_AGAIN: "Check your network connection, then try again.",
+  ERR_SSL_WRONG_VERSION_NUMBER: USE_HTTP,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: USE_HTTP,
+  CERT_HAS_EXPIRED: `${CHECK_CLOCK} If it is right, the service must renew its certificate.`,
+  CERT_NOT_YET_VALID: CHECK_CLOCK,
+  ERR_TLS_CERT_ALTNAME_INVALID: "Use a host in the base URL that the certificate is for.",
+};
+const UNTRUSTED =
+  "Is the base URL right? If it is, set NODE_EXTRA_CA_CERTS to a file with the certificate authority.";
+
+/** Codes of requests that were not sent. */
+const NOT_SENT =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+
+/** The failure of a request that was ended by the user. @param mayHaveArrived whether it was sent before */
+export function interruption(mayHaveArrived: boolean): Failure {
+  const [message, advice] = ["interrupted", ""];
+  return { code: ABORTED, message, advice, mayHaveArrived, mayPass: false };
+}
+
+/**
+ * What an error of undici or of the system means.
+ *
+ * @param timeout the time limit in milliseconds
+ * @param proxy the variable that names the proxy, if there is one
+ */
+export function toFailure(thrown: unknown, timeout: number, proxy?: string): Failure {
+  const cause = rootCause(thrown);
+  const isLate = cause instanceof Error && cause.name === "TimeoutError";
+  const code = isLate ? "TIMEOUT" : (systemCode(cause) ?? systemCode(thrown) ?? "UNKNOWN");
+  const isCertificate = CERTIFICATE.test(code);
+  const isSecurity = isCertificate || code.startsWith("ERR_SSL_");
+  const { message } = cause instanceof Error ? cause : { message: String(cause) };
+  // undici says only in its messages that the proxy opened no tunnel.
+  const isProxys = message.startsWith("Proxy ");
+  const usual = isCertificate ? UNTRUSTED : "Is the base URL right, and is the service running?";
+  const checkProxy = `${proxy} is set: is the proxy running, and can it reach the service?`;
+  return {
+    code,
+    message: isLate ? `no response within ${timeout / 1000} s` : explain(code, cause, message),
+    advice: isCertificate || proxy === undefined ? (ADVICE[code] ?? usual) : checkProxy,
+    mayHaveArrived: !NOT_SENT.test(code) && !isSecurity && !isProxys,
+    mayPass: !isSecurity && code !== "UND_ERR_HEADERS_OVERFLOW",
+    cause: thrown,
+  };
+}
+
+function explain(code: string, cause: unknown, message: string): string {
+  const { hostname = "" } = isObject(cause) ? cause : {};
+  if (code === "ENOTFOUND") return `host ${hostname} not found`;
+  if (code === "EAI_AGAIN") return `the host name ${hostname} could not be resolved`;
+  const isParsers = cause instanceof Error && cause.name === "HTTPParserError";
+  if (isParsers) return "the server did not send a valid HTTP response";
+  return (
+    MESSAGES[code] ?? (CERTIFICATE.test(code) ? `certificate not trusted: ${message}` : message)
+  );
+}
+
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|HOSTNAME_MISMATCH/;
+
+/** The first cause of an error, of which the system describes the reason. */
+function rootCause(error: unknown): unknown {
+  if (error instanceof AggregateError && error.errors.length > 0) return rootCause(error.errors[0]);
+  return error instanceof Error && error.cause instanceof Error ? rootCause(error.cause) : error;
+}

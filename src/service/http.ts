@@ -1,0 +1,384 @@
+/** Sends requests: one exchange with undici, a gate that all requests pass, and one loop of retries. */
+import { promisify } from "node:util";
+import { linkedController } from "../base/async.ts";
+import { parseApiKey, parseBaseUrl } from "../base/credentials.ts";
+import { attempt, usageError } from "../base/errors.ts";
+import { DEFAULTS, isLoopback } from "../base/http.ts";
+import { type Clock, type Environment, systemClock } from "../base/process.ts";
+import {
+  type HttpRequest,
+  type HttpResponse,
+  interruption,
+  isThrottled,
+  isUncertain,
+  mayPass,
+  type Reply,
+  toFailure,
+} from "./errors.ts";
+
+/** Carries out one exchange; the response may have any status. @throws unknown without a complete response */
+export type Send = (
+  request: HttpRequest,
+  limits: { readonly timeout: number; readonly signal: AbortSignal },
+) => Promise<HttpResponse>;
+
+/** Connections to a service. */
+export interface Transport {
+  readonly send: Send;
+  /** The variable that names the proxy, if there is one. */
+  readonly proxy?: string | undefined;
+  close(): Promise<void>;
+}
+
+export interface TransportOptions {
+  readonly baseUrl: string;
+  readonly connections: number;
+  /** Read for `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in uppercase or lowercase. */
+  readonly environment: Environment;
+}
+
+/** Connects at the first request; follows no redirect. @throws CatalogError of kind `usage` for a bad proxy */
+export async function openTransport(options: TransportOptions): Promise<Transport> {
+  const { EnvHttpProxyAgent } = await import("undici");
+  const { baseUrl, connections, environment } = options;
+  const { protocol, hostname } = new URL(baseUrl);
+  const variable = protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
+  const read = (name: string): string => environment[name.toLowerCase()] || environment[name] || "";
+  const proxy = isLoopback(hostname) ? "" : read(variable);
+  const proxyUrl = proxy === "" || proxy.includes("://") ? proxy : `http://${proxy}`;
+  const dispatcher = attempt(
+    () =>
+      new EnvHttpProxyAgent({
+        connections,
+        allowH2: false,
+        // Only the timeout of each request counts.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        connect: { timeout: 0 },
+        // With an empty string, undici does not read the environment of the process.
+        httpProxy: variable === "HTTP_PROXY" ? proxyUrl : "",
+        httpsProxy: variable === "HTTPS_PROXY" ? proxyUrl : "",
+        noProxy: read("NO_PROXY"),
+        // Most proxies allow tunnels only to port 443: requests over plain HTTP are forwarded.
+        proxyTunnel: false,
+      }),
+  );
+  if (dispatcher === undefined) {
+    const example = "For example: http://user:password@proxy.example:3128";
+    throw usageError(`${variable} must be the URL of an HTTP proxy`, example);
+  }
+  const send: Send = async ({ url, method, headers, body = null }, { timeout, signal }) => {
+    // Named, because some releases of Node.js collect the sources of a combined signal too early.
+    const limit = AbortSignal.timeout(timeout);
+    const ended = AbortSignal.any([limit, signal]);
+    const receive = async (): Promise<HttpResponse> => {
+      const { origin, pathname, search } = new URL(url);
+      const sent = { origin, path: pathname + search, method, headers, body, signal: ended };
+      const response = await dispatcher.request(sent);
+      const { statusCode: status, statusText: reason } = response;
+      const lines = Object.entries(response.headers).map(([name, value = ""]) => [
+        name.toLowerCase(),
+        [value].flat().join(", "),
+      ]);
+      const answered: HttpResponse["headers"] = Object.fromEntries(lines);
+      const bytes = Buffer.from(await response.body.arrayBuffer());
+      const isPacked = answered["content-encoding"] === "gzip" && bytes.length > 0;
+      return { status, reason, headers: answered, body: isPacked ? await unpack(bytes) : bytes };
+    };
+    try {
+      // undici notices an abort only when it is connected, which can take forever.
+      return await Promise.race([receive(), rejection(ended)]);
+    } catch (thrown) {
+      throw limit.aborted ? limit.reason : thrown;
+    }
+  };
+  const close = (): Promise<void> => dispatcher.destroy();
+  return { send, close, proxy: proxy === "" ? undefined : variable };
+}
+
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+async function unpack(bytes: Buffer): Promise<Buffer> {
+  const { gunzip } = await import("node:zlib");
+  return await promisify(gunzip)(bytes);
+}
+
+/** The time within which all attempts at one request must end, with its look-ups, in milliseconds. */
+const FIVE_MINUTES = 5 * 60_000;
+const [FIRST_PAUSE, LONGEST_PAUSE, LONGEST_RETRY_AFTER] = [500, 20_000, 60_000];
+/** After so many accepted requests in a row, one more may be in flight. */
+const ACCEPTED_PER_STEP = 32;
+
+/** A pause that doubles from half a second to 20 seconds, with jitter that only lengthens it. */
+function backoff(failures: number, clock: Clock): number {
+  const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (failures - 1));
+  return Math.round(pause * (1 + clock.random() / 10));
+}
+
+/** `Retry-After` in milliseconds: seconds, or a date by the clock of the service; 0 without a valid header. */
+function retryAfter(reply: Reply, clock: Clock): number {
+  const { "retry-after": text = "", date = "" } = "status" in reply ? reply.headers : {};
+  const isSeconds = /^\s*\d+\s*$/.test(text);
+  const wait = isSeconds
+    ? Number(text) * 1000
+    : Date.parse(text) - (Date.parse(date) || clock.now());
+  return Math.min(LONGEST_RETRY_AFTER, Math.max(0, wait || 0));
+}
+
+/** Lets at most a number of requests be in flight, and none start before the time that the service named. */
+class Gate {
+  readonly #most: number;
+  readonly #clock: Clock;
+  readonly #closing: AbortSignal;
+  readonly #queue: (() => void)[] = [];
+  #inFlight = 0;
+  #openAt = 0;
+  #isTimed = false;
+  /** How many pauses in a row ended with another rejection. */
+  #rejections = 0;
+  /** The most requests in flight: fewer after a rejection, because the same burst would be rejected again. */
+  #width: number;
+  #accepted = 0;
+
+  constructor(most: number, clock: Clock, closing: AbortSignal) {
+    this.#most = most;
+    this.#width = most;
+    this.#clock = clock;
+    this.#closing = closing;
+  }
+
+  /** Milliseconds until requests may start. */
+  get pause(): number {
+    return Math.max(0, this.#openAt - this.#clock.monotonic());
+  }
+
+  /** Resolves when the request may start. @param isFirst whether it goes before others @throws if it is aborted */
+  async enter(signal: AbortSignal, isFirst: boolean): Promise<void> {
+    signal.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      const start = (): void => {
+        signal.removeEventListener("abort", leave);
+        resolve();
+      };
+      const leave = (): void => {
+        this.#queue.splice(this.#queue.indexOf(start), 1);
+        reject(signal.reason);
+      };
+      signal.addEventListener("abort", leave, { once: true });
+      this.#queue.splice(isFirst ? 0 : this.#queue.length, 0, start);
+      this.#advance();
+    });
+  }
+
+  /** Counts a request that has ended, and lets others follow. @param sent when it started */
+  leave(sent: number, reply: Reply): void {
+    this.#inFlight--;
+    const isAfterPause = sent >= this.#openAt;
+    if (isThrottled(reply)) {
+      let pause = retryAfter(reply, this.#clock);
+      // Requests that were in flight together count once.
+      if (isAfterPause) {
+        pause ||= backoff(++this.#rejections, this.#clock);
+        this.#width = Math.ceil(this.#width / 2);
+        this.#accepted = 0;
+      }
+      this.#openAt = Math.max(this.#openAt, this.#clock.monotonic() + pause);
+    } else if (isAfterPause && "status" in reply && reply.status < 500) {
+      this.#rejections = 0;
+      if (++this.#accepted % ACCEPTED_PER_STEP === 0 && this.#width < this.#most) this.#width++;
+    }
+    this.#advance();
+  }
+
+  #advance(): void {
+    while (!this.#isTimed && this.#inFlight < this.#width && this.#queue.length > 0) {
+      if (this.pause > 0) {
+        this.#isTimed = true;
+        const open = (): void => {
+          this.#isTimed = false;
+          this.#advance();
+        };
+        return void this.#clock.sleep(this.pause, this.#closing).then(open, () => undefined);
+      }
+      this.#inFlight++;
+      this.#queue.shift()?.();
+    }
+  }
+}
+
+/** One exchange that has ended. */
+export interface Exchange {
+  readonly method: HttpRequest["method"];
+  readonly url: string;
+  /** The HTTP status, or the code of the error if there was no response. */
+  readonly result: number | string;
+  /** How long the request took, in milliseconds. */
+  readonly duration: number;
+  readonly attempt: number;
+}
+
+/** How the service is reached. Only the base URL and the API key are required. */
+export interface ClientOptions {
+  /** The service's base URL: `https://api.catalog.example`. All paths are relative to it. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Milliseconds for one attempt; 30,000 by default. */
+  readonly timeout?: number;
+  /** How many times a failed request is repeated; 6 by default. */
+  readonly retries?: number;
+  /** The most requests in flight; 4 by default. */
+  readonly concurrency?: number;
+  /** The vendor prefix of the single-object media type (docs/service.md); `pgrst` by default. */
+  readonly vendor?: string;
+  /** When this signal is aborted, every request ends. */
+  readonly signal?: AbortSignal;
+  /** When this signal is aborted, pauses end and no request starts; those in flight are finished. */
+  readonly stop?: AbortSignal;
+  /** Called before a retry with the milliseconds that the failed attempt took, and why it failed. */
+  readonly onRetry?: (duration: number, reason: string) => void;
+  /** Called after every exchange; never with the key. */
+  readonly log?: (exchange: Exchange) => void;
+  /** The environment in which proxy variables are looked up; empty by default. */
+  readonly environment?: Environment;
+  readonly clock?: Clock;
+  /** Replaces undici, for tests. */
+  readonly transport?: (options: TransportOptions) => Promise<Transport>;
+}
+
+/** How one request is repeated. */
+export interface SendOptions {
+  /** Ends the request. */
+  readonly signal?: AbortSignal | undefined;
+  readonly retries?: number | undefined;
+  /** When all attempts must have ended; by default five minutes after the first one. */
+  readonly deadline?: number | undefined;
+  /** Called when the request pauses before a repetition. */
+  readonly onPause?: (() => void) | undefined;
+  /** Called before a repetition that could do something twice. Resolves to false to end the attempts. */
+  readonly mayRepeat?: ((deadline: number) => Promise<boolean>) | undefined;
+}
+
+/** The result of all attempts. */
+export interface Attempts {
+  readonly reply: Reply;
+  /** Whether an attempt may have taken effect without a reply that says so. */
+  readonly isUncertain: boolean;
+  readonly deadline: number;
+}
+
+/** Sends the requests of one client with its API key. */
+export class Http {
+  /** The base URL with a slash at its end, because a relative path replaces what follows the last slash. */
+  readonly base: URL;
+  readonly concurrency: number;
+  readonly #options: ClientOptions;
+  readonly #clock: Clock;
+  readonly #gate: Gate;
+  readonly #open: () => Promise<Transport>;
+  readonly #authorize: (headers: HttpRequest["headers"]) => HttpRequest["headers"];
+  /** Aborted by the caller's signal, and when the connections are closed. */
+  readonly #closing: AbortController;
+  readonly #stopping: AbortController;
+  #transport: Promise<Transport> | undefined;
+
+  /** @throws CatalogError of kind `usage` for an invalid base URL or API key */
+  constructor(options: ClientOptions) {
+    const { clock = systemClock, environment = {}, transport = openTransport } = options;
+    const { concurrency = DEFAULTS.concurrency } = options;
+    const baseUrl = parseBaseUrl(requireOption(options.baseUrl, "base URL", "baseUrl"), ORIGIN);
+    const apiKey = parseApiKey(requireOption(options.apiKey, "API key", "apiKey"), ORIGIN);
+    this.base = new URL(`${baseUrl}/`);
+    this.concurrency = concurrency;
+    this.#options = options;
+    this.#clock = clock;
+    this.#closing = linkedController(options.signal);
+    this.#gate = new Gate(concurrency, clock, this.#closing.signal);
+    this.#open = () => transport({ baseUrl, connections: concurrency, environment });
+    // Only this function sees the key. A cache may not know that responses depend on the key.
+    const own = { "cache-control": "no-cache", "x-api-key": apiKey };
+    this.#authorize = (headers) => ({ ...headers, ...own });
+    this.#stopping = linkedController(options.stop);
+  }
+
+  /** Aborted when no request may be sent anymore. */
+  get signal(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  /** Sends a request, and repeats it while its failure may pass. A failed request is a reply, not an exception. */
+  async send(request: HttpRequest, options: SendOptions = {}): Promise<Attempts> {
+    const { retries = this.#options.retries ?? DEFAULTS.retries, mayRepeat } = options;
+    const ended = AbortSignal.any([this.signal, ...[options.signal ?? []].flat()]);
+    const stopped = AbortSignal.any([ended, this.#stopping.signal]);
+    let { deadline = Number.POSITIVE_INFINITY } = options;
+    let wasUncertain = false;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.#gate.enter(stopped, attempt > 1);
+      } catch {
+        return { reply: interruption(false), isUncertain: wasUncertain, deadline };
+      }
+      const sent = this.#clock.monotonic();
+      deadline = Math.min(deadline, sent + FIVE_MINUTES);
+      const reply = await this.#exchange(request, attempt, deadline - sent, ended);
+      this.#gate.leave(sent, reply);
+      wasUncertain ||= isUncertain(reply);
+      const result = { reply, isUncertain: wasUncertain, deadline };
+      if (!mayPass(reply) || attempt > retries) return result;
+      // After a rejection the gate makes all requests wait, and lets this one start first.
+      const own = Math.max(backoff(attempt, this.#clock), retryAfter(reply, this.#clock));
+      const pause = isThrottled(reply) ? 0 : own;
+      const now = this.#clock.monotonic();
+      if (now + Math.max(pause, this.#gate.pause) >= deadline) return result;
+      const reason = "status" in reply ? `HTTP ${reply.status}` : reply.message;
+      this.#options.onRetry?.(now - sent, reason);
+      if (pause > 0) options.onPause?.();
+      await this.#clock.sleep(pause, stopped).catch(() => undefined);
+      if (stopped.aborted) return { ...result, reply: interruption(false) };
+      if (wasUncertain && mayRepeat !== undefined && !(await mayRepeat(deadline))) return result;
+      // The look-up may have used up the time.
+      if (this.#clock.monotonic() >= deadline) return result;
+    }
+  }
+
+  /** Ends pauses, and starts no request from now on; those in flight are finished. */
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  /** Closes the connections; requests in flight fail without retries. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    const transport = await this.#transport?.catch(() => undefined);
+    await transport?.close();
+  }
+
+  async #exchange(request: HttpRequest, attempt: number, left: number, ended: AbortSignal) {
+    this.#transport ??= this.#open();
+    const { send, proxy } = await this.#transport;
+    const { timeout: usual = DEFAULTS.timeout * 1000, log } = this.#options;
+    const timeout = Math.max(0, Math.min(usual, left));
+    const { method, url, headers } = request;
+    const start = this.#clock.monotonic();
+    const authorized = { ...request, headers: this.#authorize(headers) };
+    const reply = await send(authorized, { timeout, signal: ended }).catch((thrown: unknown) =>
+      ended.aborted ? interruption(true) : toFailure(thrown, timeout, proxy),
+    );
+    const result = "status" in reply ? reply.status : reply.code;
+    log?.({ method, url, result, duration: this.#clock.monotonic() - start, attempt });
+    return reply;
+  }
+}
+
+/** How messages name the origin of the base URL and the key of a client. */
+const ORIGIN = "new CatalogClient";
+
+/** The option, which JavaScript can omit and an empty variable can leave blank, although the type requires it. */
+function requireOption(value: string | undefined, what: string, name: string): string {
+  if (value !== undefined && value.trim() !== "") return value;
+  throw usageError(`no ${what} is set`, `Pass ${name} to ${ORIGIN}.`);
+}

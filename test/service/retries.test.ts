@@ -1,0 +1,180 @@
+/** Which requests are repeated, when, and what holds up the others, in virtual time. */
+import { describe, expect, test } from "vitest";
+import { type Behavior, idOf, type Rule, systemError, VirtualService } from "./virtual-service.ts";
+
+const SILENT = Buffer.from('{"hint":null,"details":"out of memory"}');
+const HINT = Buffer.from('{"hint":"Limit Too High"}');
+const id = idOf(1);
+
+/** The first requests meet these behaviors; the others take effect. */
+function first(...behaviors: readonly Behavior[]): Rule {
+  return (_, number) => behaviors[number - 1] ?? "take";
+}
+
+async function read(rule: Rule, options = {}) {
+  const service = new VirtualService(rule, options);
+  const result = await service.clock
+    .run(service.client.course(id))
+    .catch((error: Error) => error.message);
+  return { service, result };
+}
+
+describe("repetitions", () => {
+  test.each<[string, Behavior]>([
+    ["a refused connection", systemError("ECONNREFUSED")],
+    ["a closed connection", systemError("ECONNRESET")],
+    ["a missing response", "hang"],
+    ["429", { status: 429 }],
+    ["500 without a hint", { status: 500, body: SILENT }],
+    ["502", { status: 502 }],
+    ["503", { status: 503 }],
+    ["504", { status: 504 }],
+  ])("GET, PATCH and DELETE are repeated after %s", async (_, behavior) => {
+    const { service, result } = await read(first(behavior));
+    expect([result, service.lines]).toEqual([undefined, ["GET 1", "GET 1"]]);
+    for (const method of ["PATCH", "DELETE"] as const) {
+      const own = new VirtualService(first(behavior));
+      own.courses.set(id, { id });
+      const { client, clock } = own;
+      const change = method === "PATCH" ? client.update(id, { name: "b" }) : client.delete(id);
+      expect(await clock.run(change)).toEqual({ status: "done" });
+      expect(own.lines).toEqual([`${method} 1`, `${method} 1`]);
+    }
+  });
+
+  test.each<[string, Behavior]>([
+    ["400", { status: 400 }],
+    ["401", { status: 401 }],
+    ["408", { status: 408 }],
+    ["500 with a hint", { status: 500, body: HINT }],
+    ["501", { status: 501 }],
+    ["an untrusted certificate", systemError("DEPTH_ZERO_SELF_SIGNED_CERT")],
+  ])("no request is repeated after %s", async (_, behavior) => {
+    expect((await read(first(behavior))).service.lines).toEqual(["GET 1"]);
+  });
+
+  test("POST is repeated without a look-up if it cannot have taken effect, else after one", async () => {
+    const rejected = { status: 503, headers: { "retry-after": "1" } };
+    const certain = new VirtualService(
+      first(systemError("ECONNREFUSED"), rejected, { status: 429 }),
+    );
+    expect(await certain.create(1)).toEqual([{ status: "done" }]);
+    expect(certain.lines).toEqual(["POST 1", "POST 1", "POST 1", "POST 1"]);
+    const lost = new VirtualService(first({ status: 502 }, "take", { status: 429 }));
+    expect(await lost.create(1)).toEqual([{ status: "done" }]);
+    expect(lost.lines).toEqual(["POST 1", "GET 1", "POST 1", "GET 1", "POST 1"]);
+  });
+});
+
+describe("pauses", () => {
+  test("a service that restarts for half a minute is waited for with the default of six retries", async () => {
+    const outage: Rule = (at) => (at < 30_000 ? systemError("ECONNREFUSED") : "take");
+    const { service, result } = await read(outage, { latency: 0 });
+    expect(result).toBeUndefined();
+    const times = service.seen.map(({ left }) => left);
+    const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(pauses).toHaveLength(6);
+    // Jitter only lengthens the pauses.
+    for (const [index, pause] of pauses.entries()) {
+      const usual = Math.min(20_000, 500 * 2 ** index);
+      expect(pause).toBeGreaterThanOrEqual(usual);
+      expect(pause).toBeLessThanOrEqual(1.1 * usual);
+    }
+  });
+
+  test.each([
+    ["3", 3000],
+    ["90", 60_000],
+    ["Sat, 31 Jan 2026 12:00:04 GMT", 4000],
+    ["soon", 500],
+    ["-1", 500],
+    ["0", 500],
+  ])("after a 429 with Retry-After %s, requests wait %i ms", async (value, pause) => {
+    const { service } = await read(first({ status: 429, headers: { "retry-after": value } }));
+    const left = service.seen[1]?.left ?? 0;
+    expect(left).toBeGreaterThanOrEqual(value.startsWith("Sat") ? pause : 100 + pause);
+    expect(left).toBeLessThanOrEqual(100 + 1.1 * pause);
+  });
+
+  test.each([-3600, 0, 3600])(
+    "a date in Retry-After counts from the Date of the response, with a clock that is %i s off",
+    async (seconds) => {
+      const date = "Sat, 31 Jan 2026 12:00:00 GMT";
+      const headers = { date, "retry-after": "Sat, 31 Jan 2026 12:00:04 GMT" };
+      const service = new VirtualService(first({ status: 429, headers }));
+      service.clock.set(Date.parse(date) + seconds * 1000);
+      await service.clock.run(service.client.course(id));
+      expect(service.seen.map(({ left }) => left)).toEqual([0, 4100]);
+    },
+  );
+
+  test("one request with its look-ups takes at most five minutes", async () => {
+    for (const behavior of ["hang", { status: 429, headers: { "retry-after": "60" } }] as const) {
+      const options = { retries: 100, timeout: 120_000 };
+      const service = new VirtualService(() => behavior, options);
+      const [outcome] = await service.create(1);
+      expect(outcome?.status).toBe(behavior === "hang" ? "unknown" : "failed");
+      expect(service.clock.elapsed()).toBeLessThanOrEqual(300_000);
+    }
+  });
+});
+
+describe("other requests", () => {
+  const limited = { status: 429, headers: { "retry-after": "2" } };
+
+  test("no request starts before the time that a 429 or a 503 with Retry-After names", async () => {
+    for (const status of [429, 503]) {
+      const service = new VirtualService(first({ ...limited, status }), { concurrency: 2 });
+      await service.create(6);
+      const times = service.seen.map(({ left }) => left);
+      // The second request was in flight already; the rejected one goes first.
+      expect(times.slice(0, 2)).toEqual([0, 0]);
+      expect(Math.min(...times.slice(2))).toBe(2100);
+      expect(service.lines.slice(2, 4)).toContain("POST 1");
+    }
+  });
+
+  test("a pause without Retry-After doubles, and begins anew after a success", async () => {
+    const refused = { status: 429 };
+    const behaviors = [refused, refused, refused, "take", refused, "take"] as const;
+    const service = new VirtualService(first(...behaviors), { concurrency: 1, latency: 0 });
+    await service.create(2, 1);
+    const times = service.seen.map(({ left }) => left);
+    const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    const expected = [500, 1000, 2000, 0, 500];
+    for (const [index, usual] of expected.entries()) {
+      expect(pauses[index]).toBeGreaterThanOrEqual(usual);
+      expect(pauses[index]).toBeLessThanOrEqual(1.1 * usual);
+    }
+  });
+
+  test.each<[string, Behavior]>([
+    ["503 without Retry-After", { status: 503 }],
+    ["502 with Retry-After", { status: 502, headers: { "retry-after": "30" } }],
+    ["a refused connection", systemError("ECONNREFUSED")],
+  ])("%s delays only its own request, which holds no place in the queue", async (_, behavior) => {
+    const service = new VirtualService(first(behavior), { concurrency: 1 });
+    await service.create(5, 5);
+    expect(service.lines.slice(0, 5)).toEqual(["POST 1", "POST 2", "POST 3", "POST 4", "POST 5"]);
+    expect(service.seen[4]?.left).toBe(400);
+  });
+
+  test("stop ends pauses and starts no request, and those in flight are finished", async () => {
+    const stop = new AbortController();
+    const service = new VirtualService(
+      (at, number) => {
+        if (number === 3) stop.abort();
+        return number === 1 && at === 0 ? { status: 502 } : "take";
+      },
+      { concurrency: 1, stop: stop.signal },
+    );
+    const outcomes = await service.create(4, 4);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual([
+      "done",
+      "done",
+      "failed",
+      "unknown",
+    ]);
+    expect(service.lines).toEqual(["POST 1", "POST 2", "POST 3"]);
+  });
+});

@@ -1,0 +1,119 @@
+/** A service in virtual time, and a client of it. */
+import { mapInOrder } from "../../src/base/async.ts";
+import type { Course } from "../../src/course/request-body.ts";
+import { CatalogClient, type Outcome } from "../../src/service/client.ts";
+import type { HttpRequest, HttpResponse } from "../../src/service/errors.ts";
+import type { ClientOptions } from "../../src/service/http.ts";
+import { VirtualClock } from "./virtual-time.ts";
+
+/** What the service does with a request: it takes effect and is answered, or the response or error replaces both. */
+export type Behavior = "take" | "lose" | "hang" | Error | Partial<HttpResponse>;
+
+/** Chooses the behavior for a request by the milliseconds since the start and the number of the request, from 1. */
+export type Rule = (elapsed: number, number: number, request: HttpRequest) => Behavior;
+
+/** One request to the service; times are milliseconds since the start. */
+export interface SentRequest {
+  /** `POST 3`: the method and the end of the id. */
+  readonly line: string;
+  readonly left: number;
+  readonly status: number;
+}
+
+/** The id of the nth course. */
+export function idOf(number: number): string {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+}
+
+/** An error of the system. */
+export function systemError(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+/** A service with courses, and a client with a virtual clock. */
+export class VirtualService {
+  readonly clock = new VirtualClock();
+  readonly seen: SentRequest[] = [];
+  readonly courses = new Map<string, Course>();
+  readonly client: CatalogClient;
+  readonly #rule: Rule;
+  readonly #latency: number;
+
+  constructor(rule: Rule, options: Partial<ClientOptions> & { readonly latency?: number } = {}) {
+    const { latency = 100, ...others } = options;
+    this.#rule = rule;
+    this.#latency = latency;
+    this.client = new CatalogClient({
+      baseUrl: "https://api.example",
+      apiKey: "key.word",
+      clock: this.clock,
+      transport: async () => ({
+        send: (request, { timeout, signal }) => this.#answer(request, timeout, signal),
+        close: async () => undefined,
+      }),
+      ...others,
+    });
+  }
+
+  /** The lines of all requests. */
+  get lines(): string[] {
+    return this.seen.map(({ line }) => line);
+  }
+
+  /** Creates courses as commands do, so many at once. @returns how each creation ended */
+  async create(count: number, atOnce = 4): Promise<Outcome[]> {
+    const ids = Array.from({ length: count }, (_, index) => idOf(index + 1));
+    const outcomes = mapInOrder(ids, atOnce, (id, _, onPause) =>
+      this.client.create({ id }, { onPause }),
+    );
+    const collect = async (): Promise<Outcome[]> => {
+      const ended: Outcome[] = [];
+      for await (const outcome of outcomes) ended.push(outcome);
+      return ended;
+    };
+    return await this.clock.run(collect());
+  }
+
+  async #answer(request: HttpRequest, timeout: number, signal: AbortSignal): Promise<HttpResponse> {
+    const { clock } = this;
+    const left = clock.elapsed();
+    const id = (new URL(request.url).searchParams.get("id") ?? bodyOf(request).id ?? "").slice(-3);
+    const number = this.seen.length + 1;
+    const line = `${request.method} ${Number(id)}`;
+    const index = this.seen.push({ line, left, status: 0 }) - 1;
+    const rule = this.#rule(left, number, request);
+    if (rule === "hang") {
+      await clock.sleep(timeout, signal);
+      throw new DOMException("late", "TimeoutError");
+    }
+    await clock.sleep(this.#latency, signal);
+    if (rule instanceof Error) throw rule;
+    const taken = typeof rule === "object" ? undefined : this.#take(request);
+    if (rule === "lose") throw systemError("ECONNRESET");
+    const response = { status: 200, headers: {}, body: Buffer.alloc(0), ...taken };
+    const answer = typeof rule === "object" ? { ...response, ...rule } : response;
+    this.seen[index] = { line, left, status: answer.status };
+    return answer;
+  }
+
+  #take(request: HttpRequest): Partial<HttpResponse> {
+    const id = new URL(request.url).searchParams.get("id") ?? bodyOf(request).id ?? "";
+    const course = this.courses.get(id);
+    if (request.method === "GET") {
+      return { body: Buffer.from(JSON.stringify(course === undefined ? [] : [course])) };
+    }
+    if (request.method === "POST") {
+      if (course !== undefined) return { status: 409, body: Buffer.from('{"hint":"id exists"}') };
+      this.courses.set(id, { ...bodyOf(request), id });
+      return { status: 201 };
+    }
+    if (course === undefined) return { status: request.method === "PATCH" ? 404 : 406 };
+    if (request.method === "DELETE") this.courses.delete(id);
+    else this.courses.set(id, { ...course, ...bodyOf(request) });
+    return { status: 204 };
+  }
+}
+
+function bodyOf({ body }: HttpRequest): { readonly id?: string } {
+  return body === undefined ? {} : JSON.parse(body.toString());
+}
