@@ -211,10 +211,10 @@ describe("text from files and arguments on a terminal", () => {
     expectSafe(ran);
   });
 
-  test("check --format github prints one annotation per line, and no text can add a command", async () => {
+  test("check -o github prints one annotation per line, and no text can add a command", async () => {
     const r = await rig();
     await r.write("a.json", JSON.stringify({ "x\n::error::y": 1, "%0A::z::": 1 }));
-    const ran = await r.run(["courses", "check", "a.json", "--format", "github"]);
+    const ran = await r.run(["courses", "check", "a.json", "-o", "github"]);
     for (const line of lines(ran.stdout)) expect(line).toMatch(/^::(error|warning) file=a\.json,/);
   });
 });

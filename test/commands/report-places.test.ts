@@ -66,7 +66,7 @@ describe("in a folder of a repository", () => {
   test("check prefers GITHUB_WORKSPACE to CI_PROJECT_DIR, and annotates a file outside by its absolute path", async () => {
     const { root, inside } = await team();
     const run = async (environment: Readonly<Record<string, string>>, path = "courses") => {
-      const words = ["courses", "check", "--format", "github", path];
+      const words = ["courses", "check", "-o", "github", path];
       return annotated((await inside.run(words, { environment })).stdout);
     };
     const [above, below] = [dirname(root), inside.folder];
@@ -86,7 +86,7 @@ describe("in a folder of a repository", () => {
 
   test("check annotates standard input as <stdin>", async () => {
     const { inside } = await team();
-    const words = ["courses", "check", "--format", "github", "-"];
+    const words = ["courses", "check", "-o", "github", "-"];
     const ran = await inside.run(words, { input: "{}" });
     expect(annotated(ran.stdout)).toEqual(["<stdin>"]);
   });
@@ -95,6 +95,6 @@ describe("in a folder of a repository", () => {
 test("check annotates paths from the current folder without a repository", async () => {
   const r = await rigWith();
   await r.write("courses/a.json", "{}");
-  const ran = await r.run(["courses", "check", "--format", "github", `${r.folder}/courses`]);
+  const ran = await r.run(["courses", "check", "-o", "github", `${r.folder}/courses`]);
   expect(annotated(ran.stdout)).toEqual(["courses/a.json"]);
 });

@@ -42,7 +42,7 @@ describe("data in GitHub Actions", () => {
     "courses diff ##[error]z --json",
     "courses push ##[error]z --dry-run --prune",
     "courses push ##[error]z --prune --yes",
-    "courses check bad --format human",
+    "courses check bad -o human",
     "courses check bad --json",
     "courses import x.csv",
     "courses import x.csv --map m --out y",

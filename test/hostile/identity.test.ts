@@ -135,20 +135,14 @@ describe("hostile providers", () => {
     });
   });
 
-  test.each([["yaml"], ["json"]])(
-    "a hostile provider cannot put control characters into a template: %s",
-    async (format) => {
-      for (const body of [providers, first, unnamed]) {
-        const { run } = await startHostileService(() => body);
-        const ran = await run(["courses", "init", "-o", format], { terminal: true });
-        expect([ran.code, ran.stdout.includes("evil")]).toEqual([
-          0,
-          body === unnamed || (body === providers && format === "yaml"),
-        ]);
-        expectSafe(ran);
-      }
-    },
-  );
+  test("a hostile provider cannot put control characters into a template", async () => {
+    for (const body of [providers, first, unnamed]) {
+      const { run } = await startHostileService(() => body);
+      const ran = await run(["courses", "init"], { terminal: true });
+      expect([ran.code, ran.stdout.includes("evil")]).toEqual([0, body !== first]);
+      expectSafe(ran);
+    }
+  });
 
   test("a provider without an id is reported without an internal error", async () => {
     for (const invalid of [undefined, null, 7, [], {}]) {
