@@ -9,8 +9,8 @@ export type { Course } from "./course/request-body.ts";
 export {
   CatalogClient,
   type CourseFilter,
+  type Effect,
   type ListingEnd,
   type ListingRange,
-  type Outcome,
 } from "./service/client.ts";
 export type { ClientOptions, Exchange } from "./service/http.ts";

@@ -12,6 +12,8 @@ export const ERROR_KINDS = [
   "drift", // the catalog was changed since the base of a comparison
   "missing", // the course does not exist, or belongs to another user
   "refused", // the service rejected the request
+  "stale", // the course was changed since the plan was made
+  "record", // the record of a run cannot be written
   "output", // the result could not be written
   "internal", // catalog has a bug
 ] as const;

@@ -82,7 +82,7 @@ const COURSES: Group = {
       name: "push",
       synonyms: ["sync", "apply", "deploy", "upload"],
       summary: "create and update courses from files",
-      load: async () => (await import("../commands/courses/push/push.ts")).push,
+      load: async () => (await import("../commands/courses/push.ts")).push,
     },
     {
       name: "ls",

@@ -10,6 +10,7 @@ import {
   type System,
 } from "../command-support/context.ts";
 import { colorLevel, stylesFor, supportsHyperlinks } from "../output/color.ts";
+import type { Target } from "../output/diagnostics.ts";
 import { CatalogClient } from "../service/client.ts";
 import { connectionOf } from "../settings/connection.ts";
 import { resolveSettings, type SettingSources } from "../settings/resolve.ts";
@@ -93,6 +94,19 @@ export async function createContext(
     reading ??= client().then((connected) => connected.providers());
     return reading;
   };
+  const target = async (): Promise<Target> => {
+    const values = await settings();
+    const { baseUrl, profile, project } = values;
+    const decided = DECIDABLE.flatMap(([name, word]) =>
+      values[name]?.source === "project config" ? [word] : [],
+    );
+    return {
+      baseUrl: baseUrl?.value ?? "",
+      providers: (await providers()).map(({ name }) => name),
+      ...(profile === undefined ? {} : { profile: profile.value }),
+      ...(decided.length === 0 ? {} : { decided, file: project?.value }),
+    };
+  };
   const level = colorLevel(io.out, environment, options.color);
   return {
     ...system,
@@ -104,6 +118,7 @@ export async function createContext(
     connect,
     client,
     providers,
+    target,
     styles: await stylesFor(level, supportsHyperlinks(io.out, environment, level > 0)),
     close: async () => {
       messages.progress.close();
@@ -111,6 +126,13 @@ export async function createContext(
     },
   };
 }
+
+/** The settings that choose the account or what is cleared: a project config file that decides one is named. */
+const DECIDABLE = [
+  ["profile", "profile"],
+  ["apiKey", "key"],
+  ["complete", "complete"],
+] as const;
 
 /** Makes signals for clients. A stop signal aborts them, except while a command defers the shutdown. */
 function deferrableSignal({ stop, deferShutdown }: System) {

@@ -3,6 +3,7 @@ import type { IO } from "../base/io.ts";
 import type { Author, Clock, Environment, Processes } from "../base/process.ts";
 import type { Provider } from "../course/provider.ts";
 import type { Styles } from "../output/color.ts";
+import type { Target } from "../output/diagnostics.ts";
 import type { Messages } from "../output/messages.ts";
 import type { CatalogClient } from "../service/client.ts";
 import type { Transport, TransportOptions } from "../service/http.ts";
@@ -34,6 +35,8 @@ export interface Context extends System {
   readonly client: (options?: Pick<ConnectOptions, "retries">) => Promise<CatalogClient>;
   /** The user's providers, which are read once. */
   readonly providers: () => Promise<readonly Provider[]>;
+  /** The service and the account that a run changes. */
+  readonly target: () => Promise<Target>;
 }
 
 /** The signals that ask `catalog` to stop. */

@@ -1,27 +1,27 @@
 /** Finds the courses that arguments or lines of standard input name: by id, key or url. */
 import { existsSync } from "node:fs";
 import { extname, resolve } from "node:path";
-import { CatalogError, LIST_COURSES, usageError } from "../base/errors.ts";
-import { normalizeUrl } from "../base/http.ts";
+import { mapInOrder } from "../base/async.ts";
+import {
+  asCatalogError,
+  CatalogError,
+  COURSE_NOT_FOUND,
+  LIST_COURSES,
+  usageError,
+} from "../base/errors.ts";
 import { readAll, STANDARD_INPUT } from "../base/io.ts";
 import { listSome, truncate, truncateJson } from "../base/text.ts";
-import { addTo, asText, isUuid } from "../base/values.ts";
+import { asText, isUuid } from "../base/values.ts";
+import { CourseIndex } from "../core/identify.ts";
 import { EXTERNAL_KEY } from "../course/field-names.ts";
+import type { Provider } from "../course/provider.ts";
 import { type Course, derivedId } from "../course/request-body.ts";
 import { COURSE_EXTENSIONS } from "../files/parse.ts";
 import { isWebUrl } from "../output/cells.ts";
-import { CourseIndex } from "../sync/course-index.ts";
-import { lookUpCourses } from "../sync/look-up.ts";
 import type { Argument, ParsedArguments } from "./arguments.ts";
+import { listCourses } from "./catalog.ts";
 import type { Context } from "./context.ts";
-import {
-  listCourses,
-  noSuchCourse,
-  type ReadCourse,
-  readBeforeWriting,
-  readById,
-} from "./read-courses.ts";
-import { concurrencyOf, readProviders } from "./work.ts";
+import { concurrencyOf, readProviders, showWork } from "./work.ts";
 
 /** The arguments of commands that take courses. */
 export const COURSE_ARGUMENTS: readonly Argument[] = [
@@ -45,8 +45,6 @@ export function parseCourses({
   throw usageError('the id, key or url of a course must not be ""', LIST_COURSES);
 }
 
-const MAX_INPUT = 64 * 1024 * 1024;
-
 /** The words, each once, with the lines of standard input, except blank ones, instead of `-`. */
 export async function readCourseWords(
   typed: readonly string[],
@@ -63,72 +61,82 @@ export async function readCourseWords(
 }
 
 async function readLines({ io }: Context): Promise<readonly string[]> {
-  const bytes = await readAll(io.in.stream, MAX_INPUT);
-  if (bytes !== undefined)
-    return bytes
-      .toString()
-      .replace(/^\ufeff/, "")
-      .split(/\r?\n/);
-  throw usageError("standard input must be at most 64 MB for a list of courses");
+  const bytes = await readAll(io.in.stream, Number.POSITIVE_INFINITY);
+  return String(bytes)
+    .replace(/^\ufeff/, "")
+    .split(/\r?\n/);
 }
 
-/** The course that a word names, or why the word names none. A UUID is not looked up before it is read. */
-interface FoundCourse {
-  readonly id: string;
-  readonly course?: Course | CatalogError | undefined;
-}
+/** More ids than this are looked up in the complete listing, which needs fewer requests. */
+const MOST_REQUESTS = 25;
 
-/** The course of each word, each course once. @param typed the words of `parseCourses` */
-export async function findCourseArguments(
-  typed: readonly string[],
-  context: Context,
-): Promise<readonly FoundCourse[]> {
-  const words = await readCourseWords(typed, context);
-  const named = words.filter((word) => !isUuid(word));
-  const search = named.length === 0 ? undefined : await searchNamed(named, context);
-  const found = new Map<string, FoundCourse>();
-  for (const word of words) {
-    const course = isUuid(word) ? undefined : search?.(word);
-    const known = course instanceof CatalogError ? word : (course?.id ?? word).toLowerCase();
-    if (!found.has(known)) found.set(known, { id: known, course });
-  }
-  return [...found.values()];
-}
-
-/** Finds courses by key, which one request looks up, or by url, for which the listing is read once. */
-async function searchNamed(
+/**
+ * The course that each word names, or why it names none, each course once and in the order of the words.
+ *
+ * @throws CatalogError if the key is rejected or catalog was asked to stop
+ */
+export async function findCourses(
   words: readonly string[],
   context: Context,
-): Promise<(word: string) => Course | CatalogError> {
-  const providers = await readProviders(context);
-  const keyIds = (word: string): string[] => providers.flatMap(({ id }) => idOfKey(word, id));
-  const warn = (message: string): Promise<void> => context.messages.warn(message);
-  const courses = words.some(isWebUrl)
-    ? await listCourses({}, context, warn)
-    : await lookUpCourses(
-        words.flatMap(keyIds),
-        await context.client(),
-        await concurrencyOf(context),
-      );
-  const index = new CourseIndex(courses);
-  const byPage = new Map<string, Course[]>();
-  for (const course of index.courses) {
-    if (typeof course.url === "string") addTo(byPage, normalizeUrl(course.url), course);
-  }
-  return (word) => {
-    const keyed = keyIds(word).flatMap((id) => index.find(id) ?? []);
-    const page = byPage.get(normalizeUrl(word)) ?? [];
-    const matches = [keyed, index.findByUrl(word), page].find(({ length }) => length > 0) ?? [];
-    const [course, ...others] = matches;
-    if (course === undefined) return noCourse(word, context);
-    return others.length === 0 ? course : severalCourses(word, matches);
-  };
+): Promise<readonly (Course | CatalogError)[]> {
+  const isShort = words.length <= MOST_REQUESTS && words.every(isUuid);
+  const found = isShort ? await readById(words, context) : await searchListing(words, context);
+  const ids = new Set<string>();
+  return found.filter(
+    (course) => course instanceof CatalogError || ids.size < ids.add(course.id.toLowerCase()).size,
+  );
 }
 
-/** The id of a course with this key and provider. Nothing for a word that cannot be a key. */
-function idOfKey(key: string, providerId: string): string | [] {
-  if (!isUuid(providerId) || !key.isWellFormed()) return [];
-  return derivedId({ provider_id: providerId, [EXTERNAL_KEY]: key });
+async function readById(
+  ids: readonly string[],
+  context: Context,
+): Promise<(Course | CatalogError)[]> {
+  const client = await context.client();
+  const concurrency = await concurrencyOf(context);
+  const found: (Course | CatalogError)[] = [];
+  await showWork(
+    "Reading courses",
+    context,
+    async (progress) => {
+      const read = (id: string) => client.course(id).catch(asCatalogError);
+      for await (const course of mapInOrder(ids, concurrency, read)) {
+        const isEnd = course instanceof CatalogError && /^(auth|interrupted)$/.test(course.kind);
+        if (isEnd) throw course;
+        found.push(course ?? noSuchCourse(ids[found.length] ?? ""));
+        progress.update({ done: found.length });
+      }
+    },
+    { of: ids.length },
+  );
+  return found;
+}
+
+async function searchListing(
+  words: readonly string[],
+  context: Context,
+): Promise<(Course | CatalogError)[]> {
+  const providers = await readProviders(context);
+  const { courses } = await listCourses([{}], context);
+  const index = new CourseIndex(courses);
+  return words.map((word) => {
+    if (isUuid(word)) return index.find(word) ?? noSuchCourse(word);
+    const keyed = keyIds(word, providers).flatMap((id) => index.find(id) ?? []);
+    const matches = keyed.length > 0 ? keyed : index.findByUrl(word);
+    const [course] = matches;
+    if (course === undefined) return noCourse(word, context);
+    return matches.length === 1 ? course : severalCourses(word, matches);
+  });
+}
+
+/** The ids of courses with this key. None for a word that cannot be a key. */
+function keyIds(key: string, providers: readonly Provider[]): string[] {
+  if (!key.isWellFormed()) return [];
+  const known = providers.filter(({ id }) => isUuid(id));
+  return known.map(({ id }) => derivedId({ provider_id: id, [EXTERNAL_KEY]: key }));
+}
+
+function noSuchCourse(id: string): CatalogError {
+  return new CatalogError("missing", `${COURSE_NOT_FOUND}: ${id}`, { advice: LIST_COURSES });
 }
 
 function noCourse(word: string, { folder }: Context): CatalogError {
@@ -162,47 +170,24 @@ function severalCourses(word: string, courses: readonly Course[]): CatalogError 
 }
 
 /**
- * The courses that words name, with all their fields, for a command that changes them.
+ * The courses that words name, for a command that changes them.
  *
- * @param options `skipMissing`: return the errors of words that name no course
  * @throws CatalogError if a word names no course or several, after reporting the other such words
  */
 export async function resolveCourses(
   typed: readonly string[],
   context: Context,
-  { skipMissing = false }: { readonly skipMissing?: boolean } = {},
-): Promise<readonly ReadCourse[]> {
-  const found = await findCourseArguments(typed, context);
-  const unread = found.flatMap(({ id, course }) => (course === undefined ? id : []));
-  const read = await readBeforeWriting(unread, context);
-  const byId = new Map(read.map(({ id, course }) => [id, course]));
-  const courses = found.map(({ id, course = byId.get(id) ?? noSuchCourse(id) }) => ({
-    id,
-    course,
-  }));
-  const refused = skipMissing ? /^(file|usage)$/ : /^(file|missing|usage)$/;
-  const problems = courses.flatMap(({ course }) =>
-    course instanceof CatalogError && refused.test(course.kind) ? course : [],
-  );
+  { ignoreNotFound = false }: { readonly ignoreNotFound?: boolean } = {},
+): Promise<readonly Course[]> {
+  const words = await readCourseWords(typed, context);
+  const courses: Course[] = [];
+  const problems: CatalogError[] = [];
+  for (const found of await findCourses(words, context)) {
+    if (!(found instanceof CatalogError)) courses.push(found);
+    else if (found.kind !== "missing" || !ignoreNotFound) problems.push(found);
+  }
   const last = problems.pop();
   for (const problem of problems) await context.messages.fail(problem);
   if (last !== undefined) throw last;
   return courses;
-}
-
-/** The courses in their order, as they arrive. Requests only courses that were not read to find their ids. */
-export async function* readFound(
-  found: readonly FoundCourse[],
-  context: Context,
-): AsyncGenerator<ReadCourse, void, void> {
-  const unread = found.flatMap(({ id, course }) => (course === undefined ? id : []));
-  const others = readById(unread, context);
-  try {
-    for (const { id, course } of found) {
-      const next = course === undefined ? await others.next() : { value: { id, course } };
-      if (next.value !== undefined) yield next.value;
-    }
-  } finally {
-    await others.return();
-  }
 }

@@ -1,10 +1,11 @@
 /** Courses with their files and lines, for results and errors. */
 import type { CatalogError } from "../base/errors.ts";
 import { isObject, type Path, type PlainObject } from "../base/values.ts";
+import type { Step } from "../core/step.ts";
 import { EXTERNAL_KEY, FIELD_NAMES } from "../course/field-names.ts";
+import type { Located, Place } from "../course/located.ts";
 import type { SourceCourse } from "../files/course-file.ts";
 import { type Diagnostic, placeOf, placeProblem } from "../files/diagnostic.ts";
-import type { Located, Place, Step } from "../sync/step.ts";
 import type { Context } from "./context.ts";
 import { stopAtErrors } from "./course-files.ts";
 
@@ -42,11 +43,6 @@ export function describePlaced({ id, name, url }: PlainObject, place: SourceCour
       ? { file: place, line: async () => undefined }
       : { file: place.file.name, line: place.line };
   return { id: typeof id === "string" ? id : null, name, url, from };
-}
-
-/** A course that comes from flags or arguments, not from a file. */
-export function withoutFile(value: PlainObject): Located {
-  return { value, file: undefined, line: async () => undefined, place: async () => undefined };
 }
 
 /** Adds the course's file to a failure, with the line of the field that the service's hint names. */

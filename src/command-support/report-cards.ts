@@ -1,26 +1,25 @@
 /** Makes the cards of a report page (`--report html=<file>`). */
+
+import { listChanges, type Step } from "../core/step.ts";
 import type { SourceCourse } from "../files/course-file.ts";
 import { courseKey } from "../files/diagnostic.ts";
-import type { ReportedCard, ReportedPlan, ReportedResult } from "../output/diagnostics.ts";
+import type { ReportedCard, ReportedResult } from "../output/diagnostics.ts";
 import { cardOf } from "../output/page/report-page.ts";
-import { describeCourse, listChanges, type Step } from "../sync/step.ts";
 import { FileCourse } from "./located.ts";
-import { describeResult } from "./results.ts";
+import { describePlace } from "./results.ts";
 
 interface RunCourses {
-  readonly sources: readonly SourceCourse[];
+  readonly courses: readonly SourceCourse[];
   readonly steps: readonly Step[];
   readonly results: readonly ReportedResult[];
-  readonly plan: ReportedPlan | undefined;
   /** The keys of courses with problems. */
   readonly problems: ReadonlySet<string | undefined>;
 }
 
 /** A card for each course that changes or has problems. Without steps, every course has a card. */
 export async function reportCards(run: RunCourses): Promise<readonly ReportedCard[]> {
-  const { sources, steps, results, plan, problems } = run;
-  if (steps.length === 0 && plan !== undefined) return plan.steps.map((step) => cardOf(step));
-  if (steps.length === 0) return await Promise.all(sources.map(sourceCard));
+  const { courses, steps, results, problems } = run;
+  if (steps.length === 0) return await Promise.all(courses.map(sourceCard));
   const byId = new Map(results.map((result) => [result.id, result]));
   const cards: ReportedCard[] = [];
   for (const step of steps) {
@@ -33,9 +32,10 @@ export async function reportCards(run: RunCourses): Promise<readonly ReportedCar
 
 /** The card of a course with the changes of a step. @param result of the step; undefined if it was not applied */
 export async function stepCard(step: Step, result?: ReportedResult): Promise<ReportedCard> {
-  const { id, from, remote } = step;
+  const { from } = step;
   const wanted = step.action === "refused" ? step.wanted : step.action;
-  const described = await describeResult({ id, from, ...describeCourse(step) });
+  const described = await describePlace(step);
+  const remote = step.action === "update" ? step.remote : undefined;
   const reported = { ...described, ...result, action: wanted, fields: listChanges(step) };
   const own = step.action === "delete" ? step.before : from?.value;
   const body = "body" in step ? step.body : {};

@@ -1,40 +1,46 @@
 /** The results of a run: one per course for `--json` and `--output` (docs/json.md), and their summary. */
 import { CatalogError } from "../base/errors.ts";
-import { UNGUARDED } from "../base/io.ts";
 import { joinList, pluralize } from "../base/text.ts";
+import type { Outcome } from "../core/apply.ts";
 import type { Change } from "../course/difference.ts";
-import { failureFacts, maskFailure } from "../output/failure.ts";
+import type { Located } from "../course/located.ts";
+import { failureFacts } from "../output/failure.ts";
 import { PRINTED_FORMATS, type Printed } from "../output/formats.ts";
 import { type Amount, amountsOf, PAST, toSentences, WERE } from "../output/plan.ts";
 import type { Renderer } from "../output/renderer.ts";
-import type { Located } from "../sync/step.ts";
 import type { Context } from "./context.ts";
 import { rendererFor, type Showing } from "./show.ts";
 
-/** The result of one course. */
+/** What became of one course: of a step, or of a course of a file that is written. */
 export interface Result {
   readonly id: string | null;
-  readonly name?: unknown;
-  readonly url?: unknown;
+  readonly name: unknown;
+  readonly url: unknown;
   /** Where the course is described. */
   readonly from?: Pick<Located, "file" | "line"> | undefined;
   readonly action: "create" | "update" | "unchanged" | "delete";
-  /** `unknown` if neither a response nor a look-up showed whether the change took effect. */
-  readonly status: "done" | "unchanged" | "failed" | "skipped" | "planned" | "unknown";
+  readonly status: Outcome["status"];
   readonly error?: CatalogError | undefined;
   /** The fields that the course has in the catalog, and that are missing from its file. */
   readonly unmanaged?: readonly string[] | undefined;
+  readonly risks?: readonly string[] | undefined;
   /** The values that differ, for commands that show them. */
   readonly fields?: readonly Change[] | undefined;
-  readonly duration?: number | undefined;
-  /** The run of a deletion, which `catalog undo` accepts. */
-  readonly run?: string | undefined;
 }
 
 const COLUMNS = ["id", "name", "file", "action", "status", "error"];
 export const RESULT_COLUMNS: readonly string[] = [
-  ...["id", "name", "url", "file", "line", "action", "status"],
-  ...["error", "unmanaged", "run", "fields"],
+  "id",
+  "name",
+  "url",
+  "file",
+  "line",
+  "action",
+  "status",
+  "error",
+  "unmanaged",
+  "risks",
+  "fields",
 ];
 
 /** The output of commands that print a result for each course. */
@@ -54,42 +60,29 @@ const SHOWING: Showing = {
 
 type Needs = Pick<Context, "io" | "options" | "styles" | "messages">;
 
-/** Prints results as they arrive. If a result cannot be printed, the work continues. */
+/** Prints results as they arrive. If one cannot be printed, the work continues. */
 export class Results {
   readonly #context: Needs;
-  readonly #plain: ((result: Result) => string) | undefined;
-  readonly #counts: Record<Result["status"], number> = {
-    done: 0,
-    unchanged: 0,
-    failed: 0,
-    skipped: 0,
-    planned: 0,
-    unknown: 0,
-  };
   readonly #unprinted: Result[] = [];
   #renderer: Promise<Renderer> | undefined;
+  #hasOutput = false;
   #failure: CatalogError | undefined;
 
-  /** @param plain returns the text of a result without `--output`; by default, a result prints nothing */
-  constructor(context: Needs, plain?: (result: Result) => string) {
+  constructor(context: Needs) {
     this.#context = context;
-    this.#plain = plain;
   }
 
-  get counts(): Readonly<Record<Result["status"], number>> {
-    return { ...this.#counts };
-  }
-
-  /** Prints the result, and its failure on standard error. @param isReported whether the failure was printed before */
-  async add(result: Result, { isReported = false } = {}): Promise<void> {
-    const status = statusOf(result);
-    this.#counts[status]++;
-    if (result.error !== undefined && !isReported) {
-      await this.#context.messages.fail(result.error);
-    }
-    await this.#attempt(() => this.#print(result));
+  /**
+   * Prints a result, and its failure on standard error.
+   *
+   * @param options `isReported`: whether the failure was printed before; `plain`: what is printed without `--output`
+   */
+  async add(result: Result, { isReported = false, plain = "" } = {}): Promise<void> {
+    if (result.error !== undefined && !isReported) await this.#context.messages.fail(result.error);
+    this.#hasOutput ||= plain !== "";
+    await this.#attempt(() => this.#print(result, plain));
     const isPrinted = this.#failure === undefined && !this.#context.io.out.closed;
-    if (!isPrinted && status === "done") this.#unprinted.push(result);
+    if (!isPrinted && result.status === "done") this.#unprinted.push(result);
   }
 
   /** Ends the output, which may be an empty list, and reports the ids of results that could not be printed. */
@@ -100,7 +93,7 @@ export class Results {
     const { io, messages } = this.#context;
     if (this.#unprinted.length === 0 && this.#failure === undefined) return;
     // If nothing is printed, a closed standard output loses nothing.
-    if (io.out.closed && this.#plain === undefined && this.#renderer === undefined) return;
+    if (io.out.closed && !this.#hasOutput && this.#renderer === undefined) return;
     const reason = this.#failure?.message ?? "standard output was closed";
     const ids = this.#unprinted.map(({ id }) => id).join(", ");
     const completed = ids === "" ? "" : `; completed anyway: ${ids}`;
@@ -117,12 +110,10 @@ export class Results {
     }
   }
 
-  async #print(result: Result): Promise<void> {
+  async #print(result: Result, plain: string): Promise<void> {
     if (this.#context.options.format !== undefined) {
-      await (await this.#open()).rows([await toRow(result, this.#context.io.out.mask)]);
-    } else if (this.#plain !== undefined) {
-      await this.#context.io.out.write(this.#plain(result));
-    }
+      await (await this.#open()).rows([await toRow(result)]);
+    } else if (plain !== "") await this.#context.io.out.write(plain);
   }
 
   #open(): Promise<Renderer> {
@@ -131,29 +122,56 @@ export class Results {
   }
 }
 
-/** The status in the output: a course with the action `unchanged` is `unchanged`, not `done`. */
-function statusOf({ action, status }: Result): Result["status"] {
-  return action === "unchanged" && status === "done" ? "unchanged" : status;
-}
-
-/** The result as plain data for JSON. @param mask masks secrets in its error */
-export async function toRow(result: Result, mask = UNGUARDED.mask) {
-  const { action, error, unmanaged, run, fields } = result;
+/** The result of a step. */
+export function resultOf({ step, status, error }: Outcome): Result {
+  const { id, name, url, from, action, risks = [] } = step;
   return {
-    ...(await describeResult(result)),
-    ...{ action, status: statusOf(result) },
-    error: error && failureFacts(maskFailure(error, mask)),
-    ...{ unmanaged, run, fields },
+    id,
+    name,
+    url,
+    from,
+    action: action === "refused" ? step.wanted : action,
+    status,
+    error,
+    unmanaged: "unmanaged" in step ? step.unmanaged : undefined,
+    risks: risks.length === 0 ? undefined : [...new Set(risks.map(({ kind }) => kind))],
   };
 }
 
-/** The course of a result, and its line in its file. Unknown values are null. */
-export async function describeResult(result: Pick<Result, "id" | "name" | "url" | "from">) {
-  const { id, name, url, from } = result;
+/** A result as plain data for JSON. */
+export async function toRow(result: Result) {
+  const { action, status, error, unmanaged, risks, fields } = result;
+  const failure = error && failureFacts(error);
+  return {
+    ...(await describePlace(result)),
+    action,
+    status,
+    error: failure,
+    unmanaged,
+    risks,
+    fields,
+  };
+}
+
+/** A course, and its line in its file. Unknown values are null. */
+export async function describePlace({
+  id,
+  name,
+  url,
+  from,
+}: {
+  readonly id: string | null;
+  readonly name: unknown;
+  readonly url: unknown;
+  readonly from?: Pick<Located, "file" | "line"> | undefined;
+}) {
   const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
   return {
-    ...{ id, name: textOf(name), url: textOf(url) },
-    ...{ file: from?.file ?? null, line: (await from?.line()) ?? null },
+    id,
+    name: textOf(name),
+    url: textOf(url),
+    file: from?.file ?? null,
+    line: (await from?.line()) ?? null,
   };
 }
 
@@ -161,13 +179,22 @@ export async function describeResult(result: Pick<Result, "id" | "name" | "url" 
 export type Counts = Readonly<typeof NONE>;
 
 const NONE = {
-  ...{ created: 0, updated: 0, unchanged: 0, deleted: 0 },
-  ...{ failed: 0, skipped: 0, planned: 0, unknown: 0 },
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  deleted: 0,
+  failed: 0,
+  skipped: 0,
+  planned: 0,
+  unknown: 0,
 };
 
-export function countResults(results: readonly Result[]): Counts {
+export function countOutcomes(outcomes: readonly Outcome[]): Counts {
   const counts = { ...NONE };
-  for (const { action, status } of results) counts[status === "done" ? PAST[action] : status]++;
+  for (const { step, status } of outcomes) {
+    const isDone = status === "done" && step.action !== "refused";
+    counts[isDone ? PAST[step.action] : status === "done" ? "unchanged" : status]++;
+  }
   return counts;
 }
 
@@ -177,7 +204,7 @@ export function countChanged({ created, updated, deleted }: Counts): number {
 }
 
 /** The words of a summary that are not the usual ones. */
-interface OutcomeWords {
+export interface OutcomeWords {
   /** The beginning of the sentence about the changes: `Undid run 20261123T101500Z-a1b2c3: `. */
   readonly start?: string;
   /** What has happened to courses; by default `created`, `updated`. */
@@ -197,7 +224,7 @@ interface OutcomeWords {
  * The summary of a run, in one form for every command: `Created 1 course, updated 3 and deleted 2. 10 were up to
  * date. 1 failed.`, `Would create 3 courses.`, `Already up to date: 14 courses.`
  */
-export function describeOutcomes(counts: Counts, words: OutcomeWords = {}): string {
+export function summarize(counts: Counts, words: OutcomeWords = {}): string {
   const { unchanged, failed, skipped, planned, unknown } = counts;
   const { start = "", created = "created", updated = "updated", done, skipped: why } = words;
   const isPlan = planned > 0;

@@ -1,13 +1,16 @@
-/** Writes the reports of a run. They are complete even if the run fails. */
+/** What is known about a run. Its reports are written once, when the run ends, however it ends. */
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { isObject } from "../base/values.ts";
+import type { Outcome } from "../core/apply.ts";
+import { isWrite, listChanges, type Step } from "../core/step.ts";
 import { RULES } from "../course/problem.ts";
+import type { Provider } from "../course/provider.ts";
+import { providerNames } from "../course/provider.ts";
 import type { SourceCourse } from "../files/course-file.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
-import type { CheckReport, ReportedResult } from "../output/diagnostics.ts";
+import type { CheckReport, ReportedFix, ReportedResult, Target } from "../output/diagnostics.ts";
 import { failureSummary } from "../output/failure.ts";
 import { githubAnnotations } from "../output/github-annotations.ts";
-import type { Step } from "../sync/step.ts";
 import type { Context } from "./context.ts";
 import { isImportant } from "./course-files.ts";
 import { ReportedError } from "./exit-codes.ts";
@@ -20,51 +23,33 @@ import {
   requireDifferentFiles,
   writeReports,
 } from "./report-flag.ts";
-import { describeResult, type Result, toRow } from "./results.ts";
+import { describePlace, resultOf, toRow } from "./results.ts";
+import { countSteps } from "./show-steps.ts";
 
-/** The facts about a run that its reports contain. */
-export interface RunState extends Partial<Omit<CheckReport, "command" | "time" | "results">> {
-  /** Every course of the files. Without results, reports list them as skipped. */
-  readonly courseSources?: readonly SourceCourse[];
-  readonly outcomes?: readonly Result[];
-  readonly steps?: readonly Step[];
+/** The facts of a run. Its entries add what they find out. */
+export class RunReport {
+  /** The names of the files in order. */
+  files: readonly string[] = [];
+  /** Every course of the files. */
+  courses: readonly SourceCourse[] = [];
+  /** How many courses the files have, if not all of them are in memory. */
+  courseCount: number | undefined;
+  diagnostics: readonly Diagnostic[] = [];
+  /** What `check --fix` changed, or would change. */
+  fixes: readonly ReportedFix[] | undefined;
+  providers: readonly Provider[] = [];
+  target: Target | undefined;
+  steps: readonly Step[] = [];
+  /** Undefined until the steps are known. */
+  outcomes: readonly Outcome[] | undefined;
+  /** Sentences about what was done. */
+  sentences: string[] = [];
 }
 
 type Needs = Pick<
   Context,
   "clock" | "environment" | "folder" | "io" | "messages" | "path" | "stop"
 > & { readonly options: Pick<Context["options"], "format"> };
-
-/** The end of a run: the facts for its reports, and an exit code that replaces the code of its failures. */
-export interface Ended {
-  readonly known: RunState;
-  readonly code?: number | undefined;
-}
-
-/** An error that ended a run, with the facts about the run until then. */
-class EndedEarly extends Error {
-  readonly error: CatalogError;
-  readonly known: RunState;
-
-  constructor(error: CatalogError, known: RunState) {
-    super(error.message);
-    this.error = error;
-    this.known = known;
-  }
-}
-
-/** Does a part of a run. If it throws, the reports contain the facts from before it. */
-export async function withKnown<Value>(
-  known: () => RunState | Promise<RunState>,
-  work: () => Promise<Value>,
-): Promise<Value> {
-  try {
-    return await work();
-  } catch (thrown) {
-    if (thrown instanceof EndedEarly) throw thrown;
-    throw new EndedEarly(asCatalogError(thrown), await known());
-  }
-}
 
 /**
  * Does the work, then writes the reports and, in GitHub Actions, annotations. Each of them contains every failure that
@@ -73,28 +58,28 @@ export async function withKnown<Value>(
  * @returns the exit code, if it does not follow from the failures
  * @throws CatalogError if the work throws
  */
-export async function runReported(
+export async function reporting(
   targets: readonly ReportTarget[],
   context: Needs,
-  work: () => Promise<Ended>,
+  work: (report: RunReport) => Promise<number | undefined>,
 ): Promise<number | undefined> {
   const { clock } = context;
   const [start, began] = [clock.now(), clock.monotonic()];
-  let known: RunState = {};
+  const report = new RunReport();
   let thrown: CatalogError | undefined;
   try {
-    const ended = await work();
-    known = ended.known;
-    return ended.code;
+    return await work(report);
   } catch (error) {
-    if (error instanceof EndedEarly) known = error.known;
-    thrown = error instanceof EndedEarly ? error.error : asCatalogError(error);
+    thrown = asCatalogError(error);
     throw thrown;
   } finally {
     const time = { start, duration: clock.monotonic() - began };
-    const report = { ...(await completeReport(known, targets, { ...context, thrown })), time };
-    const unwritten = await writeReports(targets, checkReports(report, context), context);
-    await annotate({ ...report, failures: [...(report.failures ?? []), ...unwritten] }, context);
+    const complete = { ...(await completeReport(report, targets, thrown, context)), time };
+    const unwritten = await writeReports(targets, checkReports(complete, context), context);
+    await annotate(
+      { ...complete, failures: [...(complete.failures ?? []), ...unwritten] },
+      context,
+    );
   }
 }
 
@@ -119,23 +104,24 @@ export async function reportRefusal(
   try {
     const targets = report.map((text) => REPORT_FLAG.parse(text));
     requireDifferentFiles(targets, out, record);
-    await runReported(targets, context, () => Promise.reject(error));
+    await reporting(targets, context, () => Promise.reject(error));
   } catch {
     // The caller prints the refusal.
   }
 }
 
 async function completeReport(
-  { courseSources = [], outcomes, steps = [], ...state }: RunState,
+  { courses, steps, outcomes, target, providers, fixes, ...known }: RunReport,
   targets: readonly ReportTarget[],
-  { messages, path, stop, thrown }: Needs & { readonly thrown: CatalogError | undefined },
+  thrown: CatalogError | undefined,
+  { messages, path, stop }: Needs,
 ): Promise<CheckReport> {
-  const failures = new Set([...(state.failures ?? []), ...messages.failures]);
+  const failures = new Set(messages.failures);
   if (thrown !== undefined && !(thrown instanceof ReportedError)) failures.add(thrown);
   if (stop.reason !== undefined && thrown?.kind !== "interrupted") {
     failures.add(new CatalogError("interrupted", "the run was stopped before it was complete"));
   }
-  const diagnostics = [...(state.diagnostics ?? [])];
+  const diagnostics = [...known.diagnostics];
   const others: CatalogError[] = [];
   const keyOf = (file: unknown, message: string): string => JSON.stringify([file, message]);
   const found = new Set(diagnostics.map(({ file, message }) => keyOf(file, message)));
@@ -145,36 +131,58 @@ async function completeReport(
     if (diagnostic === undefined) others.push(failure);
     else diagnostics.push(diagnostic);
   }
-  const report = { files: [], courses: 0, ...state, diagnostics, failures: others };
-  const isCheck = path === CHECK;
+  const report: CheckReport = {
+    files: known.files,
+    courses: known.courseCount ?? courses.length,
+    diagnostics,
+    failures: others,
+    fixes,
+    target,
+    outcome: known.sentences,
+    providers: providerNames(providers),
+  };
+  if (path === CHECK) return report;
   // Only reports need the lines of courses, which take time to find.
-  const isReported = targets.length > 0 && !isCheck;
-  const results = isReported ? await describeResults(courseSources, outcomes) : [];
-  const known = isCheck ? report : { ...report, command: `catalog ${path}`, results };
-  if (!hasPage(targets)) return known;
+  const results = targets.length === 0 ? [] : await describeOutcomes(courses, outcomes);
+  const changed = steps.filter((step) => isWrite(step) || step.compared?.left !== undefined);
+  const plan = targets.length === 0 ? undefined : await describePlan(steps, changed);
+  const complete = { ...report, command: `catalog ${path}`, results, ...(plan && { plan }) };
+  if (!hasPage(targets)) return complete;
   const { reportCards } = await import("./report-cards.ts");
   const problems = new Set(diagnostics.map(({ course }) => course));
-  const run = { sources: courseSources, steps, results, plan: state.plan, problems };
-  return { ...known, cards: await reportCards(run) };
+  return { ...complete, cards: await reportCards({ courses, steps, results, problems }) };
 }
 
-async function describeResults(
-  sources: readonly SourceCourse[],
-  outcomes: readonly Result[] | undefined,
+async function describePlan(
+  steps: readonly Step[],
+  changed: readonly Step[],
+): Promise<NonNullable<CheckReport["plan"]>> {
+  const described = changed.map(async (step) => ({
+    ...(await describePlace(step)),
+    action: isWrite(step) ? step.action : "update",
+    fields: listChanges(step),
+  }));
+  return { counts: countSteps(steps), steps: await Promise.all(described) };
+}
+
+/** The outcomes of the courses; without outcomes, each course of the files was skipped. */
+async function describeOutcomes(
+  courses: readonly SourceCourse[],
+  outcomes: readonly Outcome[] | undefined,
 ): Promise<ReportedResult[]> {
   if (outcomes !== undefined) {
     return await Promise.all(
-      outcomes.map(async (result) => {
-        const { duration } = result;
-        return { ...(await toRow(result)), seconds: duration && duration / 1000 };
+      outcomes.map(async (outcome) => {
+        const { duration } = outcome;
+        return { ...(await toRow(resultOf(outcome))), seconds: duration && duration / 1000 };
       }),
     );
   }
   return await Promise.all(
-    sources.map(async (source) => {
+    courses.map(async (source) => {
       const { name, url } = isObject(source.value) ? source.value : {};
       const from = { file: source.file.name, line: source.line };
-      const described = await describeResult({ id: null, name, url, from });
+      const described = await describePlace({ id: null, name, url, from });
       return { ...described, action: null, status: "skipped" };
     }),
   );

@@ -20,7 +20,7 @@ import {
   WERE,
 } from "../output/plan.ts";
 import { canConfirm, confirm, requireConfirmable } from "./ask.ts";
-import { checkLimit, confirmDeletions, requireYes } from "./confirm-steps.ts";
+import { checkLimit, confirmDeletions, requireYes } from "./confirm.ts";
 import type { Context } from "./context.ts";
 import { type Result, Results } from "./results.ts";
 import { showWork, type Tracker, withDeferredShutdown } from "./work.ts";
@@ -87,7 +87,7 @@ export async function writeFiles(
       for (const course of results === undefined ? [] : step.courses) {
         await results?.add(resultOf(course, status, error));
       }
-      progress.update({ done: outcomes.length, failed: results?.counts.failed ?? 0 });
+      progress.update({ done: outcomes.length });
     }
   };
   const work = () =>

@@ -2,35 +2,29 @@
 
 import { usageError } from "../base/errors.ts";
 import { parseUrl } from "../base/http.ts";
-import { maskValue } from "../base/secrets.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { FlagValues, ParsedArguments } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
-import {
-  findNamedRun,
-  type ListedRun,
-  listHistory,
-  runArgument,
-} from "../command-support/find-undo-records.ts";
 import {
   type Reports,
   reportFlag,
   requireDifferentFiles,
   writeReports,
 } from "../command-support/report-flag.ts";
+import { findNamedRun, listHistory, runArgument } from "../command-support/runs.ts";
 import { rendererFor, type Showing } from "../command-support/show.ts";
+import type { PastRun } from "../core/history.ts";
+import {
+  countRecorded,
+  type RecordedStep,
+  type RecordHeader,
+  type RunCounts,
+  type RunRecord,
+} from "../core/record.ts";
+import { listChanges } from "../core/step.ts";
 import { PRINTED_FORMATS } from "../output/formats.ts";
 import { differencesText, listCounts, maskEntries, type PlanEntry } from "../output/plan.ts";
-import {
-  countWrites,
-  type RecordedWrite,
-  type RecordHeader,
-  type RunEnd,
-  type RunRecord,
-} from "../sync/record-format.ts";
-import { restoreStep } from "../sync/saved-plan.ts";
-import { listChanges } from "../sync/step.ts";
 
 const LIST_COLUMNS: readonly string[] = [
   ...["run", "time", "command", "baseUrl", "counts", "undone", "user", "actor", "note"],
@@ -43,7 +37,7 @@ const BRIEF_COLUMNS: readonly string[] = [
 const OPTIONAL_COLUMNS: readonly string[] = BRIEF_COLUMNS.slice(4);
 const ALL_LIST_COLUMNS: readonly string[] = [
   ...LIST_COLUMNS,
-  ...["undoes", "host", "commit", "runUrl", "target", "providers"],
+  ...["undoes", "host", "commit", "runUrl", "target", "account"],
 ];
 const SHOW_COLUMNS: readonly string[] = ["id", "name", "url", "file", "action", "status", "fields"];
 
@@ -109,26 +103,25 @@ async function listRuns(context: Context): Promise<void> {
     await messages.info("No changes yet. Commands that change the catalog appear here.");
 }
 
-function toRow({ header, end, isUndone }: ListedRun): PlainObject {
-  const { formatVersion: _, run, time, command: words, baseUrl, ...origin } = header;
-  const { left: __, ...counts } = end;
+function toRow(past: PastRun): PlainObject {
+  const { header, isUndone } = past;
+  const { catalog: _, version: __, left: ___, scope: ____, ...rest } = header;
+  const { run, time, command: words, baseUrl, ...origin } = rest;
+  const counts = countRecorded(past);
   return { run, time, command: words, baseUrl, counts, undone: isUndone, ...origin };
 }
 
 /** A row of the list on a terminal: all changes in one column; no service or user that is the current one. */
-function brief(
-  { header, end, isUndone }: ListedRun,
-  present: string | undefined,
-  { author }: Context,
-): PlainObject {
+function brief(past: PastRun, present: string | undefined, { author }: Context): PlainObject {
+  const { header, isUndone } = past;
   const { baseUrl } = header;
   const service = baseUrl === present ? null : (parseUrl(baseUrl)?.host ?? baseUrl);
   const user = header.user === author.user ? null : header.user;
-  return { ...header, service, user, changes: changesOf(end, isUndone) };
+  return { ...header, service, user, changes: changesOf(countRecorded(past), isUndone) };
 }
 
 /** The counts of a run, such as `+14 ~1 −2, 1 failed, undone`; null if all are zero. */
-function changesOf(counts: RunEnd, isUndone: boolean): string | null {
+function changesOf(counts: RunCounts, isUndone: boolean): string | null {
   const { created, updated, deleted, failed, unknown } = counts;
   const signs = { "+": created, "~": updated, "\u2212": deleted };
   const done = Object.entries(signs).filter(([, count]) => count > 0);
@@ -144,28 +137,27 @@ const SHOWING: Showing = {
 };
 
 async function showRun(run: string, report: Options["report"], context: Context): Promise<void> {
-  const record = await findNamedRun(run, context);
+  const record = findNamedRun(run, context);
   await printRun(record, context);
   const text: Reports["text"] = async (_, failures) => {
     const { runPage } = await import("../output/page/report-page.ts");
-    const { header, writes } = record;
-    const courses = writes.map(toCourse);
-    const page = { header, counts: countWrites(writes), courses, failures };
-    return runPage(maskValue(page, context.io.out.mask) as typeof page);
+    const { header, steps } = record;
+    const courses = steps.map(toCourse);
+    return runPage({ header, counts: countRecorded(record), courses, failures });
   };
   await writeReports(report, { files: [], text }, context);
 }
 
-async function printRun({ header, writes }: RunRecord, context: Context): Promise<void> {
+async function printRun({ header, steps }: RunRecord, context: Context): Promise<void> {
   const { clock, io, messages, options, styles } = context;
   if (options.format === undefined && options.fields === undefined) {
     await messages.info(describeRun(header));
-    const entries = maskEntries(writes.map(toEntry), io.out.mask);
+    const entries = maskEntries(steps.map(toEntry), io.out.mask);
     await io.out.write(await differencesText(entries, styles, io.out, clock.monotonic));
     return;
   }
   const renderer = await rendererFor(SHOWING, context);
-  await renderer.rows(writes.map(toCourse));
+  await renderer.rows(steps.map(toCourse));
   await renderer.end();
 }
 
@@ -175,20 +167,16 @@ function describeRun({ run, command: words, time, baseUrl, actor, user, note }: 
   return `Run ${run}: ${facts}${note === undefined ? "" : `: ${note}`}`;
 }
 
-function toCourse(write: RecordedWrite) {
-  const { id, name, url, file, action, status } = write;
-  const described = { id, name, url, ...(file === null ? {} : { file }) };
-  return { ...described, action, status, fields: listChanges(restoreStep(write)) };
+function toCourse({ step, status }: RecordedStep) {
+  const { id, from, action } = step;
+  const [name, url] = [step.name, step.url].map((text) => (typeof text === "string" ? text : null));
+  const described = { id, name: name ?? null, url: url ?? null };
+  const file = from?.file;
+  return { ...described, ...(file && { file }), action, status, fields: listChanges(step) };
 }
 
-function toEntry(write: RecordedWrite): PlanEntry {
-  const { action, id, name, file, status } = write;
-  return {
-    action,
-    id,
-    name,
-    file: file ?? undefined,
-    changes: listChanges(restoreStep(write)),
-    note: status === "done" ? undefined : status,
-  };
+function toEntry({ step, status }: RecordedStep): PlanEntry {
+  const { action, id, name, from } = step;
+  const note = status === "done" ? undefined : status;
+  return { action, id, name, file: from?.file, changes: listChanges(step), note };
 }

@@ -1,6 +1,6 @@
 /** `catalog sandbox`: runs the API on this machine, and sets the status of courses in a running sandbox. */
 import { mapInOrder } from "../base/async.ts";
-import { attempt, CatalogError, usageError } from "../base/errors.ts";
+import { attempt, usageError } from "../base/errors.ts";
 import { pluralize } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import {
@@ -17,9 +17,9 @@ import {
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { parseCourses, resolveCourses } from "../command-support/course-arguments.ts";
-import type { ReadCourse } from "../command-support/read-courses.ts";
 import { RESULTS, type Result, Results } from "../command-support/results.ts";
 import { concurrencyOf } from "../command-support/work.ts";
+import type { Course } from "../course/request-body.ts";
 import type { CatalogClient } from "../service/client.ts";
 import { type ServeOptions, serve } from "./sandbox-serve.ts";
 
@@ -199,26 +199,24 @@ function parseRate(text: string): number {
 async function approve({ typed, status, dryRun }: ApproveOptions, context: Context) {
   const client = await context.client();
   await requireSandbox(client, context);
-  const found = await resolveCourses(typed, context);
-  if (found.length === 0) return await new Results(context).end();
+  const courses = await resolveCourses(typed, context);
   const body = Buffer.from(JSON.stringify({ approval_status: status }));
   const results = new Results(context);
-  for await (const result of mapInOrder(found, await concurrencyOf(context), approveOne)) {
+  let set = 0;
+  for await (const result of mapInOrder(courses, await concurrencyOf(context), approveOne)) {
     await results.add(result);
+    if (result.status !== "failed") set++;
   }
   await results.end();
-  const { counts } = results;
-  const set = dryRun ? counts.planned : counts.done;
   const what = set === 0 ? "no course" : pluralize(set, "course");
-  const text = `${dryRun ? "Would set" : "Set"} ${what} to ${status}.`;
-  await context.messages.info(text, { counts });
+  await context.messages.info(`${dryRun ? "Would set" : "Set"} ${what} to ${status}.`);
 
-  async function approveOne({ id, course }: ReadCourse): Promise<Result> {
-    const isMissing = course instanceof CatalogError;
-    if (!isMissing && dryRun) return { id, action: "update", status: "planned" };
+  async function approveOne({ id, name, url }: Course): Promise<Result> {
+    const known = { id, name, url, action: "update" } as const;
+    if (dryRun) return { ...known, status: "planned" };
     const path = `sandbox/v1/courses?id=${id}`;
-    const error = isMissing ? course : (await client.raw({ method: "PATCH", path, body })).failure;
-    return { id, action: "update", status: error === undefined ? "done" : "failed", error };
+    const { failure: error } = await client.raw({ method: "PATCH", path, body });
+    return { ...known, status: error === undefined ? "done" : "failed", error };
   }
 }
 

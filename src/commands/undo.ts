@@ -1,28 +1,30 @@
-/** `catalog undo`: takes back what a run changed. docs/how-to/undo-a-push.md explains it. */
-import { CatalogError } from "../base/errors.ts";
+/** `catalog undo`: reverses what a run changed. docs/how-to/undo-a-push.md explains it. */
 import { isRehearsal } from "../base/process.ts";
-import { joinList, listSome, pluralize, truncate } from "../base/text.ts";
+import { joinList, pluralize, truncate } from "../base/text.ts";
+import { formatPath } from "../base/values.ts";
 import { DRY_RUN_FLAG, type Flag, type FlagValues } from "../command-support/arguments.ts";
 import { requireConfirmable } from "../command-support/ask.ts";
+import { listCourses } from "../command-support/catalog.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
-import { findRunToUndo, runArgument } from "../command-support/find-undo-records.ts";
-import { checkRunFlags, RECORD_FLAGS, undoCommand } from "../command-support/record-flag.ts";
-import {
-  type Counts,
-  countChanged,
-  describeOutcomes,
-  RESULTS,
-  Results,
-} from "../command-support/results.ts";
-import { runSteps, type StepRun } from "../command-support/run-steps.ts";
+import { checkRecordFlag, RECORD_FLAGS, undoCommand } from "../command-support/record.ts";
+import { RESULTS, Results } from "../command-support/results.ts";
+import { runSteps } from "../command-support/run.ts";
+import { RunReport } from "../command-support/run-report.ts";
+import { findRunToUndo, runArgument } from "../command-support/runs.ts";
+import { requireSameService } from "../command-support/saved-plan.ts";
 import { countSteps } from "../command-support/show-steps.ts";
+import { CourseIndex } from "../core/identify.ts";
+import type { RunRecord } from "../core/record.ts";
+import { addRisks } from "../core/risks.ts";
+import type { Step } from "../core/step.ts";
+import { type Reversed, reverse } from "../core/undo.ts";
+import { checkCourse } from "../course/check.ts";
+import { courseLabel } from "../course/course-label.ts";
+import { isRejected } from "../course/problem.ts";
 import { relativeTime } from "../output/cells.ts";
-import type { RunRecord } from "../sync/record-format.ts";
-import { reverse } from "../sync/reverse.ts";
-import type { Step } from "../sync/step.ts";
-import { describeParts, planUndo, refuseConflict, warnAbout } from "./undo-steps.ts";
+import { PAST } from "../output/plan.ts";
 
 const FLAGS = [
   { name: "force", description: "also overwrite later changes" },
@@ -32,11 +34,11 @@ const FLAGS = [
 ] as const satisfies readonly Flag[];
 
 interface Options extends FlagValues<typeof FLAGS> {
-  /** A run of the history, or an undo record file; undefined for the latest run. */
+  /** A run of the history, or a record file; undefined for the newest run. */
   readonly run: string | undefined;
 }
 
-/** Sends GETs of the courses that the run changed, then POST, PATCH and DELETE. */
+/** Sends GETs of the providers and courses, then POST, PATCH and DELETE. */
 export const undo = command({
   description:
     "A run is one command that changed the catalog. undo deletes the courses that the run created, restores " +
@@ -45,9 +47,7 @@ export const undo = command({
     "undo takes the newest run for your base URL that is not an undo. If that run is undone already, undo changes " +
     "nothing, so you can repeat it. To undo an undo, pass its run.",
   arguments: [
-    runArgument(
-      'which run, from "catalog history", or an undo record file (default: the newest run)',
-    ),
+    runArgument('which run, from "catalog history", or a record file (default: the newest run)'),
   ],
   flags: FLAGS,
   output: RESULTS,
@@ -62,45 +62,45 @@ export const undo = command({
 });
 
 async function undoRun(options: Options, context: Context): Promise<void> {
-  checkRunFlags(options, context);
+  checkRecordFlag(options, context);
   const record = await findRunToUndo(options.run, context);
   if (record === undefined) return await new Results(context).end();
+  const { run, undoes } = record.header;
   if (!options.yes && !options.dryRun) requireConfirmable("undoing a run", context);
-  await requireOwner(record, context);
-  const check = { refuse: refuseConflict, force: options.force };
-  const { reversed, steps } = await planUndo(reverse(record), check, context);
-  await warnAbout(reversed, steps, context);
-  const run: StepRun = {
-    ...check,
-    steps,
-    doing: "Undoing",
-    shown: { as: "values", always: true },
-    notices: describeParts(reversed, steps),
-    questions: { all: questionFor(record, steps, context.clock.now()) },
-    summarize: (counts) => summarize(record, counts, options.run, context),
-    undoes: { run: record.header.run, left: (done) => countLeft(steps, done) },
-  };
-  await runSteps(run, options, context);
-}
-
-/** The courses of another account would seem to be deleted. @throws CatalogError of kind `auth` */
-async function requireOwner({ header }: RunRecord, context: Context): Promise<void> {
-  const own = await context.providers();
-  const isOwn = (id: string): boolean => own.some((each) => each.id.toLowerCase() === id);
-  if (own.length === 0 || header.providers.length === 0 || header.providers.some(isOwn)) return;
-  const owner = listSome(own.map(({ name }) => truncate(name)));
-  throw new CatalogError(
-    "auth",
-    `this key belongs to ${owner}; run ${header.run} changed courses of another account`,
-    { advice: "Use the API key of the account that the run changed." },
+  await requireSameService(record.header, `run ${run}`, context);
+  const { courses } = await listCourses([{}], context);
+  const reversed = reverse(record, new CourseIndex(courses), options.force);
+  const steps = addRisks(reversed.map(({ step }) => step));
+  await warnAbout(reversed, context);
+  const left = steps.filter(({ action }) => action === "refused").length;
+  await runSteps(
+    {
+      steps,
+      doing: "Undoing",
+      shown: "values",
+      notices: describeParts(reversed),
+      question: questionFor(record, steps, context.clock.now()),
+      summary: (counts, words) => {
+        const again =
+          undoes === undefined || counts.created + counts.updated + counts.deleted === 0
+            ? ""
+            : ` The changes of run ${undoes} are in effect again.`;
+        const isPart = counts.failed + counts.skipped + counts.unknown > 0;
+        const isStopped = isPart && context.stop.reason !== undefined;
+        const rest =
+          isStopped && !isRehearsal(context.environment)
+            ? ` To undo the rest: ${undoCommand(options.run ?? run)}`
+            : "";
+        const start = `${isPart ? "Partly undid" : "Undid"} run ${run}: `;
+        const own = { start, created: "recreated", updated: "reverted", skipped: "skipped" };
+        return words(own) + again + rest;
+      },
+      undoes: { run, left },
+    },
+    options,
+    new RunReport(),
+    context,
   );
-}
-
-/** How many of the steps remain: they do not apply, or failed. @param done ids of steps */
-function countLeft(steps: readonly Step[], done: ReadonlySet<string>): number {
-  return steps.filter(
-    ({ action, id }) => action !== "unchanged" && (action === "refused" || !done.has(id)),
-  ).length;
 }
 
 function questionFor({ header }: RunRecord, steps: readonly Step[], now: number): string {
@@ -113,26 +113,43 @@ function questionFor({ header }: RunRecord, steps: readonly Step[], now: number)
   return `Undo "${header.command}" (${time}): ${joinList(parts, "and")}?`;
 }
 
-function summarize(
-  { header: { run, undoes } }: RunRecord,
-  counts: Counts,
-  word: string | undefined,
-  { environment, stop }: Context,
-): string[] {
-  const isPart = counts.failed + counts.skipped + counts.unknown > 0;
-  const changed = countChanged(counts);
-  if (changed === 0 && !isPart) return ["Nothing to undo."];
-  const summary = describeOutcomes(counts, {
-    start: `${isPart ? "Partly undid" : "Undid"} run ${run}: `,
-    ...{ created: "recreated", updated: "reverted", skipped: "skipped" },
-  });
-  const again =
-    undoes === undefined || changed === 0
-      ? ""
-      : ` The changes of run ${undoes} are in effect again.`;
-  const rest =
-    isPart && stop.reason !== undefined && !isRehearsal(environment)
-      ? ` To undo the rest: ${undoCommand(word ?? run)}`
-      : "";
-  return [summary + again + rest];
+/** Warns about changes for which the run received no response, and about values that the service may reject. */
+async function warnAbout(reversed: readonly Reversed[], { messages }: Context): Promise<void> {
+  for (const { step, recorded } of reversed) {
+    if (step.action === "create" || step.action === "update") {
+      const mode = step.action === "create" ? "create" : "patch";
+      for (const { path, message } of checkCourse(step.body, { mode }).filter(isRejected)) {
+        await messages.warn(`${courseLabel(step)}: ${truncate(formatPath(path))}: ${message}`);
+      }
+    }
+    if (recorded.status !== "unknown") continue;
+    const { action } = step;
+    const effect =
+      action === "unchanged" ? "was not" : action === "refused" ? "may have been" : "was";
+    await messages.warn(
+      `the run received no response for ${courseLabel(recorded.step)}, which ${effect} ${PAST[recorded.step.action]}`,
+    );
+  }
+}
+
+/** The notices about what an undo does not restore: some fields, and approvals. */
+function describeParts(reversed: readonly Reversed[]): string[] {
+  const notices: string[] = [];
+  for (const { dropped, step } of reversed) {
+    if (step.action !== "create" && step.action !== "update") continue;
+    const fields = Object.keys(step.body);
+    const lost = dropped.filter(
+      (path) => step.action === "create" || fields.some((name) => path.startsWith(name)),
+    );
+    if (lost.length > 0) {
+      const paths = joinList(lost.map(truncate), "and");
+      notices.push(
+        `Cannot restore ${paths} of ${courseLabel(step)}: the service does not accept ${lost.length === 1 ? "this field" : "these fields"}.`,
+      );
+    }
+  }
+  if (reversed.some(({ step }) => step.action === "create")) {
+    notices.push("Recreated courses need a new approval.");
+  }
+  return notices;
 }

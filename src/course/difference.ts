@@ -1,4 +1,5 @@
 /** Compares courses as the service understands them, and lists the differences. */
+import { normalizeUrl } from "../base/http.ts";
 import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { type Field, WRITABLE_FIELDS } from "./fields.ts";
 import { type Key, partShape, type Shape } from "./shape.ts";
@@ -70,15 +71,22 @@ export function completed(desired: PlainObject, remote: PlainObject): PlainObjec
   return { ...desired, ...Object.fromEntries(cleared) };
 }
 
-/** Whether two values of a field are the same: null equals absent and the documented default. */
+/** Whether two values of a field are the same: null equals absent, an empty list and the documented default. */
 function isSameValue(field: Field, one: unknown, other: unknown): boolean {
   const { shape } = field;
   // Most values are equal, and this comparison copies nothing.
   if (isSame(shape, one, other)) return true;
-  const left = pickGiven(shape, one) ?? field.default ?? null;
-  const right = pickGiven(shape, other) ?? field.default ?? null;
+  const [left, right] = [knownValue(field, one), knownValue(field, other)];
   if (isUnordered(shape) && isList(left) && isList(right)) return isSameSet(left, right);
   return isSame(shape, left, right);
+}
+
+/** The value of a field, or else its default; null without both. */
+function knownValue(field: Field, value: unknown): unknown {
+  const given = [pickGiven(field.shape, value), field.default];
+  return (
+    given.find((each) => (each ?? null) !== null && !(isList(each) && each.length === 0)) ?? null
+  );
 }
 
 function isUnordered(shape: Shape | undefined): boolean {
@@ -117,8 +125,8 @@ export function isSameIn(shape: Shape, one: unknown, other: unknown): boolean {
 }
 
 /**
- * Whether two values mean the same: null equals absent, the order of keys has no meaning, and the service
- * may write the same amount, number, boolean or id differently, such as `49.9` and `49.90`.
+ * Whether two values mean the same: null equals absent, the order of keys has no meaning, and the service may write
+ * the same amount, number, boolean, id or url differently: `49.9` and `49.90`, `https://A.example/` and `https://a.example`.
  */
 function isSame(shape: Shape | undefined, one: unknown, other: unknown): boolean {
   const left = one ?? null;
@@ -156,6 +164,7 @@ function normalized(shape: Shape | undefined, value: Scalar): Scalar {
   if (shape?.kind === "number") return typeof value === "string" ? Number(value) : value;
   if (shape?.kind !== "string") return value;
   if (shape.format === "uuid") return String(value).toLowerCase();
+  if (shape.format === "url") return normalizeUrl(String(value));
   return shape.format === "amount" ? normalAmount(String(value)) : value;
 }
 

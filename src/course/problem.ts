@@ -53,6 +53,8 @@ export const RULES = [
   "url-host",
   "url-other-provider",
   "same-course",
+  "lost-characters",
+  "other-id",
   "several-courses",
   "possible-move",
   "course-exists",

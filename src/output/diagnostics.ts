@@ -9,15 +9,15 @@ import {
   pluralize,
   truncate,
 } from "../base/text.ts";
+import type { StepChange } from "../core/step.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
-import type { StepChange } from "../sync/step.ts";
 import type { Styles } from "./color.ts";
 import { type FailureFacts, failureFacts, failureSummary, maskFailure } from "./failure.ts";
 import type { CourseCard } from "./page/course-card.ts";
 import type { PlanCounts } from "./plan.ts";
 
-type ReportedFix = Pick<Diagnostic, "file" | "line" | "column" | "rule" | "path"> & {
+export type ReportedFix = Pick<Diagnostic, "file" | "line" | "column" | "rule" | "path"> & {
   readonly old: unknown;
   readonly new: unknown;
 };

@@ -11,8 +11,10 @@ import {
   truncate,
 } from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
+import type { Side } from "../core/base.ts";
+import type { Many, Risk } from "../core/risks.ts";
+import type { StepChange } from "../core/step.ts";
 import type { Change } from "../course/difference.ts";
-import type { ChangedIn, StepChange } from "../sync/step.ts";
 import type { Styles } from "./color.ts";
 import { markedText, type TextComparer, textChangeLines, textComparer } from "./text-changes.ts";
 import { messageWrapper } from "./text-measure.ts";
@@ -28,6 +30,8 @@ export interface PlanEntry {
   readonly note?: string | undefined;
   /** Whether the changes are grouped by the side on which they were made. */
   readonly isGrouped?: boolean;
+  /** What is rarely meant about the changes. */
+  readonly risks?: readonly Risk[] | undefined;
 }
 
 /** The entries with secrets masked, because names and values may come from the service. */
@@ -67,19 +71,6 @@ export interface PlanCounts {
   readonly skipped?: number;
 }
 
-/** `"Weaving" (6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21)`; only the id of a course without a name. */
-export function courseLabel({
-  name,
-  id,
-}: {
-  readonly name?: unknown;
-  readonly id: string;
-}): string {
-  return typeof name !== "string" || name === ""
-    ? id
-    : `${escapeName(JSON.stringify(truncate(name)))} (${id})`;
-}
-
 /** The names of the fields that change, each once. */
 export function changedFields(changes: readonly Change[]): string[] {
   return [...new Set(changes.map(({ path }) => formatPath(path.slice(0, 1))))];
@@ -87,7 +78,7 @@ export function changedFields(changes: readonly Change[]): string[] {
 
 /** The changes by the side on which they were made, the sides in order; first, changes without a side. */
 export function groupBySide(changes: readonly StepChange[]): Group[] {
-  const sides = Object.keys(SIDES) as ChangedIn[];
+  const sides = Object.keys(SIDES) as Side[];
   const groups = [undefined, ...sides].map((where) => ({
     side: where === undefined ? "" : SIDES[where],
     changes: changes.filter(({ changedIn }) => changedIn === where),
@@ -269,4 +260,46 @@ function changeLines(change: StepChange, { styles, compare, wrap }: ChangeTools)
 function formatJson(value: unknown): string {
   const json = JSON.stringify(value, null, 1);
   return escapeName(json.replace(/(?<=[[{])\n *|\n *(?=[\]}])/g, "").replace(/\n */g, " "));
+}
+
+/** Risks that are listed; the others are only counted. */
+const LISTED_RISKS = 20;
+
+/** What to look at first, a line for each risk, without line breaks; empty without risks. */
+export function riskLines(
+  entries: readonly PlanEntry[],
+  many: Many | undefined,
+  styles: Styles,
+): string[] {
+  const found = entries.flatMap(({ risks = [], id, name }) => {
+    const label = typeof name === "string" && name !== "" ? name : id;
+    return risks.map((risk) => `${escapeName(truncate(label))}: ${escapeLine(riskText(risk))}`);
+  });
+  if (many !== undefined)
+    found.unshift(`${many.field} changes in ${pluralize(many.count, "course")}`);
+  if (found.length === 0) return [];
+  const listed = found.slice(0, LISTED_RISKS).map((text) => `${styles.yellow("!")} ${text}`);
+  const rest = found.length - listed.length;
+  const more = rest > 0 ? [`  … and ${formatNumber(rest)} more`] : [];
+  return [styles.bold("Look at these first:"), ...listed, ...more];
+}
+
+function riskText({ kind, path, old, new: now }: Risk): string {
+  const field = formatPath(path);
+  switch (kind) {
+    case "delete":
+      return "deleted";
+    case "unpublish":
+      return "unpublished";
+    case "since":
+      return `${field} was set after the run`;
+    case "text": {
+      const [before, after] = [String(old).length, String(now).length];
+      return after === 0
+        ? `${field} is emptied`
+        : `${field} is cut from ${formatNumber(before)} to ${formatNumber(after)} characters`;
+    }
+    default:
+      return `${field} ${old} → ${now}`;
+  }
 }

@@ -44,8 +44,8 @@ export interface ListingEnd {
 /** Called when a change pauses before it is sent again. */
 export type ChangeOptions = Pick<SendOptions, "onPause">;
 
-/** What became of a change. */
-export type Outcome =
+/** What is known of a change after its last reply. */
+export type Effect =
   /** `unchanged`: a course with the id and the same values existed before. */
   | { readonly status: "done" | "unchanged" }
   /** `unknown`: the change may have taken effect, or may still do so. */
@@ -144,7 +144,7 @@ export class CatalogClient {
   async create(
     course: PlainObject & { readonly id: string },
     options?: ChangeOptions,
-  ): Promise<Outcome> {
+  ): Promise<Effect> {
     const { id } = course;
     const request = this.#request("POST", COURSES, {}, course);
     const outcome = await this.#change("create", checkId(id), request, (seen) => seen, options);
@@ -158,14 +158,14 @@ export class CatalogClient {
   }
 
   /** Changes the given fields of a course. The error is of kind `missing` if the course does not exist. */
-  async update(id: string, changes: PlainObject, options?: ChangeOptions): Promise<Outcome> {
+  async update(id: string, changes: PlainObject, options?: ChangeOptions): Promise<Effect> {
     const request = this.#request("PATCH", COURSES, { id: checkId(id) }, changes);
     const isWanted = (seen: Course | undefined) => seen && hasValues(changes, seen);
     return await this.#change("update", id, request, isWanted, options);
   }
 
   /** Deletes a course. The error is of kind `missing` if the course does not exist. */
-  async delete(id: string, options?: ChangeOptions): Promise<Outcome> {
+  async delete(id: string, options?: ChangeOptions): Promise<Effect> {
     const request = this.#request("DELETE", COURSES, { id: checkId(id) });
     return await this.#change("delete", id, request, (seen) => seen === undefined, options);
   }
@@ -200,7 +200,7 @@ export class CatalogClient {
     request: HttpRequest,
     isWanted: (seen: Course | undefined) => unknown,
     options: ChangeOptions = {},
-  ): Promise<Outcome> {
+  ): Promise<Effect> {
     let found: boolean | CatalogError | undefined;
     const lookUp = async (options: SendOptions): Promise<boolean> => {
       const seen = this.course(id, options).then(isWanted).then(Boolean);

@@ -89,8 +89,10 @@ export function hostilePages(): Readonly<Record<string, string>> {
       header: {
         ...run,
         ...from,
-        formatVersion: 1,
-        providers: [],
+        catalog: "run",
+        version: 3,
+        account: [],
+        target: from.baseUrl,
       },
       counts: { created: 1, updated: 1, deleted: 1, failed: 1, unknown: 1 },
       courses: steps.map((step) => ({ ...step, status: "done" })),

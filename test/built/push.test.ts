@@ -3,9 +3,9 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { type RecordedRequest, startRecordingProxy } from "../commands/recording-proxy.ts";
+import { uuid5 } from "../core/plans.ts";
 import { IS_LONG, someOf } from "../long.ts";
 import { PROVIDER_ID } from "../rig.ts";
-import { uuid5 } from "../sync/plans.ts";
 import {
   HAS_TERMINAL,
   linesOf,

@@ -1,6 +1,6 @@
 /** The summaries of runs, in one form for every command. */
 import { expect, test } from "vitest";
-import { type Counts, describeOutcomes } from "../../src/command-support/results.ts";
+import { type Counts, summarize } from "../../src/command-support/results.ts";
 
 const NONE: Counts = {
   ...{ created: 0, updated: 0, unchanged: 0, deleted: 0 },
@@ -39,5 +39,5 @@ test.each([
   ],
   [{ created: 1200 }, {}, "Created 1,200 courses."],
 ])("the summary of %j with the words %j", (counts, words, summary) => {
-  expect(describeOutcomes({ ...NONE, ...counts }, words)).toBe(summary);
+  expect(summarize({ ...NONE, ...counts }, words)).toBe(summary);
 });

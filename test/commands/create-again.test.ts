@@ -1,6 +1,6 @@
 /** `create` of courses that exist, and commands that are stopped while they write. */
 import { describe, expect, test } from "vitest";
-import { uuid5 } from "../sync/plans.ts";
+import { uuid5 } from "../core/plans.ts";
 import {
   id,
   jsonRows,

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { uuid5 } from "../sync/plans.ts";
+import { uuid5 } from "../core/plans.ts";
 import { id, jsonMessages, jsonRows, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
 import {
   courseWithoutId,

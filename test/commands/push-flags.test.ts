@@ -1,7 +1,7 @@
 /** The flags of push, and the results that it prints. */
 import { describe, expect, test } from "vitest";
+import { uuid5 } from "../core/plans.ts";
 import { type Rig, rig } from "../rig.ts";
-import { uuid5 } from "../sync/plans.ts";
 import {
   expectRefused,
   id,

@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { uuid5 } from "../core/plans.ts";
 import { PROVIDER_ID, type Rig, rig } from "../rig.ts";
-import { uuid5 } from "../sync/plans.ts";
 import { id, lines, numberedCourse, rigWith, storedCourses, unreliableService } from "./helpers.ts";
 import {
   courseWithoutId,

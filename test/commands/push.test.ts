@@ -1,7 +1,7 @@
 /** What a push READS, plans and sends. */
 import { describe, expect, test } from "vitest";
+import { uuid5 } from "../core/plans.ts";
 import { PROVIDER_ID, rig } from "../rig.ts";
-import { uuid5 } from "../sync/plans.ts";
 import { id, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
 import {
   courseWithoutId,

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { load } from "js-yaml";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
-import { withoutFile } from "../../src/command-support/located.ts";
+import { CourseIndex } from "../../src/core/identify.ts";
+import { planSync } from "../../src/core/plan.ts";
 import { diffCourses } from "../../src/course/difference.ts";
-import { planSync } from "../../src/sync/plan.ts";
+import { withoutFile } from "../../src/course/located.ts";
 import { id, lines, numberedCourse } from "../commands/helpers.ts";
 import { withLittleStack } from "../little-stack.ts";
 import { IS_LONG, scaleRuns, someOf } from "../long.ts";
@@ -120,7 +121,11 @@ describe("more items than a function call accepts", () => {
 
   test("push plans more deletions than a call accepts arguments", () => {
     const remote = new Array(MANY).fill({ id: id(1), provider_id: PROVIDER_ID });
-    const plan = () => planSync([withoutFile(numberedCourse(0))], remote, { prune: true });
+    const plan = () =>
+      planSync([withoutFile(numberedCourse(0))], new CourseIndex(remote), {
+        prune: true,
+        providerIds: new Set([PROVIDER_ID]),
+      });
     const { steps } = withLittleStack(MANY, plan);
     expect(steps.filter(({ action }) => action === "delete")).toHaveLength(MANY);
   });

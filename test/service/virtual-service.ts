@@ -1,7 +1,7 @@
 /** A service in virtual time, and a client of it. */
 import { mapInOrder } from "../../src/base/async.ts";
 import type { Course } from "../../src/course/request-body.ts";
-import { CatalogClient, type Outcome } from "../../src/service/client.ts";
+import { CatalogClient, type Effect } from "../../src/service/client.ts";
 import type { HttpRequest, HttpResponse } from "../../src/service/errors.ts";
 import type { ClientOptions } from "../../src/service/http.ts";
 import { VirtualClock } from "./virtual-time.ts";
@@ -61,13 +61,13 @@ export class VirtualService {
   }
 
   /** Creates courses as commands do, so many at once. @returns how each creation ended */
-  async create(count: number, atOnce = 4): Promise<Outcome[]> {
+  async create(count: number, atOnce = 4): Promise<Effect[]> {
     const ids = Array.from({ length: count }, (_, index) => idOf(index + 1));
     const outcomes = mapInOrder(ids, atOnce, (id, _, onPause) =>
       this.client.create({ id }, { onPause }),
     );
-    const collect = async (): Promise<Outcome[]> => {
-      const ended: Outcome[] = [];
+    const collect = async (): Promise<Effect[]> => {
+      const ended: Effect[] = [];
       for await (const outcome of outcomes) ended.push(outcome);
       return ended;
     };

@@ -2,22 +2,24 @@
 import { CatalogError, usageError } from "../../base/errors.ts";
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
 import { ASSIGNMENT_FLAGS, collectAssignments } from "../../command-support/assignments.ts";
+import { readCatalog } from "../../command-support/catalog.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { PATH_ARGUMENT, parsePaths, TABLE_FLAGS } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { locateError, requireSeparate } from "../../command-support/located.ts";
-import { searchCourses } from "../../command-support/read-courses.ts";
-import { checkRunFlags, RECORD_FLAGS } from "../../command-support/record-flag.ts";
-import { describeOutcomes, RESULTS } from "../../command-support/results.ts";
-import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
-import { readProviders, showWork } from "../../command-support/work.ts";
+import { refuseReading } from "../../command-support/plan-files.ts";
+import { checkRecordFlag, RECORD_FLAGS } from "../../command-support/record.ts";
+import { RESULTS } from "../../command-support/results.ts";
+import { runSteps } from "../../command-support/run.ts";
+import { RunReport } from "../../command-support/run-report.ts";
+import { readProviders } from "../../command-support/work.ts";
+import type { Outcome } from "../../core/apply.ts";
+import { type CourseIndex, chooseId } from "../../core/identify.ts";
+import { planCreation, refuseStep, type Step } from "../../core/step.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
-import type { Provider } from "../../course/provider.ts";
-import { possibleProviders } from "../../course/provider-ownership.ts";
+import type { Located } from "../../course/located.ts";
 import { type Course, toCreateBody } from "../../course/request-body.ts";
-import { type CourseIndex, chooseId } from "../../sync/course-index.ts";
-import { type Located, refuseStep, type Step, type StepTo } from "../../sync/step.ts";
 import { loadDrafts, resolveDrafts } from "./drafts.ts";
 
 const FLAGS = [
@@ -29,7 +31,7 @@ const FLAGS = [
 
 type Options = ReturnType<typeof parseOptions>;
 
-/** Sends GETs of the providers and of courses that may exist, then a POST for each course. */
+/** Sends GETs of the providers and of their courses, then a POST for each course. */
 export const create = command({
   description:
     "Prints the ids of the new courses, one per line, in the order of the input. If one course has an error, " +
@@ -63,60 +65,47 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
 }
 
 async function createCourses(options: Options, context: Context): Promise<void> {
-  checkRunFlags(options, context);
+  checkRecordFlag(options, context);
   const { assignments } = options;
   const drafts = await loadDrafts(options, "create", context);
   const providers = await readProviders(context);
   const resolved = await resolveDrafts(drafts, assignments, providers, context);
-  const creations = resolved.map(planCreation);
-  await requireSeparate(creations, context);
-  const index = await findExistingCourses(creations, providers, context);
-  const steps: Step[] = [];
-  for (const step of creations) steps.push(await refuseExisting(step, index));
-  const run: StepRun = {
-    ...{ steps, doing: "Creating", questions: {}, shown: { as: "lines", always: false } },
-    plain: ({ id, action, status }) => {
-      const exists = status === "done" || status === "unchanged";
-      return action === "create" && exists ? `${id}\n` : "";
-    },
-    summarize: (counts) => [
-      describeOutcomes(counts, { planned: "Would create", unchanged: "already existed" }),
-    ],
+  const values = resolved.map(({ value }) => value);
+  const { index, isUnreliable } = await readCatalog(values, providers, [], context);
+  const steps = await Promise.all(resolved.map((from) => planStep(from, index)));
+  await requireSeparate(steps, context);
+  const run = {
+    steps,
+    doing: "Creating",
+    refusal: refuseReading(steps, isUnreliable),
+    plain: printId,
+    words: { planned: "Would create", unchanged: "already existed" },
   };
-  await runSteps(run, options, context);
+  await runSteps(run, options, new RunReport(), context);
 }
 
-function planCreation(from: Located): StepTo<"create"> {
-  const id = chooseId(from.value);
-  return { action: "create", id, from, body: { ...toCreateBody(from.value), id } };
+function printId({ step, status }: Outcome): string {
+  const exists = status === "done" || status === "unchanged";
+  return step.action === "create" && exists ? `${step.id}\n` : "";
 }
 
-/** The courses in the catalog that may be the same as the new courses. */
-async function findExistingCourses(
-  creations: readonly StepTo<"create">[],
-  providers: readonly Provider[],
-  context: Context,
-): Promise<CourseIndex> {
-  const named = creations.filter(({ from }) => typeof from?.value.id === "string");
-  const providersOf = (course: Course): string[] => possibleProviders(course, providers);
-  const options = { named: new Set(named.map(({ id }) => id)), providersOf };
-  const bodies = creations.map(({ body }) => body);
-  return await showWork("Looking for existing courses", context, () =>
-    searchCourses(bodies, context, options),
-  );
-}
-
-/** The step as it is, or a refused step if the course already exists. */
-async function refuseExisting(step: StepTo<"create">, index: CourseIndex): Promise<Step> {
-  const { id, from, body } = step;
-  const same = index.find(id);
-  const remote = same ?? index.findByUrl(String(body.url))[0];
-  if (remote === undefined) return step;
-  const known = { id: remote.id.toLowerCase(), from, remote };
-  const value = from?.value ?? {};
+/** The step that creates a course; refused if the course exists. */
+async function planStep(from: Located, index: CourseIndex): Promise<Step> {
+  const { value } = from;
+  const id = chooseId(value);
+  const step = planCreation(from, { ...toCreateBody(value), id });
+  const existing = findExisting(from, index);
+  if (existing === undefined) return step;
   const own = ["id", EXTERNAL_KEY].find((name) => typeof value[name] === "string") ?? "url";
-  const field = same === undefined ? "url" : own;
-  const message = `a course with this ${field} exists: ${remote.id}; use push to update it`;
+  const field = existing.id.toLowerCase() === id ? own : "url";
+  const message = `a course with this ${field} exists: ${existing.id}; use push to update it`;
   const error = new CatalogError("refused", message, { rule: "course-exists" });
+  const known = { ...step, id: existing.id.toLowerCase() };
   return refuseStep(known, "create", await locateError(error, from, [field]));
+}
+
+function findExisting({ value }: Located, index: CourseIndex): Course | undefined {
+  const match = index.identify(value);
+  if ("found" in match) return match.found;
+  return "candidates" in match ? match.candidates[0] : match.other;
 }

@@ -1,55 +1,41 @@
 /** `catalog courses diff`: shows what `push` would change, field by field. */
 import { pluralize } from "../../base/text.ts";
-import type { PlainObject } from "../../base/values.ts";
-import { DRY_RUN_FLAG, type Flag, type FlagValues } from "../../command-support/arguments.ts";
+import type { Flag, FlagValues } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { PATH_ARGUMENT, parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
+import { type FilePlan, PLAN_FLAGS, planFiles } from "../../command-support/plan-files.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../command-support/report-flag.ts";
-import { describeResult, type Result } from "../../command-support/results.ts";
+import { resultOf, toRow } from "../../command-support/results.ts";
+import { planOutcomes } from "../../command-support/run.ts";
+import { type RunReport, reporting } from "../../command-support/run-report.ts";
 import {
-  type Ended,
-  type RunState,
-  runReported,
-  withKnown,
-} from "../../command-support/run-report.ts";
-import { listResults } from "../../command-support/run-steps.ts";
-import { rendererFor, type Showing } from "../../command-support/show.ts";
-import { countSteps, toPlanEntries } from "../../command-support/show-steps.ts";
-import { describeTarget, type Target } from "../../output/diagnostics.ts";
-import { JSON_FORMAT, PRINTED_FORMATS } from "../../output/formats.ts";
-import {
-  differencesText,
-  maskEntries,
-  type PlanCounts,
-  type PlanEntry,
-  planSummary,
-} from "../../output/plan.ts";
-import { messageWrapper } from "../../output/text-measure.ts";
-import type { Step } from "../../sync/step.ts";
-import {
-  checkPlanFile,
   loadPlan,
   OUT_FLAG,
   PLAN_FLAG,
-  requireOneSource,
+  requireSource,
   savePlan,
-} from "./push/plan-file.ts";
-import { PLAN_FLAGS, planPush, refusePlan } from "./push/plan-push.ts";
-import { PROVIDER_FLAG } from "./push/read-sides.ts";
+} from "../../command-support/saved-plan.ts";
+import { rendererFor, type Showing } from "../../command-support/show.ts";
+import { countSteps, toPlanEntries } from "../../command-support/show-steps.ts";
+import { addRisks, findMany } from "../../core/risks.ts";
+import { isWrite, listChanges, type Step } from "../../core/step.ts";
+import { JSON_FORMAT, PRINTED_FORMATS } from "../../output/formats.ts";
+import { differencesText, planSummary, riskLines } from "../../output/plan.ts";
+import { messageWrapper } from "../../output/text-measure.ts";
 
 const FLAGS = [
   { name: "exit-code", description: "exit with 7 if there are differences" },
   { name: "prune", description: "also show the courses that push --prune would delete" },
   ...PLAN_FLAGS,
-  PROVIDER_FLAG,
   OUT_FLAG,
   {
     ...PLAN_FLAG,
+    // These flags decide what a plan contains, and the plan exists already.
+    excludes: ["prune", "complete", "max-deletes", "out", "base", "on-drift", "provider"],
     description: "show a plan written by diff --out; reads no files and needs no API key",
   },
-  DRY_RUN_FLAG,
   REPORT_FLAG,
 ] as const satisfies readonly Flag[];
 
@@ -57,27 +43,28 @@ interface Options extends FlagValues<typeof FLAGS> {
   readonly paths: readonly string[];
 }
 
-/** The result of comparing files and catalog. */
-interface Comparison {
-  /** What reports contain. */
-  readonly known: RunState;
-  readonly target: Target;
-  readonly counts: PlanCounts;
-  readonly summary: string;
-  /** The courses that differ, as text for people. */
-  readonly entries: readonly PlanEntry[];
-  /** The courses that differ, as rows for programs. */
-  readonly rows: readonly PlainObject[];
-  readonly notices: readonly string[];
-  /** What is done after the comparison was shown. */
-  readonly finish?: () => Promise<void>;
-}
-
 const COLUMNS: readonly string[] = ["id", "name", "file", "action", "fields"];
 const ALL_COLUMNS: readonly string[] = [
-  ...["id", "name", "url", "file", "line", "action", "status"],
-  ...["fields", "unmanaged"],
+  "id",
+  "name",
+  "url",
+  "file",
+  "line",
+  "action",
+  "status",
+  "fields",
+  "unmanaged",
+  "risks",
 ];
+
+const SHOWING: Showing = {
+  kind: "list",
+  columns: COLUMNS,
+  allColumns: ALL_COLUMNS,
+  optional: ["file"],
+};
+
+const DIFFERENCES = 7;
 
 /** Sends GETs of the providers and courses; with `--plan`, sends nothing. docs/how-to/ explains plans. */
 export const diff = command({
@@ -89,7 +76,7 @@ export const diff = command({
     { description: "Show what a push would change", line: "catalog courses diff courses/" },
     {
       description: "Save a plan for review, to apply with push --plan",
-      line: "catalog courses diff courses/ --out plan.json --report markdown=plan.md",
+      line: "catalog courses diff courses/ --out plan.ndjson --report markdown=plan.md",
     },
     {
       description: "Separate your changes from changes that others made in the catalog",
@@ -99,7 +86,7 @@ export const diff = command({
       description: "Show what others changed in the catalog",
       line: "catalog courses diff courses/ --base courses/",
     },
-    { description: "Review a saved plan", line: "catalog courses diff --plan plan.json" },
+    { description: "Review a saved plan", line: "catalog courses diff --plan plan.ndjson" },
     {
       description: "Fail a CI job if the files and the catalog differ",
       line: "catalog courses diff --exit-code courses/",
@@ -108,121 +95,92 @@ export const diff = command({
   exits: [...SERVICE_EXITS, 3, 7],
   parse: ({ values, ...words }): Options => {
     const paths = parsePaths(words);
-    requireOneSource({ ...values, paths }, "diff");
+    requireSource({ ...values, paths }, "diff");
     requireDifferentFiles(values.report, values.out);
     return { ...values, paths };
   },
   run: (options, context) =>
-    runReported(options.report, context, () => showDifferences(options, context)),
-});
-
-const DIFFERENCES = 7;
-
-const SHOWING: Showing = {
-  kind: "list",
-  columns: COLUMNS,
-  allColumns: ALL_COLUMNS,
-  optional: ["file"],
-};
-
-async function showDifferences(options: Options, context: Context): Promise<Ended> {
-  checkPlanFile(options.out, context);
-  const compared = await compare(options, context);
-  const { entries } = compared;
-  const known = { ...compared.known, outcome: [compared.summary] };
-  return await withKnown(
-    () => known,
-    async () => {
-      await showComparison(compared, context);
-      await compared.finish?.();
-      const differs = options.exitCode && entries.length > 0;
-      const isComplete = context.messages.kinds.length === 0;
-      return { known, code: differs && isComplete ? DIFFERENCES : undefined };
-    },
-  );
-}
-
-/** What the flags select: a saved plan, or what a push would change. */
-async function compare(options: Options, context: Context): Promise<Comparison> {
-  if (options.plan !== undefined) {
-    const saved = loadPlan(options.plan, context);
-    const { steps, counts, target } = saved;
-    await context.messages.info(`Target: ${describeTarget(target)}`, { target });
-    return {
-      ...(await compareSteps(steps, counts, { target }, options, context)),
-      finish: async () => {
-        const refusal = refusePlan(saved, options.maxDeletes);
-        if (refusal !== undefined) throw refusal;
-      },
-    };
-  }
-  const plan = await planPush(options, context);
-  const { steps } = plan;
-  const notices = [...plan.notices, ...describeUnlisted(plan.unlisted)];
-  return {
-    ...(await compareSteps(steps, countSteps(steps), { ...plan, notices }, options, context)),
-    finish: async () => {
+    reporting(options.report, context, async (report) => {
+      const plan =
+        options.plan === undefined
+          ? await planFiles(options, report, context)
+          : await showTarget(options.plan, context);
+      report.steps = plan.steps;
+      report.outcomes = planOutcomes(plan.steps, "planned");
+      const differs = await showDifferences(plan, report, context);
       if (plan.refusal !== undefined) throw plan.refusal;
       if (options.out !== undefined) await savePlan(options.out, plan, context);
-    },
-  };
+      const isComplete = context.messages.kinds.length === 0;
+      return options.exitCode && differs && isComplete ? DIFFERENCES : undefined;
+    }),
+});
+
+/** Reads a plan, and names its target. */
+async function showTarget(file: string, context: Context): Promise<FilePlan> {
+  const { header, steps: planned, scope } = loadPlan(file, context);
+  const { target } = header;
+  await context.messages.info(`Target: ${target}`, { target });
+  const steps = addRisks(planned);
+  const many = findMany(steps, scope.courses);
+  return { steps, scope, notices: [], refusal: undefined, unlisted: 0, many };
 }
 
-/** @param compared the steps with what changed in the catalog since `--base`, which a push may keep */
-async function compareSteps(
-  steps: readonly Step[],
-  counts: PlanCounts,
-  {
-    target,
-    compared = steps,
-    known = { target },
-    notices = [],
-  }: Pick<Comparison, "target"> & Partial<Comparison> & { readonly compared?: readonly Step[] },
-  options: Options,
-  { options: { format } }: Context,
-): Promise<Comparison> {
-  const entries = await toPlanEntries(compared);
-  const outcomes = listResults(steps, "planned");
-  const needsRows = options.report.length > 0 || format !== undefined;
-  const rows = needsRows ? await differenceRows(outcomes, entries) : [];
-  const changed = rows.filter(({ action, fields }) => action !== "unchanged" || fields.length > 0);
-  const reported = changed.map(({ status: _, unmanaged: __, ...step }) => step);
-  return {
-    known: { ...known, outcomes, steps: compared, plan: { counts, steps: reported } },
-    ...{ target, counts, notices, summary: summarize(counts, steps, compared), entries },
-    rows: format === JSON_FORMAT ? rows : changed,
-  };
+/** Prints the plan. @returns whether the files and the catalog differ */
+async function showDifferences(
+  { steps, notices, unlisted, many }: FilePlan,
+  report: RunReport,
+  context: Context,
+): Promise<boolean> {
+  const { clock, io, messages, options, styles } = context;
+  const entries = await toPlanEntries(steps);
+  const counts = countSteps(steps);
+  const { target } = report;
+  const summary = summarize(steps);
+  const all = [...notices, ...describeUnlisted(unlisted)];
+  report.sentences = [summary, ...all];
+  if (options.format === undefined) {
+    const wrap = await messageWrapper(io.out);
+    const risks = riskLines(entries, many, styles).map((line) => `${wrap(line, 4)}\n`);
+    const text = await differencesText(entries, styles, io.out, clock.monotonic);
+    const body = `${risks.join("")}${risks.length > 0 ? "\n" : ""}${text}${entries.length > 0 ? "\n" : ""}`;
+    await io.out.write(`${body}${wrap(summary)}\n`);
+  } else {
+    const renderer = await rendererFor(SHOWING, context);
+    const shown = steps.filter((step) => isDifferent(step) || isListed(step, options.format));
+    await renderer.rows(await Promise.all(shown.map(differenceRow)));
+    await renderer.end();
+  }
+  if (options.format !== undefined && (entries.length === 0 || options.json)) {
+    const risks = steps.filter((step) => step.risks !== undefined).length;
+    await messages.info(summary, { counts, target, risks, ...(many && { many }) });
+  }
+  for (const notice of all) await messages.info(notice);
+  return entries.length > 0;
+}
+
+function isDifferent(step: Step): boolean {
+  return isWrite(step) || step.action === "refused" || step.compared?.left !== undefined;
+}
+
+/** Whether a list for programs has a course that does not change, because the catalog has more of its fields. */
+function isListed(step: Step, format: string | undefined): boolean {
+  return format === JSON_FORMAT && step.action === "unchanged" && step.unmanaged !== undefined;
+}
+
+async function differenceRow(step: Step) {
+  const [outcome] = planOutcomes([step], "planned");
+  return { ...(outcome && (await toRow(resultOf(outcome)))), fields: listChanges(step) };
 }
 
 /** The summary of the plan, and how many courses only the catalog has changed since `--base`. */
-function summarize(counts: PlanCounts, steps: readonly Step[], compared: readonly Step[]): string {
-  const kept = steps.filter(
-    ({ action }, index) => action === "unchanged" && compared[index]?.action !== action,
-  ).length;
-  if (kept === 0) return planSummary(counts);
-  const summary = planSummary({ ...counts, unchanged: counts.unchanged - kept });
-  return `${summary} ${pluralize(kept, "course")} changed only in the catalog.`;
-}
-
-async function showComparison(
-  { entries, rows, summary, counts, target, notices }: Comparison,
-  context: Context,
-): Promise<void> {
-  const { clock, io, messages, options, styles } = context;
-  if (options.format === undefined) {
-    const shown = maskEntries(entries, io.out.mask);
-    const wrap = await messageWrapper(io.out);
-    const text = await differencesText(shown, styles, io.out, clock.monotonic);
-    await io.out.write(`${text}${entries.length > 0 ? "\n" : ""}${wrap(summary)}\n`);
-  } else {
-    const renderer = await rendererFor(SHOWING, context);
-    await renderer.rows(rows);
-    await renderer.end();
-    if (entries.length === 0 || options.json) {
-      await messages.info(summary, { counts, target });
-    }
-  }
-  for (const notice of notices) await messages.info(notice);
+function summarize(steps: readonly Step[]): string {
+  const counts = countSteps(steps);
+  const isLeft = ({ action, compared }: Step): boolean =>
+    action === "unchanged" && compared?.left !== undefined;
+  const left = steps.filter(isLeft).length;
+  if (left === 0) return planSummary(counts);
+  const summary = planSummary({ ...counts, unchanged: counts.unchanged - left });
+  return `${summary} ${pluralize(left, "course")} changed only in the catalog.`;
 }
 
 /** The notice about courses that `push --prune` would delete; none if there are no such courses. */
@@ -230,19 +188,4 @@ function describeUnlisted(amount: number): string[] {
   if (amount === 0) return [];
   const [are, them] = amount === 1 ? ["is", "it"] : ["are", "them"];
   return [`${pluralize(amount, "course")} ${are} only in the catalog. --prune shows ${them}.`];
-}
-
-/** One row per course that changes, or that has fields which are missing from its file. */
-async function differenceRows(results: readonly Result[], entries: readonly PlanEntry[]) {
-  const changes = new Map(entries.map(({ id, changes }) => [id.toLowerCase(), changes]));
-  const shown = results.filter(
-    ({ id, action, unmanaged }) => action !== "unchanged" || unmanaged || changes.has(id ?? ""),
-  );
-  return await Promise.all(
-    shown.map(async (result) => {
-      const { action, status, unmanaged } = result;
-      const fields = changes.get(result.id ?? "") ?? [];
-      return { ...(await describeResult(result)), action, status, fields, unmanaged };
-    }),
-  );
 }

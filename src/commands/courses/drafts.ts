@@ -10,16 +10,16 @@ import {
 } from "../../command-support/assignments.ts";
 import type { Context } from "../../command-support/context.ts";
 import { isImportant, loadAllCourses, stopAtErrors } from "../../command-support/course-files.ts";
-import { FileCourse, withoutFile } from "../../command-support/located.ts";
+import { FileCourse } from "../../command-support/located.ts";
 import { findingFilter } from "../../command-support/rule-choice.ts";
 import { checkCourse } from "../../course/check.ts";
+import { type Located, withoutFile } from "../../course/located.ts";
 import type { Problem } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
 import { checkOwnership, resolveProvider } from "../../course/provider-ownership.ts";
 import type { TableOptions } from "../../files/content.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { checkOwners } from "../../files/validate.ts";
-import type { Located } from "../../sync/step.ts";
 
 /** The files of courses, and the assignments of flags, which override values in the files. */
 export interface DraftSources extends TableOptions {

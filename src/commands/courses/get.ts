@@ -6,12 +6,11 @@ import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import {
   COURSE_ARGUMENTS,
-  findCourseArguments,
+  findCourses,
   parseCourses,
-  readFound,
+  readCourseWords,
 } from "../../command-support/course-arguments.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { showWork, type Tracker } from "../../command-support/work.ts";
 import { COURSES, courseRenderer, EXCEL_FLAGS } from "./print-courses.ts";
 
 interface Query extends FlagValues<typeof EXCEL_FLAGS> {
@@ -49,23 +48,14 @@ export const get = command({
 async function getCourses({ words, ...flags }: Query, context: Context): Promise<void> {
   const single = words.length === 1 && words[0] !== STANDARD_INPUT;
   const renderer = await courseRenderer("single", flags, context, single);
-  const found = await findCourseArguments(words, context);
-  if (found.length === 0) return await renderer.end();
-  let [shown, failed] = [0, 0];
-  const showAll = async (progress: Tracker): Promise<void> => {
-    for await (const { course } of readFound(found, context)) {
-      if (course instanceof CatalogError) {
-        failed++;
-        await context.messages.fail(course);
-      } else {
-        shown++;
-        await renderer.rows([course]);
-      }
-      progress.update({ done: shown + failed, failed });
-      if (context.io.out.closed) return;
-    }
-  };
-  await showWork("Reading courses", context, showAll, { of: found.length, prints: true });
+  const named = await readCourseWords(words, context);
+  if (named.length === 0) return await renderer.end();
+  const found = await findCourses(named, context);
+  const courses = found.flatMap((course) => (course instanceof CatalogError ? [] : course));
+  for (const course of found) {
+    if (course instanceof CatalogError) await context.messages.fail(course);
+  }
+  await renderer.rows(courses);
   // Several courses are a list, even if none was found.
-  if (shown > 0 || !single) await renderer.end();
+  if (courses.length > 0 || !single) await renderer.end();
 }

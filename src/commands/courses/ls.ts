@@ -6,12 +6,12 @@ import {
   parseUuid,
   wholeNumber,
 } from "../../command-support/arguments.ts";
+import { UNRELIABLE } from "../../command-support/catalog.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { trackWork } from "../../command-support/work.ts";
 import { capabilitiesOf } from "../../output/formats.ts";
-import { REPEATED_COURSES } from "../../sync/remote.ts";
 import { FILTER_FLAGS, resolveFilters } from "./filters.ts";
 import { COURSES, courseRenderer, EXCEL_FLAGS } from "./print-courses.ts";
 import {
@@ -132,7 +132,7 @@ async function listCourses(query: Query, context: Context): Promise<void> {
     // A workbook has printed nothing so far.
     if (isComplete || (shown > 0 && !isWorkbook)) await renderer.end();
   }
-  if (repeats) await context.messages.warn(REPEATED_COURSES);
+  if (repeats) await context.messages.warn(UNRELIABLE);
   if (shown === 0) {
     await context.messages.info(describeNothing(query, statuses));
   } else if (more && id === undefined) {

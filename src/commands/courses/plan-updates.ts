@@ -1,5 +1,6 @@
 /** Plans updates: merges the values from files and flags with the courses in the catalog. */
-import { CatalogError } from "../../base/errors.ts";
+import { CatalogError, LIST_COURSES } from "../../base/errors.ts";
+import { truncateJson } from "../../base/text.ts";
 import { formatPath, type Path, type PlainObject, valueAt } from "../../base/values.ts";
 import {
   type Assignment,
@@ -10,18 +11,18 @@ import {
 import type { Context } from "../../command-support/context.ts";
 import { stopAtErrors } from "../../command-support/course-files.ts";
 import { FileCourse, locateError, sourceOf } from "../../command-support/located.ts";
-import { noSuchCourse } from "../../command-support/read-courses.ts";
+import { planChange, refuseStep, type Step } from "../../core/step.ts";
 import { causedSince } from "../../course/check.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
+import type { Located } from "../../course/located.ts";
 import type { Problem } from "../../course/problem.ts";
 import type { CellPart } from "../../files/course-file.ts";
 import { type Diagnostic, placeProblem } from "../../files/diagnostic.ts";
-import { type Located, planChange, refuseStep, type Step } from "../../sync/step.ts";
 import { withValue } from "./drafts.ts";
 import type { UpdateTarget } from "./update-targets.ts";
 
 /**
- * The step of each course: an update, or refused if the course cannot be read.
+ * The step of each course: an update, or refused if the course does not exist.
  *
  * @param nested the values that flags set inside fields, such as `prices[0].price`
  * @throws CatalogError if a change breaks a rule; problems of files are reported first
@@ -33,10 +34,9 @@ export async function planUpdates(
 ): Promise<Step[]> {
   const found: Diagnostic[] = [];
   const steps: Step[] = [];
-  for (const target of targets) {
-    const { from, course: remote } = target;
-    if (remote instanceof CatalogError) {
-      steps.push(await refuse(target, remote));
+  for (const { from, course: remote } of targets) {
+    if (remote === undefined) {
+      steps.push(await refuseMissing(from));
       continue;
     }
     const { value, problems } = mergeParts(remote, from);
@@ -49,14 +49,15 @@ export async function planUpdates(
   return steps;
 }
 
-/** The refused step of a course that cannot be read; if the course does not exist, with its place in the file. */
-async function refuse({ id, from }: UpdateTarget, error: CatalogError): Promise<Step> {
-  const { [EXTERNAL_KEY]: key, id: named } = from.value;
-  if (error.kind !== "missing") return refuseStep({ id, from }, "update", error);
-  const isKeyed = typeof named !== "string" && key !== undefined;
-  const missing = isKeyed ? noSuchCourse(`key ${JSON.stringify(key)}`) : error;
-  const located = await locateError(missing, from, [isKeyed ? EXTERNAL_KEY : "id"]);
-  return refuseStep({ id, from }, "update", located);
+/** The refused step of a course that does not exist, with its place in the file. */
+async function refuseMissing(from: Located): Promise<Step> {
+  const { value } = from;
+  const field = ["id", EXTERNAL_KEY, "url"].find((name) => typeof value[name] === "string") ?? "id";
+  const message = `no course has the ${field} ${truncateJson(value[field])}`;
+  const error = new CatalogError("missing", message, { advice: LIST_COURSES });
+  const { name, url } = value;
+  const id = typeof value.id === "string" ? value.id.toLowerCase() : "";
+  return refuseStep({ id, name, url, from }, "update", await locateError(error, from, [field]));
 }
 
 /** The given fields, completed where a row has only parts of a field, and the errors that the parts cause. */

@@ -1,6 +1,4 @@
 /** `catalog courses publish` and `unpublish`: set `published` of each course. */
-
-import { CatalogError } from "../../base/errors.ts";
 import { DRY_RUN_FLAG } from "../../command-support/arguments.ts";
 import { type AnyCommand, command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -10,11 +8,12 @@ import {
   resolveCourses,
 } from "../../command-support/course-arguments.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { withoutFile } from "../../command-support/located.ts";
-import { checkRunFlags, RECORD_FLAGS } from "../../command-support/record-flag.ts";
-import { describeOutcomes, RESULTS, Results } from "../../command-support/results.ts";
-import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
-import { planChange, refuseStep } from "../../sync/step.ts";
+import { checkRecordFlag, RECORD_FLAGS } from "../../command-support/record.ts";
+import { RESULTS } from "../../command-support/results.ts";
+import { runSteps } from "../../command-support/run.ts";
+import { RunReport } from "../../command-support/run-report.ts";
+import { planChange } from "../../core/step.ts";
+import { withoutFile } from "../../course/located.ts";
 
 /** Reads each course, then sends PATCH published=true. */
 export const publish = defineCommand(true);
@@ -45,20 +44,15 @@ function defineCommand(published: boolean): AnyCommand {
     exits: [...SERVICE_EXITS, 3, 5],
     parse: ({ values, ...words }) => ({ ...values, typed: parseCourses(words) }),
     run: async ({ typed, ...flags }, context: Context) => {
-      checkRunFlags(flags, context);
-      const read = await resolveCourses(typed, context);
-      if (read.length === 0) return await new Results(context).end();
-      const steps = read.map(({ id, course }) =>
-        course instanceof CatalogError
-          ? refuseStep({ id }, "update", course)
-          : planChange(withoutFile({ published }), course, { partial: true }),
-      );
-      const words = { done: `${Word}ed`, planned: `Would ${word}` };
-      const run: StepRun = {
-        ...{ steps, doing: `${Word}ing`, questions: {} },
-        summarize: (counts) => [describeOutcomes(counts, words)],
+      checkRecordFlag(flags, context);
+      const courses = await resolveCourses(typed, context);
+      const from = withoutFile({ published });
+      const run = {
+        steps: courses.map((course) => planChange(from, course, { partial: true })),
+        doing: `${Word}ing`,
+        words: { done: `${Word}ed`, planned: `Would ${word}` },
       };
-      await runSteps(run, flags, context);
+      await runSteps(run, flags, new RunReport(), context);
     },
   });
 }

@@ -4,10 +4,12 @@ import { CatalogError } from "../../base/errors.ts";
 import { joinList, truncateJson } from "../../base/text.ts";
 import { addTo, isObject, isUuid } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
+import { findCourses } from "../../command-support/course-arguments.ts";
 import type { ExistingCourse, ExistingFiles } from "../../command-support/existing-files.ts";
 import { describePlaced } from "../../command-support/located.ts";
-import { readById } from "../../command-support/read-courses.ts";
 import type { ComparedCourse, FileStep } from "../../command-support/write-files.ts";
+import { CourseIndex } from "../../core/identify.ts";
+import { courseLabel } from "../../course/course-label.ts";
 import type { Change } from "../../course/difference.ts";
 import { findProvider, type Provider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
@@ -18,8 +20,7 @@ import { chooseFileNames } from "../../files/file-names.ts";
 import type { LoadedFile } from "../../files/load.ts";
 import type { FileFormat } from "../../files/parse.ts";
 import { courseText, fileChanges, withChanges } from "../../files/write.ts";
-import { changedFields, courseLabel } from "../../output/plan.ts";
-import { CourseIndex } from "../../sync/course-index.ts";
+import { changedFields } from "../../output/plan.ts";
 
 export interface PullOptions {
   readonly folder: string;
@@ -85,6 +86,8 @@ export function matchCourses(
   for (const each of existing) {
     const match = index.identify(each.described);
     if ("candidates" in match) uncertain.push([each, match.candidates]);
+    // The id or key decides, so that a file never gets the values of another course.
+    else if ("other" in match) addTo(found, (match.own ?? match.other).id, each);
     else if (match.found === undefined) continue;
     else if (match.isAdopted) uncertain.push([each, [match.found]]);
     else addTo(found, match.found.id, each);
@@ -203,10 +206,12 @@ export async function planRemovals(
     if (isOnly && isUuid(id) && !matched.has(each.file.name)) addTo(candidates, id, each);
   }
   const removals: FileStep[] = [];
-  for await (const { id, course } of readById([...candidates.keys()], context)) {
+  const ids = [...candidates.keys()];
+  const found = await findCourses(ids, context);
+  for (const [index, course] of found.entries()) {
     if (!(course instanceof CatalogError)) continue;
     if (course.kind !== "missing") throw course;
-    for (const { file, source, described } of candidates.get(id) ?? []) {
+    for (const { file, source, described } of candidates.get(ids[index] ?? "") ?? []) {
       const path = resolve(context.folder, file.name);
       const result = { ...describePlaced(described, source), action: "delete" } as const;
       removals.push({ action: "remove", name: file.name, path, read: file, courses: [result] });

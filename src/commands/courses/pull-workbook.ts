@@ -7,11 +7,11 @@ import type { Context } from "../../command-support/context.ts";
 import type { ExistingFiles } from "../../command-support/existing-files.ts";
 import { describePlaced } from "../../command-support/located.ts";
 import type { ComparedCourse, FileStep } from "../../command-support/write-files.ts";
+import { courseLabel } from "../../course/course-label.ts";
 import type { Provider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
 import { Defaults } from "../../files/defaults.ts";
 import { fileColumns, fileCourse } from "../../files/write.ts";
-import { courseLabel } from "../../output/plan.ts";
 import { compareFile, matchCourses, type PullOptions, providerName } from "./pull-plan.ts";
 
 export const WORKBOOK_FORMAT = "xlsx";

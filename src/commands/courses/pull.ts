@@ -10,12 +10,12 @@ import {
   type Flag,
   type ParsedArguments,
 } from "../../command-support/arguments.ts";
+import { listCourses, UNRELIABLE } from "../../command-support/catalog.ts";
 import { command } from "../../command-support/command.ts";
-import { MAX_DELETES_FLAG, resolveLimit } from "../../command-support/confirm-steps.ts";
+import { MAX_DELETES_FLAG, resolveLimit } from "../../command-support/confirm.ts";
 import type { Context } from "../../command-support/context.ts";
 import { findSchema, readExistingFiles } from "../../command-support/existing-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { listCourses } from "../../command-support/read-courses.ts";
 import { RESULTS } from "../../command-support/results.ts";
 import { readProviders } from "../../command-support/work.ts";
 import {
@@ -107,7 +107,8 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   await requireFolder(folder, path);
   const filter = await resolveFilters(options, context);
   const providers = await readProviders(context);
-  const courses = await listCourses(filter, context, (message) => context.messages.warn(message));
+  const { courses, isUnreliable } = await listCourses([filter], context);
+  if (isUnreliable) await context.messages.warn(UNRELIABLE);
   const place = { ...options, path: await realpath(path).catch(() => path) };
   const { format } = options;
   const isWorkbook = format === WORKBOOK_FORMAT;

@@ -6,28 +6,26 @@ import { STANDARD_INPUT } from "../../base/io.ts";
 import { pluralize } from "../../base/text.ts";
 import { isUuid, type PlainObject } from "../../base/values.ts";
 import type { Assignment } from "../../command-support/assignments.ts";
+import { readCatalog } from "../../command-support/catalog.ts";
 import type { Context } from "../../command-support/context.ts";
 import { hasCourseExtension, resolveCourses } from "../../command-support/course-arguments.ts";
 import { stopAtErrors } from "../../command-support/course-files.ts";
-import { sourceOf } from "../../command-support/located.ts";
-import {
-  noSuchCourse,
-  type ReadCourse,
-  readBeforeWriting,
-} from "../../command-support/read-courses.ts";
+import { FileCourse, sourceOf } from "../../command-support/located.ts";
 import { readProviders } from "../../command-support/work.ts";
+import type { CourseIndex, Match } from "../../core/identify.ts";
 import { EXTERNAL_KEY, PROVIDER_KEY } from "../../course/field-names.ts";
+import type { Located } from "../../course/located.ts";
 import type { Problem } from "../../course/problem.ts";
+import type { Provider } from "../../course/provider.ts";
 import { resolveProvider } from "../../course/provider-ownership.ts";
-import { toUpdateBody } from "../../course/request-body.ts";
+import { type Course, derivedId, toUpdateBody } from "../../course/request-body.ts";
 import { type Diagnostic, placeProblem } from "../../files/diagnostic.ts";
-import { chooseId } from "../../sync/course-index.ts";
-import type { Located } from "../../sync/step.ts";
 import { type DraftSources, loadDrafts, resolveDrafts } from "./drafts.ts";
 
-/** The new values for a course, and the course in the catalog, or why it could not be read. */
-export interface UpdateTarget extends ReadCourse {
+/** The new values for a course, and the course in the catalog; undefined if there is none. */
+export interface UpdateTarget {
   readonly from: Located;
+  readonly course: Course | undefined;
 }
 
 /** Where the new values come from. The assignments set complete fields. */
@@ -65,10 +63,10 @@ export async function findTargetsByArgument(
   const found = await resolveCourses(words, context);
   if (found.length === 0) return [];
   const owned = await resolveOwned(drafts, assignments, context);
-  return owned.flatMap((from) => found.map(({ id, course }) => ({ id, course, from })));
+  return owned.flatMap((from) => found.map((course) => ({ course, from })));
 }
 
-/** Every course in the files, found by its id or key. @throws CatalogError if files or courses cannot be used */
+/** Every course in the files, found by its id, key or url. @throws CatalogError if files or courses cannot be used */
 export async function findTargetsInFiles(
   sources: Sources,
   context: Context,
@@ -77,25 +75,74 @@ export async function findTargetsInFiles(
   const drafts = await loadDrafts(sources, "patch", context);
   const problems: Diagnostic[] = [];
   for (const draft of drafts) {
-    const { value } = draft;
-    if (typeof value.id === "string" || typeof value[EXTERNAL_KEY] === "string") continue;
-    const message = "id and key are missing; update needs one of them to find the course";
-    problems.push(await diagnoseRequired(draft, "parent", "id", message));
+    const isNamed = ["id", EXTERNAL_KEY, "url"].some(
+      (name) => typeof draft.value[name] === "string",
+    );
+    if (isNamed) continue;
+    const message = "id, key and url are missing; update needs one of them to find the course";
+    problems.push(await diagnose(draft, "parent", "id", message));
   }
   await stopAtErrors(problems, [], context);
   if (!isChanged) await noteEmptied(drafts, context);
-  const targets: Omit<UpdateTarget, "course">[] = [];
-  for (const from of await resolveOwned(drafts, assignments, context)) {
-    const id = await findTargetId(from, context);
-    const message = "provider is missing; a key belongs to one provider, and you have several";
-    if (id !== undefined) targets.push({ id, from });
-    else problems.push(await diagnoseRequired(from, "value", EXTERNAL_KEY, message));
+  const owned = await resolveOwned(drafts, assignments, context);
+  const providers = await readProviders(context);
+  const described = owned.map((from) => withOwner(from, providers));
+  const isAnyones = described.some(
+    ({ provider_id: id, url }) => id === undefined && url === undefined,
+  );
+  const more = isAnyones ? providers.map(({ id }) => id) : [];
+  const { index } = await readCatalog(described, providers, more, context);
+  const targets: UpdateTarget[] = [];
+  for (const [position, from] of owned.entries()) {
+    const match = findCourse(described[position] ?? {}, index, providers);
+    if ("found" in match) targets.push({ from, course: match.found });
+    else problems.push(await diagnoseMatch(from, match));
   }
   await stopAtErrors(problems, [], context);
-  const ids = new Set(targets.map(({ id }) => id));
-  const read = await readBeforeWriting([...ids], context);
-  const byId = new Map(read.map(({ id, course }) => [id, course]));
-  return targets.map(({ id, from }) => ({ id, from, course: byId.get(id) ?? noSuchCourse(id) }));
+  return targets;
+}
+
+/** The description of a course with the provider that its defaults name. */
+function withOwner(from: Located, providers: readonly Provider[]): PlainObject {
+  const { value } = from;
+  if (typeof value.provider_id === "string" || !(from instanceof FileCourse)) return value;
+  const { provider_id, [PROVIDER_KEY]: name } = from.source.defaultValues ?? {};
+  const given = name === undefined ? { provider_id } : { [PROVIDER_KEY]: name };
+  const owned = resolveProvider(given, providers);
+  return typeof owned.provider_id === "string"
+    ? { ...value, provider_id: owned.provider_id }
+    : value;
+}
+
+/** The course that a description means. A key without a provider is looked for with each provider. */
+function findCourse(
+  description: PlainObject,
+  index: CourseIndex,
+  providers: readonly Provider[],
+): Match<Course> {
+  const { id, provider_id, [EXTERNAL_KEY]: key } = description;
+  if (id !== undefined || key === undefined || provider_id !== undefined) {
+    return index.identify(description);
+  }
+  const candidates = providers.flatMap((provider) => {
+    return index.find(derivedId({ ...description, provider_id: provider.id })) ?? [];
+  });
+  const [found, ...others] = candidates;
+  if (found === undefined) return index.identify(description);
+  return others.length === 0 ? { found } : { candidates };
+}
+
+async function diagnoseMatch(
+  from: Located,
+  match: Exclude<Match<Course>, { readonly found: unknown }>,
+): Promise<Diagnostic> {
+  if ("candidates" in match) {
+    const ids = match.candidates.map(({ id }) => id).join(", ");
+    return await diagnose(from, "value", "id", `several courses fit: add the id of one (${ids})`);
+  }
+  const { field, other } = match;
+  const message = `${field} and url name different courses; the course with this url is ${other.id}`;
+  return await diagnose(from, "value", field, message);
 }
 
 /** How many rows without a change are named; the others are only counted. */
@@ -117,7 +164,7 @@ async function noteEmptied(drafts: readonly Located[], { messages }: Context): P
     await messages.info(`… and ${pluralize(rest, "more course")} with nothing to change.`);
 }
 
-async function diagnoseRequired(
+async function diagnose(
   from: Located,
   at: Problem["at"],
   field: string,
@@ -141,16 +188,4 @@ async function resolveOwned(
     OWNED_FIELDS.some((field) => value[field] !== undefined);
   if (!drafts.some(isOwned)) return drafts;
   return await resolveDrafts(drafts, assignments, await readProviders(context), context);
-}
-
-/** The id of a course. A key without a provider belongs to the default or the only provider; else undefined. */
-async function findTargetId(from: Located, context: Context): Promise<string | undefined> {
-  const { value } = from;
-  if (typeof value.id === "string" || typeof value.provider_id === "string") return chooseId(value);
-  const { provider_id: id, [PROVIDER_KEY]: name } = sourceOf(from).defaultValues ?? {};
-  const providers = await readProviders(context);
-  const only = providers.length === 1 ? { provider_id: providers[0]?.id } : {};
-  const given = id === undefined ? only : { provider_id: id };
-  const owned = resolveProvider(name === undefined ? given : { [PROVIDER_KEY]: name }, providers);
-  return typeof owned.provider_id === "string" ? chooseId({ ...value, ...owned }) : undefined;
 }

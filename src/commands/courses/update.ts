@@ -14,9 +14,10 @@ import { parseCourses } from "../../command-support/course-arguments.ts";
 import { TABLE_FLAGS } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { requireSeparate } from "../../command-support/located.ts";
-import { checkRunFlags, RECORD_FLAGS } from "../../command-support/record-flag.ts";
-import { describeOutcomes, RESULTS, Results } from "../../command-support/results.ts";
-import { runSteps, type StepRun } from "../../command-support/run-steps.ts";
+import { checkRecordFlag, RECORD_FLAGS } from "../../command-support/record.ts";
+import { RESULTS, Results } from "../../command-support/results.ts";
+import { runSteps } from "../../command-support/run.ts";
+import { RunReport } from "../../command-support/run-report.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import { planUpdates } from "./plan-updates.ts";
 import { findTargetsByArgument, findTargetsInFiles, splitWords } from "./update-targets.ts";
@@ -24,11 +25,6 @@ import { findTargetsByArgument, findTargetsInFiles, splitWords } from "./update-
 const FLAGS = [
   ...ASSIGNMENT_FLAGS,
   DRY_RUN_FLAG,
-  {
-    name: "yes",
-    short: "y",
-    description: "do not ask about many courses",
-  },
   ...TABLE_FLAGS,
   ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];
@@ -86,13 +82,15 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
       "Write the key into the course file.",
     );
   }
-  const assignedId = assignments.find(({ path }) => path[0] === "id");
-  if (assignedId !== undefined) throw usageError(`${assignedId.origin}: an id cannot be changed`);
+  const fixed = assignments.find(({ path }) => path[0] === "id" || path[0] === "slug");
+  if (fixed !== undefined) {
+    throw usageError(`${fixed.origin}: ${fixed.path[0]} cannot be changed after the creation`);
+  }
   return { ...values, words: parseCourses(words), assignments };
 }
 
 async function updateCourses(options: Options, context: Context): Promise<void> {
-  checkRunFlags(options, context);
+  checkRecordFlag(options, context);
   const { dryRun, sheet, encoding } = options;
   const isNested = ({ path }: Assignment): boolean => path.length > 1;
   const nested = options.assignments.filter(isNested);
@@ -110,16 +108,13 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
   if (targets.length === 0) return await new Results(context).end();
   const steps = await planUpdates(targets, nested, context);
   if (isFromFiles) await requireSeparate(steps, context);
-  const isDone = steps.every(({ action }) => action === "unchanged");
-  const run: StepRun = {
-    ...{ steps, doing: "Updating" },
-    questions: { updates: true, isInputData: options.words.includes(STANDARD_INPUT) },
-    shown: { as: dryRun ? "values" : "lines", always: isFromFiles },
-    // If nothing changes, the plan already says so. Programs always get the counts.
-    summarize: (counts) =>
-      isFromFiles && isDone && !context.options.json
-        ? []
-        : [describeOutcomes(counts, { planned: "Would update" })],
+  const shown = isFromFiles ? ("lines" as const) : undefined;
+  const run = {
+    steps,
+    doing: "Updating",
+    isInputData: options.words.includes(STANDARD_INPUT),
+    ...(dryRun || shown === undefined ? {} : { shown }),
+    words: { planned: "Would update" },
   };
-  await runSteps(run, options, context);
+  await runSteps(run, options, new RunReport(), context);
 }

@@ -1,6 +1,6 @@
 /** Changes of a course as HTML: the old and the new value side by side, with the changed words marked. */
 import { isList } from "../../base/values.ts";
-import type { StepChange } from "../../sync/step.ts";
+import type { StepChange } from "../../core/step.ts";
 import { compareWords, type TextPart } from "../word-diff.ts";
 import { type Html, html } from "./html.ts";
 import { labelOf, labelPath, readableText } from "./labels.ts";

@@ -1,6 +1,7 @@
 /** The data that a card shows. */
+
+import type { StepChange } from "../../core/step.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
-import type { StepChange } from "../../sync/step.ts";
 import type { FailureFacts } from "../failure.ts";
 
 /** A course with the facts that a card shows. */

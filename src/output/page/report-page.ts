@@ -2,8 +2,8 @@
 import type { CatalogError } from "../../base/errors.ts";
 import { joinList } from "../../base/text.ts";
 import type { PlainObject } from "../../base/values.ts";
+import type { RecordHeader, RunCounts } from "../../core/record.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
-import type { RecordHeader, RunEnd } from "../../sync/record-format.ts";
 import { plain } from "../color.ts";
 import {
   type CheckReport,
@@ -64,7 +64,7 @@ export function attachProblems(
 /** A run of the history, with the courses that it changed or tried to change. */
 export interface ReportedRun {
   readonly header: RecordHeader;
-  readonly counts: RunEnd;
+  readonly counts: RunCounts;
   readonly courses: readonly ReportedCourse[];
   /** Other reports that could not be written. */
   readonly failures: readonly CatalogError[];

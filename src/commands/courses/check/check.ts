@@ -27,9 +27,9 @@ import {
   findingFilter,
   IGNORE_FLAG,
 } from "../../../command-support/rule-choice.ts";
-import { type RunState, runReported, withKnown } from "../../../command-support/run-report.ts";
+import { type RunReport, reporting } from "../../../command-support/run-report.ts";
 import { readProviders, showWork } from "../../../command-support/work.ts";
-import { type Provider, providerNames } from "../../../course/provider.ts";
+import type { Provider } from "../../../course/provider.ts";
 import type { SourceCourse } from "../../../files/course-file.ts";
 import type { Diagnostic } from "../../../files/diagnostic.ts";
 import { loadCourses } from "../../../files/load.ts";
@@ -85,9 +85,7 @@ export const check = command({
   exits: [1, 3, 4, 6],
   parse: parseOptions,
   run: async (options, context) =>
-    await runReported(options.report, context, async () => ({
-      known: await checkCourses(options, context),
-    })),
+    await reporting(options.report, context, (report) => checkCourses(options, report, context)),
 });
 
 function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
@@ -106,7 +104,11 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
   return { ...values, paths };
 }
 
-async function checkCourses(options: Options, context: Context): Promise<RunState> {
+async function checkCourses(
+  options: Options,
+  report: RunReport,
+  context: Context,
+): Promise<undefined> {
   const { messages } = context;
   const style = findingStyle(context);
   if (options.watch && style !== "human") {
@@ -114,32 +116,31 @@ async function checkCourses(options: Options, context: Context): Promise<RunStat
   }
   const print = findingPrinter(style, context, options.all);
   const filter = await findingFilter(context, options.ignore.flat());
-  const fixes = options.fix ? await fix(options, style, context) : undefined;
+  report.fixes = options.fix ? await fix(options, style, context) : undefined;
   const providers = options.online ? await findProviders(context) : undefined;
+  report.providers = providers ?? [];
   const checkAll = () => checkFiles(options, filter, providers, context);
-  const { report: checked, courseSources, failures } = await checkAll();
-  const onlineFailures = [...messages.failures];
-  const report = { ...checked, failures: onlineFailures, fixes };
-  const known = { ...report, courseSources };
-  return await withKnown(
-    () => known,
-    async () => {
-      for (const failure of failures.values()) await messages.fail(failure);
-      const unreported = report.diagnostics.filter((diagnostic) => !failures.has(diagnostic));
-      // If no file could be read, nothing was checked. Programs then find the reasons among the problems.
-      const unreadable = [...failures.values()].some(({ kind }) => kind === "file");
-      const isFinding = style === "github" || (style !== "human" && unreadable);
-      if (failures.size === 0 || failures.size < report.files.length || isFinding) {
-        await print({ report, unreported });
-        await hintCommand(report.diagnostics, context, options.fix);
-      }
-      if (unreported.some(({ severity }) => severity === "error")) messages.record("file");
-      if (!options.watch) return known;
-      const checkAgain = async () => (await checkAll()).report;
-      await watchChecks(options.paths, checked, checkAgain, context);
-      return known;
-    },
-  );
+  const checked = await checkAll();
+  const { failures } = checked;
+  report.files = checked.files;
+  report.courses = checked.courseSources;
+  report.courseCount = checked.courses;
+  report.diagnostics = checked.diagnostics;
+  const found = { ...checked, failures: [...messages.failures], fixes: report.fixes };
+  for (const failure of failures.values()) await messages.fail(failure);
+  const unreported = found.diagnostics.filter((diagnostic) => !failures.has(diagnostic));
+  // If no file could be read, nothing was checked. Programs then find the reasons among the problems.
+  const unreadable = [...failures.values()].some(({ kind }) => kind === "file");
+  const isFinding = style === "github" || (style !== "human" && unreadable);
+  if (failures.size === 0 || failures.size < found.files.length || isFinding) {
+    await print({ report: found, unreported });
+    await hintCommand(found.diagnostics, context, options.fix);
+  }
+  if (unreported.some(({ severity }) => severity === "error")) messages.record("file");
+  if (!options.watch) return undefined;
+  const checkAgain = async () => ({ ...(await checkAll()), failures: [] });
+  await watchChecks(options.paths, { ...checked, failures: [] }, checkAgain, context);
+  return undefined;
 }
 
 async function fix(
@@ -202,8 +203,8 @@ async function checkFiles(
   const { failure } = foreign;
   if (failure !== undefined) await context.messages.fail(failure);
   const isKept = ({ rule }: Diagnostic) => failure === undefined || !OWNERSHIP_RULES.has(rule);
-  const known = { files, courses, providers: providerNames(providers ?? []) };
-  return { report: { ...known, diagnostics: diagnostics.filter(isKept) }, courseSources, failures };
+  const kept = diagnostics.filter(isKept);
+  return { files, courses, diagnostics: kept, courseSources, failures };
 }
 
 /** The user's providers; undefined if they cannot be read, so that local problems are still reported. */

@@ -8,6 +8,7 @@ import { addTo, isObject, type PlainObject } from "../../../base/values.ts";
 import type { ExistingCourse, ExistingFiles } from "../../../command-support/existing-files.ts";
 import { describePlaced } from "../../../command-support/located.ts";
 import type { ComparedCourse, FileStep } from "../../../command-support/write-files.ts";
+import { CourseIndex } from "../../../core/identify.ts";
 import { type Change, diffCourses } from "../../../course/difference.ts";
 import {
   EXTERNAL_KEY,
@@ -23,7 +24,6 @@ import type { FileFormat } from "../../../files/parse.ts";
 import { courseText, withChanges } from "../../../files/write.ts";
 import type { Imported, PlacedRow } from "../../../import/check-imported.ts";
 import { appendCourses, fileText, type ImportFormat } from "../../../import/texts.ts";
-import { CourseIndex } from "../../../sync/course-index.ts";
 
 /** An imported course, and the same course in a file, if there is one. */
 export interface ImportItem extends Imported {
@@ -67,14 +67,15 @@ function findMatches(
   const ordered = courses.toSorted((one, other) => rankOf(one.course) - rankOf(other.course));
   for (const imported of ordered) {
     const match = index.identify(imported.course);
-    const found = "candidates" in match || match.isAdopted ? undefined : match.found;
+    const found = "found" in match && !match.isAdopted ? match.found : undefined;
     if (found !== undefined) take(imported, byDescribed.get(found));
   }
   for (const imported of ordered) {
     if (matches.has(imported)) continue;
     const { id, ...others } = imported.course;
     const match = index.identify(others);
-    const candidates = "candidates" in match ? match.candidates : [match.found];
+    const candidates =
+      "candidates" in match ? match.candidates : "found" in match ? [match.found] : [match.other];
     const free = candidates.find((each) => each !== undefined && (!id || !each.id));
     if (free !== undefined) take(imported, byDescribed.get(free));
   }

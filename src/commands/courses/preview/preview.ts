@@ -27,17 +27,13 @@ const FLAGS = [
     parse: newFile,
     description: "write the page to this file, and open no browser",
   },
-  {
-    name: "online",
-    description: "also show approval statuses and differences from the catalog (needs an API key)",
-  },
   ...TABLE_FLAGS,
   DRY_RUN_FLAG,
 ] as const satisfies readonly Flag[];
 
 type Options = ReturnType<typeof parseOptions>;
 
-/** With paths, sends nothing; with `--online` or without paths, sends GETs of the providers and courses. */
+/** With paths, sends nothing; without paths, sends GETs of the providers and courses. */
 export const preview = command({
   description:
     "Writes one HTML file that needs nothing else, and opens it in your browser. With files, preview needs neither " +
@@ -50,10 +46,6 @@ export const preview = command({
     {
       description: "Write the page to a file, for example to send it by email",
       line: "catalog courses preview courses/ --out courses.html",
-    },
-    {
-      description: "Also show what differs from the catalog",
-      line: "catalog courses preview courses/ --online",
     },
     { description: "See your catalog", line: "catalog courses preview" },
   ],

@@ -1,17 +1,18 @@
-/** Plans the changes after which the courses in the catalog match the courses in files. Pure: sends nothing. */
+/** Plans the steps after which the courses in the catalog match the courses in files. Pure: reads and sends nothing. */
 import { attempt } from "../base/errors.ts";
 import { parseUrl } from "../base/http.ts";
 import { addTo } from "../base/values.ts";
+import type { Located } from "../course/located.ts";
 import { type Course, toCreateBody } from "../course/request-body.ts";
-import { CourseIndex, chooseId } from "./course-index.ts";
-import { type Located, planChange, type Step } from "./step.ts";
+import { type CourseIndex, chooseId, type Match } from "./identify.ts";
+import { planChange, planCreation, planDeletion, type Step } from "./step.ts";
 
-/** Why it is not clear which course in the catalog a desired course describes. */
-export type Conflict =
-  /** Two desired courses describe the same course. */
-  | { readonly from: Located; readonly id: string; readonly other: Located }
-  /** Several courses have the url of the desired course, which has no id. */
-  | { readonly from: Located; readonly candidates: readonly Course[] };
+/** Why it is not clear which course in the catalog a desired course means. */
+export type Conflict = { readonly from: Located } & (
+  | Exclude<Match<Course>, { readonly found: unknown }>
+  /** Two desired courses mean the same course. */
+  | { readonly id: string; readonly same: Located }
+);
 
 /** Steps in the order of the desired courses, followed by the deletions. */
 export interface Plan {
@@ -22,45 +23,45 @@ export interface Plan {
   readonly adopted: readonly Located[];
 }
 
-/**
- * Plans the steps after which the remote courses match the desired courses.
- *
- * @param desired courses that have passed every check
- * @param options `prune`: delete remote courses that no desired course describes, of the providers with the
- * lowercase `providerIds`, by default the providers of the desired courses; `complete`: clear fields that the
- * desired courses omit
- */
+export interface PlanOptions {
+  /** Delete the courses of `providerIds` that no desired course means. */
+  readonly prune?: boolean;
+  /** Clear the fields that desired courses omit. */
+  readonly complete?: boolean;
+  /** The providers whose courses the files describe, in lowercase. */
+  readonly providerIds: ReadonlySet<string>;
+}
+
+/** Plans the steps after which the catalog matches the desired courses, which have passed every check. */
 export function planSync(
   desired: readonly Located[],
-  remote: readonly Course[],
-  options: { prune?: boolean; complete?: boolean; providerIds?: Iterable<string> } = {},
+  remote: CourseIndex,
+  { prune = false, complete = false, providerIds }: PlanOptions,
 ): Plan {
-  const { prune = false, complete = false, providerIds = listProviderIds(desired) } = options;
-  const index = new CourseIndex(remote);
   const steps: Step[] = [];
   const conflicts: Conflict[] = [];
   const adopted: Located[] = [];
   const byId = new Map<string, Located>();
   for (const from of desired) {
-    const match = index.identify(from.value);
-    if ("candidates" in match) {
-      conflicts.push({ from, candidates: match.candidates });
+    const match = remote.identify(from.value);
+    if (!("found" in match)) {
+      conflicts.push({ from, ...match });
       continue;
     }
-    const { found: remote } = match;
-    const id = chooseId(remote ?? from.value);
-    const other = byId.get(id);
-    if (other !== undefined) conflicts.push({ from, id, other });
-    byId.set(id, from);
+    const { found } = match;
+    const id = chooseId(found ?? from.value);
+    const same = byId.get(id);
+    if (same === undefined) byId.set(id, from);
+    else conflicts.push({ from, id, same });
     if (match.isAdopted) adopted.push(from);
-    steps.push(
-      remote === undefined
-        ? { action: "create", id, from, body: { ...toCreateBody(from.value), id } }
-        : planChange(from, remote, { complete }),
-    );
+    const step =
+      found === undefined
+        ? planCreation(from, { ...toCreateBody(from.value), id })
+        : planChange(from, found, { complete });
+    steps.push(step);
   }
-  const deletions = prune ? planDeletions(new Set(providerIds), remote, byId) : [];
-  return { steps: [...steps, ...deletions], conflicts, adopted };
+  if (prune) steps.push(...planDeletions(remote, providerIds, byId));
+  return { steps, conflicts, adopted };
 }
 
 /** The ids of the providers of courses, in lowercase. */
@@ -68,18 +69,19 @@ export function listProviderIds(desired: readonly Located[]): ReadonlySet<string
   return new Set(desired.map(({ value }) => String(value.provider_id).toLowerCase()));
 }
 
+/** Whether a course belongs to one of the providers, whose ids are in lowercase. */
+export function belongsTo({ provider_id: id }: Course, providerIds: ReadonlySet<string>): boolean {
+  return typeof id === "string" && providerIds.has(id.toLowerCase());
+}
+
 function planDeletions(
-  providers: ReadonlySet<string>,
-  remote: readonly Course[],
+  remote: CourseIndex,
+  providerIds: ReadonlySet<string>,
   byId: ReadonlyMap<string, Located>,
 ): Step[] {
-  return remote.flatMap((course): Step[] => {
-    const { provider_id: provider } = course;
-    const id = course.id.toLowerCase();
-    const isInvolved = typeof provider === "string" && providers.has(provider.toLowerCase());
-    if (!isInvolved || byId.has(id)) return [];
-    return [{ action: "delete", id, remote: course, before: course }];
-  });
+  return [...remote.courses]
+    .filter((course) => belongsTo(course, providerIds) && !byId.has(course.id.toLowerCase()))
+    .map(planDeletion);
 }
 
 /** A course that a plan creates, and the course in the catalog that may be the same course under an old url. */
@@ -90,19 +92,18 @@ export interface Move {
 }
 
 /** Finds courses to be created that resemble a remote course without a step, by provider and name or by url. */
-export function findMoves(steps: readonly Step[], remote: readonly Course[]): Move[] {
+export function findMoves(steps: readonly Step[], remote: CourseIndex): Move[] {
   const described = new Set(steps.flatMap(({ action, id }) => (action === "delete" ? [] : [id])));
   const deleted = new Set(steps.flatMap(({ action, id }) => (action === "delete" ? [id] : [])));
   const similar = new Map<string, Course[]>();
-  for (const course of remote) {
+  for (const course of remote.courses) {
     if (described.has(course.id.toLowerCase())) continue;
     for (const trait of listTraits(course)) addTo(similar, trait, course);
   }
-  if (similar.size === 0) return [];
+  const isDeleted = ({ id }: Course): boolean => deleted.has(id.toLowerCase());
   return steps.flatMap((step) => {
     if (step.action !== "create" || step.from === undefined) return [];
     const candidates = listTraits(step.body).flatMap((trait) => similar.get(trait) ?? []);
-    const isDeleted = ({ id }: Course): boolean => deleted.has(id.toLowerCase());
     const found = candidates.find(isDeleted) ?? candidates[0];
     if (found === undefined) return [];
     return [{ from: step.from, remote: found, isDeleted: isDeleted(found) }];

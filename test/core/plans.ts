@@ -1,9 +1,10 @@
 /** Courses for the tests of plans, desired and remote, and the ids of new ones. */
 import { createHash } from "node:crypto";
-import { withoutFile } from "../../src/command-support/located.ts";
+import type { Plan } from "../../src/core/plan.ts";
+import type { StepTo } from "../../src/core/step.ts";
+import type { Located } from "../../src/course/located.ts";
+import { withoutFile } from "../../src/course/located.ts";
 import type { Course } from "../../src/course/request-body.ts";
-import type { Plan } from "../../src/sync/plan.ts";
-import type { Located, StepTo } from "../../src/sync/step.ts";
 import { course, PROVIDER_ID } from "../rig.ts";
 
 /** A course as a file describes it. */

@@ -1,0 +1,443 @@
+/** What push and diff do before anything is sent: load → check → providers → listing → plan → base → risks → limits. */
+import { CatalogError, usageError } from "../base/errors.ts";
+import { STANDARD_INPUT } from "../base/io.ts";
+import { escapeName, listSome, pluralize, quoteShell, truncate } from "../base/text.ts";
+import { asText, isObject, isUuid, type PlainObject } from "../base/values.ts";
+import { requireProvider } from "../commands/courses/filters.ts";
+import { compareStep, DRIFT_CHOICES, hasDrift, settleStep } from "../core/base.ts";
+import { CourseIndex } from "../core/identify.ts";
+import {
+  belongsTo,
+  type Conflict,
+  findMoves,
+  listProviderIds,
+  type Move,
+  planSync,
+} from "../core/plan.ts";
+import { addRisks, findLostCharacters, findMany, type Many } from "../core/risks.ts";
+import type { Step } from "../core/step.ts";
+import { courseLabel } from "../course/course-label.ts";
+import type { Located } from "../course/located.ts";
+import type { RuleId } from "../course/problem.ts";
+import type { Provider } from "../course/provider.ts";
+import { resolveProvider } from "../course/provider-ownership.ts";
+import { type Diagnostic, placeProblem, sortByPlace } from "../files/diagnostic.ts";
+import { checkOwners } from "../files/validate.ts";
+import { alternatives, type Flag, type FlagValues, nonEmpty } from "./arguments.ts";
+import { readCatalog, refuseUnreliable } from "./catalog.ts";
+import {
+  checkLimit,
+  type DeletionScope,
+  describeScope,
+  MAX_DELETES_FLAG,
+  resolveLimit,
+} from "./confirm.ts";
+import type { Context } from "./context.ts";
+import { loadAllCourses, stopAtErrors, TABLE_FLAGS } from "./course-files.ts";
+import { ForeignCourses } from "./foreign-courses.ts";
+import { diagnoseSame, FileCourse, sourceOf } from "./located.ts";
+import type { ReportTarget } from "./report-flag.ts";
+import { findingFilter } from "./rule-choice.ts";
+import type { RunReport } from "./run-report.ts";
+import { readProviders } from "./work.ts";
+
+/** The flags of `push` and `diff` that decide what a push plans. */
+export const PLAN_FLAGS = [
+  MAX_DELETES_FLAG,
+  { name: "complete", description: "clear fields that are missing from a file" },
+  {
+    name: "base",
+    value: "<folder>",
+    completes: "folder",
+    parse: nonEmpty,
+    description:
+      "compare with the files as they were, to separate your changes from changes in the catalog",
+  },
+  {
+    name: "on-drift",
+    value: alternatives(DRIFT_CHOICES),
+    choices: DRIFT_CHOICES,
+    needs: "base",
+    description:
+      "what to do with values that changed in the files and in the catalog since the base (default: stop)",
+  },
+  {
+    name: "provider",
+    value: "<provider>",
+    repeatable: true,
+    needs: "prune",
+    parse: nonEmpty,
+    description:
+      "with --prune: include this provider, which no file names: its slug, domain, name or UUID",
+  },
+  ...TABLE_FLAGS,
+] as const satisfies readonly Flag[];
+
+/** Which files are read, and the flags that decide how they are checked and compared. */
+export interface PlanOptions extends FlagValues<typeof PLAN_FLAGS> {
+  readonly paths: readonly string[];
+  readonly prune: boolean;
+  /** Files that the command writes, so they are not read as course files of a folder. */
+  readonly report: readonly ReportTarget[];
+  readonly out?: string | undefined;
+  readonly record?: string | undefined;
+  /** The rules whose warnings do not count. */
+  readonly ignore?: readonly (readonly RuleId[])[];
+  readonly writeIds?: boolean;
+}
+
+/** The courses of the files, once they have passed every check, and the providers whose courses are compared. */
+interface Desired {
+  readonly courses: readonly Located[];
+  readonly providers: readonly Provider[];
+  /** In lowercase. */
+  readonly providerIds: ReadonlySet<string>;
+  /** The courses of `--base`, by id and url. */
+  readonly base: CourseIndex<PlainObject> | undefined;
+}
+
+/** The steps of a push, and what the command needs to show, refuse, confirm and save them. */
+export interface FilePlan {
+  readonly steps: readonly Step[];
+  readonly notices: readonly string[];
+  /** How many courses of the same providers are in no file; 0 with `--prune`, where they are deletions. */
+  readonly unlisted: number;
+  /** Why the steps must not be applied. */
+  readonly refusal: CatalogError | undefined;
+  /** The field that changes in many of the courses. */
+  readonly many: Many | undefined;
+  /** What the deletions are chosen from. */
+  readonly scope: DeletionScope;
+}
+
+/** Plans a push. @throws CatalogError if files or courses cannot be read, or have errors, which are reported */
+export async function planFiles(
+  options: PlanOptions,
+  report: RunReport,
+  context: Context,
+): Promise<FilePlan> {
+  const complete = options.complete || (await context.settings()).complete.value;
+  const desired = await loadDesired(options, report, context);
+  report.target = await context.target();
+  const values = desired.courses.map(({ value }) => value);
+  const { providers, providerIds } = desired;
+  const catalog = await readCatalog(values, providers, providerIds, context);
+  const plan = planSync(desired.courses, catalog.index, { ...options, complete, providerIds });
+  const moves = plan.conflicts.length > 0 ? [] : findMoves(plan.steps, catalog.index);
+  const found = await Promise.all([
+    ...plan.conflicts.map(diagnoseConflict),
+    ...moves.map(diagnoseMove),
+  ]);
+  await addProblems(found, report, context);
+  requireValidIds(plan.steps);
+  const { onDrift = "stop" } = options;
+  const compared = plan.steps.map((step) => compareStep(step, findAtBase(step, desired.base)));
+  const settled = compared.map((step) => settleStep(step, onDrift));
+  await addProblems(await diagnoseLost(settled), report, context);
+  const steps = addRisks(settled);
+  const own = [...catalog.index.courses].filter((course) => belongsTo(course, providerIds));
+  const names = providers.filter(({ id }) => providerIds.has(id.toLowerCase()));
+  const scope = { courses: own.length, providers: names.map(({ name }) => name) };
+  const described = new Set(plan.steps.map(({ id }) => id));
+  const limit = resolveLimit(scope.courses, options.maxDeletes);
+  return {
+    steps,
+    scope,
+    many: findMany(steps, desired.courses.length),
+    unlisted: own.filter(({ id }) => !described.has(id.toLowerCase())).length,
+    refusal:
+      refuseDeletions(steps, scope, limit) ??
+      refuseMoves(moves) ??
+      refuseReading(steps, catalog.isUnreliable) ??
+      (onDrift === "stop" ? refuseDrift(steps) : undefined),
+    notices: [
+      ...(options.writeIds === true ? [] : await describeAdopted(plan.adopted, options)),
+      ...describeUnmanaged(steps),
+      ...(options.prune ? await describeOthers(desired, context) : []),
+      ...describeBase(compared, settled, desired.base),
+    ],
+  };
+}
+
+async function loadDesired(
+  options: PlanOptions,
+  report: RunReport,
+  context: Context,
+): Promise<Desired> {
+  const { paths, report: reports, out, record, prune, ignore = [], ...table } = options;
+  const outputs = [...reports.map(({ file }) => file), out, record];
+  const except = outputs.filter((name) => name !== undefined);
+  const unread = prune ? "error" : "warning";
+  const loaded = await loadAllCourses(paths, context, { ...table, except, unread });
+  report.files = loaded.files.map(({ name }) => name);
+  report.courses = loaded.courses;
+  const filter = await findingFilter(context, ignore.flat());
+  report.diagnostics = filter(loaded.files.flatMap(({ diagnostics }) => diagnostics));
+  await stopAtErrors(filter(loaded.diagnostics), loaded.failures, context, { endsWithCount: true });
+  const providers = await readProviders(context);
+  report.providers = providers;
+  const named = options.provider.map((word) => requireProvider(word, providers).id.toLowerCase());
+  const foreign = new ForeignCourses(providers);
+  foreign.add(loaded.courses);
+  if (foreign.failure !== undefined) throw foreign.failure;
+  await addProblems(filter(await checkOwners(loaded.courses, providers)), report, context);
+  const resolve = (value: unknown): PlainObject[] =>
+    isObject(value) ? [resolveProvider(value, providers)] : [];
+  const courses = loaded.courses.flatMap((source) =>
+    resolve(source.value).map((value) => new FileCourse(source, value)),
+  );
+  const before =
+    options.base === undefined ? undefined : await loadBase(options.base, options, context);
+  const base = before?.flatMap(resolve);
+  const baseIds =
+    base?.flatMap(({ provider_id: id }) => (isUuid(id) ? [String(id).toLowerCase()] : [])) ?? [];
+  return {
+    courses,
+    providers,
+    providerIds: new Set([...listProviderIds(courses), ...named, ...baseIds]),
+    base: base && new CourseIndex(base),
+  };
+}
+
+/** Reports problems that were found with the service's help. @throws ReportedError if one of them is an error */
+async function addProblems(
+  found: readonly Diagnostic[],
+  report: RunReport,
+  context: Context,
+): Promise<void> {
+  const sorted = sortByPlace(found, report.files);
+  report.diagnostics = sortByPlace([...report.diagnostics, ...sorted], report.files);
+  await stopAtErrors(sorted, [], context, { endsWithCount: true });
+}
+
+/**
+ * Reads the courses of `--base`. Only their values matter, so the files may have errors; courses of files that cannot
+ * be parsed have no base. @throws CatalogError of kind `file` if there is no such folder, or no course in it
+ */
+async function loadBase(
+  folder: string,
+  { sheet, encoding }: FlagValues<typeof TABLE_FLAGS>,
+  context: Context,
+): Promise<readonly unknown[]> {
+  const { files, courses, failures } = await loadAllCourses([folder], context, { sheet, encoding });
+  await stopAtErrors([], failures, context);
+  const [first, ...others] = files.filter(({ problems }) => problems.length > 0);
+  if (first !== undefined) {
+    const more = others.length === 0 ? "" : ` and ${pluralize(others.length, "other file")}`;
+    const whose = others.length === 0 ? "its" : "their";
+    const text = `cannot read ${escapeName(first.name)}${more}, so ${whose} courses have no base`;
+    await context.messages.warn(text);
+  }
+  return courses.map(({ value }) => value);
+}
+
+/** The course of a step at the base: by its id, or by the key or url in the file or in the catalog. */
+function findAtBase(
+  step: Step,
+  base: CourseIndex<PlainObject> | undefined,
+): PlainObject | undefined {
+  const found = base?.find(step.id);
+  if (found !== undefined || base === undefined) return found;
+  const remote = step.action === "delete" ? step.before : undefined;
+  for (const course of [step.from?.value, remote]) {
+    if (course === undefined) continue;
+    const { id: _, ...others } = course;
+    const match = base.identify(others);
+    const same = "found" in match ? match.found : undefined;
+    // A course with another id at the base is another course.
+    if (same !== undefined && same.id === undefined) return same;
+  }
+  return undefined;
+}
+
+/** A request without a valid id could change or delete every course of a service of this kind. */
+function requireValidIds(steps: readonly Step[]): void {
+  const invalid = steps.find(({ id }) => !isUuid(id));
+  if (invalid === undefined) return;
+  const id = JSON.stringify(truncate(invalid.id));
+  const message = `the service lists a course whose id is not a UUID: ${id}`;
+  const advice = "Nothing was sent. Is the base URL right? Another service may have responded.";
+  throw new CatalogError("unreachable", message, { advice });
+}
+
+/** The problem of a course of a file that fits several courses, or the same course as another one does. */
+async function diagnoseConflict(conflict: Conflict): Promise<Diagnostic> {
+  const source = sourceOf(conflict.from);
+  if ("same" in conflict) return await diagnoseSame(source, sourceOf(conflict.same), conflict.id);
+  if ("candidates" in conflict) {
+    const ids = conflict.candidates.map(({ id }) => id).join(", ");
+    const message = `several courses in the catalog have this url: add the id of your course (${ids})`;
+    const problem = { path: ["url"], severity: "error", at: "value", message } as const;
+    return await placeProblem(source, { ...problem, rule: "several-courses" });
+  }
+  const { field, own: found, other } = conflict;
+  const own = found === undefined ? "no course in the catalog" : `the course ${found.id}`;
+  const message = `${field} names ${own}, but the course with this url is ${other.id}: correct the ${field} or the url`;
+  const problem = { path: [field], severity: "error", at: "value", message } as const;
+  return await placeProblem(source, { ...problem, rule: "other-id" });
+}
+
+/** The problem of a new course that may be an existing course. */
+async function diagnoseMove({ from, remote, isDeleted }: Move): Promise<Diagnostic> {
+  const { name, url, id } = remote;
+  const fate = isDeleted ? "would be deleted" : "is in no file";
+  const message = `looks like a course that moved: ${escapeName(JSON.stringify(name ?? null))} at ${escapeName(asText(url))} (id ${id}) ${fate}; if this is the same course, add "id: ${id}"`;
+  const problem = { path: ["url"], severity: "warning", at: "value", message } as const;
+  return await placeProblem(sourceOf(from), { ...problem, rule: "possible-move" });
+}
+
+/** The errors of texts that would replace letters by question marks. */
+async function diagnoseLost(steps: readonly Step[]): Promise<Diagnostic[]> {
+  const found = steps.flatMap((step) => {
+    const { from } = step;
+    return from === undefined ? [] : findLostCharacters(step).map((path) => ({ from, path }));
+  });
+  return await Promise.all(
+    found.map(async ({ from, path }) => {
+      const message =
+        "letters of the text in the catalog are question marks here: a program saved the file without them";
+      const problem = { path, severity: "error", at: "value", message } as const;
+      return await placeProblem(sourceOf(from), { ...problem, rule: "lost-characters" });
+    }),
+  );
+}
+
+/** The error of steps that delete more courses than the limit; undefined within it. */
+export function refuseDeletions(
+  steps: readonly Step[],
+  scope: DeletionScope,
+  limit: number,
+  condition = "Did you pass all your files? If you do mean it",
+): CatalogError | undefined {
+  const deletions = steps.filter(({ action }) => action === "delete").length;
+  return checkLimit(deletions, limit, describeScope(scope), { verb: "delete", condition });
+}
+
+/** The refusal of a run that would delete courses which may only have moved; undefined without such courses. */
+function refuseMoves(moves: readonly Move[]): CatalogError | undefined {
+  const amount = moves.filter(({ isDeleted }) => isDeleted).length;
+  if (amount === 0) return undefined;
+  const looks = amount === 1 ? "looks like a course" : "look like courses";
+  return usageError(
+    `${pluralize(amount, "new course")} ${looks} that --prune would delete`,
+    "If it is the same course, add the id that the warning shows. If not, push first and prune afterwards.",
+  );
+}
+
+/** The refusal of steps that create or delete courses after an unreliable listing. */
+export function refuseReading(
+  steps: readonly Step[],
+  isUnreliable: boolean,
+): CatalogError | undefined {
+  const isAtRisk = steps.some(({ action }) => action === "create" || action === "delete");
+  return isUnreliable && isAtRisk ? refuseUnreliable() : undefined;
+}
+
+function refuseDrift(steps: readonly Step[]): CatalogError | undefined {
+  const drifted = steps.filter(hasDrift);
+  if (drifted.length === 0) return undefined;
+  const courses = pluralize(drifted.length, "course");
+  const message = `${courses} changed in the catalog since the base: ${nameChanged(drifted)}; nothing was sent`;
+  return new CatalogError("drift", message, {
+    advice:
+      "To keep what changed in the catalog, pass --on-drift keep. To send the values of the files, pass --on-drift overwrite.",
+  });
+}
+
+/** The names of the courses, each with its fields that changed in the catalog: `"Weaving" (6f0f…): price`. */
+function nameChanged(steps: readonly Step[]): string {
+  return listSome(
+    steps.map((step) => {
+      const { event = "changed", changedIn = {} } = step.compared ?? {};
+      const fields = Object.keys(changedIn).filter((name) => changedIn[name] !== "file");
+      return `${courseLabel(step)}: ${event === "changed" ? fields.join(", ") : event}`;
+    }),
+  );
+}
+
+/** What is left in the catalog, and how many courses the base lacks. */
+function describeBase(
+  compared: readonly Step[],
+  settled: readonly Step[],
+  base: CourseIndex<PlainObject> | undefined,
+): string[] {
+  if (base === undefined) return [];
+  const unknown = compared.filter(
+    (step) => step.action === "update" && step.compared === undefined,
+  );
+  const left = settled.filter((step) => step.compared?.left !== undefined);
+  const skipped = settled.filter(
+    (step, index) => step.action !== compared[index]?.action && step.action === "refused",
+  );
+  const kept = [...left, ...skipped];
+  const are = unknown.length === 1 ? "is" : "are";
+  const its = unknown.length === 1 ? "its" : "their";
+  return [
+    ...(unknown.length === 0
+      ? []
+      : [
+          `${pluralize(unknown.length, "course")} ${are} not in the base, so push sends all values of ${its} files.`,
+        ]),
+    ...(kept.length === 0 ? [] : [`Kept what changed in the catalog: ${nameChanged(kept)}.`]),
+  ];
+}
+
+/** Recommends to save the ids of courses in their files. */
+async function describeAdopted(
+  adopted: readonly Located[],
+  { paths }: Pick<PlanOptions, "paths">,
+): Promise<string[]> {
+  const [first, ...others] = adopted;
+  const place = await first?.place(["key"]);
+  if (place === undefined) return [];
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  const amount = pluralize(adopted.length, "course");
+  const isOne = adopted.length === 1;
+  const save = isOne
+    ? "its url later, save the id in the file"
+    : "their urls later, save the ids in the files";
+  const words = paths.includes(STANDARD_INPUT) ? ["<path>"] : paths.map(quoteShell);
+  return [
+    `${amount} with a key ${isOne ? "was" : "were"} found by url (${place.file}:${place.line}${more}). ` +
+      `To be able to change ${save}: ${["catalog courses push", ...words, "--write-ids"].join(" ")}`,
+  ];
+}
+
+/** Counts the fields that are set in the catalog and missing from the files. */
+function describeUnmanaged(steps: readonly Step[]): string[] {
+  const counts = steps
+    .map((step) => ("unmanaged" in step ? (step.unmanaged?.length ?? 0) : 0))
+    .filter((count) => count > 0);
+  if (counts.length === 0) return [];
+  const fields = counts.reduce((sum, count) => sum + count, 0);
+  return [
+    `${pluralize(fields, "field")} of ${pluralize(counts.length, "course")} in the catalog ` +
+      `${fields === 1 ? "is not in your files and stays as it is" : "are not in your files and stay as they are"}. ` +
+      `To clear ${fields === 1 ? "it" : "them"}, pass --complete.`,
+  ];
+}
+
+/** The notice about providers that have courses, and that no file names. */
+async function describeOthers(
+  { providers, providerIds }: Desired,
+  context: Context,
+): Promise<string[]> {
+  const client = await context.client();
+  const found: Provider[] = [];
+  for (const provider of providers) {
+    if (providerIds.has(provider.id.toLowerCase())) continue;
+    const pages = client.courses({ providerId: provider.id }, { limit: 1 });
+    const page = await pages.next();
+    if (!page.done && page.value.length > 0) found.push(provider);
+    await pages.return({ more: false, repeats: false });
+  }
+  const [first] = found;
+  if (first === undefined) return [];
+  const names = listSome(found.map(({ name }) => truncate(name)));
+  const [whom, example] =
+    found.length === 1 ? ["this provider", ""] : ["these providers", "each provider, for example "];
+  return [
+    `Skipped the courses of ${names}, because no file names ${whom}. ` +
+      `To include them, pass ${example}--provider ${first.slug}.`,
+  ];
+}

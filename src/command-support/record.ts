@@ -1,0 +1,153 @@
+/** The flags `--record`, `--no-record` and `--note`, the record of a run, and the advice about undo. */
+import { chmodSync, existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { CatalogError, usageError } from "../base/errors.ts";
+import { makeFolders, PRIVATE_FOLDER } from "../base/folders.ts";
+import { isRehearsal, isUnattended } from "../base/process.ts";
+import { pluralize, quoteShell } from "../base/text.ts";
+import { findHistoryFolder, listRuns, nameRun, pruneHistory, recordPath } from "../core/history.ts";
+import {
+  describeOrigin,
+  makeHeader,
+  RecordWriter,
+  type RunFacts,
+  recordFailure,
+} from "../core/record.ts";
+import { isWrite, type Step } from "../core/step.ts";
+import { describeTarget } from "../output/diagnostics.ts";
+import { type Flag, newFile, nonEmpty } from "./arguments.ts";
+import type { Context } from "./context.ts";
+import { type Counts, countChanged } from "./results.ts";
+
+/** The flags of every command that changes courses. */
+export const RECORD_FLAGS = [
+  {
+    name: "record",
+    value: "<file>",
+    completes: "file",
+    parse: newFile,
+    description: "save the record, which undo reads, to a new file instead of the history",
+  },
+  {
+    name: "no-record",
+    excludes: ["record"],
+    description: "go on where no record can be saved: undo cannot reverse such a run",
+  },
+  {
+    name: "note",
+    value: "<text>",
+    parse: parseNote,
+    description: "a remark for the record, which history shows",
+  },
+] as const satisfies readonly Flag[];
+
+/** The values of `RECORD_FLAGS`. */
+export interface RecordFlags {
+  readonly record: string | undefined;
+  readonly noRecord: boolean;
+  readonly note: string | undefined;
+}
+
+const LONGEST_NOTE = 200;
+
+function parseNote(text: string, flag: string): string {
+  const note = nonEmpty(text, flag);
+  if (/\p{Cc}|\u2028|\u2029/u.test(note)) throw usageError(`--${flag} must be one line`);
+  if ([...note].length <= LONGEST_NOTE) return note;
+  throw usageError(`--${flag} must have at most ${LONGEST_NOTE} characters`);
+}
+
+/** Checks the file of `--record` before anything is read. @throws CatalogError of kind `usage` if it exists */
+export function checkRecordFlag(
+  { record }: Pick<RecordFlags, "record">,
+  { folder }: Context,
+): void {
+  if (record === undefined || !existsSync(resolve(folder, record))) return;
+  throw usageError(`${record} exists, and --record replaces no file`, "Choose another file.");
+}
+
+/**
+ * Opens the record of a run. In the history, a run without changes leaves none; a named file is always written.
+ *
+ * @param undoes for an undo: the run that it undoes, and how many of its changes remain
+ * @throws CatalogError of kind `record` if the run cannot be recorded, so that it must not start
+ */
+export async function openRecord(
+  steps: readonly Step[],
+  { record: file, noRecord, note, undoes }: RecordFlags & { readonly undoes: Undoes | undefined },
+  context: Context,
+): Promise<RecordWriter | undefined> {
+  if (noRecord || (file === undefined && !steps.some(isWrite))) return undefined;
+  const { clock, folder } = context;
+  const facts = {
+    ...(await describeRun(context)),
+    ...(note === undefined ? {} : { note }),
+    ...(undoes === undefined ? {} : { undoes: undoes.run, left: undoes.left }),
+  };
+  const now = clock.now();
+  if (file !== undefined) {
+    const run = nameRun(now, clock.uuid());
+    return new RecordWriter(resolve(folder, file), file, makeHeader("run", run, now, facts));
+  }
+  const history = findHistoryFolder(context);
+  if (history === undefined) {
+    const advice =
+      "Set HOME or XDG_STATE_HOME, pass --record <file>, or --no-record to go on without undo.";
+    throw new CatalogError("record", "there is no folder for the record of this run", { advice });
+  }
+  try {
+    makeFolders(history, PRIVATE_FOLDER);
+    chmodSync(history, PRIVATE_FOLDER);
+  } catch (cause) {
+    throw recordFailure(history, cause);
+  }
+  const run = nameRun(now, clock.uuid(), listRuns(history)[0]);
+  const writer = new RecordWriter(
+    recordPath(history, run),
+    run,
+    makeHeader("run", run, now, facts),
+  );
+  pruneHistory(history);
+  return writer;
+}
+
+interface Undoes {
+  readonly run: string;
+  readonly left: number;
+}
+
+/** The facts about a run or a plan that its header contains. */
+export async function describeRun(context: Context): Promise<RunFacts> {
+  const { author, environment, path: command, settings, providers, target } = context;
+  return {
+    command,
+    baseUrl: (await settings()).baseUrl?.value ?? "",
+    account: (await providers()).map(({ id }) => id.toLowerCase()),
+    target: describeTarget(await target()),
+    ...describeOrigin(author, environment),
+  };
+}
+
+/** How to undo the run of a record; undefined if it changed nothing. */
+export function undoAdvice(
+  { name }: RecordWriter,
+  { record }: Pick<RecordFlags, "record">,
+  { environment }: Context,
+): (counts: Counts, isUndo: boolean) => string | undefined {
+  return (counts, isUndo) => {
+    const { deleted, unknown } = counts;
+    if (countChanged(counts) + unknown === 0 || isRehearsal(environment)) return undefined;
+    const isLocal = record === undefined && isUnattended(environment);
+    const where = isLocal ? " (the record is only on this machine; to keep it, pass --record)" : "";
+    const advice = `${undoCommand(name)}${where}`;
+    if (isUndo) return `To repeat what was undone: ${advice}`;
+    if (deleted === 0) return `To undo this run: ${advice}`;
+    const them = deleted === 1 ? "it" : "them";
+    return `Deleted ${pluralize(deleted, "course")}. To restore ${them}: ${advice}`;
+  };
+}
+
+/** The command that undoes a run of the history or a record file. */
+export function undoCommand(run: string): string {
+  return `catalog undo ${quoteShell(run)}`;
+}

@@ -1,0 +1,86 @@
+/** Finds the records of past runs: in the history, or in a file that `--record` wrote. */
+import { resolve } from "node:path";
+import { isSameBaseUrl } from "../base/credentials.ts";
+import { usageError } from "../base/errors.ts";
+import {
+  findHistoryFolder,
+  listRuns,
+  type PastRun,
+  readHistory,
+  readRecord,
+  recordPath,
+} from "../core/history.ts";
+import { countRecorded, type RunRecord } from "../core/record.ts";
+import type { Argument } from "./arguments.ts";
+import type { Context } from "./context.ts";
+
+const LIST_RUNS = 'Run "catalog history" to list the runs.';
+
+/** The argument that names a run. */
+export function runArgument(description: string): Argument {
+  return { name: "run", description };
+}
+
+/** The runs of the history, the newest first. Skips damaged records, with a warning about each. */
+export async function listHistory(context: Context): Promise<readonly PastRun[]> {
+  const damaged: string[] = [];
+  const runs = [
+    ...readHistory(findHistoryFolder(context), ({ facts, message }) => {
+      damaged.push(`${facts.file}: ${message}`);
+    }),
+  ];
+  for (const text of damaged) await context.messages.warn(text);
+  return runs;
+}
+
+/**
+ * The record of the run to undo: of the named run or file, or else of the newest run for the base URL in effect that
+ * changed something and is not an undo. If that run is undone already, a message names the newest one that is not.
+ *
+ * @param word the name of a run, or a file
+ * @returns undefined, after a message, if there is nothing to undo
+ * @throws CatalogError of kind `usage` if there is no such record, or if it is damaged
+ */
+export async function findRunToUndo(
+  word: string | undefined,
+  context: Context,
+): Promise<RunRecord | undefined> {
+  if (word !== undefined) return findNamedRun(word, context);
+  const baseUrl = (await context.settings()).baseUrl?.value;
+  const runs = (await listHistory(context)).filter(
+    (run) => isFor(baseUrl, run) && run.header.undoes === undefined && mayHaveChanged(run),
+  );
+  const [newest] = runs;
+  if (newest?.isUndone === false) return newest;
+  const next = runs.find(({ isUndone }) => !isUndone)?.run;
+  const reason = newest === undefined ? "" : ` Run ${newest.run} is undone already.`;
+  const advice = next === undefined ? "" : ` To undo the one before it: catalog undo ${next}`;
+  await context.messages.info(`Nothing to undo.${reason}${advice}`);
+  return undefined;
+}
+
+function mayHaveChanged(run: PastRun): boolean {
+  const { created, updated, deleted, unknown } = countRecorded(run);
+  return created + updated + deleted + unknown > 0 || run.steps.some(isLostDeletion);
+}
+
+/** Whether a deletion found no course, so that only `undo --force` brings the course back. */
+function isLostDeletion({ step, status }: PastRun["steps"][number]): boolean {
+  return step.action === "delete" && status === "failed";
+}
+
+function isFor(baseUrl: string | undefined, { header }: RunRecord): boolean {
+  return baseUrl === undefined || isSameBaseUrl(header.baseUrl, baseUrl);
+}
+
+/** The record of a run or file, for any base URL. @throws CatalogError of kind `usage` if it cannot be read */
+export function findNamedRun(word: string, context: Context): RunRecord {
+  if (word === "") throw usageError("<run> must not be empty", LIST_RUNS);
+  const history = findHistoryFolder(context);
+  const isStored = history !== undefined && listRuns(history).includes(word);
+  const record = isStored
+    ? readRecord(recordPath(history, word))
+    : readRecord(resolve(context.folder, word), word);
+  if (record.header.catalog === "run") return record;
+  throw usageError(`${word} is a plan, not the record of a run`, LIST_RUNS);
+}

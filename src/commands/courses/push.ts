@@ -1,0 +1,135 @@
+/** `catalog courses push`: makes the catalog match the files. docs/how-to/ explains plans and deletions. */
+import { STANDARD_INPUT } from "../../base/io.ts";
+import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
+import { listCourses } from "../../command-support/catalog.ts";
+import { command } from "../../command-support/command.ts";
+import { describeScope, resolveLimit } from "../../command-support/confirm.ts";
+import type { Context } from "../../command-support/context.ts";
+import { PATH_ARGUMENT, parsePaths } from "../../command-support/course-files.ts";
+import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
+import { FileCourse } from "../../command-support/located.ts";
+import {
+  type FilePlan,
+  PLAN_FLAGS,
+  planFiles,
+  refuseDeletions,
+  refuseReading,
+} from "../../command-support/plan-files.ts";
+import { checkRecordFlag, RECORD_FLAGS } from "../../command-support/record.ts";
+import { REPORT_FLAG, requireDifferentFiles } from "../../command-support/report-flag.ts";
+import { RESULTS } from "../../command-support/results.ts";
+import { IGNORE_FLAG } from "../../command-support/rule-choice.ts";
+import { runSteps } from "../../command-support/run.ts";
+import { type RunReport, reporting } from "../../command-support/run-report.ts";
+import {
+  checkPlan,
+  loadPlan,
+  OUT_FLAG,
+  PLAN_FLAG,
+  requireSameService,
+  requireSource,
+  savePlan,
+} from "../../command-support/saved-plan.ts";
+import { withDeferredShutdown } from "../../command-support/work.ts";
+import { writeIds } from "../../command-support/write-ids.ts";
+import type { Outcome } from "../../core/apply.ts";
+import { CourseIndex } from "../../core/identify.ts";
+import { findMany } from "../../core/risks.ts";
+
+const FLAGS = [
+  DRY_RUN_FLAG,
+  {
+    name: "prune",
+    description:
+      "delete courses that are in none of the files (only for providers named in the files)",
+  },
+  ...PLAN_FLAGS,
+  { name: "yes", short: "y", description: "do not ask before deleting courses" },
+  { name: "write-ids", description: "add missing ids to the files" },
+  { ...OUT_FLAG, needs: "dry-run" },
+  {
+    ...PLAN_FLAG,
+    // These flags decide what a plan contains, and the plan exists already.
+    excludes: ["prune", "complete", "out", "provider", "base", "on-drift"],
+    description: "apply a plan written by diff --out; reads no files",
+  },
+  IGNORE_FLAG,
+  REPORT_FLAG,
+  ...RECORD_FLAGS,
+] as const satisfies readonly Flag[];
+
+type Options = ReturnType<typeof parseOptions>;
+
+/** Sends GETs of the providers and courses, then POST, PATCH and, with `--prune`, DELETE. */
+export const push = command({
+  description:
+    "Creates new courses and updates changed courses. Fields that are missing from a file stay as they are, " +
+    "and without --prune, push deletes nothing. If one file has an error, nothing is sent. If a push ends " +
+    "halfway, push again: it sends only what is left, and creates no course twice.",
+  arguments: [PATH_ARGUMENT],
+  flags: FLAGS,
+  output: RESULTS,
+  examples: [
+    { description: "Show what would change", line: "catalog courses push --dry-run courses/" },
+    { description: "Push a folder", line: "catalog courses push courses/" },
+    {
+      description: "In a CI job: make the catalog exactly what the files say",
+      line: "catalog courses push --prune --yes courses/",
+    },
+    { description: "Apply a reviewed plan", line: "catalog courses push --plan plan.ndjson" },
+  ],
+  exits: [...SERVICE_EXITS, 3, 7],
+  parse: parseOptions,
+  run: (options, context) =>
+    reporting(options.report, context, async (report) => {
+      checkRecordFlag(options, context);
+      const plan =
+        options.plan === undefined
+          ? await planFiles(options, report, context)
+          : await readPlan(options.plan, options, report, context);
+      const isInputData = options.paths.includes(STANDARD_INPUT);
+      const scope = describeScope(plan.scope);
+      const shown = options.plan !== undefined && options.dryRun ? "all values" : "lines";
+      const run = { ...plan, doing: "Pushing", shown, scope, isInputData } as const;
+      const outcomes = await runSteps(run, options, report, context);
+      if (options.out !== undefined) await savePlan(options.out, plan, context);
+      if (options.writeIds && !options.dryRun) {
+        await withDeferredShutdown(context, () => writeIds(listIds(outcomes), context));
+      }
+      return undefined;
+    }),
+});
+
+function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
+  const paths = parsePaths(words);
+  requireSource({ ...values, paths }, "push");
+  requireDifferentFiles(values.report, values.out, values.record);
+  return { ...values, paths };
+}
+
+/** Reads a plan, and checks that it fits the service, the account, the limits, and the courses as they are now. */
+async function readPlan(
+  file: string,
+  options: Options,
+  report: RunReport,
+  context: Context,
+): Promise<FilePlan> {
+  const { header, steps: planned, scope } = loadPlan(file, context);
+  await requireSameService(header, "the plan", context);
+  report.providers = await context.providers();
+  const { courses, isUnreliable } = await listCourses([{}], context);
+  const steps = checkPlan(planned, new CourseIndex(courses));
+  const limit = resolveLimit(scope.courses, options.maxDeletes);
+  const refusal =
+    refuseDeletions(steps, scope, limit, "If the plan is right") ??
+    refuseReading(steps, isUnreliable);
+  return { steps, scope, refusal, notices: [], unlisted: 0, many: findMany(steps, scope.courses) };
+}
+
+function listIds(outcomes: readonly Outcome[]) {
+  return outcomes.flatMap(({ step: { id, from }, status }) =>
+    from instanceof FileCourse && (status === "done" || status === "unchanged")
+      ? [{ source: from.source, id }]
+      : [],
+  );
+}

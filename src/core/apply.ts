@@ -1,0 +1,128 @@
+/** Applies steps: the only place that changes the catalog. Yields what became of each step, in the order of the steps. */
+import { mapInOrder } from "../base/async.ts";
+import { abortsRun, asCatalogError, CatalogError, isServerFailure } from "../base/errors.ts";
+import type { Clock } from "../base/process.ts";
+import type { CatalogClient, Effect } from "../service/client.ts";
+import type { RecordWriter } from "./record.ts";
+import { isWrite, type Step, type Write } from "./step.ts";
+
+/** What became of a step. */
+export interface Outcome {
+  readonly step: Step;
+  /** `unknown` if neither a response nor a look-up showed whether the change took effect. */
+  readonly status: "done" | "unchanged" | "failed" | "skipped" | "planned" | "unknown";
+  readonly error?: CatalogError | undefined;
+  /** How long the request took with its repetitions, in milliseconds. */
+  readonly duration?: number;
+}
+
+export interface ApplyOptions {
+  readonly client: CatalogClient;
+  readonly clock: Pick<Clock, "monotonic">;
+  /** How many requests are sent at the same time. */
+  readonly concurrency: number;
+  /** Whether the run was asked to stop; then nothing more is sent. */
+  readonly stop: { readonly reason: unknown };
+  readonly record: RecordWriter | undefined;
+}
+
+/** After this many failures of the service in a row, the other requests would probably fail as well. */
+const MAX_FAILURES = 10;
+
+/**
+ * Sends the steps; deletions, which must come last, only if nothing else of the run failed.
+ *
+ * @returns the error that ended the run early, unless it is the error of a step
+ */
+export async function* apply(
+  steps: readonly Step[],
+  options: ApplyOptions,
+): AsyncGenerator<Outcome, CatalogError | undefined, void> {
+  const { concurrency } = options;
+  const run = new Run(options);
+  const isDeletion = ({ action }: Step): boolean => action === "delete";
+  const changes = steps.filter((step) => !isDeletion(step));
+  let hasFailed = false;
+  for await (const outcome of mapInOrder(changes, concurrency, run.send)) {
+    if (outcome.status === "failed" || outcome.status === "unknown") hasFailed = true;
+    yield outcome;
+  }
+  const deletions = steps.filter(isDeletion);
+  if (hasFailed) for (const step of deletions) yield { step, status: "skipped" };
+  else yield* mapInOrder(deletions, concurrency, run.send);
+  return run.ending;
+}
+
+/** The state that the parallel requests of a run share. */
+class Run {
+  readonly #options: ApplyOptions;
+  /** How many requests in a row failed because of the service. */
+  #failures = 0;
+  /** Set if nothing more is sent. */
+  #isEnding = false;
+  /** Why nothing more is sent, unless the error of a step says so. */
+  ending: CatalogError | undefined;
+
+  constructor(options: ApplyOptions) {
+    this.#options = options;
+  }
+
+  /** @param release lets another step begin while this one pauses before a repetition */
+  readonly send = async (step: Step, _: number, release: () => void): Promise<Outcome> => {
+    if (step.action === "refused") return { step, status: step.status, error: step.error };
+    if (!isWrite(step)) return { step, status: "unchanged" };
+    const { stop, clock, record } = this.#options;
+    if (this.#isEnding || stop.reason !== undefined) return { step, status: "skipped" };
+    const start = clock.monotonic();
+    let effect: Effect | undefined;
+    try {
+      const number = await record?.before(step);
+      // The record may have failed while this step waited for its line.
+      if (this.#isEnding) return { step, status: "skipped" };
+      effect = await this.#request(step, release);
+      this.#count(effect);
+      if (number !== undefined) record?.after(number, effect.status);
+    } catch (thrown) {
+      // What cannot be recorded is not sent, and without its result a step counts as unknown.
+      this.#isEnding = true;
+      this.ending ??= asCatalogError(thrown);
+      if (effect === undefined) return { step, status: "skipped" };
+    }
+    const isStopped = "error" in effect && effect.error.kind === "interrupted";
+    // A request that waited for its turn when the run was stopped was not sent.
+    if (isStopped && effect.status === "failed") return { step, status: "skipped" };
+    return { step, ...effect, duration: clock.monotonic() - start };
+  };
+
+  async #request(step: Write, onPause: () => void): Promise<Effect> {
+    const { client } = this.#options;
+    switch (step.action) {
+      case "create":
+        return await client.create(step.body, { onPause });
+      case "update":
+        return await client.update(step.id, step.body, { onPause });
+      case "delete":
+        return await client.delete(step.id, { onPause });
+    }
+  }
+
+  /** Ends the run if the other requests would probably fail as well. */
+  #count(effect: Effect): void {
+    if (!("error" in effect)) {
+      this.#failures = 0;
+      return;
+    }
+    const { error, status } = effect;
+    this.#failures = status === "unknown" || isServerFailure(error) ? this.#failures + 1 : 0;
+    if (this.#isEnding) return;
+    this.#isEnding = abortsRun(error) || this.#failures >= MAX_FAILURES;
+    if (this.#failures >= MAX_FAILURES) this.ending ??= serviceFailed();
+    // Requests that pause before a repetition are not sent either.
+    if (this.#isEnding) this.#options.client.stop();
+  }
+}
+
+function serviceFailed(): CatalogError {
+  const message = `the service failed ${MAX_FAILURES} times in a row; nothing more was sent`;
+  return new CatalogError("unreachable", message, { advice: "Repeat the command later." });
+}

@@ -1,0 +1,109 @@
+/** The history: a folder with one record for each past run (docs/how-to/undo-a-push.md). */
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { attempt, CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
+import { type FolderSources, userFolder } from "../base/folders.ts";
+import { OTHER_VERSION, parseRecord, type RunRecord } from "./record.ts";
+
+const EXTENSION = ".ndjson";
+const RUN = /^\d{8}-\d{9}-[0-9a-f]{6}$/;
+
+/** Only the newest records remain. */
+const KEPT = 200;
+
+/** The path of the history; undefined if the environment names no folder for it. */
+export function findHistoryFolder(sources: FolderSources): string | undefined {
+  return userFolder("state", sources, "history");
+}
+
+/** The names of the runs in the history, the newest first. */
+export function listRuns(folder: string | undefined): string[] {
+  const names = folder === undefined ? [] : (attempt(() => readdirSync(folder)) ?? []);
+  return names
+    .filter((name) => name.endsWith(EXTENSION))
+    .map((name) => name.slice(0, -EXTENSION.length))
+    .filter((name) => RUN.test(name))
+    .sort()
+    .reverse();
+}
+
+/** The path of the record of a run. */
+export function recordPath(folder: string, run: string): string {
+  return join(folder, run + EXTENSION);
+}
+
+/**
+ * The name of a new run, from the time in UTC and a part of a random UUID: `20261123-101500123-2f4c9b`. Names sort
+ * in the order of the runs, even if the clock was set back: each name is greater than the latest one.
+ */
+export function nameRun(now: number, uuid: string, latest = ""): string {
+  const suffix = uuid.slice(-6);
+  const nameAt = (time: number): string => {
+    const digits = new Date(time).toISOString().replace(/\D/g, "");
+    return `${digits.slice(0, 8)}-${digits.slice(8)}-${suffix}`;
+  };
+  const name = nameAt(now);
+  if (name > latest) return name;
+  const [, year, month, day, hour, minute, second, rest] =
+    /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)(\d{3})/.exec(latest) ?? [];
+  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${rest}Z`);
+  return Number.isNaN(time) ? name : nameAt(time + 1);
+}
+
+/** Removes all but the newest records. */
+export function pruneHistory(folder: string): void {
+  // This may fail, because another run may have removed the record.
+  for (const run of listRuns(folder).slice(KEPT)) attempt(() => rmSync(recordPath(folder, run)));
+}
+
+/** Reads a record or a plan. @param name the name in messages @throws CatalogError of kind `usage` */
+export function readRecord(path: string, name = path): RunRecord {
+  try {
+    return parseRecord(readFileSync(path, "utf8"), name);
+  } catch (cause) {
+    if (cause instanceof CatalogError) throw cause;
+    const advice = 'Run "catalog history" to list the runs.';
+    if (systemCode(cause) === "ENOENT") {
+      throw usageError(`no such run or file: ${name}`, advice).with({ code: "ENOENT" });
+    }
+    throw usageError(`cannot read ${name}: ${systemReason(cause)}`, advice);
+  }
+}
+
+/** A run of the history. */
+export interface PastRun extends RunRecord {
+  readonly run: string;
+  /** Whether another run has undone all of its changes, and is not undone itself. */
+  readonly isUndone: boolean;
+}
+
+/**
+ * Yields the runs of the history, the newest first.
+ *
+ * @param onDamaged called for each record that cannot be read, which is skipped
+ */
+export function* readHistory(
+  folder: string | undefined,
+  onDamaged: (error: CatalogError) => void,
+): Generator<PastRun, void, void> {
+  const undone = new Set<string>();
+  for (const run of listRuns(folder)) {
+    const path = recordPath(folder ?? "", run);
+    let record: RunRecord;
+    try {
+      record = readRecord(path);
+    } catch (thrown) {
+      if (!(thrown instanceof CatalogError)) throw thrown;
+      if (thrown.facts.code !== OTHER_VERSION) onDamaged(thrown);
+      continue;
+    }
+    const { undoes, left } = record.header;
+    const isUndone = undone.has(run);
+    if (!isUndone && undoes !== undefined && left === 0 && isComplete(record)) undone.add(undoes);
+    yield { ...record, run, isUndone };
+  }
+}
+
+function isComplete({ steps }: RunRecord): boolean {
+  return steps.every(({ status }) => status === "done" || status === "unchanged");
+}

@@ -1,0 +1,79 @@
+/** Decides which course a file, a row, an argument or a record means: by the id, or else the key, or else the url. */
+import { normalizeUrl } from "../base/http.ts";
+import { addTo, isUuid, type PlainObject } from "../base/values.ts";
+import { EXTERNAL_KEY } from "../course/field-names.ts";
+import { type Course, derivedId } from "../course/request-body.ts";
+
+/** The course that a description means, or why that is not clear. */
+export type Match<Item> =
+  | {
+      readonly found: Item | undefined;
+      /** Set if no course has the key of the description, so that its url identifies the course. */
+      readonly isAdopted?: true;
+    }
+  /** Several courses have the url of a description that has no id. */
+  | { readonly candidates: readonly Item[] }
+  /** The `field` of the description means the course `own`, or none, but `other` has its url. */
+  | { readonly field: "id" | "key"; readonly own: Item | undefined; readonly other: Item };
+
+/** Courses of the catalog, or of files, by id and by url. Courses of files may have no id. */
+export class CourseIndex<Item extends PlainObject = Course> {
+  readonly #byId = new Map<string, Item>();
+  readonly #byUrl = new Map<string, Item[]>();
+
+  constructor(items: Iterable<Item>) {
+    for (const item of items) {
+      const [id, url] = [idOf(item), textOf(item.url)];
+      if (id !== undefined && !this.#byId.has(id)) this.#byId.set(id, item);
+      if (url !== undefined) addTo(this.#byUrl, normalizeUrl(url), item);
+    }
+  }
+
+  get courses(): Iterable<Item> {
+    return this.#byId.values();
+  }
+
+  /** The course with an id, in uppercase or lowercase. A course of a file without an id has its derived id. */
+  find(id: string): Item | undefined {
+    return this.#byId.get(id.toLowerCase());
+  }
+
+  /** The courses with a url, as the service may write it. */
+  findByUrl(url: unknown): readonly Item[] {
+    return typeof url === "string" ? (this.#byUrl.get(normalizeUrl(url)) ?? []) : [];
+  }
+
+  /** The course that has the `id`, or else the `key`, or else the `url` of a description (docs/course-files.md). */
+  identify(description: PlainObject): Match<Item> {
+    const id = idOf(description);
+    const own = id === undefined ? undefined : this.find(id);
+    const same = this.findByUrl(description.url);
+    if (own !== undefined && same.includes(own)) return { found: own };
+    const [other, ...others] = same;
+    const hasId = textOf(description.id) !== undefined;
+    const hasKey = textOf(description[EXTERNAL_KEY]) !== undefined;
+    if (hasId || (hasKey && own !== undefined)) {
+      return other === undefined ? { found: own } : { field: hasId ? "id" : "key", own, other };
+    }
+    // An earlier run may have created the course with this url, and its url was changed since.
+    if (other === undefined) return { found: own };
+    if (own !== undefined) return { candidates: [own, ...same] };
+    if (others.length > 0) return { candidates: same };
+    return hasKey ? { found: other, isAdopted: true } : { found: other };
+  }
+}
+
+/** The id of a course in lowercase, or the id that is derived from its provider and its key or url. */
+export function chooseId(course: PlainObject): string {
+  return (textOf(course.id) ?? derivedId(course)).toLowerCase();
+}
+
+function idOf(course: PlainObject): string | undefined {
+  const name = textOf(course[EXTERNAL_KEY]) ?? textOf(course.url);
+  const isDerivable = isUuid(course.provider_id) && name !== undefined;
+  return textOf(course.id) !== undefined || isDerivable ? chooseId(course) : undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

@@ -1,0 +1,358 @@
+/**
+ * Writes and parses records of runs and plans, which have one format, JSON Lines: a header, a line for each step
+ * before its request, and a line with its status after it. A plan has no status lines (docs/json.md):
+ *
+ *     {"catalog":"run","version":3,"run":"20261123-…","time":"…","command":"courses push","baseUrl":"…",…}
+ *     {"action":"create","id":"0b6e…","name":"Knitting",…,"body":{"id":"0b6e…","name":"Knitting",…}}
+ *     {"step":1,"status":"done"}
+ */
+import { closeSync, openSync, writeSync } from "node:fs";
+import * as z from "zod/mini";
+import { attempt, CatalogError, systemReason, usageError } from "../base/errors.ts";
+import type { Author, Environment } from "../base/process.ts";
+import { safeJson } from "../base/text.ts";
+import { formatPath, hasId, isObject, isUuid, type PlainObject } from "../base/values.ts";
+import { WRITABLE_FIELDS } from "../course/fields.ts";
+import { type Located, withoutFile } from "../course/located.ts";
+import type { Course } from "../course/request-body.ts";
+import type { Write } from "./step.ts";
+
+const VERSION = 3;
+
+/** The code of the error of a file that another version of catalog wrote. */
+export const OTHER_VERSION = "OTHER_VERSION";
+
+const text = z.string("must be a string");
+const texts = z.array(text, "must be a list of strings");
+
+const header = z.object({
+  catalog: z.enum(["run", "plan"]),
+  version: z.literal(VERSION),
+  /** The name of the run, unique in the history; of a plan, the time of the plan. */
+  run: text,
+  /** When the run began, in ISO 8601. */
+  time: text,
+  /** The words of the command: `courses push`. */
+  command: text,
+  baseUrl: text,
+  /** The ids of the providers of the key's user, in lowercase. */
+  account: texts,
+  /** The service and the account, in the words that the run showed. */
+  target: text,
+  /** The user and the machine. */
+  user: z.optional(text),
+  host: z.optional(text),
+  /** For a job of GitHub Actions or GitLab CI: the account that started the job, the commit, and the job's page. */
+  actor: z.optional(text),
+  commit: z.optional(text),
+  runUrl: z.optional(text),
+  note: z.optional(text),
+  /** For an undo: the name of the run that it undoes, and how many of its changes the undo leaves. */
+  undoes: z.optional(text),
+  left: z.optional(z.number()),
+  /** For a plan: how many courses its deletions were chosen from, and the names of their providers. */
+  scope: z.optional(z.object({ courses: z.number(), providers: texts })),
+});
+
+export type RecordHeader = Readonly<z.output<typeof header>>;
+
+/** The part of a header that does not depend on the file. */
+export type RunFacts = Omit<RecordHeader, "catalog" | "version" | "run" | "time">;
+
+const WRITABLE: ReadonlySet<string> = new Set(WRITABLE_FIELDS.map(({ name }) => name));
+const isSendable = (value: unknown): value is PlainObject =>
+  isObject(value) && Object.keys(value).every((name) => WRITABLE.has(name));
+
+const id = z
+  .string()
+  .check(
+    z.refine((value) => isUuid(value) && value === value.toLowerCase(), "must be a lowercase UUID"),
+  );
+const course = z.custom<Course>(hasId, "must be a course with an id");
+const optionalText = z.nullable(text);
+const description = {
+  id,
+  name: optionalText,
+  url: optionalText,
+  file: optionalText,
+  line: z.nullable(z.number("must be a number")),
+};
+const fields = z.custom<PlainObject>(isObject, "must be an object");
+const body = z.custom<PlainObject>(isSendable, "must be an object with fields that can be sent");
+
+const step = z.discriminatedUnion("action", [
+  z.object({
+    action: z.literal("create"),
+    ...description,
+    body: z.custom<Course>(
+      (value) => hasId(value) && isSendable(value),
+      "must be a course to send",
+    ),
+  }),
+  z.object({ action: z.literal("update"), ...description, before: fields, body }),
+  z.object({ action: z.literal("delete"), ...description, before: course }),
+]);
+
+type StepLine = Readonly<z.output<typeof step>>;
+
+/**
+ * - `done`: the change was made
+ * - `unchanged`: the course was as the step wants it already
+ * - `failed`: the service rejected the change, or it was not sent
+ * - `unknown`: the change may have taken effect
+ */
+const result = z.object({
+  step: z.number(),
+  status: z.enum(["done", "unchanged", "failed", "unknown"]),
+});
+
+export type RecordedStatus = z.output<typeof result>["status"];
+
+/** A step of a record with its status; `unknown` if the record has none, because the run was killed. */
+export interface RecordedStep {
+  readonly step: Write;
+  readonly status: RecordedStatus;
+}
+
+/** A record or a plan that was read. */
+export interface RunRecord {
+  readonly header: RecordHeader;
+  /** In the order in which the steps began. */
+  readonly steps: readonly RecordedStep[];
+}
+
+/** The facts for a header about the start of a run: user and machine and, in CI, account, commit and page of the job. */
+export function describeOrigin(
+  { user, host }: Author,
+  environment: Environment,
+): Pick<RecordHeader, "user" | "host" | "actor" | "commit" | "runUrl"> {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = environment;
+  const { GITHUB_RUN_ID: job, CI_JOB_URL } = environment;
+  const isGitHub = server && repository && job;
+  const actor = environment.GITHUB_ACTOR || environment.GITLAB_USER_LOGIN;
+  const commit = environment.GITHUB_SHA || environment.CI_COMMIT_SHA;
+  const runUrl = isGitHub ? `${server}/${repository}/actions/runs/${job}` : CI_JOB_URL;
+  return {
+    user,
+    host,
+    ...(actor ? { actor } : {}),
+    ...(commit ? { commit } : {}),
+    ...(runUrl ? { runUrl } : {}),
+  };
+}
+
+/** Writes one record, line by line, so that even a killed run leaves a usable record. */
+export class RecordWriter {
+  /** The argument with which `catalog undo` undoes this run: the name of the run, or of the file. */
+  readonly name: string;
+  readonly #path: string;
+  readonly #descriptor: number;
+  #steps = 0;
+  #failure: CatalogError | undefined;
+
+  /** Creates the file, which must not exist. @throws CatalogError of kind `record` */
+  constructor(path: string, name: string, head: RecordHeader) {
+    this.#path = path;
+    this.name = name;
+    try {
+      this.#descriptor = openSync(path, "wx", 0o600);
+    } catch (cause) {
+      throw recordFailure(path, cause);
+    }
+    this.#append(head);
+  }
+
+  /** Records a step that is about to be sent. @returns its number @throws CatalogError if the step must not be sent */
+  async before(write: Write): Promise<number> {
+    const line = await toLine(write);
+    this.#append(line);
+    return ++this.#steps;
+  }
+
+  /** Records the result of a step. @throws CatalogError of kind `record` */
+  after(number: number, status: RecordedStatus): void {
+    this.#append({ step: number, status });
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+
+  #append(line: RecordHeader | StepLine | z.output<typeof result>): void {
+    // After a line that may be torn, another line could not be read.
+    if (this.#failure !== undefined) throw this.#failure;
+    try {
+      const bytes = Buffer.from(`${safeJson(line)}\n`);
+      let written = 0;
+      while (written < bytes.length) written += writeSync(this.#descriptor, bytes, written);
+    } catch (cause) {
+      this.#failure = recordFailure(this.#path, cause);
+      throw this.#failure;
+    }
+  }
+}
+
+/** The error of a record that cannot be written. */
+export function recordFailure(path: string, cause: unknown): CatalogError {
+  return new CatalogError("record", `cannot write the record ${path}: ${systemReason(cause)}`, {
+    advice: "Pass --record with another file, or --no-record to go on without undo.",
+    cause,
+  });
+}
+
+/** The text of a plan: its header and its steps. */
+export async function formatPlan(head: RecordHeader, writes: readonly Write[]): Promise<string> {
+  const lines = await Promise.all(writes.map(toLine));
+  return [head, ...lines].map((line) => `${safeJson(line)}\n`).join("");
+}
+
+export function makeHeader(
+  catalog: RecordHeader["catalog"],
+  run: string,
+  now: number,
+  facts: RunFacts,
+): RecordHeader {
+  return { catalog, version: VERSION, run, time: new Date(now).toISOString(), ...facts };
+}
+
+async function toLine(write: Write): Promise<StepLine> {
+  const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+  const { from } = write;
+  // An update is listed under the name that the course has.
+  const before: PlainObject = write.action === "update" ? write.before : {};
+  const described = {
+    id: write.id,
+    name: textOf(before.name ?? write.name),
+    url: textOf(before.url ?? write.url),
+    file: from?.file ?? null,
+    line: (await from?.line()) ?? null,
+  };
+  switch (write.action) {
+    case "create":
+      return { action: "create", ...described, body: write.body };
+    case "update":
+      return { action: "update", ...described, before: write.before, body: write.body };
+    case "delete":
+      return { action: "delete", ...described, before: write.before };
+  }
+}
+
+/**
+ * Parses a record or a plan (example at the top of this file). A last line without its end is ignored: a killed run
+ * leaves it, and its step was not sent.
+ *
+ * @param name the name of the file, for messages
+ * @throws CatalogError of kind `usage` for a damaged file, or another file
+ */
+export function parseRecord(content: string, name: string): RunRecord {
+  const [first = "", ...lines] = content.split("\n").slice(0, -1);
+  const head = parseHeader(first, name);
+  const steps: { step: Write; status: RecordedStatus }[] = [];
+  for (const [index, line] of lines.entries()) {
+    const fail = (problem: string): CatalogError => damaged(name, index + 2, problem);
+    const value = parseJson(line);
+    if (!isObject(value)) throw fail("is not a JSON object");
+    if ("action" in value) {
+      steps.push({ step: toStep(parse(step, value, fail)), status: "unknown" });
+      continue;
+    }
+    const { step: number, status } = parse(result, value, fail);
+    const found = steps[number - 1];
+    if (found === undefined) throw fail(`names step ${number}, which is missing`);
+    found.status = status;
+  }
+  return { header: head, steps };
+}
+
+/** The number of steps of a run by effect; failures of all actions are counted together. */
+export interface RunCounts {
+  readonly created: number;
+  readonly updated: number;
+  readonly deleted: number;
+  readonly failed: number;
+  readonly unknown: number;
+}
+
+const DONE = { create: "created", update: "updated", delete: "deleted" } as const;
+
+/** Counts the steps of a record by effect. */
+export function countRecorded({ steps }: RunRecord): RunCounts {
+  const counts = { created: 0, updated: 0, deleted: 0, failed: 0, unknown: 0 };
+  for (const { step: write, status } of steps) {
+    if (status === "done") counts[DONE[write.action]]++;
+    else if (status !== "unchanged") counts[status]++;
+  }
+  return counts;
+}
+
+/** Parses the first line of a record or plan. @throws CatalogError of kind `usage` if it is not one */
+function parseHeader(line: string, name: string): RecordHeader {
+  const value = parseJson(line);
+  if (!isObject(value) || (value.catalog !== "run" && value.catalog !== "plan")) {
+    throw recordError(name, 1, "this is neither a record of a run nor a plan");
+  }
+  if (value.version !== VERSION) {
+    const other = JSON.stringify(value.version);
+    const message = `this file has version ${other}, but this catalog reads ${VERSION}`;
+    throw recordError(name, 1, message).with({ code: OTHER_VERSION });
+  }
+  return parse(header, value, (problem) => damaged(name, 1, problem));
+}
+
+function parse<Value>(
+  schema: z.ZodMiniType<Value>,
+  value: unknown,
+  fail: (problem: string) => CatalogError,
+): Value {
+  const read = z.safeParse(schema, value);
+  if (read.success) return read.data;
+  const { path = [], message = "" } = read.error.issues[0] ?? {};
+  const keys = path.map((key) => (typeof key === "number" ? key : String(key)));
+  throw fail(`${formatPath(keys) || "this line"} ${message}`);
+}
+
+function toStep(line: StepLine): Write {
+  const { name, url } = line;
+  const from = placedAt(line);
+  switch (line.action) {
+    case "create":
+      return { action: "create", id: line.id, name, url, from, body: line.body };
+    case "update":
+      return {
+        action: "update",
+        id: line.id,
+        name,
+        url,
+        from,
+        body: line.body,
+        before: line.before,
+      };
+    case "delete":
+      return { action: "delete", id: line.id, name, url, from, before: line.before };
+  }
+}
+
+/** Where a file described the course when the step was recorded. */
+function placedAt({ file, line }: StepLine): Located | undefined {
+  if (file === null) return undefined;
+  const place = { file, line: line ?? 1, column: 1 };
+  return {
+    ...withoutFile({}),
+    file,
+    line: async () => line ?? undefined,
+    place: async () => place,
+  };
+}
+
+function parseJson(line: string): unknown {
+  return attempt(() => JSON.parse(line));
+}
+
+function damaged(name: string, line: number, problem: string): CatalogError {
+  return recordError(name, line, `this file is damaged: ${problem}`);
+}
+
+function recordError(name: string, line: number, message: string): CatalogError {
+  const advice = 'Run "catalog history" to list the runs on this machine.';
+  return usageError(message, advice).with({ file: name, line, column: 1 });
+}

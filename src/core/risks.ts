@@ -1,0 +1,157 @@
+/** Finds what is rarely meant in a plan, so that people look at it first. Pure. docs/explanation/safety.md lists it. */
+import { parseUrl } from "../base/http.ts";
+import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
+import { type Change, diffCourses, unmanagedFields } from "../course/difference.ts";
+import type { Course } from "../course/request-body.ts";
+import { isWrite, type Step, type StepTo } from "./step.ts";
+
+/** What is rarely meant. `since`: an undo deletes a course in which a field was set after the run. */
+export type RiskKind = "delete" | "unpublish" | "currency" | "amount" | "host" | "text" | "since";
+
+export interface Risk extends Change {
+  readonly kind: RiskKind;
+}
+
+/** A field that changes in many courses. */
+export interface Many {
+  readonly field: string;
+  readonly count: number;
+}
+
+/** More courses than this, and more than half of the courses, with a change in one field are many. */
+const FEWEST = 20;
+
+/** A text with at least this many characters counts if it is emptied or cut to a third. */
+const TEXT_LENGTH = 60;
+const TEXTS = ["name", "short_description", "long_description"];
+
+/** The risks of a step, the worst first. */
+export function findRisks(step: Step): Risk[] {
+  if (step.action === "delete") {
+    return [{ kind: "delete", path: [], old: step.name, new: null }];
+  }
+  if (step.action !== "update") return [];
+  const { body, before } = step;
+  const risks: Risk[] = [];
+  if (body.published === false && before.published !== false) {
+    risks.push({ kind: "unpublish", path: ["published"], old: true, new: false });
+  }
+  risks.push(...priceRisks(body, before), ...certificateRisks(body, before));
+  const [oldHost, newHost] = [hostOf(before.url), hostOf(body.url)];
+  if (oldHost !== undefined && newHost !== undefined && oldHost !== newHost) {
+    risks.push({ kind: "host", path: ["url"], old: before.url, new: body.url });
+  }
+  for (const name of TEXTS) {
+    const [old, now] = [before[name], Object.hasOwn(body, name) ? (body[name] ?? "") : undefined];
+    if (typeof old !== "string" || typeof now !== "string" || old.length < TEXT_LENGTH) continue;
+    if (now.length * 3 <= old.length) risks.push({ kind: "text", path: [name], old, new: now });
+  }
+  return risks;
+}
+
+/** The risks of an undo that deletes a course: fields that the run did not send, and that have a value now. */
+export function findSince(step: StepTo<"delete">, remote: Course): Risk[] {
+  return unmanagedFields(step.before, remote).map((name) => ({
+    kind: "since",
+    path: [name],
+    old: remote[name],
+    new: null,
+  }));
+}
+
+/** The field that changes in the most courses, if they are many. @param courses how many courses the files have */
+export function findMany(steps: readonly Step[], courses: number): Many | undefined {
+  const counts = new Map<string, number>();
+  for (const step of steps) {
+    if (step.action !== "update") continue;
+    for (const name of Object.keys(step.body)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  if (most === undefined) return undefined;
+  const [field, count] = most;
+  return count > FEWEST && count * 2 > courses ? { field, count } : undefined;
+}
+
+/** The paths at which an update would replace letters by question marks, as programs that lose characters do. */
+export function findLostCharacters(step: Step): Path[] {
+  if (step.action !== "update") return [];
+  const lost = diffCourses(step.body, step.before).filter(({ old, new: now }) => isLost(old, now));
+  return lost.map(({ path }) => path);
+}
+
+/** Whether only characters outside of ASCII were replaced: `Käse` → `K?se`. */
+function isLost(old: unknown, now: unknown): boolean {
+  if (typeof old !== "string" || typeof now !== "string" || !now.includes("?")) return false;
+  const [from, to] = [[...old], [...now]];
+  if (from.length !== to.length) return false;
+  const changed = from.flatMap((letter, index) => (letter === to[index] ? [] : [index]));
+  const isReplaced = (index: number): boolean =>
+    to[index] === "?" && /[^\p{ASCII}]/u.test(from[index] ?? "");
+  return changed.every(isReplaced) && changed.some((index) => /\p{L}/u.test(from[index] ?? ""));
+}
+
+function priceRisks(body: PlainObject, before: PlainObject): Risk[] {
+  if (!isList(body.prices) || !isList(before.prices)) return [];
+  return pairPrices(before.prices, body.prices).flatMap(([old, now, index]) =>
+    amountRisks(["prices", index], old, now),
+  );
+}
+
+function certificateRisks({ certificate: now }: PlainObject, { certificate: old }: PlainObject) {
+  return isObject(old) && isObject(now) ? amountRisks(["certificate"], old, now) : [];
+}
+
+function amountRisks(path: Path, old: PlainObject, now: PlainObject): Risk[] {
+  const { currency } = now;
+  const hasCurrencies = typeof old.currency === "string" && typeof currency === "string";
+  if (hasCurrencies && old.currency !== currency) {
+    return [{ kind: "currency", path: [...path, "currency"], old: old.currency, new: currency }];
+  }
+  return ["price", "total_price"].flatMap((name): Risk[] => {
+    const [from, to] = [amountOf(old[name]), amountOf(now[name])];
+    if (from === undefined || to === undefined || from === to) return [];
+    if (from !== 0 && to !== 0 && from < to * 2 && to < from * 2) return [];
+    return [{ kind: "amount", path: [...path, name], old: old[name], new: now[name] }];
+  });
+}
+
+/** Pairs prices by type, plan and currency, and the others by position. @returns old, new and its index in the new list */
+function pairPrices(
+  old: readonly unknown[],
+  now: readonly unknown[],
+): (readonly [PlainObject, PlainObject, number])[] {
+  const keyOf = (price: PlainObject): string =>
+    JSON.stringify([price.type, price.plan_type ?? null, price.currency]);
+  const left = old.filter(isObject);
+  const pairs: [PlainObject, PlainObject, number][] = [];
+  const single: [PlainObject, number][] = [];
+  for (const [index, price] of now.entries()) {
+    if (!isObject(price)) continue;
+    const same = left.findIndex((other) => keyOf(other) === keyOf(price));
+    const [found] = same === -1 ? [] : left.splice(same, 1);
+    if (found === undefined) single.push([price, index]);
+    else pairs.push([found, price, index]);
+  }
+  for (const [position, [price, index]] of single.entries()) {
+    const other = left[position];
+    if (other !== undefined) pairs.push([other, price, index]);
+  }
+  return pairs;
+}
+
+function amountOf(value: unknown): number | undefined {
+  const amount = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof amount === "number" && Number.isFinite(amount) ? amount : undefined;
+}
+
+function hostOf(url: unknown): string | undefined {
+  return typeof url === "string" ? parseUrl(url)?.host : undefined;
+}
+
+/** The steps with their risks. */
+export function addRisks(steps: readonly Step[]): Step[] {
+  return steps.map((step) => {
+    const risks = isWrite(step) ? [...(step.risks ?? []), ...findRisks(step)] : [];
+    return risks.length === 0 ? step : { ...step, risks };
+  });
+}

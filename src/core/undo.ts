@@ -1,0 +1,95 @@
+/** Makes the steps that reverse a run, from its record (docs/how-to/undo-a-push.md). Pure. */
+import { CatalogError } from "../base/errors.ts";
+import { escapeName, truncate, truncateJson } from "../base/text.ts";
+import { courseLabel } from "../course/course-label.ts";
+import { type Course, toCreateBody, toRestorable, toUpdateBody } from "../course/request-body.ts";
+import { checkStep, findFreed, type Obstacle } from "./check.ts";
+import type { CourseIndex } from "./identify.ts";
+import type { RecordedStep, RunRecord } from "./record.ts";
+import { findSince } from "./risks.ts";
+import { pickFields, refuseStep, type Step, type Write } from "./step.ts";
+
+/** The reverse of a step of a run. */
+export interface Reversed {
+  readonly recorded: RecordedStep;
+  /** The step for the courses as they are now, or why it does not apply. */
+  readonly step: Step;
+  /** The paths of values that cannot be restored, because the service does not accept these fields. */
+  readonly dropped: readonly string[];
+}
+
+/**
+ * Reverses the steps that took effect, or may have: the last step first, and deletions at the end.
+ *
+ * @param present the courses of the user's providers
+ * @param force overwrite later changes, and recreate courses that another run has deleted first
+ */
+export function reverse({ steps }: RunRecord, present: CourseIndex, force: boolean): Reversed[] {
+  const reversed = [...steps].reverse().flatMap((recorded) => reverseStep(recorded, force));
+  const freed = findFreed(reversed.map(({ step }) => step));
+  const checked = reversed.map(({ step, ...rest }) => {
+    const found = checkStep(step, present, { isComplete: false, force, freed });
+    return { ...rest, step: "action" in found ? withRisks(found, step) : refuse(step, found) };
+  });
+  const isDeletion = ({ step }: Reversed): boolean => step.action === "delete";
+  return [...checked.filter((each) => !isDeletion(each)), ...checked.filter(isDeletion)];
+}
+
+interface Planned extends Omit<Reversed, "step"> {
+  readonly step: Write;
+}
+
+function reverseStep(recorded: RecordedStep, force: boolean): Planned[] {
+  const { step, status } = recorded;
+  const { id, name, url, from } = step;
+  const mayHaveEffect = status === "done" || status === "unknown";
+  // A deletion that found no course may be the deletion of another run, which the user restores knowingly.
+  if (!mayHaveEffect && !(step.action === "delete" && status === "failed" && force)) return [];
+  const facts = { id, name, url, from };
+  switch (step.action) {
+    case "create":
+      return [{ recorded, dropped: [], step: { ...facts, action: "delete", before: step.body } }];
+    case "update": {
+      const { course, dropped } = toRestorable(step.before);
+      const body = toUpdateBody(course);
+      if (Object.keys(body).length === 0) return [];
+      const before = pickFields(step.body, body);
+      return [{ recorded, dropped, step: { ...facts, action: "update", body, before } }];
+    }
+    case "delete": {
+      const { course, dropped } = toRestorable(step.before);
+      const body: Course = { ...toCreateBody(course), id };
+      return [{ recorded, dropped, step: { ...facts, action: "create", body } }];
+    }
+  }
+}
+
+/** Adds the fields that were set after the run to a deletion. */
+function withRisks(found: Step, planned: Write): Step {
+  if (found.action !== "delete" || planned.action !== "delete") return found;
+  const risks = findSince(planned, found.before);
+  return risks.length === 0 ? found : { ...found, risks };
+}
+
+function refuse(step: Write, obstacle: Obstacle): Step {
+  const error = new CatalogError("refused", `${courseLabel(step)} ${reasonOf(obstacle)}`, {
+    rule: "conflict",
+    ...(obstacle.reason === "gone" ? {} : { advice: "To undo the change anyway, pass --force." }),
+  });
+  return refuseStep(step, step.action, error, "skipped");
+}
+
+function reasonOf(obstacle: Obstacle): string {
+  if (obstacle.reason === "gone") return "no longer exists, so its values cannot be restored";
+  if (obstacle.reason === "taken") {
+    const { url, id } = obstacle.other;
+    return `was deleted, and its url ${escapeName(truncate(String(url)))} now belongs to another course: ${id}`;
+  }
+  const isChanged = obstacle.reason === "changed";
+  const fields = obstacle.fields.map(({ name, expected, now }) => {
+    const before = isChanged ? `was ${truncateJson(expected)} after the run and ` : "";
+    return `${name} ${before}is now ${truncateJson(now)}`;
+  });
+  const event = isChanged ? "changed again" : "exists again, with other values";
+  return `${event}: ${fields.join("; ")}`;
+}
