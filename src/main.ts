@@ -2,8 +2,8 @@
 import { asCatalogError, attempt, systemCode } from "./base/errors.ts";
 import { CONTROLLING_TERMINAL, isTerminalGone, standardOutput } from "./base/io.ts";
 import { type Author, systemClock } from "./base/process.ts";
-import { StopRequest, type StopSignal, type System } from "./command-support/context.ts";
-import { STOP_CODES } from "./command-support/exit-codes.ts";
+import { StopRequest, type StopSignal, type System } from "./cli/context.ts";
+import { STOP_CODES } from "./cli/exit-codes.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs the command line of the process and sets its exit code. Node.js exits when all output is written. */
@@ -36,16 +36,16 @@ export async function main(argv: readonly string[], system: System): Promise<num
     }
     // The first help page needs neither the parser nor the settings, so it is printed without them.
     if (first === undefined || (rest.length === 0 && HELP_WORDS.includes(first))) {
-      const { loadPageStyle, rootPage } = await import("./cli/help.ts");
+      const { loadPageStyle, rootPage } = await import("./program/help.ts");
       await system.io.out.write(rootPage(await loadPageStyle(system, true)));
       return 0;
     }
     if (first === "__complete") {
-      const { complete } = await import("./cli/completion/complete.ts");
+      const { complete } = await import("./program/completion/complete.ts");
       await complete(rest, system.io.out);
       return 0;
     }
-    const { run } = await import("./cli/run.ts");
+    const { run } = await import("./program/run.ts");
     return await run(argv, system);
   } catch (error) {
     await system.io.err.write(`error: ${asCatalogError(error).message}\n`).catch(() => undefined);

@@ -8,7 +8,7 @@ import { setImmediate } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { type Output, UNGUARDED } from "../src/base/io.ts";
 import type { Author, Clock, Processes } from "../src/base/process.ts";
-import { StopRequest, type System } from "../src/command-support/context.ts";
+import { StopRequest, type System } from "../src/cli/context.ts";
 import { main } from "../src/main.ts";
 import { respond, type Service } from "../src/sandbox/endpoints.ts";
 import { DEFAULT_KEY, defaultSeed } from "../src/sandbox/seed.ts";

@@ -97,7 +97,7 @@ export function readRegular(path: string, limit: number): Buffer | Unfit {
 }
 
 /** Opens a regular file for reading, and closes it after the work. @throws the system's error */
-export function withOpened<Result>(
+function withOpened<Result>(
   path: string,
   work: (file: OpenFile) => Result,
 ): Result | "not-regular" {

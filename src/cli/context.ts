@@ -1,159 +1,122 @@
-/** Creates the context of a command. */
-import { attempt } from "../base/errors.ts";
-import type { Secrets } from "../base/secrets.ts";
-import { memoize } from "../base/values.ts";
-import { canAsk, confirm } from "../command-support/ask.ts";
-import {
-  type ConnectOptions,
-  type Context,
-  RetryCounter,
-  type System,
-} from "../command-support/context.ts";
-import { colorLevel, stylesFor, supportsHyperlinks } from "../output/color.ts";
+/** The context of a command, through which all its side effects go. */
+import type { IO } from "../base/io.ts";
+import type { Author, Clock, Environment, Processes } from "../base/process.ts";
+import type { Provider } from "../course/provider.ts";
+import type { Styles } from "../output/color.ts";
 import type { Target } from "../output/diagnostics.ts";
-import { CatalogClient } from "../service/client.ts";
-import { connectionOf } from "../settings/connection.ts";
-import { resolveSettings, type SettingSources } from "../settings/resolve.ts";
+import type { Messages } from "../output/messages.ts";
+import type { CatalogClient } from "../service/client.ts";
+import type { Transport, TransportOptions } from "../service/http.ts";
+import type { SettingSources, Settings } from "../settings/resolve.ts";
+import type { GlobalOptions } from "./globals.ts";
 
-/** A request that failed after more milliseconds than this needs an explanation. */
-const SLOW_FAILURE = 5000;
-
-/** Creates the context of a command. It creates settings and clients at their first use; `close` closes the clients. */
-export async function createContext(
-  system: System,
-  command: Pick<Context, "path" | "options" | "messages">,
-  secrets: Secrets,
-): Promise<Context & { close(): Promise<void> }> {
-  const { options, messages } = command;
-  const { io, environment, folder, platform, clock } = system;
-  const { createSignal, deferShutdown } = deferrableSignal(system);
-  const settingSources: SettingSources = {
-    flags: options.settings,
-    environment,
-    platform,
-    uid: system.uid,
-    folder,
-    configFile: options.config,
-  };
-  const settings = memoize(async () => {
-    const resolved = await resolveSettings(settingSources);
-    const key = attempt(() => resolved.apiKey?.value);
-    if (key !== undefined) secrets.add(key);
-    return resolved;
-  });
-  const counter = new RetryCounter();
-  let isSlowReported = false;
-  const clients: CatalogClient[] = [];
-  const connect = async (connecting: ConnectOptions): Promise<CatalogClient> => {
-    const { baseUrl, apiKey, retries, settings: values } = connecting;
-    secrets.add(apiKey);
-    const client = new CatalogClient({
-      baseUrl,
-      apiKey,
-      timeout: values.timeout.value * 1000,
-      retries: retries ?? values.retries.value,
-      concurrency: values.concurrency.value,
-      vendor: values.vendor.value,
-      signal: createSignal(),
-      stop: system.stop.signal,
-      clock,
-      environment,
-      onRetry: (duration, reason) => {
-        counter.add(reason);
-        void messages.trace(`retrying: ${reason}`);
-        if (duration <= SLOW_FAILURE || isSlowReported) return;
-        isSlowReported = true;
-        void messages.info(`Still trying: a request failed (${reason}), retrying.`);
-      },
-      log: (exchange) => {
-        const { method, url, result, duration, attempt } = exchange;
-        void messages.trace(`${method} ${url} → ${result} in ${duration} ms, attempt ${attempt}`);
-      },
-      transport: system.openTransport,
-    });
-    clients.push(client);
-    return client;
-  };
-  const open: Context["client"] = async (connecting) => {
-    const values = await settings();
-    const asking = { ...system, options };
-    const ask = canAsk(asking)
-      ? (question: string): Promise<boolean> => confirm(question, asking)
-      : undefined;
-    const connection = await connectionOf(values, options.insecureHttp, ask);
-    messages.nameKeySource(values.apiKey);
-    return await connect({ ...connection, ...connecting, settings: values });
-  };
-  let opening: ReturnType<Context["client"]> | undefined;
-  const client: Context["client"] = (connecting) => {
-    opening ??= open(connecting);
-    return opening;
-  };
-  let reading: ReturnType<Context["providers"]> | undefined;
-  const providers: Context["providers"] = () => {
-    reading ??= client().then((connected) => connected.providers());
-    return reading;
-  };
-  const target = async (): Promise<Target> => {
-    const values = await settings();
-    const { baseUrl, profile, project } = values;
-    const decided = DECIDABLE.flatMap(([name, word]) =>
-      values[name]?.source === "project config" ? [word] : [],
-    );
-    return {
-      baseUrl: baseUrl?.value ?? "",
-      providers: (await providers()).map(({ name }) => name),
-      ...(profile === undefined ? {} : { profile: profile.value }),
-      ...(decided.length === 0 ? {} : { decided, file: project?.value }),
-    };
-  };
-  const level = colorLevel(io.out, environment, options.color);
-  return {
-    ...system,
-    ...command,
-    deferShutdown,
-    retries: counter,
-    settingSources,
-    settings,
-    connect,
-    client,
-    providers,
-    target,
-    styles: await stylesFor(level, supportsHyperlinks(io.out, environment, level > 0)),
-    close: async () => {
-      messages.progress.close();
-      for (const each of clients) await each.close();
-    },
-  };
+/** How to connect to a service other than the configured one. */
+export interface ConnectOptions {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly settings: Settings;
+  readonly retries?: number;
 }
 
-/** The settings that choose the account or what is cleared: a project config file that decides one is named. */
-const DECIDABLE = [
-  ["profile", "profile"],
-  ["apiKey", "key"],
-  ["complete", "complete"],
-] as const;
+/** The system and the global options. Expensive parts are functions, which create the part at the first call. */
+export interface Context extends System {
+  /** The words that lead to the command: `courses push`. */
+  readonly path: string;
+  readonly options: GlobalOptions;
+  readonly messages: Messages;
+  readonly retries: RetryCounter;
+  readonly styles: Styles;
+  /** The sources of the settings, for commands that change them. */
+  readonly settingSources: SettingSources;
+  readonly settings: () => Promise<Settings>;
+  /** Connects to another base URL, or with another key. */
+  readonly connect: (connecting: ConnectOptions) => Promise<CatalogClient>;
+  /** The client of the configured service; prints warnings about its settings once. @param options of the first call */
+  readonly client: (options?: Pick<ConnectOptions, "retries">) => Promise<CatalogClient>;
+  /** The user's providers, which are read once. */
+  readonly providers: () => Promise<readonly Provider[]>;
+  /** The service and the account that a run changes. */
+  readonly target: () => Promise<Target>;
+}
 
-/** Makes signals for clients. A stop signal aborts them, except while a command defers the shutdown. */
-function deferrableSignal({ stop, deferShutdown }: System) {
-  let deferrals = 0;
-  return {
-    createSignal: () => {
-      const controller = new AbortController();
-      const abort = (): void => {
-        if (deferrals === 0) controller.abort(stop.signal.reason);
-      };
-      if (stop.signal.aborted) abort();
-      stop.signal.addEventListener("abort", abort, { once: true });
-      return controller.signal;
-    },
-    deferShutdown: () => {
-      const release = deferShutdown();
-      deferrals++;
-      return () => {
-        deferrals--;
-        release();
-      };
-    },
-  };
+/** The signals that ask `catalog` to stop. */
+export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
+
+/** Whether a signal has asked `catalog` to stop. */
+interface StopState {
+  /** The first such signal. */
+  readonly reason: StopSignal | undefined;
+  /** Aborted by that signal, with its name as the reason, or by a time limit. Created late, because it loads slowly. */
+  readonly signal: AbortSignal;
+}
+
+/** The state that the process's signals change. */
+export class StopRequest implements StopState {
+  #reason: StopSignal | undefined;
+  #controller: AbortController | undefined;
+
+  get reason(): StopSignal | undefined {
+    return this.#reason;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  send(signal: StopSignal): void {
+    this.#reason ??= signal;
+    this.#controller?.abort(signal);
+  }
+}
+
+/** The process, its environment and its connections. */
+export interface System {
+  readonly io: IO;
+  readonly environment: Environment;
+  readonly folder: string;
+  readonly platform: NodeJS.Platform;
+  readonly clock: Clock;
+  readonly processes: Processes;
+  /** The numeric id of the user; undefined on systems without one, such as Windows. */
+  readonly uid?: number | undefined;
+  readonly author: Author;
+  /** Whether a signal has asked `catalog` to stop. */
+  readonly stop: StopState;
+  /**
+   * Defers the exit: from now on, the first stop signal only changes `stop`, so that the command can finish its
+   * requests. @returns a function that ends the deferral
+   */
+  readonly deferShutdown: () => () => void;
+  readonly openTransport: (options: TransportOptions) => Promise<Transport>;
+}
+
+/** Counts the requests that are repeated, so that the progress line can show them. */
+export class RetryCounter {
+  #total = 0;
+  #reason: string | undefined;
+  readonly #watchers = new Set<() => void>();
+
+  get total(): number {
+    return this.#total;
+  }
+
+  get reason(): string | undefined {
+    return this.#reason;
+  }
+
+  add(reason: string): void {
+    this.#total++;
+    this.#reason = reason;
+    for (const watcher of this.#watchers) watcher();
+  }
+
+  /** Calls the function after each retry. @returns a function that ends the calls */
+  watch(watcher: () => void): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
 }

@@ -1,75 +1,199 @@
-/** Runs a command line: words → command → exit code. CONTRIBUTING.md follows one from the shell to the exit code. */
-import { asCatalogError } from "../base/errors.ts";
-import { isHeaderValue } from "../base/http.ts";
-import { guardedOutput, Secrets } from "../base/secrets.ts";
-import type { System } from "../command-support/context.ts";
-import { exitCode, ReportedError, STOP_CODES } from "../command-support/exit-codes.ts";
-import { colorLevel, stylesFor } from "../output/color.ts";
-import { type MessageOptions, Messages } from "../output/messages.ts";
-import { SETTINGS } from "../settings/table.ts";
-import { createContext } from "./context.ts";
-import { loadPageStyle } from "./help.ts";
-import { Program, readEarlyFlags } from "./program.ts";
+/** Runs steps, for every command that changes the catalog: shows them, asks, applies, records and prints them. */
+import type { CatalogError } from "../base/errors.ts";
+import { apply, type Outcome } from "../core/apply.ts";
+import type { Many } from "../core/risks.ts";
+import { isWrite, type Step } from "../core/step.ts";
+import { describeTarget } from "../output/diagnostics.ts";
+import { planSummary } from "../output/plan.ts";
+import { confirmRun } from "./confirm.ts";
+import type { Context } from "./context.ts";
+import { locateRefusal } from "./located.ts";
+import { openRecord, type RecordFlags, undoAdvice } from "./record.ts";
+import {
+  type Counts,
+  countOutcomes,
+  type OutcomeWords,
+  Results,
+  resultOf,
+  summarize,
+} from "./results.ts";
+import type { RunReport } from "./run-report.ts";
+import { countSteps, type ShownAs, showSteps } from "./show-steps.ts";
+import { concurrencyOf, showWork, withDeferredShutdown } from "./work.ts";
 
-/** Runs the words after `catalog`. @param unmasked the system, whose outputs may show secrets @returns the exit code */
-export async function run(argv: readonly string[], unmasked: System): Promise<number> {
-  const secrets = new Secrets();
-  const { io, environment } = unmasked;
-  const out = guardedOutput(io.out, secrets, environment);
-  const err = guardedOutput(io.err, secrets, environment);
-  const system: System = { ...unmasked, io: { ...io, out, err } };
-  const early = readEarlyFlags(argv);
-  let messages = await createMessages(system, early);
-  try {
-    const line = await new Program(await loadPageStyle(system, early.color)).parse(argv);
-    if ("error" in line) {
-      maskKey(system, secrets);
-      const { error, path = "" } = line;
-      const { reportRefusal } = await import("../command-support/run-report.ts");
-      const options = early.json ? ({ format: "json" } as const) : {};
-      await reportRefusal(error, early.files, { ...system, path, messages, options });
-      throw error;
-    }
-    if ("page" in line) {
-      await system.io.out.write(line.page);
-      return endCode(messages, system);
-    }
-    const { command, path, input, options } = line;
-    if (!command.showsKey) maskKey(system, secrets);
-    messages = await createMessages(system, options);
-    const context = await createContext(system, { path, options, messages }, secrets);
-    try {
-      const code = await command.run(input, context);
-      if (typeof code === "number") return code;
-    } finally {
-      await context.close();
-    }
-  } catch (thrown) {
-    maskKey(system, secrets);
-    const error = asCatalogError(thrown);
-    if (error instanceof ReportedError) messages.record(error.kind);
-    else if (error.kind === "interrupted") messages.record("interrupted");
-    else if (error.kind === "cancelled") {
-      await messages.info(error.message);
-      messages.record("cancelled");
-    } else await messages.fail(error);
+/** The steps of a run, and what differs between commands. */
+export interface StepRun {
+  readonly steps: readonly Step[];
+  /** The name of the work in the progress line: `Pushing`. */
+  readonly doing: string;
+  /** How the steps are shown before they are applied; a dry run always shows them. */
+  readonly shown?: ShownAs;
+  readonly notices?: readonly string[];
+  /** The field that changes in many courses. */
+  readonly many?: Many | undefined;
+  /** Why the steps must not be applied. They are shown before. */
+  readonly refusal?: CatalogError | undefined;
+  /** The question that a run without `--yes` asks; by default, it only asks before deletions. */
+  readonly question?: string;
+  /** What deletions are chosen from: `the 300 courses of Example Academy`. */
+  readonly scope?: string | undefined;
+  /** Whether the command reads standard input itself. */
+  readonly isInputData?: boolean;
+  /** The text of an outcome on standard output without `--output`. */
+  readonly plain?: (outcome: Outcome) => string;
+  /** The words of the summary that are not the usual ones. */
+  readonly words?: OutcomeWords;
+  /** Makes the summary from the counts; `usual` is the usual one, with other words. */
+  readonly summary?: (counts: Counts, usual: (words: OutcomeWords) => string) => string;
+  /** For `undo`: the run that is undone, and how many of its changes are not undone by the steps. */
+  readonly undoes?: { readonly run: string; readonly left: number };
+}
+
+/** The flags of commands that change courses. */
+export interface RunFlags extends RecordFlags {
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+}
+
+/**
+ * Applies the steps, or shows them in a dry run. Failures of single steps are reported and counted.
+ *
+ * @returns what became of each step, in the order of the steps
+ * @throws CatalogError if the run is refused or not confirmed
+ */
+export async function runSteps(
+  run: StepRun,
+  flags: RunFlags,
+  report: Pick<RunReport, "steps" | "outcomes" | "target">,
+  context: Context,
+): Promise<readonly Outcome[]> {
+  const { messages } = context;
+  const { steps } = run;
+  const isDryRun = flags.dryRun === true;
+  report.steps = steps;
+  report.outcomes = planOutcomes(steps, "skipped");
+  const as = run.shown ?? (isDryRun ? "lines" : undefined);
+  if (as !== undefined)
+    await showSteps(steps, { as, isComplete: isDryRun, many: run.many }, context);
+  const sentence = planSummary(countSteps(steps));
+  if (run.shown !== undefined) await messages.info(sentence, { counts: countSteps(steps) });
+  for (const notice of run.notices ?? []) await messages.info(notice);
+  if (run.refusal !== undefined) throw run.refusal;
+  for (const step of steps) {
+    if (step.action === "refused" && step.error !== undefined) await messages.fail(step.error);
   }
-  return endCode(messages, system);
+  const isWriting = steps.some(isWrite);
+  if (isWriting) {
+    const target = await context.target();
+    report.target = target;
+    await messages.info(`Target: ${describeTarget(target)}`, { target });
+  }
+  if (!isDryRun && isWriting && flags.yes !== true) await confirmRun(run, context);
+  const outcomes = isDryRun
+    ? await showPlanned(run, context)
+    : await applySteps(run, flags, context);
+  report.outcomes = outcomes;
+  return outcomes;
 }
 
-function endCode({ kinds }: Messages, { stop }: System): number {
-  return stop.reason === undefined ? exitCode(kinds) : STOP_CODES[stop.reason];
+/** The outcomes of steps that are not applied. @param status of steps that would change a course */
+export function planOutcomes(
+  steps: readonly Step[],
+  status: "planned" | "skipped",
+): readonly Outcome[] {
+  return steps.map((step): Outcome => {
+    if (step.action === "refused") return { step, status: step.status, error: step.error };
+    return { step, status: isWrite(step) ? status : "unchanged" };
+  });
 }
 
-/** Masks the API key of the environment, before the settings are read. */
-function maskKey({ environment }: System, secrets: Secrets): void {
-  const key = environment[SETTINGS.apiKey.variable]?.trim() ?? "";
-  if (isHeaderValue(key)) secrets.add(key);
+async function showPlanned(run: StepRun, context: Context): Promise<readonly Outcome[]> {
+  const outcomes = planOutcomes(run.steps, "planned");
+  const printed = new Results(context);
+  for (const outcome of outcomes) await printed.add(resultOf(outcome), { isReported: true });
+  await printed.end();
+  await endRun(countOutcomes(outcomes), run, undefined, context);
+  return outcomes;
 }
 
-type Options = Omit<MessageOptions, "err" | "styles"> & { readonly color: boolean };
+async function applySteps(
+  run: StepRun,
+  flags: RunFlags,
+  context: Context,
+): Promise<readonly Outcome[]> {
+  const { steps, undoes } = run;
+  const { messages, clock, stop } = context;
+  const record = await openRecord(steps, { ...flags, undoes }, context);
+  const outcomes: Outcome[] = [];
+  const results = new Results(context);
+  const send = async (): Promise<void> => {
+    const options = {
+      client: await context.client(),
+      clock,
+      concurrency: await concurrencyOf(context),
+      stop,
+      record,
+    };
+    const prints = context.options.format !== undefined;
+    const of = steps.filter(isWrite).length;
+    await showWork(
+      run.doing,
+      context,
+      async (progress) => {
+        const applied = apply(steps, options);
+        for (let next = await applied.next(); ; next = await applied.next()) {
+          if (next.done) {
+            if (next.value !== undefined) await messages.fail(next.value);
+            break;
+          }
+          const { step, error, ...rest } = next.value;
+          const located = error && (await locateRefusal(error, step.from));
+          const outcome: Outcome = { ...rest, step, error: located };
+          outcomes.push(outcome);
+          const plain = run.plain?.(outcome);
+          await results.add(resultOf(outcome), { isReported: step.action === "refused", plain });
+          if (isWrite(step)) progress.update({ done: outcomes.filter(isSent).length });
+        }
+      },
+      { of, prints },
+    );
+  };
+  try {
+    await withDeferredShutdown(context, send);
+    await results.end();
+    await endRun(
+      countOutcomes(outcomes),
+      run,
+      record && undoAdvice(record, flags, context),
+      context,
+    );
+    return outcomes;
+  } finally {
+    record?.close();
+  }
+}
 
-async function createMessages(system: System, options: Options): Promise<Messages> {
-  const level = colorLevel(system.io.err, system.environment, options.color);
-  return new Messages({ ...options, err: system.io.err, styles: await stylesFor(level) });
+function isSent({ step, status }: Outcome): boolean {
+  return isWrite(step) && status !== "skipped";
+}
+
+/** Prints the counts, and how to undo the run. A run that was stopped prints them even with `--quiet`. */
+async function endRun(
+  counts: Counts,
+  { words, summary, shown, undoes }: StepRun,
+  advice: ((counts: Counts, undoes: boolean) => string | undefined) | undefined,
+  { messages, stop, options }: Context,
+): Promise<void> {
+  const print = stop.reason === undefined ? messages.info : messages.important;
+  const next = advice?.(counts, undoes !== undefined);
+  // If nothing changes, the plan already says so. Programs always get the counts.
+  const isKnown = shown !== undefined && counts.unchanged === sum(counts) && !options.json;
+  const usual = (own: OutcomeWords): string => summarize(counts, own);
+  const text = summary?.(counts, usual) ?? usual(words ?? {});
+  if (!isKnown) await print.call(messages, text, { counts });
+  if (next !== undefined) await print.call(messages, next, { counts });
+}
+
+function sum(counts: Counts): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0);
 }

@@ -2,8 +2,8 @@
 import { usageError } from "../base/errors.ts";
 import { suggestFrom } from "../base/suggest.ts";
 import { type Path, parsePath } from "../base/values.ts";
-import { command } from "../command-support/command.ts";
-import type { Context } from "../command-support/context.ts";
+import { command } from "../cli/command.ts";
+import type { Context } from "../cli/context.ts";
 import { COURSE_SHAPE, keyAt, shapeAt } from "../course/fields.ts";
 import { guideOf, RULE_GUIDE } from "../course/guide.ts";
 import { RULES } from "../course/problem.ts";

@@ -3,17 +3,17 @@
 import { usageError } from "../base/errors.ts";
 import { parseUrl } from "../base/http.ts";
 import type { PlainObject } from "../base/values.ts";
-import type { FlagValues, ParsedArguments } from "../command-support/arguments.ts";
-import { command } from "../command-support/command.ts";
-import type { Context } from "../command-support/context.ts";
+import type { FlagValues, ParsedArguments } from "../cli/arguments.ts";
+import { command } from "../cli/command.ts";
+import type { Context } from "../cli/context.ts";
 import {
   type Reports,
   reportFlag,
   requireDifferentFiles,
   writeReports,
-} from "../command-support/report-flag.ts";
-import { findNamedRun, listHistory, runArgument } from "../command-support/runs.ts";
-import { rendererFor, type Showing } from "../command-support/show.ts";
+} from "../cli/report-flag.ts";
+import { findNamedRun, listHistory, runArgument } from "../cli/runs.ts";
+import { rendererFor, type Showing } from "../cli/show.ts";
 import type { PastRun } from "../core/history.ts";
 import {
   countRecorded,

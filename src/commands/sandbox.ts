@@ -13,12 +13,12 @@ import {
   type ParsedArguments,
   parsePort,
   wholeNumber,
-} from "../command-support/arguments.ts";
-import { command } from "../command-support/command.ts";
-import type { Context } from "../command-support/context.ts";
-import { parseCourses, resolveCourses } from "../command-support/course-arguments.ts";
-import { RESULTS, type Result, Results } from "../command-support/results.ts";
-import { concurrencyOf } from "../command-support/work.ts";
+} from "../cli/arguments.ts";
+import { command } from "../cli/command.ts";
+import type { Context } from "../cli/context.ts";
+import { parseCourses, resolveCourses } from "../cli/course-arguments.ts";
+import { RESULTS, type Result, Results } from "../cli/results.ts";
+import { concurrencyOf } from "../cli/work.ts";
 import type { Course } from "../course/request-body.ts";
 import type { CatalogClient } from "../service/client.ts";
 import { type ServeOptions, serve } from "./sandbox-serve.ts";

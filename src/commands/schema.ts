@@ -2,9 +2,9 @@
 import { usageError } from "../base/errors.ts";
 import { suggestFrom } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
-import type { ParsedArguments } from "../command-support/arguments.ts";
-import { command } from "../command-support/command.ts";
-import type { Context } from "../command-support/context.ts";
+import type { ParsedArguments } from "../cli/arguments.ts";
+import { command } from "../cli/command.ts";
+import type { Context } from "../cli/context.ts";
 import { courseFileSchema, type FileSchema } from "../course/json-schema.ts";
 
 /** The schemas besides the schema of a complete course file, which has no name. */

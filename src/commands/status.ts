@@ -2,11 +2,11 @@
 import { asCatalogError, attempt, type CatalogError, isRejectedKey } from "../base/errors.ts";
 import { MASK } from "../base/secrets.ts";
 import { escapeLine, pluralize } from "../base/text.ts";
-import { command } from "../command-support/command.ts";
-import type { Context } from "../command-support/context.ts";
-import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
-import { rendererFor } from "../command-support/show.ts";
-import { showWork } from "../command-support/work.ts";
+import { command } from "../cli/command.ts";
+import type { Context } from "../cli/context.ts";
+import { SERVICE_EXITS } from "../cli/exit-codes.ts";
+import { rendererFor } from "../cli/show.ts";
+import { showWork } from "../cli/work.ts";
 import { hasJsonMessages, PRINTED_FORMATS } from "../output/formats.ts";
 import { retriesForConnectionTest } from "../settings/connection.ts";
 import { type Resolved, readRuleLevels, type Settings } from "../settings/resolve.ts";

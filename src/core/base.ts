@@ -1,22 +1,8 @@
 /** Compares three versions of a course: at the base, in the file, and in the catalog (docs/how-to/work-in-a-team.md). */
 import type { PlainObject } from "../base/values.ts";
-import { type Change, diffCourses, differingFields } from "../course/difference.ts";
+import { diffCourses, differingFields } from "../course/difference.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
-import { isWrite, narrowUpdate, pickFields, type Step } from "./step.ts";
-
-/** Where a field was changed since the base. */
-export type Side = "file" | "catalog" | "both";
-
-/** The comparison of a step with the base. */
-export interface Compared {
-  readonly changedIn: Readonly<Record<string, Side>>;
-  /** The values at the base. */
-  readonly base: PlainObject;
-  /** What a step does not send, because it was changed only in the catalog, or because the catalog's value stays. */
-  readonly left?: readonly Change[];
-  /** Set if the step would recreate or delete a course to which this happened in the catalog. */
-  readonly event?: "deleted" | "added" | "changed";
-}
+import { isWrite, narrowUpdate, pickFields, type Side, type Step } from "./step.ts";
 
 /** The values of `--on-drift`: what happens to fields that were changed on both sides. */
 export const DRIFT_CHOICES = ["stop", "keep", "overwrite"] as const;
@@ -30,7 +16,7 @@ export type DriftChoice = (typeof DRIFT_CHOICES)[number];
  *
  * @param names of fields in which the file and the catalog differ
  */
-export function compareVersions(
+function compareVersions(
   names: readonly string[],
   base: PlainObject,
   file: PlainObject,

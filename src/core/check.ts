@@ -5,7 +5,7 @@ import { type Course, toUpdateBody } from "../course/request-body.ts";
 import type { CourseIndex } from "./identify.ts";
 import { pickFields, type Step, type Write } from "./step.ts";
 
-export interface ChangedField {
+interface ChangedField {
   readonly name: string;
   readonly expected: unknown;
   readonly now: unknown;
@@ -83,7 +83,7 @@ export function findFreed(steps: readonly Write[]): ReadonlySet<string> {
 }
 
 /** The writable fields whose values differ from the expected values. */
-export function findChanged(expected: PlainObject, remote: PlainObject): ChangedField[] {
+function findChanged(expected: PlainObject, remote: PlainObject): ChangedField[] {
   return differingFields(expected, remote)
     .filter(({ name }) => name !== "id")
     .map(({ name }) => ({ name, expected: expected[name] ?? null, now: remote[name] ?? null }));

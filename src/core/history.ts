@@ -1,12 +1,16 @@
 /** The history: a folder with one record for each past run (docs/how-to/undo-a-push.md). */
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { attempt, CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
 import { type FolderSources, userFolder } from "../base/folders.ts";
+import { readRegular } from "../base/open-file.ts";
 import { OTHER_VERSION, parseRecord, type RunRecord } from "./record.ts";
 
 const EXTENSION = ".ndjson";
 const RUN = /^\d{8}-\d{9}-[0-9a-f]{6}$/;
+
+/** More bytes do not fit into one string. */
+const MOST_BYTES = 500_000_000;
 
 /** Only the newest records remain. */
 const KEPT = 200;
@@ -59,7 +63,10 @@ export function pruneHistory(folder: string): void {
 /** Reads a record or a plan. @param name the name in messages @throws CatalogError of kind `usage` */
 export function readRecord(path: string, name = path): RunRecord {
   try {
-    return parseRecord(readFileSync(path, "utf8"), name);
+    const bytes = readRegular(path, MOST_BYTES);
+    if (bytes === "not-regular") throw usageError(`${name} is not a regular file`);
+    if (bytes === "too-large") throw usageError(`${name} is larger than 500 MB, the limit`);
+    return parseRecord(bytes.toString(), name);
   } catch (cause) {
     if (cause instanceof CatalogError) throw cause;
     const advice = 'Run "catalog history" to list the runs.';

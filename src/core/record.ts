@@ -6,9 +6,9 @@
  *     {"action":"create","id":"0b6e…","name":"Knitting",…,"body":{"id":"0b6e…","name":"Knitting",…}}
  *     {"step":1,"status":"done"}
  */
-import { closeSync, openSync, writeSync } from "node:fs";
 import * as z from "zod/mini";
 import { attempt, CatalogError, systemReason, usageError } from "../base/errors.ts";
+import { OpenFile } from "../base/open-file.ts";
 import type { Author, Environment } from "../base/process.ts";
 import { safeJson } from "../base/text.ts";
 import { formatPath, hasId, isObject, isUuid, type PlainObject } from "../base/values.ts";
@@ -146,7 +146,7 @@ export class RecordWriter {
   /** The argument with which `catalog undo` undoes this run: the name of the run, or of the file. */
   readonly name: string;
   readonly #path: string;
-  readonly #descriptor: number;
+  readonly #file: OpenFile;
   #steps = 0;
   #failure: CatalogError | undefined;
 
@@ -155,7 +155,7 @@ export class RecordWriter {
     this.#path = path;
     this.name = name;
     try {
-      this.#descriptor = openSync(path, "wx", 0o600);
+      this.#file = new OpenFile(path, "create");
     } catch (cause) {
       throw recordFailure(path, cause);
     }
@@ -175,16 +175,14 @@ export class RecordWriter {
   }
 
   close(): void {
-    closeSync(this.#descriptor);
+    this.#file.close();
   }
 
   #append(line: RecordHeader | StepLine | z.output<typeof result>): void {
     // After a line that may be torn, another line could not be read.
     if (this.#failure !== undefined) throw this.#failure;
     try {
-      const bytes = Buffer.from(`${safeJson(line)}\n`);
-      let written = 0;
-      while (written < bytes.length) written += writeSync(this.#descriptor, bytes, written);
+      this.#file.append(`${safeJson(line)}\n`);
     } catch (cause) {
       this.#failure = recordFailure(this.#path, cause);
       throw this.#failure;

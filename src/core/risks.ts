@@ -1,16 +1,9 @@
 /** Finds what is rarely meant in a plan, so that people look at it first. Pure. docs/explanation/safety.md lists it. */
 import { parseUrl } from "../base/http.ts";
 import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
-import { type Change, diffCourses, unmanagedFields } from "../course/difference.ts";
+import { diffCourses, unmanagedFields } from "../course/difference.ts";
 import type { Course } from "../course/request-body.ts";
-import { isWrite, type Step, type StepTo } from "./step.ts";
-
-/** What is rarely meant. `since`: an undo deletes a course in which a field was set after the run. */
-export type RiskKind = "delete" | "unpublish" | "currency" | "amount" | "host" | "text" | "since";
-
-export interface Risk extends Change {
-  readonly kind: RiskKind;
-}
+import { isWrite, type Risk, type Step, type StepTo } from "./step.ts";
 
 /** A field that changes in many courses. */
 export interface Many {
@@ -26,7 +19,7 @@ const TEXT_LENGTH = 60;
 const TEXTS = ["name", "short_description", "long_description"];
 
 /** The risks of a step, the worst first. */
-export function findRisks(step: Step): Risk[] {
+function findRisks(step: Step): Risk[] {
   if (step.action === "delete") {
     return [{ kind: "delete", path: [], old: step.name, new: null }];
   }

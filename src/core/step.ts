@@ -11,8 +11,27 @@ import {
 } from "../course/difference.ts";
 import type { Located } from "../course/located.ts";
 import { type Course, toUpdateBody } from "../course/request-body.ts";
-import type { Compared, Side } from "./base.ts";
-import type { Risk } from "./risks.ts";
+
+/** Where a field was changed since the base. */
+export type Side = "file" | "catalog" | "both";
+
+/** The comparison of a step with the base. */
+export interface Compared {
+  readonly changedIn: Readonly<Record<string, Side>>;
+  /** The values at the base. */
+  readonly base: PlainObject;
+  /** What a step does not send, because it was changed only in the catalog, or because the catalog's value stays. */
+  readonly left?: readonly Change[];
+  /** Set if the step would recreate or delete a course to which this happened in the catalog. */
+  readonly event?: "deleted" | "added" | "changed";
+}
+
+/** What is rarely meant. `since`: an undo deletes a course in which a field was set after the run. */
+export type RiskKind = "delete" | "unpublish" | "currency" | "amount" | "host" | "text" | "since";
+
+export interface Risk extends Change {
+  readonly kind: RiskKind;
+}
 
 interface StepFacts {
   /** The id of the course, in lowercase. */

@@ -11,9 +11,8 @@ import {
   truncate,
 } from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
-import type { Side } from "../core/base.ts";
-import type { Many, Risk } from "../core/risks.ts";
-import type { StepChange } from "../core/step.ts";
+import type { Many } from "../core/risks.ts";
+import type { Risk, Side, StepChange } from "../core/step.ts";
 import type { Change } from "../course/difference.ts";
 import type { Styles } from "./color.ts";
 import { markedText, type TextComparer, textChangeLines, textComparer } from "./text-changes.ts";

@@ -92,7 +92,7 @@ export function hostilePages(): Readonly<Record<string, string>> {
         catalog: "run",
         version: 3,
         account: [],
-        target: from.baseUrl,
+        target: run.baseUrl,
       },
       counts: { created: 1, updated: 1, deleted: 1, failed: 1, unknown: 1 },
       courses: steps.map((step) => ({ ...step, status: "done" })),

@@ -2,7 +2,7 @@
 import { chmod, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { StopRequest } from "../../src/command-support/context.ts";
+import { StopRequest } from "../../src/cli/context.ts";
 import { main } from "../../src/main.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { course, MemoryOutput, type Rig, rig } from "../rig.ts";

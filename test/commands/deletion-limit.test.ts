@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { describeScope } from "../../src/command-support/confirm.ts";
+import { describeScope } from "../../src/cli/confirm.ts";
 import { expectRefused, id, numberedCourse, recordFiles, rigWith } from "./helpers.ts";
 import { json, storedIds, writeRequests } from "./push-files.ts";
 

@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { loadAllCommands } from "../../src/cli/command-tree.ts";
+import { loadAllCommands } from "../../src/program/command-tree.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { course, type Rig, type RunOptions } from "../rig.ts";
 import { ABSENT, id, numberedCourse, rigWith, storedCourses } from "./helpers.ts";

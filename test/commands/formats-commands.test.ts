@@ -2,10 +2,10 @@
 import { parse as parseCsv } from "csv-parse/sync";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import { loadAllCommands } from "../../src/cli/command-tree.ts";
-import { Program } from "../../src/cli/program.ts";
-import { GLOBAL_FLAGS } from "../../src/command-support/globals.ts";
+import { GLOBAL_FLAGS } from "../../src/cli/globals.ts";
 import { FORMATS } from "../../src/output/formats.ts";
+import { loadAllCommands } from "../../src/program/command-tree.ts";
+import { Program } from "../../src/program/program.ts";
 import { inTurn } from "../long.ts";
 import { type Rig, type RunResult, rig } from "../rig.ts";
 import { id, lines, numberedCourse, rigWith } from "./helpers.ts";

@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { expect } from "vitest";
-import { StopRequest, type StopSignal } from "../../src/command-support/context.ts";
+import { StopRequest, type StopSignal } from "../../src/cli/context.ts";
 import { main } from "../../src/main.ts";
 import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { course, MemoryOutput, type Rig, type RunResult, rig, testClock } from "../rig.ts";

@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { ERROR_KINDS } from "../../src/base/errors.ts";
-import { loadAllCommands } from "../../src/cli/command-tree.ts";
-import { RESULT_COLUMNS } from "../../src/command-support/results.ts";
+import { RESULT_COLUMNS } from "../../src/cli/results.ts";
 import { FIELDS } from "../../src/course/fields.ts";
+import { loadAllCommands } from "../../src/program/command-tree.ts";
 import { type Rig, rig } from "../rig.ts";
 import { ABSENT, id, numberedCourse, rigWith } from "./helpers.ts";
 import { json, SEWING } from "./push-files.ts";

@@ -9,7 +9,7 @@ import { delimiter, join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 import type { Readable } from "node:stream";
 import { onTestFinished } from "vitest";
-import { StopRequest } from "../../src/command-support/context.ts";
+import { StopRequest } from "../../src/cli/context.ts";
 import { main } from "../../src/main.ts";
 import { writeExecutable } from "../executable.ts";
 import { MemoryOutput, type Rig } from "../rig.ts";

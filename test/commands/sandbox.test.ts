@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test, vi } from "vitest";
-import { StopRequest } from "../../src/command-support/context.ts";
+import { StopRequest } from "../../src/cli/context.ts";
 import { main } from "../../src/main.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { MemoryOutput, PROVIDER_ID, rig } from "../rig.ts";

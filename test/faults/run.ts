@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { Clock } from "../../src/base/process.ts";
-import { StopRequest } from "../../src/command-support/context.ts";
+import { StopRequest } from "../../src/cli/context.ts";
 import { main } from "../../src/main.ts";
 import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { memoryStore } from "../../src/sandbox/store.ts";

@@ -5,7 +5,7 @@ import { parse as parseCsv } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isUuid } from "../../src/base/values.ts";
-import { COMMANDS } from "../../src/cli/command-tree.ts";
+import { COMMANDS } from "../../src/program/command-tree.ts";
 import { deletedCourses, id, lines, numberedCourse, recordFiles } from "../commands/helpers.ts";
 import { scaleRuns } from "../long.ts";
 import { course, type RunResult } from "../rig.ts";

@@ -1,7 +1,11 @@
 /** Writes docs/commands.md and docs/fields.md, and parts of docs/rules.md, docs/settings.md and docs/exit-codes.md. */
 
 import { addTo } from "../../src/base/values.ts";
-import type { LoadedCommand } from "../../src/cli/command-tree.ts";
+import type { Flag } from "../../src/cli/arguments.ts";
+import type { FieldGuide, RuleGuide } from "../../src/course/guide.ts";
+import { RULES, type RuleId } from "../../src/course/problem.ts";
+import { detailSentences, statusText } from "../../src/output/guide-pages.ts";
+import type { LoadedCommand } from "../../src/program/command-tree.ts";
 import {
   argumentText,
   asSentence,
@@ -10,12 +14,8 @@ import {
   TOPICS,
   type TopicName,
   usageText,
-} from "../../src/cli/help.ts";
-import { type Part, TOPIC_TEXTS } from "../../src/cli/topics.ts";
-import type { Flag } from "../../src/command-support/arguments.ts";
-import type { FieldGuide, RuleGuide } from "../../src/course/guide.ts";
-import { RULES, type RuleId } from "../../src/course/problem.ts";
-import { detailSentences, statusText } from "../../src/output/guide-pages.ts";
+} from "../../src/program/help.ts";
+import { type Part, TOPIC_TEXTS } from "../../src/program/topics.ts";
 import {
   CONFIG_CHOICE,
   DOCUMENTED_SETTINGS,

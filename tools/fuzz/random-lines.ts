@@ -1,9 +1,9 @@
 /** Random command lines from the table of commands, most of them almost valid. */
 import fc from "fast-check";
-import { COMMANDS, type Leaf } from "../../src/cli/command-tree.ts";
-import type { Argument, Flag } from "../../src/command-support/arguments.ts";
-import type { AnyCommand } from "../../src/command-support/command.ts";
-import { GLOBAL_FLAGS } from "../../src/command-support/globals.ts";
+import type { Argument, Flag } from "../../src/cli/arguments.ts";
+import type { AnyCommand } from "../../src/cli/command.ts";
+import { GLOBAL_FLAGS } from "../../src/cli/globals.ts";
+import { COMMANDS, type Leaf } from "../../src/program/command-tree.ts";
 import { anyText, SIGNS } from "./random-texts.ts";
 import { COURSE_IDS } from "./runner.ts";
 

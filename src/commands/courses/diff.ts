@@ -1,24 +1,18 @@
 /** `catalog courses diff`: shows what `push` would change, field by field. */
 import { pluralize } from "../../base/text.ts";
-import type { Flag, FlagValues } from "../../command-support/arguments.ts";
-import { command } from "../../command-support/command.ts";
-import type { Context } from "../../command-support/context.ts";
-import { PATH_ARGUMENT, parsePaths } from "../../command-support/course-files.ts";
-import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { type FilePlan, PLAN_FLAGS, planFiles } from "../../command-support/plan-files.ts";
-import { REPORT_FLAG, requireDifferentFiles } from "../../command-support/report-flag.ts";
-import { resultOf, toRow } from "../../command-support/results.ts";
-import { planOutcomes } from "../../command-support/run.ts";
-import { type RunReport, reporting } from "../../command-support/run-report.ts";
-import {
-  loadPlan,
-  OUT_FLAG,
-  PLAN_FLAG,
-  requireSource,
-  savePlan,
-} from "../../command-support/saved-plan.ts";
-import { rendererFor, type Showing } from "../../command-support/show.ts";
-import { countSteps, toPlanEntries } from "../../command-support/show-steps.ts";
+import type { Flag, FlagValues } from "../../cli/arguments.ts";
+import { command } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
+import { PATH_ARGUMENT, parsePaths } from "../../cli/course-files.ts";
+import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
+import { type FilePlan, PLAN_FLAGS, planFiles } from "../../cli/plan-files.ts";
+import { REPORT_FLAG, requireDifferentFiles } from "../../cli/report-flag.ts";
+import { resultOf, toRow } from "../../cli/results.ts";
+import { planOutcomes } from "../../cli/run.ts";
+import { type RunReport, reporting } from "../../cli/run-report.ts";
+import { loadPlan, OUT_FLAG, PLAN_FLAG, requireSource, savePlan } from "../../cli/saved-plan.ts";
+import { rendererFor, type Showing } from "../../cli/show.ts";
+import { countSteps, toPlanEntries } from "../../cli/show-steps.ts";
 import { addRisks, findMany } from "../../core/risks.ts";
 import { isWrite, listChanges, type Step } from "../../core/step.ts";
 import { JSON_FORMAT, PRINTED_FORMATS } from "../../output/formats.ts";

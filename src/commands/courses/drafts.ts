@@ -7,11 +7,11 @@ import {
   flagError,
   flagMessage,
   isAssigned,
-} from "../../command-support/assignments.ts";
-import type { Context } from "../../command-support/context.ts";
-import { isImportant, loadAllCourses, stopAtErrors } from "../../command-support/course-files.ts";
-import { FileCourse } from "../../command-support/located.ts";
-import { findingFilter } from "../../command-support/rule-choice.ts";
+} from "../../cli/assignments.ts";
+import type { Context } from "../../cli/context.ts";
+import { isImportant, loadAllCourses, stopAtErrors } from "../../cli/course-files.ts";
+import { FileCourse } from "../../cli/located.ts";
+import { findingFilter } from "../../cli/rule-choice.ts";
 import { checkCourse } from "../../course/check.ts";
 import { type Located, withoutFile } from "../../course/located.ts";
 import type { Problem } from "../../course/problem.ts";

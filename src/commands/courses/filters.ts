@@ -1,7 +1,4 @@
 /** The flags with which the service filters a listing. */
-import { usageError } from "../../base/errors.ts";
-import { formatSuggestion } from "../../base/suggest.ts";
-import { listSome, truncate } from "../../base/text.ts";
 import { isUuid } from "../../base/values.ts";
 import {
   alternatives,
@@ -10,12 +7,10 @@ import {
   type FlagValues,
   nonEmpty,
   parseBoolean,
-} from "../../command-support/arguments.ts";
-import type { Context } from "../../command-support/context.ts";
-import { readProviders } from "../../command-support/work.ts";
-import { PROVIDER_KEY } from "../../course/field-names.ts";
-import { findProvider, type Provider } from "../../course/provider.ts";
-import { checkOwnership } from "../../course/provider-ownership.ts";
+} from "../../cli/arguments.ts";
+import type { Context } from "../../cli/context.ts";
+import { requireProvider } from "../../cli/providers.ts";
+import { readProviders } from "../../cli/work.ts";
 
 export const COURSE_COLUMNS = ["id", "name", "published", "approval_status"];
 
@@ -57,24 +52,4 @@ export async function resolveFilters(
   if (isUuid(provider)) return { name, published, providerId: provider.toLowerCase() };
   const { id } = requireProvider(provider, await readProviders(context));
   return { name, published, providerId: id };
-}
-
-/** The provider that a word names by UUID, slug, domain or name. @throws CatalogError of kind `usage` */
-export function requireProvider(word: string, providers: readonly Provider[]): Provider {
-  const match = findProvider(word, providers);
-  if (match.found !== undefined) return match.found;
-  const named = JSON.stringify(truncate(word));
-  if (match.candidates.length > 0) {
-    const ids = match.candidates.map(({ id, name }) => `${id} (${name})`);
-    throw usageError(
-      `several providers match ${named}: ${listSome(ids.map(truncate))}`,
-      `Pass the id of one of them. For example: --provider ${match.candidates[0]?.id}`,
-    );
-  }
-  const [problem] = checkOwnership({ [PROVIDER_KEY]: word }, providers);
-  const slugs = listSome(providers.map(({ slug }) => truncate(slug))) || "you have none";
-  throw usageError(
-    `provider ${named} is not one of yours (${slugs})`,
-    formatSuggestion(problem?.suggestion, 'Run "catalog providers ls" to list them.'),
-  );
 }

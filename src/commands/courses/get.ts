@@ -1,16 +1,16 @@
 /** `catalog courses get`: shows every field of courses. */
 import { CatalogError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
-import type { FlagValues } from "../../command-support/arguments.ts";
-import { command } from "../../command-support/command.ts";
-import type { Context } from "../../command-support/context.ts";
+import type { FlagValues } from "../../cli/arguments.ts";
+import { command } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
 import {
   COURSE_ARGUMENTS,
   findCourses,
   parseCourses,
   readCourseWords,
-} from "../../command-support/course-arguments.ts";
-import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
+} from "../../cli/course-arguments.ts";
+import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { COURSES, courseRenderer, EXCEL_FLAGS } from "./print-courses.ts";
 
 interface Query extends FlagValues<typeof EXCEL_FLAGS> {

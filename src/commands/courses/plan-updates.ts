@@ -2,15 +2,10 @@
 import { CatalogError, LIST_COURSES } from "../../base/errors.ts";
 import { truncateJson } from "../../base/text.ts";
 import { formatPath, type Path, type PlainObject, valueAt } from "../../base/values.ts";
-import {
-  type Assignment,
-  assign,
-  flagError,
-  orderAssignments,
-} from "../../command-support/assignments.ts";
-import type { Context } from "../../command-support/context.ts";
-import { stopAtErrors } from "../../command-support/course-files.ts";
-import { FileCourse, locateError, sourceOf } from "../../command-support/located.ts";
+import { type Assignment, assign, flagError, orderAssignments } from "../../cli/assignments.ts";
+import type { Context } from "../../cli/context.ts";
+import { stopAtErrors } from "../../cli/course-files.ts";
+import { FileCourse, locateError, sourceOf } from "../../cli/located.ts";
 import { planChange, refuseStep, type Step } from "../../core/step.ts";
 import { causedSince } from "../../course/check.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";

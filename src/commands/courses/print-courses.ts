@@ -1,8 +1,8 @@
 /** Prints courses in any output format, and as CSV that Excel opens correctly. */
 import { usageError } from "../../base/errors.ts";
-import type { Flag, FlagValues } from "../../command-support/arguments.ts";
-import type { Context } from "../../command-support/context.ts";
-import { rendererFor } from "../../command-support/show.ts";
+import type { Flag, FlagValues } from "../../cli/arguments.ts";
+import type { Context } from "../../cli/context.ts";
+import { rendererFor } from "../../cli/show.ts";
 import { FIELD_NAMES } from "../../course/field-names.ts";
 import { PRINTED_FORMATS, type Printed } from "../../output/formats.ts";
 import type { Renderer } from "../../output/renderer.ts";

@@ -1,17 +1,13 @@
 /** `catalog courses publish` and `unpublish`: set `published` of each course. */
-import { DRY_RUN_FLAG } from "../../command-support/arguments.ts";
-import { type AnyCommand, command } from "../../command-support/command.ts";
-import type { Context } from "../../command-support/context.ts";
-import {
-  COURSE_ARGUMENTS,
-  parseCourses,
-  resolveCourses,
-} from "../../command-support/course-arguments.ts";
-import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { checkRecordFlag, RECORD_FLAGS } from "../../command-support/record.ts";
-import { RESULTS } from "../../command-support/results.ts";
-import { runSteps } from "../../command-support/run.ts";
-import { RunReport } from "../../command-support/run-report.ts";
+import { DRY_RUN_FLAG } from "../../cli/arguments.ts";
+import { type AnyCommand, command } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
+import { COURSE_ARGUMENTS, parseCourses, resolveCourses } from "../../cli/course-arguments.ts";
+import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
+import { checkRecordFlag, RECORD_FLAGS } from "../../cli/record.ts";
+import { RESULTS } from "../../cli/results.ts";
+import { runSteps } from "../../cli/run.ts";
+import { RunReport } from "../../cli/run-report.ts";
 import { planChange } from "../../core/step.ts";
 import { withoutFile } from "../../course/located.ts";
 

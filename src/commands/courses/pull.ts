@@ -9,15 +9,15 @@ import {
   DRY_RUN_FLAG,
   type Flag,
   type ParsedArguments,
-} from "../../command-support/arguments.ts";
-import { listCourses, UNRELIABLE } from "../../command-support/catalog.ts";
-import { command } from "../../command-support/command.ts";
-import { MAX_DELETES_FLAG, resolveLimit } from "../../command-support/confirm.ts";
-import type { Context } from "../../command-support/context.ts";
-import { findSchema, readExistingFiles } from "../../command-support/existing-files.ts";
-import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { RESULTS } from "../../command-support/results.ts";
-import { readProviders } from "../../command-support/work.ts";
+} from "../../cli/arguments.ts";
+import { listCourses, UNRELIABLE } from "../../cli/catalog.ts";
+import { command } from "../../cli/command.ts";
+import { MAX_DELETES_FLAG, resolveLimit } from "../../cli/confirm.ts";
+import type { Context } from "../../cli/context.ts";
+import { findSchema, readExistingFiles } from "../../cli/existing-files.ts";
+import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
+import { RESULTS } from "../../cli/results.ts";
+import { readProviders } from "../../cli/work.ts";
 import {
   changesText,
   confirmFiles,
@@ -25,7 +25,7 @@ import {
   isKept,
   summarizeFiles,
   writeFiles,
-} from "../../command-support/write-files.ts";
+} from "../../cli/write-files.ts";
 import { FILE_FORMATS } from "../../files/parse.ts";
 import { FILTER_FLAGS, resolveFilters } from "./filters.ts";
 import { planPull, planRemovals } from "./pull-plan.ts";

@@ -1,26 +1,26 @@
 /** `catalog courses push`: makes the catalog match the files. docs/how-to/ explains plans and deletions. */
 import { STANDARD_INPUT } from "../../base/io.ts";
-import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
-import { listCourses } from "../../command-support/catalog.ts";
-import { command } from "../../command-support/command.ts";
-import { describeScope, resolveLimit } from "../../command-support/confirm.ts";
-import type { Context } from "../../command-support/context.ts";
-import { PATH_ARGUMENT, parsePaths } from "../../command-support/course-files.ts";
-import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { FileCourse } from "../../command-support/located.ts";
+import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/arguments.ts";
+import { listCourses } from "../../cli/catalog.ts";
+import { command } from "../../cli/command.ts";
+import { describeScope, resolveLimit } from "../../cli/confirm.ts";
+import type { Context } from "../../cli/context.ts";
+import { PATH_ARGUMENT, parsePaths } from "../../cli/course-files.ts";
+import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
+import { FileCourse } from "../../cli/located.ts";
 import {
   type FilePlan,
   PLAN_FLAGS,
   planFiles,
   refuseDeletions,
   refuseReading,
-} from "../../command-support/plan-files.ts";
-import { checkRecordFlag, RECORD_FLAGS } from "../../command-support/record.ts";
-import { REPORT_FLAG, requireDifferentFiles } from "../../command-support/report-flag.ts";
-import { RESULTS } from "../../command-support/results.ts";
-import { IGNORE_FLAG } from "../../command-support/rule-choice.ts";
-import { runSteps } from "../../command-support/run.ts";
-import { type RunReport, reporting } from "../../command-support/run-report.ts";
+} from "../../cli/plan-files.ts";
+import { checkRecordFlag, RECORD_FLAGS } from "../../cli/record.ts";
+import { REPORT_FLAG, requireDifferentFiles } from "../../cli/report-flag.ts";
+import { RESULTS } from "../../cli/results.ts";
+import { IGNORE_FLAG } from "../../cli/rule-choice.ts";
+import { runSteps } from "../../cli/run.ts";
+import { type RunReport, reporting } from "../../cli/run-report.ts";
 import {
   checkPlan,
   loadPlan,
@@ -29,9 +29,9 @@ import {
   requireSameService,
   requireSource,
   savePlan,
-} from "../../command-support/saved-plan.ts";
-import { withDeferredShutdown } from "../../command-support/work.ts";
-import { writeIds } from "../../command-support/write-ids.ts";
+} from "../../cli/saved-plan.ts";
+import { withDeferredShutdown } from "../../cli/work.ts";
+import { writeIds } from "../../cli/write-ids.ts";
 import type { Outcome } from "../../core/apply.ts";
 import { CourseIndex } from "../../core/identify.ts";
 import { findMany } from "../../core/risks.ts";

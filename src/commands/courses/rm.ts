@@ -1,19 +1,19 @@
 /** `catalog courses rm`: deletes courses, if the user confirms. */
 import { STANDARD_INPUT } from "../../base/io.ts";
-import { DRY_RUN_FLAG, type Flag } from "../../command-support/arguments.ts";
-import { requireConfirmable } from "../../command-support/ask.ts";
-import { command } from "../../command-support/command.ts";
+import { DRY_RUN_FLAG, type Flag } from "../../cli/arguments.ts";
+import { requireConfirmable } from "../../cli/ask.ts";
+import { command } from "../../cli/command.ts";
 import {
   COURSE_ARGUMENTS,
   parseCourses,
   readCourseWords,
   resolveCourses,
-} from "../../command-support/course-arguments.ts";
-import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { checkRecordFlag, RECORD_FLAGS } from "../../command-support/record.ts";
-import { RESULTS } from "../../command-support/results.ts";
-import { runSteps } from "../../command-support/run.ts";
-import { RunReport } from "../../command-support/run-report.ts";
+} from "../../cli/course-arguments.ts";
+import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
+import { checkRecordFlag, RECORD_FLAGS } from "../../cli/record.ts";
+import { RESULTS } from "../../cli/results.ts";
+import { runSteps } from "../../cli/run.ts";
+import { RunReport } from "../../cli/run-report.ts";
 import { planDeletion } from "../../core/step.ts";
 
 const FLAGS = [

@@ -4,7 +4,7 @@ import { normalizeUrl } from "../../base/http.ts";
 import { suggest } from "../../base/suggest.ts";
 import { foldCase } from "../../base/text.ts";
 import { asText } from "../../base/values.ts";
-import { type Flag, type FlagValues, nonEmpty } from "../../command-support/arguments.ts";
+import { type Flag, type FlagValues, nonEmpty } from "../../cli/arguments.ts";
 import { FIELD_NAMES } from "../../course/field-names.ts";
 import type { Course } from "../../course/request-body.ts";
 import type { ListingEnd } from "../../service/client.ts";

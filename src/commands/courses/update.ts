@@ -2,22 +2,18 @@
 import { usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { quoteShell } from "../../base/text.ts";
-import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
-import {
-  ASSIGNMENT_FLAGS,
-  type Assignment,
-  collectAssignments,
-} from "../../command-support/assignments.ts";
-import { command } from "../../command-support/command.ts";
-import type { Context } from "../../command-support/context.ts";
-import { parseCourses } from "../../command-support/course-arguments.ts";
-import { TABLE_FLAGS } from "../../command-support/course-files.ts";
-import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { requireSeparate } from "../../command-support/located.ts";
-import { checkRecordFlag, RECORD_FLAGS } from "../../command-support/record.ts";
-import { RESULTS, Results } from "../../command-support/results.ts";
-import { runSteps } from "../../command-support/run.ts";
-import { RunReport } from "../../command-support/run-report.ts";
+import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/arguments.ts";
+import { ASSIGNMENT_FLAGS, type Assignment, collectAssignments } from "../../cli/assignments.ts";
+import { command } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
+import { parseCourses } from "../../cli/course-arguments.ts";
+import { TABLE_FLAGS } from "../../cli/course-files.ts";
+import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
+import { requireSeparate } from "../../cli/located.ts";
+import { checkRecordFlag, RECORD_FLAGS } from "../../cli/record.ts";
+import { RESULTS, Results } from "../../cli/results.ts";
+import { runSteps } from "../../cli/run.ts";
+import { RunReport } from "../../cli/run-report.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import { planUpdates } from "./plan-updates.ts";
 import { findTargetsByArgument, findTargetsInFiles, splitWords } from "./update-targets.ts";

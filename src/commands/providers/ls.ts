@@ -1,9 +1,9 @@
 /** `catalog providers ls`: lists your providers. */
-import { command } from "../../command-support/command.ts";
-import type { Context } from "../../command-support/context.ts";
-import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { rendererFor, type Showing } from "../../command-support/show.ts";
-import { showWork } from "../../command-support/work.ts";
+import { command } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
+import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
+import { rendererFor, type Showing } from "../../cli/show.ts";
+import { showWork } from "../../cli/work.ts";
 import { PRINTED_FORMATS } from "../../output/formats.ts";
 
 const COLUMNS = ["id", "name", "slug"];

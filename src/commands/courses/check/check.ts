@@ -2,33 +2,21 @@
 import { asCatalogError, type CatalogError, usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { pluralize } from "../../../base/text.ts";
-import {
-  DRY_RUN_FLAG,
-  type Flag,
-  type ParsedArguments,
-} from "../../../command-support/arguments.ts";
-import { command } from "../../../command-support/command.ts";
-import type { Context } from "../../../command-support/context.ts";
+import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../../cli/arguments.ts";
+import { command } from "../../../cli/command.ts";
+import type { Context } from "../../../cli/context.ts";
 import {
   hintCommand,
   PATH_ARGUMENT,
   parsePaths,
   requirePaths,
   TABLE_FLAGS,
-} from "../../../command-support/course-files.ts";
-import { ForeignCourses, OWNERSHIP_RULES } from "../../../command-support/foreign-courses.ts";
-import {
-  hasPage,
-  REPORT_FLAG,
-  requireDifferentFiles,
-} from "../../../command-support/report-flag.ts";
-import {
-  type FindingFilter,
-  findingFilter,
-  IGNORE_FLAG,
-} from "../../../command-support/rule-choice.ts";
-import { type RunReport, reporting } from "../../../command-support/run-report.ts";
-import { readProviders, showWork } from "../../../command-support/work.ts";
+} from "../../../cli/course-files.ts";
+import { ForeignCourses, OWNERSHIP_RULES } from "../../../cli/foreign-courses.ts";
+import { hasPage, REPORT_FLAG, requireDifferentFiles } from "../../../cli/report-flag.ts";
+import { type FindingFilter, findingFilter, IGNORE_FLAG } from "../../../cli/rule-choice.ts";
+import { type RunReport, reporting } from "../../../cli/run-report.ts";
+import { readProviders, showWork } from "../../../cli/work.ts";
 import type { Provider } from "../../../course/provider.ts";
 import type { SourceCourse } from "../../../files/course-file.ts";
 import type { Diagnostic } from "../../../files/diagnostic.ts";

@@ -2,8 +2,8 @@
 import { resolve } from "node:path";
 import { escapeLine, pluralize, truncate } from "../../../base/text.ts";
 import { formatPath, isObject } from "../../../base/values.ts";
-import type { Context } from "../../../command-support/context.ts";
-import { type FileStep, writeFiles } from "../../../command-support/write-files.ts";
+import type { Context } from "../../../cli/context.ts";
+import { type FileStep, writeFiles } from "../../../cli/write-files.ts";
 import type { IsTaken } from "../../../course/check.ts";
 import { UNIQUE_FIELDS } from "../../../course/field-names.ts";
 import type { TableOptions } from "../../../files/content.ts";

@@ -9,10 +9,10 @@ import {
   newFile,
   nonEmpty,
   type ParsedArguments,
-} from "../../../command-support/arguments.ts";
-import { command } from "../../../command-support/command.ts";
-import { parsePaths, TABLE_FLAGS } from "../../../command-support/course-files.ts";
-import { RESULTS } from "../../../command-support/results.ts";
+} from "../../../cli/arguments.ts";
+import { command } from "../../../cli/command.ts";
+import { parsePaths, TABLE_FLAGS } from "../../../cli/course-files.ts";
+import { RESULTS } from "../../../cli/results.ts";
 import { COURSE_EXTENSIONS, formatOf } from "../../../files/parse.ts";
 import type { ImportFormat } from "../../../import/texts.ts";
 import type { ImportOptions } from "./run.ts";

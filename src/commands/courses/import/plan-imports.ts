@@ -5,9 +5,9 @@ import { isDeepStrictEqual } from "node:util";
 import { attempt, CatalogError } from "../../../base/errors.ts";
 import { parseUrl } from "../../../base/http.ts";
 import { addTo, isObject, type PlainObject } from "../../../base/values.ts";
-import type { ExistingCourse, ExistingFiles } from "../../../command-support/existing-files.ts";
-import { describePlaced } from "../../../command-support/located.ts";
-import type { ComparedCourse, FileStep } from "../../../command-support/write-files.ts";
+import type { ExistingCourse, ExistingFiles } from "../../../cli/existing-files.ts";
+import { describePlaced } from "../../../cli/located.ts";
+import type { ComparedCourse, FileStep } from "../../../cli/write-files.ts";
 import { CourseIndex } from "../../../core/identify.ts";
 import { type Change, diffCourses } from "../../../course/difference.ts";
 import {

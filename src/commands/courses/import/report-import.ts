@@ -2,7 +2,7 @@
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { formatNumber, listSome, pluralize, truncate, truncateJson } from "../../../base/text.ts";
 import { isObject } from "../../../base/values.ts";
-import type { Context } from "../../../command-support/context.ts";
+import type { Context } from "../../../cli/context.ts";
 import { sortByPlace } from "../../../files/diagnostic.ts";
 import { DEFAULTS_FILE } from "../../../files/find.ts";
 import {

@@ -15,16 +15,16 @@ import {
   truncate,
 } from "../../../base/text.ts";
 import type { PlainObject } from "../../../base/values.ts";
-import type { Context } from "../../../command-support/context.ts";
-import { readExistingFiles } from "../../../command-support/existing-files.ts";
-import { trackWork } from "../../../command-support/work.ts";
+import type { Context } from "../../../cli/context.ts";
+import { readExistingFiles } from "../../../cli/existing-files.ts";
+import { trackWork } from "../../../cli/work.ts";
 import {
   changesText,
   type FileOutcome,
   summarizeFiles,
   toEntries,
   writeFiles,
-} from "../../../command-support/write-files.ts";
+} from "../../../cli/write-files.ts";
 import { decode, readBytes } from "../../../files/decode.ts";
 import { Defaults } from "../../../files/defaults.ts";
 import { DEFAULTS_FILE, findFiles } from "../../../files/find.ts";

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { writeFileAtomically } from "../../../base/atomic-write.ts";
 import { escapeControls, quoteShell } from "../../../base/text.ts";
 import { isObject } from "../../../base/values.ts";
-import type { Context } from "../../../command-support/context.ts";
+import type { Context } from "../../../cli/context.ts";
 import { textDiagnostics } from "../../../files/diagnostic.ts";
 import { isPage, type SourceRows } from "../../../files/rows.ts";
 import { requireRows } from "../../../import/rows.ts";

@@ -1,12 +1,12 @@
 /** Makes the page of a preview: cards of the courses in files, or in the catalog. */
 import { CatalogError } from "../../../base/errors.ts";
 import { maskValue } from "../../../base/secrets.ts";
-import type { FlagValues } from "../../../command-support/arguments.ts";
-import { listCourses, UNRELIABLE } from "../../../command-support/catalog.ts";
-import type { Context } from "../../../command-support/context.ts";
-import { loadAllCourses, type TABLE_FLAGS } from "../../../command-support/course-files.ts";
-import { sourceCard } from "../../../command-support/report-cards.ts";
-import { readProviders } from "../../../command-support/work.ts";
+import type { FlagValues } from "../../../cli/arguments.ts";
+import { listCourses, UNRELIABLE } from "../../../cli/catalog.ts";
+import type { Context } from "../../../cli/context.ts";
+import { loadAllCourses, type TABLE_FLAGS } from "../../../cli/course-files.ts";
+import { sourceCard } from "../../../cli/report-cards.ts";
+import { readProviders } from "../../../cli/work.ts";
 import { type Provider, providerNames } from "../../../course/provider.ts";
 import { plain } from "../../../output/color.ts";
 import { describeTarget, summaryText } from "../../../output/diagnostics.ts";

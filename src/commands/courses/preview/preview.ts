@@ -4,18 +4,13 @@ import { writeFileAtomically } from "../../../base/atomic-write.ts";
 import { asCatalogError } from "../../../base/errors.ts";
 import { temporaryPath } from "../../../base/folders.ts";
 import { pluralize } from "../../../base/text.ts";
-import {
-  DRY_RUN_FLAG,
-  type Flag,
-  newFile,
-  type ParsedArguments,
-} from "../../../command-support/arguments.ts";
-import { canOpenBrowser, openInBrowser } from "../../../command-support/browser.ts";
-import { command } from "../../../command-support/command.ts";
-import type { Context } from "../../../command-support/context.ts";
-import { PATH_ARGUMENT, parsePaths, TABLE_FLAGS } from "../../../command-support/course-files.ts";
-import { SERVICE_EXITS } from "../../../command-support/exit-codes.ts";
-import { writeReport } from "../../../command-support/report-flag.ts";
+import { DRY_RUN_FLAG, type Flag, newFile, type ParsedArguments } from "../../../cli/arguments.ts";
+import { canOpenBrowser, openInBrowser } from "../../../cli/browser.ts";
+import { command } from "../../../cli/command.ts";
+import type { Context } from "../../../cli/context.ts";
+import { PATH_ARGUMENT, parsePaths, TABLE_FLAGS } from "../../../cli/course-files.ts";
+import { SERVICE_EXITS } from "../../../cli/exit-codes.ts";
+import { writeReport } from "../../../cli/report-flag.ts";
 import { renderPage } from "../../../output/page/page.ts";
 import { makePreview } from "./preview-page.ts";
 

@@ -2,8 +2,8 @@
 import { type CatalogError, usageError } from "../base/errors.ts";
 import { closest, requireChoice, suggestFrom } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
-import type { Flag } from "../command-support/arguments.ts";
-import type { Example } from "../command-support/command.ts";
+import type { Flag } from "../cli/arguments.ts";
+import type { Example } from "../cli/command.ts";
 import { COMMANDS, type Group, type Leaf, namesOf, pathTo } from "./command-tree.ts";
 import { TOPICS } from "./help.ts";
 

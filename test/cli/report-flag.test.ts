@@ -4,7 +4,7 @@ import {
   REPORT_FLAG,
   type ReportTarget,
   requireDifferentFiles,
-} from "../../src/command-support/report-flag.ts";
+} from "../../src/cli/report-flag.ts";
 
 function parse(...texts: readonly string[]): readonly ReportTarget[] {
   const report = texts.map(REPORT_FLAG.parse);

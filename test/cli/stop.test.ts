@@ -1,6 +1,6 @@
 /** The state that stop signals change (docs/commands.md, "Exit codes"). */
 import { expect, test } from "vitest";
-import { StopRequest } from "../../src/command-support/context.ts";
+import { StopRequest } from "../../src/cli/context.ts";
 
 test("the first stop signal is the reason of the stop, even if a second one follows", () => {
   const stop = new StopRequest();

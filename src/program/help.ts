@@ -1,9 +1,9 @@
 /** Writes what help pages show besides the flags, which commander lists: what a command does, its examples, and the page of `catalog`. */
 import { paragraph } from "../base/text.ts";
 import { addTo } from "../base/values.ts";
-import type { Argument, Flag } from "../command-support/arguments.ts";
-import type { AnyCommand } from "../command-support/command.ts";
-import type { System } from "../command-support/context.ts";
+import type { Argument, Flag } from "../cli/arguments.ts";
+import type { AnyCommand } from "../cli/command.ts";
+import type { System } from "../cli/context.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
 import { type Group, type Leaf, type LoadedCommand, namesOf, SECTIONS } from "./command-tree.ts";
 

@@ -1,7 +1,7 @@
 /** Reads the help topics of topics.md, which are also sections of docs/commands.md. */
 import { paragraph } from "../base/text.ts";
-import { EXIT_CODES } from "../command-support/exit-codes.ts";
-import { GLOBAL_FLAGS } from "../command-support/globals.ts";
+import { EXIT_CODES } from "../cli/exit-codes.ts";
+import { GLOBAL_FLAGS } from "../cli/globals.ts";
 import { type Field, WRITABLE_FIELDS } from "../course/fields.ts";
 import { PRINTED_FORMATS } from "../output/formats.ts";
 import {

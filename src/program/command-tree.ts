@@ -1,5 +1,5 @@
 /** Every command by name: the one source of parsing, help, completion and docs/commands.md. */
-import type { AnyCommand } from "../command-support/command.ts";
+import type { AnyCommand } from "../cli/command.ts";
 
 interface Entry {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** The summaries of runs, in one form for every command. */
 import { expect, test } from "vitest";
-import { type Counts, summarize } from "../../src/command-support/results.ts";
+import { type Counts, summarize } from "../../src/cli/results.ts";
 
 const NONE: Counts = {
   ...{ created: 0, updated: 0, unchanged: 0, deleted: 0 },

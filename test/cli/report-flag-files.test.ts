@@ -17,7 +17,7 @@ import {
   REPORT_FLAG,
   type ReportTarget,
   writeReports,
-} from "../../src/command-support/report-flag.ts";
+} from "../../src/cli/report-flag.ts";
 import { plain } from "../../src/output/color.ts";
 import { Messages } from "../../src/output/messages.ts";
 import { reportText } from "../../src/output/report.ts";

@@ -3,7 +3,6 @@ import { CatalogError, usageError } from "../base/errors.ts";
 import { STANDARD_INPUT } from "../base/io.ts";
 import { escapeName, listSome, pluralize, quoteShell, truncate } from "../base/text.ts";
 import { asText, isObject, isUuid, type PlainObject } from "../base/values.ts";
-import { requireProvider } from "../commands/courses/filters.ts";
 import { compareStep, DRIFT_CHOICES, hasDrift, settleStep } from "../core/base.ts";
 import { CourseIndex } from "../core/identify.ts";
 import {
@@ -36,6 +35,7 @@ import type { Context } from "./context.ts";
 import { loadAllCourses, stopAtErrors, TABLE_FLAGS } from "./course-files.ts";
 import { ForeignCourses } from "./foreign-courses.ts";
 import { diagnoseSame, FileCourse, sourceOf } from "./located.ts";
+import { requireProvider } from "./providers.ts";
 import type { ReportTarget } from "./report-flag.ts";
 import { findingFilter } from "./rule-choice.ts";
 import type { RunReport } from "./run-report.ts";

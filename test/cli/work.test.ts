@@ -2,8 +2,8 @@
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Output } from "../../src/base/io.ts";
-import { type Context, RetryCounter } from "../../src/command-support/context.ts";
-import { trackWork } from "../../src/command-support/work.ts";
+import { type Context, RetryCounter } from "../../src/cli/context.ts";
+import { trackWork } from "../../src/cli/work.ts";
 import { MemoryOutput, testClock } from "../rig.ts";
 
 beforeEach(() => {

@@ -2,15 +2,10 @@
 import { Argument, Command, CommanderError, type HelpConfiguration, Option } from "commander";
 import { asCatalogError, attempt, type CatalogError } from "../base/errors.ts";
 import { paragraph, wrapText } from "../base/text.ts";
-import { camelCase, type Flag } from "../command-support/arguments.ts";
-import type { AnyCommand } from "../command-support/command.ts";
-import {
-  GLOBAL_FLAGS,
-  type GlobalOptions,
-  selectOutput,
-  toGlobalOptions,
-} from "../command-support/globals.ts";
-import type { TypedFiles } from "../command-support/run-report.ts";
+import { camelCase, type Flag } from "../cli/arguments.ts";
+import type { AnyCommand } from "../cli/command.ts";
+import { GLOBAL_FLAGS, type GlobalOptions, selectOutput, toGlobalOptions } from "../cli/globals.ts";
+import type { TypedFiles } from "../cli/run-report.ts";
 import { FORMATS, hasJsonMessages } from "../output/formats.ts";
 import { VERSION } from "../version.ts";
 import {

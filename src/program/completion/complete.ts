@@ -1,7 +1,7 @@
 /** Completes a word of a command line for a shell script, which runs `catalog __complete -- words…`. */
 
 import type { Output } from "../../base/io.ts";
-import type { Argument, Flag } from "../../command-support/arguments.ts";
+import type { Argument, Flag } from "../../cli/arguments.ts";
 import { COURSE_EXTENSIONS } from "../../files/parse.ts";
 import { FORMATS } from "../../output/formats.ts";
 import { COMMANDS, type Group, type Leaf, namesOf } from "../command-tree.ts";

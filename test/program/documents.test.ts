@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { ERROR_KINDS, type ErrorKind } from "../../src/base/errors.ts";
-import { loadAllCommands } from "../../src/cli/command-tree.ts";
-import { exitCode } from "../../src/command-support/exit-codes.ts";
+import { exitCode } from "../../src/cli/exit-codes.ts";
 import { COURSE_SHAPE } from "../../src/course/fields.ts";
 import { guideOf, RULE_GUIDE } from "../../src/course/guide.ts";
+import { loadAllCommands } from "../../src/program/command-tree.ts";
 import {
   commandsPage,
   exitCodeParts,

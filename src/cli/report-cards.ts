@@ -31,7 +31,7 @@ export async function reportCards(run: RunCourses): Promise<readonly ReportedCar
 }
 
 /** The card of a course with the changes of a step. @param result of the step; undefined if it was not applied */
-export async function stepCard(step: Step, result?: ReportedResult): Promise<ReportedCard> {
+async function stepCard(step: Step, result?: ReportedResult): Promise<ReportedCard> {
   const { from } = step;
   const wanted = step.action === "refused" ? step.wanted : step.action;
   const described = await describePlace(step);

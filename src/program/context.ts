@@ -1,0 +1,154 @@
+/** Creates the context of a command. */
+import { attempt } from "../base/errors.ts";
+import type { Secrets } from "../base/secrets.ts";
+import { memoize } from "../base/values.ts";
+import { canAsk, confirm } from "../cli/ask.ts";
+import { type ConnectOptions, type Context, RetryCounter, type System } from "../cli/context.ts";
+import { colorLevel, stylesFor, supportsHyperlinks } from "../output/color.ts";
+import type { Target } from "../output/diagnostics.ts";
+import { CatalogClient } from "../service/client.ts";
+import { connectionOf } from "../settings/connection.ts";
+import { resolveSettings, type SettingSources } from "../settings/resolve.ts";
+
+/** A request that failed after more milliseconds than this needs an explanation. */
+const SLOW_FAILURE = 5000;
+
+/** Creates the context of a command. It creates settings and clients at their first use; `close` closes the clients. */
+export async function createContext(
+  system: System,
+  command: Pick<Context, "path" | "options" | "messages">,
+  secrets: Secrets,
+): Promise<Context & { close(): Promise<void> }> {
+  const { options, messages } = command;
+  const { io, environment, folder, platform, clock } = system;
+  const { createSignal, deferShutdown } = deferrableSignal(system);
+  const settingSources: SettingSources = {
+    flags: options.settings,
+    environment,
+    platform,
+    uid: system.uid,
+    folder,
+    configFile: options.config,
+  };
+  const settings = memoize(async () => {
+    const resolved = await resolveSettings(settingSources);
+    const key = attempt(() => resolved.apiKey?.value);
+    if (key !== undefined) secrets.add(key);
+    return resolved;
+  });
+  const counter = new RetryCounter();
+  let isSlowReported = false;
+  const clients: CatalogClient[] = [];
+  const connect = async (connecting: ConnectOptions): Promise<CatalogClient> => {
+    const { baseUrl, apiKey, retries, settings: values } = connecting;
+    secrets.add(apiKey);
+    const client = new CatalogClient({
+      baseUrl,
+      apiKey,
+      timeout: values.timeout.value * 1000,
+      retries: retries ?? values.retries.value,
+      concurrency: values.concurrency.value,
+      vendor: values.vendor.value,
+      signal: createSignal(),
+      stop: system.stop.signal,
+      clock,
+      environment,
+      onRetry: (duration, reason) => {
+        counter.add(reason);
+        void messages.trace(`retrying: ${reason}`);
+        if (duration <= SLOW_FAILURE || isSlowReported) return;
+        isSlowReported = true;
+        void messages.info(`Still trying: a request failed (${reason}), retrying.`);
+      },
+      log: (exchange) => {
+        const { method, url, result, duration, attempt } = exchange;
+        void messages.trace(`${method} ${url} → ${result} in ${duration} ms, attempt ${attempt}`);
+      },
+      transport: system.openTransport,
+    });
+    clients.push(client);
+    return client;
+  };
+  const open: Context["client"] = async (connecting) => {
+    const values = await settings();
+    const asking = { ...system, options };
+    const ask = canAsk(asking)
+      ? (question: string): Promise<boolean> => confirm(question, asking)
+      : undefined;
+    const connection = await connectionOf(values, options.insecureHttp, ask);
+    messages.nameKeySource(values.apiKey);
+    return await connect({ ...connection, ...connecting, settings: values });
+  };
+  let opening: ReturnType<Context["client"]> | undefined;
+  const client: Context["client"] = (connecting) => {
+    opening ??= open(connecting);
+    return opening;
+  };
+  let reading: ReturnType<Context["providers"]> | undefined;
+  const providers: Context["providers"] = () => {
+    reading ??= client().then((connected) => connected.providers());
+    return reading;
+  };
+  const target = async (): Promise<Target> => {
+    const values = await settings();
+    const { baseUrl, profile, project } = values;
+    const decided = DECIDABLE.flatMap(([name, word]) =>
+      values[name]?.source === "project config" ? [word] : [],
+    );
+    return {
+      baseUrl: baseUrl?.value ?? "",
+      providers: (await providers()).map(({ name }) => name),
+      ...(profile === undefined ? {} : { profile: profile.value }),
+      ...(decided.length === 0 ? {} : { decided, file: project?.value }),
+    };
+  };
+  const level = colorLevel(io.out, environment, options.color);
+  return {
+    ...system,
+    ...command,
+    deferShutdown,
+    retries: counter,
+    settingSources,
+    settings,
+    connect,
+    client,
+    providers,
+    target,
+    styles: await stylesFor(level, supportsHyperlinks(io.out, environment, level > 0)),
+    close: async () => {
+      messages.progress.close();
+      for (const each of clients) await each.close();
+    },
+  };
+}
+
+/** The settings that choose the account or what is cleared: a project config file that decides one is named. */
+const DECIDABLE = [
+  ["profile", "profile"],
+  ["apiKey", "key"],
+  ["complete", "complete"],
+] as const;
+
+/** Makes signals for clients. A stop signal aborts them, except while a command defers the shutdown. */
+function deferrableSignal({ stop, deferShutdown }: System) {
+  let deferrals = 0;
+  return {
+    createSignal: () => {
+      const controller = new AbortController();
+      const abort = (): void => {
+        if (deferrals === 0) controller.abort(stop.signal.reason);
+      };
+      if (stop.signal.aborted) abort();
+      stop.signal.addEventListener("abort", abort, { once: true });
+      return controller.signal;
+    },
+    deferShutdown: () => {
+      const release = deferShutdown();
+      deferrals++;
+      return () => {
+        deferrals--;
+        release();
+      };
+    },
+  };
+}

@@ -1,0 +1,75 @@
+/** Runs a command line: words → command → exit code. CONTRIBUTING.md follows one from the shell to the exit code. */
+import { asCatalogError } from "../base/errors.ts";
+import { isHeaderValue } from "../base/http.ts";
+import { guardedOutput, Secrets } from "../base/secrets.ts";
+import type { System } from "../cli/context.ts";
+import { exitCode, ReportedError, STOP_CODES } from "../cli/exit-codes.ts";
+import { colorLevel, stylesFor } from "../output/color.ts";
+import { type MessageOptions, Messages } from "../output/messages.ts";
+import { SETTINGS } from "../settings/table.ts";
+import { createContext } from "./context.ts";
+import { loadPageStyle } from "./help.ts";
+import { Program, readEarlyFlags } from "./program.ts";
+
+/** Runs the words after `catalog`. @param unmasked the system, whose outputs may show secrets @returns the exit code */
+export async function run(argv: readonly string[], unmasked: System): Promise<number> {
+  const secrets = new Secrets();
+  const { io, environment } = unmasked;
+  const out = guardedOutput(io.out, secrets, environment);
+  const err = guardedOutput(io.err, secrets, environment);
+  const system: System = { ...unmasked, io: { ...io, out, err } };
+  const early = readEarlyFlags(argv);
+  let messages = await createMessages(system, early);
+  try {
+    const line = await new Program(await loadPageStyle(system, early.color)).parse(argv);
+    if ("error" in line) {
+      maskKey(system, secrets);
+      const { error, path = "" } = line;
+      const { reportRefusal } = await import("../cli/run-report.ts");
+      const options = early.json ? ({ format: "json" } as const) : {};
+      await reportRefusal(error, early.files, { ...system, path, messages, options });
+      throw error;
+    }
+    if ("page" in line) {
+      await system.io.out.write(line.page);
+      return endCode(messages, system);
+    }
+    const { command, path, input, options } = line;
+    if (!command.showsKey) maskKey(system, secrets);
+    messages = await createMessages(system, options);
+    const context = await createContext(system, { path, options, messages }, secrets);
+    try {
+      const code = await command.run(input, context);
+      if (typeof code === "number") return code;
+    } finally {
+      await context.close();
+    }
+  } catch (thrown) {
+    maskKey(system, secrets);
+    const error = asCatalogError(thrown);
+    if (error instanceof ReportedError) messages.record(error.kind);
+    else if (error.kind === "interrupted") messages.record("interrupted");
+    else if (error.kind === "cancelled") {
+      await messages.info(error.message);
+      messages.record("cancelled");
+    } else await messages.fail(error);
+  }
+  return endCode(messages, system);
+}
+
+function endCode({ kinds }: Messages, { stop }: System): number {
+  return stop.reason === undefined ? exitCode(kinds) : STOP_CODES[stop.reason];
+}
+
+/** Masks the API key of the environment, before the settings are read. */
+function maskKey({ environment }: System, secrets: Secrets): void {
+  const key = environment[SETTINGS.apiKey.variable]?.trim() ?? "";
+  if (isHeaderValue(key)) secrets.add(key);
+}
+
+type Options = Omit<MessageOptions, "err" | "styles"> & { readonly color: boolean };
+
+async function createMessages(system: System, options: Options): Promise<Messages> {
+  const level = colorLevel(system.io.err, system.environment, options.color);
+  return new Messages({ ...options, err: system.io.err, styles: await stylesFor(level) });
+}
