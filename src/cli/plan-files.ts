@@ -4,7 +4,6 @@ import { STANDARD_INPUT } from "../base/io.ts";
 import { escapeName, listSome, pluralize, quoteShell, truncate } from "../base/text.ts";
 import { asText, isObject, isUuid, type PlainObject } from "../base/values.ts";
 import { compareStep, DRIFT_CHOICES, hasDrift, settleStep } from "../core/base.ts";
-import { CourseIndex } from "../core/identify.ts";
 import {
   belongsTo,
   type Conflict,
@@ -23,6 +22,7 @@ import { resolveProvider } from "../course/provider-ownership.ts";
 import { type Diagnostic, placeProblem, sortByPlace } from "../files/diagnostic.ts";
 import { checkOwners } from "../files/validate.ts";
 import { alternatives, type Flag, type FlagValues, nonEmpty } from "./arguments.ts";
+import { BASE_FLAG, type BaseCourses, findAtBase, loadBase } from "./base.ts";
 import { readCatalog, refuseUnreliable } from "./catalog.ts";
 import {
   checkLimit,
@@ -45,14 +45,7 @@ import { readProviders } from "./work.ts";
 export const PLAN_FLAGS = [
   MAX_DELETES_FLAG,
   { name: "complete", description: "clear fields that are missing from a file" },
-  {
-    name: "base",
-    value: "<folder>",
-    completes: "folder",
-    parse: nonEmpty,
-    description:
-      "compare with the files as they were, to separate your changes from changes in the catalog",
-  },
+  BASE_FLAG,
   {
     name: "on-drift",
     value: alternatives(DRIFT_CHOICES),
@@ -93,7 +86,7 @@ interface Desired {
   /** In lowercase. */
   readonly providerIds: ReadonlySet<string>;
   /** The courses of `--base`, by id and url. */
-  readonly base: CourseIndex<PlainObject> | undefined;
+  readonly base: BaseCourses | undefined;
 }
 
 /** The steps of a push, and what the command needs to show, refuse, confirm and save them. */
@@ -131,7 +124,7 @@ export async function planFiles(
   await addProblems(found, report, context);
   requireValidIds(plan.steps);
   const { onDrift = "stop" } = options;
-  const compared = plan.steps.map((step) => compareStep(step, findAtBase(step, desired.base)));
+  const compared = plan.steps.map((step) => compareStep(step, findStepBase(step, desired.base)));
   const settled = compared.map((step) => settleStep(step, onDrift));
   await addProblems(await diagnoseLost(settled), report, context);
   const steps = addRisks(settled);
@@ -186,16 +179,15 @@ async function loadDesired(
   const courses = loaded.courses.flatMap((source) =>
     resolve(source.value).map((value) => new FileCourse(source, value)),
   );
-  const before =
-    options.base === undefined ? undefined : await loadBase(options.base, options, context);
-  const base = before?.flatMap(resolve);
-  const baseIds =
-    base?.flatMap(({ provider_id: id }) => (isUuid(id) ? [String(id).toLowerCase()] : [])) ?? [];
+  const base = await loadBase(options.base, options, providers, context);
+  const baseIds = [...(base?.courses ?? [])].flatMap(({ provider_id: id }) =>
+    isUuid(id) ? [String(id).toLowerCase()] : [],
+  );
   return {
     courses,
     providers,
     providerIds: new Set([...listProviderIds(courses), ...named, ...baseIds]),
-    base: base && new CourseIndex(base),
+    base,
   };
 }
 
@@ -210,44 +202,10 @@ async function addProblems(
   await stopAtErrors(sorted, [], context, { endsWithCount: true });
 }
 
-/**
- * Reads the courses of `--base`. Only their values matter, so the files may have errors; courses of files that cannot
- * be parsed have no base. @throws CatalogError of kind `file` if there is no such folder, or no course in it
- */
-async function loadBase(
-  folder: string,
-  { sheet, encoding }: FlagValues<typeof TABLE_FLAGS>,
-  context: Context,
-): Promise<readonly unknown[]> {
-  const { files, courses, failures } = await loadAllCourses([folder], context, { sheet, encoding });
-  await stopAtErrors([], failures, context);
-  const [first, ...others] = files.filter(({ problems }) => problems.length > 0);
-  if (first !== undefined) {
-    const more = others.length === 0 ? "" : ` and ${pluralize(others.length, "other file")}`;
-    const whose = others.length === 0 ? "its" : "their";
-    const text = `cannot read ${escapeName(first.name)}${more}, so ${whose} courses have no base`;
-    await context.messages.warn(text);
-  }
-  return courses.map(({ value }) => value);
-}
-
-/** The course of a step at the base: by its id, or by the key or url in the file or in the catalog. */
-function findAtBase(
-  step: Step,
-  base: CourseIndex<PlainObject> | undefined,
-): PlainObject | undefined {
-  const found = base?.find(step.id);
-  if (found !== undefined || base === undefined) return found;
-  const remote = step.action === "delete" ? step.before : undefined;
-  for (const course of [step.from?.value, remote]) {
-    if (course === undefined) continue;
-    const { id: _, ...others } = course;
-    const match = base.identify(others);
-    const same = "found" in match ? match.found : undefined;
-    // A course with another id at the base is another course.
-    if (same !== undefined && same.id === undefined) return same;
-  }
-  return undefined;
+/** The course of a step at the base. */
+function findStepBase(step: Step, base: BaseCourses | undefined): PlainObject | undefined {
+  const described = [step.from?.value, step.action === "delete" ? step.before : undefined];
+  return base && findAtBase(step.id, described.filter(isObject), base);
 }
 
 /** A request without a valid id could change or delete every course of a service of this kind. */
@@ -359,7 +317,7 @@ function nameChanged(steps: readonly Step[]): string {
 function describeBase(
   compared: readonly Step[],
   settled: readonly Step[],
-  base: CourseIndex<PlainObject> | undefined,
+  base: BaseCourses | undefined,
 ): string[] {
   if (base === undefined) return [];
   const unknown = compared.filter(

@@ -16,7 +16,7 @@ export type DriftChoice = (typeof DRIFT_CHOICES)[number];
  *
  * @param names of fields in which the file and the catalog differ
  */
-function compareVersions(
+export function compareVersions(
   names: readonly string[],
   base: PlainObject,
   file: PlainObject,

@@ -3,12 +3,15 @@ import { join, resolve } from "node:path";
 import { CatalogError } from "../../base/errors.ts";
 import { joinList, truncateJson } from "../../base/text.ts";
 import { addTo, isObject, isUuid } from "../../base/values.ts";
+import { type BaseCourses, findAtBase } from "../../cli/base.ts";
 import type { Context } from "../../cli/context.ts";
 import { findCourses } from "../../cli/course-arguments.ts";
 import type { ExistingCourse, ExistingFiles } from "../../cli/existing-files.ts";
 import { describePlaced } from "../../cli/located.ts";
 import type { ComparedCourse, FileStep } from "../../cli/write-files.ts";
+import { compareVersions } from "../../core/base.ts";
 import { CourseIndex } from "../../core/identify.ts";
+import type { Side } from "../../core/step.ts";
 import { courseLabel } from "../../course/course-label.ts";
 import type { Change } from "../../course/difference.ts";
 import { findProvider, type Provider } from "../../course/provider.ts";
@@ -29,6 +32,8 @@ export interface PullOptions {
   readonly force: boolean;
   readonly diff: boolean;
   readonly noIds: boolean;
+  /** The courses of the files as they were, if the user named them. */
+  readonly base?: BaseCourses | undefined;
 }
 
 /** The steps for files, one for each file and each course without a file, in the order of their names. */
@@ -128,7 +133,7 @@ interface Match {
 export async function compareFile(
   file: Pick<LoadedFile, "name">,
   matches: readonly Match[],
-  { force, diff }: PullOptions,
+  { force, diff, base }: PullOptions,
   providers: readonly Provider[],
   context: Context,
 ): Promise<FileStep> {
@@ -137,7 +142,9 @@ export async function compareFile(
   const ordered = matches.toSorted((a, b) => a.existing.source.index - b.existing.source.index);
   for (const { course, existing } of ordered) {
     const { source } = existing;
-    const changes = fileChanges(existing.described, course);
+    const all = fileChanges(existing.described, course);
+    const { taken, both } = splitChanges(all, course, existing, force ? undefined : base);
+    const changes = [...taken, ...both];
     const isSame = changes.length === 0;
     const result = {
       ...describePlaced(course, source),
@@ -145,12 +152,12 @@ export async function compareFile(
       action: isSame ? ("unchanged" as const) : ("update" as const),
       ...(diff && !isSame ? { fields: changes } : {}),
     };
-    const isKept = !isSame && !force;
-    const error = isKept ? await differs(existing, changes) : undefined;
+    const isKept = !force && both.length > 0;
+    const error = isKept ? await differs(existing, both) : undefined;
     courses.push(isKept ? { ...result, status: "failed", error } : result);
-    if (isSame || !force) continue;
+    if (isSame || (!force && taken.length === 0)) continue;
     const written = writtenValue(source);
-    const wanted = withChanges(isObject(written) ? written : {}, changes, {
+    const wanted = withChanges(isObject(written) ? written : {}, force ? changes : taken, {
       remote: course,
       provider: providerName(course, providers),
       defaults: new Set(source.defaults?.keys()),
@@ -160,6 +167,25 @@ export async function compareFile(
   const place = { name: file.name, path: resolve(context.folder, file.name), courses };
   if (replacements.length === 0) return { action: "keep", ...place };
   return { action: "edit", ...place, edit: replaceCourses(replacements) };
+}
+
+/**
+ * The changes that only the catalog has made since the base, and those that it has made as well as the file. What only
+ * the file has changed is in neither. Without a base, all changes may be of both.
+ */
+function splitChanges(
+  changes: readonly Change[],
+  course: Course,
+  { described }: ExistingCourse,
+  base: BaseCourses | undefined,
+): { readonly taken: readonly Change[]; readonly both: readonly Change[] } {
+  const before = base && findAtBase(course.id, [described, course], base);
+  if (before === undefined) return { taken: [], both: changes };
+  const names = [...new Set(changes.map(({ path: [name] }) => String(name)))];
+  const sides = compareVersions(names, before, described, course);
+  const of = (side: Side): Change[] =>
+    changes.filter(({ path: [name] }) => sides[String(name)] === side);
+  return { taken: of("catalog"), both: of("both") };
 }
 
 /** The error that reports a course whose file differs and is left alone. */

@@ -10,6 +10,7 @@ import {
   type Flag,
   type ParsedArguments,
 } from "../../cli/arguments.ts";
+import { BASE_FLAG, loadBase } from "../../cli/base.ts";
 import { listCourses, UNRELIABLE } from "../../cli/catalog.ts";
 import { command } from "../../cli/command.ts";
 import { MAX_DELETES_FLAG, resolveLimit } from "../../cli/confirm.ts";
@@ -45,6 +46,11 @@ const FLAGS = [
     name: "force",
     description: "update files that differ and keep their comments; rewrite a workbook",
   },
+  {
+    ...BASE_FLAG,
+    description:
+      "take what changed only in the catalog since these files, and keep what changed in yours",
+  },
   { name: "diff", description: "show the values that differ" },
   { name: "prune", description: "also remove the files of courses that no longer exist" },
   MAX_DELETES_FLAG,
@@ -75,6 +81,10 @@ export const pull = command({
     {
       description: "Write one provider's courses, and overwrite your changes",
       line: "catalog courses pull --provider academy.example --force courses/",
+    },
+    {
+      description: "Take what others changed in the catalog, and keep your changes",
+      line: "catalog courses pull courses/ --base ../main/courses",
     },
     {
       description: "Show what differs; write nothing",
@@ -109,7 +119,8 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   const providers = await readProviders(context);
   const { courses, isUnreliable } = await listCourses([filter], context);
   if (isUnreliable) await context.messages.warn(UNRELIABLE);
-  const place = { ...options, path: await realpath(path).catch(() => path) };
+  const base = await loadBase(options.base, {}, providers, context);
+  const place = { ...options, base, path: await realpath(path).catch(() => path) };
   const { format } = options;
   const isWorkbook = format === WORKBOOK_FORMAT;
   const read = isWorkbook ? join(folder, WORKBOOK_NAME) : folder;
