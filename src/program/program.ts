@@ -296,9 +296,11 @@ function valuesOf(
   flags: readonly Flag[],
   holderOf: (name: string) => Command,
 ): Record<string, unknown> {
-  const entries = flags.map(({ name }) => {
+  const entries = flags.map(({ name, value: takes }) => {
     const value: unknown = holderOf(name).getOptionValue(attributeOf(name));
-    return [camelCase(name), name.startsWith("no-") ? value === false : value];
+    if (name.startsWith("no-")) return [camelCase(name), value === false];
+    // A flag and its opposite have one attribute: the last one counts.
+    return [camelCase(name), takes !== undefined && value === false ? undefined : value];
   });
   return Object.fromEntries(entries);
 }
