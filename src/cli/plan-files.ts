@@ -124,7 +124,11 @@ export async function planFiles(
   await addProblems(found, report, context);
   requireValidIds(plan.steps);
   const { onDrift = "stop" } = options;
-  const compared = plan.steps.map((step) => compareStep(step, findStepBase(step, desired.base)));
+  const { base } = desired;
+  const compared =
+    base === undefined
+      ? plan.steps
+      : plan.steps.map((step) => compareStep(step, findStepBase(step, base)));
   const settled = compared.map((step) => settleStep(step, onDrift));
   await addProblems(await diagnoseLost(settled), report, context);
   const steps = addRisks(settled);
@@ -147,7 +151,7 @@ export async function planFiles(
       ...(options.writeIds === true ? [] : await describeAdopted(plan.adopted, options)),
       ...describeUnmanaged(steps),
       ...(options.prune ? await describeOthers(desired, context) : []),
-      ...describeBase(compared, settled, desired.base),
+      ...describeBase(compared, settled, base),
     ],
   };
 }
@@ -203,9 +207,9 @@ async function addProblems(
 }
 
 /** The course of a step at the base. */
-function findStepBase(step: Step, base: BaseCourses | undefined): PlainObject | undefined {
+function findStepBase(step: Step, base: BaseCourses): PlainObject | undefined {
   const described = [step.from?.value, step.action === "delete" ? step.before : undefined];
-  return base && findAtBase(step.id, described.filter(isObject), base);
+  return findAtBase(step.id, described.filter(isObject), base);
 }
 
 /** A request without a valid id could change or delete every course of a service of this kind. */
