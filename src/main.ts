@@ -41,7 +41,7 @@ export async function main(argv: readonly string[], system: System): Promise<num
       return 0;
     }
     if (first === "__complete") {
-      const { complete } = await import("./program/completion/complete.ts");
+      const { complete } = await import("./program/complete.ts");
       await complete(rest, system.io.out);
       return 0;
     }

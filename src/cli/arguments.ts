@@ -3,17 +3,6 @@ import { usageError } from "../base/errors.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { isUuid } from "../base/values.ts";
 
-/** What completion offers for a value. `command` stands for the words of another command line. */
-type Completes =
-  | "course-file"
-  | "file"
-  | "@file"
-  | "folder"
-  | "columns"
-  | "format"
-  | "report"
-  | "command";
-
 export interface Flag {
   readonly name: string;
   readonly short?: string;
@@ -21,7 +10,6 @@ export interface Flag {
   readonly value?: string;
   /** The values that it accepts, if there are few. With `parse`, only completion uses them. */
   readonly choices?: readonly string[];
-  readonly completes?: Completes;
   /** Parses the value. Without a parser, it is one of `choices`, or any text. @throws CatalogError of kind `usage` */
   readonly parse?: (text: string, flag: string) => unknown;
   readonly repeatable?: boolean;
@@ -51,7 +39,6 @@ export interface Argument {
   readonly required?: boolean;
   readonly variadic?: boolean;
   readonly choices?: readonly string[];
-  readonly completes?: Completes;
   readonly description: string;
 }
 

@@ -11,7 +11,6 @@ import { loadAllCourses, stopAtErrors, type TABLE_FLAGS } from "./course-files.t
 export const BASE_FLAG = {
   name: "base",
   value: "<folder>",
-  completes: "folder",
   parse: nonEmpty,
   description:
     "compare with the files as they were, to separate your changes from changes in the catalog",

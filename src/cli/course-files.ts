@@ -96,7 +96,6 @@ export async function stopAtErrors(
 export const PATH_ARGUMENT: Argument = {
   name: "path",
   variadic: true,
-  completes: "course-file",
   description: "course files or folders; - reads standard input",
 };
 

@@ -24,7 +24,6 @@ const RUN_FLAGS = [
   {
     name: CONFIG_CHOICE.flag,
     value: CONFIG_CHOICE.placeholder,
-    completes: "file",
     description: CONFIG_CHOICE.description,
   },
   { name: "insecure-http", description: "allow unencrypted http:// to other machines" },
@@ -32,14 +31,12 @@ const RUN_FLAGS = [
     name: "output",
     short: "o",
     value: "<format>",
-    completes: "format",
     description: `output format: ${joinList(FORMATS)}`,
   },
   { name: "json", description: "same as --output json; errors and other messages are also JSON" },
   {
     name: "fields",
     value: "<a,b,c>",
-    completes: "columns",
     parse: parseFields,
     description: "fields to show, in this order",
   },

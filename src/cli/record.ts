@@ -24,7 +24,6 @@ export const RECORD_FLAGS = [
   {
     name: "record",
     value: "<file>",
-    completes: "file",
     parse: newFile,
     description: "save the record, which undo reads, to a new file instead of the history",
   },

@@ -18,8 +18,7 @@ export function reportFlag(formats: readonly ReportFormat[]) {
   return {
     name: "report",
     value: "<format=file>",
-    choices: formats,
-    completes: "report",
+    choices: formats.map((format) => `${format}=`),
     repeatable: true,
     parse: (text: string) => parseReport(text, formats),
     description: `also write a report to a file: ${joinList(formats)}`,

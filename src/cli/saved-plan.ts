@@ -20,7 +20,6 @@ import { describeRun } from "./record.ts";
 export const OUT_FLAG = {
   name: "out",
   value: "<file>",
-  completes: "file",
   parse: newFile,
   description: "save the plan to a file, for push --plan",
 } as const satisfies Flag;
@@ -28,7 +27,6 @@ export const OUT_FLAG = {
 export const PLAN_FLAG = {
   name: "plan",
   value: "<file>",
-  completes: "file",
   parse: nonEmpty,
 } as const satisfies Omit<Flag, "description">;
 

@@ -19,7 +19,6 @@ const FLAGS = [
     name: "data",
     short: "d",
     value: "<text|@file|->",
-    completes: "@file",
     description: "the JSON body: text, @file, or - for standard input",
   },
   {

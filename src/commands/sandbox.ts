@@ -42,7 +42,6 @@ const ARGUMENTS: readonly Argument[] = [
   {
     name: "-- command",
     variadic: true,
-    completes: "command",
     description: "run this command against a new sandbox, which ends with it",
   },
 ];
@@ -63,14 +62,12 @@ const FLAGS = [
   {
     name: "seed",
     value: "<path>",
-    completes: "file",
     parse: nonEmpty,
     description: "start with this data: a seed file with users, or a folder of courses",
   },
   {
     name: "data",
     value: "<file>",
-    completes: "file",
     parse: nonEmpty,
     description: "keep the data in this file across restarts; created if missing",
   },

@@ -79,10 +79,10 @@ export function readEarlyFlags(words: readonly string[]) {
  * docs/contributing/start-up.md.
  */
 export class Program {
-  readonly root: Command;
+  readonly #root: Command;
   #current: Command;
-  group: Group | undefined;
-  loaded: LoadedCommand | undefined;
+  #group: Group | undefined;
+  #loaded: LoadedCommand | undefined;
   /** The declarations of the commands and groups, except `help`. */
   readonly #entries = new Map<Command, { entry: Leaf | Group; group?: Group | undefined }>();
   readonly #style: PageStyle;
@@ -96,7 +96,7 @@ export class Program {
     const write = (text: string): void => {
       this.#page += text;
     };
-    this.root = new Command("catalog")
+    this.#root = new Command("catalog")
       .exitOverride()
       .enablePositionalOptions()
       // Our own flag, so that `catalog --help courses ls` prints the help of `courses ls`.
@@ -112,20 +112,20 @@ export class Program {
         getErrHasColors: () => true,
       })
       .configureHelp(pageLayout(style));
-    this.#current = this.root;
-    this.#fillGroup(this.root, COMMANDS);
+    this.#current = this.#root;
+    this.#fillGroup(this.#root, COMMANDS);
     // `main.ts` writes this page without commander.
-    this.root.configureHelp({ formatHelp: () => rootPage(style) });
+    this.#root.configureHelp({ formatHelp: () => rootPage(style) });
   }
 
   /** Parses the words after `catalog`, and runs no command. Call it once per Program: commander keeps the values. */
   async parse(words: readonly string[]): Promise<CommandLine> {
     this.#words = words;
     try {
-      await this.root.parseAsync(words, { from: "user" });
+      await this.#root.parseAsync(words, { from: "user" });
     } catch (thrown) {
       const error = this.#asUsageError(thrown);
-      if (error !== undefined) return { error, path: this.loaded?.path };
+      if (error !== undefined) return { error, path: this.#loaded?.path };
     }
     return this.#result ?? { page: this.#page };
   }
@@ -140,15 +140,15 @@ export class Program {
       case "commander.version":
         return undefined;
       case "commander.unknownCommand":
-        return refuseCommand(args[0] ?? "", this.group);
+        return refuseCommand(args[0] ?? "", this.#group);
       case "commander.unknownOption": {
         const flag = args.find((word) => /^-[^\d.]/.test(word)) ?? "";
         const known = options.flatMap(({ long }) => long ?? []);
         return refuseFlag(flag, known, this.#path);
       }
       case "commander.missingArgument": {
-        const missing = this.loaded?.command.arguments?.[args.length];
-        const [example] = this.loaded?.command.examples ?? [];
+        const missing = this.#loaded?.command.arguments?.[args.length];
+        const [example] = this.#loaded?.command.examples ?? [];
         return refuseMissing(missing === undefined ? "argument" : argumentText(missing), example);
       }
       case "commander.excessArguments":
@@ -158,26 +158,20 @@ export class Program {
     }
   }
 
-  /** The flags that may follow the command or group that was named last, its own flags first. */
-  get flags(): readonly Flag[] {
-    const own = this.loaded?.command.flags ?? [];
-    return [...own, ...othersThan(own), HELP_FLAG, VERSION_FLAG];
-  }
-
   get #path(): string | undefined {
-    return this.loaded?.path ?? this.group?.name;
+    return this.#loaded?.path ?? this.#group?.name;
   }
 
   /** Declares the arguments and flags of a command, whose file is loaded now, or the commands of a group. */
-  async open(command: Command): Promise<void> {
+  async #open(command: Command): Promise<void> {
     const { entry, group } = this.#entries.get(command) ?? {};
     this.#current = command;
     if (entry === undefined) this.#addHiddenFlags(command, [...GLOBAL_FLAGS, HELP_FLAG]);
     else if ("load" in entry) {
-      this.loaded = await loadCommand(entry, group);
-      this.#fillCommand(command, this.loaded);
+      this.#loaded = await loadCommand(entry, group);
+      this.#fillCommand(command, this.#loaded);
     } else {
-      this.group = entry;
+      this.#group = entry;
       this.#fillGroup(command, entry.commands, entry);
       // After the commands are added, because each would inherit this page.
       command.configureHelp({ formatHelp: () => groupPage(entry, this.#style) });
@@ -203,9 +197,9 @@ export class Program {
     });
     this.#addHiddenFlags(above, [...GLOBAL_FLAGS, HELP_FLAG]);
     above.hook("preSubcommand", async (_, command) => {
-      await this.open(command);
+      await this.#open(command);
       if (above.getOptionValue(HELP_FLAG.name) !== true) return;
-      if (this.loaded !== undefined) command.help();
+      if (this.#loaded !== undefined) command.help();
       command.setOptionValue(HELP_FLAG.name, true);
     });
   }
@@ -246,11 +240,11 @@ export class Program {
 
   /** The values of the global flags. A flag after the name of the command overrides the same flag before the name. */
   #globalValues(command: Command): Record<string, unknown> {
-    const own = new Set(this.loaded?.command.flags?.map(({ name }) => name));
+    const own = new Set(this.#loaded?.command.flags?.map(({ name }) => name));
     const holderOf = (name: string): Command => {
       let holder: Command | null = own.has(name) ? command.parent : command;
       while (holder !== null && !isTyped(name, holder)) holder = holder.parent;
-      return holder ?? this.root;
+      return holder ?? this.#root;
     };
     return valuesOf(GLOBAL_FLAGS, holderOf);
   }
@@ -282,13 +276,8 @@ function attributeOf(name: string): string {
 }
 
 /** Whether a flag is on the command line after the name of this command, not before it. */
-export function isTyped(name: string, command: Command): boolean {
+function isTyped(name: string, command: Command): boolean {
   return command.getOptionValueSource(attributeOf(name)) === "cli";
-}
-
-/** Whether commander has thrown the error of a flag whose value is missing. */
-export function lacksValue(thrown: unknown): boolean {
-  return thrown instanceof CommanderError && thrown.code === "commander.optionMissingArgument";
 }
 
 /** The values of flags by their names in camel case. @param holderOf the command in which commander stores a value */

@@ -9,7 +9,7 @@ const HOSTILE = "odd;touch owned $(touch owned) 'x' \"y\" ~*#.txt";
 
 async function prepare(): Promise<Rig> {
   const r = await rig();
-  const names = ["intro one.yaml", "intro.txt", "deep/a.txt", "dear.txt"];
+  const names = ["intro one.yaml", "notes.txt", "deep/a.txt"];
   for (const name of names) await r.write(`my courses/${name}`, "");
   await r.write(HOSTILE, "");
   return r;
@@ -31,13 +31,13 @@ describe.each(SHELLS)("completion in %s", (name) => {
       expect(await entered("catalog -o ndjson courses ls --publ\tf\t")).toEqual(
         "-o ndjson courses ls --published false".split(" "),
       );
-      expect(await entered("catalog courses create --pace=i\t my\tin\t")).toEqual([
-        ..."courses create --pace=instructor_paced".split(" "),
+      expect(await entered("catalog courses create --pace i\tmy\tin\t")).toEqual([
+        ..."courses create --pace instructor_paced".split(" "),
         "my courses/intro one.yaml",
       ]);
-      expect(await entered("catalog courses check --report ju\tmy\tintro.\t")).toEqual([
+      expect(await entered("catalog courses check --report ju\tmy\tno\t")).toEqual([
         ..."courses check --report".split(" "),
-        "junit=my courses/intro.txt",
+        "junit=my courses/notes.txt",
       ]);
       expect(await entered("catalog courses check --report junit=od\t")).toEqual([
         ..."courses check --report".split(" "),

@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import { parseJson } from "../../src/files/json.ts";
 import { parseYaml } from "../../src/files/yaml.ts";
-import { rig } from "../rig.ts";
 import { resolveInProject } from "../settings/project.ts";
 
 const KEY = "someone.fedcba9876543210";
@@ -58,16 +57,6 @@ test("an unknown name of a setting that contains no key is shown", async () => {
     const wrong = resolveInProject({ files: { ".catalogrc": `profiles: {${name}: 1}` } });
     await expect(wrong).rejects.toThrow(`profiles.${name} in `);
   }
-});
-
-describe("control characters in completion", () => {
-  test.each(["--report=\u001b[31m=", "--report=a\nb=", "--report=\u202e=x"])(
-    "completion passes no control characters to a shell: %j",
-    async (typed) => {
-      const { code, stdout } = await (await rig()).run(["__complete", "courses", "check", typed]);
-      expect({ code, stdout }).toEqual({ code: 0, stdout: ":end\n" });
-    },
-  );
 });
 
 describe("positions of YAML values", () => {

@@ -28,7 +28,7 @@ export function filesOf(course: string): Readonly<Record<string, string>> {
   return { "a.yaml": course, "bad.yaml": "name: [", "courses/b.json": course, "a b": "x" };
 }
 
-/** Valid values of a flag or an argument, by its name or its completion. */
+/** Valid values of a flag or an argument, by its name or the name of its value. */
 const FITTING: Readonly<Record<string, readonly string[]>> = {
   "base-url": ["https://catalog.example", "https://catalog.example/x/", "http://127.0.0.1:1"],
   timeout: ["1", "0.5", "30"],
@@ -38,15 +38,18 @@ const FITTING: Readonly<Record<string, readonly string[]>> = {
   offset: ["0", "1"],
   field: ["video", "prices[0].currency", "required", "nmae"],
   published: ["true", "false"],
-  path: ["developer/v1/courses", `developer/v1/courses?id=${COURSE_IDS[0]}`],
+  path: [
+    "developer/v1/courses",
+    `developer/v1/courses?id=${COURSE_IDS[0]}`,
+    ...["a.yaml", "courses", "courses/b.json", "-", "."],
+  ],
   id: [...COURSE_IDS],
   course: [...COURSE_IDS, COURSE_IDS[0].toUpperCase(), "-"],
-  "course-file": ["a.yaml", "a.yaml", "courses", "courses/b.json", "-", "."],
-  file: ["a.yaml", "new.yaml"],
+  file: ["a.yaml", "new.yaml", "courses/b.json", "-"],
   folder: ["out", "courses", "."],
-  "@file": ["@a.yaml", "-", "{}"],
+  data: ["@a.yaml", "-", "{}"],
   provider: ["example-academy", "academy.example", "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21"],
-  columns: ["id", "name,url", "prices[0].currency", "id,id", "status", "action,error"],
+  fields: ["id", "name,url", "prices[0].currency", "id,id", "status", "action,error"],
   audio: ["en", "en,pt-BR"],
   unset: ["video", "prices[0].currency", "certificate", "id", "syllabus[0].description[1]"],
   set: ["name=x", "pace=self_paced", "level=[]", "syllabus[0].title=x", "video=null"],
@@ -73,8 +76,10 @@ function isHarmless(text: string): boolean {
   return !/[/\\]|\.\.|sandbox/.test(text);
 }
 
-function valueFor({ name, completes, choices }: Flag | Argument): fc.Arbitrary<string> {
-  const fitting = choices ?? FITTING[name] ?? FITTING[completes ?? ""] ?? ["x", "a text"];
+function valueFor(declared: Flag | Argument): fc.Arbitrary<string> {
+  const { name, choices } = declared;
+  const value = "value" in declared ? declared.value?.slice(1, -1) : undefined;
+  const fitting = FITTING[name] ?? choices ?? FITTING[value ?? ""] ?? ["x", "a text"];
   return fc.oneof(
     { weight: 14, arbitrary: fc.constantFrom(...fitting) },
     fc.constantFrom(...UNFITTING),

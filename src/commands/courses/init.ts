@@ -24,7 +24,6 @@ export const init = command({
   arguments: [
     {
       name: "file",
-      completes: "course-file",
       description: "file to write, ending in .yaml, .yml or .json (default: standard output)",
     },
   ],

@@ -70,7 +70,6 @@ export const pull = command({
   arguments: [
     {
       name: "dir",
-      completes: "folder",
       description: "folder to write to (default: the current folder); created if missing",
     },
   ],

@@ -21,7 +21,6 @@ export const SELECTION_FLAGS = [
   {
     name: "sort",
     value: "<field>",
-    completes: "columns",
     parse: parseOrder,
     description: "sort by a field; -field for descending order",
   },

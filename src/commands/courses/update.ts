@@ -38,7 +38,6 @@ export const update = command({
       name: "course|file",
       required: true,
       variadic: true,
-      completes: "course-file",
       description:
         "the ids, keys or urls of courses, or files; - reads courses from standard input, or without flags a file",
     },

@@ -24,7 +24,6 @@ const FLAGS = [
     name: "map",
     parse: nonEmpty,
     value: "<file>",
-    completes: "file",
     description: "the file of the mapping; schema.org selects the built-in mapping",
   },
   {
@@ -37,7 +36,6 @@ const FLAGS = [
     name: "out",
     parse: newFile,
     value: "<path>",
-    completes: "file",
     description: "write to this folder or file; with --suggest, write the mapping to this file",
   },
   {
@@ -68,7 +66,6 @@ export const importCourses = command({
       name: "file",
       required: true,
       variadic: true,
-      completes: "file",
       description: "the files to convert; - reads standard input",
     },
   ],

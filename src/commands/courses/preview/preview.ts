@@ -18,7 +18,6 @@ const FLAGS = [
   {
     name: "out",
     value: "<file.html>",
-    completes: "file",
     parse: newFile,
     description: "write the page to this file, and open no browser",
   },
