@@ -1,7 +1,6 @@
 /** Reads the catalog for a run: the user's providers, and the complete listing of the providers concerned. */
 
 import { mapInOrder } from "../base/async.ts";
-import { CatalogError } from "../base/errors.ts";
 import type { PlainObject } from "../base/values.ts";
 import { CourseIndex } from "../core/identify.ts";
 import type { Provider } from "../course/provider.ts";
@@ -17,10 +16,6 @@ export interface Listing {
   /** Whether each reading showed a course twice, so that it may lack another. */
   readonly isUnreliable: boolean;
 }
-
-/** The message about a listing that shows a course twice every time. */
-export const UNRELIABLE =
-  "the service's list of courses is unreliable: some appear twice, so others may be missing";
 
 /** Reads all courses that match, with progress. @param filters of the listings that are read, one after the other */
 export async function listCourses(
@@ -84,12 +79,4 @@ export async function readCatalog(
     if (course !== undefined) others.push(course);
   }
   return { index: new CourseIndex([...courses, ...others]), isUnreliable };
-}
-
-/** Why a run that creates or deletes courses must not go on with an unreliable listing. */
-export function refuseUnreliable(): CatalogError {
-  return new CatalogError("refused", UNRELIABLE, {
-    advice:
-      "Nothing was sent, because catalog could delete or recreate a course that the list omits.",
-  });
 }

@@ -23,7 +23,7 @@ import { type Diagnostic, placeProblem, sortByPlace } from "../files/diagnostic.
 import { checkOwners } from "../files/validate.ts";
 import { alternatives, type Flag, type FlagValues, nonEmpty } from "./arguments.ts";
 import { BASE_FLAG, type BaseCourses, findAtBase, loadBase } from "./base.ts";
-import { readCatalog, refuseUnreliable } from "./catalog.ts";
+import { readCatalog } from "./catalog.ts";
 import {
   checkLimit,
   type DeletionScope,
@@ -39,6 +39,7 @@ import { requireProvider } from "./providers.ts";
 import type { ReportTarget } from "./report-flag.ts";
 import { findingFilter } from "./rule-choice.ts";
 import type { RunReport } from "./run-report.ts";
+import { refuseReading } from "./unreliable-listing.ts";
 import { readProviders } from "./work.ts";
 
 /** The flags of `push` and `diff` that decide what a push plans. */
@@ -284,15 +285,6 @@ function refuseMoves(moves: readonly Move[]): CatalogError | undefined {
     `${pluralize(amount, "new course")} ${looks} that --prune would delete`,
     "If it is the same course, add the id that the warning shows. If not, push first and prune afterwards.",
   );
-}
-
-/** The refusal of steps that create or delete courses after an unreliable listing. */
-export function refuseReading(
-  steps: readonly Step[],
-  isUnreliable: boolean,
-): CatalogError | undefined {
-  const isAtRisk = steps.some(({ action }) => action === "create" || action === "delete");
-  return isUnreliable && isAtRisk ? refuseUnreliable() : undefined;
 }
 
 function refuseDrift(steps: readonly Step[]): CatalogError | undefined {

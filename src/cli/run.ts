@@ -58,14 +58,15 @@ export interface RunFlags extends RecordFlags {
 /**
  * Applies the steps, or shows them in a dry run. Failures of single steps are reported and counted.
  *
+ * @param report receives the steps and their outcomes
  * @returns what became of each step, in the order of the steps
  * @throws CatalogError if the run is refused or not confirmed
  */
 export async function runSteps(
   run: StepRun,
   flags: RunFlags,
-  report: Pick<RunReport, "steps" | "outcomes" | "target">,
   context: Context,
+  report: Partial<Pick<RunReport, "steps" | "outcomes" | "target">> = {},
 ): Promise<readonly Outcome[]> {
   const { messages } = context;
   const { steps } = run;

@@ -11,7 +11,6 @@ import { SERVICE_EXITS } from "../cli/exit-codes.ts";
 import { checkRecordFlag, RECORD_FLAGS, undoCommand } from "../cli/record.ts";
 import { RESULTS, Results } from "../cli/results.ts";
 import { runSteps } from "../cli/run.ts";
-import { RunReport } from "../cli/run-report.ts";
 import { findRunToUndo, runArgument } from "../cli/runs.ts";
 import { requireSameService } from "../cli/saved-plan.ts";
 import { countSteps } from "../cli/show-steps.ts";
@@ -98,7 +97,6 @@ async function undoRun(options: Options, context: Context): Promise<void> {
       undoes: { run, left },
     },
     options,
-    new RunReport(),
     context,
   );
 }

@@ -8,11 +8,10 @@ import type { Context } from "../../cli/context.ts";
 import { PATH_ARGUMENT, parsePaths, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { locateError, requireSeparate } from "../../cli/located.ts";
-import { refuseReading } from "../../cli/plan-files.ts";
 import { checkRecordFlag, RECORD_FLAGS } from "../../cli/record.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
-import { RunReport } from "../../cli/run-report.ts";
+import { refuseReading } from "../../cli/unreliable-listing.ts";
 import { readProviders } from "../../cli/work.ts";
 import type { Outcome } from "../../core/apply.ts";
 import { type CourseIndex, chooseId } from "../../core/identify.ts";
@@ -81,7 +80,7 @@ async function createCourses(options: Options, context: Context): Promise<void> 
     plain: printId,
     words: { planned: "Would create", unchanged: "already existed" },
   };
-  await runSteps(run, options, new RunReport(), context);
+  await runSteps(run, options, context);
 }
 
 function printId({ step, status }: Outcome): string {

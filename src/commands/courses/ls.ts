@@ -1,10 +1,10 @@
 /** `catalog courses ls`: lists courses, with every filter of the API. */
 import { formatNumber, pluralize, truncate, truncateJson } from "../../base/text.ts";
 import { type Flag, type FlagValues, parseUuid, wholeNumber } from "../../cli/arguments.ts";
-import { UNRELIABLE } from "../../cli/catalog.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
+import { UNRELIABLE } from "../../cli/unreliable-listing.ts";
 import { trackWork } from "../../cli/work.ts";
 import { capabilitiesOf } from "../../output/formats.ts";
 import { FILTER_FLAGS, resolveFilters } from "./filters.ts";

@@ -7,7 +7,6 @@ import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { checkRecordFlag, RECORD_FLAGS } from "../../cli/record.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
-import { RunReport } from "../../cli/run-report.ts";
 import { planChange } from "../../core/step.ts";
 import { withoutFile } from "../../course/located.ts";
 
@@ -48,7 +47,7 @@ function defineCommand(published: boolean): AnyCommand {
         doing: `${Word}ing`,
         words: { done: `${Word}ed`, planned: `Would ${word}` },
       };
-      await runSteps(run, flags, new RunReport(), context);
+      await runSteps(run, flags, context);
     },
   });
 }

@@ -11,13 +11,14 @@ import {
   type ParsedArguments,
 } from "../../cli/arguments.ts";
 import { BASE_FLAG, loadBase } from "../../cli/base.ts";
-import { listCourses, UNRELIABLE } from "../../cli/catalog.ts";
+import { listCourses } from "../../cli/catalog.ts";
 import { command } from "../../cli/command.ts";
 import { MAX_DELETES_FLAG, resolveLimit } from "../../cli/confirm.ts";
 import type { Context } from "../../cli/context.ts";
 import { findSchema, readExistingFiles } from "../../cli/existing-files.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { RESULTS } from "../../cli/results.ts";
+import { UNRELIABLE } from "../../cli/unreliable-listing.ts";
 import { readProviders } from "../../cli/work.ts";
 import {
   changesText,

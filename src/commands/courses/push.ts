@@ -8,13 +8,7 @@ import type { Context } from "../../cli/context.ts";
 import { PATH_ARGUMENT, parsePaths } from "../../cli/course-files.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { FileCourse } from "../../cli/located.ts";
-import {
-  type FilePlan,
-  PLAN_FLAGS,
-  planFiles,
-  refuseDeletions,
-  refuseReading,
-} from "../../cli/plan-files.ts";
+import { type FilePlan, PLAN_FLAGS, planFiles, refuseDeletions } from "../../cli/plan-files.ts";
 import { checkRecordFlag, RECORD_FLAGS } from "../../cli/record.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../cli/report-flag.ts";
 import { RESULTS } from "../../cli/results.ts";
@@ -30,6 +24,7 @@ import {
   requireSource,
   savePlan,
 } from "../../cli/saved-plan.ts";
+import { refuseReading } from "../../cli/unreliable-listing.ts";
 import { withDeferredShutdown } from "../../cli/work.ts";
 import { writeIds } from "../../cli/write-ids.ts";
 import type { Outcome } from "../../core/apply.ts";
@@ -91,7 +86,7 @@ export const push = command({
       const scope = describeScope(plan.scope);
       const shown = options.plan !== undefined && options.dryRun ? "all values" : "lines";
       const run = { ...plan, doing: "Pushing", shown, scope, isInputData } as const;
-      const outcomes = await runSteps(run, options, report, context);
+      const outcomes = await runSteps(run, options, context, report);
       if (options.out !== undefined) await savePlan(options.out, plan, context);
       if (options.writeIds && !options.dryRun) {
         await withDeferredShutdown(context, () => writeIds(listIds(outcomes), context));

@@ -13,7 +13,6 @@ import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { checkRecordFlag, RECORD_FLAGS } from "../../cli/record.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
-import { RunReport } from "../../cli/run-report.ts";
 import { planDeletion } from "../../core/step.ts";
 
 const FLAGS = [
@@ -54,6 +53,6 @@ export const rm = command({
       isInputData,
       words: { planned: "Would delete" },
     };
-    await runSteps(run, flags, new RunReport(), context);
+    await runSteps(run, flags, context);
   },
 });

@@ -13,7 +13,6 @@ import { requireSeparate } from "../../cli/located.ts";
 import { checkRecordFlag, RECORD_FLAGS } from "../../cli/record.ts";
 import { RESULTS, Results } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
-import { RunReport } from "../../cli/run-report.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import { planUpdates } from "./plan-updates.ts";
 import { findTargetsByArgument, findTargetsInFiles, splitWords } from "./update-targets.ts";
@@ -111,5 +110,5 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
     ...(dryRun || shown === undefined ? {} : { shown }),
     words: { planned: "Would update" },
   };
-  await runSteps(run, options, new RunReport(), context);
+  await runSteps(run, options, context);
 }

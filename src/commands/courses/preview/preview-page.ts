@@ -2,10 +2,11 @@
 import { CatalogError } from "../../../base/errors.ts";
 import { maskValue } from "../../../base/secrets.ts";
 import type { FlagValues } from "../../../cli/arguments.ts";
-import { listCourses, UNRELIABLE } from "../../../cli/catalog.ts";
+import { listCourses } from "../../../cli/catalog.ts";
 import type { Context } from "../../../cli/context.ts";
 import { loadAllCourses, type TABLE_FLAGS } from "../../../cli/course-files.ts";
 import { sourceCard } from "../../../cli/report-cards.ts";
+import { UNRELIABLE } from "../../../cli/unreliable-listing.ts";
 import { readProviders } from "../../../cli/work.ts";
 import { type Provider, providerNames } from "../../../course/provider.ts";
 import { plain } from "../../../output/color.ts";
