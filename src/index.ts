@@ -8,9 +8,8 @@ export { checkOwnership } from "./course/provider-ownership.ts";
 export type { Course } from "./course/request-body.ts";
 export {
   CatalogClient,
-  type CourseFilter,
-  type Effect,
+  type CourseQuery,
   type ListingEnd,
-  type ListingRange,
+  type Outcome,
 } from "./service/client.ts";
-export type { ClientOptions, Exchange } from "./service/http.ts";
+export type { ClientOptions } from "./service/http.ts";

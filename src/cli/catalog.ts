@@ -6,7 +6,7 @@ import { CourseIndex } from "../core/identify.ts";
 import type { Provider } from "../course/provider.ts";
 import { possibleProviders } from "../course/provider-ownership.ts";
 import type { Course } from "../course/request-body.ts";
-import type { CourseFilter } from "../service/client.ts";
+import type { CourseQuery } from "../service/client.ts";
 import type { Context } from "./context.ts";
 import { concurrencyOf, showWork } from "./work.ts";
 
@@ -19,7 +19,7 @@ export interface Listing {
 
 /** Reads all courses that match, with progress. @param filters of the listings that are read, one after the other */
 export async function listCourses(
-  filters: readonly CourseFilter[],
+  filters: readonly CourseQuery[],
   context: Context,
 ): Promise<Listing> {
   const client = await context.client();

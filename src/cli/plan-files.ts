@@ -380,7 +380,7 @@ async function describeOthers(
   const found: Provider[] = [];
   for (const provider of providers) {
     if (providerIds.has(provider.id.toLowerCase())) continue;
-    const pages = client.courses({ providerId: provider.id }, { limit: 1 });
+    const pages = client.courses({ providerId: provider.id, limit: 1 });
     const page = await pages.next();
     if (!page.done && page.value.length > 0) found.push(provider);
     await pages.return({ more: false, repeats: false });

@@ -11,8 +11,8 @@ import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { SERVICE_EXITS } from "../cli/exit-codes.ts";
 import { readBytes, readStreamBytes, unreadable } from "../files/decode.ts";
+import { checkCall, type RawResponse } from "../service/client.ts";
 import { METHODS } from "../service/errors.ts";
-import { checkCall, type RawResponse } from "../service/raw.ts";
 
 const FLAGS = [
   {

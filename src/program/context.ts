@@ -60,10 +60,7 @@ export async function createContext(
         isSlowReported = true;
         void messages.info(`Still trying: a request failed (${reason}), retrying.`);
       },
-      log: (exchange) => {
-        const { method, url, result, duration, attempt } = exchange;
-        void messages.trace(`${method} ${url} → ${result} in ${duration} ms, attempt ${attempt}`);
-      },
+      log: (line) => void messages.trace(line),
       transport: system.openTransport,
     });
     clients.push(client);

@@ -5,9 +5,16 @@ import { DEFAULTS } from "../base/http.ts";
 import { isUuid, type PlainObject } from "../base/values.ts";
 import { type Provider, type ProviderRow, providerIn } from "../course/provider.ts";
 import type { Course } from "../course/request-body.ts";
-import { type HttpRequest, isSuccess, type Method, parseRows, toError } from "./errors.ts";
+import {
+  type HttpRequest,
+  type HttpResponse,
+  isSuccess,
+  isUncertain,
+  type Method,
+  parseRows,
+  toError,
+} from "./errors.ts";
 import { type ClientOptions, Http, type SendOptions } from "./http.ts";
-import { type RawCall, type RawResponse, rawUrl, toRawResponse } from "./raw.ts";
 
 const COURSES = "developer/v1/courses";
 const PROVIDERS = "developer/v1/providers";
@@ -17,16 +24,12 @@ const PAGE_SIZE = 100;
 const MAX_REPETITIONS = 5;
 
 /** Which courses to list; all of the user's courses by default. */
-export interface CourseFilter {
+export interface CourseQuery {
   readonly id?: string | undefined;
   readonly providerId?: string | undefined;
   /** A part of the name; case-sensitive. */
   readonly name?: string | undefined;
   readonly published?: boolean | undefined;
-}
-
-/** The part of a listing to read. */
-export interface ListingRange {
   /** The most courses; all by default. */
   readonly limit?: number | undefined;
   /** How many courses to skip; 0 by default. */
@@ -50,6 +53,21 @@ export type Effect =
   | { readonly status: "done" | "unchanged" }
   /** `unknown`: the change may have taken effect, or may still do so. */
   | { readonly status: "failed" | "unknown"; readonly error: CatalogError };
+
+/** A request as the user typed it. */
+export interface RawCall {
+  readonly method: Method;
+  /** Path and query, relative to the base URL, with or without a leading slash. */
+  readonly path: string;
+  /** The bytes of the body, which are sent unchanged, with the content type of JSON. */
+  readonly body?: Uint8Array | undefined;
+}
+
+/** A response of any status. */
+export interface RawResponse extends HttpResponse {
+  /** Why the request failed; absent if it succeeded. */
+  readonly failure?: CatalogError | undefined;
+}
 
 /** A client of one service with one API key. Methods that read throw a `CatalogError` if the request fails. */
 export class CatalogClient {
@@ -77,17 +95,14 @@ export class CatalogClient {
    * new course. A complete reading that shows a course twice may lack another, so it is repeated; several pages are
    * read at once, and only ids stay in memory.
    */
-  async *courses(
-    filter: CourseFilter = {},
-    { limit = Number.POSITIVE_INFINITY, offset = 0 }: ListingRange = {},
-  ): AsyncGenerator<Course[], ListingEnd, void> {
+  async *courses(query: CourseQuery = {}): AsyncGenerator<Course[], ListingEnd, void> {
     const seen = new Set<string>();
-    const isWhole = limit === Number.POSITIVE_INFINITY;
+    const isWhole = query.limit === undefined;
     for (let repetition = 0; ; repetition++) {
       const ids = new Set<string>();
       let rows = 0;
       let isEnded = false;
-      for await (const { page, isShort } of this.#pages(filter, offset, offset + limit)) {
+      for await (const { page, isShort } of this.#pages(query)) {
         const before = ids.size;
         for (const { id } of page) ids.add(id.toLowerCase());
         rows += page.length;
@@ -97,21 +112,27 @@ export class CatalogClient {
         if (isEnded) break;
       }
       const repeats = ids.size < rows;
-      if (!repeats || !isWhole || repetition === MAX_REPETITIONS)
-        return { more: !isEnded, repeats };
+      const isLast = !repeats || !isWhole || repetition === MAX_REPETITIONS;
+      if (isLast) return { more: !isEnded, repeats };
     }
   }
 
-  /** Reads the pages from an offset to an end in order, several at once after the first one. */
-  async *#pages(filter: CourseFilter, offset: number, end: number) {
+  /** Reads the pages in order, several at once after the first one. */
+  async *#pages({ limit = Number.POSITIVE_INFINITY, offset = 0, ...query }: CourseQuery) {
+    const { providerId: provider_id, id, name, published } = query;
     const unneeded = linkedController(this.#http.signal);
     const pages: { readonly size: number; readonly rows: Promise<Course[]> }[] = [];
+    const end = offset + limit;
     let next = offset;
     try {
       for (let width = 1; ; width = this.#http.concurrency) {
         while (pages.length < width && next < end) {
           const size = Math.min(PAGE_SIZE, end - next);
-          const rows = this.#page({ ...filter, limit: size, offset: next }, unneeded.signal);
+          const part = { limit: size, offset: next, id, provider_id, name, published };
+          const request = this.#request("GET", COURSES, part);
+          // Pages are large and compress well.
+          const headers = { ...request.headers, "accept-encoding": "gzip" };
+          const rows = this.#read({ ...request, headers }, "read the courses", unneeded);
           // A page that is never awaited, because the caller stopped early, may fail.
           rows.catch(() => undefined);
           pages.push({ size, rows });
@@ -172,15 +193,23 @@ export class CatalogClient {
 
   /** Sends one request as the caller wrote it, once. @returns the response, with any status */
   async raw({ method, path, body }: RawCall): Promise<RawResponse> {
-    const url = rawUrl(method, path, this.#http.base).href;
-    const request = { method, url, headers: this.#headers(method, body), body };
+    checkCall(method, path);
+    // After "./" nothing can be read as a scheme or a host.
+    const url = new URL(`./${path.replace(/^\//, "")}`, this.#http.base);
+    const request = { method, url: url.href, headers: this.#headers(method, body), body };
     const { reply } = await this.#http.send(request, { retries: 0 });
-    return toRawResponse(request, reply);
+    const isResponse = "status" in reply;
+    if (isResponse && reply.status >= 200 && reply.status < 300) return reply;
+    const error = toError(request, reply, `${method} ${url.pathname}${url.search}`);
+    const mayBeDone = method !== "GET" && method !== "HEAD" && isUncertain(reply);
+    const failure = mayBeDone ? error.with({ advice: CHECK_FIRST }) : error;
+    if (!isResponse) throw failure;
+    return { ...reply, failure };
   }
 
   /** Ends pauses, and starts no request from now on; those in flight are finished. */
   stop(): void {
-    this.#http.stop();
+    this.#http.stopping.abort();
   }
 
   /** Closes the connections; requests in flight fail without retries. */
@@ -208,10 +237,8 @@ export class CatalogClient {
       return found === false;
     };
     const mayRepeat = verb === "create" ? (deadline: number) => lookUp({ deadline }) : undefined;
-    const { reply, isUncertain, deadline } = await this.#http.send(request, {
-      ...options,
-      mayRepeat,
-    });
+    const sent = await this.#http.send(request, { ...options, mayRepeat });
+    const { reply, isUncertain, deadline } = sent;
     if (isSuccess(reply)) return { status: "done" };
     const error = toError(request, reply, `${verb} course ${id}`);
     if (!isUncertain) return { status: "failed", error };
@@ -219,20 +246,11 @@ export class CatalogClient {
     const retries = error.kind === "unreachable" ? 0 : undefined;
     if (found === undefined || found === false) await lookUp({ deadline, retries });
     if (found === true) return { status: "done" };
+    // A later rejection says nothing about an earlier attempt.
+    const kind = error.kind === "interrupted" ? error.kind : "unreachable";
     const advice = `The course may have been ${DONE[verb]}. Running the command again is safe.`;
-    return { status: "unknown", error: unknown(error, advice) };
-  }
-
-  async #page(
-    query: CourseFilter & Required<ListingRange>,
-    signal: AbortSignal,
-  ): Promise<Course[]> {
-    const { providerId: provider_id, limit, offset, id, name, published } = query;
-    const parameters = { limit, offset, id, provider_id, name, published };
-    const request = this.#request("GET", COURSES, parameters);
-    // Pages are large and compress well.
-    const headers = { ...request.headers, "accept-encoding": "gzip" };
-    return await this.#read({ ...request, headers }, "read the courses", { signal });
+    const facts = { ...error.facts, advice };
+    return { status: "unknown", error: new CatalogError(kind, error.message, facts) };
   }
 
   async #read(request: HttpRequest, action: string, options?: SendOptions): Promise<Course[]> {
@@ -262,6 +280,7 @@ export class CatalogClient {
   }
 }
 
+const CHECK_FIRST = "The request may have taken effect. Check before you send it again.";
 const DONE = { create: "created", update: "changed", delete: "deleted" } as const;
 
 /** The id in lowercase. Without a valid id, a DELETE or PATCH could affect every course. */
@@ -276,8 +295,38 @@ async function hasValues(values: PlainObject, course: Course): Promise<boolean> 
   return differingFields(values, course).length === 0;
 }
 
-/** The error of a change that may have taken effect: of kind `unreachable`, although the service may have rejected it. */
-function unknown({ kind, message, facts }: CatalogError, advice: string): CatalogError {
-  const isStopped = kind === "interrupted";
-  return new CatalogError(isStopped ? kind : "unreachable", message, { ...facts, advice });
+const RELATIVE =
+  'Pass a path relative to the base URL. For example: catalog api GET "developer/v1/courses?limit=5"';
+
+/** Refuses a call that must never be sent to any base URL. @throws CatalogError of kind `usage` */
+export function checkCall(method: Method, path: string): void {
+  const [, pathname = "", query = ""] = /^([^?]*)\??(.*)$/s.exec(path) ?? [];
+  const refuse = (problem: string): never => {
+    throw usageError(`the path ${problem}`, RELATIVE);
+  };
+  if (path === "" || /[\s\p{Cc}\\#]/u.test(path)) {
+    refuse("is empty, or contains whitespace, a control character, a backslash or a #");
+  }
+  if (/^[a-z][a-z\d+.-]*:|^\/\/|@/i.test(pathname)) {
+    refuse("names a host, but catalog sends your key only to the configured service");
+  }
+  // Before they look for "..", servers may decode a path and ignore what follows a semicolon.
+  if (/%(?:25|2e|2f|5c|3b)|%(?![\da-f]{2})|(?:^|\/)\.\.(?:[/;]|$)/i.test(pathname)) {
+    refuse("could lead outside the base URL");
+  }
+  if (/^(PATCH|PUT|DELETE)$/.test(method) && !hasExactlyOneId(pathname, query)) {
+    throw usageError(
+      `${method} needs exactly one id=<uuid> in the path; without it, the request could change every course`,
+      `For example: catalog api ${method} "developer/v1/courses?id=0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10"`,
+    );
+  }
+}
+
+/** Whether the query has exactly one `id`, a UUID, and no characters that could end the query or begin another. */
+function hasExactlyOneId(path: string, query: string): boolean {
+  const parts = query.split("&");
+  const isPlain = parts.every((part) => /^[\w.]+(?:=[\w.,:*-]*)?$/.test(part));
+  const [only = "", ...others] = parts.filter((part) => /^id(\W|$)/i.test(part));
+  const isId = only.startsWith("id=") && isUuid(only.slice("id=".length));
+  return isPlain && isId && others.length === 0 && !/%(?:23|3f)/i.test(path);
 }

@@ -102,14 +102,12 @@ const CHECK_BASE_URL =
 export function parseRows({ url }: HttpRequest, response: HttpResponse): Course[] {
   const rows = attempt((): unknown => JSON.parse(response.body.toString()));
   if (isList(rows) && rows.every(hasId)) return [...rows];
-  const what =
-    rows === undefined
-      ? "something that is not valid JSON"
-      : "JSON that is not a list of objects with ids";
-  const message = `${new URL(url).origin} responded with ${what}`;
-  const { status } = response;
-  throw new CatalogError("unreachable", message, { status, advice: CHECK_BASE_URL });
+  const what = rows === undefined ? "something that is not valid JSON" : OTHER_JSON;
+  const facts = { status: response.status, advice: CHECK_BASE_URL };
+  throw new CatalogError("unreachable", `${new URL(url).origin} responded with ${what}`, facts);
 }
+
+const OTHER_JSON = "JSON that is not a list of objects with ids";
 
 /** Whether the body is an HTML page, which a proxy or another website has sent: the service sends no pages. */
 function isHtml({ body }: HttpResponse): boolean {
@@ -124,16 +122,14 @@ export function toError(request: HttpRequest, reply: Reply, action: string): Cat
     const text = `could not ${action} at ${new URL(request.url).origin}: ${message}`;
     return new CatalogError("unreachable", text, { code: facts.code, cause: facts.cause, advice });
   }
-  const { status } = reply;
   const { hint, details, code, message: said } = parseErrorBody(reply);
   const kind = kindOf(request, reply);
   const isSilent = hint === undefined && said === undefined;
-  const hasReason = !isSilent || details !== undefined || code !== undefined;
-  const [reason, advice] = describe(reply, kind, new URL(request.url).origin, isSilent);
   const silence = isHtml(reply) ? " and sent an HTML page" : " and gave no reason";
-  const isBare = !hasReason && /(failed|request) \(HTTP/.test(reason);
-  const why = `${reason}${isBare ? silence : ""}${said === undefined ? "" : `: ${said}`}`;
-  const facts = { status, hint, details, code, advice };
+  const suffix = isSilent && details === undefined && code === undefined ? silence : "";
+  const [reason, advice] = describe(reply, kind, new URL(request.url).origin, isSilent, suffix);
+  const why = said === undefined ? reason : `${reason}: ${said}`;
+  const facts = { status: reply.status, hint, details, code, advice };
   return new CatalogError(kind, `could not ${action}: ${why}`, facts);
 }
 
@@ -146,31 +142,39 @@ function kindOf({ method }: HttpRequest, response: HttpResponse): ErrorKind {
   return isAbsent && !isHtml(response) ? "missing" : "refused";
 }
 
-/** Why a request was not successful, and what the user can do. @param isSilent whether the service gave no reason */
+/**
+ * Why a request was not successful, and what the user can do.
+ *
+ * @param isSilent whether the service gave no reason
+ * @param silence what is said about that
+ */
 function describe(
   { status, headers }: HttpResponse,
   kind: ErrorKind,
   origin: string,
   isSilent: boolean,
-): [reason: string, advice?: string] {
+  silence: string,
+): [reason: string, advice: string | undefined] {
   const http = `(HTTP ${status})`;
   if (status < 300)
     return [`${origin} responded with an HTML page instead of JSON`, CHECK_BASE_URL];
-  if (status >= 300 && status < 400) {
-    const other = parseUrl(headers.location ?? "")?.origin;
-    const target = other === undefined || other === origin ? undefined : other;
-    const why = `the service redirects to ${target ?? "another URL"} ${http}; catalog does not follow redirects, to keep your key safe`;
-    if (target === undefined) return [why, CHECK_BASE_URL];
-    return [why, `If ${target} is the catalog service, use it as the base URL.`];
+  if (status < 400) {
+    const other = parseUrl(headers.location ?? "")?.origin ?? origin;
+    const isOther = other !== origin;
+    const why = `the service redirects to ${isOther ? other : "another URL"} ${http}; catalog does not follow redirects, to keep your key safe`;
+    return [
+      why,
+      isOther ? `If ${other} is the catalog service, use it as the base URL.` : CHECK_BASE_URL,
+    ];
   }
   if (kind === "auth") return [`the service does not accept your API key ${http}`, CHECK_KEY];
   if (kind === "missing") return [`${COURSE_NOT_FOUND} ${http}`, LIST_COURSES];
   if (status === 429) return [`too many requests ${http}`, `${WAIT}, or lower --concurrency.`];
-  if (kind === "unreachable") return [`the service failed ${http}`, `${WAIT}.`];
-  const reason = `the service rejected the request ${http}`;
-  if (status === 403) return [reason, CHECK_PERMISSION];
-  if (!isSilent) return [reason];
-  return [status === 404 ? `the service has nothing at this URL ${http}` : reason, CHECK_BASE_URL];
+  if (kind === "unreachable") return [`the service failed ${http}${silence}`, `${WAIT}.`];
+  if (status === 404 && isSilent)
+    return [`the service has nothing at this URL ${http}`, CHECK_BASE_URL];
+  const advice = status === 403 ? CHECK_PERMISSION : isSilent ? CHECK_BASE_URL : undefined;
+  return [`the service rejected the request ${http}${silence}`, advice];
 }
 
 const WAIT = "Wait a minute and try again";
@@ -180,44 +184,30 @@ const CHECK_PERMISSION =
   'Does your API key have this permission? Run "catalog status" to see which key catalog uses.';
 
 const ABORTED = "ABORTED";
-const CLOSED = "the connection was closed";
-const TIMED_OUT = "the connection timed out";
-const NO_TLS = "the server does not speak HTTPS on this port";
+const RUNS = "Is the base URL right, and is the service running?";
+const UNTRUSTED =
+  "Is the base URL right? If it is, set NODE_EXTRA_CA_CERTS to a file with the certificate authority.";
+const CLOSED = ["the connection was closed", RUNS] as const;
+const NO_TLS = [
+  "the server does not speak HTTPS on this port",
+  "Is the port in the base URL right? A service on this machine may need http:// instead of https://.",
+] as const;
 
-const MESSAGES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "connection refused",
+/** What failures of the network mean, by their codes, and what the user can do. */
+const SENTENCES: Readonly<Record<string, readonly [message: string, advice: string]>> = {
+  ECONNREFUSED: ["connection refused", RUNS],
   ECONNRESET: CLOSED,
   EPIPE: CLOSED,
   UND_ERR_SOCKET: CLOSED,
-  EHOSTUNREACH: "host unreachable",
-  ENETUNREACH: "network unreachable",
-  ETIMEDOUT: TIMED_OUT,
-  UND_ERR_CONNECT_TIMEOUT: TIMED_OUT,
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the response was incomplete",
-  Z_DATA_ERROR: "the compressed response is damaged",
-  UND_ERR_HEADERS_OVERFLOW: "the response headers are too large",
+  ENOTFOUND: ["host not found", "Is the host in the base URL spelled correctly?"],
+  EAI_AGAIN: ["the host name could not be resolved", "Check your network connection."],
+  UND_ERR_CONNECT_TIMEOUT: ["the connection timed out", RUNS],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ["the response was incomplete", RUNS],
+  UND_ERR_HEADERS_OVERFLOW: ["the response headers are too large", RUNS],
+  Z_DATA_ERROR: ["the compressed response is damaged", RUNS],
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
-  CERT_HAS_EXPIRED: "the server's certificate has expired",
-  CERT_NOT_YET_VALID: "the server's certificate is not valid yet",
 };
-
-const USE_HTTP =
-  "Is the port in the base URL right? A service on this machine may need http:// instead of https://.";
-const CHECK_CLOCK = "Check the clock of this machine.";
-
-const ADVICE: Readonly<Record<string, string>> = {
-  TIMEOUT: "Is the service running? To wait longer for a response, increase --timeout.",
-  ENOTFOUND: "Is the host in the base URL spelled correctly?",
-  EAI_AGAIN: "Check your network connection, then try again.",
-  ERR_SSL_WRONG_VERSION_NUMBER: USE_HTTP,
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: USE_HTTP,
-  CERT_HAS_EXPIRED: `${CHECK_CLOCK} If it is right, the service must renew its certificate.`,
-  CERT_NOT_YET_VALID: CHECK_CLOCK,
-  ERR_TLS_CERT_ALTNAME_INVALID: "Use a host in the base URL that the certificate is for.",
-};
-const UNTRUSTED =
-  "Is the base URL right? If it is, set NODE_EXTRA_CA_CERTS to a file with the certificate authority.";
 
 /** Codes of requests that were not sent. */
 const NOT_SENT =
@@ -225,8 +215,7 @@ const NOT_SENT =
 
 /** The failure of a request that was ended by the user. @param mayHaveArrived whether it was sent before */
 export function interruption(mayHaveArrived: boolean): Failure {
-  const [message, advice] = ["interrupted", ""];
-  return { code: ABORTED, message, advice, mayHaveArrived, mayPass: false };
+  return { code: ABORTED, message: "interrupted", advice: "", mayHaveArrived, mayPass: false };
 }
 
 /**
@@ -239,35 +228,27 @@ export function toFailure(thrown: unknown, timeout: number, proxy?: string): Fai
   const cause = rootCause(thrown);
   const isLate = cause instanceof Error && cause.name === "TimeoutError";
   const code = isLate ? "TIMEOUT" : (systemCode(cause) ?? systemCode(thrown) ?? "UNKNOWN");
-  const isCertificate = CERTIFICATE.test(code);
-  const isSecurity = isCertificate || code.startsWith("ERR_SSL_");
-  const { message } = cause instanceof Error ? cause : { message: String(cause) };
-  // undici says only in its messages that the proxy opened no tunnel.
-  const isProxys = message.startsWith("Proxy ");
-  const usual = isCertificate ? UNTRUSTED : "Is the base URL right, and is the service running?";
-  const checkProxy = `${proxy} is set: is the proxy running, and can it reach the service?`;
+  const isCertificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|HOSTNAME_MISMATCH/.test(code);
+  const isTls = isCertificate || code.startsWith("ERR_SSL_");
+  const { message: said, name } = cause instanceof Error ? cause : new Error(String(cause));
+  const isHttp = name !== "HTTPParserError";
+  const other = isHttp ? said : "the server did not send a valid HTTP response";
+  const [message, usual] = isLate
+    ? [`no response within ${timeout / 1000} s`, `${RUNS} To wait longer, increase --timeout.`]
+    : isCertificate
+      ? [`certificate not trusted: ${said}`, UNTRUSTED]
+      : (SENTENCES[code] ?? [other, RUNS]);
+  const throughProxy = `${proxy} is set: is the proxy running, and can it reach the service?`;
   return {
     code,
-    message: isLate ? `no response within ${timeout / 1000} s` : explain(code, cause, message),
-    advice: isCertificate || proxy === undefined ? (ADVICE[code] ?? usual) : checkProxy,
-    mayHaveArrived: !NOT_SENT.test(code) && !isSecurity && !isProxys,
-    mayPass: !isSecurity && code !== "UND_ERR_HEADERS_OVERFLOW",
+    message,
+    advice: proxy === undefined || isCertificate ? usual : throughProxy,
+    // undici says only in its messages that the proxy opened no tunnel.
+    mayHaveArrived: !(NOT_SENT.test(code) || isTls || said.startsWith("Proxy ")),
+    mayPass: !(isTls || code === "UND_ERR_HEADERS_OVERFLOW"),
     cause: thrown,
   };
 }
-
-function explain(code: string, cause: unknown, message: string): string {
-  const { hostname = "" } = isObject(cause) ? cause : {};
-  if (code === "ENOTFOUND") return `host ${hostname} not found`;
-  if (code === "EAI_AGAIN") return `the host name ${hostname} could not be resolved`;
-  const isParsers = cause instanceof Error && cause.name === "HTTPParserError";
-  if (isParsers) return "the server did not send a valid HTTP response";
-  return (
-    MESSAGES[code] ?? (CERTIFICATE.test(code) ? `certificate not trusted: ${message}` : message)
-  );
-}
-
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|HOSTNAME_MISMATCH/;
 
 /** The first cause of an error, of which the system describes the reason. */
 function rootCause(error: unknown): unknown {

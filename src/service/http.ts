@@ -133,22 +133,19 @@ function retryAfter(reply: Reply, clock: Clock): number {
 class Gate {
   readonly #most: number;
   readonly #clock: Clock;
-  readonly #closing: AbortSignal;
-  readonly #queue: (() => void)[] = [];
+  readonly #waiting: (() => void)[] = [];
   #inFlight = 0;
   #openAt = 0;
-  #isTimed = false;
   /** How many pauses in a row ended with another rejection. */
   #rejections = 0;
   /** The most requests in flight: fewer after a rejection, because the same burst would be rejected again. */
   #width: number;
   #accepted = 0;
 
-  constructor(most: number, clock: Clock, closing: AbortSignal) {
+  constructor(most: number, clock: Clock) {
     this.#most = most;
     this.#width = most;
     this.#clock = clock;
-    this.#closing = closing;
   }
 
   /** Milliseconds until requests may start. */
@@ -156,22 +153,16 @@ class Gate {
     return Math.max(0, this.#openAt - this.#clock.monotonic());
   }
 
-  /** Resolves when the request may start. @param isFirst whether it goes before others @throws if it is aborted */
-  async enter(signal: AbortSignal, isFirst: boolean): Promise<void> {
-    signal.throwIfAborted();
-    await new Promise<void>((resolve, reject) => {
-      const start = (): void => {
-        signal.removeEventListener("abort", leave);
-        resolve();
-      };
-      const leave = (): void => {
-        this.#queue.splice(this.#queue.indexOf(start), 1);
-        reject(signal.reason);
-      };
-      signal.addEventListener("abort", leave, { once: true });
-      this.#queue.splice(isFirst ? 0 : this.#queue.length, 0, start);
-      this.#advance();
-    });
+  /** Resolves to whether the request may start; to false when the signal is aborted. */
+  async enter(signal: AbortSignal): Promise<boolean> {
+    while (!signal.aborted) {
+      if (this.pause > 0) await this.#clock.sleep(this.pause, signal).catch(() => undefined);
+      else if (this.#inFlight >= this.#width) {
+        await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      } else return ++this.#inFlight > 0;
+    }
+    this.#waiting.shift()?.();
+    return false;
   }
 
   /** Counts a request that has ended, and lets others follow. @param sent when it started */
@@ -191,34 +182,9 @@ class Gate {
       this.#rejections = 0;
       if (++this.#accepted % ACCEPTED_PER_STEP === 0 && this.#width < this.#most) this.#width++;
     }
-    this.#advance();
+    const free = Math.max(0, this.#width - this.#inFlight);
+    for (const start of this.#waiting.splice(0, free)) start();
   }
-
-  #advance(): void {
-    while (!this.#isTimed && this.#inFlight < this.#width && this.#queue.length > 0) {
-      if (this.pause > 0) {
-        this.#isTimed = true;
-        const open = (): void => {
-          this.#isTimed = false;
-          this.#advance();
-        };
-        return void this.#clock.sleep(this.pause, this.#closing).then(open, () => undefined);
-      }
-      this.#inFlight++;
-      this.#queue.shift()?.();
-    }
-  }
-}
-
-/** One exchange that has ended. */
-export interface Exchange {
-  readonly method: HttpRequest["method"];
-  readonly url: string;
-  /** The HTTP status, or the code of the error if there was no response. */
-  readonly result: number | string;
-  /** How long the request took, in milliseconds. */
-  readonly duration: number;
-  readonly attempt: number;
 }
 
 /** How the service is reached. Only the base URL and the API key are required. */
@@ -240,8 +206,8 @@ export interface ClientOptions {
   readonly stop?: AbortSignal;
   /** Called before a retry with the milliseconds that the failed attempt took, and why it failed. */
   readonly onRetry?: (duration: number, reason: string) => void;
-  /** Called after every exchange; never with the key. */
-  readonly log?: (exchange: Exchange) => void;
+  /** Called after every exchange with its method, URL, result and duration; never with the key. */
+  readonly log?: (line: string) => void;
   /** The environment in which proxy variables are looked up; empty by default. */
   readonly environment?: Environment;
   readonly clock?: Clock;
@@ -262,46 +228,38 @@ export interface SendOptions {
   readonly mayRepeat?: ((deadline: number) => Promise<boolean>) | undefined;
 }
 
-/** The result of all attempts. */
-export interface Attempts {
-  readonly reply: Reply;
-  /** Whether an attempt may have taken effect without a reply that says so. */
-  readonly isUncertain: boolean;
-  readonly deadline: number;
-}
-
 /** Sends the requests of one client with its API key. */
 export class Http {
   /** The base URL with a slash at its end, because a relative path replaces what follows the last slash. */
   readonly base: URL;
   readonly concurrency: number;
+  /** Aborted when pauses end and no request may start. */
+  readonly stopping: AbortController;
   readonly #options: ClientOptions;
   readonly #clock: Clock;
   readonly #gate: Gate;
   readonly #open: () => Promise<Transport>;
-  readonly #authorize: (headers: HttpRequest["headers"]) => HttpRequest["headers"];
+  readonly #key: HttpRequest["headers"];
   /** Aborted by the caller's signal, and when the connections are closed. */
   readonly #closing: AbortController;
-  readonly #stopping: AbortController;
   #transport: Promise<Transport> | undefined;
 
   /** @throws CatalogError of kind `usage` for an invalid base URL or API key */
   constructor(options: ClientOptions) {
     const { clock = systemClock, environment = {}, transport = openTransport } = options;
     const { concurrency = DEFAULTS.concurrency } = options;
-    const baseUrl = parseBaseUrl(requireOption(options.baseUrl, "base URL", "baseUrl"), ORIGIN);
-    const apiKey = parseApiKey(requireOption(options.apiKey, "API key", "apiKey"), ORIGIN);
+    const baseUrl = parseBaseUrl(options.baseUrl ?? "", ORIGIN);
+    const apiKey = parseApiKey(options.apiKey ?? "", ORIGIN);
     this.base = new URL(`${baseUrl}/`);
     this.concurrency = concurrency;
     this.#options = options;
     this.#clock = clock;
     this.#closing = linkedController(options.signal);
-    this.#gate = new Gate(concurrency, clock, this.#closing.signal);
+    this.stopping = linkedController(options.stop);
+    this.#gate = new Gate(concurrency, clock);
     this.#open = () => transport({ baseUrl, connections: concurrency, environment });
-    // Only this function sees the key. A cache may not know that responses depend on the key.
-    const own = { "cache-control": "no-cache", "x-api-key": apiKey };
-    this.#authorize = (headers) => ({ ...headers, ...own });
-    this.#stopping = linkedController(options.stop);
+    // A cache may not know that responses depend on the key.
+    this.#key = { "cache-control": "no-cache", "x-api-key": apiKey };
   }
 
   /** Aborted when no request may be sent anymore. */
@@ -309,17 +267,19 @@ export class Http {
     return this.#closing.signal;
   }
 
-  /** Sends a request, and repeats it while its failure may pass. A failed request is a reply, not an exception. */
-  async send(request: HttpRequest, options: SendOptions = {}): Promise<Attempts> {
+  /**
+   * Sends a request, and repeats it while its failure may pass. A failed request is a reply, not an exception.
+   *
+   * @returns `isUncertain`: whether an attempt may have taken effect without a reply that says so
+   */
+  async send(request: HttpRequest, options: SendOptions = {}) {
     const { retries = this.#options.retries ?? DEFAULTS.retries, mayRepeat } = options;
     const ended = AbortSignal.any([this.signal, ...[options.signal ?? []].flat()]);
-    const stopped = AbortSignal.any([ended, this.#stopping.signal]);
+    const stopped = AbortSignal.any([ended, this.stopping.signal]);
     let { deadline = Number.POSITIVE_INFINITY } = options;
     let wasUncertain = false;
     for (let attempt = 1; ; attempt++) {
-      try {
-        await this.#gate.enter(stopped, attempt > 1);
-      } catch {
+      if (!(await this.#gate.enter(stopped))) {
         return { reply: interruption(false), isUncertain: wasUncertain, deadline };
       }
       const sent = this.#clock.monotonic();
@@ -329,7 +289,7 @@ export class Http {
       wasUncertain ||= isUncertain(reply);
       const result = { reply, isUncertain: wasUncertain, deadline };
       if (!mayPass(reply) || attempt > retries) return result;
-      // After a rejection the gate makes all requests wait, and lets this one start first.
+      // After a rejection the gate makes all requests wait.
       const own = Math.max(backoff(attempt, this.#clock), retryAfter(reply, this.#clock));
       const pause = isThrottled(reply) ? 0 : own;
       const now = this.#clock.monotonic();
@@ -343,11 +303,6 @@ export class Http {
       // The look-up may have used up the time.
       if (this.#clock.monotonic() >= deadline) return result;
     }
-  }
-
-  /** Ends pauses, and starts no request from now on; those in flight are finished. */
-  stop(): void {
-    this.#stopping.abort();
   }
 
   /** Closes the connections; requests in flight fail without retries. */
@@ -364,21 +319,16 @@ export class Http {
     const timeout = Math.max(0, Math.min(usual, left));
     const { method, url, headers } = request;
     const start = this.#clock.monotonic();
-    const authorized = { ...request, headers: this.#authorize(headers) };
-    const reply = await send(authorized, { timeout, signal: ended }).catch((thrown: unknown) =>
+    const keyed = { ...request, headers: { ...headers, ...this.#key } };
+    const reply = await send(keyed, { timeout, signal: ended }).catch((thrown: unknown) =>
       ended.aborted ? interruption(true) : toFailure(thrown, timeout, proxy),
     );
     const result = "status" in reply ? reply.status : reply.code;
-    log?.({ method, url, result, duration: this.#clock.monotonic() - start, attempt });
+    const duration = this.#clock.monotonic() - start;
+    log?.(`${method} ${url} → ${result} in ${duration} ms, attempt ${attempt}`);
     return reply;
   }
 }
 
 /** How messages name the origin of the base URL and the key of a client. */
 const ORIGIN = "new CatalogClient";
-
-/** The option, which JavaScript can omit and an empty variable can leave blank, although the type requires it. */
-function requireOption(value: string | undefined, what: string, name: string): string {
-  if (value !== undefined && value.trim() !== "") return value;
-  throw usageError(`no ${what} is set`, `Pass ${name} to ${ORIGIN}.`);
-}

@@ -41,7 +41,7 @@ test.each(["*", `a.example, ${HOST}`, ".invalid"])(
   async (NO_PROXY) => {
     const { code, stderr, heads } = await list((url) => ({ HTTP_PROXY: url, NO_PROXY }), far);
     expect(code).toBe(6);
-    expect(stderr).toContain(`host ${HOST} not found`);
+    expect(stderr).toContain("host not found");
     expect(heads).toEqual([]);
   },
 );

@@ -159,7 +159,7 @@ describe("listings", () => {
       }));
       return { status: 200, body: Buffer.from(JSON.stringify(rows)) };
     });
-    const pages = service.client.courses({}, range);
+    const pages = service.client.courses(range);
     const seen: string[] = [];
     const collect = async () => {
       for (;;) {

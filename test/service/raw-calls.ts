@@ -1,10 +1,9 @@
 /** Raw calls with a fake transport: the requests that would be sent, and their results. */
 import { expect } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
-import { CatalogClient } from "../../src/service/client.ts";
+import { CatalogClient, type RawCall } from "../../src/service/client.ts";
 import type { HttpRequest, HttpResponse } from "../../src/service/errors.ts";
 import type { ClientOptions } from "../../src/service/http.ts";
-import type { RawCall } from "../../src/service/raw.ts";
 import { testClock } from "../rig.ts";
 
 /** The id of a course. */

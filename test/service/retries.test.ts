@@ -127,10 +127,9 @@ describe("other requests", () => {
       const service = new VirtualService(first({ ...limited, status }), { concurrency: 2 });
       await service.create(6);
       const times = service.seen.map(({ left }) => left);
-      // The second request was in flight already; the rejected one goes first.
+      // The second request was in flight already.
       expect(times.slice(0, 2)).toEqual([0, 0]);
       expect(Math.min(...times.slice(2))).toBe(2100);
-      expect(service.lines.slice(2, 4)).toContain("POST 1");
     }
   });
 

@@ -85,9 +85,9 @@ async function listCourses(query: Query, context: Context): Promise<void> {
   const pages = isSelective(query)
     ? selectCourses(client.courses(filter), query, statuses)
     : limit === undefined
-      ? client.courses(filter, { offset })
+      ? client.courses({ ...filter, offset })
       : selectCourses(
-          client.courses(filter, { limit: limit + 1, offset }),
+          client.courses({ ...filter, limit: limit + 1, offset }),
           { ...query, name: undefined, offset: 0 },
           statuses,
         );
