@@ -9,7 +9,7 @@ export type { Course } from "./course/request-body.ts";
 export {
   CatalogClient,
   type CourseQuery,
+  type Effect,
   type ListingEnd,
-  type Outcome,
 } from "./service/client.ts";
 export type { ClientOptions } from "./service/http.ts";
