@@ -41,7 +41,7 @@ export async function listCourses(
   return { courses, isUnreliable };
 }
 
-/** The courses of the catalog that a run is about. */
+/** The courses in the catalog that a run is about. */
 export interface Catalog {
   readonly index: CourseIndex;
   readonly isUnreliable: boolean;

@@ -6,11 +6,11 @@ import type { StopSignal } from "./context.ts";
 export const EXIT_CODES = {
   0: "success",
   1: "the service rejected something, or part of the work failed",
-  2: "the command line or the configuration is wrong, a question needs a terminal, or you answered no; nothing was changed",
+  2: "the command line or the configuration is wrong, the run was refused or cancelled, or its record cannot be written",
   3: "a course file has errors or cannot be read",
   4: "the API key is missing, or the service does not accept it",
   5: COURSE_NOT_FOUND,
-  6: "the service could not be reached or kept failing",
+  6: "the service could not be reached or kept failing, or the effect of a change is unknown",
   7: "diff --exit-code found differences, or the catalog changed since --base",
   129: "stopped by SIGHUP, because the terminal was closed",
   130: "stopped by Ctrl-C",

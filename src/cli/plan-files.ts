@@ -249,7 +249,7 @@ async function diagnoseMove({ from, remote, isDeleted }: Move): Promise<Diagnost
   return await placeProblem(sourceOf(from), { ...problem, rule: "possible-move" });
 }
 
-/** The errors of texts that would replace letters by question marks. */
+/** The errors of texts that have question marks in place of letters. */
 async function diagnoseLost(steps: readonly Step[]): Promise<Diagnostic[]> {
   const found = steps.flatMap((step) => {
     const { from } = step;

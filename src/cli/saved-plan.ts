@@ -96,7 +96,7 @@ export async function requireSameService(
   }
   const own = new Set((await providers()).map(({ id }) => id.toLowerCase()));
   if (account.length === 0 || account.some((id) => own.has(id))) return;
-  throw new CatalogError("auth", `${what} is for another account than that of this API key`, {
+  throw new CatalogError("auth", `${what} is for another account than this API key`, {
     advice: "Use the API key of that account.",
   });
 }

@@ -16,7 +16,7 @@ export type Match<Item> =
   /** The `field` of the description means the course `own`, or none, but `other` has its url. */
   | { readonly field: "id" | "key"; readonly own: Item | undefined; readonly other: Item };
 
-/** Courses of the catalog, or of files, by id and by url. Courses of files may have no id. */
+/** Courses in the catalog, or in files, by id and by url. Courses in files may have no id. */
 export class CourseIndex<Item extends PlainObject = Course> {
   readonly #byId = new Map<string, Item>();
   readonly #byUrl = new Map<string, Item[]>();

@@ -65,7 +65,7 @@ export function findMany(steps: readonly Step[], courses: number): Many | undefi
   return count > FEWEST && count * 2 > courses ? { field, count } : undefined;
 }
 
-/** The paths at which an update would replace letters by question marks, as programs that lose characters do. */
+/** The paths of texts that have question marks in place of the letters in the catalog, as lossy programs write them. */
 export function findLostCharacters(step: Step): Path[] {
   if (step.action !== "update") return [];
   const lost = diffCourses(step.body, step.before).filter(({ old, new: now }) => isLost(old, now));

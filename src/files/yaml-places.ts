@@ -136,9 +136,9 @@ function rangeOf(node: unknown): Range | null | undefined {
 }
 
 /**
- * Reads a text that js-yaml refuses, with what is wrong with it. If nothing is, the values are those of `yaml`: it also
+ * Reads a text that js-yaml refuses, with what is wrong with it. If nothing is, the values come from `yaml`: it also
  * reads closing brackets that are not indented, as many people and programs write them. Undefined if such a text has an
- * alias, of which js-yaml counts what it adds.
+ * alias, because only js-yaml counts what aliases add.
  */
 export function readYaml(text: string): Parsed | undefined {
   const parsed = parse(text, true);

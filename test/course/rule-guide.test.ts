@@ -18,6 +18,8 @@ const WITHOUT_EXAMPLE = [
   "too-many",
   "service",
   "same-course",
+  "lost-characters",
+  "other-id",
   "several-courses",
   "possible-move",
   "course-exists",

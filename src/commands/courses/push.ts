@@ -45,7 +45,7 @@ const FLAGS = [
   {
     ...PLAN_FLAG,
     // These flags decide what a plan contains, and the plan exists already.
-    excludes: ["prune", "complete", "out", "provider", "base", "on-drift"],
+    excludes: ["prune", "complete", "out", "provider", "base", "on-drift", "write-ids"],
     description: "apply a plan written by diff --out; reads no files",
   },
   IGNORE_FLAG,
