@@ -16,7 +16,7 @@ export const BASE_FLAG = {
     "compare with the files as they were, to separate your changes from changes in the catalog",
 } as const satisfies Flag;
 
-/** The courses of `--base`; those of files may have no id. */
+/** The courses of `--base`, which may have no id. */
 export type BaseCourses = CourseIndex<PlainObject>;
 
 /**
