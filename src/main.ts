@@ -84,13 +84,18 @@ function processSystem(folder: string): System {
   };
 }
 
+/** Within this time, a second signal counts as the first: `timeout` and shells signal a process and its group. */
+const ONE_SIGNAL = 500;
+
 /** Exits on stop signals: at once or, while a command defers it, on the second signal. */
 function handleStopSignals(): Pick<System, "stop" | "deferShutdown"> {
   const stop = new StopRequest();
   let deferrals = 0;
+  let first: number | undefined;
   const handle = (signal: StopSignal): void => {
-    const isFirst = stop.reason === undefined;
     stop.send(signal);
+    first ??= performance.now();
+    const isFirst = performance.now() - first < ONE_SIGNAL;
     // A terminal that is closed may send SIGHUP several times: only other signals are from an impatient user.
     if (deferrals > 0 && (isFirst || signal === "SIGHUP")) return;
     // Erases an unfinished progress line, and shows the cursor that a question hides.

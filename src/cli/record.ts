@@ -1,7 +1,7 @@
 /** The flags `--record`, `--no-record` and `--note`, the record of a run, and the advice about undo. */
 import { chmodSync, existsSync } from "node:fs";
-import { resolve } from "node:path";
-import { CatalogError, usageError } from "../base/errors.ts";
+import { dirname, resolve } from "node:path";
+import { attempt, CatalogError, usageError } from "../base/errors.ts";
 import { makeFolders, PRIVATE_FOLDER } from "../base/folders.ts";
 import { isRehearsal, isUnattended } from "../base/process.ts";
 import { pluralize, quoteShell } from "../base/text.ts";
@@ -67,12 +67,12 @@ export function checkRecordFlag(
 /**
  * Opens the record of a run. In the history, a run without changes leaves none; a named file is always written.
  *
- * @param undoes for an undo: the run that it undoes, and how many of its changes remain
+ * @param undoes for an undo: the name of the run that it undoes
  * @throws CatalogError of kind `record` if the run cannot be recorded, so that it must not start
  */
 export async function openRecord(
   steps: readonly Step[],
-  { record: file, noRecord, note, undoes }: RecordFlags & { readonly undoes: Undoes | undefined },
+  { record: file, noRecord, note, undoes }: RecordFlags & { readonly undoes: string | undefined },
   context: Context,
 ): Promise<RecordWriter | undefined> {
   if (noRecord || (file === undefined && !steps.some(isWrite))) return undefined;
@@ -80,12 +80,14 @@ export async function openRecord(
   const facts = {
     ...(await describeRun(context)),
     ...(note === undefined ? {} : { note }),
-    ...(undoes === undefined ? {} : { undoes: undoes.run, left: undoes.left }),
+    ...(undoes === undefined ? {} : { undoes, changes: steps.filter(isChange).length }),
   };
   const now = clock.now();
   if (file !== undefined) {
     const run = nameRun(now, clock.uuid());
-    return new RecordWriter(resolve(folder, file), file, makeHeader("run", run, now, facts));
+    const path = resolve(folder, file);
+    createParents(dirname(path));
+    return new RecordWriter(path, file, makeHeader("run", run, now, facts));
   }
   const history = findHistoryFolder(context);
   if (history === undefined) {
@@ -93,25 +95,25 @@ export async function openRecord(
       "Set HOME or XDG_STATE_HOME, pass --record <file>, or --no-record to go on without undo.";
     throw new CatalogError("record", "there is no folder for the record of this run", { advice });
   }
-  try {
-    makeFolders(history, PRIVATE_FOLDER);
-    chmodSync(history, PRIVATE_FOLDER);
-  } catch (cause) {
-    throw recordFailure(history, cause);
-  }
+  createParents(history, PRIVATE_FOLDER);
+  // The folder may have been made by another program.
+  attempt(() => chmodSync(history, PRIVATE_FOLDER));
   const run = nameRun(now, clock.uuid(), listRuns(history)[0]);
-  const writer = new RecordWriter(
-    recordPath(history, run),
-    run,
-    makeHeader("run", run, now, facts),
-  );
   pruneHistory(history);
-  return writer;
+  return new RecordWriter(recordPath(history, run), run, makeHeader("run", run, now, facts));
 }
 
-interface Undoes {
-  readonly run: string;
-  readonly left: number;
+/** Whether a step of an undo changes a course, or would if the course had not changed since. */
+function isChange(step: Step): boolean {
+  return isWrite(step) || step.action === "refused";
+}
+
+function createParents(folder: string, mode?: number): void {
+  try {
+    makeFolders(folder, mode);
+  } catch (cause) {
+    throw recordFailure(folder, cause);
+  }
 }
 
 /** The facts about a run or a plan that its header contains. */

@@ -45,8 +45,8 @@ export interface StepRun {
   readonly words?: OutcomeWords;
   /** Makes the summary from the counts; `usual` is the usual one, with other words. */
   readonly summary?: (counts: Counts, usual: (words: OutcomeWords) => string) => string;
-  /** For `undo`: the run that is undone, and how many of its changes are not undone by the steps. */
-  readonly undoes?: { readonly run: string; readonly left: number };
+  /** For `undo`: the name of the run that is undone. */
+  readonly undoes?: string;
 }
 
 /** The flags of commands that change courses. */
@@ -187,8 +187,9 @@ async function endRun(
 ): Promise<void> {
   const print = stop.reason === undefined ? messages.info : messages.important;
   const next = advice?.(counts, undoes !== undefined);
-  // If nothing changes, the plan already says so. Programs always get the counts.
-  const isKnown = shown !== undefined && counts.unchanged === sum(counts) && !options.json;
+  // The plan already says what would change, or that nothing changes. Programs always get the counts.
+  const isPlan = counts.planned > 0 || counts.unchanged === sum(counts);
+  const isKnown = shown !== undefined && isPlan && !options.json;
   const usual = (own: OutcomeWords): string => summarize(counts, own);
   const text = summary?.(counts, usual) ?? usual(words ?? {});
   if (!isKnown) await print.call(messages, text, { counts });

@@ -10,7 +10,8 @@ import {
   readRecord,
   recordPath,
 } from "../core/history.ts";
-import { countRecorded, type RunRecord } from "../core/record.ts";
+import type { RunRecord } from "../core/record.ts";
+import { mayReverse } from "../core/undo.ts";
 import type { Argument } from "./arguments.ts";
 import type { Context } from "./context.ts";
 
@@ -38,17 +39,19 @@ export async function listHistory(context: Context): Promise<readonly PastRun[]>
  * changed something and is not an undo. If that run is undone already, a message names the newest one that is not.
  *
  * @param word the name of a run, or a file
+ * @param force whether deletions that found no course are undone, too
  * @returns undefined, after a message, if there is nothing to undo
  * @throws CatalogError of kind `usage` if there is no such record, or if it is damaged
  */
 export async function findRunToUndo(
   word: string | undefined,
+  force: boolean,
   context: Context,
 ): Promise<RunRecord | undefined> {
   if (word !== undefined) return findNamedRun(word, context);
   const baseUrl = (await context.settings()).baseUrl?.value;
   const runs = (await listHistory(context)).filter(
-    (run) => isFor(baseUrl, run) && run.header.undoes === undefined && mayHaveChanged(run),
+    (run) => isFor(baseUrl, run) && run.header.undoes === undefined && canUndo(run, force),
   );
   const [newest] = runs;
   if (newest?.isUndone === false) return newest;
@@ -59,14 +62,8 @@ export async function findRunToUndo(
   return undefined;
 }
 
-function mayHaveChanged(run: PastRun): boolean {
-  const { created, updated, deleted, unknown } = countRecorded(run);
-  return created + updated + deleted + unknown > 0 || run.steps.some(isLostDeletion);
-}
-
-/** Whether a deletion found no course, so that only `undo --force` brings the course back. */
-function isLostDeletion({ step, status }: PastRun["steps"][number]): boolean {
-  return step.action === "delete" && status === "failed";
+function canUndo(run: PastRun, force: boolean): boolean {
+  return run.steps.some((recorded) => mayReverse(recorded, force));
 }
 
 function isFor(baseUrl: string | undefined, { header }: RunRecord): boolean {

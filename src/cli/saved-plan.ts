@@ -96,9 +96,10 @@ export async function requireSameService(
   }
   const own = new Set((await providers()).map(({ id }) => id.toLowerCase()));
   if (account.length === 0 || account.some((id) => own.has(id))) return;
-  throw new CatalogError("auth", `${what} is for another account than this API key`, {
-    advice: "Use the API key of that account.",
-  });
+  throw usageError(
+    `${what} is for another account than this API key`,
+    "Use the API key of that account.",
+  );
 }
 
 /** The steps of a plan for the courses as they are now; refused where a course was changed since. */

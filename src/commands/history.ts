@@ -47,8 +47,8 @@ const FLAGS = [reportFlag(["html"])] as const;
 export const history = command({
   description:
     "Each command that changes the catalog, except api, is a run, and saves an undo record of the old and new " +
-    "values. catalog keeps the newest 200 records and all of the last week, up to 500 MB. With a run, history " +
-    'shows field by field what that run changed, and "catalog undo" takes it back.',
+    "values. catalog keeps the newest 200 records. With a run, history shows field by field what that run " +
+    'changed, and "catalog undo" takes it back.',
   arguments: [runArgument("show what this run changed, from the list, or of an undo record file")],
   flags: FLAGS,
   output: {
@@ -105,7 +105,7 @@ async function listRuns(context: Context): Promise<void> {
 
 function toRow(past: PastRun): PlainObject {
   const { header, isUndone } = past;
-  const { catalog: _, version: __, left: ___, scope: ____, ...rest } = header;
+  const { catalog: _, version: __, changes: ___, scope: ____, ...rest } = header;
   const { run, time, command: words, baseUrl, ...origin } = rest;
   const counts = countRecorded(past);
   return { run, time, command: words, baseUrl, counts, undone: isUndone, ...origin };

@@ -14,6 +14,7 @@ import { runSteps } from "../cli/run.ts";
 import { findRunToUndo, runArgument } from "../cli/runs.ts";
 import { requireSameService } from "../cli/saved-plan.ts";
 import { countSteps } from "../cli/show-steps.ts";
+import { refuseReading } from "../cli/unreliable-listing.ts";
 import { CourseIndex } from "../core/identify.ts";
 import type { RunRecord } from "../core/record.ts";
 import { addRisks } from "../core/risks.ts";
@@ -62,22 +63,22 @@ export const undo = command({
 
 async function undoRun(options: Options, context: Context): Promise<void> {
   checkRecordFlag(options, context);
-  const record = await findRunToUndo(options.run, context);
+  const record = await findRunToUndo(options.run, options.force, context);
   if (record === undefined) return await new Results(context).end();
   const { run, undoes } = record.header;
   if (!options.yes && !options.dryRun) requireConfirmable("undoing a run", context);
   await requireSameService(record.header, `run ${run}`, context);
-  const { courses } = await listCourses([{}], context);
+  const { courses, isUnreliable } = await listCourses([{}], context);
   const reversed = reverse(record, new CourseIndex(courses), options.force);
   const steps = addRisks(reversed.map(({ step }) => step));
   await warnAbout(reversed, context);
-  const left = steps.filter(({ action }) => action === "refused").length;
   await runSteps(
     {
       steps,
       doing: "Undoing",
       shown: "values",
       notices: describeParts(reversed),
+      refusal: refuseReading(steps, isUnreliable),
       question: questionFor(record, steps, context.clock.now()),
       summary: (counts, words) => {
         const again =
@@ -90,11 +91,11 @@ async function undoRun(options: Options, context: Context): Promise<void> {
           isStopped && !isRehearsal(context.environment)
             ? ` To undo the rest: ${undoCommand(options.run ?? run)}`
             : "";
-        const start = `${isPart ? "Partly undid" : "Undid"} run ${run}: `;
+        const start = counts.planned > 0 ? "" : `${isPart ? "Partly undid" : "Undid"} run ${run}: `;
         const own = { start, created: "recreated", updated: "reverted", skipped: "skipped" };
         return words(own) + again + rest;
       },
-      undoes: { run, left },
+      undoes: run,
     },
     options,
     context,

@@ -77,15 +77,12 @@ class Run {
     let effect: Effect | undefined;
     try {
       const number = await record?.before(step);
-      // The record may have failed while this step waited for its line.
-      if (this.#isEnding) return { step, status: "skipped" };
       effect = await this.#request(step, release);
       this.#count(effect);
       if (number !== undefined) record?.after(number, effect.status);
     } catch (thrown) {
       // What cannot be recorded is not sent, and without its result a step counts as unknown.
-      this.#isEnding = true;
-      this.ending ??= asCatalogError(thrown);
+      this.#end(asCatalogError(thrown));
       if (effect === undefined) return { step, status: "skipped" };
     }
     const isStopped = "error" in effect && effect.error.kind === "interrupted";
@@ -114,11 +111,15 @@ class Run {
     }
     const { error, status } = effect;
     this.#failures = status === "unknown" || isServerFailure(error) ? this.#failures + 1 : 0;
-    if (this.#isEnding) return;
-    this.#isEnding = abortsRun(error) || this.#failures >= MAX_FAILURES;
-    if (this.#failures >= MAX_FAILURES) this.ending ??= serviceFailed();
-    // Requests that pause before a repetition are not sent either.
-    if (this.#isEnding) this.#options.client.stop();
+    if (this.#failures >= MAX_FAILURES) this.#end(serviceFailed());
+    else if (abortsRun(error)) this.#end(undefined);
+  }
+
+  /** From now on, nothing more is sent: neither other steps nor requests that pause before a repetition. */
+  #end(reason: CatalogError | undefined): void {
+    if (!this.#isEnding) this.#options.client.stop();
+    this.#isEnding = true;
+    this.ending ??= reason;
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { attempt, CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
 import { type FolderSources, userFolder } from "../base/folders.ts";
 import { readRegular } from "../base/open-file.ts";
-import { OTHER_VERSION, parseRecord, type RunRecord } from "./record.ts";
+import { OTHER_VERSION, parseRecord, type RecordedStep, type RunRecord } from "./record.ts";
 
 const EXTENSION = ".ndjson";
 const RUN = /^\d{8}-\d{9}-[0-9a-f]{6}$/;
@@ -12,8 +12,11 @@ const RUN = /^\d{8}-\d{9}-[0-9a-f]{6}$/;
 /** More bytes do not fit into one string. */
 const MOST_BYTES = 500_000_000;
 
-/** Only the newest records remain. */
+/** How many records there are at most: those of the newest runs. */
 const KEPT = 200;
+
+/** The latest time in the name of a run, whose year has four digits. */
+const LATEST = Date.UTC(9999, 0);
 
 /** The path of the history; undefined if the environment names no folder for it. */
 export function findHistoryFolder(sources: FolderSources): string | undefined {
@@ -43,7 +46,7 @@ export function recordPath(folder: string, run: string): string {
 export function nameRun(now: number, uuid: string, latest = ""): string {
   const suffix = uuid.slice(-6);
   const nameAt = (time: number): string => {
-    const digits = new Date(time).toISOString().replace(/\D/g, "");
+    const digits = new Date(Math.min(time, LATEST)).toISOString().replace(/\D/g, "");
     return `${digits.slice(0, 8)}-${digits.slice(8)}-${suffix}`;
   };
   const name = nameAt(now);
@@ -54,10 +57,12 @@ export function nameRun(now: number, uuid: string, latest = ""): string {
   return Number.isNaN(time) ? name : nameAt(time + 1);
 }
 
-/** Removes all but the newest records. */
+/** Removes the oldest records, so that there is a place for one more. */
 export function pruneHistory(folder: string): void {
   // This may fail, because another run may have removed the record.
-  for (const run of listRuns(folder).slice(KEPT)) attempt(() => rmSync(recordPath(folder, run)));
+  for (const run of listRuns(folder).slice(KEPT - 1)) {
+    attempt(() => rmSync(recordPath(folder, run)));
+  }
 }
 
 /** Reads a record or a plan. @param name the name in messages @throws CatalogError of kind `usage` */
@@ -66,7 +71,7 @@ export function readRecord(path: string, name = path): RunRecord {
     const bytes = readRegular(path, MOST_BYTES);
     if (bytes === "not-regular") throw usageError(`${name} is not a regular file`);
     if (bytes === "too-large") throw usageError(`${name} is larger than 500 MB, the limit`);
-    return parseRecord(bytes.toString(), name);
+    return parseRecord(bytes, name);
   } catch (cause) {
     if (cause instanceof CatalogError) throw cause;
     const advice = 'Run "catalog history" to list the runs.';
@@ -104,13 +109,14 @@ export function* readHistory(
       if (thrown.facts.code !== OTHER_VERSION) onDamaged(thrown);
       continue;
     }
-    const { undoes, left } = record.header;
+    const { undoes, changes } = record.header;
     const isUndone = undone.has(run);
-    if (!isUndone && undoes !== undefined && left === 0 && isComplete(record)) undone.add(undoes);
+    const isComplete = record.steps.filter(hasEffect).length === changes;
+    if (!isUndone && undoes !== undefined && isComplete) undone.add(undoes);
     yield { ...record, run, isUndone };
   }
 }
 
-function isComplete({ steps }: RunRecord): boolean {
-  return steps.every(({ status }) => status === "done" || status === "unchanged");
+function hasEffect({ status }: RecordedStep): boolean {
+  return status === "done" || status === "unchanged";
 }

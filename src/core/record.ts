@@ -6,6 +6,7 @@
  *     {"action":"create","id":"0b6e…","name":"Knitting",…,"body":{"id":"0b6e…","name":"Knitting",…}}
  *     {"step":1,"status":"done"}
  */
+import { isUtf8 } from "node:buffer";
 import * as z from "zod/mini";
 import { attempt, CatalogError, systemReason, usageError } from "../base/errors.ts";
 import { OpenFile } from "../base/open-file.ts";
@@ -47,9 +48,9 @@ const header = z.object({
   commit: z.optional(text),
   runUrl: z.optional(text),
   note: z.optional(text),
-  /** For an undo: the name of the run that it undoes, and how many of its changes the undo leaves. */
+  /** For an undo: the name of the run that it undoes, and how many changes of that run are left to undo. */
   undoes: z.optional(text),
-  left: z.optional(z.number()),
+  changes: z.optional(z.number()),
   /** For a plan: how many courses its deletions were chosen from, and the names of their providers. */
   scope: z.optional(z.object({ courses: z.number(), providers: texts })),
 });
@@ -237,14 +238,19 @@ async function toLine(write: Write): Promise<StepLine> {
 
 /**
  * Parses a record or a plan (example at the top of this file). A last line without its end is ignored: a killed run
- * leaves it, and its step was not sent.
+ * leaves it, and its step was not sent. A plan is never cut.
  *
  * @param name the name of the file, for messages
  * @throws CatalogError of kind `usage` for a damaged file, or another file
  */
-export function parseRecord(content: string, name: string): RunRecord {
-  const [first = "", ...lines] = content.split("\n").slice(0, -1);
+export function parseRecord(content: Buffer, name: string): RunRecord {
+  const complete = content.subarray(0, content.lastIndexOf("\n") + 1);
+  const [first = "", ...lines] = complete.toString().split("\n").slice(0, -1);
   const head = parseHeader(first, name);
+  if (!isUtf8(complete)) throw damaged(name, 1, "it is not UTF-8 text");
+  if (head.catalog === "plan" && complete.length < content.length) {
+    throw damaged(name, lines.length + 2, "its last line is cut off");
+  }
   const steps: { step: Write; status: RecordedStatus }[] = [];
   for (const [index, line] of lines.entries()) {
     const fail = (problem: string): CatalogError => damaged(name, index + 2, problem);

@@ -35,16 +35,23 @@ export function reverse({ steps }: RunRecord, present: CourseIndex, force: boole
   return [...checked.filter((each) => !isDeletion(each)), ...checked.filter(isDeletion)];
 }
 
+/**
+ * Whether an undo concerns a step: if the step took effect, or may have. A deletion that found no course may be the
+ * deletion of another run, which the user restores knowingly, with `--force`.
+ */
+export function mayReverse({ step, status }: RecordedStep, force: boolean): boolean {
+  if (status === "failed") return step.action === "delete" && force;
+  return status !== "unchanged";
+}
+
 interface Planned extends Omit<Reversed, "step"> {
   readonly step: Write;
 }
 
 function reverseStep(recorded: RecordedStep, force: boolean): Planned[] {
-  const { step, status } = recorded;
+  const { step } = recorded;
   const { id, name, url, from } = step;
-  const mayHaveEffect = status === "done" || status === "unknown";
-  // A deletion that found no course may be the deletion of another run, which the user restores knowingly.
-  if (!mayHaveEffect && !(step.action === "delete" && status === "failed" && force)) return [];
+  if (!mayReverse(recorded, force)) return [];
   const facts = { id, name, url, from };
   switch (step.action) {
     case "create":

@@ -246,11 +246,8 @@ export class CatalogClient {
     const retries = error.kind === "unreachable" ? 0 : undefined;
     if (found === undefined || found === false) await lookUp({ deadline, retries });
     if (found === true) return { status: "done" };
-    // A later rejection says nothing about an earlier attempt.
-    const kind = error.kind === "interrupted" ? error.kind : "unreachable";
     const advice = `The course may have been ${DONE[verb]}. Running the command again is safe.`;
-    const facts = { ...error.facts, advice };
-    return { status: "unknown", error: new CatalogError(kind, error.message, facts) };
+    return { status: "unknown", error: unknown(error, `${verb} course ${id}`, advice) };
   }
 
   async #read(request: HttpRequest, action: string, options?: SendOptions): Promise<Course[]> {
@@ -329,4 +326,10 @@ function hasExactlyOneId(path: string, query: string): boolean {
   const [only = "", ...others] = parts.filter((part) => /^id(\W|$)/i.test(part));
   const isId = only.startsWith("id=") && isUuid(only.slice("id=".length));
   return isPlain && isId && others.length === 0 && !/%(?:23|3f)/i.test(path);
+}
+
+/** The error of a change that may have taken effect: of kind `unreachable`, although the service may have rejected it. */
+function unknown({ kind, message, facts }: CatalogError, action: string, advice: string) {
+  const text = kind === "interrupted" ? `could not ${action}: ${message}` : message;
+  return new CatalogError("unreachable", text, { ...facts, advice });
 }
