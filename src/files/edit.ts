@@ -9,11 +9,11 @@ import { courseTest } from "../course/is-course.ts";
 import { type SourceCourse, writtenValue } from "./course-file.ts";
 import { addColumns, cellEdits } from "./csv.ts";
 import { decode, type FoundFile, readBytes } from "./decode.ts";
+import { courseEdits, type Editor, type Extent } from "./edit-values.ts";
 import { formatOf, parseAs, type SourceFormat } from "./parse.ts";
 import { findCourses, type Parsed, type ParsedCourse } from "./parsed.ts";
 import { LineIndex, type PlacedNode, type Span } from "./position.ts";
-import { applyEdits, type TextEdit } from "./text-edit.ts";
-import { valueEdits } from "./value-edits.ts";
+import { applyEdits } from "./text-edit.ts";
 
 export interface Refusal {
   /** A clause without a full stop. */
@@ -36,8 +36,8 @@ const IS_REPEATED = "another course would also change";
 /** Decides, from the courses that a text contains, which courses the text should contain instead. */
 export type ChangeCourses = (courses: readonly unknown[]) => readonly unknown[] | Refusal;
 
-/** More rounds than a course has fields, because a round inserts at most one entry at a place. */
-const MAX_ROUNDS = 60;
+/** What is tried for a field that differs, in order. */
+const EXTENTS: readonly Extent[] = ["parts", "aliases", "field", "line"];
 
 /**
  * Edits a text so that it contains other courses, as many and in the same order. The result has been parsed, and
@@ -53,39 +53,73 @@ export async function editCourses(
   const desired = change(findCourses(before).map(({ value }) => value));
   if (!isList(desired)) return desired;
   const changed = new Set(findDifferent(before, desired).map(({ index }) => index));
-  const refuse = async (reason: string, index?: number): Promise<Refusal> => {
-    const course = index === undefined ? undefined : findCourses(before)[index];
-    const place = course && (await before.positions()).place(course);
-    return place === undefined ? { reason } : { reason, span: place.span };
-  };
+  /** How often a field of a course was edited, by `fieldKey`. */
+  const tries = new Map<string, number>();
   let text = widenTable(original, format, before, desired);
   let parsed = text === original ? before : await parseAs(format, text);
-  let cause: Parameters<typeof refuse> = [NOT_POSSIBLE];
-  // Repeated until nothing differs: aliases change with their anchors, and some edits exclude each other.
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    if (parsed.problems.length > 0 || findCourses(parsed).length !== desired.length) break;
+  // Repeated until nothing differs: aliases change with their anchors, and not every layout allows small edits.
+  for (;;) {
     const different = findDifferent(parsed, desired);
-    if (different.length === 0) return { text };
-    const positions = await parsed.positions();
-    const edits: TextEdit[] = [];
-    for (const { course, index } of different) {
-      const values = { old: course.value, desired: desired[index] };
-      const place = positions.place(course);
-      cause = [reasonFor(place, changed.has(index)), index];
-      if (place === undefined || place.isAlias === true || !isObject(values.desired)) {
-        return await refuse(...cause);
-      }
-      const found = place.isRow
-        ? cellEdits(text, place, values)
-        : valueEdits(text, place, values, format === "yaml" ? "yaml" : "json");
-      for (const edit of found) edits.push(edit);
-    }
+    const [first] = different;
+    if (first === undefined) return { text };
+    const { place } = await parsed.positions();
+    const open = new Set<string>();
+    const extentOf = (index: number, field: string): Extent | undefined => {
+      const extent = EXTENTS[tries.get(fieldKey(index, field)) ?? 0];
+      if (extent !== undefined) open.add(fieldKey(index, field));
+      return extent;
+    };
+    const lineBreak = /\r\n|[\r\n]/.exec(text)?.[0] ?? "\n";
+    const edits = different.flatMap(({ course, index }) => {
+      const [root, old, wanted] = [place(course), course.value, desired[index]];
+      if (root === undefined || root.isAlias || !isObject(old) || !isObject(wanted)) return [];
+      if (root.isRow === true) return cellEdits(text, root, { old, desired: wanted });
+      const editor: Editor = {
+        text,
+        format: format === "yaml" ? "yaml" : "json",
+        lineBreak,
+        extentOf: (field) => extentOf(index, field),
+      };
+      return courseEdits(editor, root, { old, desired: wanted });
+    });
     const edited = applyEdits(text, edits);
-    if (edited === text) break;
+    if (edited === text && open.size === 0) {
+      const course = findCourses(before)[first.index];
+      const root = course && (await before.positions()).place(course);
+      const reason = reasonFor(root, changed.has(first.index));
+      return root === undefined ? { reason } : { reason, span: root.span };
+    }
+    const next = edited === text ? parsed : await parseAs(format, edited);
+    const failed = findFailed(next, desired, open);
+    for (const key of failed.length > 0 ? failed : open) tries.set(key, (tries.get(key) ?? 0) + 1);
+    // Edits that do not fit the layout are made again in another way, in the text before them.
+    if (failed.length > 0) continue;
     text = edited;
-    parsed = await parseAs(format, text);
+    parsed = next;
   }
-  return await refuse(...cause);
+}
+
+function fieldKey(index: number, field: string): string {
+  return `${index} ${field}`;
+}
+
+/** The edited fields that do not have their values: all of them, if the text cannot be read. */
+function findFailed(
+  parsed: Parsed,
+  desired: readonly unknown[],
+  edited: ReadonlySet<string>,
+): string[] {
+  const isRead = parsed.problems.length === 0 && findCourses(parsed).length === desired.length;
+  if (!isRead) return [...edited];
+  return findDifferent(parsed, desired).flatMap(({ course: { value }, index }) => {
+    const wanted = desired[index];
+    if (!isObject(value) || !isObject(wanted)) return [];
+    const fields = new Set([...Object.keys(value), ...Object.keys(wanted)]);
+    return [...fields]
+      .filter((field) => !isDeepStrictEqual(value[field], wanted[field]))
+      .map((field) => fieldKey(index, field))
+      .filter((key) => edited.has(key));
+  });
 }
 
 function findDifferent(

@@ -11,29 +11,20 @@ export function insertion(at: number, text: string): TextEdit {
   return { span: { start: at, end: at }, text };
 }
 
-/** Applies edits. If two edits overlap or start at one offset, only the first is applied. */
+/** Applies edits; insertions at one offset stay in order. If two edits overlap, only the first is applied. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const parts: string[] = [];
   let done = 0;
-  let last = -1;
-  for (const { span, text: written } of edits.toSorted(byStart)) {
-    if (span.start < done || span.start === last) continue;
+  for (const { span, text: written } of edits.toSorted(byPlace)) {
+    if (span.start < done) continue;
     parts.push(text.slice(done, span.start), written);
     done = span.end;
-    last = span.start;
   }
   return parts.join("") + text.slice(done);
 }
 
-function byStart(one: TextEdit, other: TextEdit): number {
-  return one.span.start - other.span.start;
-}
-
-/** The line end after an offset; in the last line, the first line end of the text. */
-export function lineEndAfter(text: string, at: number): string {
-  const lineEnd = /\r\n|[\r\n]/g;
-  lineEnd.lastIndex = at;
-  return lineEnd.exec(text)?.[0] ?? lineEnd.exec(text)?.[0] ?? "\n";
+function byPlace({ span: one }: TextEdit, { span: other }: TextEdit): number {
+  return one.start - other.start || one.end - other.end;
 }
 
 /** The offset at which the line of an offset begins. */
@@ -48,20 +39,6 @@ export function lineStop(text: string, at: number): number {
   const lineEnd = /[\r\n]/g;
   lineEnd.lastIndex = at;
   return lineEnd.exec(text)?.index ?? text.length;
-}
-
-/** The text before an offset in its line, as whitespace: two spaces before the `a` in `- a`. */
-export function indentationAt(text: string, at: number): string {
-  return text.slice(lineStart(text, at), at).replace(/[^ \t]/g, " ");
-}
-
-export function lineIndentation(text: string, at: number): string {
-  return /^[ \t]*/.exec(text.slice(lineStart(text, at), at))?.[0] ?? "";
-}
-
-/** The quotation mark at an offset; empty if there is none. */
-export function quoteAt(text: string, at: number): string {
-  return /["']/.exec(text[at] ?? "")?.[0] ?? "";
 }
 
 /** The first offset from `from` that is neither whitespace nor in a comment. */

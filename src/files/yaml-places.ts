@@ -26,7 +26,12 @@ const OPTIONS = { uniqueKeys: false, prettyErrors: false, logLevel: "silent" } a
 function parse(text: string, keepSourceTokens = false): Document[] {
   // A lone carriage return ends a line, as in js-yaml and in editors.
   const lines = text.replace(/\r(?!\n)/g, "\n");
-  return [...parseAllDocuments(lines, { ...OPTIONS, keepSourceTokens })];
+  const documents = [...parseAllDocuments(lines, { ...OPTIONS, keepSourceTokens })];
+  // Before a first `...`, js-yaml reads no document.
+  return documents.filter(({ contents, directives }) => {
+    const [start, end] = rangeOf(contents) ?? [];
+    return start !== end || directives?.docStart === true;
+  });
 }
 
 /** The positions of all courses of a text. */

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { isObject } from "../../src/base/values.ts";
 import { decode } from "../../src/files/decode.ts";
-import { CHANGED, editCourses, type Refusal } from "../../src/files/edit.ts";
+import { CHANGED, type Refusal } from "../../src/files/edit.ts";
 import { type FileFormat, parseAs } from "../../src/files/parse.ts";
 
 /** An id for a course of a file. */
@@ -39,9 +39,4 @@ export function addIds(
     desired[index] = { ...course, id };
   }
   return desired;
-}
-
-/** The text with ids added, as `push --write-ids` does. */
-export async function withIds(text: string, format: FileFormat, ids: readonly ChosenId[]) {
-  return await editCourses(text, format, (courses) => addIds(courses, ids));
 }
