@@ -205,6 +205,10 @@ const SENTENCES: Readonly<Record<string, readonly [message: string, advice: stri
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ["the response was incomplete", RUNS],
   UND_ERR_HEADERS_OVERFLOW: ["the response headers are too large", RUNS],
   Z_DATA_ERROR: ["the compressed response is damaged", RUNS],
+  ERR_TLS_CERT_ALTNAME_INVALID: [
+    "the server's certificate is for another host",
+    "Use a host in the base URL that the certificate is for.",
+  ],
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
 };
@@ -235,9 +239,8 @@ export function toFailure(thrown: unknown, timeout: number, proxy?: string): Fai
   const other = isHttp ? said : "the server did not send a valid HTTP response";
   const [message, usual] = isLate
     ? [`no response within ${timeout / 1000} s`, `${RUNS} To wait longer, increase --timeout.`]
-    : isCertificate
-      ? [`certificate not trusted: ${said}`, UNTRUSTED]
-      : (SENTENCES[code] ?? [other, RUNS]);
+    : (SENTENCES[code] ??
+      (isCertificate ? [`certificate not trusted: ${said}`, UNTRUSTED] : [other, RUNS]));
   const throughProxy = `${proxy} is set: is the proxy running, and can it reach the service?`;
   return {
     code,

@@ -34,7 +34,7 @@ const CERTIFICATES = [
     "is for another host",
     selfSigned("other.example"),
     true,
-    /is for other\.example, not for localhost\n[\s\S]*Use a host in the base URL that the certificate is for/,
+    /is for another host\n[\s\S]*Use a host in the base URL that the certificate is for/,
   ],
   [
     "is self-signed",
