@@ -1,6 +1,6 @@
 /** The entry point of `catalog`: connects it to the process. No other file reads `process`. */
 import { asCatalogError, attempt, systemCode } from "./base/errors.ts";
-import { CONTROLLING_TERMINAL, isTerminalGone, standardOutput } from "./base/io.ts";
+import { isTerminalGone, standardOutput } from "./base/io.ts";
 import { type Author, systemClock } from "./base/process.ts";
 import { StopRequest, type StopSignal, type System } from "./cli/context.ts";
 import { STOP_CODES } from "./cli/exit-codes.ts";
@@ -67,7 +67,6 @@ function processSystem(folder: string): System {
       },
       out: standardOutput(1, process.platform, () => process.stdout),
       err: standardOutput(2, process.platform, () => process.stderr),
-      terminal: CONTROLLING_TERMINAL,
     },
     environment: process.env,
     folder,

@@ -1,5 +1,5 @@
 /** Wraps the standard streams and the terminal, so that tests can replace them. */
-import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
+import { constants, fstatSync, openSync, writeSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { attempt, CatalogError, systemCode, systemReason } from "./errors.ts";
 
@@ -43,33 +43,11 @@ interface Input {
   readonly stream: Readable;
 }
 
-/** The terminal from which catalog was started, which can ask questions even if standard input carries data. */
-interface ControllingTerminal {
-  readonly isAvailable: () => boolean;
-  readonly open: () => Promise<Readable>;
-}
-
 export interface IO {
   readonly in: Input;
   readonly out: Output;
   readonly err: Output;
-  readonly terminal?: ControllingTerminal;
 }
-
-const TERMINAL = "/dev/tty";
-
-/** The terminal of the process. A process without a terminal, such as a background service, cannot open the path. */
-export const CONTROLLING_TERMINAL: ControllingTerminal = {
-  isAvailable: () => {
-    const opened = attempt(() => openSync(TERMINAL, "r"));
-    if (opened !== undefined) closeSync(opened);
-    return opened !== undefined;
-  },
-  open: async () => {
-    const { ReadStream } = await import("node:tty");
-    return new ReadStream(openSync(TERMINAL, "r"));
-  },
-};
 
 /** Whether a standard stream was a terminal that is closed now. @param isatty the function of `node:tty` */
 export function isTerminalGone(isatty: (fd: number) => boolean): boolean {

@@ -10,24 +10,13 @@ type Needs = Pick<Context, "io" | "environment" | "options" | "stop">;
 
 /** Whether catalog can ask a question: standard input and error are terminals, and not in CI. */
 export function canAsk({ io, environment }: Needs): boolean {
-  return io.in.isTerminal && io.err.isTerminal && !isUnattended(environment);
-}
-
-/**
- * Whether catalog can ask for a yes. If standard input is data, the answer comes from the terminal in which the
- * command was started.
- *
- * @param isInputData whether the command reads standard input itself
- */
-export function canConfirm(context: Context, isInputData = false): boolean {
-  const { io, environment } = context;
-  if (!isInputData && canAsk(context)) return true;
-  return io.err.isTerminal && !isUnattended(environment) && io.terminal?.isAvailable() === true;
+  const canAnswer = io.in.isTerminal && !io.in.stream.readableEnded;
+  return canAnswer && io.err.isTerminal && !isUnattended(environment);
 }
 
 /** Requires a terminal for a question. @param what needs a yes: `deleting 2 courses` @throws CatalogError of kind `usage` */
-export function requireConfirmable(what: string, context: Context, isInputData = false): void {
-  if (canConfirm(context, isInputData)) return;
+export function requireConfirmable(what: string, context: Needs): void {
+  if (canAsk(context)) return;
   throw usageError(
     `without a terminal, catalog cannot ask before ${what}`,
     "To go ahead without a question, pass --yes.",
@@ -75,28 +64,6 @@ export async function askSecret(
   return await awaitAnswer(ask({ message, theme, validate, ...hidden }, streams), close);
 }
 
-/**
- * Asks several questions, one of them for a secret. Between two questions the terminal would echo
- * what is typed, for example a pasted key, so echo stays off until the last one is answered.
- */
-export async function askUnseen<Answers>(
-  ask: () => Promise<Answers>,
-  { io }: Context,
-): Promise<Answers> {
-  const terminal = io.in.stream as NodeJS.ReadStream;
-  // Only a real terminal echoes.
-  if (!("setRawMode" in terminal)) return await ask();
-  const setRawMode = terminal.setRawMode;
-  terminal.setRawMode(true);
-  terminal.setRawMode = () => terminal;
-  try {
-    return await ask();
-  } finally {
-    terminal.setRawMode = setRawMode;
-    terminal.setRawMode(false);
-  }
-}
-
 async function promptOptions({ io, environment, options, stop }: Needs) {
   const styles = await stylesFor(colorLevel(io.err, environment, options.color));
   const style = {
@@ -107,20 +74,14 @@ async function promptOptions({ io, environment, options, stop }: Needs) {
     maskedText: "(hidden)",
     error: (text: string) => styles.red(`  ${text}`),
   };
-  // If standard input is data or was read to its end, the answer comes from the terminal.
-  const isUsable = io.in.isTerminal && !io.in.stream.readableEnded;
-  const opened = isUsable ? undefined : await io.terminal?.open();
-  const input = (opened ?? io.in.stream) as NodeJS.ReadStream;
+  const input = io.in.stream as NodeJS.ReadStream;
   const ended = linkedController(stop.signal);
   // Ctrl-D closes the input, which a prompt ignores: the process would end without an answer. An
   // answer that was the last line is still being checked.
   const end = (): void => void yieldToEventLoop().then(() => ended.abort());
   input.once("pause", end);
   return {
-    close: () => {
-      input.removeListener("pause", end);
-      opened?.destroy();
-    },
+    close: () => void input.removeListener("pause", end),
     theme: { prefix: { idle: styles.cyan("?"), done: styles.green("✓") }, style },
     streams: {
       input,

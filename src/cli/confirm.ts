@@ -21,8 +21,6 @@ interface Questions {
   readonly scope?: string | undefined;
   /** Whether the steps were shown, so that the question need not name the courses. */
   readonly shown?: unknown;
-  /** Whether the command reads standard input itself. */
-  readonly isInputData?: boolean;
 }
 
 /**
@@ -31,12 +29,12 @@ interface Questions {
  * @throws CatalogError of kind `cancelled` if the answer is no, `usage` if there is no terminal for a question
  */
 export async function confirmRun(questions: Questions, context: Context): Promise<void> {
-  const { steps, scope, shown, isInputData = false } = questions;
+  const { steps, scope, shown } = questions;
   const deletions = steps.filter(({ action }) => action === "delete");
   const count = pluralize(deletions.length, "course");
   if (deletions.length === 0 && questions.question === undefined) return;
   const what = questions.question === undefined ? `deleting ${count}` : "changing courses";
-  requireConfirmable(what, context, isInputData);
+  requireConfirmable(what, context);
   if (shown === undefined && questions.question === undefined) {
     for (const line of nameCourses(deletions)) await context.messages.important(line);
   }

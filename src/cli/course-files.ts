@@ -78,7 +78,7 @@ export async function stopAtErrors(
   }
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   await messages.diagnose(diagnostics.filter(isImportant));
-  await hintCommand(errors, { messages });
+  await suggestImport(errors, { messages });
   if (failures.length + errors.length === 0) return;
   if (endsWithCount) {
     const amount = pluralize(failures.length + errors.length, "error");
@@ -143,70 +143,26 @@ export function requirePaths(
 
 /** With this many unknown fields, a file is more likely an export than a course file with misspellings. */
 const FEWEST_UNKNOWN = 3;
-/** With this many decimal commas, the amounts come from a spreadsheet, not from typing errors. */
-const FEWEST_AMOUNTS = 3;
 
-/**
- * Prints the command for the first file that looks like an export of another system, that contains only some fields
- * of courses, or whose texts and amounts `check --fix` can repair.
- *
- * @param wasFixed whether this run is `check --fix`
- */
-export async function hintCommand(
+/** Prints the command for the first file that looks like an export of another system. */
+export async function suggestImport(
   diagnostics: readonly Diagnostic[],
   { messages }: Pick<Context, "messages">,
-  wasFixed = false,
 ): Promise<void> {
   const byFile = new Map<string, Diagnostic[]>();
-  for (const diagnostic of diagnostics) addTo(byFile, diagnostic.file, diagnostic);
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  for (const error of errors) addTo(byFile, error.file, error);
   for (const [file, found] of byFile) {
-    if (file === STDIN_NAME) continue;
-    const hasRows = /\.(?:csv|tsv|ndjson|jsonl|xlsx)$/i.test(file);
-    const flags = importFlags(found, hasRows);
-    const name = quoteShell(file);
-    if (!wasFixed && isRepairable(file, found)) {
-      return await messages.info(`To correct these values: catalog courses check --fix ${name}`);
-    }
-    if (flags !== undefined) {
-      const command = `catalog courses import ${name} ${flags}`;
-      return await messages.info(`If ${file} is an export of another system: ${command}`);
-    }
-    if (hasRows && isPartial(found)) {
-      const command = `catalog courses update ${name} --dry-run`;
-      return await messages.info(
-        `If ${file} contains only what changes in existing courses: ${command}`,
-      );
-    }
+    const nested = found.find(({ rule, path }) => rule === "not-a-course" && path.length > 0);
+    const named = (id: RuleId) =>
+      new Set(found.flatMap(({ rule, path }) => (rule === id ? String(path[0]) : [])));
+    const [unknown, missing] = [named("unknown-key"), named("required")];
+    const lacksName = missing.has("name") || missing.has("url");
+    const isExport = unknown.size >= FEWEST_UNKNOWN ? lacksName : named("not-a-course").size > 0;
+    if (file === STDIN_NAME || (nested === undefined && !isExport)) continue;
+    const flags =
+      nested === undefined ? "--suggest" : `--from ${quoteShell(formatPath(nested.path))}`;
+    const command = `catalog courses import ${quoteShell(file)} ${flags}`;
+    return await messages.info(`If ${file} is an export of another system: ${command}`);
   }
-}
-
-/** Whether `check --fix` repairs texts in a wrong encoding, or several amounts with a decimal comma. */
-function isRepairable(file: string, found: readonly Diagnostic[]): boolean {
-  if (/\.xlsx$/i.test(file)) return false;
-  const amounts = found.filter(({ rule, suggestion }) => rule === "amount" && suggestion);
-  return amounts.length >= FEWEST_AMOUNTS || found.some(({ rule }) => rule === "mojibake");
-}
-
-/** Whether the url and another required field are missing, but no field is unknown. */
-function isPartial(found: readonly Diagnostic[]): boolean {
-  const missing = new Set<unknown>();
-  for (const { rule, path } of found) {
-    if (path.length === 1 && rule === "unknown-key") return false;
-    if (path.length === 1 && rule === "required") missing.add(path[0]);
-  }
-  return missing.has("url") && missing.size > 1;
-}
-
-/** The flags with which `import` can read the file; undefined if it looks like a course file. */
-function importFlags(found: readonly Diagnostic[], isExport: boolean): string | undefined {
-  const unknown = new Set<unknown>();
-  let isIncomplete = false;
-  for (const { rule, path } of found) {
-    if (rule === "not-a-course" && path.length > 0) return `--from ${quoteShell(formatPath(path))}`;
-    if (rule === "not-a-course" && isExport) return "--suggest";
-    if (path.length !== 1) continue;
-    if (rule === "unknown-key") unknown.add(path[0]);
-    if (rule === "required" && (path[0] === "name" || path[0] === "url")) isIncomplete = true;
-  }
-  return isIncomplete && unknown.size >= FEWEST_UNKNOWN ? "--suggest" : undefined;
 }

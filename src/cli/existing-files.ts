@@ -22,8 +22,8 @@ export interface ExistingCourse {
 /** The content of a folder. */
 export interface ExistingFiles {
   readonly courses: readonly ExistingCourse[];
-  /** The files that cannot be read or parsed, by name, with the readable part of their text. */
-  readonly damaged: ReadonlyMap<string, string>;
+  /** Whether a file cannot be read or parsed. */
+  readonly isDamaged: boolean;
   /** The names in the folder before the files were read. Files that were created later are not among them. */
   readonly names: readonly string[];
 }
@@ -47,11 +47,11 @@ export async function readExistingFiles(
   context: Pick<Context, "folder" | "uid" | "io" | "messages">,
 ): Promise<ExistingFiles> {
   const courses: ExistingCourse[] = [];
-  const damaged = new Map<string, string>();
+  let isDamaged = false;
   const path = resolve(context.folder, folder);
   const names = listCourseFileNames(path);
   const exists = await stat(path).catch(() => undefined);
-  if (exists === undefined) return { courses, damaged, names };
+  if (exists === undefined) return { courses, isDamaged, names };
   const { uid, io } = context;
   const options = { folder: context.folder, uid, input: io.in };
   for await (const file of loadCourses([folder], options)) {
@@ -59,7 +59,7 @@ export async function readExistingFiles(
     if (file.failure?.kind === "usage") continue;
     const problem = file.problems.length > 0 ? file.diagnostics[0] : undefined;
     if (file.failure !== undefined || problem !== undefined) {
-      damaged.set(file.name, file.lines.content);
+      isDamaged = true;
       const where = problem === undefined ? "" : `:${problem.line}:${problem.column}`;
       const reason = file.failure?.message ?? problem?.message;
       await context.messages.warn(`skipped ${file.name}${where}: ${reason}`);
@@ -72,5 +72,5 @@ export async function readExistingFiles(
       courses.push({ source, file, described });
     }
   }
-  return { courses, damaged, names };
+  return { courses, isDamaged, names };
 }

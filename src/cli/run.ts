@@ -37,8 +37,6 @@ export interface StepRun {
   readonly question?: string;
   /** What deletions are chosen from: `the 300 courses of Example Academy`. */
   readonly scope?: string | undefined;
-  /** Whether the command reads standard input itself. */
-  readonly isInputData?: boolean;
   /** The text of an outcome on standard output without `--output`. */
   readonly plain?: (outcome: Outcome) => string;
   /** The words of the summary that are not the usual ones. */

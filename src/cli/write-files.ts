@@ -1,13 +1,11 @@
 /** Writes, edits and removes course files, for every command except `init`. */
 import { rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import { yieldToEventLoop } from "../base/async.ts";
 import { requireRegular, writeError, writeFileAtomically } from "../base/atomic-write.ts";
-import { asCatalogError, CatalogError } from "../base/errors.ts";
-import { joinList, listSome, pluralize } from "../base/text.ts";
+import { asCatalogError, type CatalogError } from "../base/errors.ts";
+import { joinList, pluralize } from "../base/text.ts";
 import type { Change } from "../course/difference.ts";
-import { loadCourseFile, ownCourses, type SourceFile, writtenValue } from "../files/course-file.ts";
 import { type EditOptions, type EditText, rewriteFile } from "../files/edit.ts";
 import { requireFreePath } from "../files/file-names.ts";
 import {
@@ -15,11 +13,10 @@ import {
   differencesText,
   maskEntries,
   type PlanEntry,
-  planLines,
   toSentences,
   WERE,
 } from "../output/plan.ts";
-import { canConfirm, confirm, requireConfirmable } from "./ask.ts";
+import { canAsk, requireConfirmable } from "./ask.ts";
 import { checkLimit, confirmDeletions, requireYes } from "./confirm.ts";
 import type { Context } from "./context.ts";
 import { type Result, Results } from "./results.ts";
@@ -38,16 +35,12 @@ export type FileStep = {
   readonly name: string;
   readonly path: string;
   readonly courses: readonly ComparedCourse[];
-  /** The advice if this file cannot be edited, instead of the advice in `WriteOptions`. */
-  readonly advice?: string;
 } & (
   | { readonly action: "new"; readonly text: () => string | Promise<string | Uint8Array> }
   /** Replaces the file even if it has changed since it was read. */
   | { readonly action: "replace"; readonly text: () => Promise<Uint8Array> }
   | { readonly action: "edit"; readonly edit: EditText }
-  /** Removes the file only if it has not changed since it was read. */
-  | { readonly action: "remove"; readonly read: SourceFile }
-  | { readonly action: "keep" }
+  | { readonly action: "remove" | "keep" }
 );
 
 /** The result of a step. */
@@ -118,30 +111,16 @@ async function writeStep(step: FileStep, options: EditOptions): Promise<undefine
   if (step.action === "new") {
     requireFreePath(name, dirname(path), basename(path), options.adviceIfChanged);
   } else requireRegular(name, path);
-  if (step.action === "edit") {
-    await rewriteFile(step, step.edit, step.advice ? { ...options, advice: step.advice } : options);
-    return;
+  if (step.action === "edit") await rewriteFile(step, step.edit, options);
+  else if (options.dryRun) return;
+  else if ("text" in step) await writeFileAtomically(path, await step.text(), { name });
+  else {
+    try {
+      rmSync(path);
+    } catch (cause) {
+      throw writeError(name, cause);
+    }
   }
-  if (step.action === "remove") await requireUnchanged(step, step.read);
-  if (options.dryRun) return;
-  if (step.action !== "remove") {
-    await writeFileAtomically(path, await step.text(), { name });
-    return;
-  }
-  try {
-    rmSync(path);
-  } catch (cause) {
-    throw writeError(name, cause);
-  }
-}
-
-async function requireUnchanged(step: FileStep, before: SourceFile): Promise<void> {
-  const now = await loadCourseFile(step);
-  const present = now.courses.map(({ value }) => value);
-  const isSame = isDeepStrictEqual(present, before.courses.map(writtenValue));
-  if (isSame && ownCourses(now).length === present.length) return;
-  const message = `cannot remove ${step.name}: the file has changed since it was read`;
-  throw new CatalogError("output", message, { file: step.name });
 }
 
 export function summarizeFiles(outcomes: readonly FileOutcome[], dryRun: boolean) {
@@ -200,8 +179,8 @@ export function isKept({ status, changes }: ComparedCourse): boolean {
 }
 
 /**
- * Asks before files are removed, and before values in them are overwritten, which it shows. Without a question, it
- * names the files to remove.
+ * Asks once before files are removed, and before values in them are overwritten, and shows both. `--force` alone is
+ * the consent where nobody can answer.
  *
  * @param removal `most` is the most files that may be removed, of `what`
  * @throws CatalogError of kind `usage` above the limit or without a terminal, `cancelled` if the answer is no
@@ -212,34 +191,26 @@ export async function confirmFiles(
   { yes, dryRun }: { readonly yes: boolean; readonly dryRun: boolean },
   context: Context,
 ): Promise<void> {
-  const removed = steps.filter(({ action }) => action === "remove");
-  const exceeded = checkLimit(removed.length, removal.most, removal.what, {
-    ...{ verb: "remove", condition: "Are these courses really gone from the catalog? If so" },
-  });
+  const removed = steps.filter(({ action }) => action === "remove").length;
+  const edited = steps.filter(({ action }) => action === "edit" || action === "replace").length;
+  const words = { verb: "remove", condition: "If these courses are gone from the catalog" };
+  const exceeded = checkLimit(removed, removal.most, removal.what, words);
   if (exceeded !== undefined) throw exceeded;
-  const isAsked = !yes && !dryRun;
-  if (removed.length > 0 && (!isAsked || !canConfirm(context))) await showRemoved(removed, context);
-  if (!isAsked) return;
-  const edited = steps.filter(({ action }) => action === "edit" || action === "replace");
-  if (edited.length > 0 && canConfirm(context)) {
-    await context.io.err.write(await changesText(edited, context, context.io.err));
-    requireYes(
-      await confirm(`Overwrite these values in ${pluralize(edited.length, "file")}?`, context),
+  const isAsked = !yes && !dryRun && (removed > 0 || (edited > 0 && canAsk(context)));
+  if (isAsked || (removed > 0 && context.options.format === undefined)) {
+    const shown = steps.filter(
+      ({ action }) => action === "remove" || (isAsked && action !== "new"),
     );
+    await context.io.err.write(await changesText(shown, context, context.io.err));
   }
-  if (removed.length === 0) return;
-  const amount = pluralize(removed.length, "file");
-  requireConfirmable(`removing ${amount}`, context);
-  const whose =
-    removed.length === 1 ? "a course that no longer exists" : "courses that no longer exist";
-  const question = `Remove ${amount} of ${whose}: ${listSome(removed.map(({ name }) => name))}?`;
-  requireYes(await confirmDeletions(question, removed.length, context));
-}
-
-async function showRemoved(steps: readonly FileStep[], context: Context): Promise<void> {
-  if (context.options.format !== undefined) return;
-  const entries = maskEntries(steps.flatMap(toEntries), context.io.err.mask);
-  await context.messages.show((styles) => planLines(entries, styles));
+  if (!isAsked) return;
+  const parts = amountsOf("file", [
+    [edited, (amount) => `overwrite these values in ${amount}`],
+    [removed, (amount) => `remove ${amount} of courses that no longer exist`],
+  ]);
+  requireConfirmable(`removing ${pluralize(removed, "file")}`, context);
+  const [sentence] = toSentences([joinList(parts, "and")]).split(".");
+  requireYes(await confirmDeletions(`${sentence}?`, removed, context));
 }
 
 /** The values that differ, as `diff` shows them: the value of the file, then the new value. */

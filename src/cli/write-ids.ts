@@ -1,7 +1,7 @@
 /** `push --write-ids`: adds the ids of courses to their files, and changes nothing else there. */
 import { resolve } from "node:path";
 import { STDIN_NAME } from "../base/io.ts";
-import { listSome, pluralize } from "../base/text.ts";
+import { pluralize } from "../base/text.ts";
 import { addTo, isObject } from "../base/values.ts";
 import { type SourceCourse, type SourceFile, writtenValue } from "../files/course-file.ts";
 import { type Replacement, replaceCourses } from "../files/edit.ts";
@@ -34,13 +34,13 @@ export async function writeIds(ids: readonly ChosenId[], context: Context): Prom
       return { ...describePlaced(wanted, source), action: "update" as const };
     });
     const edit = replaceCourses(replacements);
-    steps.push({ action: "edit", name, path, edit, courses, advice: adviceFor(replacements) });
+    steps.push({ action: "edit", name, path, edit, courses });
   }
   if (steps.length === 0) return;
   const writing = {
     doing: "Writing ids",
     what: "the ids of courses",
-    advice: "Add them to the file yourself.",
+    advice: 'Add them to the file yourself: "catalog courses ls" lists them.',
     adviceIfChanged: "Push again.",
     dryRun: false,
   };
@@ -48,12 +48,4 @@ export async function writeIds(ids: readonly ChosenId[], context: Context): Prom
   const done = outcomes.filter(({ status }) => status === "done");
   const written = done.flatMap(({ step }) => step.courses).length;
   if (written > 0) await context.messages.info(`Added ${pluralize(written, "id")} to the files.`);
-}
-
-/** The advice for a file that cannot be edited: the ids to add by hand. */
-function adviceFor(replacements: readonly Replacement[]): string {
-  const [only, ...others] = replacements.map(({ wanted }) => wanted);
-  if (others.length === 0) return `Add the id to the file yourself: ${only?.id}`;
-  const ids = replacements.map(({ wanted: { id, url } }) => `${id} (${url})`);
-  return `Add them to the file yourself: ${listSome(ids)}.`;
 }

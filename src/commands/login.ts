@@ -5,7 +5,7 @@ import { attempt, CatalogError, usageError } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
 import { escapeLine, listSome, pluralize, truncate } from "../base/text.ts";
 import { DRY_RUN_FLAG } from "../cli/arguments.ts";
-import { askSecret, askText, askUnseen, canAsk } from "../cli/ask.ts";
+import { askSecret, askText, canAsk } from "../cli/ask.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { SERVICE_EXITS } from "../cli/exit-codes.ts";
@@ -126,12 +126,10 @@ async function credentialsFromInput({ baseUrl }: Settings, context: Context): Pr
 
 /** Asks for the API key, and for the base URL unless a flag gives it. */
 async function credentialsFromAnswers(settings: Settings, context: Context): Promise<Credentials> {
-  return await askUnseen(async () => {
-    const baseUrl = await askBaseUrl(settings, context);
-    const parse = (answer: string): string => SETTINGS.apiKey.parse(answer, "your answer");
-    const answer = await askSecret("API key:", problemWith(parse), context);
-    return { baseUrl, apiKey: parse(answer) };
-  }, context);
+  const baseUrl = await askBaseUrl(settings, context);
+  const parse = (answer: string): string => SETTINGS.apiKey.parse(answer, "your answer");
+  const answer = await askSecret("API key:", problemWith(parse), context);
+  return { baseUrl, apiKey: parse(answer) };
 }
 
 async function askBaseUrl(settings: Settings, context: Context): Promise<string> {

@@ -7,10 +7,10 @@ import { temporaryPath } from "../base/folders.ts";
 import { type Environment, SANDBOX_VARIABLE } from "../base/process.ts";
 import { pluralize, quoteShell } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
-import { runProgram } from "../cli/child.ts";
 import type { Context } from "../cli/context.ts";
 import { loadAllCourses, stopAtErrors } from "../cli/course-files.ts";
 import { FileCourse, locateError } from "../cli/located.ts";
+import { runProgram } from "../cli/programs.ts";
 import { type DataStore, openDataFile } from "../sandbox/data-file.ts";
 import type { ApprovalPolicy } from "../sandbox/endpoints.ts";
 import { defaultSeed, isSeedCourse, parseSeed, SeedError } from "../sandbox/seed.ts";
@@ -109,29 +109,19 @@ async function rehearse(
     throw writeError(folder, cause);
   });
   try {
-    return await runProgram(
-      {
-        words: command,
-        environment: {
-          ...environment,
-          ...bypassProxy(new URL(baseUrl).hostname, environment),
-          CATALOG_API_KEY: users[0]?.key ?? "",
-          CATALOG_BASE_URL: baseUrl,
-          [SANDBOX_VARIABLE]: "1",
-          XDG_STATE_HOME: stateFolder,
-        },
-        // In the shell, `catalog` may be an alias, which is not a program.
-        advice: command[0] === "catalog" ? NO_ALIAS : undefined,
-      },
-      context,
-    );
+    const variables = {
+      ...environment,
+      ...bypassProxy(new URL(baseUrl).hostname, environment),
+      CATALOG_API_KEY: users[0]?.key ?? "",
+      CATALOG_BASE_URL: baseUrl,
+      [SANDBOX_VARIABLE]: "1",
+      XDG_STATE_HOME: stateFolder,
+    };
+    return await runProgram(command, variables, context);
   } finally {
     await rm(stateFolder, { recursive: true, force: true });
   }
 }
-
-const NO_ALIAS =
-  "Shell aliases do not work here. If catalog is an alias, write its command: node bin/catalog.js";
 
 /** The variables with which programs reach a host without the proxy that the environment names. */
 function bypassProxy(host: string, environment: Environment): Readonly<Record<string, string>> {

@@ -1,6 +1,4 @@
 /** Tables and confirmations on a terminal of a known width. */
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import stringWidth from "string-width";
 import { beforeEach, describe, expect, test } from "vitest";
 import { someOf } from "../long.ts";
@@ -130,17 +128,6 @@ describe.skipIf(!HAS_TERMINAL)("the confirmation before courses are deleted", ()
     expect(deletions.map(({ before }) => before)).toMatchObject(
       ids.slice(0, 2).map((id, index) => ({ ...numberedCourses(2)[index], id })),
     );
-  });
-
-  test("rm reads the confirmation from the terminal if standard input contains the ids", async () => {
-    await writeFile(join(folder, "ids"), `${ids[0]}\n`);
-    const words = ["courses", "rm", "-"];
-    const options = { ...service, folder, redirection: "< ids" };
-    const running = await startOnTerminal(words, 80, options);
-    await running.waitForStdout(/\?.*Delete 1 course[\s\S]*\(y\/N\)/);
-    running.child.stdin?.write("y\r");
-    expect((await running.ended).code).toBe(0);
-    expect(await storedIds(service)).toEqual(ids.slice(1));
   });
 
   const INTERRUPTIONS = [

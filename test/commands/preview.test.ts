@@ -139,7 +139,7 @@ describe("without --out", () => {
     const { ran, path } = await previewInBrowser("exit 3\n");
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain(`Wrote 1 course to\n${path}.`);
-    expect(ran.stderr).toContain("cannot open the browser: sh browser.sh ended with exit code 3");
+    expect(ran.stderr).toContain("cannot open the browser: sh ended with exit code 3");
   });
 
   test("preview opens no browser in a pipe", async () => {

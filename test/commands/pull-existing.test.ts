@@ -1,12 +1,10 @@
 /** `courses pull` into a folder with files that people wrote by hand. */
-import { writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { PROVIDER_ID, type Rig } from "../rig.ts";
 import { id, jsonRows, lines, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
 import { exists, readFolder } from "./pull-rig.ts";
-import { startRecordingProxy } from "./recording-proxy.ts";
 
 const FIELDS = `short_description: Knit your first scarf.
 long_description: >-
@@ -148,13 +146,14 @@ describe("courses in existing files", () => {
     expect(JSON.parse(rows.stdout).filter((row: object) => "error" in row)).toHaveLength(23);
   });
 
-  test("pull names a damaged file and does not write its course elsewhere", async () => {
+  test("pull leaves a damaged file alone and says where its problem is", async () => {
     const r = await rigWith(numberedCourse(1));
-    await r.write("out/mine.yaml", `${MINE}name: again\n`);
+    const text = `${MINE}name: again\n`;
+    await r.write("out/mine.yaml", text);
     const ran = await r.run(["courses", "pull", "out", "--force"]);
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain(`out/mine.yaml contains "Course 1" (${id(1)}), but has an error`);
-    expect(Object.keys(await readFolder(r))).toEqual(["mine.yaml"]);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toMatch(/^warning: skipped out\/mine\.yaml:\d+:1: /);
+    expect(await read(r, "out/mine.yaml")).toBe(text);
   });
 });
 
@@ -234,9 +233,8 @@ describe("--prune", () => {
       terminal: true,
       input: "n\n",
     });
-    expect(asked.stderr.replaceAll(/\s+/g, " ")).toContain(
-      `Remove 1 file of a course that no longer exists: out/${names[0]}?`,
-    );
+    expect(asked.stderr).toContain(`out/${names[0]}`);
+    expect(asked.stderr).toContain("Remove 1 file of courses that no longer exist?");
     const planned = await r.run(["courses", "pull", "out", "--prune", "--dry-run", "--json"]);
     expect(jsonRows(planned)).toContainEqual(
       expect.objectContaining({ id: id(1), action: "delete", status: "planned" }),
@@ -259,23 +257,6 @@ describe("--prune", () => {
     const words = ["courses", "pull", "out", "--prune", "--yes", "--retries", "0"];
     const ran = await r.run(words, { environment });
     expect([ran.code, Object.keys(await readFolder(r))]).toEqual([6, names]);
-  });
-
-  test("pull --prune keeps a file that is edited while it looks up the courses", async () => {
-    const { r, names } = await withLeftover();
-    const file = `out/${names[0]}`;
-    const edited = `${await read(r, file)}x-note: mine\n`;
-    const { environment } = await startRecordingProxy(r, {
-      rows: (rows, { url }) => {
-        if (url.includes("id=")) writeFileSync(join(r.folder, file), edited);
-        return rows;
-      },
-    });
-    const ran = await r.run(["courses", "pull", "out", "--prune", "--yes"], { environment });
-    expect([ran.code, await read(r, file)]).toEqual([1, edited]);
-    expect(ran.stderr).toContain(
-      `error: cannot remove ${file}: the file has changed since it was read`,
-    );
   });
 
   test("pull --prune with a filter keeps the files of courses that the filter excludes", async () => {

@@ -196,16 +196,6 @@ describe("run a command", () => {
     expect(running.err.text).toContain(word);
     expect(running.err.text).not.toContain("this is a bug in catalog");
   });
-
-  test("sandbox -- exits with 2 and advises to type the program if catalog is only an alias", async () => {
-    const r = await rig();
-    const words = ["sandbox", "--", "catalog", "courses", "ls"];
-    const ran = await r.run(words, { environment: { PATH: r.folder } });
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toMatch(
-      /^error: cannot run catalog: command not found\n.*alias.*: node bin\/catalog\.js/,
-    );
-  });
 });
 
 describe("usage errors", () => {

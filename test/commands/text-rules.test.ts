@@ -47,17 +47,11 @@ describe("UTF-8 that a program read as Windows-1252", () => {
     );
   });
 
-  test("check and push name the command that repairs damaged text, until check --fix could not repair it", async () => {
+  test("check --fix skips damaged text in a table that is not UTF-8", async () => {
     const r = await rig();
-    await r.write("a.csv", misread(TABLE));
-    const hint = "To correct these values: catalog courses check --fix a.csv\n";
-    for (const command of ["check", "push"]) {
-      expect((await r.run(["courses", command, "a.csv"])).stderr).toContain(hint);
-    }
     await r.write("a.csv", utf16(misread(TABLE)));
     const fixed = await r.run(["courses", "check", "--fix", "a.csv"]);
     expect(fixed.stderr).toContain("Skipped a.csv: --fix can only edit text in UTF-8.");
-    expect(fixed.stderr).not.toContain(hint);
   });
 
   test.each([

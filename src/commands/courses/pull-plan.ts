@@ -12,7 +12,6 @@ import type { ComparedCourse, FileStep } from "../../cli/write-files.ts";
 import { compareVersions } from "../../core/base.ts";
 import { CourseIndex } from "../../core/identify.ts";
 import type { Side } from "../../core/step.ts";
-import { courseLabel } from "../../course/course-label.ts";
 import type { Change } from "../../course/difference.ts";
 import { findProvider, type Provider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
@@ -51,10 +50,7 @@ export async function planPull(
   for (const course of courses) {
     const found = matches.get(course.id);
     for (const existing of found ?? []) addTo(byFile, existing.file, { course, existing });
-    if (found !== undefined) continue;
-    const damaged = mentions(existing, [course.id, course.url]);
-    if (damaged === undefined) unmatched.push(course);
-    else steps.push(keepDamaged(course, damaged, context));
+    if (found === undefined) unmatched.push(course);
   }
   for (const [file, found] of byFile) {
     steps.push(await compareFile(file, found, options, providers, context));
@@ -102,25 +98,6 @@ export function matchCourses(
     if (free !== undefined) found.set(free.id, [each]);
   }
   return found;
-}
-
-/** The name of a damaged file that contains one of these strings. */
-function mentions({ damaged }: ExistingFiles, texts: readonly unknown[]): string | undefined {
-  for (const [name, content] of damaged) {
-    if (texts.some((text) => typeof text === "string" && text !== "" && content.includes(text)))
-      return name;
-  }
-  return undefined;
-}
-
-function keepDamaged(course: Course, name: string, context: Context): FileStep {
-  const message = `${name} contains ${courseLabel(course)}, but has an error`;
-  const advice = "Fix the file, then pull again.";
-  const error = new CatalogError("output", message, { file: name, advice });
-  const known = { action: "update", status: "failed" } as const;
-  const path = resolve(context.folder, name);
-  const result = { ...describePlaced(course, name), ...known, error };
-  return { action: "keep", name, path, courses: [result] };
 }
 
 /** A course in the catalog, and a course of a file that describes it. */
@@ -240,7 +217,7 @@ export async function planRemovals(
     for (const { file, source, described } of candidates.get(ids[index] ?? "") ?? []) {
       const path = resolve(context.folder, file.name);
       const result = { ...describePlaced(described, source), action: "delete" } as const;
-      removals.push({ action: "remove", name: file.name, path, read: file, courses: [result] });
+      removals.push({ action: "remove", name: file.name, path, courses: [result] });
     }
   }
   return removals;

@@ -42,7 +42,7 @@ export async function planWorkbook(
   if (requireRegular(name, path) === undefined) {
     return [{ action: "new", name, path, text, courses: courses.map(describeNew) }];
   }
-  if (existing.damaged.size > 0 && !force) {
+  if (existing.isDamaged && !force) {
     const message = `${name} already exists, but its courses cannot be read`;
     const advice = "To replace the workbook, pass --force. To keep it, pull into another folder.";
     throw new CatalogError("output", message, { file: name, advice });

@@ -1,5 +1,4 @@
 /** `catalog courses push`: makes the catalog match the files. docs/how-to/ explains plans and deletions. */
-import { STANDARD_INPUT } from "../../base/io.ts";
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/arguments.ts";
 import { listCourses } from "../../cli/catalog.ts";
 import { command } from "../../cli/command.ts";
@@ -82,10 +81,9 @@ export const push = command({
         options.plan === undefined
           ? await planFiles(options, report, context)
           : await readPlan(options.plan, options, report, context);
-      const isInputData = options.paths.includes(STANDARD_INPUT);
       const scope = describeScope(plan.scope);
       const shown = options.plan !== undefined && options.dryRun ? "all values" : "lines";
-      const run = { ...plan, doing: "Pushing", shown, scope, isInputData } as const;
+      const run = { ...plan, doing: "Pushing", shown, scope } as const;
       const outcomes = await runSteps(run, options, context, report);
       if (options.out !== undefined) await savePlan(options.out, plan, context);
       if (options.writeIds && !options.dryRun) {

@@ -1,5 +1,4 @@
 /** `catalog courses rm`: deletes courses, if the user confirms. */
-import { STANDARD_INPUT } from "../../base/io.ts";
 import { DRY_RUN_FLAG, type Flag } from "../../cli/arguments.ts";
 import { requireConfirmable } from "../../cli/ask.ts";
 import { command } from "../../cli/command.ts";
@@ -42,15 +41,13 @@ export const rm = command({
   run: async ({ typed, ignoreNotFound, ...flags }, context) => {
     checkRecordFlag(flags, context);
     const words = await readCourseWords(typed, context);
-    const isInputData = typed.includes(STANDARD_INPUT);
     if (words.length > 0 && !flags.dryRun && !flags.yes) {
-      requireConfirmable("deleting courses", context, isInputData);
+      requireConfirmable("deleting courses", context);
     }
     const courses = await resolveCourses(words, context, { ignoreNotFound });
     const run = {
       steps: courses.map(planDeletion),
       doing: "Deleting",
-      isInputData,
       words: { planned: "Would delete" },
     };
     await runSteps(run, flags, context);

@@ -1,6 +1,5 @@
 /** `catalog courses update`: changes only the given fields of courses. */
 import { usageError } from "../../base/errors.ts";
-import { STANDARD_INPUT } from "../../base/io.ts";
 import { quoteShell } from "../../base/text.ts";
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/arguments.ts";
 import { ASSIGNMENT_FLAGS, type Assignment, collectAssignments } from "../../cli/assignments.ts";
@@ -106,7 +105,6 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
   const run = {
     steps,
     doing: "Updating",
-    isInputData: options.words.includes(STANDARD_INPUT),
     ...(dryRun || shown === undefined ? {} : { shown }),
     words: { planned: "Would update" },
   };

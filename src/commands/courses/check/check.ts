@@ -6,10 +6,10 @@ import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../../cli/argu
 import { command } from "../../../cli/command.ts";
 import type { Context } from "../../../cli/context.ts";
 import {
-  hintCommand,
   PATH_ARGUMENT,
   parsePaths,
   requirePaths,
+  suggestImport,
   TABLE_FLAGS,
 } from "../../../cli/course-files.ts";
 import { ForeignCourses, OWNERSHIP_RULES } from "../../../cli/foreign-courses.ts";
@@ -122,7 +122,7 @@ async function checkCourses(
   const isFinding = style === "github" || (style !== "human" && unreadable);
   if (failures.size === 0 || failures.size < found.files.length || isFinding) {
     await print({ report: found, unreported });
-    await hintCommand(found.diagnostics, context, options.fix);
+    await suggestImport(found.diagnostics, context);
   }
   if (unreported.some(({ severity }) => severity === "error")) messages.record("file");
   if (!options.watch) return undefined;

@@ -178,7 +178,7 @@ async function writeAll(
   const { folder, messages } = context;
   const path = resolve(folder, out);
   const existing = await readExistingFiles(out, [], context);
-  if (isFile && existing.damaged.size > 0) {
+  if (isFile && existing.isDamaged) {
     throw usageError(
       `${out} already exists and is not a valid course file`,
       `Fix the problems that "catalog courses check ${quoteShell(out)}" reports, or choose another file for --out.`,
