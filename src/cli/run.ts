@@ -179,21 +179,17 @@ function isSent({ step, status }: Outcome): boolean {
 /** Prints the counts, and how to undo the run. A run that was stopped prints them even with `--quiet`. */
 async function endRun(
   counts: Counts,
-  { words, summary, shown, undoes }: StepRun,
+  { steps, words, summary, shown, undoes }: StepRun,
   advice: ((counts: Counts, undoes: boolean) => string | undefined) | undefined,
   { messages, stop, options }: Context,
 ): Promise<void> {
   const print = stop.reason === undefined ? messages.info : messages.important;
   const next = advice?.(counts, undoes !== undefined);
   // The plan already says what would change, or that nothing changes. Programs always get the counts.
-  const isPlan = counts.planned > 0 || counts.unchanged === sum(counts);
+  const isPlan = counts.planned > 0 || steps.every(({ action }) => action === "unchanged");
   const isKnown = shown !== undefined && isPlan && !options.json;
   const usual = (own: OutcomeWords): string => summarize(counts, own);
   const text = summary?.(counts, usual) ?? usual(words ?? {});
   if (!isKnown) await print.call(messages, text, { counts });
   if (next !== undefined) await print.call(messages, next, { counts });
-}
-
-function sum(counts: Counts): number {
-  return Object.values(counts).reduce((total, count) => total + count, 0);
 }

@@ -1,5 +1,5 @@
 /** What is said of a listing that shows a course twice each time it is read, so that it may lack another. */
-import { CatalogError } from "../base/errors.ts";
+import { type CatalogError, usageError } from "../base/errors.ts";
 import type { Step } from "../core/step.ts";
 
 export const UNRELIABLE =
@@ -12,8 +12,8 @@ export function refuseReading(
 ): CatalogError | undefined {
   const isAtRisk = steps.some(({ action }) => action === "create" || action === "delete");
   if (!isUnreliable || !isAtRisk) return undefined;
-  return new CatalogError("refused", UNRELIABLE, {
-    advice:
-      "Nothing was sent, because catalog could delete or recreate a course that the list omits.",
-  });
+  return usageError(
+    UNRELIABLE,
+    "Nothing was sent, because catalog could delete or recreate a course that the list omits.",
+  );
 }

@@ -60,8 +60,8 @@ export function planSync(
         : planChange(from, found, { complete });
     steps.push(step);
   }
-  if (prune) steps.push(...planDeletions(remote, providerIds, byId));
-  return { steps, conflicts, adopted };
+  const deletions = prune ? planDeletions(remote, providerIds, byId) : [];
+  return { steps: [...steps, ...deletions], conflicts, adopted };
 }
 
 /** The ids of the providers of courses, in lowercase. */

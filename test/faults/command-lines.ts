@@ -66,7 +66,6 @@ const PUBLISH: CommandLine = {
 /** The command line of each command of the table. */
 export const COMMAND_LINES: Readonly<Record<CommandName, CommandLine>> = {
   "providers ls": { words: ["providers", "ls"], shows: /Example Academy/i },
-  "courses ls": { words: ["courses", "ls"], shows: new RegExp(FIRST) },
   "courses ls --all": {
     // One page at a time, so that the requests before the affected one are known.
     words: ["courses", "ls", "--all", "-o", "id", "--concurrency", "1"],
@@ -74,29 +73,11 @@ export const COMMAND_LINES: Readonly<Record<CommandName, CommandLine>> = {
     shows: new RegExp(id(101)),
   },
   "courses get": { words: ["courses", "get", FIRST], shows: /"name": "Course 1"/ },
-  "courses diff": {
-    words: ["courses", "diff", "a.json"],
-    file: CHANGED,
-    shows: /1 course to update/,
-  },
   "courses pull": { words: ["courses", "pull", "out"], shows: /Wrote 2 files/, makes: /out\// },
-  "courses pull --prune, while it looks up": {
-    // The listing lacks the course of the file, which exists.
-    words: ["courses", "pull", ".", "--name", "Course 1", "--prune", "--yes"],
-    file: numberedCourse(2),
-    shows: /Wrote 1 file\./,
-    makes: /knitting|course-1/,
-  },
   "courses check --online": {
     words: ["courses", "check", "--online", "a.json"],
     file: CHANGED,
     shows: /no problems|0 errors/i,
-  },
-  "courses create, while it reads": CREATE,
-  "courses update, while it reads": {
-    words: ["courses", "update", FIRST, "--url", "https://academy.example/new"],
-    after: [numberedCourse(1, { url: "https://academy.example/new" }), numberedCourse(2)],
-    shows: /Updated 1 course/,
   },
   "courses rm, while it reads": RM,
   "courses push, while it reads": PUSH_NEW,
@@ -108,17 +89,6 @@ export const COMMAND_LINES: Readonly<Record<CommandName, CommandLine>> = {
     shows: /Updated 1 course/,
   },
   "courses publish": PUBLISH,
-  "courses unpublish": {
-    words: ["courses", "unpublish", FIRST],
-    after: [numberedCourse(1, { published: false }), numberedCourse(2)],
-    shows: /Unpublished 1 course/,
-  },
-  "courses push, of a changed course": {
-    words: ["courses", "push", "a.json"],
-    file: CHANGED,
-    after: WITH_CHANGE,
-    shows: /Updated 1 course\./,
-  },
   "courses rm": RM,
   "courses push --prune": {
     words: ["courses", "push", "--prune", "--yes", "a.json"],
@@ -141,7 +111,6 @@ export const COMMAND_LINES: Readonly<Record<CommandName, CommandLine>> = {
     after: WITH_CHANGE,
     shows: /HTTP 20\d/,
   },
-  "courses publish, while it names the target": PUBLISH,
   "courses init": {
     words: ["courses", "init", "new.yaml"],
     shows: /Wrote new\.yaml/,

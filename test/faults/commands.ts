@@ -40,10 +40,9 @@ const POST = /^POST /;
 const PATCH = /^PATCH /;
 const DELETE = /^DELETE /;
 
-/** Every command of the table. */
+/** Every command of the table: for each way to read, change or ask, the commands that meet faults differently. */
 export const COMMANDS = [
   { name: "providers ls", part: "read", target: PROVIDERS, usualRequests: ["providers"] },
-  { name: "courses ls", part: "read", target: COURSES, usualRequests: ["courses"] },
   {
     name: "courses ls --all",
     part: "read",
@@ -54,22 +53,10 @@ export const COMMANDS = [
   },
   { name: "courses get", part: "read", target: ONE, usualRequests: ["course"] },
   {
-    name: "courses diff",
-    part: "read",
-    target: COURSES,
-    usualRequests: ["providers", "courses"],
-  },
-  {
     name: "courses pull",
     part: "read",
     target: COURSES,
     usualRequests: ["providers", "courses"],
-  },
-  {
-    name: "courses pull --prune, while it looks up",
-    part: "read",
-    target: ONE,
-    usualRequests: ["providers", "courses", "course"],
   },
   {
     name: "courses check --online",
@@ -77,18 +64,6 @@ export const COMMANDS = [
     target: PROVIDERS,
     usualRequests: ["providers"],
     printsOnFailure: "findings",
-  },
-  {
-    name: "courses create, while it reads",
-    part: "read",
-    target: PROVIDERS,
-    usualRequests: ["providers", "courses", "POST"],
-  },
-  {
-    name: "courses update, while it reads",
-    part: "read",
-    target: PROVIDERS,
-    usualRequests: ["course", "providers", "PATCH"],
   },
   {
     name: "courses rm, while it reads",
@@ -127,18 +102,6 @@ export const COMMANDS = [
     usualRequests: ["course", "providers", "PATCH"],
   },
   {
-    name: "courses unpublish",
-    part: "change",
-    target: PATCH,
-    usualRequests: ["course", "providers", "PATCH"],
-  },
-  {
-    name: "courses push, of a changed course",
-    part: "change",
-    target: PATCH,
-    usualRequests: ["providers", "courses", "PATCH"],
-  },
-  {
     name: "courses rm",
     part: "delete",
     target: DELETE,
@@ -160,12 +123,6 @@ export const COMMANDS = [
   },
   { name: "api GET", part: "raw read", target: COURSES, usualRequests: ["courses"] },
   { name: "api PATCH", part: "raw change", target: PATCH, usualRequests: ["PATCH"] },
-  {
-    name: "courses publish, while it names the target",
-    part: "read",
-    target: PROVIDERS,
-    usualRequests: ["course", "providers", "PATCH"],
-  },
   { name: "courses init", part: "optional", target: PROVIDERS, usualRequests: ["providers"] },
 ] as const satisfies readonly Command[];
 

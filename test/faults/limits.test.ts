@@ -10,11 +10,11 @@ import type { FaultInjector } from "./server.ts";
 const FIVE_MINUTES = 300_000;
 
 test.each(["silent", "stalled"] as const)(
-  "courses ls ends with the real timeout and the message of the fault table at a %s server",
+  "providers ls ends with the real timeout and the message of the fault table at a %s server",
   async (injector) => {
     const words = ["--timeout", "0.1", "--retries", "0"];
     const options = { select: () => INJECTORS[injector], words, realTime: true } as const;
-    const ran = await runCommandLine(COMMAND_LINES["courses ls"], options);
+    const ran = await runCommandLine(COMMAND_LINES["providers ls"], options);
     expect([ran.code, ran.stdout, ran.requests.length]).toEqual([6, "", 1]);
     expect(ran.stderr).toContain("no response within 0.1 s");
   },

@@ -54,7 +54,8 @@ test("push through random faults duplicates nothing, exits with 0 only if done, 
         const stormy = await service.run(PUSH, { select: createSelector(storm) });
         const urls = stormy.courses.map(({ url }) => url);
         expect(new Set(urls).size).toBe(urls.length);
-        expect([0, 1, 4, 6]).toContain(stormy.code);
+        // 5: a deletion that a proxy sent twice found no course.
+        expect([0, 1, 4, 5, 6]).toContain(stormy.code);
         if (stormy.code === 0) expect(summaryOf(stormy)).toEqual(WANTED);
 
         const calm = await service.run(PUSH);

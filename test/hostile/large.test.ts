@@ -120,7 +120,8 @@ describe("more items than a function call accepts", () => {
   });
 
   test("push plans more deletions than a call accepts arguments", () => {
-    const remote = new Array(MANY).fill({ id: id(1), provider_id: PROVIDER_ID });
+    const numbers = Array.from({ length: MANY }, (_, index) => index + 1);
+    const remote = numbers.map((number) => ({ id: id(number), provider_id: PROVIDER_ID }));
     const plan = () =>
       planSync([withoutFile(numberedCourse(0))], new CourseIndex(remote), {
         prune: true,
