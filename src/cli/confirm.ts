@@ -35,7 +35,9 @@ export async function confirmRun(questions: Questions, context: Context): Promis
   if (deletions.length === 0 && questions.question === undefined) return;
   const what = questions.question === undefined ? `deleting ${count}` : "changing courses";
   requireConfirmable(what, context);
-  if (shown === undefined && questions.question === undefined) {
+  const { json, format, quiet } = context.options;
+  const isShown = shown !== undefined && !json && format === undefined && !quiet;
+  if (!isShown && questions.question === undefined) {
     for (const line of nameCourses(deletions)) await context.messages.important(line);
   }
   const of = scope === undefined ? count : `${formatNumber(deletions.length)} of ${scope}`;

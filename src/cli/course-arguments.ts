@@ -12,14 +12,13 @@ import {
 import { readAll, STANDARD_INPUT } from "../base/io.ts";
 import { listSome, truncate, truncateJson } from "../base/text.ts";
 import { asText, isUuid } from "../base/values.ts";
-import { CourseIndex } from "../core/identify.ts";
 import { EXTERNAL_KEY } from "../course/field-names.ts";
 import type { Provider } from "../course/provider.ts";
 import { type Course, derivedId } from "../course/request-body.ts";
 import { COURSE_EXTENSIONS } from "../files/parse.ts";
 import { isWebUrl } from "../output/cells.ts";
 import type { Argument, ParsedArguments } from "./arguments.ts";
-import { listCourses } from "./catalog.ts";
+import { readCatalog } from "./catalog.ts";
 import type { Context } from "./context.ts";
 import { concurrencyOf, readProviders, showWork } from "./work.ts";
 
@@ -116,8 +115,7 @@ async function searchListing(
   context: Context,
 ): Promise<(Course | CatalogError)[]> {
   const providers = await readProviders(context);
-  const { courses } = await listCourses([{}], context);
-  const index = new CourseIndex(courses);
+  const { index } = await readCatalog(context);
   return words.map((word) => {
     if (isUuid(word)) return index.find(word) ?? noSuchCourse(word);
     const keyed = keyIds(word, providers).flatMap((id) => index.find(id) ?? []);

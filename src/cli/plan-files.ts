@@ -4,6 +4,7 @@ import { STANDARD_INPUT } from "../base/io.ts";
 import { escapeName, listSome, pluralize, quoteShell, truncate } from "../base/text.ts";
 import { asText, isObject, isUuid, type PlainObject } from "../base/values.ts";
 import { compareStep, DRIFT_CHOICES, hasDrift, settleStep } from "../core/base.ts";
+import type { CourseIndex } from "../core/identify.ts";
 import {
   belongsTo,
   type Conflict,
@@ -113,9 +114,8 @@ export async function planFiles(
   const complete = options.complete || (await context.settings()).complete.value;
   const desired = await loadDesired(options, report, context);
   report.target = await context.target();
-  const values = desired.courses.map(({ value }) => value);
   const { providers, providerIds } = desired;
-  const catalog = await readCatalog(values, providers, providerIds, context);
+  const catalog = await readCatalog(context);
   const plan = planSync(desired.courses, catalog.index, { ...options, complete, providerIds });
   const moves = plan.conflicts.length > 0 ? [] : findMoves(plan.steps, catalog.index);
   const found = await Promise.all([
@@ -151,7 +151,7 @@ export async function planFiles(
     notices: [
       ...(options.writeIds === true ? [] : await describeAdopted(plan.adopted, options)),
       ...describeUnmanaged(steps),
-      ...(options.prune ? await describeOthers(desired, context) : []),
+      ...(options.prune ? describeOthers(desired, catalog.index) : []),
       ...describeBase(compared, settled, base),
     ],
   };
@@ -184,14 +184,12 @@ async function loadDesired(
   const courses = loaded.courses.flatMap((source) =>
     resolve(source.value).map((value) => new FileCourse(source, value)),
   );
+  const values = courses.map(({ value }) => value);
   const base = await loadBase(options.base, options, providers, context);
-  const baseIds = [...(base?.courses ?? [])].flatMap(({ provider_id: id }) =>
-    isUuid(id) ? [String(id).toLowerCase()] : [],
-  );
   return {
     courses,
     providers,
-    providerIds: new Set([...listProviderIds(courses), ...named, ...baseIds]),
+    providerIds: new Set([...listProviderIds([...values, ...(base?.courses ?? [])]), ...named]),
     base,
   };
 }
@@ -372,19 +370,12 @@ function describeUnmanaged(steps: readonly Step[]): string[] {
 }
 
 /** The notice about providers that have courses, and that no file names. */
-async function describeOthers(
-  { providers, providerIds }: Desired,
-  context: Context,
-): Promise<string[]> {
-  const client = await context.client();
-  const found: Provider[] = [];
-  for (const provider of providers) {
-    if (providerIds.has(provider.id.toLowerCase())) continue;
-    const pages = client.courses({ providerId: provider.id, limit: 1 });
-    const page = await pages.next();
-    if (!page.done && page.value.length > 0) found.push(provider);
-    await pages.return({ more: false, repeats: false });
-  }
+function describeOthers({ providers, providerIds }: Desired, index: CourseIndex): string[] {
+  const withCourses = new Set(listProviderIds(index.courses));
+  const found = providers.filter(({ id }) => {
+    const own = id.toLowerCase();
+    return withCourses.has(own) && !providerIds.has(own);
+  });
   const [first] = found;
   if (first === undefined) return [];
   const names = listSome(found.map(({ name }) => truncate(name)));

@@ -2,6 +2,7 @@
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { isObject } from "../base/values.ts";
 import type { Outcome } from "../core/apply.ts";
+import type { Many } from "../core/risks.ts";
 import { isWrite, listChanges, type Step } from "../core/step.ts";
 import { RULES } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
@@ -11,6 +12,7 @@ import type { Diagnostic } from "../files/diagnostic.ts";
 import type { CheckReport, ReportedFix, ReportedResult, Target } from "../output/diagnostics.ts";
 import { failureSummary } from "../output/failure.ts";
 import { githubAnnotations } from "../output/github-annotations.ts";
+import { listRisks } from "../output/plan.ts";
 import type { Context } from "./context.ts";
 import { isImportant } from "./course-files.ts";
 import { ReportedError } from "./exit-codes.ts";
@@ -24,7 +26,7 @@ import {
   writeReports,
 } from "./report-flag.ts";
 import { describePlace, resultOf, toRow } from "./results.ts";
-import { countSteps } from "./show-steps.ts";
+import { countSteps, toPlanEntries } from "./show-steps.ts";
 
 /** The facts of a run. Its entries add what they find out. */
 export class RunReport {
@@ -42,8 +44,12 @@ export class RunReport {
   steps: readonly Step[] = [];
   /** Undefined until the steps are known. */
   outcomes: readonly Outcome[] | undefined;
+  /** The field that changes in many courses. */
+  many: Many | undefined;
   /** Sentences about what was done. */
-  sentences: string[] = [];
+  sentences: readonly string[] = [];
+  /** What the user should know about the plan. */
+  notices: readonly string[] = [];
 }
 
 type Needs = Pick<
@@ -111,7 +117,7 @@ export async function reportRefusal(
 }
 
 async function completeReport(
-  { courses, steps, outcomes, target, providers, fixes, ...known }: RunReport,
+  { courses, steps, many, outcomes, target, providers, fixes, ...known }: RunReport,
   targets: readonly ReportTarget[],
   thrown: CatalogError | undefined,
   { messages, path, stop }: Needs,
@@ -139,13 +145,14 @@ async function completeReport(
     fixes,
     target,
     outcome: known.sentences,
+    notices: [...messages.warnings, ...known.notices],
     providers: providerNames(providers),
   };
   if (path === CHECK) return report;
   // Only reports need the lines of courses, which take time to find.
   const results = targets.length === 0 ? [] : await describeOutcomes(courses, outcomes);
   const changed = steps.filter((step) => isWrite(step) || step.compared?.left !== undefined);
-  const plan = targets.length === 0 ? undefined : await describePlan(steps, changed);
+  const plan = targets.length === 0 ? undefined : await describePlan(steps, changed, many);
   const complete = { ...report, command: `catalog ${path}`, results, ...(plan && { plan }) };
   if (!hasPage(targets)) return complete;
   const { reportCards } = await import("./report-cards.ts");
@@ -156,13 +163,18 @@ async function completeReport(
 async function describePlan(
   steps: readonly Step[],
   changed: readonly Step[],
+  many: Many | undefined,
 ): Promise<NonNullable<CheckReport["plan"]>> {
   const described = changed.map(async (step) => ({
     ...(await describePlace(step)),
     action: isWrite(step) ? step.action : "update",
     fields: listChanges(step),
   }));
-  return { counts: countSteps(steps), steps: await Promise.all(described) };
+  return {
+    counts: countSteps(steps),
+    risks: listRisks(await toPlanEntries(steps), many),
+    steps: await Promise.all(described),
+  };
 }
 
 /** The outcomes of the courses; without outcomes, each course of the files was skipped. */

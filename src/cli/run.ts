@@ -3,7 +3,7 @@ import type { CatalogError } from "../base/errors.ts";
 import { apply, type Outcome } from "../core/apply.ts";
 import type { Many } from "../core/risks.ts";
 import { isWrite, type Step } from "../core/step.ts";
-import { describeTarget } from "../output/diagnostics.ts";
+import { describeTarget, type Target } from "../output/diagnostics.ts";
 import { planSummary } from "../output/plan.ts";
 import { confirmRun } from "./confirm.ts";
 import type { Context } from "./context.ts";
@@ -18,7 +18,7 @@ import {
   summarize,
 } from "./results.ts";
 import type { RunReport } from "./run-report.ts";
-import { countSteps, type ShownAs, showSteps } from "./show-steps.ts";
+import { countRisks, countSteps, type ShownAs, showSteps } from "./show-steps.ts";
 import { concurrencyOf, showWork, withDeferredShutdown } from "./work.ts";
 
 /** The steps of a run, and what differs between commands. */
@@ -47,6 +47,11 @@ export interface StepRun {
   readonly undoes?: string;
 }
 
+/** What a run adds to its report. */
+type Reported = Partial<
+  Pick<RunReport, "steps" | "many" | "outcomes" | "target" | "sentences" | "notices">
+>;
+
 /** The flags of commands that change courses. */
 export interface RunFlags extends RecordFlags {
   readonly dryRun?: boolean;
@@ -64,17 +69,20 @@ export async function runSteps(
   run: StepRun,
   flags: RunFlags,
   context: Context,
-  report: Partial<Pick<RunReport, "steps" | "outcomes" | "target">> = {},
+  report: Reported = {},
 ): Promise<readonly Outcome[]> {
   const { messages } = context;
   const { steps } = run;
   const isDryRun = flags.dryRun === true;
   report.steps = steps;
+  report.many = run.many;
+  report.notices = run.notices ?? [];
   report.outcomes = planOutcomes(steps, "skipped");
   const as = run.shown ?? (isDryRun ? "lines" : undefined);
   if (as !== undefined)
     await showSteps(steps, { as, isComplete: isDryRun, many: run.many }, context);
   const sentence = planSummary(countSteps(steps));
+  report.sentences = [sentence];
   if (run.shown !== undefined) await messages.info(sentence, { counts: countSteps(steps) });
   for (const notice of run.notices ?? []) await messages.info(notice);
   if (run.refusal !== undefined) throw run.refusal;
@@ -89,8 +97,8 @@ export async function runSteps(
   }
   if (!isDryRun && isWriting && flags.yes !== true) await confirmRun(run, context);
   const outcomes = isDryRun
-    ? await showPlanned(run, context)
-    : await applySteps(run, flags, context);
+    ? await showPlanned(run, report, context)
+    : await applySteps(run, flags, report, context);
   report.outcomes = outcomes;
   return outcomes;
 }
@@ -106,18 +114,23 @@ export function planOutcomes(
   });
 }
 
-async function showPlanned(run: StepRun, context: Context): Promise<readonly Outcome[]> {
+async function showPlanned(
+  run: StepRun,
+  { target }: Reported,
+  context: Context,
+): Promise<readonly Outcome[]> {
   const outcomes = planOutcomes(run.steps, "planned");
   const printed = new Results(context);
   for (const outcome of outcomes) await printed.add(resultOf(outcome), { isReported: true });
   await printed.end();
-  await endRun(countOutcomes(outcomes), run, undefined, context);
+  await endRun(countOutcomes(outcomes), run, { target }, context);
   return outcomes;
 }
 
 async function applySteps(
   run: StepRun,
   flags: RunFlags,
+  report: Reported,
   context: Context,
 ): Promise<readonly Outcome[]> {
   const { steps, undoes } = run;
@@ -125,6 +138,7 @@ async function applySteps(
   const record = await openRecord(steps, { ...flags, undoes }, context);
   const outcomes: Outcome[] = [];
   const results = new Results(context);
+  let sent = 0;
   const send = async (): Promise<void> => {
     const options = {
       client: await context.client(),
@@ -151,7 +165,7 @@ async function applySteps(
           outcomes.push(outcome);
           const plain = run.plain?.(outcome);
           await results.add(resultOf(outcome), { isReported: step.action === "refused", plain });
-          if (isWrite(step)) progress.update({ done: outcomes.filter(isSent).length });
+          if (isWrite(step) && outcome.status !== "skipped") progress.update({ done: ++sent });
         }
       },
       { of, prints },
@@ -160,36 +174,43 @@ async function applySteps(
   try {
     await withDeferredShutdown(context, send);
     await results.end();
-    await endRun(
-      countOutcomes(outcomes),
-      run,
-      record && undoAdvice(record, flags, context),
-      context,
-    );
+    const { target } = report;
+    const advice = record && undoAdvice(record, flags, context);
+    const text = await endRun(countOutcomes(outcomes), run, { target, advice }, context);
+    report.sentences = [text];
     return outcomes;
   } finally {
     record?.close();
   }
 }
 
-function isSent({ step, status }: Outcome): boolean {
-  return isWrite(step) && status !== "skipped";
-}
-
-/** Prints the counts, and how to undo the run. A run that was stopped prints them even with `--quiet`. */
+/**
+ * Prints the counts, and how to undo the run; in JSON, both in one notice. A run that was stopped prints them even with
+ * `--quiet`. @returns the sentence with the counts
+ */
 async function endRun(
   counts: Counts,
-  { steps, words, summary, shown, undoes }: StepRun,
-  advice: ((counts: Counts, undoes: boolean) => string | undefined) | undefined,
+  { steps, many, words, summary, shown, undoes }: StepRun,
+  { target, advice }: Ending,
   { messages, stop, options }: Context,
-): Promise<void> {
+): Promise<string> {
   const print = stop.reason === undefined ? messages.info : messages.important;
   const next = advice?.(counts, undoes !== undefined);
   // The plan already says what would change, or that nothing changes. Programs always get the counts.
   const isPlan = counts.planned > 0 || steps.every(({ action }) => action === "unchanged");
-  const isKnown = shown !== undefined && isPlan && !options.json;
+  const isKnown = shown !== undefined && isPlan;
   const usual = (own: OutcomeWords): string => summarize(counts, own);
   const text = summary?.(counts, usual) ?? usual(words ?? {});
-  if (!isKnown) await print.call(messages, text, { counts });
-  if (next !== undefined) await print.call(messages, next, { counts });
+  const facts = { counts, ...(target && { target }), ...countRisks(steps, many) };
+  if (options.json) await print.call(messages, text, { ...facts, ...(next && { next }) });
+  else {
+    if (!isKnown) await print.call(messages, text);
+    if (next !== undefined) await print.call(messages, next);
+  }
+  return text;
+}
+
+interface Ending {
+  readonly target?: Target | undefined;
+  readonly advice?: ((counts: Counts, undoes: boolean) => string | undefined) | undefined;
 }

@@ -1,10 +1,10 @@
 /** Shows the steps of a run before they are applied: the risks first, then a line or the values of each course. */
 import { formatNumber } from "../base/text.ts";
-import { hasDrift } from "../core/base.ts";
 import type { Many } from "../core/risks.ts";
 import { isWrite, listChanges, type Step } from "../core/step.ts";
 import {
   differencesText,
+  listRisks,
   type PlanCounts,
   type PlanEntry,
   planLines,
@@ -23,6 +23,12 @@ export function countSteps(steps: readonly Step[]): PlanCounts {
   }
   const others = Object.entries(refused).filter(([, count]) => count > 0);
   return { ...counts, ...Object.fromEntries(others) };
+}
+
+/** What the last notice of a plan or run says about its risks: their number, and the field that changes in many courses. */
+export function countRisks(steps: readonly Step[], many: Many | undefined) {
+  const risks = steps.reduce((sum, step) => sum + (step.risks?.length ?? 0), 0);
+  return { risks, ...(many && { many }) };
 }
 
 /** The most lines of a plan that a run prints: on a terminal, and in a pipe. A dry run and `--verbose` print all. */
@@ -46,7 +52,7 @@ export async function showSteps(
   const shown = listed.map((each) =>
     each.action === "create" && as === "values" ? { ...each, changes: [] } : each,
   );
-  await messages.show((styles) => riskLines(entries, many, styles));
+  await messages.show((styles) => riskLines(listRisks(entries, many), styles));
   await messages.show(async (styles) => {
     if (as === "lines") return planLines(shown, styles);
     const text = await differencesText(shown, styles, io.err, context.clock.monotonic);
@@ -76,7 +82,7 @@ export async function toPlanEntries(steps: readonly Step[]): Promise<PlanEntry[]
         name: before ?? step.name,
         file: line === undefined ? from?.file : `${from?.file}:${line}`,
         changes: listChanges(step),
-        isGrouped: compared !== undefined && (hasDrift(step) || compared.left !== undefined),
+        isGrouped: compared !== undefined && step.action !== "create",
         note: compared?.event === undefined ? undefined : `${compared.event} in the catalog`,
         risks,
       };

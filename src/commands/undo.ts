@@ -4,7 +4,7 @@ import { joinList, pluralize, truncate } from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
 import { DRY_RUN_FLAG, type Flag, type FlagValues } from "../cli/arguments.ts";
 import { requireConfirmable } from "../cli/ask.ts";
-import { listCourses } from "../cli/catalog.ts";
+import { readCatalog } from "../cli/catalog.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { SERVICE_EXITS } from "../cli/exit-codes.ts";
@@ -15,7 +15,6 @@ import { findRunToUndo, runArgument } from "../cli/runs.ts";
 import { requireSameService } from "../cli/saved-plan.ts";
 import { countSteps } from "../cli/show-steps.ts";
 import { refuseReading } from "../cli/unreliable-listing.ts";
-import { CourseIndex } from "../core/identify.ts";
 import type { RunRecord } from "../core/record.ts";
 import { addRisks } from "../core/risks.ts";
 import type { Step } from "../core/step.ts";
@@ -68,8 +67,8 @@ async function undoRun(options: Options, context: Context): Promise<void> {
   const { run, undoes } = record.header;
   if (!options.yes && !options.dryRun) requireConfirmable("undoing a run", context);
   await requireSameService(record.header, `run ${run}`, context);
-  const { courses, isUnreliable } = await listCourses([{}], context);
-  const reversed = reverse(record, new CourseIndex(courses), options.force);
+  const { index, isUnreliable } = await readCatalog(context);
+  const reversed = reverse(record, index, options.force);
   const steps = addRisks(reversed.map(({ step }) => step));
   await warnAbout(reversed, context);
   await runSteps(

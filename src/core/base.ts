@@ -101,9 +101,10 @@ export function settleStep(step: Step, choice: DriftChoice): Step {
     const side = compared.changedIn[name];
     return side === "catalog" || (side === "both" && choice === "keep");
   };
-  const left = diffCourses(step.body, step.before).filter(({ path: [name] }) =>
-    isLeft(String(name)),
-  );
+  const pick = (values: PlainObject): PlainObject =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => isLeft(name)));
+  // The values of the catalog are the new ones, because they stay.
+  const left = diffCourses(pick(step.before), pick(step.body));
   if (left.length === 0) return step;
   return { ...narrowUpdate(step, (name) => !isLeft(name)), compared: { ...compared, left } };
 }

@@ -1,7 +1,7 @@
 /** Plans the steps after which the courses in the catalog match the courses in files. Pure: reads and sends nothing. */
 import { attempt } from "../base/errors.ts";
 import { parseUrl } from "../base/http.ts";
-import { addTo } from "../base/values.ts";
+import { addTo, isUuid, type PlainObject } from "../base/values.ts";
 import type { Located } from "../course/located.ts";
 import { type Course, toCreateBody } from "../course/request-body.ts";
 import { type CourseIndex, chooseId, type Match } from "./identify.ts";
@@ -65,8 +65,11 @@ export function planSync(
 }
 
 /** The ids of the providers of courses, in lowercase. */
-export function listProviderIds(desired: readonly Located[]): ReadonlySet<string> {
-  return new Set(desired.map(({ value }) => String(value.provider_id).toLowerCase()));
+export function listProviderIds(courses: Iterable<PlainObject>): ReadonlySet<string> {
+  const ids = [...courses].flatMap(({ provider_id: id }) =>
+    isUuid(id) ? [String(id).toLowerCase()] : [],
+  );
+  return new Set(ids);
 }
 
 /** Whether a course belongs to one of the providers, whose ids are in lowercase. */

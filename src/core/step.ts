@@ -182,6 +182,7 @@ export function narrowUpdate(
   const pick = (values: PlainObject): PlainObject =>
     Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
   if (names.length > 0) return { ...step, body: pick(step.body), before: pick(step.before) };
-  const { id, name, url, from, compared } = step;
+  const { id, from, compared } = step;
+  const { name, url } = step.remote ?? step;
   return { action: "unchanged", id, name, url, from, compared };
 }

@@ -1,7 +1,7 @@
 /** Checks what depends on the user's providers: the provider of a course, and the website that has its page. */
 import { closest } from "../base/suggest.ts";
 import { listSome, truncate, truncateJson } from "../base/text.ts";
-import { asText, isUuid, type PlainObject } from "../base/values.ts";
+import { isUuid, type PlainObject } from "../base/values.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
 import type { Problem } from "./problem.ts";
 import { domainsOf, findProvider, hostOf, ownsHost, type Provider } from "./provider.ts";
@@ -72,13 +72,6 @@ export function findForeignHosts(
     hosts.add(host);
   }
   return [...hosts];
-}
-
-/** The ids of the providers that may have the course: by its `provider_id`, and by the host of its url. */
-export function possibleProviders(course: PlainObject, providers: readonly Provider[]): string[] {
-  const host = urlHost(course);
-  const hosts = providers.filter((each) => host !== undefined && ownsHost(each, host));
-  return [asText(course.provider_id), ...hosts.map(({ id }) => id)];
 }
 
 function urlHost({ url }: PlainObject): string | undefined {

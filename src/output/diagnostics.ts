@@ -38,6 +38,8 @@ export interface CheckReport {
   readonly target?: Target | undefined;
   /** Sentences about what was done with the courses after the check. */
   readonly outcome?: readonly string[];
+  /** Warnings and notices of the run that have no place in a file. */
+  readonly notices?: readonly string[];
   /** Why the run failed, apart from problems of files. */
   readonly failures?: readonly CatalogError[];
   /** When the run began, in milliseconds since 1970, and how many milliseconds it took. */
@@ -84,6 +86,8 @@ export function describeTarget(target: Target): string {
 export interface ReportedPlan {
   /** How many courses have each action. */
   readonly counts: Readonly<Record<string, number>> | PlanCounts;
+  /** What to look at first, in words that are safe to show. */
+  readonly risks: readonly string[];
   readonly steps: readonly ReportedStep[];
 }
 
@@ -251,7 +255,7 @@ export function jsonReport(report: CheckReport) {
 /** A problem of a file, or a failure of the run, as an entry of a report. */
 export interface ReportEntry {
   readonly isFailure: boolean;
-  readonly level: Diagnostic["severity"];
+  readonly level: Diagnostic["severity"] | "notice";
   /** The rule of a problem, or the kind of a failure. */
   readonly id: string;
   /** What is wrong; not yet escaped. */
@@ -265,13 +269,20 @@ export interface ReportEntry {
   readonly endColumn?: number | undefined;
 }
 
-/** The problems of a report, then the failures of the run. */
-export function reportEntries({ diagnostics, failures = [] }: CheckReport): ReportEntry[] {
+/** The problems of a report, then its notices and the failures of the run. */
+export function reportEntries({
+  diagnostics,
+  notices = [],
+  failures = [],
+}: CheckReport): ReportEntry[] {
   return [
     ...diagnostics.map((diagnostic): ReportEntry => {
       const { severity: level, rule: id, file, line, column, endLine, endColumn } = diagnostic;
       const text = problemText(diagnostic);
       return { isFailure: false, level, id, text, file, line, column, endLine, endColumn };
+    }),
+    ...notices.map((text): ReportEntry => {
+      return { isFailure: false, level: "notice", id: "notice", text };
     }),
     ...failures.map((failure): ReportEntry => {
       const { file, line, column, advice } = failure.facts;

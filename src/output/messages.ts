@@ -33,6 +33,7 @@ export class Messages {
   readonly #options: MessageOptions;
   readonly #kinds: ErrorKind[] = [];
   readonly #failures: CatalogError[] = [];
+  readonly #warnings: string[] = [];
   /** The environment variable that contains the API key in use, if one does. */
   #keyVariable: string | undefined;
 
@@ -51,6 +52,11 @@ export class Messages {
   /** Every failure that was printed, except diagnostics of course files. */
   get failures(): readonly CatalogError[] {
     return this.#failures;
+  }
+
+  /** Every warning, except diagnostics of course files. */
+  get warnings(): readonly string[] {
+    return this.#warnings;
   }
 
   /** Records a failure that was printed elsewhere. */
@@ -80,6 +86,11 @@ export class Messages {
 
   /** Prints a warning, unless `--quiet`. */
   async warn(text: string): Promise<void> {
+    this.#warnings.push(text);
+    await this.#warn(text);
+  }
+
+  async #warn(text: string): Promise<void> {
     const { json, quiet, styles } = this.#options;
     if (quiet) return;
     if (json) await this.#json("warning", text);
@@ -139,7 +150,7 @@ export class Messages {
       for (const diagnostic of diagnostics) {
         const { file, line, column, message, rule } = diagnostic;
         if (isError(diagnostic)) await this.#fail(diagnosticError(diagnostic));
-        else await this.warn(`${file}:${line}:${column}: ${message} [${rule}]`);
+        else await this.#warn(`${file}:${line}:${column}: ${message} [${rule}]`);
       }
       return;
     }

@@ -264,24 +264,26 @@ function formatJson(value: unknown): string {
 /** Risks that are listed; the others are only counted. */
 const LISTED_RISKS = 20;
 
-/** What to look at first, a line for each risk, without line breaks; empty without risks. */
-export function riskLines(
-  entries: readonly PlanEntry[],
-  many: Many | undefined,
-  styles: Styles,
-): string[] {
+/** What to look at first, in words that are safe to show. */
+export function listRisks(entries: readonly PlanEntry[], many: Many | undefined): string[] {
   const found = entries.flatMap(({ risks = [], id, name }) => {
     const label = typeof name === "string" && name !== "" ? name : id;
     return risks.map((risk) => `${escapeName(truncate(label))}: ${escapeLine(riskText(risk))}`);
   });
-  if (many !== undefined)
-    found.unshift(`${many.field} changes in ${pluralize(many.count, "course")}`);
-  if (found.length === 0) return [];
-  const listed = found.slice(0, LISTED_RISKS).map((text) => `${styles.yellow("!")} ${text}`);
-  const rest = found.length - listed.length;
-  const more = rest > 0 ? [`  … and ${formatNumber(rest)} more`] : [];
-  return [styles.bold("Look at these first:"), ...listed, ...more];
+  const most = many && `${many.field} changes in ${pluralize(many.count, "course")}`;
+  const all = most === undefined ? found : [most, ...found];
+  const rest = all.length - LISTED_RISKS;
+  return rest <= 0 ? all : [...all.slice(0, LISTED_RISKS), `… and ${formatNumber(rest)} more`];
 }
+
+/** The lines of the risks on a terminal, without line breaks; empty without risks. */
+export function riskLines(risks: readonly string[], styles: Styles): string[] {
+  if (risks.length === 0) return [];
+  return [styles.bold(`${LOOK_FIRST}:`), ...risks.map((text) => `${styles.yellow("!")} ${text}`)];
+}
+
+/** The heading of the risks. */
+export const LOOK_FIRST = "Look at these first";
 
 function riskText({ kind, path, old, new: now }: Risk): string {
   const field = formatPath(path);

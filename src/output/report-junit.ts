@@ -23,7 +23,7 @@ import { failureText } from "./failure.ts";
  * JUnit has no element for warnings. The result is well-formed XML 1.0 for all names and messages.
  */
 export async function junitReport(report: CheckReport): Promise<string> {
-  const { failures = [], time = { start: 0, duration: 0 } } = report;
+  const { failures = [], notices = [], time = { start: 0, duration: 0 } } = report;
   const name = commandOf(report);
   const cases = [
     ...(await Promise.all(groupProblems(report).map((group) => testCase(group, name)))),
@@ -43,6 +43,7 @@ export async function junitReport(report: CheckReport): Promise<string> {
     // A timestamp of JUnit has no time zone. This one is in UTC.
     ...(time.start > 0 ? { "@_timestamp": new Date(time.start).toISOString().slice(0, 19) } : {}),
     testcase: cases,
+    "system-out": notices.length === 0 ? undefined : xmlText(notices.map(escapeLine).join("\n")),
   };
   return new Builder({
     ignoreAttributes: false,

@@ -14,7 +14,7 @@ import {
   summaryText,
 } from "./diagnostics.ts";
 import { failureSummary } from "./failure.ts";
-import { changedFields, groupBySide } from "./plan.ts";
+import { changedFields, groupBySide, LOOK_FIRST } from "./plan.ts";
 
 /** The heading of a table of problems. */
 const PROBLEMS = "\n| Position | Severity | Problem | Rule |\n| --- | --- | --- | --- |\n";
@@ -39,13 +39,14 @@ export function markdownReport(report: CheckReport, limit: number): string {
 /** The heading, the target, the failures of the run with their reasons, and other paragraphs. */
 function headText(
   heading: string,
-  { target, failures = [] }: Pick<CheckReport, "target" | "failures">,
+  { target, failures = [], notices = [] }: Pick<CheckReport, "target" | "failures" | "notices">,
   texts: readonly string[],
 ): string {
   const paragraphs = [
     ...(target === undefined ? [] : [`Target: ${code(escapeLine(describeTarget(target)))}`]),
     ...failures.map((failure) => failureText(failure)),
     ...texts,
+    ...notices.map((text) => code(escapeLine(text))),
   ];
   return `## ${heading}\n\n${paragraphs.join("\n\n")}\n`;
 }
@@ -105,6 +106,8 @@ function code(text: string): string {
 /** Characters that fit into a comment of a pull request. */
 const MAX_CHARACTERS = 60_000;
 
+const RISKS = `\n**${LOOK_FIRST}:**\n\n`;
+
 const STEPS = "\n| Action | Course | URL | Fields |\n| --- | --- | --- | --- |\n";
 
 /** Characters for the sentence about what is not shown. */
@@ -115,9 +118,13 @@ const RESERVE = 200;
  * folded. The text is cut at 60,000 characters, or at `limit` bytes, and says so.
  */
 export function planReport(report: CheckReport, plan: ReportedPlan, limit: number): string {
-  const { steps } = plan;
+  const { steps, risks } = plan;
   const { outcome = [] } = report;
   const page = new Page(headText(code(commandOf(report)), report, outcome), limit);
+  page.add(
+    RISKS,
+    risks.map((text) => `- ${code(text)}\n`),
+  );
   const problems = page.add(PROBLEMS, report.diagnostics.map(problemRow));
   const rows = page.add(STEPS, steps.map(stepRow));
   const details = rows > 0 ? steps.length : page.add("", steps.map(detailsOf));

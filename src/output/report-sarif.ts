@@ -29,13 +29,14 @@ const MAX_RESULTS = 25_000;
  * GitHub's `upload-sarif` computes the only fingerprint that GitHub reads, and warns about others.
  */
 export function sarifReport(report: CheckReport): Log {
-  const { diagnostics, failures = [], time } = report;
+  const { diagnostics, notices = [], failures = [], time } = report;
   const { errors, warnings } = splitBySeverity(diagnostics);
   const isTooMuch = diagnostics.length > MAX_RESULTS;
   const shown = isTooMuch ? [...errors, ...warnings].slice(0, MAX_RESULTS) : diagnostics;
   const more = diagnostics.length - shown.length;
   const notifications = [
     ...failures.map(failureNotification),
+    ...notices.map(noteText),
     ...(more === 0 ? [] : [omittedNotification(more)]),
   ];
   return {
@@ -108,6 +109,10 @@ function failureNotification(failure: CatalogError): Notification {
     descriptor: { id: failure.kind },
     message: { text: escapeMessage(escapeLine(text)) },
   };
+}
+
+function noteText(text: string): Notification {
+  return { level: "note", message: { text: escapeMessage(escapeLine(text)) } };
 }
 
 function toResult(diagnostic: Diagnostic): Result {

@@ -38,8 +38,11 @@ function jsonText(value: unknown): string {
   return `${safeJson(value, 2)}\n`;
 }
 
+/** The severities of GitLab. */
+const SEVERITIES = { error: "major", warning: "minor", notice: "info" } as const;
+
 /**
- * One issue per problem and failure, with the keys that GitLab requires, and a fingerprint that does not depend on the
+ * One issue per problem, notice and failure, with the keys that GitLab requires, and a fingerprint that does not depend on the
  * line.
  */
 function codeQualityReport(report: CheckReport) {
@@ -58,7 +61,7 @@ function codeQualityReport(report: CheckReport) {
       description: isFailure ? `${commandOf(report)}: ${text}` : text,
       check_name: id,
       fingerprint: fingerprint(path, id, text),
-      severity: isFailure ? "blocker" : level === "error" ? "major" : "minor",
+      severity: isFailure ? "blocker" : SEVERITIES[level],
       location: { path, lines: { begin: line ?? 1 } },
     };
   });

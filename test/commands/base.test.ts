@@ -120,13 +120,13 @@ describe("changes in different fields", () => {
     expect(rows.map(({ fields }) => fields)).toEqual([
       [
         {
-          path: ["short_description"],
-          ...{ old: KNITTING, new: THEIRS, changedIn: "catalog", base: KNITTING },
-        },
-        {
           path: ["long_description"],
           ...{ old: "From casting on to binding off.", new: OURS, changedIn: "file" },
           base: "From casting on to binding off.",
+        },
+        {
+          path: ["short_description"],
+          ...{ old: KNITTING, new: THEIRS, changedIn: "catalog", base: KNITTING },
         },
       ],
       [{ path: ["name"], old: "Course 2", new: "New", changedIn: "file", base: "Course 2" }],
@@ -336,7 +336,7 @@ test("push --prune --base also deletes the courses of a provider whose last file
   const without = await push(r, ["courses", "--prune", "--yes"]);
   expect([writeRequests(without), without.stderr]).toEqual([
     [],
-    expect.stringContaining("Skipped 1 course of Example School"),
+    expect.stringContaining("Skipped the courses of Example School"),
   ]);
   expect((await push(r, [...BASE, "--prune", "--yes"])).code).toBe(0);
   expect(await storedIds(r)).toEqual([id(1)]);

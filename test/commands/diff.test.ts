@@ -47,6 +47,9 @@ describe("text", () => {
     const only = "1 course is only in the catalog. --prune shows it.\n";
     expect([ran.code, ran.stderr, ran.requests]).toEqual([0, only, READS]);
     expect(lines(ran.stdout)).toEqual([
+      "Look at these first:",
+      "! Course 2: prices[1].currency USD → EUR",
+      "",
       "+ Sewing (a.yaml)",
       '    name: "Sewing"',
       '    url: "https://academy.example/sewing"',
@@ -130,6 +133,7 @@ describe("diff --json", () => {
           notice: "1 course to create, 1 to update and 1 to delete. 1 is up to date.",
           counts: { create: 1, update: 1, unchanged: 1, delete: 1 },
           target: { baseUrl: expect.any(String), providers: ["Example Academy"] },
+          risks: 2,
         },
       ],
     ]);
@@ -145,6 +149,7 @@ describe("diff --json", () => {
       line: 1,
       action: "update",
       status: "planned",
+      risks: ["currency"],
       fields: [
         { path: ["name"], old: "Course 2", new: "New" },
         { path: ["prices", 1, "currency"], old: "USD", new: "EUR" },
@@ -248,7 +253,9 @@ test("diff --prune shows a deletion as one line, and in JSON with every value ex
   const r = await rigWith(numberedCourse(1), numberedCourse(2));
   await r.write("a.json", JSON.stringify(numberedCourse(1)));
   const shown = await r.run(["courses", "diff", "a.json", "--prune"]);
-  expect(shown.stdout).toBe(`- Course 2 (${id(2)})\n\n1 course to delete. 1 is up to date.\n`);
+  expect(shown.stdout).toBe(
+    `Look at these first:\n! Course 2: deleted\n\n- Course 2 (${id(2)})\n\n1 course to delete. 1 is up to date.\n`,
+  );
   const [row = {}] = jsonRows(await r.run(["courses", "diff", "a.json", "--prune", "--json"]));
   const paths = (row.fields as { path: string[] }[]).map(({ path }) => path[0]);
   expect([row.action, paths.includes("name"), paths.includes("id")]).toEqual([

@@ -201,7 +201,7 @@ describe("incomplete catalogs", () => {
     );
     const ran = await push(r, ["a.yaml", "--prune", "--yes"], { environment });
     expect([ran.code, ran.stdout, writeRequests(ran)]).toEqual([6, "", []]);
-    expect(ran.requests).toContain(listRequest(undefined, 100));
+    expect(ran.requests).toContain(listRequest(100));
   });
 
   test("push exits with 4 and changes nothing if the service rejects the key", async () => {

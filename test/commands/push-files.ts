@@ -38,12 +38,12 @@ export const SCHOOL = {
   published: true,
 };
 
-/** The request that lists the courses of a provider. */
-export function listRequest(providerId = PROVIDER_ID, offset = 0): string {
-  return `GET /developer/v1/courses?limit=100&offset=${offset}&provider_id=${providerId}`;
+/** The request that lists a hundred courses. */
+export function listRequest(offset = 0): string {
+  return `GET /developer/v1/courses?limit=100&offset=${offset}`;
 }
 
-/** The reading requests of a push, for one provider with fewer than a hundred courses. */
+/** The reading requests of a push, for a catalog of fewer than a hundred courses. */
 export const READS: readonly string[] = ["GET /developer/v1/providers", listRequest()];
 
 /** The requests of a run that change something. */

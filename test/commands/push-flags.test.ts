@@ -106,6 +106,12 @@ describe("results", () => {
         notice: `Target: ${r.sandbox.baseUrl} as Example Academy`,
         target: { baseUrl: r.sandbox.baseUrl, providers: ["Example Academy"] },
       },
+      {
+        notice: "Would change 2 courses. 1 is up to date.",
+        counts: expect.objectContaining({ planned: 2, unchanged: 1 }),
+        target: { baseUrl: r.sandbox.baseUrl, providers: ["Example Academy"] },
+        risks: 0,
+      },
     ]);
     expect(writeRequests(ran)).toEqual([]);
   });

@@ -25,11 +25,11 @@ describe("--report", () => {
     await r.write("courses/a.json", json(numberedCourse(1)));
     const words = ["courses", "--report", "markdown=r.md"];
     await push(r, [...words, "--dry-run"]);
-    expect(await read(r, "r.md")).toContain("\n\n1 course to create. Nothing was sent.\n\n");
+    expect(await read(r, "r.md")).toContain("\n\n1 course to create.\n");
     await push(r, words);
     expect(await read(r, "r.md")).toContain("\n\nCreated 1 course.\n\n");
     await push(r, words);
-    expect(await read(r, "r.md")).toContain("\n\nAlready up to date: 1 course.\n\n");
+    expect(await read(r, "r.md")).toContain("\n\nAlready up to date: 1 course.\n");
   });
 
   test("push --report sarif contains a rejected course at its line, with the rule service", async () => {

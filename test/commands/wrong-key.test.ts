@@ -96,7 +96,9 @@ describe("key of another account", () => {
     await other.write("run.ndjson", foreign);
     const ran = await other.run(["undo", "run.ndjson", "--yes"]);
     expect([ran.code, writeRequests(ran)]).toEqual([4, []]);
-    expect(ran.stderr).toMatch(/^error: this key belongs to .* changed courses of another account/);
+    expect(ran.stderr).toMatch(
+      /^error: run \S+ is for another account than that of this API key$/m,
+    );
   });
 });
 

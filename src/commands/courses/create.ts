@@ -69,8 +69,7 @@ async function createCourses(options: Options, context: Context): Promise<void> 
   const drafts = await loadDrafts(options, "create", context);
   const providers = await readProviders(context);
   const resolved = await resolveDrafts(drafts, assignments, providers, context);
-  const values = resolved.map(({ value }) => value);
-  const { index, isUnreliable } = await readCatalog(values, providers, [], context);
+  const { index, isUnreliable } = await readCatalog(context);
   const steps = await Promise.all(resolved.map((from) => planStep(from, index)));
   await requireSeparate(steps, context);
   const run = {

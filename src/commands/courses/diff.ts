@@ -12,11 +12,11 @@ import { planOutcomes } from "../../cli/run.ts";
 import { type RunReport, reporting } from "../../cli/run-report.ts";
 import { loadPlan, OUT_FLAG, PLAN_FLAG, requireSource, savePlan } from "../../cli/saved-plan.ts";
 import { rendererFor, type Showing } from "../../cli/show.ts";
-import { countSteps, toPlanEntries } from "../../cli/show-steps.ts";
+import { countRisks, countSteps, toPlanEntries } from "../../cli/show-steps.ts";
 import { addRisks, findMany } from "../../core/risks.ts";
 import { isWrite, listChanges, type Step } from "../../core/step.ts";
 import { JSON_FORMAT, PRINTED_FORMATS } from "../../output/formats.ts";
-import { differencesText, planSummary, riskLines } from "../../output/plan.ts";
+import { differencesText, listRisks, planSummary, riskLines } from "../../output/plan.ts";
 import { messageWrapper } from "../../output/text-measure.ts";
 
 const FLAGS = [
@@ -100,6 +100,7 @@ export const diff = command({
           ? await planFiles(options, report, context)
           : await showTarget(options.plan, context);
       report.steps = plan.steps;
+      report.many = plan.many;
       report.outcomes = planOutcomes(plan.steps, "planned");
       const differs = await showDifferences(plan, report, context);
       if (plan.refusal !== undefined) throw plan.refusal;
@@ -131,10 +132,11 @@ async function showDifferences(
   const { target } = report;
   const summary = summarize(steps);
   const all = [...notices, ...describeUnlisted(unlisted)];
-  report.sentences = [summary, ...all];
+  report.sentences = [summary];
+  report.notices = all;
   if (options.format === undefined) {
     const wrap = await messageWrapper(io.out);
-    const risks = riskLines(entries, many, styles).map((line) => `${wrap(line, 4)}\n`);
+    const risks = riskLines(listRisks(entries, many), styles).map((line) => `${wrap(line, 4)}\n`);
     const text = await differencesText(entries, styles, io.out, clock.monotonic);
     const body = `${risks.join("")}${risks.length > 0 ? "\n" : ""}${text}${entries.length > 0 ? "\n" : ""}`;
     await io.out.write(`${body}${wrap(summary)}\n`);
@@ -145,8 +147,7 @@ async function showDifferences(
     await renderer.end();
   }
   if (options.format !== undefined && (entries.length === 0 || options.json)) {
-    const risks = steps.filter((step) => step.risks !== undefined).length;
-    await messages.info(summary, { counts, target, risks, ...(many && { many }) });
+    await messages.info(summary, { counts, target, ...countRisks(steps, many) });
   }
   for (const notice of all) await messages.info(notice);
   return entries.length > 0;

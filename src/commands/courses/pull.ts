@@ -117,7 +117,7 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   await requireFolder(folder, path);
   const filter = await resolveFilters(options, context);
   const providers = await readProviders(context);
-  const { courses, isUnreliable } = await listCourses([filter], context);
+  const { courses, isUnreliable } = await listCourses(filter, context);
   if (isUnreliable) await context.messages.warn(UNRELIABLE);
   const base = await loadBase(options.base, {}, providers, context);
   const place = { ...options, base, path: await realpath(path).catch(() => path) };

@@ -1,6 +1,6 @@
 /** `catalog courses push`: makes the catalog match the files. docs/how-to/ explains plans and deletions. */
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/arguments.ts";
-import { listCourses } from "../../cli/catalog.ts";
+import { readCatalog } from "../../cli/catalog.ts";
 import { command } from "../../cli/command.ts";
 import { describeScope, resolveLimit } from "../../cli/confirm.ts";
 import type { Context } from "../../cli/context.ts";
@@ -27,7 +27,6 @@ import { refuseReading } from "../../cli/unreliable-listing.ts";
 import { withDeferredShutdown } from "../../cli/work.ts";
 import { writeIds } from "../../cli/write-ids.ts";
 import type { Outcome } from "../../core/apply.ts";
-import { CourseIndex } from "../../core/identify.ts";
 import { findMany } from "../../core/risks.ts";
 
 const FLAGS = [
@@ -110,8 +109,8 @@ async function readPlan(
   const { header, steps: planned, scope } = loadPlan(file, context);
   await requireSameService(header, "the plan", context);
   report.providers = await context.providers();
-  const { courses, isUnreliable } = await listCourses([{}], context);
-  const steps = checkPlan(planned, new CourseIndex(courses));
+  const { index, isUnreliable } = await readCatalog(context);
+  const steps = checkPlan(planned, index);
   const limit = resolveLimit(scope.courses, options.maxDeletes);
   const refusal =
     refuseDeletions(steps, scope, limit, "If the plan is right") ??

@@ -1,18 +1,18 @@
 /** Finds the courses that `update` changes, by the words on the command line or by the ids and keys in files. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { usageError } from "../../base/errors.ts";
+import { CatalogError, usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { pluralize } from "../../base/text.ts";
 import { isUuid, type PlainObject } from "../../base/values.ts";
 import type { Assignment } from "../../cli/assignments.ts";
 import { readCatalog } from "../../cli/catalog.ts";
 import type { Context } from "../../cli/context.ts";
-import { hasCourseExtension, resolveCourses } from "../../cli/course-arguments.ts";
+import { findCourses, hasCourseExtension, resolveCourses } from "../../cli/course-arguments.ts";
 import { stopAtErrors } from "../../cli/course-files.ts";
 import { FileCourse, sourceOf } from "../../cli/located.ts";
 import { readProviders } from "../../cli/work.ts";
-import type { CourseIndex, Match } from "../../core/identify.ts";
+import { CourseIndex, type Match } from "../../core/identify.ts";
 import { EXTERNAL_KEY, PROVIDER_KEY } from "../../course/field-names.ts";
 import type { Located } from "../../course/located.ts";
 import type { Problem } from "../../course/problem.ts";
@@ -87,11 +87,7 @@ export async function findTargetsInFiles(
   const owned = await resolveOwned(drafts, assignments, context);
   const providers = await readProviders(context);
   const described = owned.map((from) => withOwner(from, providers));
-  const isAnyones = described.some(
-    ({ provider_id: id, url }) => id === undefined && url === undefined,
-  );
-  const more = isAnyones ? providers.map(({ id }) => id) : [];
-  const { index } = await readCatalog(described, providers, more, context);
+  const index = await readCourses(described, context);
   const targets: UpdateTarget[] = [];
   for (const [position, from] of owned.entries()) {
     const match = findCourse(described[position] ?? {}, index, providers);
@@ -100,6 +96,24 @@ export async function findTargetsInFiles(
   }
   await stopAtErrors(problems, [], context);
   return targets;
+}
+
+/** The courses that may be meant: those with the ids, if every description has only an id; else all courses. */
+async function readCourses(
+  descriptions: readonly PlainObject[],
+  context: Context,
+): Promise<CourseIndex> {
+  const ids = descriptions.flatMap(({ id, url }) =>
+    typeof id === "string" && url === undefined ? [id] : [],
+  );
+  if (ids.length < descriptions.length) return (await readCatalog(context)).index;
+  const found = await findCourses(ids, context);
+  const courses: Course[] = [];
+  for (const each of found) {
+    if (!(each instanceof CatalogError)) courses.push(each);
+    else if (each.kind !== "missing") throw each;
+  }
+  return new CourseIndex(courses);
 }
 
 /** The description of a course with the provider that its defaults name. */

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { pluralize } from "../../base/text.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import type { FailureFacts } from "../failure.ts";
+import { LOOK_FIRST } from "../plan.ts";
 import { courseCard, describeCard, failureHtml, problemHtml } from "./card.ts";
 import { changesSummary } from "./changes.ts";
 import type { CourseCard } from "./course-card.ts";
@@ -17,6 +18,8 @@ export interface Page {
   readonly facts: readonly (readonly [name: string, text: string])[];
   /** What was done, or would be done, in sentences. */
   readonly outcome: readonly string[];
+  /** What to look at first. */
+  readonly risks?: readonly string[];
   /** Whether the run failed, because of a failure or of an error in a file. */
   readonly isFailed?: boolean;
   readonly failures?: readonly FailureFacts[];
@@ -37,11 +40,15 @@ const MAX_LISTED = 1000;
 
 /** The complete document. */
 export function renderPage(page: Page): string {
-  const { title, facts, outcome, isFailed, failures = [], problems = [], cards } = page;
+  const { title, facts, outcome, risks = [], isFailed, failures = [], problems = [], cards } = page;
   const listed = facts.map(([name, text]) => html`<dt>${name}</dt><dd><bdi>${text}</bdi></dd>`);
   const sentences = html`<div class="outcome">${outcome.map((text) => html`<p>${text}</p>`)}</div>`;
   const reasons = failures.map(
     (failure) => html`<p>${failureHtml(failure)}</p>
+`,
+  );
+  const first = risks.map(
+    (text) => html`<li>${text}</li>
 `,
   );
   const left = problems.map(
@@ -54,6 +61,7 @@ export function renderPage(page: Page): string {
 ${listed.length === 0 ? undefined : html`<dl class="run">${listed}</dl>`}
 ${isFailed ? html`<section class="banner" aria-labelledby="failed"><h2 id="failed">This run failed</h2>${reasons}${sentences}</section>` : sentences}
 </header>
+${first.length === 0 ? undefined : html`<section aria-labelledby="risks"><h2 id="risks">${LOOK_FIRST}</h2><ul class="plain">${first}</ul></section>`}
 ${left.length === 0 ? undefined : html`<section aria-labelledby="problems"><h2 id="problems">Problems outside the courses</h2><ul class="plain">${left}</ul></section>`}
 ${toolbar(cards, page)}
 <main id="courses" tabindex="-1">

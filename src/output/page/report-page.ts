@@ -27,7 +27,8 @@ const TITLES: Readonly<Record<string, string>> = {
 
 /** The page of a run: target, counts, failures, and a card for each course. */
 export function reportPage(report: CheckReport): string {
-  const { cards = [], diagnostics, failures = [], outcome = [], target, time } = report;
+  const { cards = [], diagnostics, failures = [], target, time } = report;
+  const { plan, outcome = [], notices = [] } = report;
   const command = commandOf(report);
   const { shown, others } = attachProblems(cards, diagnostics);
   const found = summaryText(report, plain);
@@ -39,7 +40,8 @@ export function reportPage(report: CheckReport): string {
       ...(target === undefined ? [] : [["Target", describeTarget(target)] as const]),
       ...(time ? [["Time", timeText(new Date(time.start).toISOString())] as const] : []),
     ],
-    outcome: [...outcome, `${found}.`],
+    outcome: [...outcome, `${found}.`, ...notices],
+    risks: plan?.risks ?? [],
     isFailed: failures.length > 0 || diagnostics.some(({ severity }) => severity === "error"),
     failures: failures.map(failureFacts),
     problems: others,
