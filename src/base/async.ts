@@ -37,26 +37,33 @@ export async function* mapInOrder<Item, Result>(
   const results: Promise<Result>[] = [];
   let next = 0;
   let running = 0;
+  /** How many of the running items have let others begin: at most the limit, so that a fault does not affect them all. */
+  let paused = 0;
   let ended = false;
 
   const fill = (): void => {
-    while (!ended && running < limit && results.length < limit * MAX_WAITING) {
+    while (!ended && running - paused < limit && results.length < limit * MAX_WAITING) {
       const index = next;
       const item = items[index];
       if (index >= items.length || item === undefined) return;
       next++;
       running++;
-      let isRunning = true;
+      let isPaused = false;
       const release = (): void => {
-        if (!isRunning) return;
-        isRunning = false;
+        if (isPaused || paused >= limit) return;
+        isPaused = true;
+        paused++;
+        fill();
+      };
+      const finish = (): void => {
         running--;
+        if (isPaused) paused--;
         fill();
       };
       const result = work(item, index, release);
       results.push(result);
       // A failure is thrown when its result is yielded. Until then, it must not count as unhandled.
-      result.then(release, release);
+      result.then(finish, finish);
     }
   };
 

@@ -67,6 +67,17 @@ test.each<[string, Behavior]>([
   expect(time).toBeLessThanOrEqual(50_000);
 });
 
+test("while the service is down, at most twice as many changes begin as requests may be in flight", async () => {
+  const stop = new AbortController();
+  const down: Rule = (at) => {
+    if (at >= 25_000) stop.abort();
+    return { status: 502 };
+  };
+  const service = new VirtualService(down, { stop: stop.signal });
+  await service.create(400);
+  expect(new Set(service.lines.filter((line) => line.startsWith("POST"))).size).toBe(8);
+});
+
 describe.each([
   ["without Retry-After", { status: 429 }],
   ["with Retry-After", { status: 429, headers: { "retry-after": "1" } }],
