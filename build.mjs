@@ -27,10 +27,14 @@ const library = await build({
   output: { ...STYLE, dir: "dist", format: "esm", chunkFileNames: "library/[name]-[hash].js" },
 });
 
-// What the program contains as text, for its worker thread.
-const worker = await build({ ...BUNDLE, input: "src/import/mapping-worker.ts", write: false });
+// What the program contains as text, for its worker threads.
+const workers = await build({
+  ...BUNDLE,
+  input: ["src/import/mapping-worker.ts", "src/files/workbook-worker.ts"],
+  write: false,
+});
 
-const modules = [program, library, worker]
+const modules = [program, library, workers]
   .flatMap(({ output }) => output)
   .flatMap((output) => (output.type === "chunk" ? output.moduleIds : []));
 await writeFile("dist/THIRD-PARTY-LICENSES.txt", await licenseText(modules));

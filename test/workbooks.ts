@@ -18,18 +18,38 @@ export function workbook(sheets: Readonly<Record<string, readonly Row[]>>): Buff
 }
 
 const RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+const TYPES = "http://schemas.openxmlformats.org/package/2006/content-types";
+const CONTENT = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
-function relation(id: number, target: string): string {
-  return `<Relationship Id="rId${id}" Target="${target}"/>`;
+function relation(id: number, kind: string, target: string): string {
+  return `<Relationship Id="rId${id}" Type="${RELATION}/${kind}" Target="${target}"/>`;
+}
+
+function contentType(part: string, kind: string): string {
+  return `<Override PartName="/xl/${part}.xml" ContentType="${CONTENT}.${kind}+xml"/>`;
 }
 
 /** The parts of a workbook with one sheet. @param data what `sheetData` contains */
 export function workbookParts(data: string, after = ""): Record<string, string> {
+  const types = [
+    contentType("workbook", "sheet.main"),
+    contentType("worksheets/sheet1", "worksheet"),
+    contentType("styles", "styles"),
+  ];
   return {
-    "xl/workbook.xml": `<workbook xmlns:r="${RELATION}"><sheets><sheet name="One" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-    "xl/_rels/workbook.xml.rels": `<Relationships>${relation(1, "worksheets/sheet1.xml")}${relation(2, "styles.xml")}${relation(3, "sharedStrings.xml")}</Relationships>`,
-    "xl/worksheets/sheet1.xml": `<worksheet><sheetData>${data}</sheetData>${after}</worksheet>`,
+    "[Content_Types].xml": `<Types xmlns="${TYPES}">${types.join("")}</Types>`,
+    "xl/styles.xml": `<styleSheet xmlns="${MAIN}"/>`,
+    "xl/workbook.xml": `<workbook xmlns="${MAIN}" xmlns:r="${RELATION}"><sheets><sheet name="One" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    "xl/_rels/workbook.xml.rels": `<Relationships>${relation(1, "worksheet", "worksheets/sheet1.xml")}${relation(2, "styles", "styles.xml")}</Relationships>`,
+    "xl/worksheets/sheet1.xml": `<worksheet xmlns="${MAIN}" xmlns:r="${RELATION}"><sheetData>${data}</sheetData>${after}</worksheet>`,
   };
+}
+
+/** Styles with one format for cells. @param code of the format with the number 164 */
+export function stylesXml(id: number, code = ""): string {
+  const format = `<numFmt numFmtId="164" formatCode="${code.replaceAll('"', "&quot;")}"/>`;
+  return `<styleSheet xmlns="${MAIN}"><numFmts>${format}</numFmts><cellXfs><xf numFmtId="${id}"/></cellXfs></styleSheet>`;
 }
 
 /** An archive of these parts. */

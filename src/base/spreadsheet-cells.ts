@@ -1,6 +1,6 @@
 /**
  * Protects text whose meaning would change in a cell of a table: an apostrophe protects text that a spreadsheet
- * would execute as a formula, and quotation marks protect the text `null`, which would clear a field.
+ * would execute as a formula, and quotation marks protect words such as `null`.
  */
 
 /** The start of a cell that a spreadsheet would execute, and of a cell that apostrophes protect. */
@@ -17,15 +17,24 @@ export function unprotectCell(text: string): string {
   return PROTECTED.test(text) ? text.slice(1) : text;
 }
 
+/** A cell without quotation marks that clears its field, or that exports of databases and programs write for no value. */
+export const NULL_WORD = /^(?:null|NULL|\\N|None|NaN)$/;
+const QUOTED_WORD = /^("*)(?:null|NULL|\\N|None|NaN)\1$/;
+
+/** The value of a cell without quotation marks: `null` gives null, which clears the field, and `NULL` gives an empty text. */
+export function readNull(text: string): string | null {
+  if (text === "null") return null;
+  return NULL_WORD.test(text) ? "" : text;
+}
+
 /** The content of a workbook's cell for a string: `null` gives `"null"`. */
 export function quoteNull(text: string): string {
-  return /^("*)null\1$/.test(text) ? `"${text}"` : text;
+  return QUOTED_WORD.test(text) ? `"${text}"` : text;
 }
 
 /** The value of a workbook's cell: `null` gives null, and `"null"` the string `null`. */
 export function unquoteNull(text: string): string | null {
-  if (text === "null") return null;
-  return /^("+)null\1$/.test(text) ? text.slice(1, -1) : text;
+  return text.startsWith('"') && QUOTED_WORD.test(text) ? text.slice(1, -1) : readNull(text);
 }
 
 /**

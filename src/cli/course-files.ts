@@ -156,9 +156,12 @@ export async function suggestImport(
     const nested = found.find(({ rule, path }) => rule === "not-a-course" && path.length > 0);
     const named = (id: RuleId) =>
       new Set(found.flatMap(({ rule, path }) => (rule === id ? String(path[0]) : [])));
-    const [unknown, missing] = [named("unknown-key"), named("required")];
-    const lacksName = missing.has("name") || missing.has("url");
-    const isExport = unknown.size >= FEWEST_UNKNOWN ? lacksName : named("not-a-course").size > 0;
+    const lacksName = found.some(({ rule, path, suggestion }) => {
+      const missing = rule === "required" ? path[0] : rule === "unknown-key" && suggestion;
+      return missing === "name" || missing === "url";
+    });
+    const isExport =
+      named("unknown-key").size >= FEWEST_UNKNOWN ? lacksName : named("not-a-course").size > 0;
     if (file === STDIN_NAME || (nested === undefined && !isExport)) continue;
     const flags =
       nested === undefined ? "--suggest" : `--from ${quoteShell(formatPath(nested.path))}`;

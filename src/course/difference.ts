@@ -126,7 +126,7 @@ export function isSameIn(shape: Shape, one: unknown, other: unknown): boolean {
 
 /**
  * Whether two values mean the same: null equals absent, the order of keys has no meaning, and the service may write
- * the same amount, number, boolean, id or url differently: `49.9` and `49.90`, `https://A.example/` and `https://a.example`.
+ * the same amount, number, boolean, id, url or line break differently: `49.9` and `49.90`, `https://A.example/` and `https://a.example`.
  */
 function isSame(shape: Shape | undefined, one: unknown, other: unknown): boolean {
   const left = one ?? null;
@@ -159,7 +159,9 @@ function isScalar(value: unknown): value is Scalar {
 }
 
 /** A value in the one notation that is compared: `49.90` as an amount becomes `49.9`. */
-function normalized(shape: Shape | undefined, value: Scalar): Scalar {
+function normalized(shape: Shape | undefined, written: Scalar): Scalar {
+  // Programs for tables write other line breaks than web forms.
+  const value = typeof written === "string" ? written.replace(/\r\n?/g, "\n") : written;
   if (shape?.kind === "boolean") return String(value);
   if (shape?.kind === "number") return typeof value === "string" ? Number(value) : value;
   if (shape?.kind !== "string") return value;

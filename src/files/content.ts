@@ -1,11 +1,12 @@
 /** Turns the bytes of a file into text or, for a workbook, into the table of one sheet. */
 import { isUtf8 } from "node:buffer";
 import { extname } from "node:path";
-import { unreadError } from "../base/errors.ts";
+import { type CatalogError, unreadError } from "../base/errors.ts";
 import type { Records } from "./csv-table.ts";
 import { type Decoded, decode } from "./decode.ts";
 import { decodeTable } from "./encodings.ts";
-import { formatOf, WORKBOOK_EXTENSION } from "./parse.ts";
+import { formatOf } from "./parse.ts";
+import type { TextProblem } from "./parsed.ts";
 import { LineIndex } from "./position.ts";
 
 export interface TableOptions {
@@ -15,7 +16,7 @@ export interface TableOptions {
   readonly encoding?: string | undefined;
 }
 
-/** The content of a file: text, with what is wrong with its encoding, or the table of a sheet. */
+/** The content of a file: text, with what is wrong with it as a whole, or the table of a sheet. */
 export interface Content extends Pick<Decoded, "text" | "problem"> {
   readonly table?: Records;
   /** Whether the file can be edited in place: workbooks and text that is not UTF-8 cannot. */
@@ -42,29 +43,37 @@ export async function readContent(
   if (isWorkbook(bytes)) {
     const { readWorkbook } = await import("./workbook.ts");
     const { notices, ...read } = await readWorkbook(name, bytes, sheet);
-    const sentences = notices.map((notice) => `${name}: ${notice}.`);
-    return { text: "", isEditable: false, ...read, notices: sentences };
-  }
-  if (extname(path).toLowerCase() === WORKBOOK_EXTENSION) {
-    const advice = "Give the file the extension of its format. For example: courses.csv";
-    throw unreadError(name, "unreadable", `${name} is text, not a workbook`, advice);
+    return { text: "", isEditable: false, ...read, notices: sentences(name, notices) };
   }
   const { text, problem, notice } = mayBeTable(path, bytes)
     ? decodeTable(bytes, encoding)
     : decode(bytes);
+  const lines = new LineIndex(text);
+  // A page may show such markers.
+  const found = problem ?? (/^\s*<(?!<)/.test(text) ? undefined : findOtherVersions(text, lines));
+  if (found === undefined && /\.(?:xls[xmb]?|ods)$/i.test(path)) throw notAWorkbook(name, text);
   return {
     text,
     isEditable: isUtf8(bytes),
-    lines: new LineIndex(text),
-    notices: notice === undefined ? [] : [`${name}: ${notice}.`],
-    ...(problem === undefined ? {} : { problem }),
+    lines,
+    notices: sentences(name, notice === undefined ? [] : [notice]),
+    ...(found === undefined ? {} : { problem: found }),
   };
 }
 
-/** Whether bytes are a ZIP archive, as workbooks are. */
-export function isWorkbook(bytes: Buffer): boolean {
-  return bytes.toString("latin1", 0, 4) === "PK\x03\x04";
+/** Clauses about a file as sentences that begin with its name. */
+export function sentences(name: string, clauses: readonly string[] = []): string[] {
+  return clauses.map((clause) => `${name}: ${clause}.`);
 }
+
+/** Whether bytes are a ZIP archive, as workbooks are, or a workbook of Excel 97 to 2003. */
+export function isWorkbook(bytes: Buffer): boolean {
+  const start = bytes.toString("latin1", 0, 4);
+  return start === "PK\x03\x04" || start === OLE;
+}
+
+/** The start of files of old Office programs, and of encrypted ones. */
+const OLE = "\xd0\xcf\x11\xe0";
 
 /** Whether a file is a table by its extension or, if the extension is .txt or missing, by its first line. */
 function mayBeTable(path: string, bytes: Buffer): boolean {
@@ -75,7 +84,38 @@ function mayBeTable(path: string, bytes: Buffer): boolean {
   return /^\s*[^\s[{<-].*[,;\t]/.test(line);
 }
 
-/** @throws CatalogError of kind `file` for a PDF, a picture, and an old or encrypted workbook */
+/** The problem of a text of which Git has two versions, or has only a pointer. */
+function findOtherVersions(text: string, lines: LineIndex): TextProblem | undefined {
+  if (text.startsWith("version https://git-lfs.github.com/spec/")) {
+    const message = 'this is a pointer of Git LFS, not the file itself: run "git lfs pull"';
+    return { rule: "syntax", message, span: { start: 0, end: "version".length } };
+  }
+  const offsets: number[] = [];
+  for (const marker of [/^<{7} /gm, /^={7}\r?$/gm, /^>{7} /gm]) {
+    marker.lastIndex = offsets.at(-1) ?? 0;
+    const found = marker.exec(text);
+    if (found === null) return undefined;
+    offsets.push(found.index);
+  }
+  const [start = 0, , end = 0] = offsets;
+  const { line, endLine } = lines.range({ start, end });
+  const message = `this file has an unresolved merge conflict (lines ${line} to ${endLine}): resolve it`;
+  return { rule: "syntax", message, span: { start, end: start + "<<<<<<<".length } };
+}
+
+/** The error for text in a file with the extension of a workbook. */
+function notAWorkbook(name: string, text: string): CatalogError {
+  const [, markup] = /^\s*<(\?xml|!doctype|html|table|meta|body|style)?/i.exec(text) ?? [];
+  if (markup !== undefined) {
+    const what = markup.toLowerCase() === "?xml" ? "an XML file" : "an HTML page";
+    const advice = "Open it in a spreadsheet program, and save it as .xlsx.";
+    return unreadError(name, "unreadable", `${name} is ${what}, not a workbook`, advice);
+  }
+  const advice = "Give the file the extension of its format. For example: courses.csv";
+  return unreadError(name, "unreadable", `${name} is text, not a workbook`, advice);
+}
+
+/** @throws CatalogError of kind `file` for a PDF and a picture */
 function refuseOtherPrograms(name: string, bytes: Buffer): void {
   const start = bytes.toString("latin1", 0, 4);
   const refuse = (what: string, advice?: string): never => {
@@ -88,13 +128,4 @@ function refuseOtherPrograms(name: string, bytes: Buffer): void {
       "To give a course this picture, put the picture's URL into image_url.",
     );
   }
-  if (start !== "\xd0\xcf\x11\xe0") return;
-  if (bytes.includes(Buffer.from("EncryptedPackage", "utf16le"))) {
-    const advice = "Remove the password in a spreadsheet program, and save the workbook.";
-    refuse("is protected by a password", advice);
-  }
-  refuse(
-    "is in the format of Excel 97 to 2003",
-    "Open it in a spreadsheet program, and save it as .xlsx.",
-  );
 }

@@ -1,14 +1,15 @@
 /** Reads course files: bytes → text or table → courses, each of which can find its positions. */
+import { extname } from "node:path";
 import type { Readable } from "node:stream";
 import { unreadError } from "../base/errors.ts";
 import { STDIN_NAME } from "../base/io.ts";
 import { isObject, type Path, type PlainObject } from "../base/values.ts";
 import { courseTest } from "../course/is-course.ts";
-import { type Content, readContent, type TableOptions } from "./content.ts";
-import { parseRecords } from "./csv.ts";
+import { type Content, readContent, sentences, type TableOptions } from "./content.ts";
+import { type ParsedTable, parseRecords } from "./csv.ts";
 import { type FoundFile, readBytes, readStreamBytes } from "./decode.ts";
 import { MAX_COURSES, tooMany } from "./limits.ts";
-import { formatOf, parseAny, parseAs } from "./parse.ts";
+import { COURSE_EXTENSIONS, formatOf, parseAny, parseAs } from "./parse.ts";
 import { findCourses, type Parsed, type ParsedCourse, type TextProblem } from "./parsed.ts";
 import { type Span, spanAt } from "./position.ts";
 
@@ -68,7 +69,10 @@ export async function loadCourseFile(
   options: TableOptions = {},
   bytes: Buffer = readBytes(file),
 ): Promise<SourceFile> {
-  return await sourceFile(file, bytes, options, (text) => parseAs(formatOf(file.path), text));
+  const isKnown = COURSE_EXTENSIONS.includes(extname(file.path).toLowerCase());
+  return await sourceFile(file, bytes, options, (text) =>
+    isKnown ? parseAs(formatOf(file.path), text) : parseAny(text),
+  );
 }
 
 /** Reads and parses standard input, whose format is detected. */
@@ -88,7 +92,8 @@ async function sourceFile(
 ): Promise<SourceFile> {
   const { text, table, problem, ...read } = await readContent(name, path, bytes, options);
   if (problem !== undefined) return { name, courses: [], problems: [problem], ...read };
-  const parsed = table === undefined ? await parse(text) : parseRecords(table);
+  const parsed: Parsed & Partial<ParsedTable> =
+    table === undefined ? await parse(text) : parseRecords(table);
   const found = findCourses(parsed);
   const isTooLong = found.length > MAX_COURSES;
   const tooLong = isTooLong ? [tooMany("courses", 0)] : [];
@@ -98,6 +103,7 @@ async function sourceFile(
     courses,
     problems: [...parsed.problems, ...tooLong],
     ...read,
+    notices: [...read.notices, ...sentences(name, parsed.notices)],
     ...(parsed.isTable === undefined ? {} : { isTable: parsed.isTable }),
     ...(parsed.columns === undefined ? {} : { columns: parsed.columns }),
   };

@@ -1,56 +1,81 @@
 /** Reads and edits courses in CSV and TSV: a header of field names or paths, then one course per row. */
 import { isDeepStrictEqual } from "node:util";
-import { protectCell } from "../base/spreadsheet-cells.ts";
-import { pluralize } from "../base/text.ts";
+import { NULL_WORD, protectCell } from "../base/spreadsheet-cells.ts";
+import { listSome, pluralize } from "../base/text.ts";
 import { isList, type Path, type PlainObject, valueAt } from "../base/values.ts";
 import type { Shape } from "../course/shape.ts";
-import { isBlank, parseColumns, parseTable, type Records, type TableColumn } from "./csv-table.ts";
+import { parseTable, type Records } from "./csv-table.ts";
 import { newBudget, type ParsedValue, parseValue, type ValueBudget } from "./json.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 import { type Parsed, positionsBy, type TextProblem, unparsed } from "./parsed.ts";
 import type { PlacedEntry, PlacedNode, Span } from "./position.ts";
+import { nameCell } from "./sheet-lines.ts";
+import {
+  type Header,
+  isBlank,
+  parseColumns,
+  readHeader,
+  type TableColumn,
+} from "./table-header.ts";
 import { applyEdits, type TextEdit } from "./text-edit.ts";
+
+export interface ParsedTable extends Parsed {
+  /** What the user should know about how the table was read: clauses that follow the name of the file. */
+  readonly notices: readonly string[];
+}
 
 /**
  * Parses CSV. Never throws: errors are among the problems. The text `name,prices[0].price\nKnitting,49.90` has the
  * course `{ name: "Knitting", prices: [{ price: "49.90" }] }`.
  */
-export async function parseCsv(text: string, delimiter?: string): Promise<Parsed> {
+export async function parseCsv(text: string, delimiter?: string): Promise<ParsedTable> {
   return parseRecords(parseTable(text, delimiter));
 }
 
 /**
- * Reads the courses of a table: the first record is the header, each other record a course. The records `name,url` and
+ * Reads the courses of a table: below the header, each record is a course. The records `name,url` and
  * `Knitting,https://academy.example/knitting` give one course.
  */
-export function parseRecords(records: Records): Parsed {
+export function parseRecords(records: Records): ParsedTable {
   const { rows, spanOf } = records;
-  const { columns, problems: inHeader } = parseColumns(records);
+  const header = readHeader(records);
+  const { columns, problems: inHeader } = parseColumns(records, header);
   const problems = [...inHeader];
   const courses: unknown[] = [];
   const budget = newBudget();
   const rowOf: number[] = [];
   for (const [index, row] of rows.entries()) {
-    if (index === 0 || columns.length === 0 || problems.length > MAX_FINDINGS) continue;
+    if (index <= header.row || columns.length === 0 || problems.length > MAX_FINDINGS) continue;
     if (row.every((cell) => cell === "")) continue;
-    const misfit = misfitOf(index, records);
+    const misfit = findMisfit(index, records, header);
     if (misfit !== undefined) {
       problems.push(misfit);
       continue;
     }
     const { course, invalid } = rowCourse(index, records, columns, budget);
     if (budget.left < 0 && invalid.length === 0) {
-      return unparsed({ rule: "too-large", message: SKIPS_ITEMS, span: spanOf(0, 0) });
+      const tooLarge = {
+        rule: "too-large",
+        message: SKIPS_ITEMS,
+        span: spanOf(header.row, 0),
+      } as const;
+      return { ...unparsed(tooLarge), notices: [] };
     }
     for (const problem of invalid) problems.push(problem);
     courses.push(course);
     rowOf.push(index);
   }
   problems.push(...records.problems);
-  const positions = positionsBy(({ item = 0 }) => placeRow(columns, rowOf[item] ?? 0, spanOf));
+  const positions = positionsBy(({ item = 0 }) =>
+    placeRow(columns, rowOf[item] ?? 0, records, header.row),
+  );
   return {
-    ...{ documents: [courses], problems, positions: async () => positions, isTable: true },
+    documents: [courses],
+    problems,
+    positions: async () => positions,
+    isTable: true,
     columns: columns.map(({ path }) => path),
+    notices: [...header.notices, ...unusedLinks(records, rowOf, columns)],
   };
 }
 
@@ -58,56 +83,85 @@ export function parseRecords(records: Records): Parsed {
 export const SKIPS_ITEMS =
   "the columns skip too many list items: number the items from 0, for example prices[0], prices[1]";
 
-/** Why a row is not read as a course: a cell has no column in the header, or a column has no cell. */
-function misfitOf(index: number, records: Records): TextProblem | undefined {
-  const [header = []] = records.rows;
-  const { isSheet = false } = records;
-  const problem = isSheet ? undefined : wrongWidth(index, header.length, records);
-  if (problem !== undefined) return problem;
-  const row = records.rows[index] ?? [];
-  const unnamed = row.findIndex((cell, column) => cell !== "" && isBlank(header[column]));
-  if (unnamed === -1) return undefined;
+/** Why a row is not read as a course: a cell has no column. */
+function findMisfit(index: number, records: Records, { names }: Header): TextProblem | undefined {
+  const { rows, sheet, spanOf } = records;
+  const extra = sheet === undefined ? findExtraCell(index, records, names.length) : undefined;
+  if (extra !== undefined) return extra;
+  const unnamed = rows[index]?.findIndex((cell, column) => cell !== "" && isBlank(names[column]));
+  if (unnamed === undefined || unnamed === -1) return undefined;
   const message = "this cell has a value, but its column has no name in the header";
   return {
     rule: "syntax",
-    message: isSheet ? message : `not valid CSV: ${message}`,
-    span: records.spanOf(index, unnamed),
+    message: sheet === undefined ? `not valid CSV: ${message}` : message,
+    span: spanOf(index, unnamed),
   };
 }
 
-/** What is wrong with a row of CSV that has more or fewer cells than the header. */
-export function wrongWidth(
+/** The problem of a row of CSV that has a value after the last column. */
+export function findExtraCell(
   index: number,
-  expected: number,
   { rows, spanOf }: Records,
+  width: number,
 ): TextProblem | undefined {
   const row = rows[index] ?? [];
-  const extra = row.findIndex((cell, column) => column >= expected && cell !== "");
-  if (row.length >= expected && extra === -1) return undefined;
-  const counts = `this row has ${pluralize(row.length, "cell")}, but the header has ${expected}`;
+  const extra = row.findIndex((cell, column) => column >= width && cell !== "");
+  if (extra === -1) return undefined;
+  const counts = `this row has ${pluralize(row.length, "cell")}, but the header has ${width}`;
   const message = `not valid CSV: ${counts}; put straight quotes (") around cells that contain a delimiter or a line break`;
-  return { rule: "syntax", message, span: spanOf(index, extra === -1 ? row.length : extra) };
+  return { rule: "syntax", message, span: spanOf(index, extra) };
 }
 
 /** Reads the course of a row, without fields whose cells are empty, and the problems of its cells. */
 function rowCourse(
   row: number,
-  { rows, spanOf }: Records,
+  { rows, spanOf, sheet }: Records,
   columns: readonly TableColumn[],
   budget: ValueBudget,
 ): { readonly course: PlainObject; readonly invalid: readonly TextProblem[] } {
   const course = {};
   const invalid: TextProblem[] = [];
   for (const { index, path, shape } of columns) {
+    const fault = shape && sheet?.faultAt(row, index);
+    if (fault !== undefined) {
+      invalid.push({ rule: "syntax", message: fault, span: spanOf(row, index) });
+    }
     const cell = rows[row]?.[index];
     if (cell === undefined || cell === "") continue;
-    const { value, problems } = cell === null ? valid(null) : cellValue(cell, shape, budget);
+    const text = cell === null || !isUrl(shape) ? cell : (sheet?.linkAt(row, index) ?? cell);
+    const { value, problems } = text === null ? valid(null) : cellValue(text, shape, budget);
     if (problems.length === 0) setValue(course, path, value, budget);
     for (const { rule, message } of problems) {
       invalid.push({ rule, message, span: spanOf(row, index) });
     }
   }
   return { course, invalid };
+}
+
+/** Whether a value is a web address, so that a cell with a link means the address of the link. */
+export function isUrl(shape: Shape | undefined): boolean {
+  return shape?.kind === "string" && shape.format === "url";
+}
+
+/** Names the cells that link to addresses which no column of URLs has. */
+function unusedLinks(
+  { sheet, rowNumbers }: Records,
+  rowOf: readonly number[],
+  columns: readonly TableColumn[],
+): string[] {
+  if (sheet === undefined) return [];
+  const texts = columns.filter(({ shape }) => !isUrl(shape));
+  const cells = rowOf.flatMap((row) =>
+    texts
+      .filter(({ index }) => sheet.linkAt(row, index) !== undefined)
+      .map(({ index }) => nameCell(rowNumbers[row] ?? 0, index)),
+  );
+  if (cells.length === 0) return [];
+  const [the, are] =
+    cells.length === 1 ? ["the link of cell", "is"] : ["the links of cells", "are"];
+  return [
+    `${the} ${listSome(cells)} ${are} not used: only columns of URLs, such as url, use links`,
+  ];
 }
 
 const NUMBER = /^[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
@@ -192,44 +246,54 @@ function define(object: Growing, step: string | number, value: unknown): void {
   Object.defineProperty(object, step, descriptor);
 }
 
-/** The positions of a row's values. Empty cells are included, as the positions of missing values. */
+/** The position of a cell. */
+interface CellPlace {
+  readonly span: Span;
+  /** The delimiters between the end of the row and the cell, if the row ends before the cell. */
+  readonly before?: string;
+}
+
+/** The positions of a row's values. Empty and missing cells are included, as the positions of missing values. */
 function placeRow(
   columns: readonly TableColumn[],
   row: number,
-  spanOf: Records["spanOf"],
+  { rows, spanOf, delimiter }: Records,
+  header: number,
 ): PlacedNode {
   const entries: GrowingNode["entries"] = [];
+  const length = rows[row]?.length ?? 0;
   for (const { index, path } of columns) {
     const span = spanOf(row, index);
-    let node: GrowingNode = { span, entries };
+    const before = delimiter.repeat(Math.max(0, index + 1 - length));
+    let node: GrowingNode = { span, before, entries };
     for (const step of path) {
+      const cell = { span, before };
       node =
         typeof step === "number"
-          ? itemOf(node, step, span)
-          : entryOf(node, step, span, spanOf(0, index));
+          ? itemOf(node, step, cell)
+          : entryOf(node, step, cell, spanOf(header, index));
     }
   }
   const end = spanOf(row, Number.MAX_SAFE_INTEGER).end;
   return { span: { start: spanOf(row, 0).start, end }, entries, isRow: true };
 }
 
-interface GrowingNode {
-  readonly span: Span;
+interface GrowingNode extends CellPlace {
   entries?: (PlacedEntry & { readonly value: GrowingNode })[];
   items?: GrowingNode[];
 }
 
-function itemOf(node: GrowingNode, index: number, span: Span): GrowingNode {
+function itemOf(node: GrowingNode, index: number, cell: CellPlace): GrowingNode {
   node.items ??= [];
-  while (node.items.length <= index) node.items.push({ span });
+  while (node.items.length <= index) node.items.push({ ...cell });
   return node.items[index] ?? node;
 }
 
-function entryOf(node: GrowingNode, name: string, span: Span, key: Span): GrowingNode {
+function entryOf(node: GrowingNode, name: string, cell: CellPlace, key: Span): GrowingNode {
   node.entries ??= [];
   const found = node.entries.find((entry) => entry.name === name);
   if (found !== undefined) return found.value;
-  const value: GrowingNode = { span };
+  const value: GrowingNode = { ...cell };
   node.entries.push({ name, key, value });
   return value;
 }
@@ -242,38 +306,59 @@ export function addColumns(
 ): string {
   const records = parseTable(text, separator);
   const { rows, spanOf, delimiter } = records;
-  const { columns } = parseColumns(records);
+  const header = readHeader(records);
+  const { columns } = parseColumns(records, header);
   const missing = [...fields].filter((field) => columns.every(({ path }) => path[0] !== field));
   if (missing.length === 0) return text;
-  const last = (rows[0]?.length ?? 0) - 1;
-  const edits = rows.map((_, row) => {
-    const { end } = spanOf(row, last);
-    const cells = missing.map((name) => delimiter + (row === 0 ? cellText(name, false) : ""));
-    return { span: { start: end, end }, text: cells.join("") };
+  const edits = rows.map((row, index) => {
+    const { end } = spanOf(index, Number.MAX_SAFE_INTEGER);
+    const absent = delimiter.repeat(Math.max(0, header.names.length - row.length));
+    const cells = missing.map(
+      (name) => delimiter + (index === header.row ? cellText(name, false) : ""),
+    );
+    return { span: { start: end, end }, text: absent + cells.join("") };
   });
   return applyEdits(text, edits);
 }
 
-/** The edits of the cells whose values differ. A value without a column has no edit. */
+/** The edits of the cells of a row whose values differ. A value without a column has no edit. */
 export function cellEdits(
   text: string,
   place: PlacedNode,
-  { old, desired }: { readonly old: unknown; readonly desired: unknown },
+  values: { readonly old: unknown; readonly desired: unknown },
 ): TextEdit[] {
-  const { span, entries = [], items = [] } = place;
+  const edits: TextEdit[] = [];
+  let written = "";
+  for (const { span, before = "", desired } of differentCells(place, values)) {
+    const isSplit = !text.slice(span.start, span.end).includes("[");
+    const added = before.slice(written.length) + cellText(desired, isSplit);
+    if (before !== "") written = before;
+    const last = edits.at(-1);
+    // The cells after the end of a row are at the same place.
+    if (last?.span.start === span.start)
+      edits[edits.length - 1] = { span, text: last.text + added };
+    else edits.push({ span, text: added });
+  }
+  return edits;
+}
+
+/** The cells whose values differ, in the order of the columns. */
+function differentCells(
+  { entries = [], items = [], ...cell }: PlacedNode & CellPlace,
+  { old, desired }: { readonly old: unknown; readonly desired: unknown },
+): (CellPlace & { readonly desired: unknown })[] {
   const parts = [
     ...entries.map(({ name, value }) => ({ step: name, value })),
     ...items.map((value, step) => ({ step, value })),
   ];
-  if (parts.length > 0) {
-    return parts.flatMap(({ step, value }) => {
-      const inner = { old: valueAt(old, [step]), desired: valueAt(desired, [step]) };
-      return cellEdits(text, value, inner);
-    });
-  }
-  if (isDeepStrictEqual(old, desired)) return [];
-  const isSplit = !text.slice(span.start, span.end).includes("[");
-  return [{ span, text: cellText(desired, isSplit) }];
+  if (parts.length === 0) return isDeepStrictEqual(old, desired) ? [] : [{ ...cell, desired }];
+  const cells = parts.flatMap(({ step, value }) =>
+    differentCells(value, { old: valueAt(old, [step]), desired: valueAt(desired, [step]) }),
+  );
+  const distance = ({ before = "" }: CellPlace): number => before.length;
+  return cells.sort(
+    (one, other) => one.span.start - other.span.start || distance(one) - distance(other),
+  );
 }
 
 /** Writes a value as a cell. @param isSplit whether `["en", "de"]` is written as `"en, de"` instead of JSON */
@@ -288,7 +373,7 @@ export function cellText(value: unknown, isSplit: boolean): string {
       : isCodes
         ? value.join(", ")
         : JSON.stringify(value);
-  const needsQuotes = /^null$|^\s|\s$|[",;\t\r\n]/.test(text);
+  const needsQuotes = NULL_WORD.test(text) || /^\s|\s$|[",;\t\r\n]/.test(text);
   return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

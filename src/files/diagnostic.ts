@@ -111,7 +111,10 @@ function withCell({ lines }: Located, span: Span, message: string): string {
 type Located = Pick<SourceFile, "name" | "lines">;
 
 function placed(file: Located, span: Span): FileRange {
-  return { file: file.name, ...file.lines.range(span), ...file.lines.excerpt(span) };
+  const { lines } = file;
+  // A message about a workbook names the cell and its text.
+  const excerpt = lines.cell(span) === undefined ? lines.excerpt(span) : {};
+  return { file: file.name, ...lines.range(span), ...excerpt };
 }
 
 /** Sorts diagnostics by file, in the order given, and by position. */

@@ -34,7 +34,7 @@ const BY_EXTENSION: ReadonlyMap<string, SourceFormat> = new Map(
 );
 
 /** The extension of workbooks, whose sheets are tables. */
-export const WORKBOOK_EXTENSION = ".xlsx";
+const WORKBOOK_EXTENSION = ".xlsx";
 
 export const COURSE_EXTENSIONS: readonly string[] = [...BY_EXTENSION.keys(), WORKBOOK_EXTENSION];
 

@@ -55,7 +55,9 @@ export function spanAt(root: PlacedNode, path: Path, at: "value" | "key" | "pare
       key = undefined;
     } else {
       const entry = entryNamed(node, step);
-      if (entry === undefined) return node.span;
+      // A column that a table does not have is missing from its header.
+      const [first] = node.isRow && at === "key" ? (node.entries ?? []) : [];
+      if (entry === undefined) return first?.key ?? node.span;
       node = entry.value;
       key = entry.key;
     }

@@ -13,7 +13,7 @@ import {
   type PlainObject,
   valueAt,
 } from "../base/values.ts";
-import { type Content, readContent, type TableOptions } from "./content.ts";
+import { type Content, readContent, sentences, type TableOptions } from "./content.ts";
 import { parseTable } from "./csv-table.ts";
 import { type FoundFile, readBytes, readStreamBytes } from "./decode.ts";
 import { MAX_DEPTH, MAX_ELEMENTS } from "./limits.ts";
@@ -62,7 +62,7 @@ export async function loadRows(
   const isMarkup = isPage(path) || (path === "" && /^\s*</.test(text));
   const found =
     table !== undefined
-      ? tableRows(table, name)
+      ? tableRows(table)
       : isMarkup
         ? await pageRows(text)
         : await documentRows(text, path, name, options);
@@ -70,7 +70,7 @@ export async function loadRows(
     const what = isMarkup ? "a web page" : "a table";
     throw usageError(`--from needs JSON or YAML, but ${name} is ${what}`, "Omit --from.");
   }
-  const notices = [...file.notices, ...(found.notices ?? [])];
+  const notices = [...file.notices, ...sentences(name, found.notices)];
   const isEmpty = found.rows.length === 0 && found.problems.length === 0;
   if (options.isSchemaOrg && isEmpty) return { ...file, ...found, notices, problems: [NO_COURSE] };
   return { ...file, ...found, notices };
@@ -105,7 +105,7 @@ async function documentRows(
 ): Promise<FoundRows> {
   const extension = extname(path).toLowerCase();
   const format = extension === ".jsonld" ? "json" : formatOf(path);
-  const readTable = (delimiter?: string): FoundRows => tableRows(parseTable(text, delimiter), name);
+  const readTable = (delimiter?: string): FoundRows => tableRows(parseTable(text, delimiter));
   if (format === "csv" || format === "tsv") return readTable(format === "tsv" ? "\t" : undefined);
   // Standard input, or a name such as `courses.txt`.
   const isAny = format !== "json" && !COURSE_EXTENSIONS.includes(extension);

@@ -1,14 +1,8 @@
 /** Numbers the cells of a sheet, which has no text with offsets: cell B2 is the span from 16385 to 16386. */
 import type { Records } from "./csv-table.ts";
-import { type LineExcerpt, LineIndex, type Range, type Span } from "./position.ts";
+import { LineIndex, type Range, type Span } from "./position.ts";
 
 export const MAX_COLUMNS = 16_384;
-
-/** The column in the name of a cell, from 0: 1 for `B2`; -1 for other text. */
-export function columnOf(name: string): number {
-  const [, letters = ""] = /^([A-Z]{1,3})\d+$/.exec(name) ?? [];
-  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
-}
 
 /** The letters of a column: `A` for 0, `AA` for 26. */
 export function nameColumn(column: number): string {
@@ -40,10 +34,6 @@ export class SheetLines extends LineIndex {
     this.#table = table;
   }
 
-  override get content(): string {
-    return this.#table.rows.map((row) => row.join("\t")).join("\n");
-  }
-
   override range({ start, end }: Span): Range {
     const last = Math.max(start, end - 1);
     const column = (start % MAX_COLUMNS) + 1;
@@ -55,13 +45,7 @@ export class SheetLines extends LineIndex {
     if (end - start > 1) return "";
     const { rows, rowNumbers } = this.#table;
     this.#index ??= new Map(rowNumbers.map((number, index) => [number, index]));
-    const row = rows[this.#index.get(rowOf(start)) ?? -1];
-    return row?.[start % MAX_COLUMNS] ?? "";
-  }
-
-  override excerpt(span: Span): LineExcerpt {
-    const { column } = this.range(span);
-    return { source: this.text(span), sourceFrom: column - 1 };
+    return rows[this.#index.get(rowOf(start)) ?? -1]?.[start % MAX_COLUMNS] ?? "";
   }
 
   override cell({ start, end }: Span): string {

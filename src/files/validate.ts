@@ -1,8 +1,14 @@
 /** Validates courses: each course by itself, and ids, keys and urls across all files. */
+import { isDeepStrictEqual } from "node:util";
 import { formatNumber } from "../base/text.ts";
 import { isObject, isWithin, type Path } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
-import { UNIQUE_RULES, type UniqueField, UniqueValues } from "../course/field-names.ts";
+import {
+  PROVIDER_KEY,
+  UNIQUE_RULES,
+  type UniqueField,
+  UniqueValues,
+} from "../course/field-names.ts";
 import { shapeAt } from "../course/fields.ts";
 import type { Problem, RuleId, Severity } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
@@ -107,7 +113,8 @@ export async function validateFile(
     }
     const problems = problemsOf(course.value, MAX_FINDINGS + 1, options);
     for (const problem of problems) {
-      if (!isAboutRest(problem, course)) await report(course, problem);
+      const isKnown = isAboutRest(problem, course) || isMisspelled(problem, problems);
+      if (!isKnown) await report(course, withoutColumn(problem, file));
     }
     for await (const problem of findInexactNumbers(course)) {
       await report(course, problem);
@@ -133,6 +140,25 @@ function foreignProblem(course: SourceCourse): Problem {
 
 /** Rules for fields that only the service sets, which all courses of a listing have. */
 const SET_BY_SERVICE: ReadonlySet<RuleId> = new Set(["read-only", "own-slug", "slug-form"]);
+
+/** Whether a required key is missing because another problem is about its misspelled name. */
+function isMisspelled({ rule, path }: Problem, problems: readonly Problem[]): boolean {
+  if (rule !== "required") return false;
+  return problems.some(
+    (other) =>
+      other.rule === "unknown-key" &&
+      other.suggestion === path.at(-1) &&
+      isDeepStrictEqual(other.path.slice(0, -1), path.slice(0, -1)),
+  );
+}
+
+/** The problem of a required field, which is one of the table if the table has no column for the field. */
+function withoutColumn(problem: Problem, { columns }: SourceFile): Problem {
+  const names = [problem.path[0], problem.path[0] === "provider_id" ? PROVIDER_KEY : undefined];
+  const isInRow = columns?.some(([name]) => names.includes(name)) ?? true;
+  if (problem.rule !== "required" || problem.path.length !== 1 || isInRow) return problem;
+  return { ...problem, at: "key", message: `the table has no column ${problem.path[0]}` };
+}
 
 /** Whether a problem needs only one report per file, as for a misspelled column, and has been reported. */
 function isRepeated(

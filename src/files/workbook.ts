@@ -1,12 +1,14 @@
-/** Reads a sheet of an Excel workbook as a table, in which positions are cells. */
-import { type CatalogError, unreadError } from "../base/errors.ts";
+/** Reads a sheet of a workbook as a table, in which positions are cells. */
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import { type CatalogError, systemCode, unreadError } from "../base/errors.ts";
 import { joinList, listSome, truncateJson } from "../base/text.ts";
 import type { Records } from "./csv-table.ts";
+import { MAX_UNPACKED, tooMany } from "./limits.ts";
 import type { LineIndex } from "./position.ts";
-import { SheetGrid } from "./sheet-grid.ts";
-import { SheetLines } from "./sheet-lines.ts";
-import { isTrue, readNumberKinds, readSharedStrings, unescapeText } from "./sheet-values.ts";
-import { WorkbookParts } from "./workbook-parts.ts";
+import { MAX_COLUMNS, SheetLines, spanOfCell } from "./sheet-lines.ts";
+import type { CellNote, WorkbookInput, WorkbookResult } from "./workbook-worker.ts";
+import workerText from "./workbook-worker.ts?bundle";
 
 export interface Sheet {
   readonly table: Records;
@@ -26,78 +28,105 @@ export async function readWorkbook(
   bytes: Buffer,
   name: string | undefined,
 ): Promise<Sheet> {
-  const parts = await WorkbookParts.open(file, bytes);
-  const { sheets, is1904 } = await readSheetList(parts);
-  if (sheets.length === 0) throw parts.damaged("it has no sheets");
-  const sheet =
-    name === undefined
-      ? (sheets.find(({ isHidden }) => !isHidden) ?? sheets[0])
-      : sheets.find((each) => each.name.trim() === name.trim());
-  if (sheet === undefined) throw noSheet(file, String(name), sheets);
-  const related = await readRelations(parts);
-  const at = related.get(sheet.id);
-  if (at === undefined || !parts.has(at))
-    throw parts.damaged(`the sheet ${truncateJson(sheet.name)} is missing`);
-  const [strings = "", styles = ""] = ["sharedStrings", "styles"].map((part) =>
-    [...related.values()].find((path) => path.endsWith(`/${part}.xml`)),
-  );
-  const context = {
-    is1904,
-    strings: await readSharedStrings(parts, strings),
-    kinds: await readNumberKinds(parts, styles),
+  const result = await readInThread(file, { bytes, name });
+  if (result === "too-large") throw tooLarge(file);
+  const { names, visible, name: read, sheet } = result;
+  if (sheet === undefined) throw noSheet(file, String(name), names);
+  const { rows, rowNumbers, faults, links, hidden, excess } = sheet;
+  const spanOf: Records["spanOf"] = (row, column) => {
+    const last = column === Number.MAX_SAFE_INTEGER ? (rows[row]?.length ?? 1) - 1 : column;
+    return spanOfCell(rowNumbers[row] ?? 1, Math.min(last, MAX_COLUMNS - 1));
   };
-  const grid = new SheetGrid(parts, context);
-  await grid.read(at);
-  const others = sheets.filter(({ isHidden, id }) => !isHidden && id !== sheet.id);
-  const notices = grid.notices();
-  if (name === undefined && others.length > 0) {
-    const names = listSome(others.map((other) => truncateJson(other.name)));
-    notices.unshift(
-      `read only the sheet ${truncateJson(sheet.name)}; to read another one (${names}), pass --sheet`,
-    );
+  const problems =
+    excess === undefined ? [] : [{ ...tooMany(excess, 0), span: spanOf(rows.length - 1, 0) }];
+  const table: Records = {
+    rows,
+    rowNumbers,
+    spanOf,
+    delimiter: "",
+    problems,
+    sheet: {
+      faultAt: finder(faults, describeFault),
+      linkAt: finder(links, (address) => address),
+    },
+  };
+  const others = visible.filter((other) => other !== read).map(truncateJson);
+  const notices = [
+    name === undefined && others.length > 0
+      ? `read only the sheet ${truncateJson(read)}; to read another one (${listSome(others)}), pass --sheet`
+      : undefined,
+    hidden.length > 0
+      ? `${hidden.length === 1 ? "row" : "rows"} ${listSome(hidden.map(String))} ${hidden.length === 1 ? "is" : "are"} hidden, but catalog reads hidden rows like the others`
+      : undefined,
+  ].filter((notice) => notice !== undefined);
+  return { table, lines: new SheetLines(table), notices };
+}
+
+function finder(notes: readonly CellNote[], describe: (text: string) => string) {
+  const texts = new Map(notes.map(([row, column, text]) => [row * MAX_COLUMNS + column, text]));
+  return (row: number, column: number): string | undefined => {
+    const text = texts.get(row * MAX_COLUMNS + column);
+    return text === undefined ? undefined : describe(text);
+  };
+}
+
+function describeFault(error: string): string {
+  return error === ""
+    ? "the formula in this cell has no saved result: open the workbook in a spreadsheet program, and save it"
+    : `the cell contains the error ${truncateJson(error)}: correct the formula, or empty the cell`;
+}
+
+/** More memory and time than the largest workbook takes on a slow machine, in megabytes and milliseconds. */
+const [MEMORY, TIME] = [2048, 300_000];
+
+/** @throws CatalogError of kind `file` if the workbook is damaged */
+async function readInThread(
+  file: string,
+  workerData: WorkbookInput,
+): Promise<WorkbookResult | "too-large"> {
+  const worker = new Worker(workerText, {
+    eval: true,
+    workerData,
+    // The thread gets no variables, options or streams of this process, because it needs none.
+    env: {},
+    argv: [],
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY, maxYoungGenerationSizeMb: 64 },
+  });
+  // After its end, a thread may still report that its memory was full.
+  worker.on("error", () => undefined);
+  try {
+    const [result] = await once(worker, "message", { signal: AbortSignal.timeout(TIME) });
+    return result;
+  } catch (cause) {
+    throw unreadable(file, cause);
+  } finally {
+    await worker.terminate();
   }
-  return { table: grid, lines: new SheetLines(grid), notices };
 }
 
-const WORKBOOK = "xl/workbook.xml";
-
-interface SheetEntry {
-  readonly name: string;
-  /** The id of the relation that names the part with the sheet. */
-  readonly id: string;
-  readonly isHidden: boolean;
+function unreadable(file: string, cause: unknown): CatalogError {
+  const save = "Open it in a spreadsheet program, and save it as .xlsx.";
+  const isEndless = ["ERR_WORKER_OUT_OF_MEMORY", "ABORT_ERR"].includes(systemCode(cause) ?? "");
+  const [reason, advice] = isEndless
+    ? ["it takes too much memory or time", "Delete what you do not need, or split the workbook."]
+    : /password/i.test(Object(cause).message)
+      ? ["it is protected by a password", save]
+      : ["it is damaged, or no workbook", save];
+  const message = `cannot read the workbook ${file}: ${reason}`;
+  return unreadError(file, "unreadable", message, advice).with({ cause });
 }
 
-async function readSheetList(parts: WorkbookParts) {
-  if (!parts.has(WORKBOOK)) throw parts.damaged("it is a ZIP archive without a workbook");
-  const sheets: SheetEntry[] = [];
-  let is1904 = false;
-  await parts.read(WORKBOOK, {
-    open: (tag, attributes) => {
-      if (tag === "workbookPr") is1904 = isTrue(attributes.date1904);
-      if (tag !== "sheet") return;
-      const [, id = ""] = Object.entries(attributes).find(([key]) => key.endsWith(":id")) ?? [];
-      const { name = "", state = "visible" } = attributes;
-      sheets.push({ id, name: unescapeText(name), isHidden: state !== "visible" });
-    },
-  });
-  return { sheets, is1904 };
+function tooLarge(file: string): CatalogError {
+  const most = MAX_UNPACKED / 1024 / 1024;
+  const message = `${file} is larger than ${most} MiB when unpacked, the limit for a workbook`;
+  const advice = "Delete sheets that you do not need, or split the workbook.";
+  return unreadError(file, "too-large", message, advice);
 }
 
-function noSheet(file: string, name: string, sheets: readonly SheetEntry[]): CatalogError {
-  const names = sheets.slice(0, 20).map((sheet) => truncateJson(sheet.name));
-  const advice = `Pass one of its sheets with --sheet: ${joinList(names)}.`;
+function noSheet(file: string, name: string, names: readonly string[]): CatalogError {
+  const advice = `Pass one of its sheets with --sheet: ${joinList(names.slice(0, 20).map(truncateJson))}.`;
   return unreadError(file, "unreadable", `${file} has no sheet ${truncateJson(name)}`, advice);
-}
-
-/** The names of the parts that the workbook refers to, by the ids of the relations. */
-async function readRelations(parts: WorkbookParts): Promise<ReadonlyMap<string, string>> {
-  const related = new Map<string, string>();
-  await parts.read("xl/_rels/workbook.xml.rels", {
-    open: (tag, { Id = "", Target = "" }) => {
-      if (tag !== "Relationship") return;
-      related.set(Id, Target.startsWith("/") ? Target.slice(1) : `xl/${Target}`);
-    },
-  });
-  return related;
 }

@@ -89,6 +89,11 @@ export class Mapping {
     return this.#columns.get(field) ?? [];
   }
 
+  /** Whether a field uses the column. */
+  uses(column: string): boolean {
+    return [...this.#columns.values()].some((used) => used.includes(column));
+  }
+
   /** For each column that the mapping uses and that is not among `columns`, the fields that use it. */
   fieldsWithout(columns: ReadonlyMap<string, unknown>): ReadonlyMap<string, readonly string[]> {
     const fields = new Map<string, string[]>();

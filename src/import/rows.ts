@@ -14,11 +14,11 @@ import { isPrivateKey, UNIQUE_FIELDS } from "../course/field-names.ts";
 import { COURSE_SHAPE, shapeAt } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
 import { cellValue, SKIPS_ITEMS, setValue } from "../files/csv.ts";
-import { columnPath } from "../files/csv-table.ts";
 import { type Diagnostic, placeOf, textDiagnostics } from "../files/diagnostic.ts";
 import { newBudget, type ValueBudget } from "../files/json.ts";
 import { MAX_FINDINGS } from "../files/limits.ts";
 import type { SourceRows } from "../files/rows.ts";
+import { columnPath } from "../files/table-header.ts";
 import type { SourceRow } from "../files/table-rows.ts";
 import { type Imported, type PlacedRow, rowDiagnostic } from "./check-imported.ts";
 import type { Mapped, Mapping, MappingFailure } from "./mapping.ts";
@@ -99,8 +99,10 @@ async function importFile(
     const isCourse = course !== undefined && isIdentified(course);
     hasField ||= course !== undefined && Object.keys(course).length > 0;
     hasCourse ||= isCourse || failures.length > 0;
-    if (isCourse) all.courses.push({ ...placed, course });
-    else if (failures.length > 0) counts.failed++;
+    if (isCourse) {
+      all.courses.push({ ...placed, course });
+      await reportFaults(placed, map, all.diagnostics);
+    } else if (failures.length > 0) counts.failed++;
     else {
       if (course !== undefined) requireRows(row, file);
       skipped.push(placed);
@@ -131,6 +133,21 @@ async function reportFailure(
     message: field === undefined ? message : `${field} was not imported: ${message}`,
   };
   diagnostics.push(await rowDiagnostic(placed, problem));
+}
+
+/** Reports the cells that a course needs, but that have no value. */
+async function reportFaults(
+  { row, rows }: PlacedRow,
+  map: Mapping | undefined,
+  diagnostics: Diagnostic[],
+): Promise<void> {
+  for (const [column, message] of row.faults ?? []) {
+    const isUsed = map?.uses(column) ?? shapeAt(columnPath(column)) !== undefined;
+    if (!isUsed || diagnostics.length >= MAX_FINDINGS) continue;
+    const placed: PlacedRow = { row, rows, columnsOf: () => [column] };
+    const problem = { rule: "syntax", severity: "error", at: "value", path: [], message } as const;
+    diagnostics.push(await rowDiagnostic(placed, problem));
+  }
 }
 
 /** Whether the course has a field that distinguishes it from other courses. */

@@ -9,6 +9,7 @@ import { cellText } from "../files/csv.ts";
 import { parseTable } from "../files/csv-table.ts";
 import { parseAs } from "../files/parse.ts";
 import { findCourses } from "../files/parsed.ts";
+import { nameIn } from "../files/table-header.ts";
 import { fileCourse } from "../files/write.ts";
 
 /** The formats that import writes. */
@@ -58,7 +59,7 @@ const WRITERS: Readonly<Record<ImportFormat, Writer>> = {
     },
     append: (text, courses) => {
       const { rows, delimiter } = parseTable(text);
-      const names = (rows[0] ?? []).map((name) => (name ?? "null").trim());
+      const names = (rows[0] ?? []).map(nameIn);
       const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
       return `${ended(text, lineEnd)}${csvRows(courses, names, delimiter, lineEnd)}`;
     },

@@ -1,7 +1,7 @@
 /** Prints rows for other programs: as tab-separated values, as ids, as CSV (RFC 4180), YAML and JSON. */
 import type { Options } from "csv-stringify/sync";
 import { CatalogError } from "../base/errors.ts";
-import { protectCell } from "../base/spreadsheet-cells.ts";
+import { NULL_WORD, protectCell } from "../base/spreadsheet-cells.ts";
 import { escapeField, escapeLine, formatNumber, truncateJson } from "../base/text.ts";
 import { isUuid, type PlainObject } from "../base/values.ts";
 import { columnsNamed, plainCell, projector } from "./cells.ts";
@@ -13,8 +13,9 @@ export function tsvFormatter(options: RenderOptions): Formatter {
   return rowFormatter((row) => {
     const cells = readers.map(({ read }) => {
       const value = read(row);
-      // In a table, null without quotes clears.
-      return value === "null" ? '"null"' : escapeField(plainCell(value));
+      return typeof value === "string" && NULL_WORD.test(value)
+        ? `"${value}"`
+        : escapeField(plainCell(value));
     });
     return `${cells.join("\t")}\n`;
   });
@@ -58,9 +59,9 @@ export async function csvFormatter(options: RenderOptions): Promise<Formatter> {
   const layout: Options = {
     record_delimiter: "\r\n",
     delimiter: isForExcel ? ";" : ",",
-    // Many readers accept either line break alone as the end of a record, and null without quotes clears a
-    // field. A comma is quoted because the delimiter of a single column is unknown.
-    quoted_match: /[\r\n,]|^null$/,
+    // Many readers accept either line break alone as the end of a record. A comma is quoted because the delimiter of
+    // a single column is unknown.
+    quoted_match: [/[\r\n,]/, NULL_WORD],
     // Most readers skip an empty line.
     quoted_empty: columns.length === 1,
   };

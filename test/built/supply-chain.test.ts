@@ -9,6 +9,7 @@ import { newFolder, ROOT, start } from "./rig.ts";
 
 /** The packages in the bundle; adding one requires a change here. */
 const CARRIED = [
+  "@e965/xlsx",
   "@inquirer/ansi",
   "@inquirer/confirm",
   "@inquirer/core",
@@ -43,7 +44,6 @@ const CARRIED = [
   "mute-stream",
   "path-expression-matcher",
   "path-key",
-  "pend",
   "shebang-command",
   "shebang-regex",
   "signal-exit",
@@ -55,7 +55,6 @@ const CARRIED = [
   "write-excel-file",
   "xml-naming",
   "yaml",
-  "yauzl",
   "yocto-spinner",
   "yoctocolors",
   "zod",

@@ -87,10 +87,11 @@ const ELSEWHERE: Readonly<Record<string, () => Promise<RunResult>>> = {
     await r.write("map.jsonata", "$number(name)");
     return await r.run(["courses", "import", "c.csv", "--map", "map.jsonata"]);
   },
-  // Each row has six problems: a blank name and five missing fields.
+  // Each row has six problems: a blank name and five empty cells.
   "1668:1 too-many": async () => {
     const r = await rig();
-    await r.write("c.csv", `name,pace\n${" ,self_paced\n".repeat(1700)}`);
+    const header = "name,url,short_description,long_description,audio,provider,pace";
+    await r.write("c.csv", `${header}\n${" ,,,,,,self_paced\n".repeat(1700)}`);
     return await r.run(["courses", "check", "c.csv"]);
   },
 };

@@ -48,7 +48,11 @@ describe("CSV", () => {
           relax_column_count: true,
           record_delimiter: ["\r\n", "\n"],
         });
-        expect(read.rows).toEqual(records.map((record) => record.map(unprotectCell)));
+        expect(read.rows).toEqual(
+          records.map((record) =>
+            record.map((cell) => unprotectCell(cell.replace(/\r\n?/g, "\n"))),
+          ),
+        );
         for (const [row, cells] of rows.entries()) {
           for (const [column, content] of cells.entries()) {
             const { start, end: stop } = read.spanOf(row, column);
@@ -113,7 +117,6 @@ describe("CSV", () => {
     expect(await problems("name,prices,prices[0].type\n")).toHaveLength(1);
     expect(await problems("name,url\na,b,c\nd\n")).toEqual([
       '2:5 not valid CSV: this row has 3 cells, but the header has 2; put straight quotes (") around cells that contain a delimiter or a line break',
-      '3:2 not valid CSV: this row has 1 cell, but the header has 2; put straight quotes (") around cells that contain a delimiter or a line break',
     ]);
     expect(await problems('name,url\na,"b\n')).toEqual([
       "2:3 not valid CSV: this quote is never closed",

@@ -6,7 +6,7 @@ import { tableRows } from "../../src/files/table-rows.ts";
 import { scaleRuns } from "../long.ts";
 
 function read(text: string) {
-  const { rows, columns, notices = [], problems } = tableRows(parseTable(text), "a.csv");
+  const { rows, columns, notices = [], problems } = tableRows(parseTable(text));
   return { names: [...(columns?.keys() ?? [])], rows, notices, problems };
 }
 
@@ -54,19 +54,20 @@ describe("columns and rows", () => {
       "Price (2) (2)": "4",
       "Price (3)": "6",
     });
-    expect(found.notices).toEqual([
-      'a.csv: a column without a name in the header is called "Column C".',
-    ]);
+    expect(found.notices).toEqual(['a column without a name in the header is called "Column C"']);
     expect(found.problems).toEqual([]);
   });
 
-  test("a row with more or fewer cells than the header is a problem, unless the row has a single cell", () => {
+  test("a row with more cells than the header is a problem, and missing cells at its end are empty", () => {
     const found = read("a;b;c\n1;2\n3;4;5;6\nSection\n7;8;9\n");
     expect(found.problems.map(({ message }) => message)).toEqual([
-      expect.stringContaining("this row has 2 cells, but the header has 3"),
       expect.stringContaining("this row has 4 cells, but the header has 3"),
     ]);
-    expect(found.rows.map(({ number }) => number)).toEqual([4, 5]);
+    expect(found.rows.map(({ number, value }) => [number, value])).toEqual([
+      [2, { a: "1", b: "2" }],
+      [4, { a: "Section" }],
+      [5, { a: "7", b: "8", c: "9" }],
+    ]);
   });
 
   test("rows of a sheet may be shorter and longer than the header", async () => {
@@ -76,9 +77,9 @@ describe("columns and rows", () => {
       spanOf: (row, column) => ({ start: row * 10 + column, end: row * 10 + column + 1 }),
       delimiter: "",
       problems: [],
-      isSheet: true,
+      sheet: { faultAt: () => undefined, linkAt: () => undefined },
     };
-    const { rows, notices = [] } = tableRows(sheet, "a.xlsx");
+    const { rows, notices = [] } = tableRows(sheet);
     expect(rows.map(({ number, value }) => [number, value])).toEqual([
       [5, { a: "1" }],
       [9, { a: "2", c: "3", "Column D": "4" }],
@@ -99,7 +100,7 @@ describe("columns and rows", () => {
         const numbers = rows.flatMap((cells, index) =>
           cells.every((each) => each.trim() === "") ? [] : [index + 2],
         );
-        const found = tableRows(parseTable(lines.join(lineEnd), ";"), "a.csv");
+        const found = tableRows(parseTable(lines.join(lineEnd), ";"));
         expect(found.rows.map(({ number }) => number)).toEqual(numbers);
       },
     );

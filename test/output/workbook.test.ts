@@ -4,9 +4,7 @@ import fc from "fast-check";
 import { unzipSync } from "fflate";
 import { XmlDocument } from "libxml2-wasm";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { escapeSheetText } from "../../src/base/spreadsheet-cells.ts";
 import type { PlainObject } from "../../src/base/values.ts";
-import { unescapeText } from "../../src/files/sheet-values.ts";
 import { readWorkbook } from "../../src/files/workbook.ts";
 import { CourseSheet } from "../../src/output/workbook.ts";
 import { anyCharacter } from "../any-character.ts";
@@ -43,20 +41,13 @@ const text = fc.oneof(
     .map((some) => `a${some.join("")}`),
 );
 
-test("unescapeText restores any text that escapeSheetText escaped", () => {
-  fc.assert(
-    fc.property(text, (any) => {
-      expect(unescapeText(escapeSheetText(any))).toBe(any);
-    }),
-  );
-});
-
-test("any text is read from its workbook cell as it was written", async () => {
+test("any text is read from its workbook cell as it was written, except for the kind of line breaks", async () => {
   const texts = fc.array(text, { minLength: 1, maxLength: 20 });
   const property = fc.asyncProperty(texts, async (some) => {
     const bytes = await packed(["name"], ...[...TEXTS, ...some].map((name) => ({ name })));
     const { table } = await readWorkbook("c.xlsx", bytes, undefined);
-    expect(table.rows).toEqual([["name"], ...[...TEXTS, ...some].map((name) => [name])]);
+    const read = [...TEXTS, ...some].map((name) => [name.replace(/\r\n?/g, "\n")]);
+    expect(table.rows).toEqual([["name"], ...read]);
   });
   await fc.assert(property, { numRuns: scaleRuns(10) });
 });

@@ -1,0 +1,146 @@
+/** Finds the header of a table, and reads which value of a course each column has. */
+import { pluralize, truncate } from "../base/text.ts";
+import { type Path, parsePath } from "../base/values.ts";
+import { EXTERNAL_KEY, FIELD_NAMES, PROVIDER_KEY } from "../course/field-names.ts";
+import { shapeAt } from "../course/fields.ts";
+import type { Shape } from "../course/shape.ts";
+import type { Cell, Records } from "./csv-table.ts";
+import { MAX_DEPTH, MAX_ITEMS } from "./limits.ts";
+import type { TextProblem } from "./parsed.ts";
+
+export interface Header {
+  /** The index of the row with the header. */
+  readonly row: number;
+  readonly names: readonly Cell[];
+  /** What the user should know about rows above the header: clauses that follow the name of the file. */
+  readonly notices: readonly string[];
+  /** Why the table has no columns. */
+  readonly problem?: TextProblem;
+}
+
+/** Finds the header: in `Kurse 2027`, `Titel;Preis;Tage`, `Stricken;49,90;2`, it is the second row. */
+export function readHeader({ rows, rowNumbers, spanOf }: Records): Header {
+  const row = findHeader(rows);
+  const names = rows[row] ?? [];
+  const number = rowNumbers[row] ?? 0;
+  const skipped = number === 2 ? "row 1" : `rows 1 ${number === 3 ? "and" : "to"} ${number - 1}`;
+  const notice = `the header is in row ${number} (${pluralize(countCells(names), "name")}); catalog skipped ${skipped}`;
+  const notices = rows.slice(0, row).some(hasContent) ? [notice] : [];
+  // Another delimiter than those that are detected: all rows have a single cell with the same number of signs.
+  const pipes = [names, rows[row + 1] ?? []].map((cells) => nameIn(cells[0]).split("|").length);
+  const isPiped = names.length === 1 && (pipes[0] ?? 0) > 1 && pipes[0] === pipes[1];
+  if (!isPiped) return { row, names, notices };
+  const message =
+    'the header is one column: separate the columns by commas, semicolons or tabs, not by "|"';
+  return { row, names, notices, problem: { rule: "syntax", message, span: spanOf(row, 0) } };
+}
+
+const MAX_SEARCHED = 50;
+/** How many cells a header below other rows has at least. */
+const FEWEST_NAMES = 3;
+
+/** The index of the header: the first row with content or, if that is a title, the first with most columns' names. */
+function findHeader(rows: Records["rows"]): number {
+  const first = Math.max(0, rows.findIndex(hasContent));
+  const some = rows.slice(first, first + MAX_SEARCHED);
+  const counts = some.map(countCells);
+  const most = Math.max(0, ...counts);
+  const isTitle = most >= FEWEST_NAMES && (counts[0] ?? 0) * 2 <= most;
+  if (!isTitle || some[0]?.some((cell) => shapeOf(cell) !== undefined)) return first;
+  const found = some.findIndex((row, at) => (counts[at] ?? 0) * 4 >= most * 3 && hasNames(row));
+  return first + Math.max(0, found);
+}
+
+function shapeOf(cell: Cell): Shape | undefined {
+  const name = nameIn(cell);
+  return name === "" ? undefined : shapeAt(columnPath(name));
+}
+
+const LONGEST_NAME = 80;
+
+/** Whether most cells of a row can be names of columns. */
+function hasNames(row: readonly Cell[]): boolean {
+  const texts = row.map(nameIn).filter((text) => text !== "");
+  const names = texts.filter(
+    (text) => /\p{L}/u.test(text) && !/[:@]\S|^\W?\d/.test(text) && text.length <= LONGEST_NAME,
+  );
+  return names.length * 4 >= texts.length * 3;
+}
+
+export interface TableColumn {
+  readonly index: number;
+  readonly path: Path;
+  /** The shape of the values; undefined if the column is not a course field. */
+  readonly shape: Shape | undefined;
+}
+
+/**
+ * Reads the columns of courses: the column `prices[0].price` has the path `["prices", 0, "price"]`. A column that
+ * repeats another one is reported, and is not among the columns.
+ */
+export function parseColumns(
+  { rows, spanOf }: Records,
+  { row, names, problem }: Header,
+): { readonly columns: readonly TableColumn[]; readonly problems: readonly TextProblem[] } {
+  if (problem !== undefined) return { columns: [], problems: [problem] };
+  const columns: TableColumn[] = [];
+  const problems: TextProblem[] = [];
+  /** The columns that fill a value, and the first columns that fill a part of it, by the paths of the values. */
+  const whole = new Map<string, number>();
+  const parts = new Map<string, number>();
+  for (const [index, cell] of names.entries()) {
+    const name = nameIn(cell);
+    if (name === "") continue;
+    const path = columnPath(name);
+    // Two columns conflict if they fill the same value, or if one fills a part of the other's value.
+    const keys = path.map((_, length) => JSON.stringify(path.slice(0, length + 1)));
+    const own = keys.at(-1) ?? "";
+    const around = keys.find((key) => whole.has(key));
+    const earlier = around === undefined ? parts.get(own) : whole.get(around);
+    if (earlier === undefined) {
+      columns.push({ index, path, shape: shapeAt(path) });
+      whole.set(own, index);
+      for (const key of keys) if (!parts.has(key)) parts.set(key, index);
+    } else {
+      const message = `duplicate column ${JSON.stringify(truncate(name))}`;
+      const spans = { span: spanOf(row, index), earlier: spanOf(row, earlier) };
+      problems.push({ rule: "duplicate-key", message, ...spans });
+    }
+  }
+  const isEmpty = !hasContent(names) && rows.length < 2;
+  if (isEmpty || columns.some(({ path }) => isField(path[0]))) return { columns, problems };
+  const message =
+    'none of the columns is a course field. Is this an export from another system? Use "catalog courses import"';
+  return { columns: [], problems: [{ rule: "not-a-course", message, span: spanOf(row, 0) }] };
+}
+
+/** The path that a column's name means. A name that is not a path inside a course is one unknown field. */
+export function columnPath(name: string): Path {
+  const path = parsePath(name);
+  if (path === undefined || path.length > MAX_DEPTH || typeof path[0] !== "string") return [name];
+  return path.every((step) => typeof step === "string" || step < MAX_ITEMS) ? path : [name];
+}
+
+export function nameIn(cell: Cell | undefined = ""): string {
+  return (cell ?? "null").trim();
+}
+
+export function isBlank(cell: Cell | undefined): boolean {
+  return nameIn(cell) === "";
+}
+
+export function hasContent(row: readonly Cell[]): boolean {
+  return !row.every(isBlank);
+}
+
+function countCells(row: readonly Cell[]): number {
+  return row.filter((cell) => !isBlank(cell)).length;
+}
+
+/** Whether a name is a field's, or nearly: `Provider ID` has a problem that suggests `provider_id`. */
+function isField(name: unknown): boolean {
+  const folded = String(name)
+    .toLowerCase()
+    .replace(/[\s-]+/g, "_");
+  return [...FIELD_NAMES, PROVIDER_KEY, EXTERNAL_KEY].some((field) => field === folded);
+}

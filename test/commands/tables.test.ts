@@ -1,0 +1,299 @@
+/** Tables as people make them: what their cells, rows and headers mean, and one message for one cause. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type CellObject, utils, type WorkSheet, write } from "@e965/xlsx";
+import { describe, expect, test } from "vitest";
+import { PROVIDER_ID, type Rig, rig } from "../rig.ts";
+import { id, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
+
+const HEADER = "name,url,short_description,long_description,audio,provider_id,pace";
+
+/** A row with the required fields of a course. */
+function row(name: string): string {
+  return `${name},https://academy.example/${name.toLowerCase()},Short.,Long.,en,${PROVIDER_ID},self_paced`;
+}
+
+/** A sheet with a header, rows of texts, and some other cells. */
+function sheetOf(rows: readonly string[], cells: Record<string, CellObject> = {}): WorkSheet {
+  return { ...utils.aoa_to_sheet(rows.map((each) => each.split(","))), ...cells };
+}
+
+async function writeSheet(r: Rig, sheet: WorkSheet): Promise<void> {
+  const book = utils.book_new(sheet, "One");
+  await r.write("c.xlsx", write(book, { type: "buffer", bookType: "xlsx" }));
+}
+
+async function copy(r: Rig, name: string): Promise<void> {
+  await r.write(name, await readFile(join(import.meta.dirname, "../workbooks", name)));
+}
+
+describe("links of cells", () => {
+  test("check uses the address of a link whose text is no address, and names links that it does not use", async () => {
+    const r = await rig();
+    await copy(r, "link-text.xlsx");
+    const given = await r.run(["courses", "check", "link-text.xlsx"]);
+    expect(given.stdout).not.toContain("[url]");
+    const address = "https://academy.example/k?a=1&b=ü";
+    const sheet = sheetOf(
+      [HEADER, row("Knitting").replace(/,https[^,]*/, ",Open"), row("Sewing")],
+      {
+        A3: { t: "s", v: "Sewing", l: { Target: "https://academy.example/other" } },
+        B2: { t: "s", v: "Open", l: { Target: address } },
+        B3: { t: "s", v: "zum Kurs", f: 'HYPERLINK("https://academy.example/s","zum Kurs")' },
+      },
+    );
+    await writeSheet(r, sheet);
+    const pushed = await r.run(["courses", "push", "c.xlsx"]);
+    expect(pushed.stderr).toContain(
+      "c.xlsx: the link of cell A3 is not used: only columns of URLs, such as url, use links.\n",
+    );
+    const urls = (await storedCourses(r)).map(({ url }) => url);
+    expect(urls.sort()).toEqual([address, "https://academy.example/s"]);
+  });
+
+  test("import reads the links of other columns as separate columns, in which --suggest finds the url", async () => {
+    const r = await rig();
+    await copy(r, "link-name.xlsx");
+    const { stdout, stderr } = await r.run(["courses", "import", "link-name.xlsx", "--suggest"]);
+    expect(stdout).toMatch(/"url": `[^`]* \(link\)`/);
+    expect(stderr).toMatch(/the links of the column ".*" are read as a column ".* \(link\)"/);
+  });
+});
+
+describe("cells", () => {
+  test("import reads a number with leading zeros as the workbook shows it", async () => {
+    const r = await rig();
+    await copy(r, "keys.xlsx");
+    const { stdout } = await r.run(["courses", "import", "keys.xlsx", "--format", "json"]);
+    expect(JSON.parse(stdout)[0]).toMatchObject({ key: "00123" });
+  });
+
+  test("check reports error cells and formulas without a result only in columns that are fields", async () => {
+    const r = await rig();
+    const none: CellObject = { t: "e", v: 0x2a };
+    await writeSheet(
+      r,
+      sheetOf([`${HEADER},key,x-note`, `${row("Knitting")},a,b`], { H2: none, I2: none }),
+    );
+    const { code, stdout } = await r.run(["courses", "check", "c.xlsx"]);
+    expect(code).toBe(3);
+    expect(stdout).toContain('c.xlsx:2:8: error: cell H2: the cell contains the error "#N/A"');
+    expect(stdout).toContain("1 error");
+  });
+
+  test("import reports error cells only in columns that the mapping uses and in rows that become courses", async () => {
+    const r = await rig();
+    const none: CellObject = { t: "e", v: 0x2a };
+    const rows = [
+      "Titel,Link,Start,Preis",
+      "A,https://a.example,x,1",
+      "B,https://b.example,x,2",
+      "Summe,,,3",
+    ];
+    await writeSheet(r, sheetOf(rows, { C2: none, C3: none, D3: none, D4: none }));
+    await r.write("map", '{"name": Titel, "url": Link, "x-price": Preis}');
+    const { code, stderr } = await r.run([
+      "courses",
+      "import",
+      "c.xlsx",
+      "--map",
+      "map",
+      "--out",
+      "c.json",
+    ]);
+    expect(code).toBe(3);
+    expect(stderr).toContain(
+      'c.xlsx:3:4: error: row 3, column D "Preis": the cell contains the error "#N/A": correct the formula, or empty the cell',
+    );
+    expect(stderr.match(/#N\/A/g)).toHaveLength(1);
+  });
+
+  test("import repeats the value of cells that are merged downward, and no other merged cell", async () => {
+    const r = await rig();
+    const rows = [
+      "Kurse 2027,,",
+      "Titel,Niveau,Link",
+      "A,beginner,a",
+      "B,,b",
+      "C,,c",
+      "D,advanced,d",
+    ];
+    const merges = ["A1:C1", "B3:B5"].map((area) => utils.decode_range(area));
+    await writeSheet(r, { ...sheetOf(rows), "!merges": merges });
+    await r.write("map", '{"name": Titel, "level": Niveau}');
+    const { stdout } = await r.run([
+      "courses",
+      "import",
+      "c.xlsx",
+      "--map",
+      "map",
+      "--format",
+      "json",
+    ]);
+    const levels = JSON.parse(stdout).map(({ level }: { level: string[] }) => level[0]);
+    expect(levels).toEqual(["beginner", "beginner", "beginner", "advanced"]);
+  });
+
+  test.each(["NULL", "\\N", "None", "NaN"])(
+    "the cell %s has no value, but in quotes it is text",
+    async (word) => {
+      const r = await rig();
+      const name = `"${word}"`;
+      const table = `${HEADER},key\n${row(name)},${word}`;
+      await r.write("c.csv", table);
+      await writeSheet(r, sheetOf(table.split("\n")));
+      for (const file of ["c.csv", "c.xlsx"]) {
+        const { stdout } = await r.run(["courses", "import", file, "--format", "json"]);
+        const [course] = JSON.parse(stdout);
+        expect([course.name, course.key]).toEqual([word, undefined]);
+      }
+    },
+  );
+
+  test("push of a list with names that read as no value changes nothing", async () => {
+    const names = ["NULL", "\\N", "None", "NaN", "null", '"None"'];
+    const r = await rigWith(...names.map((name, index) => numberedCourse(index + 1, { name })));
+    for (const format of ["csv", "xlsx"]) {
+      const { stdout } = await r.run(["courses", "ls", "--all", "-o", format]);
+      await r.write(`c.${format}`, Buffer.from(stdout, format === "csv" ? "utf8" : "latin1"));
+      const diff = await r.run(["courses", "diff", `c.${format}`]);
+      expect(diff.stdout).toBe("Already up to date: 6 courses.\n");
+    }
+  });
+
+  test("line breaks in cells are line feeds, and no difference from the line breaks of a web form", async () => {
+    const r = await rigWith(numberedCourse(1, { long_description: "One.\r\nTwo." }));
+    await r.write("c.csv", `id,long_description\r\n${id(1)},"One.\r\nTwo."\r\n`);
+    const { stdout } = await r.run(["courses", "import", "c.csv", "--format", "json"]);
+    expect(JSON.parse(stdout)[0].long_description).toBe("One.\nTwo.");
+    const updated = await r.run(["courses", "update", "c.csv"]);
+    expect(updated.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+  });
+});
+
+describe("rows and headers", () => {
+  const SHORT = `${HEADER},image_url,key\n${row("Knitting")}\n${row("Lace")},https://academy.example/l.jpg,L1\n`;
+
+  test("check and import read cells that are missing at the end of a row as empty", async () => {
+    const r = await rig();
+    await r.write("c.csv", SHORT);
+    expect(await r.run(["courses", "check", "c.csv"])).toMatchObject({ code: 0 });
+    const ran = await r.run(["courses", "import", "c.csv", "--format", "json"]);
+    expect(JSON.parse(ran.stdout)).toMatchObject([
+      { name: "Knitting" },
+      { name: "Lace", key: "L1" },
+    ]);
+  });
+
+  test("push --write-ids adds the missing cells of a short row before the id", async () => {
+    const r = await rig();
+    const [header, knitting] = SHORT.split("\n");
+    await r.write("c.csv", `${header},id\n${knitting}\n`);
+    await r.run(["courses", "push", "c.csv", "--write-ids"]);
+    const [stored] = await storedCourses(r);
+    const text = await readFile(join(r.folder, "c.csv"), "utf8");
+    expect(text).toBe(`${header},id\n${knitting},,,${stored?.id}\n`);
+  });
+
+  test("check names a space before a quote, and a delimiter that it does not read", async () => {
+    const r = await rig();
+    await r.write(
+      "spaces.csv",
+      'name, url, short_description\n"Knitting", "https://a.example/k", "Knit, purl"\n',
+    );
+    const spaces = await r.run(["courses", "check", "spaces.csv"]);
+    expect(spaces.stdout).toContain(
+      "spaces.csv:2:12: error: not valid CSV: delete the space before this quote",
+    );
+    expect(spaces.stdout).toContain("1 error");
+    await r.write("pipe.csv", "name|url|pace\nKnitting|https://a.example/k|self_paced\n");
+    for (const command of ["check", "import"]) {
+      const { code, stdout, stderr } = await r.run(["courses", command, "pipe.csv"]);
+      expect(code).toBe(3);
+      expect(stdout + stderr).toContain(
+        'pipe.csv:1:1: error: the header is one column: separate the columns by commas, semicolons or tabs, not by "|"',
+      );
+    }
+  });
+
+  test("check finds the header below titles, as import does", async () => {
+    const r = await rig();
+    await r.write("c.csv", `Courses 2027,,,,,,\n\n${HEADER}\n${row("Knitting")}\n`);
+    const { code, stderr } = await r.run(["courses", "check", "c.csv"]);
+    expect([code, stderr]).toEqual([
+      0,
+      "c.csv: the header is in row 3 (7 names); catalog skipped rows 1 and 2.\n",
+    ]);
+  });
+
+  test("check reports a required column that a table does not have once, at its header", async () => {
+    const r = await rig();
+    await r.write("c.csv", `${HEADER}\n${row("A")}\n${row("B")}\n`.replace("name", "Titel"));
+    const { stdout } = await r.run(["courses", "check", "c.csv"]);
+    expect(stdout).toContain("c.csv:1:1: error: the table has no column name [required]");
+    expect(stdout).toContain('c.csv:1:1: error: unknown field "Titel"');
+    expect(stdout).toContain("2 errors");
+  });
+
+  test("check does not call a field missing whose name is only misspelled", async () => {
+    const r = await rig();
+    await r.write("c.csv", `${HEADER}\n${row("A")}\n`.replace("name", "Name"));
+    const { stdout } = await r.run(["courses", "check", "c.csv"]);
+    expect(stdout).toContain('unknown field "Name". Did you mean "name"?');
+    expect(stdout).toContain("1 error");
+  });
+
+  test("check reads a table of fields in a .txt file, and explains another one", async () => {
+    const r = await rig();
+    await r.write("c.txt", `${HEADER}\n${row("Knitting")}\n`.replaceAll(",", "\t"));
+    expect(await r.run(["courses", "check", "c.txt"])).toMatchObject({ code: 0 });
+    await r.write("other.txt", "Title\tLink\nKnitting\thttps://academy.example/k\n");
+    expect((await r.run(["courses", "check", "other.txt"])).stdout).toContain(
+      'none of the columns is a course field. Is this an export from another system? Use "catalog courses import"',
+    );
+  });
+});
+
+describe("files of Git", () => {
+  const CONFLICT = "<<<<<<< HEAD\nA\n=======\nB\n>>>>>>> spring\n";
+
+  test.each(["c.yaml", "c.json", "c.csv", "c.ndjson"])(
+    "check reports an unresolved merge conflict in %s once, at its first line",
+    async (name) => {
+      const r = await rig();
+      await r.write(name, `name,url\n\n${CONFLICT}`);
+      const { code, stdout } = await r.run(["courses", "check", name]);
+      expect(code).toBe(3);
+      expect(stdout).toContain(
+        `${name}:3:1: error: this file has an unresolved merge conflict (lines 3 to 7): resolve it [syntax]`,
+      );
+      expect(stdout).toContain("1 error");
+    },
+  );
+
+  test.each(["c.yaml", "c.csv", "c.xlsx"])(
+    "check reports a pointer of Git LFS in %s",
+    async (name) => {
+      const r = await rig();
+      await r.write(name, "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n");
+      expect((await r.run(["courses", "check", name])).stdout).toContain(
+        `${name}:1:1: error: this is a pointer of Git LFS, not the file itself: run "git lfs pull" [syntax]`,
+      );
+    },
+  );
+});
+
+test("check says that an export with the extension .xls is an HTML page", async () => {
+  const r = await rig();
+  await copy(r, "export.xls");
+  for (const words of [
+    ["check", "export.xls"],
+    ["import", "export.xls", "--suggest"],
+  ]) {
+    const { code, stderr } = await r.run(["courses", ...words]);
+    expect([code, stderr]).toEqual([
+      3,
+      "error: export.xls is an HTML page, not a workbook [unreadable]\n  Open it in a spreadsheet program, and save it as .xlsx.\n",
+    ]);
+  }
+});
