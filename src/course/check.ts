@@ -66,7 +66,8 @@ function* findProblems(course: unknown, mode: "create" | "patch"): Generator<Pro
   if (unknown.length > 0) yield* unknownKeys(course, unknown, []);
   for (const field of COURSE_SHAPE.keys) {
     const problems = fieldProblems(course, field, mode);
-    if (problems !== NONE) yield* problems;
+    if (problems === NONE) continue;
+    for (const problem of problems) yield* withoutGuess(course, problem);
   }
   const found: Problem[] = [];
   for (const rule of COURSE_RULES) {
@@ -74,6 +75,40 @@ function* findProblems(course: unknown, mode: "create" | "patch"): Generator<Pro
   }
   yield* found;
   yield* findTextProblems(course);
+}
+
+/**
+ * The problem, without a fix if a decimal comma cut the amount: in brackets, `price: 49,90` is a price of 49 and a key 90,
+ * which has no problem of its own.
+ */
+function* withoutGuess(course: PlainObject, problem: Problem): Generator<Problem> {
+  const { path } = problem;
+  const key = path.at(-1);
+  const cut = findCutAmount(valueAt(course, path.slice(0, -1)), path.slice(0, -1));
+  if (cut === undefined || (key !== cut.key && key !== cut.rest)) yield problem;
+  else if (key === cut.key) {
+    const message = `${formatPath(path)} has a decimal comma, which ends a value in brackets: write ${cut.amount}`;
+    yield { ...problem, message, suggestion: undefined, fix: undefined };
+  }
+}
+
+/** The key of an amount in an object that a decimal comma cut, and the key that is the rest of it. */
+function findCutAmount(object: unknown, path: Path) {
+  if (!isObject(object)) return undefined;
+  const names = Object.keys(object);
+  const rest = names.find((name) => object[name] === null && /^\d/.test(name));
+  if (rest === undefined) return undefined;
+  const key = names.find((name) => typeof object[name] === "number" && isAmount([...path, name]));
+  if (key === undefined) return undefined;
+  // A key such as 5 may have been 5 or 05.
+  const isClear = Number.isInteger(object[key]) && /^[1-9]\d$/.test(rest);
+  const amount = isClear ? `"${object[key]}.${rest}"` : 'the amount with a point, such as "49.90"';
+  return { key, rest, amount };
+}
+
+function isAmount(path: Path): boolean {
+  const shape = shapeAt(path);
+  return shape?.kind === "string" && shape.format === "amount";
 }
 
 /** What most fields return. It is compared with, because iterating over no problems takes long. */

@@ -123,6 +123,27 @@ describe("check --fix", () => {
     expect(ran.stdout).toContain("c/catalog.defaults.yaml:1:8: fixed: audio");
   });
 
+  test("check --fix changes no amount that a decimal comma in brackets cut, and names the amount", async () => {
+    const r = await rig();
+    const { prices: _, ...rest } = course();
+    const prices = (amount: string) =>
+      `prices: [{type: single_course, price: ${amount}, currency: EUR}]\n`;
+    for (const [amount, says] of [
+      ["49,90", 'write "49.90"'],
+      ["49,05", 'write the amount with a point, such as "49.90"'],
+      ["1.234,00 EUR", 'write the amount with a point, such as "49.90"'],
+    ] as const) {
+      const text = `${JSON.stringify(rest).slice(0, -1)}, ${prices(amount).trim()}}`;
+      await r.write("a.yaml", text);
+      const { code, stdout } = await r.run(["courses", "check", "--fix", "a.yaml"]);
+      expect({ code, text: await read(r, "a.yaml") }).toEqual({ code: 3, text });
+      expect(stdout).toContain(
+        `prices[0].price has a decimal comma, which ends a value in brackets: ${says}`,
+      );
+      expect(stdout).toContain("1 error in 1 file");
+    }
+  });
+
   test("check --fix corrects a CSV file of a spreadsheet with decimal commas", async () => {
     const r = await rig();
     const rest = "https://academy.example/a;example-academy;s s;l l l;self_paced";

@@ -118,3 +118,31 @@ test.each(["a.json", "a.yaml"])("check accepts 100 levels in %s, and reports 101
     stdout: expect.stringContaining("more than 100 levels"),
   });
 });
+
+test("check reports three files, of which the second has three thousand open brackets", async () => {
+  const r = await rig();
+  const names = ["a.yaml", "b.yaml", "c.yaml"];
+  const texts = ["name: @a\n", "[".repeat(3000), `name: @c\naudio: ${"[".repeat(3000)}`];
+  for (const [index, name] of names.entries()) await r.write(name, texts[index] ?? "");
+  const { code, stdout } = await r.run(["courses", "check", ...names]);
+  expect(code).toBe(3);
+  expect(stdout).toContain("a.yaml:1:7: error: not valid YAML");
+  expect(stdout).toContain(
+    "b.yaml:1:101: error: objects and lists are nested more than 100 levels",
+  );
+  expect(stdout).toContain("c.yaml:1:7: error: not valid YAML");
+});
+
+test("check accepts 10,000 aliases in a file, and reports the next", async () => {
+  const r = await rig();
+  const text = (count: number) =>
+    `${JSON.stringify(course()).slice(0, -1)}, x-a: &a 1, x-b: [${"*a, ".repeat(count)}]}`;
+  await r.write("a.yaml", text(10_000));
+  expect(await r.run(["courses", "check", "a.yaml"])).toMatchObject({ code: 0 });
+  await r.write("a.yaml", text(10_001));
+  const { code, stdout } = await r.run(["courses", "check", "a.yaml"]);
+  expect({ code, stdout }).toEqual({
+    code: 3,
+    stdout: expect.stringContaining("too many aliases"),
+  });
+});
