@@ -7,6 +7,7 @@
  *     {"step":1,"status":"done"}
  */
 import { isUtf8 } from "node:buffer";
+import { rmSync } from "node:fs";
 import * as z from "zod/mini";
 import { attempt, CatalogError, systemReason, usageError } from "../base/errors.ts";
 import { OpenFile } from "../base/open-file.ts";
@@ -160,7 +161,14 @@ export class RecordWriter {
     } catch (cause) {
       throw recordFailure(path, cause);
     }
-    this.#append(head);
+    try {
+      this.#append(head);
+    } catch (thrown) {
+      // Without a header, the file would be a damaged record.
+      this.close();
+      attempt(() => rmSync(path));
+      throw thrown;
+    }
   }
 
   /** Records a step that is about to be sent. @returns its number @throws CatalogError if the step must not be sent */

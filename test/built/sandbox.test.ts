@@ -155,7 +155,7 @@ describe("sandbox with a command", () => {
     const text = `Object.defineProperty(process, "platform", { value: "win32" });`;
     const path = await newFile("platform.cjs", text);
     const folder = dirname(path);
-    await writeFile(join(folder, "tool.CMD"), "");
+    await writeFile(join(folder, "tool.cmd"), "");
     writeExecutable(
       join(folder, "shell"),
       `#!/bin/sh\necho "$@"\ncase $4 in *tool*) exit 7;; esac; exit 1\n`,
@@ -163,14 +163,13 @@ describe("sandbox with a command", () => {
     const environment = {
       NODE_OPTIONS: `--require ${path}`,
       PATH: `${folder};/nowhere`,
-      PATHEXT: ".EXE;.CMD",
       comspec: join(folder, "shell"),
       TEMP: folder,
     };
     const ran = await runCatalog(["sandbox", "--", "tool", "a b", "%X%"], { environment });
     expect(ran).toMatchObject({
       code: 7,
-      stdout: `/d /s /c "${folder}/tool.CMD ^"a^ b^" ^"^%X^%^""\n`,
+      stdout: `/d /s /c "${folder}/tool.cmd ^"a^ b^" ^"^%X^%^""\n`,
       stderr: "",
     });
     const missing = await runCatalog(["sandbox", "--", "missing"], { environment });
