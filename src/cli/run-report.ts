@@ -17,14 +17,7 @@ import type { Context } from "./context.ts";
 import { isImportant } from "./course-files.ts";
 import { ReportedError } from "./exit-codes.ts";
 import { publishReport } from "./published-report.ts";
-import {
-  checkReports,
-  hasPage,
-  REPORT_FLAG,
-  type ReportTarget,
-  requireDifferentFiles,
-  writeReports,
-} from "./report-flag.ts";
+import { checkReports, hasPage, type ReportTarget, writeReports } from "./report-flag.ts";
 import { describePlace, resultOf, toRow } from "./results.ts";
 import { countSteps, toPlanEntries } from "./show-steps.ts";
 
@@ -90,31 +83,6 @@ export async function reporting(
 }
 
 const CHECK = "courses check";
-
-const REPORTED: ReadonlySet<string> = new Set([CHECK, "courses diff", "courses push"]);
-
-/** The files that the flags of a command line name, as typed. */
-export interface TypedFiles {
-  readonly report: readonly string[];
-  readonly record?: string | undefined;
-  readonly out?: string | undefined;
-}
-
-/** Writes the reports of a command line that was refused before its command ran. */
-export async function reportRefusal(
-  error: CatalogError,
-  { report, record, out }: TypedFiles,
-  context: Needs,
-): Promise<void> {
-  if (!REPORTED.has(context.path)) return;
-  try {
-    const targets = report.map((text) => REPORT_FLAG.parse(text));
-    requireDifferentFiles(targets, out, record);
-    await reporting(targets, context, () => Promise.reject(error));
-  } catch {
-    // The caller prints the refusal.
-  }
-}
 
 async function completeReport(
   { courses, steps, many, outcomes, target, providers, fixes, ...known }: RunReport,

@@ -81,10 +81,9 @@ function rowsByGoal(entries: readonly (Leaf | Group)[]): Row[] {
 type Section = readonly [title: string, rows: readonly Row[]];
 
 function sectionTexts(sections: readonly Section[], { columns, bold }: PageStyle): string[] {
-  const terms = sections.flatMap(([, rows]) => rows.map(([term]) => term));
-  const width = columnWidth(terms, columns);
-  return sections.map(([title, rows]) =>
-    [bold(`${title}:`), ...rows.map((row) => rowText(row, width, columns))].join("\n"),
+  const all = sections.flatMap(([, rows]) => rows);
+  return sections.map(
+    ([title, rows]) => `${bold(`${title}:`)}\n${columnsText(rows, columns, all)}`,
   );
 }
 
@@ -139,36 +138,14 @@ function capitalize(text: string): string {
 /** A term and what it means. */
 export type Row = readonly [string, string];
 
-const GAP = 2;
-/** The indentation of meanings below their terms; deeper than any term. */
-const BELOW = 8;
-/** Where the second column would be narrower, the meanings are below their terms. */
-const MIN_WIDTH = 30;
-
-/** Rows in two columns, indented by two. */
-export function columnsText(rows: readonly Row[], columns: number): string {
-  const terms = rows.map(([term]) => term);
-  const width = columnWidth(terms, columns);
-  return rows.map((row) => rowText(row, width, columns)).join("\n");
-}
-
-/** The width of the first column: the longest term, except terms that would leave no space for a second one. */
-export function columnWidth(terms: readonly string[], columns: number): number {
-  const lengths = terms.map((term) => term.length);
-  return Math.max(0, ...lengths.filter((length) => length <= columns / 2));
-}
-
-/**
- * A row whose second column starts after the first one, which is `width` wide. The meaning of a longer term follows on
- * the same line if both fit, and is below the term otherwise.
- */
-export function rowText([term, meaning]: Row, width: number, columns: number): string {
-  const start = GAP + width + GAP;
-  const isNarrow = columns - start < MIN_WIDTH;
-  const lines = paragraph(meaning, columns, " ".repeat(isNarrow ? BELOW : start));
-  const indent = " ".repeat(GAP);
-  const label = GAP + term.length > columns ? paragraph(term, columns, indent) : indent + term;
-  if (!isNarrow && term.length <= width) return label.padEnd(start) + lines.slice(start);
-  const line = label + indent + meaning;
-  return !isNarrow && line.length <= columns ? line : `${label}\n${lines}`;
+/** Rows in two columns, indented by two. A longer term is above its meaning. @param of the rows that share the columns */
+export function columnsText(rows: readonly Row[], columns: number, of = rows): string {
+  const longest = Math.max(...of.map(([term]) => term.length));
+  const start = Math.min(longest, Math.floor(columns / 3)) + 4;
+  const lines = rows.map(([term, meaning]) => {
+    const text = paragraph(meaning, columns, " ".repeat(start));
+    if (term.length + 4 <= start) return `  ${term}`.padEnd(start) + text.slice(start);
+    return `${paragraph(term, columns, "  ")}\n${text}`;
+  });
+  return lines.join("\n");
 }

@@ -9,7 +9,9 @@ import { type MessageOptions, Messages } from "../output/messages.ts";
 import { SETTINGS } from "../settings/table.ts";
 import { createContext } from "./context.ts";
 import { loadPageStyle } from "./help.ts";
-import { Program, readEarlyFlags } from "./program.ts";
+import { parseCommandLine } from "./program.ts";
+
+const JSON_WORDS = /(?:^| )(?:--json|(?:-o ?|--output[ =])(?:nd)?json)(?: |$)/;
 
 /** Runs the words after `catalog`. @param unmasked the system, whose outputs may show secrets @returns the exit code */
 export async function run(argv: readonly string[], unmasked: System): Promise<number> {
@@ -18,18 +20,16 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
   const out = guardedOutput(io.out, secrets, environment);
   const err = guardedOutput(io.err, secrets, environment);
   const system: System = { ...unmasked, io: { ...io, out, err } };
-  const early = readEarlyFlags(argv);
+  // The flags that decide how an error of the command line itself is shown.
+  const early = {
+    json: JSON_WORDS.test(argv.join(" ")),
+    quiet: false,
+    verbose: argv.includes("--verbose") || argv.includes("-v"),
+    color: !argv.includes("--no-color"),
+  };
   let messages = await createMessages(system, early);
   try {
-    const line = await new Program(await loadPageStyle(system, early.color)).parse(argv);
-    if ("error" in line) {
-      maskKey(system, secrets);
-      const { error, path = "" } = line;
-      const { reportRefusal } = await import("../cli/run-report.ts");
-      const options = early.json ? ({ format: "json" } as const) : {};
-      await reportRefusal(error, early.files, { ...system, path, messages, options });
-      throw error;
-    }
+    const line = await parseCommandLine(argv, await loadPageStyle(system, early.color));
     if ("page" in line) {
       await system.io.out.write(line.page);
       return endCode(messages, system);

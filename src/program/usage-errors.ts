@@ -2,21 +2,26 @@
 import { type CatalogError, usageError } from "../base/errors.ts";
 import { closest, requireChoice, suggestFrom } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
-import type { Flag } from "../cli/arguments.ts";
+import type { Argument, Flag } from "../cli/arguments.ts";
 import type { Example } from "../cli/command.ts";
 import { COMMANDS, type Group, type Leaf, namesOf, pathTo } from "./command-tree.ts";
-import { TOPICS } from "./help.ts";
+import { argumentText, TOPICS } from "./help.ts";
 
 const PROGRAM = "catalog";
 
-function helpAdvice(path: string | undefined, what: string): string {
+/** @param what the help shows: `details` */
+export function helpAdvice(path: string | undefined, what: string): string {
   const words = path === undefined ? PROGRAM : `${PROGRAM} ${path}`;
   return `Run "${words} --help" for ${what}.`;
 }
 
-/** The error of a command without a required argument. @param argument as in the usage: `<course...>` */
-export function refuseMissing(argument: string, example: Example | undefined): CatalogError {
-  return usageError(`missing ${argument}`, example && `For example: ${example.line}`);
+/** The error of a command without a required argument. */
+export function refuseMissing(
+  argument: Argument | undefined,
+  example: Example | undefined,
+): CatalogError {
+  const name = argument === undefined ? "argument" : argumentText(argument);
+  return usageError(`missing ${name}`, example && `For example: ${example.line}`);
 }
 
 /** The error of too many arguments. @param word the first of them @param words all words of the command line */
@@ -28,23 +33,6 @@ export function refuseExcess(
   const fields = fieldsAfterJson(words);
   if (fields !== undefined) return refuseFields(fields);
   return usageError(`unexpected argument ${JSON.stringify(word)}`, helpAdvice(path, "the usage"));
-}
-
-/**
- * The error of a flag without its value, or of two flags that exclude each other.
- *
- * @param code of commander
- * @param message of commander, which alone names the flags: `error: option '-o, --output <format>' argument missing`,
- *   `error: option '--all' cannot be used with option '--limit <n>'`
- */
-export function refuseFlags(code: string, message: string, path: string | undefined): CatalogError {
-  const named = message.matchAll(/'(?:-\w, )?(?<flag>--[\w-]+)(?: (?<value>[^']*))?'/g);
-  const [one, other] = Array.from(named, ({ groups }) => groups);
-  const problem =
-    code === "commander.optionMissingArgument"
-      ? `missing ${one?.value} after ${one?.flag}`
-      : `${one?.flag} cannot be combined with ${other?.flag}`;
-  return usageError(problem, helpAdvice(path, "details"));
 }
 
 /** The value of a flag with few choices. @throws CatalogError of kind `usage` for another value */

@@ -179,11 +179,14 @@ describe("refusals", () => {
 
   test.each([
     ["courses push a.json --plan plan.json", "--plan cannot be combined with paths"],
-    ["courses push --plan plan.json --prune", "--plan cannot be combined with --prune"],
+    [
+      "courses push --plan plan.json --prune",
+      "option '--plan <file>' cannot be used with option '--prune'",
+    ],
     ["courses push a.json --out plan.json", "--out needs --dry-run"],
     ["courses push a.json --provider x", "--provider needs --prune"],
     ["sandbox --dry-run", "--dry-run needs approve"],
-    ["courses check a.json --watch --fix", "--watch cannot be combined with --fix"],
+    ["courses check a.json --watch --fix", "option '--watch' cannot be used with option '--fix'"],
   ])("%s is refused, because the flags contradict each other", async (line, message) => {
     const r = await changed();
     const ran = await r.run(line.split(" "));

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { GLOBAL_FLAGS } from "../../src/cli/globals.ts";
 import { FORMATS } from "../../src/output/formats.ts";
 import { loadAllCommands } from "../../src/program/command-tree.ts";
-import { Program } from "../../src/program/program.ts";
+import { parseCommandLine } from "../../src/program/program.ts";
 import { inTurn } from "../long.ts";
 import { type Rig, type RunResult, rig } from "../rig.ts";
 import { id, lines, numberedCourse, rigWith } from "./helpers.ts";
@@ -107,7 +107,7 @@ describe.each(ALL)("%s", (line, formats) => {
       [...GLOBALS, ...words],
       [...words, ...GLOBALS],
     ]) {
-      const parsed = await new Program({ columns: 80, bold: (text) => text }).parse(typed);
+      const parsed = await parseCommandLine(typed, { columns: 80, bold: (text) => text });
       expect(parsed).toMatchObject({ options: { json: true, quiet: true, verbose: true } });
     }
   });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { CatalogError } from "../../src/base/errors.ts";
 import { courseText } from "../../src/files/write.ts";
-import { Program } from "../../src/program/program.ts";
+import { parseCommandLine } from "../../src/program/program.ts";
 import { CatalogClient } from "../../src/service/client.ts";
 import { METHODS } from "../../src/service/errors.ts";
 import type { Send } from "../../src/service/http.ts";
@@ -230,8 +230,7 @@ const COMMAND_LINES: readonly Property<unknown>[] = [
     arbitrary: anyLine,
     check: async (words) => {
       try {
-        const parsed = await new Program({ columns: 80, bold: (text) => text }).parse(words);
-        if ("error" in parsed) throw parsed.error;
+        await parseCommandLine(words, { columns: 80, bold: (text) => text });
       } catch (error) {
         requireKind(error, "usage");
       }
