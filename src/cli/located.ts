@@ -54,13 +54,13 @@ export async function locateRefusal(
   return await locateError(error, from, field === undefined ? [] : [field]);
 }
 
-/** Adds the course's file to a failure, with the line of the value at `path`. */
+/** Adds the course's file to a failure without a place, with the line of the value at `path`. */
 export async function locateError(
   error: CatalogError,
   from: Located | undefined,
   path: Path,
 ): Promise<CatalogError> {
-  const place = await from?.place(path);
+  const place = error.facts.line === undefined ? await from?.place(path) : undefined;
   if (place === undefined) return error;
   const { excerpt, ...position } = place;
   if (error.kind !== "refused") return error.with(position);

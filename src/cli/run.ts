@@ -66,13 +66,14 @@ export interface RunFlags extends RecordFlags {
  * @throws CatalogError if the run is refused or not confirmed
  */
 export async function runSteps(
-  run: StepRun,
+  { steps: planned, ...others }: StepRun,
   flags: RunFlags,
   context: Context,
   report: Reported = {},
 ): Promise<readonly Outcome[]> {
   const { messages } = context;
-  const { steps } = run;
+  const steps = await Promise.all(planned.map(locateRefused));
+  const run = { ...others, steps };
   const isDryRun = flags.dryRun === true;
   report.steps = steps;
   report.many = run.many;
@@ -87,7 +88,8 @@ export async function runSteps(
   for (const notice of run.notices ?? []) await messages.info(notice);
   if (run.refusal !== undefined) throw run.refusal;
   for (const step of steps) {
-    if (step.action === "refused" && step.error !== undefined) await messages.fail(step.error);
+    if (step.action !== "refused" || step.error === undefined) continue;
+    await messages.fail(await locateRefusal(step.error, step.from));
   }
   const isWriting = steps.some(isWrite);
   if (isWriting) {
@@ -101,6 +103,12 @@ export async function runSteps(
     : await applySteps(run, flags, report, context);
   report.outcomes = outcomes;
   return outcomes;
+}
+
+/** Adds the place of its course to the error of a refused step. */
+async function locateRefused(step: Step): Promise<Step> {
+  if (step.action !== "refused" || step.error === undefined) return step;
+  return { ...step, error: await locateRefusal(step.error, step.from) };
 }
 
 /** The outcomes of steps that are not applied. @param status of steps that would change a course */

@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { writeFileAtomically } from "../base/atomic-write.ts";
 import { isSameBaseUrl } from "../base/credentials.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
-import { quoteShell, truncateJson } from "../base/text.ts";
-import { checkStep, findFreed, type Obstacle } from "../core/check.ts";
+import { escapeName, quoteShell, truncateJson } from "../base/text.ts";
+import { checkStep, type Obstacle } from "../core/check.ts";
 import { readRecord } from "../core/history.ts";
 import type { CourseIndex } from "../core/identify.ts";
 import { formatPlan, makeHeader, type RecordHeader, type RunRecord } from "../core/record.ts";
@@ -63,12 +63,9 @@ export function loadPlan(file: string, { folder }: Pick<Context, "folder">): Loa
     record = readRecord(resolve(folder, file), file);
   } catch (thrown) {
     if (!(thrown instanceof CatalogError)) throw thrown;
-    const { kind, message, facts } = thrown;
+    if (thrown.facts.code !== "ENOENT") throw thrown.with({ advice: NEW_PLAN });
     // The plan is a file that the command needs, as course files are.
-    throw new CatalogError(facts.code === "ENOENT" ? "file" : kind, message, {
-      ...facts,
-      advice: NEW_PLAN,
-    });
+    throw new CatalogError("file", `no such file: ${file}`, { advice: NEW_PLAN });
   }
   const { header, steps } = record;
   if (header.catalog !== "plan") {
@@ -78,7 +75,14 @@ export function loadPlan(file: string, { folder }: Pick<Context, "folder">): Loa
     );
   }
   const scope = header.scope ?? { courses: 0, providers: [] };
-  return { header, scope, steps: steps.map(({ step }) => step) };
+  return { header, scope, steps: steps.map(({ step }) => nameAfter(step)) };
+}
+
+/** An update with the name and the url that the course will have; the file has those that it had. */
+function nameAfter(step: Write): Write {
+  if (step.action !== "update") return step;
+  const { name = step.name, url = step.url } = step.body;
+  return { ...step, name, url };
 }
 
 /** Requires that a plan or record is for the base URL and the account in effect. @throws CatalogError */
@@ -90,8 +94,8 @@ export async function requireSameService(
   const current = (await settings()).baseUrl?.value;
   if (current !== undefined && !isSameBaseUrl(baseUrl, current)) {
     throw usageError(
-      `${what} is for ${baseUrl}, but the base URL is ${current}`,
-      `Pass --base-url ${baseUrl}, or --profile with a profile for that service.`,
+      `${what} is for ${escapeName(baseUrl)}, but the base URL is ${current}`,
+      `Pass --base-url ${escapeName(baseUrl)}, or --profile with a profile for that service.`,
     );
   }
   const own = new Set((await providers()).map(({ id }) => id.toLowerCase()));
@@ -104,9 +108,8 @@ export async function requireSameService(
 
 /** The steps of a plan for the courses as they are now; refused where a course was changed since. */
 export function checkPlan(steps: readonly Write[], present: CourseIndex): Step[] {
-  const freed = findFreed(steps);
   const checked = steps.map((step) => {
-    const found = checkStep(step, present, { isComplete: true, freed });
+    const found = checkStep(step, present, { isComplete: true });
     return "action" in found ? found : refuseStale(step, found);
   });
   return addRisks(checked);

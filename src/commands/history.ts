@@ -2,6 +2,7 @@
 
 import { usageError } from "../base/errors.ts";
 import { parseUrl } from "../base/http.ts";
+import { escapeName } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { FlagValues, ParsedArguments } from "../cli/arguments.ts";
 import { command } from "../cli/command.ts";
@@ -151,7 +152,7 @@ async function showRun(run: string, report: Options["report"], context: Context)
 async function printRun({ header, steps }: RunRecord, context: Context): Promise<void> {
   const { clock, io, messages, options, styles } = context;
   if (options.format === undefined && options.fields === undefined) {
-    await messages.info(describeRun(header));
+    await messages.info(escapeName(describeRun(header)));
     const entries = maskEntries(steps.map(toEntry), io.out.mask);
     await io.out.write(await differencesText(entries, styles, io.out, clock.monotonic));
     return;

@@ -24,8 +24,6 @@ export interface CheckOptions {
   readonly isComplete: boolean;
   /** Whether to overwrite later changes. */
   readonly force?: boolean;
-  /** The courses that the same run deletes, or gives another url. */
-  readonly freed?: ReadonlySet<string>;
 }
 
 /**
@@ -38,7 +36,7 @@ export function checkStep(
   present: CourseIndex,
   options: CheckOptions,
 ): Step | Obstacle {
-  const { isComplete, force = false, freed } = options;
+  const { isComplete, force = false } = options;
   const { id, name, url, from } = step;
   const remote = present.find(id);
   const unchanged = { action: "unchanged", id, name, url, from } as const;
@@ -53,8 +51,7 @@ export function checkStep(
         );
         return { ...unchanged, action: "update", remote, body, before: pickFields(remote, body) };
       }
-      const same = present.findByUrl(step.body.url);
-      const other = force ? undefined : same.find((each) => !freed?.has(each.id.toLowerCase()));
+      const [other] = force ? [] : present.findByUrl(step.body.url);
       return other === undefined ? step : { reason: "taken", other };
     }
     case "update": {
@@ -73,13 +70,6 @@ export function checkStep(
       return fields.length > 0 ? { reason: "changed", fields } : { ...step, before: remote };
     }
   }
-}
-
-/** The courses that steps delete or give another url, so that a creation may take their url. */
-export function findFreed(steps: readonly Write[]): ReadonlySet<string> {
-  const isFreed = (step: Write): boolean =>
-    step.action === "delete" || (step.action === "update" && "url" in step.body);
-  return new Set(steps.filter(isFreed).map(({ id }) => id));
 }
 
 /** The writable fields whose values differ from the expected values. */

@@ -12,6 +12,7 @@ import * as z from "zod/mini";
 import { attempt, CatalogError, systemReason, usageError } from "../base/errors.ts";
 import { OpenFile } from "../base/open-file.ts";
 import type { Author, Environment } from "../base/process.ts";
+import { findTooDeep } from "../base/scan-json.ts";
 import { safeJson } from "../base/text.ts";
 import { formatPath, hasId, isObject, isUuid, type PlainObject } from "../base/values.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
@@ -20,6 +21,9 @@ import type { Course } from "../course/request-body.ts";
 import type { Write } from "./step.ts";
 
 const VERSION = 3;
+
+/** How deep a line may be nested; a course needs seven levels. */
+const MAX_DEPTH = 100;
 
 /** The code of the error of a file that another version of catalog wrote. */
 export const OTHER_VERSION = "OTHER_VERSION";
@@ -262,15 +266,15 @@ export function parseRecord(content: Buffer, name: string): RunRecord {
   const steps: { step: Write; status: RecordedStatus }[] = [];
   for (const [index, line] of lines.entries()) {
     const fail = (problem: string): CatalogError => damaged(name, index + 2, problem);
-    const value = parseJson(line);
-    if (!isObject(value)) throw fail("is not a JSON object");
+    const value = findTooDeep(line, MAX_DEPTH) === undefined ? parseJson(line) : undefined;
+    if (!isObject(value)) throw fail("this line is not a JSON object, or is nested too deeply");
     if ("action" in value) {
       steps.push({ step: toStep(parse(step, value, fail)), status: "unknown" });
       continue;
     }
     const { step: number, status } = parse(result, value, fail);
     const found = steps[number - 1];
-    if (found === undefined) throw fail(`names step ${number}, which is missing`);
+    if (found === undefined) throw fail(`it names step ${number}, which is missing`);
     found.status = status;
   }
   return { header: head, steps };

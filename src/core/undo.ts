@@ -3,7 +3,7 @@ import { CatalogError } from "../base/errors.ts";
 import { escapeName, truncate, truncateJson } from "../base/text.ts";
 import { courseLabel } from "../course/course-label.ts";
 import { type Course, toCreateBody, toRestorable, toUpdateBody } from "../course/request-body.ts";
-import { checkStep, findFreed, type Obstacle } from "./check.ts";
+import { checkStep, type Obstacle } from "./check.ts";
 import type { CourseIndex } from "./identify.ts";
 import type { RecordedStep, RunRecord } from "./record.ts";
 import { findSince } from "./risks.ts";
@@ -26,9 +26,8 @@ export interface Reversed {
  */
 export function reverse({ steps }: RunRecord, present: CourseIndex, force: boolean): Reversed[] {
   const reversed = [...steps].reverse().flatMap((recorded) => reverseStep(recorded, force));
-  const freed = findFreed(reversed.map(({ step }) => step));
   const checked = reversed.map(({ step, ...rest }) => {
-    const found = checkStep(step, present, { isComplete: false, force, freed });
+    const found = checkStep(step, present, { isComplete: false, force });
     return { ...rest, step: "action" in found ? withRisks(found, step) : refuse(step, found) };
   });
   const isDeletion = ({ step }: Reversed): boolean => step.action === "delete";

@@ -117,7 +117,7 @@ async function testCase({ name, problems, result }: Group, suite: string) {
         }
       : error && { "@_message": xmlText(escapeLine(error.message)), "@_type": error.kind },
     error: undefined,
-    skipped: first === undefined && result?.status === "skipped" ? "" : undefined,
+    skipped: (first ?? error) === undefined && result?.status === "skipped" ? "" : undefined,
     "system-out": warnings.length === 0 ? undefined : await problemLines(warnings),
   };
 }

@@ -1,5 +1,5 @@
 /** `catalog courses diff`: shows what `push` would change, field by field. */
-import { pluralize } from "../../base/text.ts";
+import { escapeName, pluralize } from "../../base/text.ts";
 import type { Flag, FlagValues } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
@@ -113,8 +113,7 @@ export const diff = command({
 /** Reads a plan, and names its target. */
 async function showTarget(file: string, context: Context): Promise<FilePlan> {
   const { header, steps: planned, scope } = loadPlan(file, context);
-  const { target } = header;
-  await context.messages.info(`Target: ${target}`, { target });
+  await context.messages.info(`Target: ${escapeName(header.target)}`);
   const steps = addRisks(planned);
   const many = findMany(steps, scope.courses);
   return { steps, scope, notices: [], refusal: undefined, unlisted: 0, many };

@@ -82,7 +82,9 @@ export const push = command({
           : await readPlan(options.plan, options, report, context);
       const scope = describeScope(plan.scope);
       const shown = options.plan !== undefined && options.dryRun ? "all values" : "lines";
-      const run = { ...plan, doing: "Pushing", shown, scope } as const;
+      // Courses that changed since the plan are not those that a run did not send because it ended early.
+      const words = options.plan === undefined ? {} : { skipped: "skipped" };
+      const run = { ...plan, doing: "Pushing", shown, scope, words } as const;
       const outcomes = await runSteps(run, options, context, report);
       if (options.out !== undefined) await savePlan(options.out, plan, context);
       if (options.writeIds && !options.dryRun) {
