@@ -107,17 +107,21 @@ export async function requireSameService(
 }
 
 /** The steps of a plan for the courses as they are now; refused where a course was changed since. */
-export function checkPlan(steps: readonly Write[], present: CourseIndex): Step[] {
+export async function checkPlan(
+  steps: readonly Write[],
+  present: CourseIndex,
+): Promise<readonly Step[]> {
   const checked = steps.map((step) => {
     const found = checkStep(step, present, { isComplete: true });
     return "action" in found ? found : refuseStale(step, found);
   });
-  return addRisks(checked);
+  return addRisks(await Promise.all(checked));
 }
 
-function refuseStale(step: Write, obstacle: Obstacle): Step {
+async function refuseStale(step: Write, obstacle: Obstacle): Promise<Step> {
   const message = `did not ${step.action} ${courseLabel(step)}, because ${reasonOf(obstacle, step.url)}`;
-  const error = new CatalogError("stale", message, { rule: "stale", advice: NEW_PLAN });
+  const place = await step.from?.place([]);
+  const error = new CatalogError("stale", message, { ...place, rule: "stale", advice: NEW_PLAN });
   return refuseStep(step, step.action, error, "skipped");
 }
 

@@ -39,18 +39,12 @@ describe("--fields with paths", () => {
     },
   );
 
-  test("publish and diff --fields read values inside the error of a result and inside changes", async () => {
+  test("create and diff --fields read values inside the error of a result and inside changes", async () => {
     const r = await rigWith(RATED);
-    const failed = await r.run([
-      "courses",
-      "publish",
-      id(9),
-      "-o",
-      "csv",
-      "--fields",
-      "error.kind,error.next",
-    ]);
-    expect(failed.stdout).toMatch(/^error\.kind,error\.next\r\nmissing,.*courses ls/);
+    await r.write("a.json", JSON.stringify(RATED));
+    const words = ["courses", "create", "a.json", "-o", "csv", "--fields", "error.kind,error.rule"];
+    const failed = await r.run(words);
+    expect(failed.stdout).toBe("error.kind,error.rule\r\nrefused,course-exists\r\n");
     await r.write("a.json", JSON.stringify({ ...RATED, name: "New" }));
     const changed = ["courses", "diff", "a.json", "-o", "ndjson", "--fields"];
     expect((await r.run([...changed, "fields[0].path[0],fields[0].new"])).stdout).toBe(

@@ -112,6 +112,8 @@ const ELSEWHERE = [
   "url-host",
   "url-other-provider",
   "same-course",
+  "lost-characters",
+  "other-id",
   "several-courses",
   "possible-move",
   "course-exists",

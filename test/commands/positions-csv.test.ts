@@ -55,6 +55,16 @@ const ELSEWHERE: Readonly<Record<string, () => Promise<RunResult>>> = {
     await table(r, { url: COURSE.url });
     return await r.run(["courses", "push", "c.csv"]);
   },
+  "2:40 lost-characters": async () => {
+    const r = await rigWith(numberedCourse(1, { short_description: "Käse" }));
+    await table(r, { id: id(1), short_description: "K?se" });
+    return await r.run(["courses", "push", "c.csv"]);
+  },
+  "2:3 other-id": async () => {
+    const r = await rigWith(numberedCourse(1));
+    await table(r, { id: id(2) });
+    return await r.run(["courses", "push", "c.csv"]);
+  },
   "2:3 possible-move": async () => {
     const r = await rigWith(numberedCourse(1, { name: "A" }));
     await table(r, { url: "https://academy.example/moved" });
@@ -77,9 +87,9 @@ const ELSEWHERE: Readonly<Record<string, () => Promise<RunResult>>> = {
   "2:1 stale": async () => {
     const r = await rigWith(numberedCourse(1));
     await table(r, { id: id(1), short_description: "New." });
-    await r.run(["courses", "diff", "c.csv", "--out", "plan.json"]);
+    await r.run(["courses", "diff", "c.csv", "--out", "plan.ndjson"]);
     await r.run(["courses", "update", id(1), "--short-description", "Theirs."]);
-    return await r.run(["courses", "push", "--plan", "plan.json"]);
+    return await r.run(["courses", "push", "--plan", "plan.ndjson"]);
   },
   "2:1 mapping": async () => {
     const r = await rig();

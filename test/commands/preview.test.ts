@@ -59,25 +59,6 @@ describe("files", () => {
     expect(await read(r)).toContain("empty.json contains no course");
   });
 
-  test("preview --online also shows approval states, differences and urls of other websites", async () => {
-    const stored = [
-      numberedCourse(1, { approval_status: "approved" }),
-      numberedCourse(2, { approval_status: "rejected" }),
-    ];
-    const r = await rigWith(...stored);
-    const wanted = [numberedCourse(1), numberedCourse(2, { pace: "instructor_paced" })];
-    await r.write("a.json", json([...wanted, course({ url: "https://other.example/3" })]));
-    const ran = await r.run(["courses", "preview", "a.json", "--online", "--out", "page.html"]);
-    expect(ran.code).toBe(0);
-    expect(ran.requests.every((sent) => sent.startsWith("GET "))).toBe(true);
-    const page = await read(r);
-    expect(textsOf(page, "badge approval")).toEqual(["Approval: approved", "Approval: rejected"]);
-    expect(textsOf(page, "badge same")).toEqual(["Unchanged"]);
-    expect(textsOf(page, "old")).toEqual(["BeforeSelf paced"]);
-    expect(textsOf(page, "new")).toEqual(["AfterInstructor paced"]);
-    expect(page).toContain("</bdi> url-host</small>");
-  });
-
   test("preview never replaces a course file", async () => {
     const r = await rig();
     await r.write("a.json", json(course()));

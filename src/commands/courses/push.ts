@@ -112,7 +112,7 @@ async function readPlan(
   await requireSameService(header, "the plan", context);
   report.providers = await context.providers();
   const { index, isUnreliable } = await readCatalog(context);
-  const steps = checkPlan(planned, index);
+  const steps = await checkPlan(planned, index);
   const limit = resolveLimit(scope.courses, options.maxDeletes);
   const refusal =
     refuseDeletions(steps, scope, limit, "If the plan is right") ??

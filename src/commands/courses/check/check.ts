@@ -108,10 +108,9 @@ async function checkCourses(
   const providers = options.online ? await findProviders(context) : undefined;
   report.providers = providers ?? [];
   const checkAll = () => checkFiles(options, filter, providers, context);
-  const checked = await checkAll();
-  const { failures } = checked;
+  const { failures, courseSources, ...checked } = await checkAll();
   report.files = checked.files;
-  report.courses = checked.courseSources;
+  report.courses = courseSources;
   report.courseCount = checked.courses;
   report.diagnostics = checked.diagnostics;
   const found = { ...checked, failures: [...messages.failures], fixes: report.fixes };

@@ -4,7 +4,7 @@ import { basename, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { attempt, CatalogError } from "../../../base/errors.ts";
 import { parseUrl } from "../../../base/http.ts";
-import { addTo, isObject, type PlainObject } from "../../../base/values.ts";
+import { addTo, asText, isObject, type PlainObject } from "../../../base/values.ts";
 import type { ExistingCourse, ExistingFiles } from "../../../cli/existing-files.ts";
 import { describePlaced } from "../../../cli/located.ts";
 import type { ComparedCourse, FileStep } from "../../../cli/write-files.ts";
@@ -56,6 +56,8 @@ function findMatches(
 ): ReadonlyMap<Imported, ExistingCourse> {
   const matches = new Map<Imported, ExistingCourse>();
   const used = new Set<ExistingCourse>();
+  const byKey = new Map<unknown, ExistingCourse[]>();
+  for (const each of existing) addTo(byKey, each.described[EXTERNAL_KEY], each);
   const byDescribed = new Map(existing.map((each) => [each.described, each]));
   const index = new CourseIndex(byDescribed.keys());
   const take = (imported: Imported, match: ExistingCourse | undefined): void => {
@@ -68,7 +70,12 @@ function findMatches(
   for (const imported of ordered) {
     const match = index.identify(imported.course);
     const found = "found" in match && !match.isAdopted ? match.found : undefined;
-    if (found !== undefined) take(imported, byDescribed.get(found));
+    const { id, [EXTERNAL_KEY]: key } = imported.course;
+    // Without the providers, the id that follows from a key is unknown where `provider` names one.
+    const keyed = id || !key ? [] : (byKey.get(key) ?? []);
+    const isSame = ({ described }: ExistingCourse) =>
+      !haveOtherProviders(described, imported.course);
+    take(imported, keyed.find(isSame) ?? (found && byDescribed.get(found)));
   }
   for (const imported of ordered) {
     if (matches.has(imported)) continue;
@@ -102,6 +109,14 @@ function findMatches(
     if (others.length === 0) take(imported, only);
   }
   return matches;
+}
+
+/** Whether both name a provider in the same field, but different providers. A key identifies a course of one provider. */
+function haveOtherProviders(one: PlainObject, other: PlainObject): boolean {
+  return ["provider_id", PROVIDER_KEY].some((name) => {
+    const [left, right] = [asText(one[name] ?? ""), asText(other[name] ?? "")];
+    return left !== "" && right !== "" && left.toLowerCase() !== right.toLowerCase();
+  });
 }
 
 function sizeOf(course: PlainObject): number {

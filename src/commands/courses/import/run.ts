@@ -218,8 +218,8 @@ async function writeAll(
   if (absent.length > 0 && items.length > 0) {
     const are = absent.length === 1 ? "is" : "are";
     const names = listSome(
-      absent.map(
-        ({ file, described: { name } }) => `${escapeName(truncate(String(name)))} (${file.name})`,
+      absent.map(({ file, described: { name } }) =>
+        typeof name === "string" ? `${escapeName(truncate(name))} (${file.name})` : file.name,
       ),
     );
     await messages.info(
