@@ -244,7 +244,7 @@ function removePart(text: string, place: PlacedNode, index: number): TextEdit[] 
     return remove(part.start, part.end + (/^[ \t]*,/.exec(text.slice(part.end))?.[0].length ?? 0));
   }
   const start = lineStart(text, part.start);
-  // The dash before the first entry of an object is that of a list.
+  // The dash before the first entry of an object belongs to a list.
   if (text.slice(start, part.start).trim() !== "") {
     const isNext = next !== undefined && text.slice(part.end, next.start).trim() === "";
     return remove(part.start, isNext ? next.start : part.end);

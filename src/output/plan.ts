@@ -111,7 +111,7 @@ function headline({ action, id, name, file, note }: PlanEntry, styles: Styles): 
   const isNew = action === "create" && note === undefined;
   const parts = [file, isNew ? undefined : id, note];
   const origin = parts.filter((part) => part !== undefined && part !== "");
-  const where = origin.length === 0 ? "" : ` ${styles.dim(`(${escapeLine(origin.join(", "))})`)}`;
+  const where = origin.length === 0 ? "" : ` ${styles.dim(`(${escapeName(origin.join(", "))})`)}`;
   const label = typeof name === "string" && name !== "" ? name : id;
   return `${styles[color](sign)} ${styles.bold(escapeName(truncate(label)))}${where}`;
 }
