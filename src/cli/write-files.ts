@@ -180,7 +180,7 @@ export function isKept({ status, changes }: ComparedCourse): boolean {
 
 /**
  * Asks once before files are removed, and before values in them are overwritten, and shows both. `--force` alone is
- * the consent where nobody can answer.
+ * the consent without a terminal.
  *
  * @param removal `most` is the most files that may be removed, of `what`
  * @throws CatalogError of kind `usage` above the limit or without a terminal, `cancelled` if the answer is no

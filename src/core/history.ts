@@ -12,7 +12,7 @@ const RUN = /^\d{8}-\d{9}-[0-9a-f]{6}$/;
 /** More bytes do not fit into one string. */
 const MOST_BYTES = 500_000_000;
 
-/** How many records there are at most: those of the newest runs. */
+/** The most records; older runs lose theirs. */
 const KEPT = 200;
 
 /** The latest time in the name of a run, whose year has four digits. */

@@ -79,7 +79,7 @@ function* findProblems(course: unknown, mode: "create" | "patch"): Generator<Pro
 
 /**
  * The problem, without a fix if a decimal comma cut the amount: in brackets, `price: 49,90` is a price of 49 and a key 90,
- * which has no problem of its own.
+ * which has no other problem.
  */
 function* withoutGuess(course: PlainObject, problem: Problem): Generator<Problem> {
   const { path } = problem;

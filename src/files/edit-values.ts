@@ -214,7 +214,7 @@ function insertPart(
     : [insertion(lineStop(text, previous.end), lineBreak + indentation + line)];
 }
 
-/** The text between two parts in brackets: that between two others, or a line break where the first part is on a line of its own. */
+/** The text between two parts in brackets: what two others have between them, or a line break where the first part begins a line. */
 function commaOf(
   text: string,
   place: PlacedNode,
