@@ -1,5 +1,4 @@
 /** Reads course files: bytes → text or table → courses, each of which can find its positions. */
-import { extname } from "node:path";
 import type { Readable } from "node:stream";
 import { unreadError } from "../base/errors.ts";
 import { STDIN_NAME } from "../base/io.ts";
@@ -9,7 +8,7 @@ import { type Content, readContent, sentences, type TableOptions } from "./conte
 import { type ParsedTable, parseRecords } from "./csv.ts";
 import { type FoundFile, readBytes, readStreamBytes } from "./decode.ts";
 import { MAX_COURSES, tooMany } from "./limits.ts";
-import { COURSE_EXTENSIONS, formatOf, parseAny, parseAs } from "./parse.ts";
+import { parseAny, parseFile } from "./parse.ts";
 import { findCourses, type Parsed, type ParsedCourse, type TextProblem } from "./parsed.ts";
 import { type Span, spanAt } from "./position.ts";
 
@@ -69,10 +68,7 @@ export async function loadCourseFile(
   options: TableOptions = {},
   bytes: Buffer = readBytes(file),
 ): Promise<SourceFile> {
-  const isKnown = COURSE_EXTENSIONS.includes(extname(file.path).toLowerCase());
-  return await sourceFile(file, bytes, options, (text) =>
-    isKnown ? parseAs(formatOf(file.path), text) : parseAny(text),
-  );
+  return await sourceFile(file, bytes, options, (text) => parseFile(file.path, text));
 }
 
 /** Reads and parses standard input, whose format is detected. */

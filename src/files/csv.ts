@@ -246,11 +246,14 @@ function define(object: Growing, step: string | number, value: unknown): void {
   Object.defineProperty(object, step, descriptor);
 }
 
-/** The position of a cell. */
-interface CellPlace {
-  readonly span: Span;
-  /** The delimiters between the end of the row and the cell, if the row ends before the cell. */
-  readonly before?: string;
+/** The position of a row, with its cells in the order of the columns. */
+interface PlacedRow extends PlacedNode {
+  readonly cells?: readonly {
+    readonly path: Path;
+    readonly span: Span;
+    /** The delimiters between the end of the row and the cell, if the row ends before the cell. */
+    readonly before: string;
+  }[];
 }
 
 /** The positions of a row's values. Empty and missing cells are included, as the positions of missing values. */
@@ -259,41 +262,41 @@ function placeRow(
   row: number,
   { rows, spanOf, delimiter }: Records,
   header: number,
-): PlacedNode {
+): PlacedRow {
   const entries: GrowingNode["entries"] = [];
   const length = rows[row]?.length ?? 0;
-  for (const { index, path } of columns) {
+  const cells = columns.map(({ index, path }) => {
     const span = spanOf(row, index);
-    const before = delimiter.repeat(Math.max(0, index + 1 - length));
-    let node: GrowingNode = { span, before, entries };
+    let node: GrowingNode = { span, entries };
     for (const step of path) {
-      const cell = { span, before };
       node =
         typeof step === "number"
-          ? itemOf(node, step, cell)
-          : entryOf(node, step, cell, spanOf(header, index));
+          ? itemOf(node, step, span)
+          : entryOf(node, step, span, spanOf(header, index));
     }
-  }
+    return { path, span, before: delimiter.repeat(Math.max(0, index + 1 - length)) };
+  });
   const end = spanOf(row, Number.MAX_SAFE_INTEGER).end;
-  return { span: { start: spanOf(row, 0).start, end }, entries, isRow: true };
+  return { span: { start: spanOf(row, 0).start, end }, entries, isRow: true, cells };
 }
 
-interface GrowingNode extends CellPlace {
+interface GrowingNode {
+  readonly span: Span;
   entries?: (PlacedEntry & { readonly value: GrowingNode })[];
   items?: GrowingNode[];
 }
 
-function itemOf(node: GrowingNode, index: number, cell: CellPlace): GrowingNode {
+function itemOf(node: GrowingNode, index: number, span: Span): GrowingNode {
   node.items ??= [];
-  while (node.items.length <= index) node.items.push({ ...cell });
+  while (node.items.length <= index) node.items.push({ span });
   return node.items[index] ?? node;
 }
 
-function entryOf(node: GrowingNode, name: string, cell: CellPlace, key: Span): GrowingNode {
+function entryOf(node: GrowingNode, name: string, span: Span, key: Span): GrowingNode {
   node.entries ??= [];
   const found = node.entries.find((entry) => entry.name === name);
   if (found !== undefined) return found.value;
-  const value: GrowingNode = { ...cell };
+  const value: GrowingNode = { span };
   node.entries.push({ name, key, value });
   return value;
 }
@@ -324,41 +327,22 @@ export function addColumns(
 /** The edits of the cells of a row whose values differ. A value without a column has no edit. */
 export function cellEdits(
   text: string,
-  place: PlacedNode,
-  values: { readonly old: unknown; readonly desired: unknown },
+  { cells = [] }: PlacedRow,
+  { old, desired }: { readonly old: unknown; readonly desired: unknown },
 ): TextEdit[] {
   const edits: TextEdit[] = [];
-  let written = "";
-  for (const { span, before = "", desired } of differentCells(place, values)) {
+  let written = 0;
+  for (const { path, span, before } of cells) {
+    const value = valueAt(desired, path);
+    if (isDeepStrictEqual(valueAt(old, path), value)) continue;
     const isSplit = !text.slice(span.start, span.end).includes("[");
-    const added = before.slice(written.length) + cellText(desired, isSplit);
-    if (before !== "") written = before;
-    const last = edits.at(-1);
+    const cell = before.slice(written) + cellText(value, isSplit);
+    written = before.length;
     // The cells after the end of a row are at the same place.
-    if (last?.span.start === span.start)
-      edits[edits.length - 1] = { span, text: last.text + added };
-    else edits.push({ span, text: added });
+    const last = edits.at(-1)?.span.start === span.start ? edits.pop() : undefined;
+    edits.push({ span, text: `${last?.text ?? ""}${cell}` });
   }
   return edits;
-}
-
-/** The cells whose values differ, in the order of the columns. */
-function differentCells(
-  { entries = [], items = [], ...cell }: PlacedNode & CellPlace,
-  { old, desired }: { readonly old: unknown; readonly desired: unknown },
-): (CellPlace & { readonly desired: unknown })[] {
-  const parts = [
-    ...entries.map(({ name, value }) => ({ step: name, value })),
-    ...items.map((value, step) => ({ step, value })),
-  ];
-  if (parts.length === 0) return isDeepStrictEqual(old, desired) ? [] : [{ ...cell, desired }];
-  const cells = parts.flatMap(({ step, value }) =>
-    differentCells(value, { old: valueAt(old, [step]), desired: valueAt(desired, [step]) }),
-  );
-  const distance = ({ before = "" }: CellPlace): number => before.length;
-  return cells.sort(
-    (one, other) => one.span.start - other.span.start || distance(one) - distance(other),
-  );
 }
 
 /** Writes a value as a cell. @param isSplit whether `["en", "de"]` is written as `"en, de"` instead of JSON */

@@ -1,11 +1,13 @@
 /** Reads the bytes of course files, up to a limit, and decodes them as text. */
-import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
-import { CatalogError, systemCode, unreadError } from "../base/errors.ts";
+import { attempt, CatalogError, systemCode, unreadError, usageError } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
 import { readRegular } from "../base/open-file.ts";
+import { truncateJson } from "../base/text.ts";
+import { decodeWindows1252 } from "../base/windows-1252.ts";
 import { MAX_FILE_SIZE } from "./limits.ts";
 import type { TextProblem } from "./parsed.ts";
+import { oneAt } from "./position.ts";
 
 export interface FoundFile {
   /** As messages name the file: the path that the user gave, or a path below a folder that the user gave. */
@@ -78,65 +80,93 @@ export function unreadable(name: string, cause: unknown): CatalogError {
 export interface Decoded {
   readonly text: string;
   readonly problem?: TextProblem;
-  /** A clause that follows the name of the file: `read as UTF-16`. */
+  /** What the user should know if the text is not UTF-8: a clause that follows the name of the file. */
   readonly notice?: string;
 }
 
-/** Decodes UTF-8, without a byte order mark. Other bytes give a problem at the first invalid byte. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark. Other bytes give a problem at the first invalid byte. */
 export function decode(bytes: Buffer): Decoded {
-  return isUtf8(bytes) ? { text: textOf(bytes) } : undecodable(bytes);
+  const text = decodeAs(bytes, "utf-8");
+  if (text !== undefined) return { text };
+  const mark = bytes.toString("latin1", 0, 2);
+  const utf16 = mark === "\xff\xfe" ? "utf-16le" : mark === "\xfe\xff" ? "utf-16be" : undefined;
+  const wide = utf16 && decodeAs(bytes, utf16);
+  if (wide !== undefined) return { text: wide, notice: "read as UTF-16" };
+  const guess = isWindows1252(bytes) ? " but probably Windows-1252" : "";
+  const message = `the text is not UTF-8${guess}: save it as UTF-8`;
+  const whole = bytes.toString();
+  const damaged = whole.replace(/^\ufeff/, "");
+  const span = oneAt(findDamage(bytes, whole) - (whole.length - damaged.length));
+  return { text: damaged, problem: { rule: "encoding", message, span } };
 }
 
-const BYTE_ORDER_MARK = "\ufeff";
-
-function textOf(bytes: Buffer): string {
-  const text = bytes.toString("utf8");
-  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+/** The offset of the first replacement character that stands for invalid bytes, and not for itself. */
+function findDamage(bytes: Buffer, text: string): number {
+  let [from, byte] = [0, 0];
+  for (;;) {
+    const at = text.indexOf("\ufffd", from);
+    byte += Buffer.byteLength(text.slice(from, at));
+    if (bytes.toString("latin1", byte, byte + 3) !== "\xef\xbf\xbd") return at;
+    byte += 3;
+    from = at + 1;
+  }
 }
 
-/** How many bytes are decoded after the first invalid byte, for the excerpt in a message. */
-const SAMPLE = 64 * 1024;
+/** The text without a byte order mark; undefined if the bytes are not in the encoding. */
+function decodeAs(bytes: Buffer, encoding: string): string | undefined {
+  if (encoding === "windows-1252") return decodeWindows1252(bytes);
+  return attempt(() => new TextDecoder(encoding, { fatal: true }).decode(bytes));
+}
 
-function undecodable(bytes: Buffer): Decoded {
-  const at = firstInvalidByte(bytes);
-  const start = textOf(bytes.subarray(0, at)).length;
-  // Decoded completely, invalid bytes could take many times the memory of the file.
-  const text = textOf(bytes.subarray(0, at + SAMPLE));
-  const guess = guessEncoding(bytes);
-  const name = guess?.startsWith("utf-16") ? "UTF-16" : "probably Windows-1252";
-  const message = `the text is not UTF-8${guess === undefined ? "" : ` but ${name}`}: save it as UTF-8`;
-  return { text, problem: { rule: "encoding", message, span: { start, end: start + 1 } } };
+/**
+ * Decodes a table from the given encoding or, without one, as `decode` does or from Windows-1252, which a notice names:
+ * the bytes `Caf\xe9` give `Café`.
+ */
+export function decodeTable(bytes: Buffer, encoding: string | undefined): Decoded {
+  const text = encoding === undefined ? undefined : decodeAs(bytes, encoding);
+  if (text !== undefined) return { text };
+  const { problem, ...decoded } = decode(bytes);
+  if (encoding === undefined && problem === undefined) return decoded;
+  if (encoding === undefined && isWindows1252(bytes)) {
+    const notice =
+      "read as Windows-1252; if letters look wrong, pass another encoding with --encoding";
+    return { text: decodeWindows1252(bytes), notice };
+  }
+  const example = bytes.includes(0) ? "utf-16le" : "shift_jis";
+  const message =
+    encoding === undefined
+      ? `the table is not UTF-8: pass its encoding, for example --encoding ${example}, or save it as CSV UTF-8`
+      : `the table is not in the encoding ${encoding}: pass another encoding with --encoding`;
+  return { ...decoded, problem: { rule: "encoding", message, span: problem?.span ?? oneAt(0) } };
 }
 
 const GUESSED = 1024 * 1024;
 
 /**
- * Guesses the encoding of bytes that are not UTF-8: `Caf\xe9` is probably Windows-1252. In the languages that use it,
- * three letters with marks hardly ever follow each other; in damaged UTF-8, at least half of the characters are valid.
+ * Whether bytes that are not UTF-8 are probably Windows-1252, such as `Caf\xe9`. In the languages that use it, three
+ * letters with marks hardly ever follow each other; in damaged UTF-8, at least half of the characters are valid.
  */
-export function guessEncoding(bytes: Buffer): "utf-16le" | "utf-16be" | "windows-1252" | undefined {
+function isWindows1252(bytes: Buffer): boolean {
   const sample = bytes.subarray(0, GUESSED);
   const latin1 = sample.toString("latin1");
-  if (latin1.startsWith("\xff\xfe")) return "utf-16le";
-  if (latin1.startsWith("\xfe\xff")) return "utf-16be";
-  if (/[\0\x81\x8d\x8f\x90\x9d]/.test(latin1)) return undefined;
+  if (/[\0\x81\x8d\x8f\x90\x9d]/.test(latin1)) return false;
   const high = latin1.match(/[\x80-\xff]/g)?.length ?? 0;
   const inRuns = latin1.match(/[\x80-\xff]{3,}/g)?.join("").length ?? 0;
   const characters = sample.toString("utf8").match(/[^\0-\x7f]/g) ?? [];
   const whole = characters.filter((character) => character !== "\ufffd").length;
-  return inRuns * 5 <= high && whole * 2 < characters.length ? "windows-1252" : undefined;
+  return inRuns * 5 <= high && whole * 2 < characters.length;
 }
 
-/** The offset of the first invalid byte: decoding replaces it. */
-function firstInvalidByte(bytes: Buffer): number {
-  const decoded = Buffer.from(bytes.toString("utf8"));
-  let at = 0;
-  while (bytes[at] === decoded[at]) at++;
-  // The invalid bytes may begin like the replacement character.
-  while (isContinuation(decoded[at])) at--;
-  return at;
-}
-
-function isContinuation(byte = 0): boolean {
-  return (byte & 0xc0) === 0x80;
+/**
+ * Parses the value of --encoding, with the names that browsers accept: `latin1` is `windows-1252`.
+ *
+ * @throws CatalogError of kind `usage` for an unknown name
+ */
+export function parseEncoding(label: string): string {
+  const decoder = attempt(() => new TextDecoder(label));
+  if (decoder !== undefined) return decoder.encoding;
+  throw usageError(
+    `--encoding must be the name of an encoding, not ${truncateJson(label)}`,
+    "For example: --encoding windows-1250. Others: utf-8, utf-16le, windows-1252, shift_jis, gb18030.",
+  );
 }

@@ -174,8 +174,9 @@ export async function rewriteFile(
   options: EditOptions,
 ): Promise<void> {
   const bytes = readBytes(file);
-  const { text, problem } = decode(bytes);
-  const edited = problem === undefined ? await edit(text, formatOf(file.path)) : NO_TEXT;
+  const { text, problem, notice } = decode(bytes);
+  const isUtf8 = problem === undefined && notice === undefined;
+  const edited = isUtf8 ? await edit(text, formatOf(file.path)) : NO_TEXT;
   if ("reason" in edited) throw refused(file.name, text, edited, options);
   if (edited.text === text || options.dryRun) return;
   const mark = bytes.length > Buffer.byteLength(text) ? "\ufeff" : "";

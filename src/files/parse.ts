@@ -52,6 +52,12 @@ export async function parseAs(format: SourceFormat, text: string): Promise<Parse
   return { ...parsed, positions: rememberWeakly(parsed.positions) };
 }
 
+/** Parses a file by its extension; the format of a file with another extension, such as .txt, is recognized. */
+export async function parseFile(path: string, text: string): Promise<Parsed> {
+  const isKnown = BY_EXTENSION.has(extname(path).toLowerCase());
+  return isKnown ? await parseAs(formatOf(path), text) : await parseAny(text);
+}
+
 /** Remembers positions until memory is needed: they take much memory, and can be found again. */
 function rememberWeakly(find: Parsed["positions"]): Parsed["positions"] {
   let found: WeakRef<Positions> | undefined;

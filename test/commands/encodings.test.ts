@@ -1,7 +1,9 @@
 /** Encodings of CSV files: which ones are read, with which notice, and which ones are refused. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { encodeWindows1252 } from "../../src/base/windows-1252.ts";
-import { PROVIDER_ID, rig } from "../rig.ts";
+import { course, PROVIDER_ID, rig } from "../rig.ts";
 
 const HEADER = "name;url;short_description;long_description;audio;provider_id;pace";
 
@@ -43,6 +45,22 @@ describe("encodings of tables", () => {
     expect(stderr).toContain(`c.csv: read as ${name}`);
     expect(code).toBe(0);
   });
+
+  test.each(["c.yaml", "c.json"])(
+    "check reads %s in UTF-16 with a byte order mark, and leaves it unchanged",
+    async (name) => {
+      for (const isBigEndian of [false, true]) {
+        const r = await rig();
+        const bytes = utf16(JSON.stringify(course({ name: "Für Köche" })), isBigEndian);
+        await r.write(name, bytes);
+        const checked = await r.run(["courses", "check", name]);
+        expect([checked.code, checked.stderr]).toEqual([0, `${name}: read as UTF-16.\n`]);
+        const pushed = await r.run(["courses", "push", name, "--write-ids"]);
+        expect(pushed.stderr).toContain("the file is not UTF-8 text");
+        expect(await readFile(join(r.folder, name))).toEqual(bytes);
+      }
+    },
+  );
 
   test("import reads Excel's Unicode text with tabs from a .txt file", async () => {
     const bytes = utf16(table("Für Köche").replaceAll(";", "\t"));

@@ -140,18 +140,6 @@ const ENCODING: readonly PositionCase[] = [
     json(says, bytes(text), find),
   ]),
   json("a truncated character in a string", bytes('{"name": "caf<c3>'), "1:14-1:15 encoding"),
-  ...(["UTF-16 with its mark", "UTF-16 with its mark the other way round"] as const).flatMap(
-    (says, index) => {
-      const encoded = (text: string): Uint8Array => {
-        const buffer = Buffer.from(`\ufeff${text}`, "utf16le");
-        return index === 0 ? buffer : buffer.swap16();
-      };
-      return [
-        yaml(says, encoded("name: A\n"), "1:1 encoding"),
-        json(says, encoded('{"name": "A"}'), "1:1 encoding"),
-      ];
-    },
-  ),
 ];
 
 const nested = (depth: number, inner = ""): string =>
