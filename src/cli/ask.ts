@@ -30,12 +30,13 @@ const PROMPT_WIDTH = 10;
 export async function confirm(question: string, context: Needs): Promise<boolean> {
   const { default: ask } = await import("@inquirer/confirm");
   const { loadTextMeasure, wrapMessage } = await import("../output/text-measure.ts");
-  const { theme, streams, close } = await promptOptions(context);
   const { err } = context.io;
   // The prompt bypasses `err.write`, which masks secrets, and would break lines inside words.
   const text = escapeName(err.mask(question));
   const message = wrapMessage(text, err.columns - PROMPT_WIDTH, await loadTextMeasure());
-  return await awaitAnswer(ask({ message, default: false, theme }, streams), close);
+  return await prompt(context, (theme, streams) =>
+    ask({ message, default: false, theme }, streams),
+  );
 }
 
 /** Asks for a string on standard error. @param validate returns true, or why it is not accepted */
@@ -45,10 +46,11 @@ export async function askText(
   context: Context,
 ): Promise<string> {
   const { default: ask } = await import("@inquirer/input");
-  const { theme, streams, close } = await promptOptions(context);
   const { message, usual } = question;
   const preset = usual === undefined ? {} : { default: usual };
-  return await awaitAnswer(ask({ message, theme, validate, ...preset }, streams), close);
+  return await prompt(context, (theme, streams) =>
+    ask({ message, theme, validate, ...preset }, streams),
+  );
 }
 
 /** Asks for a string without showing it. @param validate as in `askText` */
@@ -58,13 +60,16 @@ export async function askSecret(
   context: Context,
 ): Promise<string> {
   const { default: ask } = await import("@inquirer/password");
-  const { theme, streams, close } = await promptOptions(context);
-  // Without this option, a key press would show the text.
-  const hidden = { toggleMask: false };
-  return await awaitAnswer(ask({ message, theme, validate, ...hidden }, streams), close);
+  // Without `toggleMask`, a key press would show the text.
+  return await prompt(context, (theme, streams) =>
+    ask({ message, theme, validate, toggleMask: false }, streams),
+  );
 }
 
-async function promptOptions({ io, environment, options, stop }: Needs) {
+async function prompt<Answer>(
+  { io, environment, options, stop }: Needs,
+  ask: (theme: object, streams: object) => Promise<Answer>,
+): Promise<Answer> {
   const styles = await stylesFor(colorLevel(io.err, environment, options.color));
   const style = {
     answer: styles.cyan,
@@ -74,33 +79,26 @@ async function promptOptions({ io, environment, options, stop }: Needs) {
     maskedText: "(hidden)",
     error: (text: string) => styles.red(`  ${text}`),
   };
-  const input = io.in.stream as NodeJS.ReadStream;
+  const theme = { prefix: { idle: styles.cyan("?"), done: styles.green("✓") }, style };
+  const input = io.in.stream;
   const ended = linkedController(stop.signal);
   // Ctrl-D closes the input, which a prompt ignores: the process would end without an answer. An
   // answer that was the last line is still being checked.
   const end = (): void => void yieldToEventLoop().then(() => ended.abort());
   input.once("pause", end);
-  return {
-    close: () => void input.removeListener("pause", end),
-    theme: { prefix: { idle: styles.cyan("?"), done: styles.green("✓") }, style },
-    streams: {
+  try {
+    return await ask(theme, {
       input,
-      output: io.err.stream as NodeJS.WriteStream,
+      output: io.err.stream,
       signal: ended.signal,
       clearPromptOnDone: false,
-    },
-  };
-}
-
-async function awaitAnswer<Answer>(answer: Promise<Answer>, close: () => void): Promise<Answer> {
-  try {
-    return await answer;
+    });
   } catch (cause) {
     if (cause instanceof Error && /^(ExitPromptError|AbortPromptError)$/.test(cause.name)) {
       throw new CatalogError("interrupted", "interrupted", { cause });
     }
     throw cause;
   } finally {
-    close();
+    input.removeListener("pause", end);
   }
 }

@@ -222,17 +222,14 @@ export function assign(
   assignments: readonly Assignment[],
   unset: "null" | "absent",
 ): PlainObject {
-  let result: Record<string, unknown> = { ...course };
+  let result = course;
   for (const assignment of orderAssignments(assignments)) {
-    const [step, ...rest] = assignment.path;
-    const field = String(step);
-    if (field === PROVIDER_KEY || field === "provider_id") {
-      result = withoutKeys(result, [PROVIDER_KEY, "provider_id"]);
-    }
-    if (rest.length > 0) result[field] = applyAt(result[field], rest, assignment);
-    else if (assignment.value !== undefined) result[field] = assignment.value;
-    else if (unset === "null") result[field] = null;
-    else result = withoutKeys(result, [field]);
+    const { path, value } = assignment;
+    // `provider` and `provider_id` are one field.
+    const replaced = fieldOf(path[0]) === "provider_id" ? [PROVIDER_KEY, "provider_id"] : [];
+    const isCleared = value === undefined && path.length === 1 && unset === "null";
+    const change = isCleared ? { ...assignment, value: null } : assignment;
+    result = applyAt(withoutKeys(result, replaced), path, change) as PlainObject;
   }
   return result;
 }

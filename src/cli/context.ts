@@ -24,7 +24,8 @@ export interface Context extends System {
   readonly path: string;
   readonly options: GlobalOptions;
   readonly messages: Messages;
-  readonly retries: RetryCounter;
+  /** How many requests were repeated, and why the latest one was, for the progress line. */
+  readonly retries: { count: number; reason: string };
   readonly styles: Styles;
   /** The sources of the settings, for commands that change them. */
   readonly settingSources: SettingSources;
@@ -92,31 +93,4 @@ export interface System {
    */
   readonly deferShutdown: () => () => void;
   readonly openTransport: (options: TransportOptions) => Promise<Transport>;
-}
-
-/** Counts the requests that are repeated, so that the progress line can show them. */
-export class RetryCounter {
-  #total = 0;
-  #reason: string | undefined;
-  readonly #watchers = new Set<() => void>();
-
-  get total(): number {
-    return this.#total;
-  }
-
-  get reason(): string | undefined {
-    return this.#reason;
-  }
-
-  add(reason: string): void {
-    this.#total++;
-    this.#reason = reason;
-    for (const watcher of this.#watchers) watcher();
-  }
-
-  /** Calls the function after each retry. @returns a function that ends the calls */
-  watch(watcher: () => void): () => void {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
-  }
 }

@@ -37,7 +37,7 @@ import { loadAllCourses, stopAtErrors, TABLE_FLAGS } from "./course-files.ts";
 import { ForeignCourses } from "./foreign-courses.ts";
 import { diagnoseSame, FileCourse, sourceOf } from "./located.ts";
 import { requireProvider } from "./providers.ts";
-import type { ReportTarget } from "./report-flag.ts";
+import type { ReportTarget } from "./reports.ts";
 import { findingFilter } from "./rule-choice.ts";
 import type { RunReport } from "./run-report.ts";
 import { refuseReading } from "./unreliable-listing.ts";

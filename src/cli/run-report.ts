@@ -16,8 +16,13 @@ import { listRisks } from "../output/plan.ts";
 import type { Context } from "./context.ts";
 import { isImportant } from "./course-files.ts";
 import { ReportedError } from "./exit-codes.ts";
-import { publishReport } from "./published-report.ts";
-import { checkReports, hasPage, type ReportTarget, writeReports } from "./report-flag.ts";
+import {
+  checkReports,
+  hasPage,
+  publishReport,
+  type ReportTarget,
+  writeReports,
+} from "./reports.ts";
 import { describePlace, resultOf, toRow } from "./results.ts";
 import { countSteps, toPlanEntries } from "./show-steps.ts";
 
@@ -74,7 +79,12 @@ export async function reporting(
   } finally {
     const time = { start, duration: clock.monotonic() - began };
     const complete = { ...(await completeReport(report, targets, thrown, context)), time };
-    const unwritten = await writeReports(targets, checkReports(complete, context), context);
+    const unwritten = await writeReports(
+      targets,
+      complete.files,
+      checkReports(complete, context),
+      context,
+    );
     await annotate(
       { ...complete, failures: [...(complete.failures ?? []), ...unwritten] },
       context,

@@ -9,9 +9,11 @@ import {
 } from "../output/progress.ts";
 import type { Context } from "./context.ts";
 
+type State = Omit<WorkState, "elapsed" | "retries" | "reason">;
+
 /** Shows the progress of long work. */
 export interface Tracker {
-  update(state: Omit<WorkState, "elapsed" | "retries" | "reason">): void;
+  update(state: State): void;
   stop(): void;
 }
 
@@ -20,8 +22,6 @@ interface TrackOptions {
   readonly of?: number;
   /** Whether the work prints rows to standard output, which would mix with the progress line on a terminal. */
   readonly prints?: boolean;
-  /** Whether to show a rate and the remaining time; by default, it does. */
-  readonly hasRate?: boolean;
 }
 
 /**
@@ -33,27 +33,19 @@ interface TrackOptions {
 export async function trackWork(
   doing: string,
   context: Context,
-  { of, prints = false, hasRate = true }: TrackOptions = {},
+  { of, prints = false }: TrackOptions = {},
 ): Promise<Tracker> {
   const { clock, retries } = context;
-  const [start, retriesBefore] = [clock.monotonic(), retries.total];
-  let state: Omit<WorkState, "elapsed" | "retries" | "reason"> = { done: 0, of };
-  const text = (): string => {
-    const elapsed = hasRate ? clock.monotonic() - start : 0;
-    const { total, reason } = retries;
-    return formatProgress(doing, { ...state, elapsed, retries: total - retriesBefore, reason });
+  const [start, before] = [clock.monotonic(), retries.count];
+  const text = (state: State): string => {
+    const elapsed = clock.monotonic() - start;
+    const { count, reason } = retries;
+    return formatProgress(doing, { of, ...state, elapsed, retries: count - before, reason });
   };
-  const progress = await openProgress(text(), context, prints);
-  const unwatch = retries.watch(() => progress.update(text()));
+  const progress = await openProgress(text({ done: 0 }), context, prints);
   return {
-    update: (next) => {
-      state = { of, ...next };
-      progress.update(text());
-    },
-    stop: () => {
-      unwatch();
-      progress.stop();
-    },
+    update: (state) => progress.update(text(state)),
+    stop: () => progress.stop(),
   };
 }
 

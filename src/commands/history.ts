@@ -8,11 +8,11 @@ import type { FlagValues, ParsedArguments } from "../cli/arguments.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import {
-  type Reports,
+  type ReportText,
   reportFlag,
   requireDifferentFiles,
   writeReports,
-} from "../cli/report-flag.ts";
+} from "../cli/reports.ts";
 import { findNamedRun, listHistory, runArgument } from "../cli/runs.ts";
 import { rendererFor, type Showing } from "../cli/show.ts";
 import type { PastRun } from "../core/history.ts";
@@ -140,13 +140,13 @@ const SHOWING: Showing = {
 async function showRun(run: string, report: Options["report"], context: Context): Promise<void> {
   const record = findNamedRun(run, context);
   await printRun(record, context);
-  const text: Reports["text"] = async (_, failures) => {
+  const text: ReportText = async (_, failures) => {
     const { runPage } = await import("../output/page/report-page.ts");
     const { header, steps } = record;
     const courses = steps.map(toCourse);
     return runPage({ header, counts: countRecorded(record), courses, failures });
   };
-  await writeReports(report, { files: [], text }, context);
+  await writeReports(report, [], text, context);
 }
 
 async function printRun({ header, steps }: RunRecord, context: Context): Promise<void> {

@@ -4,33 +4,21 @@ import { escapeLine, safeJson } from "../base/text.ts";
 import { type CheckReport, commandOf, reportEntries } from "./diagnostics.ts";
 import type { ReportFormat } from "./formats.ts";
 import { junitReport } from "./report-junit.ts";
-import { markdownReport, planReport } from "./report-markdown.ts";
+import { markdownReport } from "./report-markdown.ts";
 import { sarifReport } from "./report-sarif.ts";
-
-/** Bytes of a Markdown report: GitHub drops the complete summary of a step that is larger than 1 MiB. */
-const MARKDOWN_LIMIT = 1000 * 1024;
 
 /** One writer per format. */
 const WRITERS = {
   junit: (report) => junitReport(report),
   sarif: (report) => jsonText(sarifReport(report)),
   codequality: (report) => jsonText(codeQualityReport(report)),
-  markdown: (report, used) => {
-    const limit = MARKDOWN_LIMIT - used;
-    return report.plan === undefined
-      ? markdownReport(report, limit)
-      : planReport(report, report.plan, limit);
-  },
+  markdown: markdownReport,
   html: async (report) => (await import("./page/report-page.ts")).reportPage(report),
-} satisfies Record<ReportFormat, (report: CheckReport, used: number) => string | Promise<string>>;
+} satisfies Record<ReportFormat, (report: CheckReport) => string | Promise<string>>;
 
-/** The complete text of a report. @param used the bytes that the file of a Markdown report already contains */
-export async function reportText(
-  format: ReportFormat,
-  report: CheckReport,
-  used = 0,
-): Promise<string> {
-  return await WRITERS[format](report, used);
+/** The complete text of a report. */
+export async function reportText(format: ReportFormat, report: CheckReport): Promise<string> {
+  return await WRITERS[format](report);
 }
 
 /** A value as JSON that is safe for a terminal, because users print reports with `cat`. */

@@ -3,7 +3,7 @@ import { attempt } from "../base/errors.ts";
 import type { Secrets } from "../base/secrets.ts";
 import { memoize } from "../base/values.ts";
 import { canAsk, confirm } from "../cli/ask.ts";
-import { type ConnectOptions, type Context, RetryCounter, type System } from "../cli/context.ts";
+import type { ConnectOptions, Context, System } from "../cli/context.ts";
 import { colorLevel, stylesFor, supportsHyperlinks } from "../output/color.ts";
 import type { Target } from "../output/diagnostics.ts";
 import { CatalogClient } from "../service/client.ts";
@@ -36,17 +36,17 @@ export async function createContext(
     if (key !== undefined) secrets.add(key);
     return resolved;
   });
-  const counter = new RetryCounter();
+  const retries = { count: 0, reason: "" };
   let isSlowReported = false;
   const clients: CatalogClient[] = [];
   const connect = async (connecting: ConnectOptions): Promise<CatalogClient> => {
-    const { baseUrl, apiKey, retries, settings: values } = connecting;
+    const { baseUrl, apiKey, settings: values } = connecting;
     secrets.add(apiKey);
     const client = new CatalogClient({
       baseUrl,
       apiKey,
       timeout: values.timeout.value * 1000,
-      retries: retries ?? values.retries.value,
+      retries: connecting.retries ?? values.retries.value,
       concurrency: values.concurrency.value,
       vendor: values.vendor.value,
       signal: createSignal(),
@@ -54,7 +54,8 @@ export async function createContext(
       clock,
       environment,
       onRetry: (duration, reason) => {
-        counter.add(reason);
+        retries.count++;
+        retries.reason = reason;
         void messages.trace(`retrying: ${reason}`);
         if (duration <= SLOW_FAILURE || isSlowReported) return;
         isSlowReported = true;
@@ -81,11 +82,7 @@ export async function createContext(
     opening ??= open(connecting);
     return opening;
   };
-  let reading: ReturnType<Context["providers"]> | undefined;
-  const providers: Context["providers"] = () => {
-    reading ??= client().then((connected) => connected.providers());
-    return reading;
-  };
+  const providers = memoize(async () => await (await client()).providers());
   const target = async (): Promise<Target> => {
     const values = await settings();
     const { baseUrl, profile, project } = values;
@@ -104,7 +101,7 @@ export async function createContext(
     ...system,
     ...command,
     deferShutdown,
-    retries: counter,
+    retries,
     settingSources,
     settings,
     connect,

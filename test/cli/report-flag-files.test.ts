@@ -17,7 +17,7 @@ import {
   REPORT_FLAG,
   type ReportTarget,
   writeReports,
-} from "../../src/cli/report-flag.ts";
+} from "../../src/cli/reports.ts";
 import { plain } from "../../src/output/color.ts";
 import { Messages } from "../../src/output/messages.ts";
 import { reportText } from "../../src/output/report.ts";
@@ -52,11 +52,16 @@ async function desk(environment: Readonly<Record<string, string>> = {}) {
     path: (name: string) => join(folder, name),
     read: (name: string) => readFile(join(folder, name), "utf8"),
     write: (...texts: string[]) =>
-      writeReports(requests(texts), checkReports(REPORT, { environment, folder, io }), {
-        folder,
-        environment,
-        messages,
-      }),
+      writeReports(
+        requests(texts),
+        REPORT.files,
+        checkReports(REPORT, { environment, folder, io }),
+        {
+          folder,
+          environment,
+          messages,
+        },
+      ),
   };
 }
 
@@ -147,13 +152,6 @@ describe("the summary of a step on GitHub", () => {
     expect(await at.read("a.json")).toBe(ISSUES);
   });
 
-  test("--report puts its text at the beginning of an empty summary of a GitHub step", async () => {
-    const at = await desk({ GITHUB_STEP_SUMMARY: "summary.md" });
-    await writeFile(at.path("summary.md"), "");
-    await at.write("markdown=summary.md");
-    expect(await at.read("summary.md")).toMatch(/^## Course files\n/);
-  });
-
   test("--report replaces files other than the summary of a GitHub step, even if its variable is empty", async () => {
     for (const name of ["other.md", ""]) {
       const at = await desk({ GITHUB_STEP_SUMMARY: name });
@@ -161,19 +159,5 @@ describe("the summary of a step on GitHub", () => {
       await at.write("markdown=summary.md");
       expect(await at.read("summary.md")).toMatch(/^## Course files\n/);
     }
-  });
-
-  test("--report limits the summary of a GitHub step to the size that GitHub still accepts", async () => {
-    const at = await desk({ GITHUB_STEP_SUMMARY: "summary.md" });
-    const limit = 1000 * 1024;
-    await writeFile(at.path("summary.md"), "x".repeat(limit - 150));
-    await at.write("markdown=summary.md");
-    expect((await at.read("summary.md")).length).toBe(limit - 150);
-    expect(at.err.text).toContain("warning: summary.md is full");
-    expect(at.messages.kinds).toEqual([]);
-    await writeFile(at.path("summary.md"), "x".repeat(limit - 1000));
-    await at.write("markdown=summary.md");
-    const size = (await at.read("summary.md")).length;
-    expect([size > limit - 1000, size <= limit]).toEqual([true, true]);
   });
 });

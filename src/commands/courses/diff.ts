@@ -6,7 +6,7 @@ import type { Context } from "../../cli/context.ts";
 import { PATH_ARGUMENT, parsePaths } from "../../cli/course-files.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { type FilePlan, PLAN_FLAGS, planFiles } from "../../cli/plan-files.ts";
-import { REPORT_FLAG, requireDifferentFiles } from "../../cli/report-flag.ts";
+import { REPORT_FLAG, requireDifferentFiles } from "../../cli/reports.ts";
 import { resultOf, toRow } from "../../cli/results.ts";
 import { planOutcomes } from "../../cli/run.ts";
 import { type RunReport, reporting } from "../../cli/run-report.ts";

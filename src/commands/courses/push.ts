@@ -9,7 +9,7 @@ import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { FileCourse } from "../../cli/located.ts";
 import { type FilePlan, PLAN_FLAGS, planFiles, refuseDeletions } from "../../cli/plan-files.ts";
 import { checkRecordFlag, RECORD_FLAGS } from "../../cli/record.ts";
-import { REPORT_FLAG, requireDifferentFiles } from "../../cli/report-flag.ts";
+import { REPORT_FLAG, requireDifferentFiles } from "../../cli/reports.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { IGNORE_FLAG } from "../../cli/rule-choice.ts";
 import { runSteps } from "../../cli/run.ts";

@@ -13,7 +13,7 @@ import {
   TABLE_FLAGS,
 } from "../../../cli/course-files.ts";
 import { ForeignCourses, OWNERSHIP_RULES } from "../../../cli/foreign-courses.ts";
-import { hasPage, REPORT_FLAG, requireDifferentFiles } from "../../../cli/report-flag.ts";
+import { hasPage, REPORT_FLAG, requireDifferentFiles } from "../../../cli/reports.ts";
 import { type FindingFilter, findingFilter, IGNORE_FLAG } from "../../../cli/rule-choice.ts";
 import { type RunReport, reporting } from "../../../cli/run-report.ts";
 import { readProviders, showWork } from "../../../cli/work.ts";

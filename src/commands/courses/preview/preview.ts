@@ -10,7 +10,7 @@ import type { Context } from "../../../cli/context.ts";
 import { PATH_ARGUMENT, parsePaths, TABLE_FLAGS } from "../../../cli/course-files.ts";
 import { SERVICE_EXITS } from "../../../cli/exit-codes.ts";
 import { canOpenBrowser, openInBrowser } from "../../../cli/programs.ts";
-import { writeReport } from "../../../cli/report-flag.ts";
+import { writeReport } from "../../../cli/reports.ts";
 import { renderPage } from "../../../output/page/page.ts";
 import { makePreview } from "./preview-page.ts";
 
@@ -59,7 +59,7 @@ async function previewCourses(options: Options, context: Context): Promise<void>
   const text = renderPage(page);
   // It stays, because the browser may read it after this process has ended.
   const file = out ?? temporaryPath(`catalog-${context.clock.uuid()}.html`, context);
-  if (out !== undefined) await writeReport(out, files, async () => text, context, dryRun);
+  if (out !== undefined) await writeReport(out, files, text, context, dryRun);
   else if (!dryRun) await writeFileAtomically(file, text, { mode: "private" });
   const wrote = dryRun ? "Would write" : "Wrote";
   await context.messages.info(`${wrote} ${pluralize(page.cards.length, "course")} to ${file}.`);

@@ -1,0 +1,159 @@
+/** `--report <format>=<file>`: writes reports in addition to the printed output, for other programs or as a page. */
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { appendToFile, requireRegular, writeFileAtomically } from "../base/atomic-write.ts";
+import { asCatalogError, attempt, CatalogError, usageError } from "../base/errors.ts";
+import { isInside } from "../base/folders.ts";
+import { STDIN_NAME } from "../base/io.ts";
+import type { Environment } from "../base/process.ts";
+import { requireChoice } from "../base/suggest.ts";
+import { joinList } from "../base/text.ts";
+import { type CheckReport, maskReport, placeReport } from "../output/diagnostics.ts";
+import { REPORT_FORMATS, type ReportFormat } from "../output/formats.ts";
+import type { Flag } from "./arguments.ts";
+import type { Context } from "./context.ts";
+
+export const REPORT_FLAG = reportFlag(REPORT_FORMATS);
+
+/** Makes the flag of a command that writes reports in these formats. */
+export function reportFlag(formats: readonly ReportFormat[]) {
+  return {
+    name: "report",
+    value: "<format=file>",
+    choices: formats.map((format) => `${format}=`),
+    repeatable: true,
+    parse: (text: string) => parseReport(text, formats),
+    description: `also write a report to a file: ${joinList(formats)}`,
+  } as const satisfies Flag;
+}
+
+/** One requested report. */
+export interface ReportTarget {
+  readonly format: ReportFormat;
+  readonly file: string;
+}
+
+/** Whether a report is a page for a browser, which shows the courses as cards. */
+export function hasPage(targets: readonly ReportTarget[]): boolean {
+  return targets.some(({ format }) => format === "html");
+}
+
+/** Requires a separate file for each report and each other output. @throws CatalogError of kind `usage` */
+export function requireDifferentFiles(
+  targets: readonly ReportTarget[],
+  ...others: readonly (string | undefined)[]
+): void {
+  const seen = new Set<string>();
+  for (const file of [...others, ...targets.map(({ file }) => file)]) {
+    if (file === undefined || seen.size < seen.add(resolve(file)).size) continue;
+    throw usageError(`two outputs would write to ${file}`, "Use a separate file for each.");
+  }
+}
+
+function parseReport(text: string, formats: readonly ReportFormat[]): ReportTarget {
+  const example = "For example: --report junit=reports/courses.xml";
+  const [, word = text, file = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+  const problem = `the format of --report must be ${joinList(formats)}, not ${JSON.stringify(word)}`;
+  const format = requireChoice(word, formats, problem, example);
+  if (/^\s*$|^-$|[/\\]$/.test(file)) throw usageError(`--report ${text} must name a file`, example);
+  return { format, file };
+}
+
+type Needs = Pick<Context, "folder" | "environment" | "messages">;
+
+/** Makes the text of a report. @param unwritten failures of earlier reports */
+export type ReportText = (
+  format: ReportFormat,
+  unwritten: readonly CatalogError[],
+) => Promise<string>;
+
+/** The texts of reports of problems and courses. */
+export function checkReports(
+  report: CheckReport,
+  context: Pick<Context, "environment" | "folder" | "io">,
+): ReportText {
+  return async (format, unwritten) => {
+    const { reportText } = await import("../output/report.ts");
+    const failures = [...(report.failures ?? []), ...unwritten];
+    return await reportText(format, publishReport({ ...report, failures }, context));
+  };
+}
+
+/**
+ * Writes the reports, each completely or not at all, and creates their folders.
+ *
+ * @param files the files that the command has read, which no report replaces
+ * @returns the failures of reports that could not be written, of kind `output`; later reports contain them
+ */
+export async function writeReports(
+  targets: readonly ReportTarget[],
+  files: readonly string[],
+  text: ReportText,
+  context: Needs,
+): Promise<readonly CatalogError[]> {
+  const unwritten: CatalogError[] = [];
+  for (const { format, file } of targets) {
+    try {
+      await writeReport(file, files, await text(format, unwritten), context);
+    } catch (thrown) {
+      const failure = asCatalogError(thrown);
+      unwritten.push(failure);
+      await context.messages.fail(failure);
+    }
+  }
+  return unwritten;
+}
+
+/**
+ * Writes a report. It is appended to the file of `GITHUB_STEP_SUMMARY`, because all commands of the step share that file.
+ *
+ * @param files the files that the command has read, which the report must not replace
+ * @param dryRun whether only to check that it may be written
+ */
+export async function writeReport(
+  file: string,
+  files: readonly string[],
+  text: string,
+  { folder, environment }: Needs,
+  dryRun = false,
+): Promise<void> {
+  const path = resolve(folder, file);
+  if (files.some((read) => resolve(folder, read) === path)) {
+    const facts = { file, advice: "Choose another file." };
+    throw new CatalogError("output", `cannot write ${file}: it is one of the course files`, facts);
+  }
+  if (dryRun) requireRegular(file, path);
+  // The empty line ends the text before it, even HTML or an unfinished line.
+  else if (path === resolve(folder, environment.GITHUB_STEP_SUMMARY ?? "")) {
+    appendToFile(file, path, `\n\n${text}`);
+  } else await writeFileAtomically(path, text, { name: file });
+}
+
+/**
+ * The report for others: with secrets masked, and with names of files relative to the folder of the CI service, the
+ * root of the git repository or the current folder, with slashes. The name of a file outside that folder is absolute.
+ */
+export function publishReport(
+  report: CheckReport,
+  { environment, folder, io }: Pick<Context, "environment" | "folder" | "io">,
+): CheckReport {
+  const root = findRoot(environment, folder);
+  // The variable or the path of a file may contain a link to the folder.
+  const roots = [root, attempt(() => realpathSync.native(root)) ?? root];
+  const place = (file: string): string => {
+    if (file === STDIN_NAME) return file;
+    const path = resolve(folder, file);
+    const above = roots.find((each) => isInside(path, each));
+    return above === undefined ? path : relative(above, path).replaceAll(sep, "/") || ".";
+  };
+  return maskReport(placeReport(report, place), io.out.mask);
+}
+
+function findRoot({ GITHUB_WORKSPACE, CI_PROJECT_DIR }: Environment, folder: string): string {
+  const named = [GITHUB_WORKSPACE, CI_PROJECT_DIR].find((path) => path && isAbsolute(path));
+  if (named !== undefined) return named;
+  for (let above = folder; ; above = dirname(above)) {
+    if (existsSync(join(above, ".git"))) return above;
+    if (dirname(above) === above) return folder;
+  }
+}
