@@ -54,8 +54,6 @@ export async function readCourseWords(
     const lines = word === STANDARD_INPUT ? await readLines(context) : [word];
     for (const line of lines) if (line.trim() !== "") words.add(line.trim());
   }
-  if (words.size === 0)
-    await context.messages.info("No ids on standard input, so there is nothing to do.");
   return [...words];
 }
 

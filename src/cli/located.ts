@@ -1,6 +1,8 @@
 /** Courses with their files and lines, for results and errors. */
 import type { CatalogError } from "../base/errors.ts";
 import { isObject, type Path, type PlainObject } from "../base/values.ts";
+import type { Mismatch } from "../core/identify.ts";
+import { findLostCharacters } from "../core/risks.ts";
 import type { Step } from "../core/step.ts";
 import { EXTERNAL_KEY, FIELD_NAMES } from "../course/field-names.ts";
 import type { Located, Place } from "../course/located.ts";
@@ -97,6 +99,40 @@ export async function diagnoseSame(
   const message = `is the same course as ${first.file}:${first.line}:${first.column} (id ${id})`;
   const problem = { rule: "same-course", severity: "error", at: "value", path, message } as const;
   return await placeProblem(source, problem, [first]);
+}
+
+/** The error of a course of a file that fits several courses, or of which the id or key names another one than the url. */
+export async function diagnoseMatch(from: Located, match: Mismatch): Promise<Diagnostic> {
+  const error = { severity: "error", at: "value" } as const;
+  const source = sourceOf(from);
+  if ("candidates" in match) {
+    const ids = match.candidates.map(({ id }) => id).join(", ");
+    const field = from.value.url === undefined ? EXTERNAL_KEY : "url";
+    const message = `several courses in the catalog have this ${field}: add the id of your course (${ids})`;
+    return await placeProblem(source, {
+      ...error,
+      rule: "several-courses",
+      path: [field],
+      message,
+    });
+  }
+  const { field, own: found, other } = match;
+  const own = found === undefined ? "no course in the catalog" : `the course ${found.id}`;
+  const message = `${field} names ${own}, but the course with this url is ${other.id}: correct the ${field} or the url`;
+  return await placeProblem(source, { ...error, rule: "other-id", path: [field], message });
+}
+
+/** The errors of texts of files that would replace letters by question marks. */
+export async function diagnoseLost(steps: readonly Step[]): Promise<Diagnostic[]> {
+  const message =
+    "letters of the text in the catalog are question marks here: a program saved the file without them";
+  const error = { severity: "error", at: "value", rule: "lost-characters", message } as const;
+  const found = steps.flatMap((step) => {
+    const { from } = step;
+    if (!(from instanceof FileCourse)) return [];
+    return findLostCharacters(step).map((path) => placeProblem(from.source, { ...error, path }));
+  });
+  return await Promise.all(found);
 }
 
 /** The course as its file contains it. @throws TypeError for a course that is not from a file */

@@ -13,7 +13,7 @@ import {
   type Move,
   planSync,
 } from "../core/plan.ts";
-import { addRisks, findLostCharacters, findMany, type Many } from "../core/risks.ts";
+import { addRisks, findMany, type Many } from "../core/risks.ts";
 import type { Step } from "../core/step.ts";
 import { courseLabel } from "../course/course-label.ts";
 import type { Located } from "../course/located.ts";
@@ -35,7 +35,7 @@ import {
 import type { Context } from "./context.ts";
 import { loadAllCourses, stopAtErrors, TABLE_FLAGS } from "./course-files.ts";
 import { ForeignCourses } from "./foreign-courses.ts";
-import { diagnoseSame, FileCourse, sourceOf } from "./located.ts";
+import { diagnoseLost, diagnoseMatch, diagnoseSame, FileCourse, sourceOf } from "./located.ts";
 import { requireProvider } from "./providers.ts";
 import type { ReportTarget } from "./reports.ts";
 import { findingFilter } from "./rule-choice.ts";
@@ -223,19 +223,9 @@ function requireValidIds(steps: readonly Step[]): void {
 
 /** The problem of a course of a file that fits several courses, or the same course as another one does. */
 async function diagnoseConflict(conflict: Conflict): Promise<Diagnostic> {
-  const source = sourceOf(conflict.from);
-  if ("same" in conflict) return await diagnoseSame(source, sourceOf(conflict.same), conflict.id);
-  if ("candidates" in conflict) {
-    const ids = conflict.candidates.map(({ id }) => id).join(", ");
-    const message = `several courses in the catalog have this url: add the id of your course (${ids})`;
-    const problem = { path: ["url"], severity: "error", at: "value", message } as const;
-    return await placeProblem(source, { ...problem, rule: "several-courses" });
-  }
-  const { field, own: found, other } = conflict;
-  const own = found === undefined ? "no course in the catalog" : `the course ${found.id}`;
-  const message = `${field} names ${own}, but the course with this url is ${other.id}: correct the ${field} or the url`;
-  const problem = { path: [field], severity: "error", at: "value", message } as const;
-  return await placeProblem(source, { ...problem, rule: "other-id" });
+  const { from } = conflict;
+  if (!("same" in conflict)) return await diagnoseMatch(from, conflict);
+  return await diagnoseSame(sourceOf(from), sourceOf(conflict.same), conflict.id);
 }
 
 /** The problem of a new course that may be an existing course. */
@@ -245,22 +235,6 @@ async function diagnoseMove({ from, remote, isDeleted }: Move): Promise<Diagnost
   const message = `looks like a course that moved: ${escapeName(JSON.stringify(name ?? null))} at ${escapeName(asText(url))} (id ${id}) ${fate}; if this is the same course, add "id: ${id}"`;
   const problem = { path: ["url"], severity: "warning", at: "value", message } as const;
   return await placeProblem(sourceOf(from), { ...problem, rule: "possible-move" });
-}
-
-/** The errors of texts that have question marks in place of letters. */
-async function diagnoseLost(steps: readonly Step[]): Promise<Diagnostic[]> {
-  const found = steps.flatMap((step) => {
-    const { from } = step;
-    return from === undefined ? [] : findLostCharacters(step).map((path) => ({ from, path }));
-  });
-  return await Promise.all(
-    found.map(async ({ from, path }) => {
-      const message =
-        "letters of the text in the catalog are question marks here: a program saved the file without them";
-      const problem = { path, severity: "error", at: "value", message } as const;
-      return await placeProblem(sourceOf(from), { ...problem, rule: "lost-characters" });
-    }),
-  );
 }
 
 /** The error of steps that delete more courses than the limit; undefined within it. */

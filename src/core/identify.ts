@@ -11,6 +11,10 @@ export type Match<Item> =
       /** Set if no course has the key of the description, so that its url identifies the course. */
       readonly isAdopted?: true;
     }
+  | Mismatch<Item>;
+
+/** Why it is not clear which course a description means. */
+export type Mismatch<Item = Course> =
   /** Several courses have the url of a description that has no id. */
   | { readonly candidates: readonly Item[] }
   /** The `field` of the description means the course `own`, or none, but `other` has its url. */

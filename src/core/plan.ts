@@ -4,12 +4,12 @@ import { parseUrl } from "../base/http.ts";
 import { addTo, isUuid, type PlainObject } from "../base/values.ts";
 import type { Located } from "../course/located.ts";
 import { type Course, toCreateBody } from "../course/request-body.ts";
-import { type CourseIndex, chooseId, type Match } from "./identify.ts";
+import { type CourseIndex, chooseId, type Mismatch } from "./identify.ts";
 import { planChange, planCreation, planDeletion, type Step } from "./step.ts";
 
 /** Why it is not clear which course in the catalog a desired course means. */
 export type Conflict = { readonly from: Located } & (
-  | Exclude<Match<Course>, { readonly found: unknown }>
+  | Mismatch
   /** Two desired courses mean the same course. */
   | { readonly id: string; readonly same: Located }
 );

@@ -75,12 +75,18 @@ export function findLostCharacters(step: Step): Path[] {
 /** Whether only characters outside of ASCII were replaced: `Käse` → `K?se`. */
 function isLost(old: unknown, now: unknown): boolean {
   if (typeof old !== "string" || typeof now !== "string" || !now.includes("?")) return false;
-  const [from, to] = [[...old], [...now]];
+  // Some programs write two question marks for a character of two code units.
+  return isReplacedIn([...old], [...now]) || isReplacedIn(old.split(""), now.split(""));
+}
+
+function isReplacedIn(from: readonly string[], to: readonly string[]): boolean {
   if (from.length !== to.length) return false;
   const changed = from.flatMap((letter, index) => (letter === to[index] ? [] : [index]));
   const isReplaced = (index: number): boolean =>
     to[index] === "?" && /[^\p{ASCII}]/u.test(from[index] ?? "");
-  return changed.every(isReplaced) && changed.some((index) => /\p{L}/u.test(from[index] ?? ""));
+  return (
+    changed.every(isReplaced) && changed.some((index) => /[\p{L}\p{Cs}]/u.test(from[index] ?? ""))
+  );
 }
 
 function priceRisks(body: PlainObject, before: PlainObject): Risk[] {

@@ -18,7 +18,7 @@ const WITH_VALUES = [
 /** A command line that changes something, and what a dry run of it shows. */
 const LINES: readonly (readonly [line: string, shows: RegExp])[] = [
   ["courses create new.json", /Would create 1 course/],
-  [`courses update ${id(1)} --name New`, /Would update 1 course/],
+  [`courses update ${id(1)} --name New`, /name: "Course 1" → "New".*1 course to update/s],
   ["courses update one.json", /1 course to update/],
   [`courses rm ${id(1)} ${id(2)}`, /Would delete 2 courses/],
   [`courses publish ${id(2)}`, /Would publish 1 course/],
@@ -164,17 +164,12 @@ describe("refusals", () => {
     expect([dry.code, ran.code]).toEqual([code, code]);
   });
 
-  test("diff accepts --max-deletes with and without --prune, and refuses a plan above it as push does", async () => {
+  test("diff accepts --max-deletes with and without --prune, and refuses deletions above it as push does", async () => {
     const r = await changed();
     const limited = ["--max-deletes", "0"];
     expect((await r.run(["courses", "diff", "a.json", ...limited])).code).toBe(0);
-    const made = await r.run(["courses", "diff", "a.json", "--prune", "--out", "prune.json"]);
-    expect(made.code).toBe(0);
-    for (const command of ["diff", "push"]) {
-      const ran = await r.run(["courses", command, "--plan", "prune.json", ...limited]);
-      expect(ran.code).toBe(2);
-      expect(ran.stderr).toContain("the limit is 0");
-    }
+    const ran = await r.run(["courses", "diff", "a.json", "--prune", ...limited]);
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("the limit is 0")]);
   });
 
   test.each([

@@ -6,7 +6,7 @@ import { RESULT_COLUMNS } from "../../src/cli/results.ts";
 import { FIELDS } from "../../src/course/fields.ts";
 import { loadAllCommands } from "../../src/program/command-tree.ts";
 import { type Rig, rig } from "../rig.ts";
-import { ABSENT, id, numberedCourse, rigWith } from "./helpers.ts";
+import { ABSENT, id, lines, numberedCourse, rigWith } from "./helpers.ts";
 import { json, SEWING } from "./push-files.ts";
 
 /** The commands that print no JSON shape of their own, and why. */
@@ -176,10 +176,18 @@ test("sandbox approve --json prints results, even for a failure", async () => {
   }
 });
 
-test("diff --out writes a plan that fits its schema", async () => {
+test("plans and records have only the fields that docs/json.md lists", async () => {
   const r = await newRig();
-  await r.run(["courses", "diff", "changed.json", "new.yaml", "--prune", "--out", "plan.json"]);
-  expectDocumented("plan", JSON.parse(readFileSync(`${r.folder}/plan.json`, "utf8")));
+  const all = ["changed.json", "new.yaml", "--prune"];
+  await r.run(["courses", "diff", ...all, "--out", "plan.ndjson"]);
+  await r.run(["courses", "push", ...all, "--yes", "--note", "Why", "--record", "run.ndjson"]);
+  for (const name of ["plan", "run"]) {
+    const text = readFileSync(`${r.folder}/${name}.ndjson`, "utf8");
+    for (const line of lines(text)) {
+      const { body: _, before: __, ...rest } = JSON.parse(line);
+      expectDocumented("plans and records", rest);
+    }
+  }
 });
 
 test("docs/json.md lists every column of results and every kind of error", () => {
@@ -193,7 +201,8 @@ test.each([...DOCUMENTED.keys()].slice(1))(
   "the example of %s in docs/json.md has only fields that the page lists",
   (name) => {
     const [, example = ""] = /```json\n(.*?)```/s.exec(DOCUMENTED.get(name)?.text ?? "") ?? [];
-    expectDocumented(name, JSON.parse(example));
+    const values = name === "plans and records" ? lines(example) : [example];
+    for (const value of values) expectDocumented(name, JSON.parse(value));
   },
 );
 

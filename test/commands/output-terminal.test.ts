@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { RunOptions } from "../rig.ts";
-import { id, lines, ownLines, rigWith } from "./helpers.ts";
+import { id, lines, numberedCourse, ownLines, rigWith } from "./helpers.ts";
 import {
   COURSES,
   expectBlocks,
@@ -68,22 +68,26 @@ describe("on a terminal", () => {
     const plain = { NO_COLOR: "1" };
     const none = await runOnTerminal(r, ["courses", "ls", "--name", "nowhere"], 80, plain);
     expect(none).toEqual({ code: 0, stdout: "", stderr: "No courses.\n" });
+    await r.write("two.json", JSON.stringify([numberedCourse(1), numberedCourse(9)]));
     const failed = await runOnTerminal(
       r,
-      ["courses", "unpublish", id(9), id(1), "-o", "table"],
+      ["courses", "create", "two.json", "-o", "table"],
       160,
       plain,
     );
-    expect(failed.code).toBe(5);
+    expect(failed.code).toBe(1);
     expect(visibleLines(failed.stdout, 160).map((line) => line.split(/ {2,}/))).toEqual([
-      ["NAME", "ACTION", "STATUS", "ERROR", "ID"],
-      ["–", "update", "failed", expect.stringMatching(/^no such course.*$/), id(9)],
-      [expect.any(String), "update", "done", "–", id(1)],
+      ["NAME", "FILE", "ACTION", "STATUS", "ERROR", "ID"],
+      [
+        ...["Course 1", "two.json", "create", "failed"],
+        expect.stringMatching(/^a course with this id exists/),
+        id(1),
+      ],
+      ["Course 9", "two.json", "create", "done", "–", id(9)],
     ]);
     expect(ownLines(failed.stderr)).toEqual([
-      expect.stringMatching(/^error: no such course/),
-      expect.stringMatching(/^ {2}\S/),
-      "Unpublished 1 course. 1 failed.",
+      expect.stringMatching(/^two\.json:1:\d+: error: a course with this id exists/),
+      "Created 1 course. 1 failed.",
     ]);
   });
 });

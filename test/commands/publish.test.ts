@@ -12,7 +12,6 @@ import {
   storedCourses,
   unreliableService,
 } from "./helpers.ts";
-import { startRecordingProxy } from "./recording-proxy.ts";
 
 const read = (number: number): string => `GET /developer/v1/courses?id=${id(number)}`;
 const patch = (number: number): string => `PATCH /developer/v1/courses?id=${id(number)}`;
@@ -73,22 +72,6 @@ describe.each([
     expect(ran.stderr).toMatch(/\nNothing was changed\. 1 course failed\. 1 was not sent\.\n$/);
   });
 
-  test(`${verb} of 26 courses looks up a course that is missing from the listing`, async () => {
-    const courses = Array.from({ length: 26 }, (_, index) =>
-      numberedCourse(index + 1, { published: !state }),
-    );
-    const r = await rigWith(...courses);
-    const { environment } = await startRecordingProxy(r, {
-      rows: (rows, { url }) =>
-        url.includes("offset=")
-          ? rows.filter((row) => (row as { id: string }).id !== id(26))
-          : rows,
-    });
-    const ids = courses.map((course) => String(course.id));
-    const ran = await r.run(["courses", verb, ...ids], { environment });
-    expect([ran.code, requestsOf(ran, "PATCH").length]).toEqual([0, 26]);
-  });
-
   test(`${verb} prints the number of courses on stderr, and nothing with --quiet`, async () => {
     const r = await two();
     const ran = await r.run(["courses", verb, id(1), id(2)]);
@@ -96,7 +79,7 @@ describe.each([
       `${state ? "Published" : "Unpublished"} 1 course. 1 was up to date.`,
     ]);
     const quiet = await (await others(state)).run(["courses", verb, id(1), "--quiet"]);
-    expect([quiet.stderr, quiet.requests]).toEqual(["", [read(1), patch(1)]]);
+    expect([quiet.stderr, courseRequests(quiet)]).toEqual(["", [read(1), patch(1)]]);
   });
 
   test(`${verb} --json or -o prints one result per course with the action update`, async () => {
@@ -162,7 +145,7 @@ describe("ids from standard input", () => {
 
   test.each(["", "\n\n", "  \r\n"])("publish - does nothing without ids: %j", async (input) => {
     const ran = await (await two()).run(["courses", "publish", "-"], { input });
-    const stderr = "No ids on standard input, so there is nothing to do.\n";
+    const stderr = "Nothing to do.\n";
     expect(ran).toEqual({ code: 0, stdout: "", stderr, requests: [] });
   });
 

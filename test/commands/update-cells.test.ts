@@ -92,7 +92,7 @@ describe("columns with paths", () => {
     expect(ran.stderr).toContain(
       "p.csv:4:38: error: prices[1].price cannot be set, because the course has no prices[0]",
     );
-    expect(ran.stderr).toContain(`p.csv:5:1: error: no such course, or it is not yours: ${id(9)}`);
+    expect(ran.stderr).toContain(`p.csv:5:1: error: no course has the id "${id(9)}"`);
     expect(ran.stderr).not.toContain("p.csv:2:");
   });
 

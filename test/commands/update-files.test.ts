@@ -38,15 +38,18 @@ describe("files", () => {
     );
   });
 
-  test("update finds a key without a provider at the default provider, and reports an ambiguous key", async () => {
+  test("update finds a key without a provider at the default provider, and reports a key of two courses", async () => {
     const providers = [
       { id: PROVIDER_ID, slug: "first", name: "First", url: "https://first.example" },
       { id: id(9), slug: "second", name: "Second", url: "https://second.example" },
     ];
     const r = await rig({ seed: parseSeed(providers, testClock()) });
     const keyed = derivedId({ provider_id: id(9), key: "SKU-3" });
-    const stored = { id: keyed, provider_id: id(9), url: "https://second.example/3" };
-    await r.write("stored.json", JSON.stringify(numberedCourse(3, stored)));
+    const second = { id: keyed, provider_id: id(9), url: "https://second.example/3" };
+    const other = derivedId({ provider_id: PROVIDER_ID, key: "SKU-3" });
+    const first = { id: other, url: "https://first.example/3" };
+    const stored = [numberedCourse(3, second), numberedCourse(3, first)];
+    await r.write("stored.json", JSON.stringify(stored));
     expect(await r.run(["courses", "create", "stored.json"])).toMatchObject({ code: 0 });
     await r.write("a.yaml", "key: SKU-3\nname: Three\n");
     const ambiguous = await r.run(["courses", "update", "a.yaml"]);
@@ -57,13 +60,13 @@ describe("files", () => {
     expect(requestsOf(found, "PATCH")).toEqual([expect.stringContaining(keyed)]);
   });
 
-  test("update exits with 3 before any request and names the row of a course without id and key", async () => {
+  test("update exits with 3 before any request and names the row of a course without id, key and url", async () => {
     const r = await rigWithCourse();
     await r.write("a.csv", `id,name\n${id(1)},One\n,Two\n`);
     const ran = await r.run(["courses", "update", "a.csv"]);
     expectRefused(ran, 3);
     expect(ran.stderr).toContain("a.csv:3:1");
-    expect(ran.stderr).toContain("id and key are missing");
+    expect(ran.stderr).toContain("id, key and url are missing");
   });
 
   test("update reports a course that does not exist at its id or key", async () => {
@@ -72,9 +75,7 @@ describe("files", () => {
     await r.write("a.csv", rows);
     const ran = await r.run(["courses", "update", "a.csv"]);
     expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain(
-      'a.csv:2:1: error: no such course, or it is not yours: key "SKU-9"',
-    );
-    expect(ran.stderr).toContain(`a.csv:3:2: error: no such course, or it is not yours: ${id(9)}`);
+    expect(ran.stderr).toContain('a.csv:2:1: error: no course has the key "SKU-9"');
+    expect(ran.stderr).toContain(`a.csv:3:2: error: no course has the id "${id(9)}"`);
   });
 });

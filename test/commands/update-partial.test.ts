@@ -72,20 +72,6 @@ test("update refuses decimal commas, which check --fix repairs", async () => {
   expect([repaired.code, requestsOf(repaired, "PATCH").length]).toEqual([0, 3]);
 });
 
-test("update on a terminal shows its plan before the question, and changes nothing after a no", async () => {
-  const courses = Array.from({ length: 21 }, (_, index) =>
-    numberedCourse(index, { prices: PRICES }),
-  );
-  const r = await rigWith(...courses);
-  const rows = courses.map((each) => `${each.id};11\n`);
-  await r.write("p.csv", `id;prices[0].price\n${rows.join("")}`);
-  const ran = await r.run(UPDATE, { terminal: true, input: "n\n" });
-  expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([2, []]);
-  expect(ran.stderr).toMatch(
-    /Course 20.*21 courses to update\..*Cancelled: nothing was changed\./s,
-  );
-});
-
 describe("amounts in another notation", () => {
   test.each([["1375.0"], ["1375"], ["01375.00"]])("update reads %s as 1375.00", async (amount) => {
     const r = await rigWith(numberedCourse(1, { prices: [{ ...PRICES[0], price: "1375.00" }] }));

@@ -1,6 +1,6 @@
 /** `catalog courses diff`: shows what `push` would change, field by field. */
 import { escapeName, pluralize } from "../../base/text.ts";
-import type { Flag, FlagValues } from "../../cli/arguments.ts";
+import { DRY_RUN_FLAG, type Flag, type FlagValues } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { PATH_ARGUMENT, parsePaths } from "../../cli/course-files.ts";
@@ -24,6 +24,7 @@ const FLAGS = [
   { name: "prune", description: "also show the courses that push --prune would delete" },
   ...PLAN_FLAGS,
   OUT_FLAG,
+  DRY_RUN_FLAG,
   {
     ...PLAN_FLAG,
     // These flags decide what a plan contains, and the plan exists already.

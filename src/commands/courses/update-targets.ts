@@ -10,12 +10,11 @@ import { readCatalog } from "../../cli/catalog.ts";
 import type { Context } from "../../cli/context.ts";
 import { findCourses, hasCourseExtension, resolveCourses } from "../../cli/course-arguments.ts";
 import { stopAtErrors } from "../../cli/course-files.ts";
-import { FileCourse, sourceOf } from "../../cli/located.ts";
+import { diagnoseMatch, FileCourse, sourceOf } from "../../cli/located.ts";
 import { readProviders } from "../../cli/work.ts";
 import { CourseIndex, type Match } from "../../core/identify.ts";
 import { EXTERNAL_KEY, PROVIDER_KEY } from "../../course/field-names.ts";
 import type { Located } from "../../course/located.ts";
-import type { Problem } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
 import { resolveProvider } from "../../course/provider-ownership.ts";
 import { type Course, derivedId, toUpdateBody } from "../../course/request-body.ts";
@@ -80,7 +79,8 @@ export async function findTargetsInFiles(
     );
     if (isNamed) continue;
     const message = "id, key and url are missing; update needs one of them to find the course";
-    problems.push(await diagnose(draft, "parent", "id", message));
+    const problem = { severity: "error", rule: "required", at: "parent", path: ["id"] } as const;
+    problems.push(await placeProblem(sourceOf(draft), { ...problem, message }));
   }
   await stopAtErrors(problems, [], context);
   if (!isChanged) await noteEmptied(drafts, context);
@@ -146,19 +146,6 @@ function findCourse(
   return others.length === 0 ? { found } : { candidates };
 }
 
-async function diagnoseMatch(
-  from: Located,
-  match: Exclude<Match<Course>, { readonly found: unknown }>,
-): Promise<Diagnostic> {
-  if ("candidates" in match) {
-    const ids = match.candidates.map(({ id }) => id).join(", ");
-    return await diagnose(from, "value", "id", `several courses fit: add the id of one (${ids})`);
-  }
-  const { field, other } = match;
-  const message = `${field} and url name different courses; the course with this url is ${other.id}`;
-  return await diagnose(from, "value", field, message);
-}
-
 /** How many rows without a change are named; the others are only counted. */
 const MAX_EMPTIED = 20;
 
@@ -176,16 +163,6 @@ async function noteEmptied(drafts: readonly Located[], { messages }: Context): P
   const rest = emptied.length - MAX_EMPTIED;
   if (rest > 0)
     await messages.info(`… and ${pluralize(rest, "more course")} with nothing to change.`);
-}
-
-async function diagnose(
-  from: Located,
-  at: Problem["at"],
-  field: string,
-  message: string,
-): Promise<Diagnostic> {
-  const problem = { severity: "error", rule: "required", at, path: [field], message } as const;
-  return await placeProblem(sourceOf(from), problem);
 }
 
 function changesAny(course: PlainObject): boolean {

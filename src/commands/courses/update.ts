@@ -6,12 +6,14 @@ import { ASSIGNMENT_FLAGS, type Assignment, collectAssignments } from "../../cli
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { parseCourses } from "../../cli/course-arguments.ts";
-import { TABLE_FLAGS } from "../../cli/course-files.ts";
+import { stopAtErrors, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
-import { requireSeparate } from "../../cli/located.ts";
+import { diagnoseLost, requireSeparate } from "../../cli/located.ts";
 import { checkRecordFlag, RECORD_FLAGS } from "../../cli/record.ts";
-import { RESULTS, Results } from "../../cli/results.ts";
+import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
+import type { ShownAs } from "../../cli/show-steps.ts";
+import { addRisks, findMany } from "../../core/risks.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import { planUpdates } from "./plan-updates.ts";
 import { findTargetsByArgument, findTargetsInFiles, splitWords } from "./update-targets.ts";
@@ -98,15 +100,18 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
   const targets = isFromFiles
     ? await findTargetsInFiles({ paths, assignments, isChanged, sheet, encoding }, context)
     : await findTargetsByArgument(courses, assignments, context);
-  if (targets.length === 0) return await new Results(context).end();
-  const steps = await planUpdates(targets, nested, context);
-  if (isFromFiles) await requireSeparate(steps, context);
-  const shown = isFromFiles ? ("lines" as const) : undefined;
+  const steps = addRisks(await planUpdates(targets, nested, context));
+  if (isFromFiles) {
+    await requireSeparate(steps, context);
+    await stopAtErrors(await diagnoseLost(steps), [], context);
+  }
+  const lines = isFromFiles ? "lines" : undefined;
+  const shown: ShownAs | undefined = dryRun ? "values" : lines;
   const run = {
     steps,
+    many: findMany(steps, steps.length),
     doing: "Updating",
-    ...(dryRun || shown === undefined ? {} : { shown }),
-    words: { planned: "Would update" },
+    ...(shown && { shown }),
   };
   await runSteps(run, options, context);
 }
