@@ -189,7 +189,7 @@ function insertPart(
   const previous = partAt(text, place, index - 1);
   const sample = text[first?.start ?? -1];
   if (hasBrackets(text, place)) {
-    const slot = slotAt(editor, place, { isInBrackets: true, quote: sample });
+    const slot = slotAt(editor, place, true, sample);
     const colon = place.entries?.[0];
     const between = colon === undefined ? "" : text.slice(colon.key.end, colon.value.span.start);
     const isUsable = (sample === '"' ? /^\s*:[ \t]*$/ : /^[ \t]*:[ \t]+$/).test(between);
@@ -197,15 +197,14 @@ function insertPart(
       (lead === undefined ? "" : lead + (isUsable ? between : ": ")) + writeValue(value, slot);
     if (first === undefined)
       return [{ span: { start: place.span.start + 1, end: place.span.end - 1 }, text: written }];
-    const comma = commaOf(text, place, index, lineBreak) ?? (/:$/.test(between) ? "," : ", ");
+    const comma = commaOf(text, place, lineBreak) ?? (/:$/.test(between) ? "," : ", ");
     return previous === undefined
       ? [insertion(skipWhitespace(text, place.span.start + 1), written + comma)]
       : [insertion(previous.end, comma + written)];
   }
   if (first === undefined) return [];
   const indentation = text.slice(lineStart(text, first.start), first.start).replace(/\S/g, " ");
-  const isInBrackets = isOneLine(editor, path);
-  const slot = slotAt(editor, place, { isInBrackets, quote: sample, indentation });
+  const slot = slotAt(editor, place, isOneLine(editor, path), sample, indentation);
   const written = writeValue(value, { ...slot, isItem: lead === undefined });
   const gap = /^[\r\n]/.test(written) ? "" : " ";
   const line = `${lead === undefined ? "-" : `${lead}:`}${gap}${written}`;
@@ -214,20 +213,12 @@ function insertPart(
     : [insertion(lineStop(text, previous.end), lineBreak + indentation + line)];
 }
 
-/** The text between two parts in brackets: what two others have between them, or a line break where the first part begins a line. */
-function commaOf(
-  text: string,
-  place: PlacedNode,
-  index: number,
-  lineBreak: string,
-): string | undefined {
-  for (const at of [index, index - 1, 1]) {
-    const [one, other] = [partAt(text, place, at - 1), partAt(text, place, at)];
-    const between = one && other ? text.slice(one.end, other.start) : "";
-    if (/^\s*,\s*$/.test(between)) return between;
-  }
-  const lead = text.slice(place.span.start + 1, partAt(text, place, 0)?.start);
-  const indentation = /[\r\n]([ \t]*)$/.exec(lead)?.[1];
+/** The text between the first two parts in brackets; or a line break, if the first part follows one. */
+function commaOf(text: string, place: PlacedNode, lineBreak: string): string | undefined {
+  const [first, second] = [partAt(text, place, 0), partAt(text, place, 1)];
+  const between = first && second ? text.slice(first.end, second.start) : "";
+  if (/^\s*,\s*$/.test(between)) return between;
+  const indentation = /[\r\n]([ \t]*)$/.exec(text.slice(place.span.start + 1, first?.start))?.[1];
   return indentation === undefined ? undefined : `,${lineBreak}${indentation}`;
 }
 
@@ -258,22 +249,16 @@ function isOneLine({ extentOf }: Editor, path: Path): boolean {
   return extentOf(String(path[0])) === "line";
 }
 
+/** The style of a place. @param quote the first character of the old value, or of the key */
 function slotAt(
   { text, format, lineBreak }: Editor,
-  place: PlacedNode,
-  {
-    isInBrackets,
-    quote = "",
-    indentation,
-  }: {
-    readonly isInBrackets: boolean;
-    readonly quote: string | undefined;
-    readonly indentation?: string | undefined;
-  },
+  { span, entries, items }: PlacedNode,
+  isInBrackets: boolean,
+  quote = "",
+  indentation?: string,
 ): Slot {
-  const { span } = place;
   const isMultiline = /[\r\n]/.test(text.slice(span.start, span.end));
-  const at = place.entries?.[0]?.key.start ?? place.items?.[0]?.span.start ?? span.start;
+  const at = entries?.[0]?.key.start ?? items?.[0]?.span.start ?? span.start;
   // The start of a line is searched only where it is needed: a line may have megabytes.
   const line = isMultiline ? /^[ \t]*/.exec(text.slice(lineStart(text, at)))?.[0] : "";
   return {
@@ -303,15 +288,10 @@ function replace(editor: Editor, target: Target, desired: unknown): TextEdit {
   const from = key?.start ?? start;
   const lead = isFlow ? "" : text.slice(lineStart(text, from), from).replace(/\S/g, " ");
   const indentation = lead.slice(key === undefined ? "- ".length : 0);
-  const slot = {
-    ...slotAt(editor, place, {
-      isInBrackets: isInBrackets || isCommented || (isFlow && isCollection),
-      quote: /["'|>]/.test(old[0] ?? "") ? old[0] : text[key?.start ?? -1],
-      indentation: isFlow ? undefined : indentation,
-    }),
-    isItem: key === undefined,
-    old,
-  };
+  const quote = /["'|>]/.test(old[0] ?? "") ? old[0] : text[key?.start ?? -1];
+  const isOnLine = isInBrackets || isCommented || (isFlow && isCollection);
+  const style = slotAt(editor, place, isOnLine, quote, isFlow ? undefined : indentation);
+  const slot = { ...style, isItem: key === undefined, old };
   const written = writeValue(desired, slot);
   if (key === undefined) return { span: { start, end }, text: written.trimStart() };
   const colon = skipWhitespace(text, key.end);

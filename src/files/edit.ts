@@ -30,8 +30,7 @@ const NO_TEXT: Refusal = { reason: "the file is not UTF-8 text" };
 
 const NOT_POSSIBLE = "catalog cannot edit a course in this layout";
 const NO_COLUMN = "the table has no column for a value, or the value does not fit into its cell";
-const IS_ALIAS = "the course is an alias of another value";
-const IS_REPEATED = "another course would also change";
+const IS_ALIAS = "an alias repeats this course";
 
 /** Decides, from the courses that a text contains, which courses the text should contain instead. */
 export type ChangeCourses = (courses: readonly unknown[]) => readonly unknown[] | Refusal;
@@ -52,7 +51,6 @@ export async function editCourses(
   if (before.problems.length > 0) return CHANGED;
   const desired = change(findCourses(before).map(({ value }) => value));
   if (!isList(desired)) return desired;
-  const changed = new Set(findDifferent(before, desired).map(({ index }) => index));
   /** How often a field of a course was edited, by `fieldKey`. */
   const tries = new Map<string, number>();
   let text = widenTable(original, format, before, desired);
@@ -86,7 +84,7 @@ export async function editCourses(
     if (edited === text && open.size === 0) {
       const course = findCourses(before)[first.index];
       const root = course && (await before.positions()).place(course);
-      const reason = reasonFor(root, changed.has(first.index));
+      const reason = reasonFor(root);
       return root === undefined ? { reason } : { reason, span: root.span };
     }
     const next = edited === text ? parsed : await parseAs(format, edited);
@@ -146,8 +144,8 @@ function widenTable(
 }
 
 /** Why the course at a place may not be editable. */
-function reasonFor(place: PlacedNode | undefined, isChanged: boolean): string {
-  if (place?.isAlias === true) return isChanged ? IS_ALIAS : IS_REPEATED;
+function reasonFor(place: PlacedNode | undefined): string {
+  if (place?.isAlias === true) return IS_ALIAS;
   return place?.isRow === true ? NO_COLUMN : NOT_POSSIBLE;
 }
 

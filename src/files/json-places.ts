@@ -1,7 +1,5 @@
 /** Finds positions and errors in JSON by the tree and the error codes of jsonc-parser. */
 import { type JSONVisitor, type Node, parseTree, printParseErrorCode, visit } from "jsonc-parser";
-import { findTooDeep } from "../base/scan-json.ts";
-import { MAX_DEPTH, tooDeep } from "./limits.ts";
 import type { TextProblem } from "./parsed.ts";
 import { oneAt, type PlacedNode } from "./position.ts";
 import { syntaxProblem } from "./text-problems.ts";
@@ -47,13 +45,10 @@ export function findTrailingCommas(text: string): number[] {
 class Stop extends Error {}
 
 /**
- * Describes the first error of a text that `JSON.parse` refuses, or that is nested too deeply. For `[1,]`, the message is
+ * Describes the first error of a text that `JSON.parse` refuses. For `[1,]`, the message is
  * `not valid JSON: expected a value; remove the comma before a closing bracket`, at offset 3.
  */
 export function describeJsonError(text: string): TextProblem {
-  // jsonc-parser is recursive; JSON.parse is not.
-  const deep = findTooDeep(text, MAX_DEPTH);
-  if (deep !== undefined) return tooDeep(deep);
   let found = syntaxProblem("JSON", "check the quotes, brackets and commas", { start: 0, end: 0 });
   const open: number[] = [];
   let closed: number | undefined;

@@ -1,6 +1,6 @@
 /** Parses JSON and NDJSON with `JSON.parse`, within limits. */
 import { attempt } from "../base/errors.ts";
-import { scanJson } from "../base/scan-json.ts";
+import { measureJson } from "../base/scan-json.ts";
 import { isList, isObject } from "../base/values.ts";
 import { describeJsonError, placeJson } from "./json-places.ts";
 import { MAX_COURSES, MAX_DEPTH, MAX_FINDINGS, MAX_VALUES, tooDeep, tooMany } from "./limits.ts";
@@ -28,8 +28,7 @@ export function newBudget(): ValueBudget {
  * a problem. @param budget reduced by the number of values
  */
 export function parseValue(text: string, budget = newBudget()): ParsedValue {
-  const most = { depth: MAX_DEPTH, values: budget.left, keys: Number.POSITIVE_INFINITY };
-  const { deep, many, keys, values } = scanJson(text, most);
+  const { deep, many, keys, values } = measureJson(text, { depth: MAX_DEPTH, values: budget.left });
   budget.left -= values;
   if (deep !== undefined) return { problems: [tooDeep(deep)] };
   if (many !== undefined) return { problems: [tooMany("values", many)] };

@@ -29,7 +29,9 @@ export function writeValue(value: unknown, slot: Slot): string {
     text.replace(/\n(?!\n|$)/g, `\n${indentation}`).replaceAll("\n", lineBreak);
   if (format === "json") {
     const unit = indentation.startsWith("\t") ? "\t" : 2;
-    return isCollection && slot.isMultiline ? breakLines(safeJson(value, unit)) : spacedJson(value);
+    return isCollection && slot.isMultiline
+      ? breakLines(safeJson(value, unit))
+      : flowText(value, '"');
   }
   if (isInBrackets) return flowText(value, quote);
   const [header = "", mark, comment = ""] = /^([|>])[-+\d]*([^\r\n]*)/.exec(old) ?? [];
@@ -80,13 +82,4 @@ function flowText(value: unknown, quote: string): string {
     return `${key}: ${flowText(inner, quote)}`;
   });
   return `{${entries.join(", ")}}`;
-}
-
-/** JSON on one line, with a space after colons and commas. */
-function spacedJson(value: unknown): string {
-  if (isList(value)) return `[${value.map(spacedJson).join(", ")}]`;
-  if (!isObject(value)) return safeJson(value);
-  return `{${Object.entries(value)
-    .map(([name, inner]) => `${safeJson(name)}: ${spacedJson(inner)}`)
-    .join(", ")}}`;
 }

@@ -5,6 +5,7 @@ import {
   isAlias,
   isCollection,
   isMap,
+  isPair,
   isScalar,
   isSeq,
   type Node,
@@ -152,7 +153,7 @@ export function readYaml(text: string): Parsed | undefined {
     const problem = fault === undefined ? findListAsKey(document) : describe(text, fault, document);
     if (problem !== undefined) return unparsed(problem);
   }
-  if (parsed.some((document) => contains(document, isAlias))) return undefined;
+  if (parsed.some((document) => findNode(document, isAlias) !== undefined)) return undefined;
   const documents = parsed.map((document): unknown => document.toJS());
   const positions = placeYaml(text);
   const problems = findDuplicateKeys({ documents }, positions);
@@ -163,28 +164,23 @@ function byOffset({ pos: [one] }: YAMLError, { pos: [other] }: YAMLError): numbe
   return one - other;
 }
 
-function contains(document: Document, test: (node: unknown) => boolean): boolean {
-  let isFound = false;
+/** The first node of a document that passes a test. */
+function findNode(document: Document, test: (node: unknown) => boolean): unknown {
+  let found: unknown;
   visit(document, (_, node) => {
     if (!test(node)) return undefined;
-    isFound = true;
+    found = node;
     return visit.BREAK;
   });
-  return isFound;
+  return found;
 }
 
 function findListAsKey(document: Document): TextProblem | undefined {
-  let found: TextProblem | undefined;
-  visit(document, {
-    Pair: (_, { key }) => {
-      if (!isCollection(key)) return undefined;
-      const [start, end] = rangeOf(key) ?? [0, 0];
-      const message = "the name of a field must be a string, not a list or an object";
-      found = syntaxProblem("YAML", message, { start, end });
-      return visit.BREAK;
-    },
-  });
-  return found;
+  const pair = findNode(document, (node) => isPair(node) && isCollection(node.key));
+  if (!isPair(pair)) return undefined;
+  const [start, end] = rangeOf(pair.key) ?? [0, 0];
+  const message = "the name of a field must be a string, not a list or an object";
+  return syntaxProblem("YAML", message, { start, end });
 }
 
 const INDENTATION = "wrong indentation: align this line with the lines above it";

@@ -139,7 +139,7 @@ describe("files that stay unchanged", () => {
     const error = await errorOf(writeIds(file, IDS));
     expect(error).toMatchObject({
       kind: "output",
-      message: "cannot write the ids of courses: another course would also change",
+      message: "cannot write the ids of courses: an alias repeats this course",
       facts: { line: 3, column: 3, advice: "Add them to the file yourself." },
     });
     expect(await readFile(file.path, "utf8")).toBe(before);
@@ -156,7 +156,7 @@ describe("files that stay unchanged", () => {
     const ids = urls.map((url, course) => ({ course, url, id: ID.replace("1", String(course)) }));
     const error = await errorOf(writeIds(file, ids));
     expect(error).toMatchObject({
-      message: "cannot write the ids of courses: another course would also change",
+      message: "cannot write the ids of courses: an alias repeats this course",
       facts: { line: 9, column: 3 },
     });
     expect(await readFile(file.path, "utf8")).toBe(before);

@@ -218,14 +218,9 @@ describe("edits in place", () => {
       "an alias, which has no text to edit",
       "- x: &a {url: v}\n- *a\n",
       1,
-      "the course is an alias of another value",
+      "an alias repeats this course",
     ],
-    [
-      "a course that an alias repeats",
-      "- &a\n  url: u\n- *a\n",
-      0,
-      "another course would also change",
-    ],
+    ["a course that an alias repeats", "- &a\n  url: u\n- *a\n", 0, "an alias repeats this course"],
     [
       "a layout without a place for an entry",
       "[url: u]",
