@@ -1,6 +1,6 @@
 /** Folders on a full disk, or under a limit on file sizes. */
 import { spawnSync } from "node:child_process";
-import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -11,6 +11,8 @@ export interface FullFolder {
   readonly folder: string;
   /** Fills the space except this many KiB. */
   fill(left?: number): void;
+  /** Frees the space. */
+  empty(): void;
   /** Runs `catalog` there. */
   run(words: readonly string[], options?: StartOptions): Promise<ProcessResult>;
 }
@@ -43,6 +45,7 @@ async function fullDisk(): Promise<FullFolder> {
   return {
     folder,
     fill: (left = 0) => fillUp(join(folder, ".filler"), left * 1024),
+    empty: () => rmSync(join(folder, ".filler")),
     run: (words, options) => runScript('exec catalog "$@"', words, { ...options, folder }),
   };
 }
@@ -66,6 +69,9 @@ async function limited(): Promise<FullFolder> {
     folder,
     fill: (left = 0) => {
       blocks = String(left * 2);
+    },
+    empty: () => {
+      blocks = "unlimited";
     },
     run: (words, options) =>
       runScript(`ulimit -f ${blocks}; exec catalog "$@"`, words, { ...options, folder }),

@@ -7,7 +7,16 @@ import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { IS_LONG } from "../long.ts";
 import { course } from "../rig.ts";
 import { type FullFolder, readFiles, WRITE_LIMITS } from "./disk.ts";
-import { example, newFile, numberedCourses, runScript, STACK, serve, storedIds } from "./rig.ts";
+import {
+  example,
+  newFile,
+  numberedCourses,
+  readRecords,
+  runScript,
+  STACK,
+  serve,
+  storedIds,
+} from "./rig.ts";
 
 const BIG = "A long text. ".repeat(10_000);
 const id = (number: number): string =>
@@ -146,6 +155,29 @@ describe.each(LIMITS)("$name", ({ code, make }) => {
       await expectFailed(cramped, ended, before, 2);
     }
     expect(await storedIds(served)).toEqual([1, 2, 3, 4, 5].map(id));
+  });
+
+  test("a push whose record cannot be continued ends there with exit 2, and undo reverses what it did", async () => {
+    const cramped = await make();
+    const served = await serve();
+    await put(cramped, { "new.json": JSON.stringify(numberedCourses(60)) });
+    cramped.fill(16);
+    const ended = await cramped.run(["courses", "push", "new.json"], served);
+    expect([ended.code, ended.stderr]).toEqual([
+      2,
+      expect.stringContaining("cannot write the record"),
+    ]);
+    const created = await storedIds(served);
+    expect(created.length).toBeGreaterThan(0);
+    expect(ended.stderr).toContain(
+      `Created ${created.length} courses. ${60 - created.length} were not sent`,
+    );
+    // Nothing was appended after the failure, and every line is complete.
+    const [record] = await readRecords(cramped.folder);
+    expect(record?.lines.filter(({ action }) => action === "create").length).toBe(created.length);
+    cramped.empty();
+    expect(await cramped.run(["undo", "--yes"], served)).toMatchObject({ code: 0 });
+    expect(await storedIds(served)).toEqual([]);
   });
 
   test.runIf(IS_LONG)("init at a write limit leaves no partial file", async () => {

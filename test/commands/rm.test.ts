@@ -196,6 +196,19 @@ describe("missing courses", () => {
     },
   );
 
+  test("undo brings back a course that rm did not find only with --force", async () => {
+    const r = await three();
+    const { environment } = await unreliableService(r, ({ method }) =>
+      method === "DELETE" ? { status: 404 } : "pass",
+    );
+    await r.run(["courses", "rm", "--yes", id(1)], { environment });
+    await r.run(["courses", "rm", "--yes", "--no-record", id(1)]);
+    const undo = await r.run(["undo", "--yes"], { environment });
+    expect([undo.code, requestsOf(undo, "POST")]).toEqual([0, []]);
+    const forced = await r.run(["undo", "--yes", "--force"], { environment });
+    expect([forced.code, requestsOf(forced, "POST")]).toEqual([0, [expect.anything()]]);
+  });
+
   test("rm asks nothing on a terminal if the course does not exist", async () => {
     const options = { terminal: true, input: "" };
     const ran = await (await three()).run(["courses", "rm", ABSENT], options);

@@ -92,3 +92,12 @@ test.each(["courses create", "courses push, of a new course"] as const)(
     expect(ran.courses).toHaveLength(3);
   },
 );
+
+test("the look-up of the provider for the target line is repeated like any other request", async () => {
+  const injectors = [INJECTORS["503"], INJECTORS["reset before"]];
+  const ran = await runCommandLine(COMMAND_LINES["courses publish"], {
+    select: (line) => (line.endsWith("/providers") ? injectors.shift() : undefined),
+  });
+  expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("as Example Academy")]);
+  expect(ran.requests.filter((line) => line.endsWith("/providers"))).toHaveLength(3);
+});
