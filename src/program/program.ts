@@ -210,11 +210,13 @@ function isTyped(name: string, command: Command): boolean {
 
 /** The values of flags by their names in camel case. */
 function valuesOf(flags: readonly Flag[], command: Command): Record<string, unknown> {
+  const names = new Set(flags.map(({ name }) => name));
   const entries = flags.map(({ name, value: takes }) => {
     const value: unknown = command.getOptionValue(attributeOf(name));
     if (name.startsWith("no-")) return [camelCase(name), value === false];
     // A flag and its opposite have one attribute: the last one counts.
-    return [camelCase(name), takes !== undefined && value === false ? undefined : value];
+    const isOpposite = value === false && takes !== undefined && names.has(`no-${name}`);
+    return [camelCase(name), isOpposite ? undefined : value];
   });
   return Object.fromEntries(entries);
 }
