@@ -161,7 +161,7 @@ describe("reading files", () => {
     ["a.json", '{"name": "A",\n "name": "B"}', "2:2 duplicate-key"],
     ["a.yaml", Uint8Array.from([0x61, 0x3a, 0x20, 0x0a, 0x62, 0xff]), "2:2 encoding"],
     ["a.json", `{"a": ${"[".repeat(100_000)}`, "1:106 too-deep"],
-    ["a.yaml", `a: ${"[".repeat(100_000)}`, "1:103 too-deep"],
+    ["a.yaml", `a: ${"[".repeat(100_000)}`, "1:104 too-deep"],
   ])("$0 with $1 is reported at $2", async (name, content, place) => {
     expect(errorsOf(await read(name, content))).toContain(place);
   });
