@@ -14,6 +14,11 @@ export async function parseYaml(text: string): Promise<Parsed> {
   // js-yaml would run out of memory while it describes a control character in a long line.
   const control = text.includes("\0") ? text.search(CONTROL) : -1;
   if (control !== -1) return unparsed(controlProblem(text, control));
+  const beyond = text.search(BEYOND_UNICODE);
+  if (beyond !== -1) {
+    const message = "Unicode has no character with this number: remove the escape";
+    return unparsed(syntaxProblem("YAML", message, { start: beyond, end: beyond + 10 }));
+  }
   const limit = findBeyond(text, PARTS, MAX_VALUES);
   if (limit !== undefined) return unparsed(tooMany("lines, commas and escapes", limit));
   const events = readEvents(text);
@@ -57,6 +62,9 @@ async function findPositions(text: string): Promise<Positions> {
   const events = readEvents(text);
   return placeSlices(text, typeof events === "number" ? [] : findStarts(events));
 }
+
+/** Escapes such as `\U00110000`, which js-yaml reads as other characters. */
+const BEYOND_UNICODE = /\\U(?!00(?:0|10))[\da-fA-F]{8}/;
 
 /** Characters that YAML does not allow outside of comments. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

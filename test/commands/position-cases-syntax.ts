@@ -106,6 +106,7 @@ const YAML_SYNTAX: readonly PositionCase[] = [
   yaml("no space after a colon", "name: A\nurl:b\npace: c\n", "2:1 syntax"),
   yaml("an unknown escape", 'name: "a\\qb"\n', "1:9 syntax"),
   yaml("a folder of Windows", 'name: "C:\\Users"\n', "1:10 syntax"),
+  yaml("an escape beyond Unicode", 'name: "\\U00110000"\n', "1:8-1:18 syntax"),
   yaml("a control character", 'name: "a\u0001b"\n', "1:9 syntax"),
   yaml("a null byte", "name: a\u0000b\n", "1:8 syntax"),
   yaml("text after a block indicator", "name: | text\n  a\n", "1:9 syntax"),
