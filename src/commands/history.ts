@@ -47,10 +47,10 @@ const FLAGS = [reportFlag(["html"])] as const;
 /** Reads the history folder; sends nothing. */
 export const history = command({
   description:
-    "Each command that changes the catalog, except api, is a run, and saves an undo record of the old and new " +
+    "Each command that changes the catalog, except api, is a run, and saves a record of the old and new " +
     "values. catalog keeps the newest 200 records. With a run, history shows field by field what that run " +
     'changed, and "catalog undo" takes it back.',
-  arguments: [runArgument("show what this run changed, from the list, or of an undo record file")],
+  arguments: [runArgument("show what this run changed, from the list, or of an record file")],
   flags: FLAGS,
   output: {
     formats: PRINTED_FORMATS.records,

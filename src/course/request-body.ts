@@ -1,4 +1,4 @@
-/** Turns the content of a course file or an undo record into what is sent to the service. */
+/** Turns the content of a course file or an record into what is sent to the service. */
 import { v5 } from "uuid";
 import { formatPath, isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { EXTERNAL_KEY, FIELD_NAMES } from "./field-names.ts";
