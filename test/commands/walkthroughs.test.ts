@@ -389,7 +389,7 @@ test("the minute of the README creates 14 courses, and deletes them", async () =
     {
       seed: JSON.parse(readExample("providers.json")),
       files: examples(),
-      answers: { "catalog undo": "y\n" },
+      answers: { "catalog undo": "14\n" },
       counts: [0, 14, 0],
     },
     {
