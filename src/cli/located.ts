@@ -122,7 +122,7 @@ export async function diagnoseMatch(from: Located, match: Mismatch): Promise<Dia
   return await placeProblem(source, { ...error, rule: "other-id", path: [field], message });
 }
 
-/** The errors of texts of files that would replace letters by question marks. */
+/** The errors of texts that have question marks in place of letters. */
 export async function diagnoseLost(steps: readonly Step[]): Promise<Diagnostic[]> {
   const message =
     "letters of the text in the catalog are question marks here: a program saved the file without them";
