@@ -182,6 +182,9 @@ async function applySteps(
   try {
     await withDeferredShutdown(context, send);
     await results.end();
+    if (stop.reason === undefined && keptDeletions(outcomes)) {
+      await messages.info("No course was deleted, because not every other change was made.");
+    }
     const { target } = report;
     const advice = record && undoAdvice(record, flags, context);
     const text = await endRun(countOutcomes(outcomes), run, { target, advice }, context);
@@ -190,6 +193,12 @@ async function applySteps(
   } finally {
     record?.close();
   }
+}
+
+/** Whether no deletion was sent, because another change failed. */
+function keptDeletions(outcomes: readonly Outcome[]): boolean {
+  const deletions = outcomes.filter(({ step }) => step.action === "delete");
+  return deletions.length > 0 && deletions.every(({ status }) => status === "skipped");
 }
 
 /**

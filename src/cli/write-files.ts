@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { yieldToEventLoop } from "../base/async.ts";
 import { requireRegular, writeError, writeFileAtomically } from "../base/atomic-write.ts";
-import { asCatalogError, type CatalogError } from "../base/errors.ts";
+import { asCatalogError, type CatalogError, systemCode } from "../base/errors.ts";
 import { joinList, pluralize } from "../base/text.ts";
 import type { Change } from "../course/difference.ts";
 import { type EditOptions, type EditText, rewriteFile } from "../files/edit.ts";
@@ -57,6 +57,9 @@ export interface WriteOptions extends EditOptions {
   readonly prints?: boolean;
 }
 
+/** The system's code of a full disk. */
+const FULL_DISK = "ENOSPC";
+
 /** Writes, edits and removes files, and reports failures. Prints results if `options.prints` is set. */
 export async function writeFiles(
   steps: readonly FileStep[],
@@ -66,6 +69,8 @@ export async function writeFiles(
   const { messages, stop } = context;
   const results = options.prints ? new Results(context) : undefined;
   const outcomes: FileOutcome[] = [];
+  // A file of many courses is one failure, and so is a full disk.
+  const reported = new Set<string>();
   const writeAll = async (progress: Tracker): Promise<void> => {
     for (const step of steps) {
       // Writing is synchronous, so signals and the progress line need a turn of the event loop.
@@ -74,11 +79,16 @@ export async function writeFiles(
       let error: CatalogError | undefined;
       if (results !== undefined && stop.reason !== undefined) status = "skipped";
       else error = await writeStep(step, options).catch(asCatalogError);
-      if (error !== undefined) status = "failed";
+      if (error !== undefined) {
+        status = "failed";
+        const key = systemCode(error.facts.cause) === FULL_DISK ? FULL_DISK : error.message;
+        if (!reported.has(key)) await messages.fail(error);
+        reported.add(key);
+      }
       outcomes.push({ step, status });
-      if (results === undefined && error !== undefined) await messages.fail(error);
       for (const course of results === undefined ? [] : step.courses) {
-        await results?.add(resultOf(course, status, error));
+        const isReported = course.error === undefined;
+        await results?.add(resultOf(course, status, error), { isReported });
       }
       progress.update({ done: outcomes.length });
     }

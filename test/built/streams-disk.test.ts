@@ -180,6 +180,15 @@ describe.each(LIMITS)("$name", ({ code, make }) => {
     expect(await storedIds(served)).toEqual([]);
   });
 
+  test.runIf(code === "ENOSPC")("pull of many courses on a full disk is one error", async () => {
+    const cramped = await make();
+    const { environment } = await serve(COURSES);
+    cramped.fill();
+    const ended = await cramped.run(["courses", "pull", "out"], { environment });
+    expect([ended.code, ended.stderr.match(/^error: /gm)?.length]).toEqual([1, 1]);
+    expect(ended.stderr).toContain("5 courses failed.");
+  });
+
   test.runIf(IS_LONG)("init at a write limit leaves no partial file", async () => {
     const cramped = await make();
     cramped.fill();

@@ -4,11 +4,13 @@ import { derivedId } from "../../src/course/request-body.ts";
 import { PROVIDER_ID } from "../rig.ts";
 import type { ServerBehavior } from "../unreliable-server.ts";
 import {
+  id,
   jsonErrors,
   jsonMessages,
   jsonRows,
   numberedCourse,
   recordFiles,
+  requestsOf,
   rigWith,
   storedCourses,
   unreliableService,
@@ -85,5 +87,41 @@ describe("failing services", () => {
     expect([ran.code, writeRequests(ran).length]).toEqual([6, COUNT]);
     expect(statuses).not.toContain("skipped");
     expect(ran.stderr).not.toContain("in a row");
+  });
+});
+
+describe("deletions after a failure", () => {
+  test.each<[string, ServerBehavior, number, string]>([
+    ["a creation is rejected", { status: 400, body: '{"hint":"no"}' }, 1, "failed"],
+    ["the effect of a creation is unknown", { status: 504 }, 6, "unknown"],
+  ])("push --prune deletes nothing if %s", async (_, answer, code, status) => {
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
+    await r.write("a.json", json([numberedCourse(1, { name: "New" }), numberedCourse(3)]));
+    const { environment } = await unreliableService(r, ({ method }) =>
+      method === "POST" ? answer : "pass",
+    );
+    const words = ["courses", "push", "a.json", "--prune", "--yes", "--retries", "0", "--json"];
+    const ran = await r.run(words, { environment });
+    expect([ran.code, requestsOf(ran, "DELETE")]).toEqual([code, []]);
+    expect(jsonRows(ran).map((row) => `${row.action} ${row.status}`)).toEqual([
+      "update done",
+      `create ${status}`,
+      "delete skipped",
+    ]);
+    expect(ran.stderr).toContain("No course was deleted");
+    // A later run deletes what is left to delete.
+    const again = await r.run(["courses", "push", "a.json", "--prune", "--yes"]);
+    expect([again.code, requestsOf(again, "DELETE").length]).toEqual([0, 1]);
+  });
+
+  test("a deletion that fails stops no other deletion", async () => {
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
+    const { environment } = await unreliableService(r, ({ method, url }) =>
+      method === "DELETE" && url.includes(id(1)) ? { status: 403 } : "pass",
+    );
+    const words = ["courses", "rm", "--yes", id(1), id(2), "--json"];
+    const ran = await r.run(words, { environment });
+    expect(jsonRows(ran).map((row) => row.status)).toEqual(["failed", "done"]);
+    expect(await storedCourses(r)).toMatchObject([{ id: id(1) }]);
   });
 });
