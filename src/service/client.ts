@@ -120,7 +120,7 @@ export class CatalogClient {
   /** Reads the pages in order, several at once after the first one. */
   async *#pages({ limit = Number.POSITIVE_INFINITY, offset = 0, ...query }: CourseQuery) {
     const { providerId: provider_id, id, name, published } = query;
-    const unneeded = linkedController(this.#http.signal);
+    const unneeded = linkedController(this.#http.closing.signal);
     const pages: { readonly size: number; readonly rows: Promise<Course[]> }[] = [];
     const end = offset + limit;
     let next = offset;
@@ -240,14 +240,19 @@ export class CatalogClient {
     const sent = await this.#http.send(request, { ...options, mayRepeat });
     const { reply, isUncertain, deadline } = sent;
     if (isSuccess(reply)) return { status: "done" };
-    const error = toError(request, reply, `${verb} course ${id}`);
+    const action = `${verb} course ${id}`;
+    const error = toError(request, reply, action);
     if (!isUncertain) return { status: "failed", error };
     // After all attempts have failed, one attempt at the look-up is enough.
     const retries = error.kind === "unreachable" ? 0 : undefined;
     if (found === undefined || found === false) await lookUp({ deadline, retries });
     if (found === true) return { status: "done" };
     const advice = `The course may have been ${DONE[verb]}. Running the command again is safe.`;
-    return { status: "unknown", error: unknown(error, `${verb} course ${id}`, advice) };
+    const { kind, message } = error;
+    const text = kind === "interrupted" ? `could not ${action}: ${message}` : message;
+    // Unreachable, although the service may have rejected the last request.
+    const facts = { ...error.facts, advice };
+    return { status: "unknown", error: new CatalogError("unreachable", text, facts) };
   }
 
   async #read(request: HttpRequest, action: string, options?: SendOptions): Promise<Course[]> {
@@ -326,10 +331,4 @@ function hasExactlyOneId(path: string, query: string): boolean {
   const [only = "", ...others] = parts.filter((part) => /^id(\W|$)/i.test(part));
   const isId = only.startsWith("id=") && isUuid(only.slice("id=".length));
   return isPlain && isId && others.length === 0 && !/%(?:23|3f)/i.test(path);
-}
-
-/** The error of a change that may have taken effect: of kind `unreachable`, although the service may have rejected it. */
-function unknown({ kind, message, facts }: CatalogError, action: string, advice: string) {
-  const text = kind === "interrupted" ? `could not ${action}: ${message}` : message;
-  return new CatalogError("unreachable", text, { ...facts, advice });
 }

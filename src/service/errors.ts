@@ -226,9 +226,8 @@ export function interruption(mayHaveArrived: boolean): Failure {
  * What an error of undici or of the system means.
  *
  * @param timeout the time limit in milliseconds
- * @param proxy the variable that names the proxy, if there is one
  */
-export function toFailure(thrown: unknown, timeout: number, proxy?: string): Failure {
+export function toFailure(thrown: unknown, timeout: number): Failure {
   const cause = rootCause(thrown);
   const isLate = cause instanceof Error && cause.name === "TimeoutError";
   const code = isLate ? "TIMEOUT" : (systemCode(cause) ?? systemCode(thrown) ?? "UNKNOWN");
@@ -237,15 +236,14 @@ export function toFailure(thrown: unknown, timeout: number, proxy?: string): Fai
   const { message: said, name } = cause instanceof Error ? cause : new Error(String(cause));
   const isHttp = name !== "HTTPParserError";
   const other = isHttp ? said : "the server did not send a valid HTTP response";
-  const [message, usual] = isLate
+  const [message, advice] = isLate
     ? [`no response within ${timeout / 1000} s`, `${RUNS} To wait longer, increase --timeout.`]
     : (SENTENCES[code] ??
       (isCertificate ? [`certificate not trusted: ${said}`, UNTRUSTED] : [other, RUNS]));
-  const throughProxy = `${proxy} is set: is the proxy running, and can it reach the service?`;
   return {
     code,
     message,
-    advice: proxy === undefined || isCertificate ? usual : throughProxy,
+    advice,
     // undici says only in its messages that the proxy opened no tunnel.
     mayHaveArrived: !(NOT_SENT.test(code) || isTls || said.startsWith("Proxy ")),
     mayPass: !(isTls || code === "UND_ERR_HEADERS_OVERFLOW"),

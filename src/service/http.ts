@@ -1,5 +1,4 @@
 /** Sends requests: one exchange with undici, a gate that all requests pass, and one loop of retries. */
-import { promisify } from "node:util";
 import { linkedController } from "../base/async.ts";
 import { parseApiKey, parseBaseUrl } from "../base/credentials.ts";
 import { attempt, usageError } from "../base/errors.ts";
@@ -25,8 +24,6 @@ export type Send = (
 /** Connections to a service. */
 export interface Transport {
   readonly send: Send;
-  /** The variable that names the proxy, if there is one. */
-  readonly proxy?: string | undefined;
   close(): Promise<void>;
 }
 
@@ -76,14 +73,13 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
       const sent = { origin, path: pathname + search, method, headers, body, signal: ended };
       const response = await dispatcher.request(sent);
       const { statusCode: status, statusText: reason } = response;
-      const lines = Object.entries(response.headers).map(([name, value = ""]) => [
-        name.toLowerCase(),
-        [value].flat().join(", "),
-      ]);
-      const answered: HttpResponse["headers"] = Object.fromEntries(lines);
+      const lines = Object.entries(response.headers);
+      const joined = lines.map(([name, value = ""]) => [name, [value].flat().join(", ")]);
+      const answered: HttpResponse["headers"] = Object.fromEntries(joined);
       const bytes = Buffer.from(await response.body.arrayBuffer());
       const isPacked = answered["content-encoding"] === "gzip" && bytes.length > 0;
-      return { status, reason, headers: answered, body: isPacked ? await unpack(bytes) : bytes };
+      const content = isPacked ? (await import("node:zlib")).gunzipSync(bytes) : bytes;
+      return { status, reason, headers: answered, body: content };
     };
     try {
       // undici notices an abort only when it is connected, which can take forever.
@@ -92,19 +88,13 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
       throw limit.aborted ? limit.reason : thrown;
     }
   };
-  const close = (): Promise<void> => dispatcher.destroy();
-  return { send, close, proxy: proxy === "" ? undefined : variable };
+  return { send, close: () => dispatcher.destroy() };
 }
 
 function rejection(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
-}
-
-async function unpack(bytes: Buffer): Promise<Buffer> {
-  const { gunzip } = await import("node:zlib");
-  return await promisify(gunzip)(bytes);
 }
 
 /** The time within which all attempts at one request must end, with its look-ups, in milliseconds. */
@@ -235,36 +225,27 @@ export class Http {
   readonly concurrency: number;
   /** Aborted when pauses end and no request may start. */
   readonly stopping: AbortController;
+  /** Aborted by the caller's signal, and when the connections are closed. */
+  readonly closing: AbortController;
   readonly #options: ClientOptions;
   readonly #clock: Clock;
   readonly #gate: Gate;
-  readonly #open: () => Promise<Transport>;
   readonly #key: HttpRequest["headers"];
-  /** Aborted by the caller's signal, and when the connections are closed. */
-  readonly #closing: AbortController;
   #transport: Promise<Transport> | undefined;
 
   /** @throws CatalogError of kind `usage` for an invalid base URL or API key */
   constructor(options: ClientOptions) {
-    const { clock = systemClock, environment = {}, transport = openTransport } = options;
-    const { concurrency = DEFAULTS.concurrency } = options;
-    const baseUrl = parseBaseUrl(options.baseUrl ?? "", ORIGIN);
+    const { clock = systemClock, concurrency = DEFAULTS.concurrency } = options;
     const apiKey = parseApiKey(options.apiKey ?? "", ORIGIN);
-    this.base = new URL(`${baseUrl}/`);
+    this.base = new URL(`${parseBaseUrl(options.baseUrl ?? "", ORIGIN)}/`);
     this.concurrency = concurrency;
     this.#options = options;
     this.#clock = clock;
-    this.#closing = linkedController(options.signal);
+    this.closing = linkedController(options.signal);
     this.stopping = linkedController(options.stop);
     this.#gate = new Gate(concurrency, clock);
-    this.#open = () => transport({ baseUrl, connections: concurrency, environment });
     // A cache may not know that responses depend on the key.
     this.#key = { "cache-control": "no-cache", "x-api-key": apiKey };
-  }
-
-  /** Aborted when no request may be sent anymore. */
-  get signal(): AbortSignal {
-    return this.#closing.signal;
   }
 
   /**
@@ -274,7 +255,7 @@ export class Http {
    */
   async send(request: HttpRequest, options: SendOptions = {}) {
     const { retries = this.#options.retries ?? DEFAULTS.retries, mayRepeat } = options;
-    const ended = AbortSignal.any([this.signal, ...[options.signal ?? []].flat()]);
+    const ended = AbortSignal.any([this.closing.signal, ...[options.signal ?? []].flat()]);
     const stopped = AbortSignal.any([ended, this.stopping.signal]);
     let { deadline = Number.POSITIVE_INFINITY } = options;
     let wasUncertain = false;
@@ -307,21 +288,23 @@ export class Http {
 
   /** Closes the connections; requests in flight fail without retries. */
   async close(): Promise<void> {
-    this.#closing.abort();
+    this.closing.abort();
     const transport = await this.#transport?.catch(() => undefined);
     await transport?.close();
   }
 
   async #exchange(request: HttpRequest, attempt: number, left: number, ended: AbortSignal) {
-    this.#transport ??= this.#open();
-    const { send, proxy } = await this.#transport;
-    const { timeout: usual = DEFAULTS.timeout * 1000, log } = this.#options;
+    const { base, concurrency: connections } = this;
+    const { transport = openTransport, environment = {}, log } = this.#options;
+    this.#transport ??= transport({ baseUrl: base.href, connections, environment });
+    const { send } = await this.#transport;
+    const { timeout: usual = DEFAULTS.timeout * 1000 } = this.#options;
     const timeout = Math.max(0, Math.min(usual, left));
     const { method, url, headers } = request;
     const start = this.#clock.monotonic();
     const keyed = { ...request, headers: { ...headers, ...this.#key } };
     const reply = await send(keyed, { timeout, signal: ended }).catch((thrown: unknown) =>
-      ended.aborted ? interruption(true) : toFailure(thrown, timeout, proxy),
+      ended.aborted ? interruption(true) : toFailure(thrown, timeout),
     );
     const result = "status" in reply ? reply.status : reply.code;
     const duration = this.#clock.monotonic() - start;

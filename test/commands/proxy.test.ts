@@ -68,22 +68,22 @@ test.each(["ftp://proxy.example", "http://user:50%@proxy.example", "http://"])(
   },
 );
 
-test("ls exits with 6 and names the variable if the proxy is unreachable", async () => {
+test("ls exits with 6 if the proxy is unreachable", async () => {
   const unreachable = { HTTP_PROXY: "http://127.0.0.1:1" };
   const { code, stdout, stderr, requests } = await list(() => unreachable, far);
   expect({ code, stdout, requests }).toEqual({ code: 6, stdout: "", requests: 0 });
   expect(stderr).toBe(
     `error: could not read the courses at http://${HOST}: connection refused\n` +
-      "  HTTP_PROXY is set: is the proxy running, and can it reach the service?\n",
+      "  Is the base URL right, and is the service running?\n",
   );
 });
 
-test("ls exits with 6 and names the variable if the proxy wants a user name and password", async () => {
+test("ls exits with 6 and says so if the proxy wants a user name and password", async () => {
   const proxy = createServer((_, response) => void response.writeHead(407).end());
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void proxy.close());
   const { port } = proxy.address() as AddressInfo;
   const { code, stderr } = await list(() => ({ HTTP_PROXY: `127.0.0.1:${port}` }), far);
   expect(code).toBe(6);
-  expect(stderr).toMatch(/Proxy Authentication Required \(407\)\n {2}HTTP_PROXY is set/);
+  expect(stderr).toContain("Proxy Authentication Required (407)");
 });
