@@ -12,6 +12,7 @@ import {
   COUNTRY_CODES,
   CURRENCY_CODES,
   LANGUAGE_CODES,
+  OTHER_DECIMALS,
   WITHDRAWN_COUNTRIES,
   WITHDRAWN_CURRENCIES,
   WITHDRAWN_LANGUAGES,
@@ -82,6 +83,12 @@ export const checkLanguage = (code: string): CodeFault | undefined => findFault(
 export const checkCountry = (code: string): CodeFault | undefined => findFault(COUNTRIES, code);
 /** Checks the currency of a price, such as `EUR`. */
 export const checkCurrency = (code: string): CodeFault | undefined => findFault(CURRENCIES, code);
+
+/** How many decimals amounts of a currency have at most. */
+export function decimalsOf(currency: string): number {
+  const other = Object.keys(OTHER_DECIMALS).map(Number);
+  return other.find((decimals) => OTHER_DECIMALS[decimals]?.includes(` ${currency} `)) ?? 2;
+}
 
 function findFault(list: CodeList, code: string): CodeFault | undefined {
   if (isCurrent(list, code)) return undefined;

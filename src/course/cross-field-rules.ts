@@ -1,5 +1,7 @@
 /** The rules about several keys of a course, or of an object inside a course. docs/rules.md explains each rule. */
+import { pluralize } from "../base/text.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
+import { decimalsOf } from "./codes.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
 import { repairMojibake } from "./mojibake.ts";
 import type { Problem, RuleId } from "./problem.ts";
@@ -94,6 +96,21 @@ export const certificatePriceKeys: Rule = onlyWhenType(
   ["free", "included"],
   ["price", "currency"],
 );
+
+/** Amounts: no more decimals than the currency has. Zeros at the end do not count. */
+export const amountDecimals: Rule = {
+  check: ({ currency, ...object }, report) => {
+    if (typeof currency !== "string") return;
+    const most = decimalsOf(currency);
+    for (const key of ["price", "total_price"]) {
+      const amount = object[key];
+      const [, decimals = ""] = /^\d+\.(\d*[1-9])0*$/.exec(String(amount)) ?? [];
+      if (typeof amount !== "string" || decimals.length <= most) continue;
+      const text = `must have at most ${pluralize(most, "decimal")} in ${currency}, not ${JSON.stringify(amount)}`;
+      report({ rule: "amount-decimals", key, text });
+    }
+  },
+};
 
 /** Ratings: only a scale has min and max. */
 export const ratingScaleKeys: Rule = {

@@ -1,6 +1,7 @@
 /** The objects inside a course, and their fields. */
 import * as z from "zod/mini";
 import {
+  amountDecimals,
   certificatePriceKeys,
   priceSubscriptionKeys,
   ratingScaleEnds,
@@ -60,7 +61,7 @@ export const price = object(
     ),
     customer_type: optional(string, "Who the price is for.", "individual"),
   },
-  [priceSubscriptionKeys],
+  [priceSubscriptionKeys, amountDecimals],
 );
 
 export const certificate = object(
@@ -74,7 +75,7 @@ export const certificate = object(
     price: optional(amount, "The amount, as a string; only if type is paid.", "39.00"),
     currency: optional(currency, "The currency, as an ISO 4217 code; only if type is paid.", "EUR"),
   },
-  [certificatePriceKeys],
+  [certificatePriceKeys, amountDecimals],
 );
 
 export const organization = object("an organization", {

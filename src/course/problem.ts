@@ -35,6 +35,7 @@ export const RULES = [
   "language-code",
   "currency-code",
   "amount",
+  "amount-decimals",
   "number-range",
   "whole-number",
   "price-subscription",
@@ -67,7 +68,11 @@ export const RULES = [
 export type RuleId = (typeof RULES)[number];
 
 /** The errors that the service would accept, so that a config file may turn them off. */
-export const OWN_ERRORS: ReadonlySet<RuleId> = new Set(["placeholder", "mojibake"]);
+export const OWN_ERRORS: ReadonlySet<RuleId> = new Set([
+  "placeholder",
+  "mojibake",
+  "amount-decimals",
+]);
 
 /** Whether the service rejects a course with this problem. */
 export function isRejected({ severity, rule }: Problem): boolean {

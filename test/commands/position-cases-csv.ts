@@ -112,6 +112,11 @@ const OBJECTS: readonly PositionCase[] = [
     "2:21-2:25 currency-code",
   ),
   csv(
+    "an amount with more decimals than its currency",
+    "name,prices[0].type,prices[0].price,prices[0].currency\nA,single_course,1.005,EUR\n",
+    "2:17-2:22 amount-decimals",
+  ),
+  csv(
     "a column of another type of price",
     "name,prices[0].type,prices[0].price,prices[0].currency,prices[0].total_price\nA,single_course,1,EUR,2\n",
     "1:56-1:77 price-subscription",

@@ -12,6 +12,11 @@ const REPEATED_KEYS: readonly PositionCase[] = [
     "name: A\ninstructors:\n- name: Ren\u00c3\u00a9\n",
     "3:9-3:14 mojibake",
   ),
+  json(
+    "an amount with more decimals than its currency",
+    '{"certificate": {"type": "paid", "price": "1.005", "currency": "EUR"}}',
+    "1:43-1:50 amount-decimals",
+  ),
   json("a text read as Latin-1", '{"name": "\\u00e2\\u0080\\u009cA"}', "1:10-1:31 mojibake"),
   yaml("a key twice", "name: A\nslug: 5\nname: B\n", "2:7-2:8 type", "3:1-3:5 duplicate-key"),
   yaml(

@@ -2,8 +2,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type CellObject, utils, type WorkSheet, write } from "@e965/xlsx";
+import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { PROVIDER_ID, type Rig, rig } from "../rig.ts";
+import { pack } from "../workbooks.ts";
 import { id, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
 
 const HEADER = "name,url,short_description,long_description,audio,provider_id,pace";
@@ -66,6 +68,34 @@ describe("cells", () => {
     await copy(r, "keys.xlsx");
     const { stdout } = await r.run(["courses", "import", "keys.xlsx", "--format", "json"]);
     expect(JSON.parse(stdout)[0]).toMatchObject({ key: "00123" });
+  });
+
+  test("check keeps the decimals that a workbook shows, and refuses digits that a formula added", async () => {
+    const r = await rig();
+    const header = `${HEADER},prices[0].type,prices[0].price,prices[0].currency`;
+    const rows = [header, `${row("A")},single_course,x,EUR`, `${row("B")},single_course,x,EUR`];
+    const price = { t: "n", v: 49.9 * 1.05, f: "49.9*1.05" } as const;
+    await writeSheet(r, sheetOf(rows, { I2: { ...price, z: "0.00 €" }, I3: price }));
+    const { code, stdout } = await r.run(["courses", "check", "c.xlsx"]);
+    expect(code).toBe(3);
+    expect(stdout).toContain(
+      'c.xlsx:3:9: error: cell I3 ("52.395"): prices[0].price must have at most 2 decimals in EUR, not "52.395"',
+    );
+    expect(stdout).toContain("1 error");
+    const { stdout: json } = await r.run(["courses", "import", "c.xlsx", "--format", "json"]);
+    expect(JSON.parse(json)[0].prices[0].price).toBe("52.40");
+  });
+
+  test("check finds the parts of a workbook by their types, not by their names", async () => {
+    const r = await rig();
+    const book = utils.book_new(sheetOf([HEADER, row("Knitting")]), "One");
+    const bytes: Buffer = write(book, { type: "buffer", bookType: "xlsx", bookSST: true });
+    const parts = Object.entries(unzipSync(bytes)).map(([name, part]) => [
+      name.replace("sharedStrings", "sharedStrings2"),
+      strFromU8(part).replaceAll("sharedStrings.xml", "sharedStrings2.xml"),
+    ]);
+    await r.write("c.xlsx", pack(Object.fromEntries(parts)));
+    expect(await r.run(["courses", "check", "c.xlsx"])).toMatchObject({ code: 0 });
   });
 
   test("check reports error cells and formulas without a result only in columns that are fields", async () => {

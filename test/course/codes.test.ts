@@ -2,7 +2,7 @@ import currencies from "currency-codes";
 import countries from "i18n-iso-countries";
 import languages from "iso-639-1";
 import { describe, expect, test } from "vitest";
-import { checkCountry, checkCurrency, checkLanguage } from "../../src/course/codes.ts";
+import { checkCountry, checkCurrency, checkLanguage, decimalsOf } from "../../src/course/codes.ts";
 import {
   COUNTRY_CODES,
   CURRENCY_CODES,
@@ -120,4 +120,10 @@ test("the current codes are the codes of the packages that publish them, with la
   const published = Object.keys(countries.getAlpha2Codes());
   expect(listed(COUNTRY_CODES)).toEqual(amended(published, AMENDMENTS.countries));
   expect(listed(CURRENCY_CODES)).toEqual(amended(currencies.codes(), AMENDMENTS.currencies));
+});
+
+test("decimalsOf knows how many decimals each currency with decimals has", () => {
+  // The published list also says 0 where ISO 4217 says that decimals do not apply, as for gold.
+  const others = currencies.data.filter(({ code }) => !/^X(?!A[F]|OF|PF|CD|CG)/.test(code));
+  expect(others.filter(({ code, digits }) => decimalsOf(code) !== digits)).toEqual([]);
 });

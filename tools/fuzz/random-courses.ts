@@ -66,7 +66,7 @@ const BY_FORMAT: Readonly<Record<StringFormat, readonly string[]>> = {
   uuid: ["0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10"],
   url: ["https://academy.example/a", "https://academy.example/é?b=c%20d&e", "http://x.example/"],
   language: ["en", "pt-BR", "zh", "no"],
-  currency: ["EUR", "USD", "JPY"],
+  currency: ["EUR", "USD", "BHD"],
   amount: ["0", "1", "49.99", "007.50", "99999999999999999999.99"],
 };
 
