@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { yieldToEventLoop } from "../base/async.ts";
 import { requireRegular, writeError, writeFileAtomically } from "../base/atomic-write.ts";
-import { asCatalogError, type CatalogError, systemCode } from "../base/errors.ts";
+import { asCatalogError, type CatalogError } from "../base/errors.ts";
 import { joinList, pluralize } from "../base/text.ts";
 import type { Change } from "../course/difference.ts";
 import { type EditOptions, type EditText, rewriteFile } from "../files/edit.ts";
@@ -81,7 +81,7 @@ export async function writeFiles(
       else error = await writeStep(step, options).catch(asCatalogError);
       if (error !== undefined) {
         status = "failed";
-        const key = systemCode(error.facts.cause) === FULL_DISK ? FULL_DISK : error.message;
+        const key = error.facts.code === FULL_DISK ? FULL_DISK : error.message;
         if (!reported.has(key)) await messages.fail(error);
         reported.add(key);
       }

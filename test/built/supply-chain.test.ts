@@ -60,7 +60,7 @@ const CARRIED = [
   "zod",
 ];
 
-const LICENSES = ["MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause"];
+const LICENSES = ["Apache-2.0", "MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause"];
 
 interface Locked {
   readonly version?: string;

@@ -43,7 +43,7 @@ describe("courses", () => {
     expect(hasDrift(compare(creation, undefined))).toBe(false);
   });
 
-  test("a course of the base that the catalog lost is drift, and keep creates it not again", () => {
+  test("a course of the base that the catalog lost is drift, and keep leaves it out", () => {
     const compared = compare(creation, {});
     expect(hasDrift(compared)).toBe(true);
     expect(settleStep(compared, "keep")).toMatchObject({ action: "refused", status: "skipped" });

@@ -71,7 +71,7 @@ describe("steps", () => {
 });
 
 describe("pruning", () => {
-  test("pruning deletes only courses of the providers of the files, whatever the case of their ids", () => {
+  test("pruning deletes only courses of the providers of the files, also with ids in uppercase", () => {
     const theirs = stored(8, { provider_id: OTHER });
     const remote = [stored(1), stored(9, { provider_id: PROVIDER_ID.toUpperCase() }), theirs];
     const desired = [file(1, { id: id(1).toUpperCase() })];
@@ -177,7 +177,7 @@ describe("plans for any files and catalog", () => {
     );
   });
 
-  test("no plan creates a course with a url that the catalog has, of whatever provider", () => {
+  test("no plan creates a course with a url that the catalog has at any provider", () => {
     fc.assert(
       fc.property(files, catalog, (desired, remote) => {
         const urls = new Set(remote.map((course) => course.url));
