@@ -71,7 +71,7 @@ describe("steps", () => {
 });
 
 describe("pruning", () => {
-  test("pruning deletes only courses of the providers of the files, also with ids in uppercase", () => {
+  test("pruning deletes only courses of the providers of the files", () => {
     const theirs = stored(8, { provider_id: OTHER });
     const remote = [stored(1), stored(9, { provider_id: PROVIDER_ID.toUpperCase() }), theirs];
     const desired = [file(1, { id: id(1).toUpperCase() })];
