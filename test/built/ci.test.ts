@@ -98,10 +98,10 @@ test.runIf(IS_LONG)(
     expect(await run()).toMatchObject({ code: 0, stdout: "", stderr: "" });
     expect(await storedIds(service)).toHaveLength(COURSES);
     const report = JSON.parse(await readFile(join(repository, "last-push.json"), "utf8"));
-    expect(report.results).toHaveLength(COURSES);
+    expect(report).toHaveLength(COURSES);
     await breakCourse(repository);
     const failed = await run();
     expect(failed.code).toBe(3);
-    expect(failed.stderr).toContain("courses/broken.yaml:4:1");
+    expect(failed.stderr).toContain('"file":"courses/broken.yaml","line":4');
   },
 );

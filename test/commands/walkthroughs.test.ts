@@ -60,7 +60,7 @@ function edit(name: string, from: string, to: string): string {
 
 /** A change of a course that a colleague makes on another machine. */
 function colleague(text: string): string {
-  const flags = `--short-description '${text}' --quiet --record '.{run}.ndjson'`;
+  const flags = `--short-description '${text}' --quiet --no-record`;
   return `catalog courses update https://academy.example/knitting ${flags}`;
 }
 
@@ -203,8 +203,8 @@ const SETUPS: Readonly<Record<string, Guide>> = {
   "review-and-apply-a-plan.md": {
     earlier: `${PUSH} && ${edit("sewing", "six", "seven")}`,
     before: {
-      "catalog courses diff courses/ --out plan.json": edit("knitting", "six", "seven"),
-      "catalog courses push --plan plan.json # exits with 1 because a course is stale": colleague(
+      "catalog courses diff courses/ --out plan.ndjson": edit("knitting", "six", "seven"),
+      "catalog courses push --plan plan.ndjson # exits with 1 because a course is stale": colleague(
         "A scarf in six evenings.",
       ),
     },
@@ -220,7 +220,7 @@ const SETUPS: Readonly<Record<string, Guide>> = {
   },
   "review-courses-in-a-browser.md": {
     earlier: `${PUSH} && ${edit("sewing", "six", "seven")} && rm courses/weaving.yaml`,
-    answers: { "catalog courses push --plan plan.json": "y\n" },
+    answers: { "catalog courses push --plan plan.ndjson": "y\n" },
     counts: [3, 2],
   },
   "exit-codes.md": { counts: [0, 3] },
@@ -270,13 +270,12 @@ const SETUPS: Readonly<Record<string, Guide>> = {
       const texts = stored.map((course) => [course.name, course.short_description]);
       expect(texts.sort()).toEqual([
         ["Knitting for Beginners", "A scarf."],
-        ["Sewing for Beginners", "Learn sewing in nine evenings."],
+        ["Sewing for Beginners", "Learn sewing in six evenings."],
         ["Weaving for Beginners", "Learn weaving in six evenings."],
       ]);
       const [push] = results.filter(({ line }) => line === "catalog courses push courses/");
       // The files are again what the catalog has.
       expect(push?.stderr).toContain("3 courses");
-      expect(await readFile(join(r.folder, "pushes.md"), "utf8")).toContain("Sewing");
     },
   },
   "use-several-environments.md": {
@@ -295,7 +294,6 @@ export CATALOG_API_KEY_TEAM_07=$key CATALOG_API_KEY_TEAM_08=${PRODUCTION_KEY}`,
         PRODUCTION_KEY,
         "--profile production",
       ),
-      "export CATALOG_BASE_URL=https://api.catalog.example": 'export CATALOG_BASE_URL="$base"',
     },
     counts: [0, 3],
   },

@@ -103,16 +103,16 @@ const may: Step = async (year) => {
 const june: Step = async (year) => {
   const begin = /^( *"?short_description"?: +(?:>-\r?\n +|")?)/m;
   await year.edit(firstIn("learn.microsoft.com", 10, (text) => text.replace(begin, "$1Neu! ")));
-  await year.run("catalog courses diff courses/learn.microsoft.com --out plan.json");
+  await year.run("catalog courses diff courses/learn.microsoft.com --out plan.ndjson");
   year.write(TEXTS.colleague);
   const theirs = "Passen Sie eine App an.";
   year.changeOnSite(({ name }) =>
     name === "Anpassen einer App" ? { short_description: theirs } : undefined,
   );
-  const ran = await year.run("catalog courses push --plan plan.json", { code: 1, PATCH: 9 });
+  const ran = await year.run("catalog courses push --plan plan.ndjson", { code: 1, PATCH: 9 });
   expect(ran.changes.details).toEqual({ short_description: 9 });
   expect(ran.stderr).toContain(`is now "${theirs}"`);
-  await year.run("catalog courses push --plan plan.json", { code: 1 });
+  await year.run("catalog courses push --plan plan.ndjson", { code: 1 });
   year.write(TEXTS.takeOver);
   const take: Edit = (text, name) =>
     name.includes("/customize-apps")
