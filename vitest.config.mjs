@@ -17,7 +17,7 @@ export default defineConfig({
     pool: "threads",
     // No module keeps state, so that test files can share what is loaded.
     isolate: false,
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     hookTimeout: 20_000,
   },
 });

@@ -31,7 +31,7 @@ async function realCourses(count: number): Promise<PlainObject[]> {
   });
 }
 
-const options = { timeout: scaleRuns(30_000) };
+const options = { timeout: scaleRuns(60_000) };
 const COUNT = IS_LONG ? 8100 : 60;
 
 async function lists(r: Rig, format: string, more: readonly string[] = []): Promise<string> {
