@@ -96,7 +96,7 @@ function toText(value: unknown): string | undefined {
 }
 
 const CHECK_BASE_URL =
-  "Is the base URL right? A proxy or a login page may have answered instead of the service.";
+  "Is the base URL right? A proxy, a firewall or a login page may have answered instead of the service.";
 
 /** The rows of a list, each with an id and any other fields. @throws CatalogError of kind `unreachable` for others */
 export function parseRows({ url }: HttpRequest, response: HttpResponse): Course[] {
@@ -149,12 +149,13 @@ function kindOf({ method }: HttpRequest, response: HttpResponse): ErrorKind {
  * @param silence what is said about that
  */
 function describe(
-  { status, headers }: HttpResponse,
+  response: HttpResponse,
   kind: ErrorKind,
   origin: string,
   isSilent: boolean,
   silence: string,
 ): [reason: string, advice: string | undefined] {
+  const { status, headers } = response;
   const http = `(HTTP ${status})`;
   if (status < 300)
     return [`${origin} responded with an HTML page instead of JSON`, CHECK_BASE_URL];
@@ -173,7 +174,8 @@ function describe(
   if (kind === "unreachable") return [`the service failed ${http}${silence}`, `${WAIT}.`];
   if (status === 404 && isSilent)
     return [`the service has nothing at this URL ${http}`, CHECK_BASE_URL];
-  const advice = status === 403 ? CHECK_PERMISSION : isSilent ? CHECK_BASE_URL : undefined;
+  const isKnown = status === 403 && !isHtml(response);
+  const advice = isKnown ? CHECK_PERMISSION : isSilent ? CHECK_BASE_URL : undefined;
   return [`the service rejected the request ${http}${silence}`, advice];
 }
 

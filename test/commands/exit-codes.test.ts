@@ -32,9 +32,21 @@ describe("exit codes", () => {
       const { environment } = await unreliableService(r, () => ({ status }));
       const ran = await r.run(["courses", "ls"], { environment });
       expect(ran.code).toBe(1);
-      expect(ran.stderr).toContain("\n  Is the base URL right? A proxy or a login page");
+      expect(ran.stderr).toContain(
+        "\n  Is the base URL right? A proxy, a firewall or a login page",
+      );
     },
   );
+
+  test("ls asks for the base URL, not for the key, if a firewall answers 403 with a page", async () => {
+    const r = await rigWith(numberedCourse(1));
+    const page = { status: 403, body: "<html>Sorry, you have been blocked</html>" };
+    const { environment } = await unreliableService(r, () => page);
+    const ran = await r.run(["courses", "ls"], { environment });
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("\n  Is the base URL right? A proxy, a firewall or a login page");
+    expect(ran.stderr).not.toContain("API key");
+  });
 
   test("unpublish exits with 1 and does not retry after a 500 with a hint", async () => {
     const r = await rigWith(numberedCourse(1));

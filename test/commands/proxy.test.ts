@@ -37,11 +37,12 @@ test.each(["HTTP_PROXY", "http_proxy"])("ls sends its requests through %s", asyn
 });
 
 test.each(["*", `a.example, ${HOST}`, ".invalid"])(
-  "ls sends its requests directly if NO_PROXY is %s",
+  "ls sends its requests directly, and names no proxy, if NO_PROXY is %s",
   async (NO_PROXY) => {
     const { code, stderr, heads } = await list((url) => ({ HTTP_PROXY: url, NO_PROXY }), far);
     expect(code).toBe(6);
     expect(stderr).toContain("host not found");
+    expect(stderr).not.toContain("HTTP_PROXY");
     expect(heads).toEqual([]);
   },
 );

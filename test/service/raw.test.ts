@@ -63,7 +63,7 @@ describe("raw responses", () => {
       "could not GET /wrong?x=1: the service has nothing at this URL (HTTP 404)",
     );
     expect(failure?.facts.advice).toBe(
-      "Is the base URL right? A proxy or a login page may have answered instead of the service.",
+      "Is the base URL right? A proxy, a firewall or a login page may have answered instead of the service.",
     );
   });
 

@@ -27,11 +27,11 @@ const FLAGS = [
 
 type Options = ReturnType<typeof parseOptions>;
 
-/** Sends a GET of the providers if the url or the provider changes, then a GET and a PATCH for each course. */
+/** Reads the providers and the courses, then sends a PATCH for each course. */
 export const update = command({
   description:
     "Changes only the fields that you give: as flags for the courses that you name, or in files for every course " +
-    "in them, which needs an id or key there. In a file, null clears a field. In a table, a column such as " +
+    "in them, which needs an id, key or url there. In a file, null clears a field. In a table, a column such as " +
     "prices[0].price changes only that value. To see what would change, pass --dry-run.",
   arguments: [
     {
@@ -54,7 +54,7 @@ export const update = command({
       line: "catalog courses update $id --set 'prices[0].price=49.90'",
     },
     {
-      description: "Change every course in a table, found by its id or key",
+      description: "Change every course in a table, found by its id, key or url",
       line: "catalog courses update prices.csv",
     },
     {

@@ -1,0 +1,112 @@
+/** No command creates a course twice: at any size of the catalog, at the same time, and after a lost response. */
+import { describe, expect, test } from "vitest";
+import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
+import { type Rig, rig, testClock } from "../rig.ts";
+import {
+  id,
+  jsonMessages,
+  jsonRows,
+  numberedCourse,
+  rigWith,
+  storedCourses,
+  unreliableService,
+} from "./helpers.ts";
+import { courseWithoutId, json, push, SCHOOL, storedUrls, writeRequests } from "./push-files.ts";
+import { startRecordingProxy } from "./recording-proxy.ts";
+
+/** A catalog of 150 courses, and a file with the url of the 120th under another name. */
+async function large(fields: Readonly<Record<string, unknown>> = {}): Promise<Rig> {
+  const courses = Array.from({ length: 150 }, (_, number) => numberedCourse(number, fields));
+  const user = { key: DEFAULT_KEY, providers: [DEFAULT_PROVIDER, SCHOOL], courses };
+  const r = await rig({ seed: parseSeed({ users: [user] }, testClock()) });
+  await r.write("a.json", json(courseWithoutId(120, { name: "New name" })));
+  return r;
+}
+
+describe("a url that a course in a catalog of 150 has under another name", () => {
+  test("create reports the course that exists and creates nothing", async () => {
+    const r = await large();
+    const ran = await r.run(["courses", "create", "a.json"]);
+    expect([ran.code, ran.stdout, writeRequests(ran)]).toEqual([1, "", []]);
+    expect(ran.stderr).toMatch(/^a\.json:1:\d+: error: a course with this url exists: /);
+    expect(ran.stderr).toContain(id(120));
+  });
+
+  test("push --plan does not create a course whose url appeared since the plan", async () => {
+    const r = await large();
+    const url = "https://academy.example/new";
+    await r.write("a.json", json(courseWithoutId(1, { url })));
+    await r.run(["courses", "diff", "a.json", "--out", "plan.ndjson"]);
+    await r.run(["courses", "update", id(120), "--url", url]);
+    const ran = await push(r, ["--plan", "plan.ndjson", "--json"]);
+    expect([ran.code, writeRequests(ran)]).toEqual([1, []]);
+    expect(jsonRows(ran)).toMatchObject([{ status: "skipped", error: { kind: "stale" } }]);
+  });
+
+  test("push updates a course that belongs to another provider of the user", async () => {
+    const r = await large({ provider_id: SCHOOL.id });
+    const ran = await push(r, ["a.json"]);
+    expect([ran.code, writeRequests(ran)]).toEqual([
+      0,
+      [`PATCH /developer/v1/courses?id=${id(120)}`],
+    ]);
+    expect(new Set(await storedUrls(r)).size).toBe(150);
+  });
+});
+
+test("create reports its own creation as done if the response was lost and the service normalizes values", async () => {
+  const r = await rig();
+  const course = numberedCourse(1, { name: "Knitting  for all" });
+  await r.write("a.json", json(course));
+  const stored = { status: 200, body: json([{ ...course, name: "Knitting for all" }]) };
+  const { environment } = await unreliableService(r, ({ method, url }) => {
+    if (method === "POST") return "drop after";
+    return method === "GET" && url.includes("?id=") ? stored : "pass";
+  });
+  const ran = await r.run(["courses", "create", "a.json"], { environment });
+  expect([ran.code, ran.stdout]).toEqual([0, `${id(1)}\n`]);
+  const undone = await r.run(["undo", "--yes"], { environment });
+  expect([undone.code, await storedCourses(r)]).toEqual([0, []]);
+});
+
+test("of two creates of one file at the same time, one created the course, and only its undo deletes it", async () => {
+  const r = await rig();
+  await r.write("a.json", json(numberedCourse(1)));
+  // Both read the empty catalog before either of them writes.
+  let readings = 0;
+  let release = (): void => undefined;
+  const bothRead = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { environment } = await startRecordingProxy(r, {
+    request: async ({ method, url, body }) => {
+      if (url.includes("offset=0") && ++readings === 2) release();
+      if (method === "POST") await bothRead;
+      return body;
+    },
+  });
+  const create = (record: string) =>
+    r.run(["courses", "create", "a.json", "--json", "--record", record], { environment });
+  const both = await Promise.all([create("one.ndjson"), create("two.ndjson")]);
+  const statuses = both.map((ran) => jsonRows(ran).map(({ id: each, status }) => [each, status]));
+  expect(both.map(({ code }) => code)).toEqual([0, 0]);
+  expect(statuses.sort()).toEqual([[[id(1), "done"]], [[id(1), "unchanged"]]]);
+  const late = jsonRows(both[0])[0]?.status === "unchanged" ? "one" : "two";
+  const undone = await r.run(["undo", `${late}.ndjson`, "--yes"], { environment });
+  expect(undone.code).toBe(0);
+  expect(await storedCourses(r)).toHaveLength(1);
+});
+
+test("push refuses a file whose id no course has if another course has its url, and names both", async () => {
+  const r = await rigWith(numberedCourse(1));
+  await r.write("a.json", json({ ...numberedCourse(1), id: id(7) }));
+  for (const words of [["push"], ["diff"], ["update"]]) {
+    const ran = await r.run(["courses", ...words, "a.json", "--json"]);
+    expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
+    const [message] = jsonMessages(ran);
+    expect(message?.error).toMatchObject({
+      rule: "other-id",
+      message: `id names no course in the catalog, but the course with this url is ${id(1)}: correct the id or the url`,
+    });
+  }
+});

@@ -1,0 +1,95 @@
+/** What is rarely meant in a plan is shown first, in text, reports and JSON. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { id, jsonMessages, jsonRows, numberedCourse, rigWith } from "./helpers.ts";
+import { json, push, rigWithTwoProviders, SCHOOL } from "./push-files.ts";
+
+const LONG = "From casting on to binding off. ".repeat(4).trim();
+const price = (amount: string, currency = "EUR") => [
+  { type: "single_course", price: amount, currency },
+];
+
+test("push and diff show each kind of risk above the changes, and count them in the last notice", async () => {
+  const old = { published: true, long_description: LONG, prices: price("10") };
+  const r = await rigWith(...[1, 2, 3, 4, 5, 6].map((number) => numberedCourse(number, old)));
+  const changed = [
+    numberedCourse(1, { ...old, published: false }),
+    numberedCourse(2, { ...old, prices: price("10", "USD") }),
+    numberedCourse(3, { ...old, prices: price("99") }),
+    numberedCourse(4, { ...old, url: "https://new.academy.example/4" }),
+    numberedCourse(5, { ...old, long_description: "Short." }),
+  ];
+  await r.write("a.json", json(changed));
+  const words = ["courses", "diff", "a.json", "--prune", "--report", "markdown=r.md"];
+  const shown = await r.run([...words, "--report", "html=r.html"]);
+  const first = [
+    "Course 1: unpublished",
+    "Course 2: prices[0].currency EUR → USD",
+    "Course 3: prices[0].price 10 → 99",
+    "Course 4: url https://academy.example/4 → https://new.academy.example/4",
+    "Course 5: long_description is cut from 127 to 6 characters",
+    "Course 6: deleted",
+  ];
+  expect(shown.stdout.split("\n\n")[0]).toBe(
+    ["Look at these first:", ...first.map((text) => `! ${text}`)].join("\n"),
+  );
+  const markdown = await readFile(join(r.folder, "r.md"), "utf8");
+  const listed = first.map((text) => `- \`${text}\`\n`).join("");
+  expect(markdown).toContain(`**Look at these first:**\n\n${listed}`);
+  expect(await readFile(join(r.folder, "r.html"), "utf8")).toMatch(
+    /<h2 id="risks">Look at these first<\/h2>.*Course 1: unpublished.*<main/s,
+  );
+  const rows = jsonRows(await r.run([...words, "--json"]));
+  expect(rows.map(({ risks }) => risks)).toEqual(
+    ["unpublish", "currency", "amount", "host", "text", "delete"].map((kind) => [kind]),
+  );
+  const pushed = await push(r, ["a.json", "--prune", "--yes", "--json"]);
+  expect(jsonMessages(pushed).at(-1)).toMatchObject({ counts: { deleted: 1 }, risks: 6 });
+  expect((await push(r, ["a.json", "--dry-run"])).stderr).not.toContain("Look at these first");
+});
+
+test("a change of one field in more than 20 courses and half of the files is a risk, in JSON with field and count", async () => {
+  const numbers = Array.from({ length: 21 }, (_, number) => number);
+  const r = await rigWith(...numbers.map((number) => numberedCourse(number)));
+  const changes = { pace: "instructor_paced" };
+  await r.write("a.json", json(numbers.map((number) => numberedCourse(number, changes))));
+  const shown = await r.run(["courses", "diff", "a.json"]);
+  expect(shown.stdout).toMatch(/^Look at these first:\n! pace changes in 21 courses\n\n~ /);
+  const pushed = await push(r, ["a.json", "--json"]);
+  const many = { field: "pace", count: 21 };
+  expect(jsonMessages(pushed).at(-1)).toMatchObject({ counts: { updated: 21 }, many });
+});
+
+test("push, diff and update refuse a table in which letters of the catalog are question marks", async () => {
+  const r = await rigWith(numberedCourse(1, { name: "エクセル入門 第9回" }), numberedCourse(2));
+  await r.write("a.csv", `id,name\n${id(1)},?????? ?9?\n${id(2)},Warum?\n`);
+  const ran = await r.run(["courses", "update", "a.csv"]);
+  expect([ran.code, ran.requests.filter((line) => !line.startsWith("GET"))]).toEqual([3, []]);
+  expect(ran.stderr).toMatch(/^a\.csv:2:38: error: letters .*\[lost-characters\]$/m);
+  await r.write("b.json", json([numberedCourse(1, { name: "?????? ?9?" }), numberedCourse(2)]));
+  for (const command of ["push", "diff"]) {
+    const refused = await r.run(["courses", command, "b.json", "--report", "codequality=r.json"]);
+    expect([refused.code, refused.stderr]).toEqual([
+      3,
+      expect.stringContaining("[lost-characters]"),
+    ]);
+    expect(await readFile(join(r.folder, "r.json"), "utf8")).toContain("lost-characters");
+  }
+});
+
+test("the notice about providers that no file names is in every report", async () => {
+  const theirs = { provider_id: SCHOOL.id, url: "https://school.example/2" };
+  const r = await rigWithTwoProviders(numberedCourse(1), numberedCourse(2, theirs));
+  await r.write("a.json", json(numberedCourse(1)));
+  const formats = ["html", "markdown", "junit", "sarif", "codequality"];
+  const reports = formats.flatMap((format) => ["--report", `${format}=r.${format}`]);
+  for (const command of ["diff", "push"]) {
+    const ran = await r.run(["courses", command, "a.json", "--prune", ...reports]);
+    expect(ran.code).toBe(0);
+    for (const format of formats) {
+      const text = await readFile(join(r.folder, `r.${format}`), "utf8");
+      expect(text, format).toContain("Skipped the courses of Example School");
+    }
+  }
+});
