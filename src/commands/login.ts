@@ -21,7 +21,7 @@ import { type Credentials, removeCredentials, saveCredentials } from "../setting
 export const login = command({
   description:
     "Asks for the base URL and your API key, tests both, and saves them where only you can read them. You " +
-    "find both in the developer dashboard. catalog sends the saved key only to that base URL. To use several " +
+    "get both from the operator of the catalog. catalog sends the saved key only to that base URL. To use several " +
     "services or accounts, save each in a profile with --profile <name>.",
   flags: [
     { name: "with-key", description: "read the API key from standard input; do not ask" },
@@ -141,7 +141,7 @@ async function askBaseUrl(settings: Settings, context: Context): Promise<string>
     return baseUrl;
   };
   if (settingSources.flags.baseUrl !== undefined && usual !== undefined) return parse(usual);
-  const question = { message: "Base URL (from the developer dashboard):", usual };
+  const question = { message: "Base URL:", usual };
   return parse(await askText(question, problemWith(parse), context));
 }
 
@@ -179,7 +179,7 @@ async function readKey({ io }: Context): Promise<string> {
 export const logout = command({
   description:
     "Removes the API key and its base URL from your user config file, and keeps other settings. The key stays " +
-    "valid until you revoke it in the developer dashboard.",
+    "valid until the operator of the catalog revokes it.",
   examples: [
     { description: "Remove the saved key", line: "catalog logout" },
     { description: "Remove the saved key of a profile", line: "catalog logout --profile test" },

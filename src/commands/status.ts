@@ -132,7 +132,7 @@ async function testConnection(settings: Settings, context: Context) {
 function adviceFor(failure: CatalogError): CatalogError {
   if (!isRejectedKey(failure)) return failure;
   return failure.with({
-    advice: 'Run "catalog login" with another API key, or create one in the developer dashboard.',
+    advice: 'Run "catalog login" with another API key.',
   });
 }
 

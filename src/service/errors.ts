@@ -181,7 +181,7 @@ function describe(
 
 const WAIT = "Wait a minute and try again";
 const CHECK_KEY =
-  'Run "catalog status" to see where the key comes from, or generate a new key in the developer dashboard.';
+  'Run "catalog status" to see where the key comes from, or ask the operator of the catalog for a new key.';
 const CHECK_PERMISSION =
   'Does your API key have this permission? Run "catalog status" to see which key catalog uses.';
 

@@ -52,7 +52,7 @@ describe.skipIf(!HAS_TERMINAL)("login at a terminal", () => {
   test("login asks for base URL and key, explains invalid answers, and never shows the key", async () => {
     const running = await login();
     const { baseUrl } = service.sandbox;
-    await running.waitForStdout(/\?.* Base URL \(from the developer dashboard\):/);
+    await running.waitForStdout(/\?.* Base URL:/);
     type(running, "nonsense\r");
     await running.waitForStdout(/must be a complete URL, such as https:\/\/api\.catalog\.example/);
     type(running, `${CLEAR_LINE}http://catalog.example\r`);
@@ -78,7 +78,7 @@ describe.skipIf(!HAS_TERMINAL)("login at a terminal", () => {
   test("login offers the base URL that is set and does not show a key that is typed too early", async () => {
     const { baseUrl } = service.sandbox;
     const running = await login({ CATALOG_BASE_URL: baseUrl });
-    await running.waitForStdout(new RegExp(`developer dashboard\\): .*\\(${baseUrl}\\)`));
+    await running.waitForStdout(new RegExp(`Base URL: .*\\(${baseUrl}\\)`));
     type(running, "\r");
     await running.waitForStdout(/✓/);
     type(running, `${DEFAULT_KEY}\r`);
@@ -114,7 +114,7 @@ describe.skipIf(!HAS_TERMINAL)("an interrupted login", () => {
     async (_, first, second) => {
       const running = await login({ CATALOG_BASE_URL: service.sandbox.baseUrl });
       const before = service.sandbox.requests();
-      await running.waitForStdout(/Base URL \(from the developer dashboard\):/);
+      await running.waitForStdout(/Base URL:/);
       type(running, first);
       if (second !== undefined) {
         await running.waitForStdout(/\?.* API key:/);

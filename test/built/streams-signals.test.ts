@@ -199,7 +199,7 @@ describe.skipIf(!HAS_TERMINAL)("signals on a terminal", () => {
     const folder = await newFolder();
     const { running } = await onTerminal(`${TELLING} login; echo code $?; stty -a`, {}, folder);
     const id = await idOf(running);
-    await running.waitForStdout(/Base URL \(from the developer dashboard\):/);
+    await running.waitForStdout(/Base URL:/);
     process.kill(id, signal);
     const { stdout } = await running.ended;
     expect(stdout).toContain(`code ${code}`);
@@ -212,7 +212,7 @@ describe.skipIf(!HAS_TERMINAL)("signals on a terminal", () => {
   test("closing the terminal ends login's question, and nothing is saved", async () => {
     const folder = await newFolder();
     const { running, gone } = await onTerminal("catalog login", {}, folder);
-    await running.waitForStdout(/Base URL \(from the developer dashboard\):/);
+    await running.waitForStdout(/Base URL:/);
     running.child.kill("SIGKILL");
     await gone;
     expect(await readFiles(folder)).toEqual({});
