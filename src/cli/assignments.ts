@@ -1,7 +1,7 @@
 /** The flags that change a course: `--set path=value`, `--unset path` and flags of single fields such as `--name`. */
 import { attempt, type CatalogError, usageError } from "../base/errors.ts";
-import { formatSuggestion, requireChoice, suggest } from "../base/suggest.ts";
-import { joinList, splitList } from "../base/text.ts";
+import { formatSuggestion, suggest } from "../base/suggest.ts";
+import { splitList } from "../base/text.ts";
 import {
   formatPath,
   isList,
@@ -99,10 +99,6 @@ function fieldAssignment({ name, shape }: Field, text: string, flag: string): As
   if (name === "provider_id") {
     const provider = nonEmpty(text, flag);
     return { origin, path: [isUuid(provider) ? name : PROVIDER_KEY], value: provider };
-  }
-  if (shape.kind === "enum") {
-    const problem = `${origin} must be ${joinList(shape.values)}, not ${JSON.stringify(text)}`;
-    requireChoice(text, shape.values, problem);
   }
   const value = shape.kind === "list" ? splitList(text) : text;
   const [problem] = checkValue(value, [name]);

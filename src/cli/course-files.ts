@@ -56,22 +56,17 @@ export function isImportant({ severity, rule }: Pick<Problem, "severity" | "rule
 }
 
 /**
- * Reports failures, errors and important warnings.
+ * Reports failures, errors and important warnings, then the number of errors.
  *
- * @param options with `endsWithCount`, the number of errors follows, as in `check`; `effect` says what the errors
- *   prevented
+ * @param effect what the errors prevented
  * @throws ReportedError if there is a failure or an error
  */
 export async function stopAtErrors(
   diagnostics: readonly Diagnostic[],
   failures: readonly CatalogError[],
-  { messages, io }: Pick<Context, "messages" | "io">,
-  options: {
-    readonly endsWithCount?: boolean;
-    readonly effect?: string;
-  } = {},
+  { messages }: Pick<Context, "messages">,
+  effect = "nothing was sent",
 ): Promise<void> {
-  const { endsWithCount = false, effect = "Nothing was sent." } = options;
   for (const failure of failures) await messages.fail(failure);
   for (const { file, message, rule, severity } of diagnostics) {
     if (rule === "not-read" && severity === "warning") await messages.warn(`${file}: ${message}`);
@@ -79,16 +74,11 @@ export async function stopAtErrors(
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   await messages.diagnose(diagnostics.filter(isImportant));
   await suggestImport(errors, { messages });
-  if (failures.length + errors.length === 0) return;
-  if (endsWithCount) {
-    const amount = pluralize(failures.length + errors.length, "error");
-    const files = [...failures.map(({ facts }) => facts.file), ...errors.map(({ file }) => file)];
-    const named = pluralize(new Set(files).size, "file");
-    await messages.info(`${amount} in ${named}; nothing was sent.`);
-  } else if (errors.length > 0 && io.err.isTerminal) {
-    // A log has one problem per line, and no other lines.
-    await messages.info(`${pluralize(errors.length, "error")}. ${effect}`);
-  }
+  const amount = failures.length + errors.length;
+  if (amount === 0) return;
+  const files = [...failures.map(({ facts }) => facts.file), ...errors.map(({ file }) => file)];
+  const named = pluralize(new Set(files).size, "file");
+  await messages.info(`${pluralize(amount, "error")} in ${named}; ${effect}.`);
   throw new ReportedError(failures[0]?.kind ?? "file");
 }
 

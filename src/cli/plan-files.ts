@@ -171,7 +171,7 @@ async function loadDesired(
   report.courses = loaded.courses;
   const filter = await findingFilter(context, ignore.flat());
   report.diagnostics = filter(loaded.files.flatMap(({ diagnostics }) => diagnostics));
-  await stopAtErrors(filter(loaded.diagnostics), loaded.failures, context, { endsWithCount: true });
+  await stopAtErrors(filter(loaded.diagnostics), loaded.failures, context);
   const providers = await readProviders(context);
   report.providers = providers;
   const named = options.provider.map((word) => requireProvider(word, providers).id.toLowerCase());
@@ -202,7 +202,7 @@ async function addProblems(
 ): Promise<void> {
   const sorted = sortByPlace(found, report.files);
   report.diagnostics = sortByPlace([...report.diagnostics, ...sorted], report.files);
-  await stopAtErrors(sorted, [], context, { endsWithCount: true });
+  await stopAtErrors(sorted, [], context);
 }
 
 /** The course of a step at the base. */

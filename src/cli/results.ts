@@ -2,7 +2,6 @@
 import { CatalogError } from "../base/errors.ts";
 import { joinList, pluralize } from "../base/text.ts";
 import type { Outcome } from "../core/apply.ts";
-import type { Change } from "../course/difference.ts";
 import type { Located } from "../course/located.ts";
 import { failureFacts } from "../output/failure.ts";
 import { PRINTED_FORMATS, type Printed } from "../output/formats.ts";
@@ -24,8 +23,6 @@ export interface Result {
   /** The fields that the course has in the catalog, and that are missing from its file. */
   readonly unmanaged?: readonly string[] | undefined;
   readonly risks?: readonly string[] | undefined;
-  /** The values that differ, for commands that show them. */
-  readonly fields?: readonly Change[] | undefined;
 }
 
 const COLUMNS = ["id", "name", "file", "action", "status", "error"];
@@ -40,7 +37,6 @@ export const RESULT_COLUMNS: readonly string[] = [
   "error",
   "unmanaged",
   "risks",
-  "fields",
 ];
 
 /** The output of commands that print a result for each course. */
@@ -63,9 +59,7 @@ type Needs = Pick<Context, "io" | "options" | "styles" | "messages">;
 /** Prints results as they arrive. If one cannot be printed, the work continues. */
 export class Results {
   readonly #context: Needs;
-  readonly #unprinted: Result[] = [];
   #renderer: Promise<Renderer> | undefined;
-  #hasOutput = false;
   #failure: CatalogError | undefined;
 
   constructor(context: Needs) {
@@ -79,25 +73,15 @@ export class Results {
    */
   async add(result: Result, { isReported = false, plain = "" } = {}): Promise<void> {
     if (result.error !== undefined && !isReported) await this.#context.messages.fail(result.error);
-    this.#hasOutput ||= plain !== "";
     await this.#attempt(() => this.#print(result, plain));
-    const isPrinted = this.#failure === undefined && !this.#context.io.out.closed;
-    if (!isPrinted && result.status === "done") this.#unprinted.push(result);
   }
 
-  /** Ends the output, which may be an empty list, and reports the ids of results that could not be printed. */
+  /** Ends the output, which may be an empty list, and reports why results could not be printed. */
   async end(): Promise<void> {
     if (this.#context.options.format !== undefined) {
       await this.#attempt(async () => (await this.#open()).end());
     }
-    const { io, messages } = this.#context;
-    if (this.#unprinted.length === 0 && this.#failure === undefined) return;
-    // If nothing is printed, a closed standard output loses nothing.
-    if (io.out.closed && !this.#hasOutput && this.#renderer === undefined) return;
-    const reason = this.#failure?.message ?? "standard output was closed";
-    const ids = this.#unprinted.map(({ id }) => id).join(", ");
-    const completed = ids === "" ? "" : `; completed anyway: ${ids}`;
-    await messages.fail(new CatalogError("output", `${reason}${completed}`));
+    if (this.#failure !== undefined) await this.#context.messages.fail(this.#failure);
   }
 
   async #attempt(print: () => Promise<void>): Promise<void> {
@@ -140,7 +124,7 @@ export function resultOf({ step, status, error }: Outcome): Result {
 
 /** A result as plain data for JSON. */
 export async function toRow(result: Result) {
-  const { action, status, error, unmanaged, risks, fields } = result;
+  const { action, status, error, unmanaged, risks } = result;
   const failure = error && failureFacts(error);
   return {
     ...(await describePlace(result)),
@@ -149,7 +133,6 @@ export async function toRow(result: Result) {
     error: failure,
     unmanaged,
     risks,
-    fields,
   };
 }
 

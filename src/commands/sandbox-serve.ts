@@ -176,7 +176,7 @@ async function readSeed(path: string | undefined, context: Context): Promise<See
   const loaded = await loadAllCourses([path], context, { mode: "syntax" });
   const [failure] = loaded.failures;
   if (failure !== undefined) throw failure;
-  await stopAtErrors(loaded.diagnostics, [], context, { effect: "The sandbox did not start." });
+  await stopAtErrors(loaded.diagnostics, [], context, "the sandbox did not start");
   const sources = loaded.courses;
   const [only] = sources;
   const hasUsers = sources.length === 1 && isObject(only?.value) && "users" in only.value;

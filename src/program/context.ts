@@ -21,7 +21,6 @@ export async function createContext(
 ): Promise<Context & { close(): Promise<void> }> {
   const { options, messages } = command;
   const { io, environment, folder, platform, clock } = system;
-  const { createSignal, deferShutdown } = deferrableSignal(system);
   const settingSources: SettingSources = {
     flags: options.settings,
     environment,
@@ -49,7 +48,6 @@ export async function createContext(
       retries: connecting.retries ?? values.retries.value,
       concurrency: values.concurrency.value,
       vendor: values.vendor.value,
-      signal: createSignal(),
       stop: system.stop.signal,
       clock,
       environment,
@@ -100,7 +98,6 @@ export async function createContext(
   return {
     ...system,
     ...command,
-    deferShutdown,
     retries,
     settingSources,
     settings,
@@ -122,27 +119,3 @@ const DECIDABLE = [
   ["apiKey", "key"],
   ["complete", "complete"],
 ] as const;
-
-/** Makes signals for clients. A stop signal aborts them, except while a command defers the shutdown. */
-function deferrableSignal({ stop, deferShutdown }: System) {
-  let deferrals = 0;
-  return {
-    createSignal: () => {
-      const controller = new AbortController();
-      const abort = (): void => {
-        if (deferrals === 0) controller.abort(stop.signal.reason);
-      };
-      if (stop.signal.aborted) abort();
-      stop.signal.addEventListener("abort", abort, { once: true });
-      return controller.signal;
-    },
-    deferShutdown: () => {
-      const release = deferShutdown();
-      deferrals++;
-      return () => {
-        deferrals--;
-        release();
-      };
-    },
-  };
-}

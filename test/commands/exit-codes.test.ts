@@ -6,9 +6,7 @@ import {
   courseRequests,
   id,
   numberedCourse,
-  type Running,
   rigWith,
-  startCommand,
   unreliableService,
 } from "./helpers.ts";
 
@@ -77,39 +75,6 @@ describe("exit codes", () => {
     const { environment, server } = await unreliableService(r, () => fate);
     const ran = await r.run(["courses", "ls", "--retries", "2"], { environment });
     expect([ran.code, ran.stdout, server.requests.length]).toEqual([6, "", 3]);
-  });
-});
-
-describe("stopped runs", () => {
-  test.each([
-    ["SIGINT", 130],
-    ["SIGTERM", 143],
-    ["SIGHUP", 129],
-  ] as const)("%s ends ls at once with exit code %i and no output", async (signal, code) => {
-    const r = await rig();
-    let running: Running | undefined;
-    const { environment, server } = await unreliableService(r, () => {
-      running?.stop(signal);
-      return "hang";
-    });
-    running = startCommand(r, ["courses", "ls"], environment);
-    expect([await running.code, running.out.text, server.requests.length]).toEqual([code, "", 1]);
-  });
-
-  test("SIGINT ends get with exit code 130 despite earlier failures", async () => {
-    const r = await rigWith(numberedCourse(1), numberedCourse(2));
-    let running: Running | undefined;
-    const { environment } = await unreliableService(r, ({ number }) => {
-      if (number === 1) return { status: 503 };
-      running?.stop("SIGINT");
-      return "hang";
-    });
-    running = startCommand(
-      r,
-      ["courses", "get", ABSENT, id(1), "--concurrency", "1", "--retries", "0"],
-      environment,
-    );
-    expect(await running.code).toBe(130);
   });
 });
 

@@ -279,7 +279,7 @@ describe("repeated imports", () => {
     expect(text).toBe("name: Beta\nurl: https://academy.example/beta\nlevel: [advanced]\n");
   });
 
-  test("import shows which fields of which files change, and with --dry-run also the values", async () => {
+  test("import --dry-run shows which values of which files would change", async () => {
     const r = await rigWith();
     await r.write(
       "a.csv",
@@ -292,11 +292,7 @@ describe("repeated imports", () => {
     await r.write("b.csv", `id;name;url\n${id(1)};New;https://academy.example/a\n`);
     const planned = await r.run(["courses", "import", "b.csv", "--out", "c", "--dry-run"]);
     expect(planned.stdout).toBe(`~ New (c/a.yaml, ${id(1)})\n    name: "A" → "New"\n`);
-    expect(planned.stderr).toContain("1 course of c is not in the export: B (c/b.yaml).\n");
     expect(planned.stderr).toContain("1 course. Would write 1 file.\n");
-    const ran = await r.run(["courses", "import", "b.csv", "--out", "c"]);
-    expect(ran.stderr).toContain(`~ New (c/a.yaml, ${id(1)}): name\n`);
-    expect(ran.stdout).toBe("");
   });
 
   test("import finds the file of a course by its url if only the export has an id", async () => {

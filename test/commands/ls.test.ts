@@ -27,20 +27,12 @@ async function listed(words: readonly string[]) {
 }
 
 describe("filters", () => {
-  test.each(["Knitting", "knitting", "NITT"])(
-    "ls --name matches a part of the name and ignores case: %s",
-    async (text) => {
-      expect(await listed(["--name", text])).toEqual([id(1), id(2)]);
-    },
-  );
-
-  test("ls --name matches letters in decomposed Unicode", async () => {
-    const r = await rigWith(numberedCourse(1, { name: "Übung".normalize("NFD") }));
-    const ran = await r.run(["courses", "ls", "-o", "id", "--name", "ü"]);
-    expect(lines(ran.stdout)).toEqual([id(1)]);
+  test("ls --name matches a part of the name as the service does, with its case", async () => {
+    expect(await listed(["--name", "nitt"])).toEqual([id(1), id(2)]);
+    expect(await listed(["--name", "knitting"])).toEqual([]);
   });
 
-  test("ls --name sends text without cased letters to the service as a filter", async () => {
+  test("ls --name sends the text to the service as a filter", async () => {
     const r = await rigWith(numberedCourse(1, { name: "編み物 1" }), numberedCourse(2));
     const ran = await r.run(["courses", "ls", "-o", "id", "--name", "編み物 1"]);
     expect(lines(ran.stdout)).toEqual([id(1)]);
@@ -236,16 +228,16 @@ describe("requests of filtered listings", () => {
     return await rigWith(...courses);
   }
 
-  test.each([
-    ["--approval", "pending"],
-    ["--name", "tenth"],
-  ])("ls %s %s --limit 1 ends at the page with the next such course", async (...words) => {
-    const r = await thousand();
-    const one = ["courses", "ls", ...words, "--limit", "1", "-o", "id", "--concurrency", "1"];
-    const ran = await r.run(one);
-    expect(ran).toMatchObject({ code: 0, stdout: `${id(10)}\n` });
-    expect(requestsOf(ran)).toHaveLength(2);
-  });
+  test.each([["--approval", "pending"]])(
+    "ls %s %s --limit 1 ends at the page with the next such course",
+    async (...words) => {
+      const r = await thousand();
+      const one = ["courses", "ls", ...words, "--limit", "1", "-o", "id", "--concurrency", "1"];
+      const ran = await r.run(one);
+      expect(ran).toMatchObject({ code: 0, stdout: `${id(10)}\n` });
+      expect(requestsOf(ran)).toHaveLength(2);
+    },
+  );
 
   test("ls --approval with --limit and --offset ends at the page with the next such course", async () => {
     const r = await thousand();

@@ -163,19 +163,6 @@ describe("ls by approval, url and order", () => {
     expect(stdout).toBe("odd one\n");
   });
 
-  test("ls --approval names the statuses of the other courses if no course has this status", async () => {
-    const found = await list("--approval", "Pendin");
-    expect([found.code, found.stdout]).toEqual([0, ""]);
-    expect(found.stderr).toBe(
-      'No course has the approval status "Pendin". The statuses are: approved (1), odd one (1), pending (2).\n',
-    );
-    const filtered = await list("--approval", "abgelehnt", "--name", "B");
-    expect(filtered.stderr).toBe(
-      'No course has the approval status "abgelehnt". The statuses are: approved (1).\n',
-    );
-    expect((await list("--approval", "x", "--name", "nowhere")).stderr).toBe("No courses.\n");
-  });
-
   test.each(["--sort nam", "--approval=", "--url="])("ls exits with 2 for %s", async (words) => {
     expect((await list(...words.split(" "))).code).toBe(2);
   });

@@ -71,13 +71,12 @@ describe("--format xlsx", () => {
     const r = await pulled(1, 2);
     await save(r, renameFirst);
     const before = await bytesIn(r);
-    const ran = await r.run([...PULL, "--diff"]);
+    const ran = await r.run([...PULL]);
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain(
       'out/courses.xlsx:2:1: error: "Edited" differs from the course in the catalog: name',
     );
     expect(ran.stderr).toContain("To rewrite the workbook, pass --force.");
-    expect(ran.stdout).toContain('name: "Edited" → "Course 1"');
     expect(await bytesIn(r)).toEqual(before);
   });
 

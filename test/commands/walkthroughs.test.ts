@@ -168,7 +168,7 @@ const SETUPS: Readonly<Record<string, Guide>> = {
   "keep-files-and-catalog-in-sync.md": {
     earlier: `${PUSH} && mv courses old`,
     before: {
-      "catalog courses pull courses/ --diff --dry-run # exits with 1 if a file differs": colleague(
+      "catalog courses pull courses/ --dry-run # exits with 1 if a file differs": colleague(
         "A scarf in six evenings.",
       ),
       "catalog courses pull courses/ --prune --dry-run":

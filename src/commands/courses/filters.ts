@@ -29,7 +29,7 @@ export const FILTER_FLAGS = [
       nonEmpty(text, flag);
       return text;
     },
-    description: "only courses whose name contains this text (ls ignores case, pull does not)",
+    description: "only courses whose name contains this text, in this case",
   },
   {
     name: "published",

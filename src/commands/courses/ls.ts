@@ -1,5 +1,5 @@
 /** `catalog courses ls`: lists courses, with every filter of the API. */
-import { formatNumber, pluralize, truncate, truncateJson } from "../../base/text.ts";
+import { formatNumber, pluralize } from "../../base/text.ts";
 import { type Flag, type FlagValues, parseUuid, wholeNumber } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
@@ -9,18 +9,9 @@ import { trackWork } from "../../cli/work.ts";
 import { capabilitiesOf } from "../../output/formats.ts";
 import { FILTER_FLAGS, resolveFilters } from "./filters.ts";
 import { COURSES, courseRenderer, EXCEL_FLAGS } from "./print-courses.ts";
-import {
-  isCased,
-  isSelective,
-  SELECTION_FLAGS,
-  type Statuses,
-  selectCourses,
-} from "./selection.ts";
+import { isSelective, SELECTION_FLAGS, selectCourses } from "./selection.ts";
 
 const DEFAULT_LIMIT = 100;
-/** How many statuses a message lists: more than the service is likely to have. */
-const MAX_STATUSES = 10;
-
 const FLAGS = [
   ...FILTER_FLAGS,
   ...SELECTION_FLAGS,
@@ -79,18 +70,15 @@ async function listCourses(query: Query, context: Context): Promise<void> {
   const renderer = await courseRenderer("list", query, context);
   const client = await context.client();
   const { id, limit, offset } = query;
-  const { name, ...others } = await resolveFilters(query, context);
-  const filter = { ...others, id, ...(isCased(name) ? {} : { name }) };
-  const statuses: Statuses = new Map();
+  const filter = { ...(await resolveFilters(query, context)), id };
   const pages = isSelective(query)
-    ? selectCourses(client.courses(filter), query, statuses)
+    ? selectCourses(client.courses(filter), query)
     : limit === undefined
       ? client.courses({ ...filter, offset })
-      : selectCourses(
-          client.courses({ ...filter, limit: limit + 1, offset }),
-          { ...query, name: undefined, offset: 0 },
-          statuses,
-        );
+      : selectCourses(client.courses({ ...filter, limit: limit + 1, offset }), {
+          ...query,
+          offset: 0,
+        });
 
   const { format } = context.options;
   const prints = format !== undefined && !capabilitiesOf(format).collects;
@@ -129,7 +117,9 @@ async function listCourses(query: Query, context: Context): Promise<void> {
   }
   if (repeats) await context.messages.warn(UNRELIABLE);
   if (shown === 0) {
-    await context.messages.info(describeNothing(query, statuses));
+    await context.messages.info(
+      offset > 0 ? `No courses from offset ${offset} on.` : "No courses.",
+    );
   } else if (more && id === undefined) {
     const amount = shown === 1 ? "course" : pluralize(shown, "course");
     const range =
@@ -141,15 +131,4 @@ async function listCourses(query: Query, context: Context): Promise<void> {
     const states = `${formatNumber(published)} published, ${formatNumber(pending)} pending approval`;
     await context.messages.info(`${pluralize(shown, "course")}: ${states}`);
   }
-}
-
-function describeNothing({ approval, offset }: Query, statuses: Statuses): string {
-  if (offset > 0) return `No courses from offset ${offset} on.`;
-  if (statuses.size === 0) return "No courses.";
-  const counts = [...statuses].map(
-    ([status, count]) => `${truncate(status)} (${formatNumber(count)})`,
-  );
-  const listed = counts.sort().slice(0, MAX_STATUSES).join(", ");
-  const rest = counts.length > MAX_STATUSES ? ", …" : ".";
-  return `No course has the approval status ${truncateJson(approval)}. The statuses are: ${listed}${rest}`;
 }

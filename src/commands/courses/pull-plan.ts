@@ -29,7 +29,6 @@ export interface PullOptions {
   /** The absolute path of the folder. */
   readonly path: string;
   readonly force: boolean;
-  readonly diff: boolean;
   readonly noIds: boolean;
   /** The courses of the files as they were, if the user named them. */
   readonly base?: BaseCourses | undefined;
@@ -110,7 +109,7 @@ interface Match {
 export async function compareFile(
   file: Pick<LoadedFile, "name">,
   matches: readonly Match[],
-  { force, diff, base }: PullOptions,
+  { force, base }: PullOptions,
   providers: readonly Provider[],
   context: Context,
 ): Promise<FileStep> {
@@ -127,7 +126,6 @@ export async function compareFile(
       ...describePlaced(course, source),
       changes,
       action: isSame ? ("unchanged" as const) : ("update" as const),
-      ...(diff && !isSame ? { fields: changes } : {}),
     };
     const isKept = !force && both.length > 0;
     const error = isKept ? await differs(existing, both) : undefined;

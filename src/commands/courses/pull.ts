@@ -3,7 +3,7 @@ import { realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type CatalogError, systemCode, usageError } from "../../base/errors.ts";
 import { createFolder } from "../../base/folders.ts";
-import { formatNumber, pluralize, quoteShell } from "../../base/text.ts";
+import { pluralize } from "../../base/text.ts";
 import {
   alternatives,
   DRY_RUN_FLAG,
@@ -15,19 +15,12 @@ import { listCourses } from "../../cli/catalog.ts";
 import { command } from "../../cli/command.ts";
 import { MAX_DELETES_FLAG, resolveLimit } from "../../cli/confirm.ts";
 import type { Context } from "../../cli/context.ts";
-import { findSchema, readExistingFiles } from "../../cli/existing-files.ts";
+import { readExistingFiles } from "../../cli/existing-files.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { UNRELIABLE } from "../../cli/unreliable-listing.ts";
 import { readProviders } from "../../cli/work.ts";
-import {
-  changesText,
-  confirmFiles,
-  type FileStep,
-  isKept,
-  summarizeFiles,
-  writeFiles,
-} from "../../cli/write-files.ts";
+import { confirmFiles, summarizeFiles, writeFiles } from "../../cli/write-files.ts";
 import { FILE_FORMATS } from "../../files/parse.ts";
 import { FILTER_FLAGS, resolveFilters } from "./filters.ts";
 import { planPull, planRemovals } from "./pull-plan.ts";
@@ -52,7 +45,6 @@ const FLAGS = [
     description:
       "take what changed only in the catalog since these files, and keep what changed in yours",
   },
-  { name: "diff", description: "show the values that differ" },
   { name: "prune", description: "also remove the files of courses that no longer exist" },
   MAX_DELETES_FLAG,
   { name: "yes", short: "y", description: "do not ask before removing or updating files" },
@@ -87,8 +79,8 @@ export const pull = command({
       line: "catalog courses pull courses/ --base ../main/courses",
     },
     {
-      description: "Show what differs; write nothing",
-      line: "catalog courses pull --diff --dry-run courses/",
+      description: "Show which files differ; write nothing",
+      line: "catalog courses pull --dry-run courses/",
     },
   ],
   exits: SERVICE_EXITS,
@@ -112,7 +104,7 @@ function parseOptions({ arguments: [folder = "."], values }: ParsedArguments<typ
 }
 
 async function pullCourses(options: Options, context: Context): Promise<void> {
-  const { folder, dryRun, diff } = options;
+  const { folder, dryRun } = options;
   const path = resolve(context.folder, folder);
   await requireFolder(folder, path);
   const filter = await resolveFilters(options, context);
@@ -139,44 +131,15 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   const writing = {
     doing: "Writing",
     what: "the courses in the catalog",
-    advice: "Edit the file yourself. To see the values, pass --diff.",
+    advice: "Edit the file yourself. To see the values, run catalog courses diff.",
     adviceIfChanged: "Pull again.",
     ...{ dryRun, prints: true },
   };
-  const isShort = context.io.err.isTerminal && context.options.format === undefined;
-  const shown = isShort ? limitErrors(steps, context) : steps;
-  const { counts, sentence } = summarizeFiles(await writeFiles(shown, writing, context), dryRun);
-  const hidden = isShort ? counts.kept - MAX_LISTED : 0;
-  if (hidden > 0) {
-    const more = formatNumber(hidden);
-    await context.messages.info(`… and ${more} more that differ. To list all, pass --json.`);
-  }
-  if (diff && context.options.format === undefined) {
-    await context.io.out.write(await changesText(planned, context));
-  }
+  const outcomes = await writeFiles(steps, writing, context);
+  const { counts, sentence } = summarizeFiles(outcomes, dryRun);
   const forced = isWorkbook ? "rewrite the workbook" : "update files that differ";
   const advice = counts.kept > 0 ? ` To ${forced}, pass --force.` : "";
   await context.messages.info(steps.length === 0 ? "No courses." : sentence + advice, { counts });
-  // The hint is for the first files in a folder: later files have the same schema.
-  if (of > 0 || counts.written === 0 || dryRun || !isShort || isWorkbook) return;
-  const { command, file } = await findSchema(resolve(path, "course.yaml"), context);
-  const schema = quoteShell(join(folder, file));
-  await context.messages.info(`For completion in your editor: ${command} > ${schema}`);
-}
-
-const MAX_LISTED = 20;
-
-/** The steps without the errors after the first 20: the other courses only count as failed. */
-function limitErrors(steps: readonly FileStep[], context: Context): FileStep[] {
-  let kept = 0;
-  return steps.map((step) => {
-    const courses = step.courses.map((course) => {
-      if (!isKept(course) || ++kept <= MAX_LISTED) return course;
-      context.messages.record("output");
-      return { ...course, error: undefined };
-    });
-    return { ...step, courses };
-  });
 }
 
 /** An empty listing means more often a wrong base URL, key or filter than an empty catalog. */

@@ -8,7 +8,6 @@ import { type Flag, type FlagValues, nonEmpty } from "../../cli/arguments.ts";
 import { FIELD_NAMES } from "../../course/field-names.ts";
 import type { Course } from "../../course/request-body.ts";
 import type { ListingEnd } from "../../service/client.ts";
-import type { Filters } from "./filters.ts";
 
 export const SELECTION_FLAGS = [
   { name: "url", value: "<url>", parse: nonEmpty, description: "only the course with this url" },
@@ -27,7 +26,7 @@ export const SELECTION_FLAGS = [
 ] as const satisfies readonly Flag[];
 
 /** Which of the courses that the service lists are shown, and in which order. */
-interface Selection extends FlagValues<typeof SELECTION_FLAGS>, Pick<Filters, "name"> {
+interface Selection extends FlagValues<typeof SELECTION_FLAGS> {
   readonly offset: number;
   /** How many courses are shown; all if it is undefined. */
   readonly limit: number | undefined;
@@ -35,8 +34,6 @@ interface Selection extends FlagValues<typeof SELECTION_FLAGS>, Pick<Filters, "n
 
 /** Pages of courses. */
 type Pages = AsyncGenerator<readonly Course[], ListingEnd, void>;
-
-export type Statuses = Map<string, number>;
 
 interface Order {
   readonly field: string;
@@ -55,23 +52,14 @@ function parseOrder(typed: string, flag: string): Order {
 }
 
 /** Whether something is selected or sorted that the service cannot select or sort. */
-export function isSelective({ name, url, approval, sort }: Selection): boolean {
-  return isCased(name) || [url, approval, sort].some((given) => given !== undefined);
+export function isSelective({ url, approval, sort }: Selection): boolean {
+  return [url, approval, sort].some((given) => given !== undefined);
 }
 
-/** Whether a text has upper- and lowercase forms: the service is case-sensitive, and would miss names. */
-export function isCased(text = ""): boolean {
-  return text.toLowerCase() !== text.toUpperCase();
-}
-
-/** The selected courses of a complete listing. @param statuses receives how many courses have each approval status */
-export async function* selectCourses(
-  pages: Pages,
-  selection: Selection,
-  statuses: Statuses,
-): Pages {
+/** The selected courses of a complete listing. */
+export async function* selectCourses(pages: Pages, selection: Selection): Pages {
   const { sort, offset, limit = Number.POSITIVE_INFINITY } = selection;
-  const isWanted = createFilter(selection, statuses);
+  const isWanted = createFilter(selection);
   const unsorted: Course[] = [];
   let found = 0;
   /** The courses of the next page that are after the offset and within the limit. */
@@ -99,21 +87,13 @@ export async function* selectCourses(
   }
 }
 
-/** A function that tests whether a course is selected. @param statuses as in `selectCourses` */
-function createFilter(
-  { name, url, approval }: Selection,
-  statuses: Statuses,
-): (course: Course) => boolean {
-  const part = name === undefined ? undefined : foldCase(name);
+/** A function that tests whether a course is selected. */
+function createFilter({ url, approval }: Selection): (course: Course) => boolean {
   const page = url === undefined ? undefined : normalizeUrl(url);
   const status = approval === undefined ? undefined : foldCase(approval);
   return (course) => {
-    if (part !== undefined && !foldCase(asText(course.name)).includes(part)) return false;
     if (page !== undefined && normalizeUrl(asText(course.url)) !== page) return false;
-    if (status === undefined) return true;
-    const own = asText(course.approval_status ?? "none");
-    statuses.set(own, (statuses.get(own) ?? 0) + 1);
-    return foldCase(own) === status;
+    return status === undefined || foldCase(asText(course.approval_status ?? "none")) === status;
   };
 }
 

@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { CatalogError, usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
-import { pluralize } from "../../base/text.ts";
 import { isUuid, type PlainObject } from "../../base/values.ts";
 import type { Assignment } from "../../cli/assignments.ts";
 import { readCatalog } from "../../cli/catalog.ts";
@@ -17,7 +16,7 @@ import { EXTERNAL_KEY, PROVIDER_KEY } from "../../course/field-names.ts";
 import type { Located } from "../../course/located.ts";
 import type { Provider } from "../../course/provider.ts";
 import { resolveProvider } from "../../course/provider-ownership.ts";
-import { type Course, derivedId, toUpdateBody } from "../../course/request-body.ts";
+import { type Course, derivedId } from "../../course/request-body.ts";
 import { type Diagnostic, placeProblem } from "../../files/diagnostic.ts";
 import { type DraftSources, loadDrafts, resolveDrafts } from "./drafts.ts";
 
@@ -25,12 +24,6 @@ import { type DraftSources, loadDrafts, resolveDrafts } from "./drafts.ts";
 export interface UpdateTarget {
   readonly from: Located;
   readonly course: Course | undefined;
-}
-
-/** Where the new values come from. The assignments set complete fields. */
-interface Sources extends DraftSources {
-  /** Whether flags also change each course. */
-  readonly isChanged: boolean;
 }
 
 /** The courses and the files among words. @param hasFlags whether flags give the new values, so that `-` is a list of courses */
@@ -67,10 +60,10 @@ export async function findTargetsByArgument(
 
 /** Every course in the files, found by its id, key or url. @throws CatalogError if files or courses cannot be used */
 export async function findTargetsInFiles(
-  sources: Sources,
+  sources: DraftSources,
   context: Context,
 ): Promise<UpdateTarget[]> {
-  const { assignments, isChanged } = sources;
+  const { assignments } = sources;
   const drafts = await loadDrafts(sources, "patch", context);
   const problems: Diagnostic[] = [];
   for (const draft of drafts) {
@@ -83,7 +76,6 @@ export async function findTargetsInFiles(
     problems.push(await placeProblem(sourceOf(draft), { ...problem, message }));
   }
   await stopAtErrors(problems, [], context);
-  if (!isChanged) await noteEmptied(drafts, context);
   const owned = await resolveOwned(drafts, assignments, context);
   const providers = await readProviders(context);
   const described = owned.map((from) => withOwner(from, providers));
@@ -144,29 +136,6 @@ function findCourse(
   const [found, ...others] = candidates;
   if (found === undefined) return index.identify(description);
   return others.length === 0 ? { found } : { candidates };
-}
-
-/** How many rows without a change are named; the others are only counted. */
-const MAX_EMPTIED = 20;
-
-/** Names the rows that change nothing, because users may expect that an emptied cell clears its field. */
-async function noteEmptied(drafts: readonly Located[], { messages }: Context): Promise<void> {
-  const emptied = drafts.filter(({ value }) => !changesAny(value));
-  for (const draft of emptied.slice(0, MAX_EMPTIED)) {
-    const place = await draft.place([]);
-    const at = `${place?.file}:${place?.line}:${place?.column}`;
-    const what = sourceOf(draft).file.isTable === true ? "row" : "course";
-    await messages.info(
-      `${at}: this ${what} contains nothing to change. To clear a field, write null.`,
-    );
-  }
-  const rest = emptied.length - MAX_EMPTIED;
-  if (rest > 0)
-    await messages.info(`… and ${pluralize(rest, "more course")} with nothing to change.`);
-}
-
-function changesAny(course: PlainObject): boolean {
-  return Object.keys(toUpdateBody(course)).length > 0 || course[PROVIDER_KEY] !== undefined;
 }
 
 /** The drafts with their providers resolved, if one of them changes the url or the provider. */

@@ -98,7 +98,7 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
   }
   const isFromFiles = courses.length === 0;
   const targets = isFromFiles
-    ? await findTargetsInFiles({ paths, assignments, isChanged, sheet, encoding }, context)
+    ? await findTargetsInFiles({ paths, assignments, sheet, encoding }, context)
     : await findTargetsByArgument(courses, assignments, context);
   const steps = addRisks(await planUpdates(targets, nested, context));
   if (isFromFiles) {

@@ -5,26 +5,12 @@ import { isDeepStrictEqual } from "node:util";
 import { usageError } from "../../../base/errors.ts";
 import { createFolder } from "../../../base/folders.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
-import {
-  escapeLine,
-  escapeName,
-  formatNumber,
-  listSome,
-  pluralize,
-  quoteShell,
-  truncate,
-} from "../../../base/text.ts";
+import { escapeLine, quoteShell } from "../../../base/text.ts";
 import type { PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../cli/context.ts";
 import { readExistingFiles } from "../../../cli/existing-files.ts";
 import { trackWork } from "../../../cli/work.ts";
-import {
-  changesText,
-  type FileOutcome,
-  summarizeFiles,
-  toEntries,
-  writeFiles,
-} from "../../../cli/write-files.ts";
+import { changesText, summarizeFiles, writeFiles } from "../../../cli/write-files.ts";
 import { decode, readBytes } from "../../../files/decode.ts";
 import { Defaults } from "../../../files/defaults.ts";
 import { DEFAULTS_FILE, findFiles } from "../../../files/find.ts";
@@ -35,7 +21,6 @@ import { Mapping } from "../../../import/mapping.ts";
 import { type ImportedCourses, importRows } from "../../../import/rows.ts";
 import { SCHEMA_ORG, SCHEMA_ORG_MAPPING } from "../../../import/schema-org.ts";
 import { fileText, type ImportFormat } from "../../../import/texts.ts";
-import { maskEntries, planLines } from "../../../output/plan.ts";
 import { matchImported, planFile, planFolder } from "./plan-imports.ts";
 import { reportImported } from "./report-import.ts";
 import { type SuggestOptions, suggest } from "./suggest.ts";
@@ -212,46 +197,7 @@ async function writeAll(
     ...{ dryRun, prints: true },
   };
   const outcomes = await writeFiles(steps, writing, context);
-  if (!dryRun) await showEdits(outcomes, context);
-  const described = new Set(items.map(({ match }) => match));
-  const absent = existing.courses.filter((course) => !described.has(course));
-  if (absent.length > 0 && items.length > 0) {
-    const are = absent.length === 1 ? "is" : "are";
-    const names = listSome(
-      absent.map(({ file, described: { name } }) =>
-        typeof name === "string" ? `${escapeName(truncate(name))} (${file.name})` : file.name,
-      ),
-    );
-    await messages.info(
-      `${pluralize(absent.length, "course")} of ${out} ${are} not in the export: ${names}.`,
-    );
-  }
   const { counts, sentence } = summarizeFiles(outcomes, dryRun);
   const facts = { ...rows.facts, counts: { ...rows.facts.counts, ...counts } };
   await messages.info(`${rows.sentence}. ${sentence}`, facts);
-}
-
-const MAX_SHOWN = 20;
-
-/** Shows the changed fields of a few courses, or how often each field changed in many courses. */
-async function showEdits(
-  outcomes: readonly FileOutcome[],
-  { io, messages, options }: Context,
-): Promise<void> {
-  const edited = outcomes.flatMap(({ step, status }) =>
-    step.action === "edit" && status === "done" ? toEntries(step) : [],
-  );
-  if (options.format !== undefined) return;
-  if (edited.length > MAX_SHOWN) {
-    const fields = new Map<string, number>();
-    for (const { changes } of edited) {
-      const changed = new Set(changes.map(({ path }) => String(path[0])));
-      for (const field of changed) fields.set(field, (fields.get(field) ?? 0) + 1);
-    }
-    const sorted = [...fields].sort(([, one], [, other]) => other - one);
-    const list = listSome(sorted.map(([field, count]) => `${field} (${formatNumber(count)})`));
-    await messages.info(`Changed fields: ${list}.`);
-    return;
-  }
-  await messages.show((styles) => planLines(maskEntries(edited, io.err.mask), styles));
 }
