@@ -60,6 +60,7 @@ type Needs = Pick<Context, "io" | "options" | "styles" | "messages">;
 export class Results {
   readonly #context: Needs;
   #renderer: Promise<Renderer> | undefined;
+  #hasOutput = false;
   #failure: CatalogError | undefined;
 
   constructor(context: Needs) {
@@ -73,6 +74,7 @@ export class Results {
    */
   async add(result: Result, { isReported = false, plain = "" } = {}): Promise<void> {
     if (result.error !== undefined && !isReported) await this.#context.messages.fail(result.error);
+    this.#hasOutput ||= plain !== "" || this.#context.options.format !== undefined;
     await this.#attempt(() => this.#print(result, plain));
   }
 
@@ -81,7 +83,11 @@ export class Results {
     if (this.#context.options.format !== undefined) {
       await this.#attempt(async () => (await this.#open()).end());
     }
-    if (this.#failure !== undefined) await this.#context.messages.fail(this.#failure);
+    const { io, messages } = this.#context;
+    if (this.#hasOutput && io.out.closed) {
+      this.#failure ??= new CatalogError("output", "standard output was closed");
+    }
+    if (this.#failure !== undefined) await messages.fail(this.#failure);
   }
 
   async #attempt(print: () => Promise<void>): Promise<void> {

@@ -234,7 +234,7 @@ export async function changesText(
 }
 
 /** The courses of a step that change. */
-export function toEntries({ name: file, courses }: FileStep): PlanEntry[] {
+function toEntries({ name: file, courses }: FileStep): PlanEntry[] {
   return courses.flatMap(({ id, name, action, changes = [] }) => {
     if (action === "unchanged" || (action === "update" && changes.length === 0)) return [];
     return [{ action, id: id ?? "", name, file, changes }];

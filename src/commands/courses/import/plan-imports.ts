@@ -48,7 +48,7 @@ export function matchImported(
 
 /**
  * Finds the file course for each imported course: by id, key or url, or else a course without an id by key or url,
- * or else by name if one of both has only a name.
+ * or else by name if one of both has only a name, as after an import with an incomplete mapping.
  */
 function findMatches(
   courses: readonly Imported[],
@@ -86,14 +86,27 @@ function findMatches(
     const free = candidates.find((each) => each !== undefined && (!id || !each.id));
     if (free !== undefined) take(imported, byDescribed.get(free));
   }
-  // Courses without an identity, as after an import with an incomplete mapping, are found by their names.
   const named = new Map<unknown, ExistingCourse[]>();
-  for (const each of existing) addTo(named, each.described.name, each);
-  for (const imported of courses) {
+  for (const each of existing) {
+    const { name } = each.described;
+    if (typeof name === "string") addTo(named, name, each);
+  }
+  const namesakes = ({ course }: Imported): ExistingCourse[] =>
+    (named.get(course.name) ?? []).filter(
+      (each) => !used.has(each) && !(hasIdentity(course) && hasIdentity(each.described)),
+    );
+  // Of rows with one name, the row with the most fields comes first.
+  const detailed = courses.toSorted((one, other) => sizeOf(other.course) - sizeOf(one.course));
+  for (const imported of detailed) {
     if (matches.has(imported)) continue;
-    const isNamesake = (each: ExistingCourse): boolean =>
-      !used.has(each) && !(hasIdentity(imported.course) && hasIdentity(each.described));
-    take(imported, named.get(imported.course.name ?? Symbol())?.find(isNamesake));
+    const isSame = (each: ExistingCourse): boolean =>
+      wantedCourse(imported.course, each).wanted === undefined;
+    take(imported, namesakes(imported).find(isSame));
+  }
+  for (const imported of detailed) {
+    if (matches.has(imported)) continue;
+    const [only, ...others] = namesakes(imported);
+    if (others.length === 0) take(imported, only);
   }
   return matches;
 }
@@ -104,6 +117,10 @@ function haveOtherProviders(one: PlainObject, other: PlainObject): boolean {
     const [left, right] = [asText(one[name] ?? ""), asText(other[name] ?? "")];
     return left !== "" && right !== "" && left.toLowerCase() !== right.toLowerCase();
   });
+}
+
+function sizeOf(course: PlainObject): number {
+  return Object.keys(course).length;
 }
 
 function hasIdentity(course: PlainObject): boolean {
