@@ -1,6 +1,6 @@
 /** The flags that every command accepts. */
 import { usageError } from "../base/errors.ts";
-import { requireChoice, suggest } from "../base/suggest.ts";
+import { closest, formatSuggestion, requireChoice } from "../base/suggest.ts";
 import { joinList, splitList } from "../base/text.ts";
 import { parsePath } from "../base/values.ts";
 import {
@@ -127,8 +127,14 @@ function parseFormat(word: string, command: string, printed: Printed | undefined
   }
   const { formats } = printed;
   const problem = `--output must be ${joinList(formats)} for ${command}, not ${JSON.stringify(word)}`;
-  return requireChoice(word, formats, problem);
+  const isTemplate = OTHER_FORMAT.test(word);
+  return requireChoice(word, formats, problem, isTemplate ? FIELDS_ADVICE : undefined);
 }
+
+/** A format of other programs, such as `jsonpath={.items}` of kubectl. */
+const OTHER_FORMAT = /^(?:jsonpath|go-template|template|custom-columns|jq)\b/;
+const FIELDS_ADVICE =
+  "To choose fields, pass --fields id,name. For anything else, pipe the output of --json into jq, which reads JSON.";
 
 function requireFields(
   fields: readonly string[],
@@ -154,11 +160,17 @@ export function checkFields(
 ): void {
   for (const name of fields ?? []) {
     const [column] = parsePath(name) ?? [];
+    if (column === undefined) {
+      throw usageError(
+        `--fields must be names or paths, not ${JSON.stringify(name)}`,
+        "For example: --fields name,prices[0].currency",
+      );
+    }
     if (columns.some((each) => each === column)) continue;
     const others = `Available fields: ${columns.join(", ")}.`;
     throw usageError(
       `unknown field ${JSON.stringify(name)} in --fields`,
-      suggest(String(column ?? name), columns, others),
+      formatSuggestion(closest(String(column), columns), others),
     );
   }
 }

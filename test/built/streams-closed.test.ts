@@ -98,7 +98,7 @@ describe("closed pipes", () => {
       expect(stderr).not.toMatch(STACK);
       // The results are lost, so the run must fail.
       expect({ words, code }).toEqual({ words, code: 1 });
-      expect(stderr).toContain("error: standard output was closed");
+      expect(stderr).toContain('"message":"standard output was closed"');
     }
     expect(Object.keys(await readFiles(join(folder, "out")))).toHaveLength(20);
     const left = await storedIds(served);

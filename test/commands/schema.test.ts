@@ -1,5 +1,5 @@
 /** Compares the JSON Schema with the checker: both must accept the same courses. */
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { loadAll } from "js-yaml";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { FIELDS, WRITABLE_FIELDS } from "../../src/course/fields.ts";
 import { courseFileSchema, type FileSchema } from "../../src/course/json-schema.ts";
 import { CASES, OWNERSHIP_CASES } from "../cases.ts";
 import { course, rig } from "../rig.ts";
-import { editStarter, numberedCourse, rigWith } from "./helpers.ts";
+import { editStarter } from "./helpers.ts";
 
 /** Invalid courses that a schema cannot reject. */
 const BEYOND_SCHEMA = new Set(["a value below min", "a value above max", "a scale upside down"]);
@@ -151,27 +151,19 @@ describe("partial files and default values", () => {
     }
   });
 
-  test("pull and init name the schema of partial files in a folder with default values", async () => {
-    const r = await rigWith(numberedCourse(1));
+  test("a template of init names the schema of partial files in a folder with default values", async () => {
+    const r = await rig();
+    await mkdir(`${r.folder}/other`);
     for (const folder of ["team", "own"]) {
       await r.write(`${folder}/catalog.defaults.yaml`, "pace: self_paced\n");
     }
     const partial = ["catalog schema partial", "partial.schema.json"] as const;
     const complete = ["catalog schema", "course.schema.json"] as const;
-    const terminal = { terminal: true };
     for (const [folder, [command, file]] of [
-      ["team/new", partial],
+      ["team", partial],
       ["own", partial],
       ["other", complete],
     ] as const) {
-      const pulled = await r.run(["courses", "pull", folder, "--dry-run"], terminal);
-      expect(pulled.stderr).not.toContain("catalog schema");
-      const first = await r.run(["courses", "pull", folder], terminal);
-      expect(first.stderr.replaceAll("\n", " ")).toContain(
-        `Wrote 1 file. For completion in your editor: ${command} > ${folder}/${file} `,
-      );
-      const again = await r.run(["courses", "pull", folder], terminal);
-      expect(again.stderr).not.toContain("catalog schema");
       await r.run(["courses", "init", `${folder}/new.yaml`]);
       const started = await readFile(`${r.folder}/${folder}/new.yaml`, "utf8");
       expect(started).toContain(`run "${command} > ${file}" in this folder`);
