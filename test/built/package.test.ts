@@ -6,8 +6,10 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { IS_LONG } from "../long.ts";
+import { course, PROVIDER_ID } from "../rig.ts";
 import { example, linesOf, numberedCourses, ROOT, type StartOptions, serve, start } from "./rig.ts";
+
+const COURSE_ID = "4f0c2f0e-7a52-4d0f-9a39-0d1c0a3f6b11";
 
 let manifest: Record<string, unknown>;
 let packed: string[];
@@ -127,51 +129,36 @@ describe("the package installed alone", () => {
     expect(ended.stdout).toMatch(/^true \d+\n$/);
   });
 
-  test("the installed library can be imported by its name and works", async () => {
+  test("a typed program lists, creates, updates and deletes courses with the installed library", async () => {
     const { environment } = await serve(numberedCourses(3));
-    const script = join(folder, "use.mjs");
-    await writeFile(
-      script,
-      `
-        import * as library from "${manifest.name}";
-        const { CatalogClient, checkCourse } = library;
-        const { CATALOG_BASE_URL: baseUrl, CATALOG_API_KEY: apiKey } = process.env;
-        const client = new CatalogClient({ baseUrl, apiKey });
-        const names = [];
-        for await (const page of client.courses()) names.push(...page.map(({ name }) => name));
-        await client.close();
-        const rules = checkCourse({ name: "" }).map(({ rule }) => rule);
-        console.log(JSON.stringify({ names, rules }));
-      `,
-    );
-    const { code, stdout, stderr } = await (
-      await start(process.execPath, [script], { environment })
-    ).ended;
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    const { names, rules } = JSON.parse(stdout);
-    expect(names).toEqual(["Course 1", "Course 2", "Course 3"]);
-    expect(rules).toContain("required");
-  });
-
-  test.runIf(IS_LONG)("the library's types compile in a strict project", async () => {
     await writeFile(
       join(folder, "use.ts"),
       `
         import { CatalogClient, CatalogError, checkCourse } from "${manifest.name}";
-        import type { ClientOptions, Course, CourseQuery, Problem, Provider } from "${manifest.name}";
+        import type { ClientOptions, Course, CourseQuery, Effect, Problem } from "${manifest.name}";
+        import type { Provider } from "${manifest.name}";
 
-        const options: ClientOptions = { baseUrl: "https://api.example", apiKey: "a.b" };
+        const { CATALOG_BASE_URL: baseUrl = "", CATALOG_API_KEY: apiKey = "" } = process.env;
+        const options: ClientOptions = { baseUrl, apiKey };
         const client = new CatalogClient(options);
-        export const providers: Promise<Provider[]> = client.providers();
         const query: CourseQuery = { published: true, limit: 10 };
-        export const courses: Promise<Course[]> = client.courses(query);
-        export const problems: readonly Problem[] = checkCourse({ name: "Knitting" });
-        export const worst: string | undefined = problems[0]?.message;
-        export function isRefusal(error: unknown): boolean {
-          return error instanceof CatalogError && error.kind === "refused";
-        }
+        const names: unknown[] = [];
+        for await (const page of client.courses(query)) names.push(...page.map(({ name }) => name));
+        const [provider]: Provider[] = await client.providers();
+        const course = ${JSON.stringify(course({ id: COURSE_ID }))};
+        const problems: readonly Problem[] = checkCourse({ ...course, pace: "fast" });
+        const created: Effect = await client.create(course);
+        const updated = await client.update(course.id, { name: "Knitting" });
+        const seen: Course | undefined = await client.course(course.id);
+        const deleted = await client.delete(course.id);
+        const again = await client.delete(course.id);
+        const kind = again.status === "failed" && again.error instanceof CatalogError && again.error.kind;
+        const rules = problems.map(({ rule }) => rule);
+        const effects = [created, updated, deleted].map(({ status }) => status);
+        console.log(JSON.stringify({ names, provider: provider?.id, rules, effects, name: seen?.name, kind }));
+        await client.close();
         // @ts-expect-error: the key is required
-        new CatalogClient({ baseUrl: "https://api.example" });
+        export const keyless = (): CatalogClient => new CatalogClient({ baseUrl: "https://api.example" });
       `,
     );
     const compilerOptions = {
@@ -182,14 +169,24 @@ describe("the package installed alone", () => {
       strict: true,
       exactOptionalPropertyTypes: true,
       skipLibCheck: false,
-      noEmit: true,
     };
     await writeFile(
       join(folder, "tsconfig.json"),
       JSON.stringify({ compilerOptions, files: ["use.ts"] }),
     );
     const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
-    const running = await start(process.execPath, [tsc, "--project", folder]);
-    expect(await running.ended).toMatchObject({ code: 0, stdout: "" });
+    const compiled = await (await start(process.execPath, [tsc, "--project", folder])).ended;
+    expect(compiled).toMatchObject({ code: 0, stdout: "" });
+    const program = await start(process.execPath, [join(folder, "use.js")], { environment });
+    const { code, stdout, stderr } = await program.ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(JSON.parse(stdout)).toEqual({
+      names: ["Course 1", "Course 2", "Course 3"],
+      provider: PROVIDER_ID,
+      rules: ["choice"],
+      effects: ["done", "done", "done"],
+      name: "Knitting",
+      kind: "missing",
+    });
   });
 });
