@@ -236,7 +236,7 @@ export function jsonReport(report: CheckReport) {
     courses,
     errors: errors.length + failures.length,
     warnings: warnings.length,
-    diagnostics: diagnostics.map((diagnostic) => {
+    problems: diagnostics.map((diagnostic) => {
       const { file, line, column, endLine, endColumn } = diagnostic;
       const { severity, rule, message, suggestion, path } = diagnostic;
       return {

@@ -21,9 +21,9 @@ async function manyFiles(): Promise<string> {
 test("check lists the problems of many files in the order of the files", async () => {
   const folder = await manyFiles();
   const ended = await runCatalog(["courses", "check", "--json", "courses"], { folder });
-  const { files, diagnostics } = JSON.parse(ended.stdout);
+  const { files, problems } = JSON.parse(ended.stdout);
   expect([ended.code, ended.stderr, files]).toEqual([3, "", MANY]);
-  expect(diagnostics.map(({ file, rule }: Record<string, string>) => [file, rule])).toEqual(
+  expect(problems.map(({ file, rule }: Record<string, string>) => [file, rule])).toEqual(
     Array.from({ length: MANY / 100 }, (_, index) => [`courses/0${index}50.yaml`, "choice"]),
   );
 });

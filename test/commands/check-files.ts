@@ -33,7 +33,7 @@ export interface Report {
   readonly courses: number;
   readonly errors: number;
   readonly warnings: number;
-  readonly diagnostics: readonly Finding[];
+  readonly problems: readonly Finding[];
 }
 export const parseReport = (ran: RunResult): Report => JSON.parse(ran.stdout) as Report;
 

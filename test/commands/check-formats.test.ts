@@ -4,12 +4,12 @@ import { lines } from "./helpers.ts";
 
 describe("report formats", () => {
   test.each([["--json"], ["-o", "json"]])(
-    "check prints the counts and the diagnostics as JSON with %s %s",
+    "check prints the counts and the problems as JSON with %s %s",
     async (...words) => {
       const ran = await (await rigWithMixedFiles()).run(["courses", "check", "courses", ...words]);
       expect(ran.code).toBe(3);
       expect(parseReport(ran)).toMatchObject({ files: 3, courses: 3, errors: 3, warnings: 1 });
-      expect(parseReport(ran).diagnostics[1]).toEqual({
+      expect(parseReport(ran).problems[1]).toEqual({
         file: "courses/b-bad.yaml",
         line: 7,
         column: 7,
@@ -21,7 +21,7 @@ describe("report formats", () => {
         suggestion: "self_paced",
         path: ["pace"],
       });
-      expect(parseReport(ran).diagnostics[0]?.path).toEqual(["audio", 1]);
+      expect(parseReport(ran).problems[0]?.path).toEqual(["audio", 1]);
     },
   );
 
@@ -34,7 +34,7 @@ describe("report formats", () => {
     ]);
     expect([ran.code, parseReport(ran)]).toEqual([
       0,
-      { files: 1, courses: 1, errors: 0, warnings: 0, diagnostics: [] },
+      { files: 1, courses: 1, errors: 0, warnings: 0, problems: [] },
     ]);
   });
 

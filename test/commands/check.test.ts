@@ -59,7 +59,7 @@ describe("problems", () => {
     const { prices: _, ...rest } = numberedCourse(1);
     await r.write("a.yaml", `prices: [{ type: single_course, price: 24.50 }]\n${spread(rest)}`);
     const ran = await r.run(["courses", "check", "a.yaml", "--json"]);
-    expect(parseReport(ran).diagnostics).toMatchObject([{ rule: "type", suggestion: '"24.50"' }]);
+    expect(parseReport(ran).problems).toMatchObject([{ rule: "type", suggestion: '"24.50"' }]);
   });
 
   test("check prints a count and exits with 0 if no file has a problem", async () => {
@@ -88,12 +88,12 @@ describe("problems", () => {
       json([numberedCourse(1), numberedCourse(2, { id: `${numberedCourse(1).id}` })]),
     );
     const ran = await r.run(["courses", "check", "a.json", "b.json", "--json"]);
-    expect(parseReport(ran).diagnostics.map(({ file, rule }) => [file, rule])).toEqual([
+    expect(parseReport(ran).problems.map(({ file, rule }) => [file, rule])).toEqual([
       ["b.json", "duplicate-url"],
       ["b.json", "duplicate-id"],
       ["b.json", "duplicate-id"],
     ]);
-    expect(String(parseReport(ran).diagnostics[0]?.message)).toContain("a.json:1:");
+    expect(String(parseReport(ran).problems[0]?.message)).toContain("a.json:1:");
   });
 
   test("check counts a file once if several paths name it", async () => {
@@ -122,7 +122,7 @@ describe("check --online", () => {
     expect((await r.run(["courses", "check", ...files])).code).toBe(0);
     const ran = await r.run([...ONLINE, ...files, "--json"]);
     expect([ran.code, ran.requests]).toEqual([3, ["GET /developer/v1/providers"]]);
-    expect(parseReport(ran).diagnostics.map(({ file, path }) => [file, path])).toEqual([
+    expect(parseReport(ran).problems.map(({ file, path }) => [file, path])).toEqual([
       ["a.json", ["provider_id"]],
       ["b.json", ["url"]],
     ]);
@@ -133,7 +133,7 @@ describe("check --online", () => {
     const { provider_id: _, ...rest } = numberedCourse(1);
     await r.write("a.json", json({ ...rest, provider: "exemple-academy" }));
     const ran = await r.run([...ONLINE, "a.json", "--json"]);
-    expect(parseReport(ran).diagnostics).toMatchObject([
+    expect(parseReport(ran).problems).toMatchObject([
       { rule: "provider-unknown", suggestion: "example-academy" },
     ]);
   });
@@ -174,7 +174,7 @@ describe("unreadable files", () => {
     ]);
     expect(jsonErrors(ran)).toMatchObject([{ kind: "file", file: "absent.yaml" }]);
     expect(parseReport(ran)).toMatchObject({ files: 4, courses: 3 });
-    expect(parseReport(ran).diagnostics[0]).toMatchObject({
+    expect(parseReport(ran).problems[0]).toMatchObject({
       ...{ file: "absent.yaml", line: 1, column: 1, rule: "unreadable" },
     });
   });
@@ -241,7 +241,7 @@ describe("unusual files", () => {
     await r.write("a.json", json([...courses, ...courses]));
     const ran = await r.run(["courses", "check", "a.json", "--json"]);
     expect(parseReport(ran)).toMatchObject({ courses: 600, errors: 600 });
-    expect(parseReport(ran).diagnostics[0]?.message).toMatch(
+    expect(parseReport(ran).problems[0]?.message).toMatch(
       /^same (id|url) as the course at a\.json:1:\d+$/,
     );
   });

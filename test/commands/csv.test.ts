@@ -118,7 +118,7 @@ describe("CSV", () => {
     );
     const { stdout, code } = await catalog.run(["courses", "check", "c.csv", "--json"]);
     expect(code).toBe(3);
-    const places = JSON.parse(stdout).diagnostics.map(
+    const places = JSON.parse(stdout).problems.map(
       ({ line, column, rule, suggestion }: Record<string, unknown>) => [
         line,
         column,

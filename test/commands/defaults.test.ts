@@ -13,7 +13,7 @@ interface Found {
 }
 
 function places(stdout: string): string[] {
-  return JSON.parse(stdout).diagnostics.map(
+  return JSON.parse(stdout).problems.map(
     ({ file, line, column, rule }: Found) => `${file}:${line}:${column} ${rule}`,
   );
 }

@@ -7,8 +7,8 @@ async function findings(name: string, text: string) {
   const r = await rig();
   await r.write(name, text);
   const ran = await r.run(["courses", "check", name, "--json"]);
-  const { diagnostics } = JSON.parse(ran.stdout) as { diagnostics: Record<string, unknown>[] };
-  return diagnostics.map(({ rule, path, line, column }) => ({ rule, path, line, column }));
+  const { problems } = JSON.parse(ran.stdout) as { problems: Record<string, unknown>[] };
+  return problems.map(({ rule, path, line, column }) => ({ rule, path, line, column }));
 }
 
 /** The id of no course. */
@@ -90,8 +90,8 @@ describe("the template of init", () => {
       await r.run(["courses", "init", name]);
       const ran = await r.run(["courses", "check", name, "--json"]);
       expect(ran.code).toBe(3);
-      const { diagnostics } = JSON.parse(ran.stdout) as { diagnostics: Record<string, unknown>[] };
-      expect(diagnostics.map(({ rule, path }) => `${rule} ${path}`)).toEqual([
+      const { problems } = JSON.parse(ran.stdout) as { problems: Record<string, unknown>[] };
+      expect(problems.map(({ rule, path }) => `${rule} ${path}`)).toEqual([
         "placeholder name",
         "placeholder url",
         "placeholder short_description",

@@ -136,10 +136,10 @@ describe("cases of rules", () => {
     const r = await rig();
     await r.write("course.json", TOO_MANY);
     const ran = await r.run(["courses", "check", "course.json", "-o", "json"]);
-    const { diagnostics } = parseReport(ran);
+    const { problems } = parseReport(ran);
     const { severity, summary } = RULE_GUIDE["too-many"];
-    const found = diagnostics.filter(({ rule }) => rule === "too-many");
+    const found = problems.filter(({ rule }) => rule === "too-many");
     expect(found).toMatchObject([{ line: 2, column: 2, path: [], severity }]);
-    expect(summary).toContain(` ${(diagnostics.length - 1).toLocaleString("en")} `);
+    expect(summary).toContain(` ${(problems.length - 1).toLocaleString("en")} `);
   });
 });

@@ -30,7 +30,7 @@ const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
 /** The messages of the problems that break a rule. */
 async function messagesOf(r: Rig, rule: string, ...files: readonly string[]): Promise<unknown[]> {
   const ran = await r.run(["courses", "check", ...files, "-o", "json"]);
-  const found = parseReport(ran).diagnostics.filter((diagnostic) => diagnostic.rule === rule);
+  const found = parseReport(ran).problems.filter((diagnostic) => diagnostic.rule === rule);
   return found.map(({ message }) => message);
 }
 
@@ -107,7 +107,7 @@ test("check reports an empty cell of a required field at the cell", async () => 
   const r = await rig();
   await r.write("a.csv", "pace,name\nself_paced,\nself_paced,B\n");
   const ran = await r.run(["courses", "check", "a.csv", "-o", "json"]);
-  const found = parseReport(ran).diagnostics.filter(({ path }) => path[0] === "name");
+  const found = parseReport(ran).problems.filter(({ path }) => path[0] === "name");
   expect(found.map((each) => formatFinding(each))).toEqual(["2:12-2:12 required"]);
 });
 
@@ -126,7 +126,7 @@ describe("standard input", () => {
     ["YAML", "# how\npace: slow\naudio: [en]\n", "2:7-2:11 choice"],
   ])("check - reports the position of a problem in %s", async (_, input, find) => {
     const ran = await (await rig()).run(["courses", "check", "-", "-o", "json"], { input });
-    const [finding] = parseReport(ran).diagnostics.filter(({ rule }) => rule !== "required");
+    const [finding] = parseReport(ran).problems.filter(({ rule }) => rule !== "required");
     expect(finding && formatFinding(finding, find)).toBe(find);
   });
 });

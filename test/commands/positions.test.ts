@@ -87,9 +87,7 @@ async function expectPositions(cases: readonly Violation[], severity: string, st
   const expected = await write(r, table, style);
   const ran = await r.run(["courses", "check", "courses", "-o", "json"]);
   expect(ran.code).toBe(severity === "error" ? 3 : 0);
-  const found = parseReport(ran).diagnostics.filter(
-    (diagnostic) => diagnostic.severity === severity,
-  );
+  const found = parseReport(ran).problems.filter((diagnostic) => diagnostic.severity === severity);
   const actual = found.map((diagnostic, index) => {
     const { file, line, column, endLine, endColumn, rule, path } = diagnostic;
     return { title: table[index]?.title, file, line, column, endLine, endColumn, rule, path };

@@ -61,8 +61,8 @@ describe(`${COUNT} real courses`, () => {
       const report = JSON.parse(check.stdout);
       expect(report).toMatchObject({ courses: COUNT, errors: 0 });
       expect(check.code).toBe(0);
-      const diagnostics: { rule: string; path: string[] }[] = report.diagnostics;
-      const readOnly = diagnostics.filter(({ rule }) => rule === "read-only");
+      const problems: { rule: string; path: string[] }[] = report.problems;
+      const readOnly = problems.filter(({ rule }) => rule === "read-only");
       const fields = readOnly.map(({ path }) => path[0]);
       expect(fields).toEqual([...new Set(fields)]);
 
@@ -95,9 +95,9 @@ test.runIf(IS_LONG)(
     await r.write("c.ndjson", `${rows.join("\n")}\n`);
     const ran = await r.run(["courses", "check", "c.ndjson", "--json"]);
     expect(ran.code).toBe(0);
-    const { errors, diagnostics } = JSON.parse(ran.stdout);
+    const { errors, problems } = JSON.parse(ran.stdout);
     const counts: Record<string, number> = {};
-    for (const { rule } of diagnostics) counts[rule] = (counts[rule] ?? 0) + 1;
+    for (const { rule } of problems) counts[rule] = (counts[rule] ?? 0) + 1;
     expect({ errors, counts }).toEqual({
       errors: 0,
       counts: { "read-only": 1, "own-slug": 1, markup: 9_998, "too-many": 1 },

@@ -15,8 +15,8 @@ async function withFile(): Promise<Rig> {
 
 async function check(r: Rig, ...words: readonly string[]) {
   const ran = await r.run(["courses", "check", ...words, "--json"]);
-  const { errors, warnings, diagnostics } = ran.stdout === "" ? {} : JSON.parse(ran.stdout);
-  const rules = diagnostics?.map(({ rule }: { rule: string }) => rule);
+  const { errors, warnings, problems } = ran.stdout === "" ? {} : JSON.parse(ran.stdout);
+  const rules = problems?.map(({ rule }: { rule: string }) => rule);
   return { ...ran, errors, warnings, rules };
 }
 

@@ -56,7 +56,7 @@ describe("key of another account", () => {
     );
     const words = ["courses", "check", "--online", "a.json", "--json", "--report", "sarif=r.json"];
     const machine = await r.run(words);
-    expect([machine.code, JSON.parse(machine.stdout).diagnostics]).toEqual([4, []]);
+    expect([machine.code, JSON.parse(machine.stdout).problems]).toEqual([4, []]);
     const report = JSON.parse(await readFile(`${r.folder}/r.json`, "utf8"));
     expect(report.runs[0].invocations[0].toolExecutionNotifications).toMatchObject([
       { descriptor: { id: "auth" } },

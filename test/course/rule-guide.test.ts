@@ -71,7 +71,7 @@ interface Finding {
 /** What a check found, be it in a file or about one that cannot be used at all. */
 function findingsOf(ran: RunResult): Finding[] {
   // A file that cannot be read is reported on standard error.
-  if (ran.stdout !== "") return JSON.parse(ran.stdout).diagnostics;
+  if (ran.stdout !== "") return JSON.parse(ran.stdout).problems;
   const failures = ran.stderr
     .split("\n")
     .filter((line) => line !== "")

@@ -64,7 +64,7 @@ async function checkDamaged(front: Rig, files: readonly SourceFile[]): Promise<v
     if (notice === undefined) expect(["usage", "file"]).toContain(error?.kind);
   }
   // Without any course in any file, nothing is reported.
-  const findings: readonly Finding[] = stdout === "" ? [] : JSON.parse(stdout).diagnostics;
+  const findings: readonly Finding[] = stdout === "" ? [] : JSON.parse(stdout).problems;
   const outside = findings.filter((finding) =>
     [finding, ...namedPlaces(finding), ...(finding.related ?? [])].some(
       (place) => !isInside(place, lengths),

@@ -163,12 +163,12 @@ async function expectRead({ run }: HostileService, count: number): Promise<void>
   const checked = await run(["courses", "check", "out", "--json"]);
   const report = JSON.parse(checked.stdout) as {
     courses: number;
-    diagnostics: readonly { rule: string }[];
+    problems: readonly { rule: string }[];
   };
   expect([0, 3]).toContain(checked.code);
   expect(report.courses).toBe(count);
   const unread = ["syntax", "encoding", "too-deep", "unreadable", "no-course", "duplicate-key"];
-  expect(report.diagnostics.filter(({ rule }) => unread.includes(rule))).toEqual([]);
+  expect(report.problems.filter(({ rule }) => unread.includes(rule))).toEqual([]);
 }
 
 test("a course name with any value stays on one line of the confirmation before courses are deleted", async () => {

@@ -51,7 +51,7 @@ async function checkFile(
   const { code, stdout } = await runIn(r, folder, ["courses", "check", name, "-o", "json"]);
   // An empty file is a usage error.
   assert(code === 0 || code === 3 || code === 2, `check exits with ${code}`);
-  return stdout === "" ? [] : JSON.parse(stdout).diagnostics;
+  return stdout === "" ? [] : JSON.parse(stdout).problems;
 }
 
 /** Checks a text, and that all problems are inside. */
