@@ -87,13 +87,13 @@ const KEYS = {
     uuid,
     "The provider that hosts the course, by UUID. Easier: use provider instead.",
     "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21",
-    { flag: "provider", needed: true },
+    { needed: true },
   ),
   [PROVIDER_KEY]: optional(
     nonEmptyString,
     "The provider that hosts the course, by slug, domain or name. It replaces provider_id.",
     "academy.example",
-    { needed: true },
+    { flag: "provider", needed: true },
   ),
   pace: required(
     choice("self_paced", "instructor_paced"),

@@ -89,6 +89,25 @@ describe("create: field flags", () => {
     ]);
   });
 
+  test.each([
+    ["level=advanced", { level: ["advanced"] }],
+    ["level=null", { level: [] }],
+    ["subtitles_text=de", { subtitles_text: ["de"] }],
+    [
+      'prices={"type":"single_course","price":"1","currency":"EUR"}',
+      { prices: [{ type: "single_course", price: "1", currency: "EUR" }] },
+    ],
+    ['name={"a":1}', { name: '{"a":1}' }],
+  ])(
+    "create --set makes a list of a single value, and text of JSON that does not fit the field: %s",
+    async (typed, stored) => {
+      const r = await rig();
+      await r.write("a.yaml", yaml(course()));
+      expect((await r.run(["courses", "create", "a.yaml", "--set", typed])).code).toBe(0);
+      expect(await storedCourses(r)).toMatchObject([stored]);
+    },
+  );
+
   test("create --unset clears a field or removes a part of a field", async () => {
     const r = await rig();
     const instructors = [{ name: "Ada" }, { name: "Bob", main: true }];
@@ -116,10 +135,8 @@ describe("create: field flags", () => {
     [["--unset", "name"], "--unset name"],
     [["--unset", "prices[0]"], "--unset prices[0]"],
     [["--set", "__proto__.polluted=1"], "__proto__"],
-    [
-      ["--set", "level=Beginner", "--set", "certificate=yes"],
-      "--set level must be a list, not a string",
-    ],
+    [["--set", "level=Beginner"], 'Did you mean "beginner"?'],
+    [["--set", "certificate=yes"], "--set certificate must be an object"],
   ])("create exits with 2 and names the flag for %j", async (words, names) => {
     const r = await rig();
     await r.write("a.yaml", yaml(course()));

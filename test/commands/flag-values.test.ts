@@ -7,8 +7,8 @@ describe("values of flags", () => {
   test.each([
     [
       ["--set", "level=[beginner]"],
-      "error: --set level must be a list, not a string\n",
-      '["beginner"]',
+      'error: --set level: level[0] must be beginner, intermediate or advanced, not "[beginner]"\n',
+      '"beginner"',
     ],
     [["--name", ""], "error: --name must not be empty\n", undefined],
     [

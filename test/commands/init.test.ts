@@ -117,8 +117,8 @@ describe("provider", () => {
     expect(named.stdout).toContain("\nprovider: hidden\n");
     expect(named.stdout).not.toContain("(Shown)");
     const byId = await r.run([...INIT, "--provider", id], { environment });
-    expect(byId.stdout).toContain(`\nprovider_id: ${id}\n`);
-    expect(byId.stdout).not.toContain("\nprovider:");
+    expect(byId.stdout).toContain(`\nprovider: ${id}\n`);
+    expect(byId.stdout).not.toContain("\nprovider_id:");
   });
 
   test("init takes the host of the url from the provider that --provider names", async () => {

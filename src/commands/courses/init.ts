@@ -65,7 +65,7 @@ async function writeTemplate(given: ReturnType<typeof parseOptions>, context: Co
     requireAbsent(file, resolve(folder, file));
   }
   const known = await findProviders(context);
-  const word = values[PROVIDER_KEY] ?? values.provider_id;
+  const word = values[PROVIDER_KEY];
   const named = word === undefined ? undefined : findProvider(asText(word), known).found;
   // The url of the template fits the provider that a flag names.
   const providers = named === undefined ? known : [named];
