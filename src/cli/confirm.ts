@@ -3,6 +3,7 @@ import { CatalogError, usageError } from "../base/errors.ts";
 import { escapeName, formatNumber, joinList, pluralize } from "../base/text.ts";
 import type { Step } from "../core/step.ts";
 import { courseLabel } from "../course/course-label.ts";
+import { type DeletionLimit, parseLimit } from "../settings/deletion-limit.ts";
 import type { Flag } from "./arguments.ts";
 import { askText, confirm, requireConfirmable } from "./ask.ts";
 import type { Context } from "./context.ts";
@@ -67,38 +68,22 @@ export async function confirmDeletions(
   // Any other answer is a no.
   return (await askText({ message }, () => true, context)).trim() === String(amount);
 }
-/** The most courses that a run may delete: a number, or a percentage of all. */
-export type DeletionLimit = { readonly amount: number } | { readonly percent: number };
 
 export const MAX_DELETES_FLAG = {
   name: "max-deletes",
   value: "<n or p%>",
-  parse: parseLimit,
+  parse: (text, flag) => parseLimit(text, `--${flag}`),
   description:
     "with --prune: refuse to delete more than this (default: 5 or 10%, whichever is larger)",
 } as const satisfies Flag;
 
-/** The default limit is 5 or 10%, whichever is larger. */
-const DEFAULT_AMOUNT = 5;
-const DEFAULT_PERCENT = 10;
-
-/** Parses the value of `--max-deletes`: `20` or `50%`. @throws CatalogError of kind `usage` */
-function parseLimit(text: string): DeletionLimit {
-  const [, digits, percent] = /^(\d{1,9})(%?)$/.exec(text.trim()) ?? [];
-  const amount = Number(digits);
-  if (digits !== undefined && percent === "") return { amount };
-  if (digits !== undefined && amount <= 100) return { percent: amount };
-  throw usageError(
-    `--max-deletes must be a number or a percentage, not ${JSON.stringify(text)}`,
-    "For example: --max-deletes 20, or --max-deletes 50%",
-  );
-}
-
-/** How many of a number of courses may be deleted. @param of all courses @param limit undefined for the default */
-export function resolveLimit(of: number, limit: DeletionLimit | undefined): number {
-  const part = (percent: number): number => Math.floor((of * percent) / 100);
-  if (limit === undefined) return Math.max(DEFAULT_AMOUNT, part(DEFAULT_PERCENT));
-  return "amount" in limit ? limit.amount : part(limit.percent);
+/** How many of a number of courses or files may be deleted. @param limit the value of the flag */
+export async function resolveLimit(
+  of: number,
+  limit: DeletionLimit | undefined,
+  context: Pick<Context, "settings">,
+): Promise<number> {
+  return (limit ?? (await context.settings()).maxDeletes.value).of(of);
 }
 
 /**

@@ -137,7 +137,7 @@ export async function planFiles(
   const names = providers.filter(({ id }) => providerIds.has(id.toLowerCase()));
   const scope = { courses: own.length, providers: names.map(({ name }) => name) };
   const described = new Set(plan.steps.map(({ id }) => id));
-  const limit = resolveLimit(scope.courses, options.maxDeletes);
+  const limit = await resolveLimit(scope.courses, options.maxDeletes, context);
   return {
     steps,
     scope,

@@ -1,7 +1,6 @@
-/** `catalog login` and `catalog logout`: save an API key together with its base URL, and remove both. */
-
+/** `catalog login`: saves an API key together with its base URL. */
 import { isSameBaseUrl } from "../base/credentials.ts";
-import { attempt, CatalogError, usageError } from "../base/errors.ts";
+import { asCatalogError, attempt, CatalogError, usageError } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
 import { escapeLine, listSome, pluralize, truncate } from "../base/text.ts";
 import { DRY_RUN_FLAG } from "../cli/arguments.ts";
@@ -14,8 +13,8 @@ import type { Provider } from "../course/provider.ts";
 import type { CatalogClient } from "../service/client.ts";
 import { requireEncryption, retriesForConnectionTest } from "../settings/connection.ts";
 import { resolveSettings, type Settings } from "../settings/resolve.ts";
+import { type Credentials, saveCredentials } from "../settings/saved-key.ts";
 import { SETTINGS } from "../settings/table.ts";
-import { type Credentials, removeCredentials, saveCredentials } from "../settings/user-config.ts";
 
 /** Sends GET providers, to test the API key before it is saved. */
 export const login = command({
@@ -67,13 +66,13 @@ async function logIn(
   const providers = await testConnection(client, context);
 
   const profile = settings.profile?.value;
-  const replaced = await saveCredentials({ path, uid, profile, dryRun }, credentials);
+  const before = await saveCredentials({ path, uid, profile, dryRun }, credentials);
   const where = profile === undefined ? "" : ` as profile ${JSON.stringify(profile)}`;
   const saved = `${dryRun ? "Would save" : "Saved"} the key in ${path}${where}.`;
   await messages.info(dryRun ? saved : `Logged in to ${baseUrl}. ${saved}`);
-  if (replaced !== undefined) {
+  if (typeof before.baseUrl === "string" && !isSameBaseUrl(before.baseUrl, baseUrl)) {
     const replaces = dryRun ? "Would replace" : "Replaced";
-    await messages.info(`${replaces} the saved key for ${replaced}.`);
+    await messages.info(`${replaces} the saved key for ${before.baseUrl}.`);
   }
   await messages.info(describeAccess(providers));
   await warnIfOverridden(credentials, settings, context);
@@ -126,23 +125,19 @@ async function credentialsFromInput({ baseUrl }: Settings, context: Context): Pr
 
 /** Asks for the API key, and for the base URL unless a flag gives it. */
 async function credentialsFromAnswers(settings: Settings, context: Context): Promise<Credentials> {
-  const baseUrl = await askBaseUrl(settings, context);
-  const parse = (answer: string): string => SETTINGS.apiKey.parse(answer, "your answer");
-  const answer = await askSecret("API key:", problemWith(parse), context);
-  return { baseUrl, apiKey: parse(answer) };
-}
-
-async function askBaseUrl(settings: Settings, context: Context): Promise<string> {
-  const { settingSources, options } = context;
   const usual = settings.baseUrl?.value;
-  const parse = (answer: string): string => {
+  const parseUrl = (answer: string): string => {
     const baseUrl = SETTINGS.baseUrl.parse(answer, "your answer");
-    requireEncryption(baseUrl, options.insecureHttp);
+    requireEncryption(baseUrl, context.options.insecureHttp);
     return baseUrl;
   };
-  if (settingSources.flags.baseUrl !== undefined && usual !== undefined) return parse(usual);
-  const question = { message: "Base URL:", usual };
-  return parse(await askText(question, problemWith(parse), context));
+  const parseKey = (answer: string): string => SETTINGS.apiKey.parse(answer, "your answer");
+  const url =
+    settings.baseUrl?.source === "flag"
+      ? settings.baseUrl.value
+      : await askText({ message: "Base URL:", usual }, problemWith(parseUrl), context);
+  const baseUrl = parseUrl(url);
+  return { baseUrl, apiKey: parseKey(await askSecret("API key:", problemWith(parseKey), context)) };
 }
 
 function problemWith(parse: (answer: string) => string): (answer: string) => string | true {
@@ -151,8 +146,7 @@ function problemWith(parse: (answer: string) => string): (answer: string) => str
       parse(answer);
       return true;
     } catch (error) {
-      if (error instanceof CatalogError) return error.message;
-      throw error;
+      return asCatalogError(error).message;
     }
   };
 }
@@ -173,40 +167,4 @@ async function readKey({ io }: Context): Promise<string> {
   const text = bytes.toString().trim();
   if (text === "") throw usageError("standard input contains no API key");
   return SETTINGS.apiKey.parse(text, "standard input");
-}
-
-/** Sends no request. */
-export const logout = command({
-  description:
-    "Removes the API key and its base URL from your user config file, and keeps other settings. The key stays " +
-    "valid until the operator of the catalog revokes it.",
-  examples: [
-    { description: "Remove the saved key", line: "catalog logout" },
-    { description: "Remove the saved key of a profile", line: "catalog logout --profile test" },
-  ],
-  flags: [DRY_RUN_FLAG],
-  exits: [1],
-  parse: ({ values }) => values,
-  run: logOut,
-});
-
-async function logOut(
-  { dryRun }: { readonly dryRun: boolean },
-  { settingSources, uid, messages }: Context,
-): Promise<void> {
-  const { userFile: path, profile } = await resolveSettings(settingSources, "save");
-  const target = { uid, dryRun, profile: profile?.value };
-  const removed = path === undefined ? undefined : await removeCredentials({ path, ...target });
-  const where = profile === undefined ? "" : ` in the profile ${JSON.stringify(profile.value)}`;
-  if (removed === undefined) {
-    await messages.info(`No API key is saved${where}, so there is nothing to remove.`);
-  } else {
-    const service = removed.baseUrl === undefined ? "" : ` for ${removed.baseUrl}`;
-    const removes = dryRun ? "Would remove" : "Removed";
-    await messages.info(`${removes} the saved API key${service}${where}.`);
-  }
-  const { apiKey } = await resolveSettings(settingSources, "save");
-  if (apiKey !== undefined && !dryRun) {
-    await messages.warn(`catalog will use the key from ${apiKey.origin}`);
-  }
 }

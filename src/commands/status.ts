@@ -10,7 +10,7 @@ import { showWork } from "../cli/work.ts";
 import { hasJsonMessages, PRINTED_FORMATS } from "../output/formats.ts";
 import { retriesForConnectionTest } from "../settings/connection.ts";
 import { type Resolved, readRuleLevels, type Settings } from "../settings/resolve.ts";
-import { SETTINGS, type SettingName, type SettingValue } from "../settings/table.ts";
+import { SETTINGS, type SettingName, type SettingValue, settingText } from "../settings/table.ts";
 
 const COLUMNS = ["name", "value", "source", "origin"];
 const KEYS = ["settings", "service"];
@@ -33,7 +33,7 @@ export const status = command({
 interface SettingRow {
   readonly name: string;
   /** Null if not set; the key is masked. */
-  readonly value: SettingValue | null;
+  readonly value: string | number | boolean | null;
   readonly source: string | null;
   /** The flag, variable or file that has it. */
   readonly origin: string | null;
@@ -57,33 +57,21 @@ async function showStatus(_: undefined, context: Context): Promise<void> {
   const showing = { kind: "list", columns, single: isDocument, isReport: true } as const;
   const renderer = await rendererFor(showing, context);
   const settings = await context.settings();
-  const rows = [...settingRows(settings), ...(await listRules(context))];
+  const levels = await readRuleLevels(context.settingSources);
+  const rules = [...levels].map(([rule, level]) => settingRow(`rules.${rule}`, level));
+  const rows = [...settingRows(settings), ...rules];
   const { service, failure } = await testConnection(settings, context);
-  if (format === undefined && fields === undefined && context.io.out.isTerminal) {
-    await context.messages.info(summarize(rows, service));
+  const { providers } = service;
+  const isForReading = format === undefined && fields === undefined && context.io.out.isTerminal;
+  if (isForReading && providers !== null) {
+    const place = `at ${escapeLine(settings.baseUrl?.value ?? "")}`;
+    await context.messages.info(
+      `Your API key works ${place}, for ${pluralize(providers, "provider")}.`,
+    );
   }
   await renderer.rows(isDocument ? [{ settings: rows, service }] : rowsOf(rows, service));
   await renderer.end();
   if (failure !== undefined) await context.messages.fail(failure);
-}
-
-/** One sentence: whether the API key works, and at which base URL. */
-function summarize(
-  rows: readonly SettingRow[],
-  { authenticated, reachable, providers }: Service,
-): string {
-  const shownOf = (wanted: string): SettingValue | null =>
-    rows.find(({ name }) => name === wanted)?.value ?? null;
-  const place = escapeLine(String(shownOf("baseUrl") ?? ""));
-  if (authenticated === true) {
-    return `Your API key works at ${place}, for ${pluralize(providers ?? 0, "provider")}.`;
-  }
-  if (place === "") return "No base URL is set, so your API key was not tested.";
-  if (shownOf("apiKey") === null) return `No API key is set for ${place}.`;
-  if (authenticated === false) return `${place} rejects your API key.`;
-  return reachable === true
-    ? `${place} responds, but does not show whether your API key works.`
-    : `${place} cannot be reached, so your API key was not tested.`;
 }
 
 function settingRows(settings: Settings): SettingRow[] {
@@ -98,17 +86,12 @@ function settingRows(settings: Settings): SettingRow[] {
   return [...all, settingRow("config", settings.project)];
 }
 
-/** A row for each rule of course files whose severity a config file changes. */
-async function listRules({ settingSources }: Context): Promise<SettingRow[]> {
-  const levels = await readRuleLevels(settingSources);
-  return [...levels].map(([rule, level]) => settingRow(`rules.${rule}`, level));
-}
-
 function settingRow(name: string, setting: Resolved<SettingValue> | undefined): SettingRow {
   if (setting === undefined) return { name, value: null, source: null, origin: null };
   const { source, origin } = setting;
   // A variable that is set but empty has no value; the connection reports it.
-  return { name, value: attempt(() => setting.value) ?? null, source, origin };
+  const value = attempt(() => settingText(setting.value)) ?? null;
+  return { name, value, source, origin };
 }
 
 async function testConnection(settings: Settings, context: Context) {

@@ -57,7 +57,7 @@ const FIRST: readonly Leaf[] = [
     synonyms: ["signout"],
     summary: "remove the saved key",
     goal: ACCOUNT,
-    load: async () => (await import("../commands/login.ts")).logout,
+    load: async () => (await import("../commands/logout.ts")).logout,
   },
 ];
 

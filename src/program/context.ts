@@ -1,5 +1,6 @@
 /** Creates the context of a command. */
 import { attempt } from "../base/errors.ts";
+import { isUnattended } from "../base/process.ts";
 import type { Secrets } from "../base/secrets.ts";
 import { memoize } from "../base/values.ts";
 import { canAsk, confirm } from "../cli/ask.ts";
@@ -71,7 +72,11 @@ export async function createContext(
     const ask = canAsk(asking)
       ? (question: string): Promise<boolean> => confirm(question, asking)
       : undefined;
-    const connection = await connectionOf(values, options.insecureHttp, ask);
+    const connection = await connectionOf(values, {
+      allowInsecureHttp: options.insecureHttp,
+      isUnattended: isUnattended(environment),
+      confirm: ask,
+    });
     messages.nameKeySource(values.apiKey);
     return await connect({ ...connection, ...connecting, settings: values });
   };

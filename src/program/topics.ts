@@ -83,8 +83,9 @@ function parseRow(item: string): readonly Row[] {
   return ROWS[item.slice(1, -1)] ?? [[item.slice(0, colon), item.slice(colon + 2)]];
 }
 
-function settingRow({ configKey, description, flag, variable }: Setting<SettingValue>): Row {
-  const ways = [description, ...(flag === undefined ? [] : [`--${flag}`]), variable];
+function settingRow(setting: Setting<SettingValue>): Row {
+  const { configKey, description, flag, commandFlag = flag, variable } = setting;
+  const ways = [description, ...(commandFlag === undefined ? [] : [`--${commandFlag}`]), variable];
   return [configKey, ways.join("; ")];
 }
 

@@ -1,48 +1,173 @@
-/** Validates the content of a project config file or user config file, and locates syntax errors. */
-import { CatalogError, usageError } from "../base/errors.ts";
+/** Finds, reads and checks config files. They are plain data: a project of others must not run code. */
+import { readFileSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Options, PublicExplorer } from "cosmiconfig";
+import { attempt, CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
 import { describeForeign } from "../base/folders.ts";
-import type { Unfit } from "../base/open-file.ts";
 import { requireChoice, suggest } from "../base/suggest.ts";
 import { joinList, truncate } from "../base/text.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
-import { SETTINGS } from "./table.ts";
+import { SETTINGS, type Source } from "./table.ts";
 
-export interface ConfigFile {
+/** The names of project config files, in order of preference within a folder. */
+export const CONFIG_FILES = [
+  "package.json",
+  ".catalogrc",
+  ".catalogrc.json",
+  ".catalogrc.yaml",
+  ".catalogrc.yml",
+  "catalog.config.json",
+  "catalog.config.yaml",
+  "catalog.config.yml",
+] as const;
+
+/** The values of a config file, or of one profile in it. */
+export interface Layer {
   readonly file: string;
+  readonly source: Extract<Source, `${string} config`>;
   readonly values: PlainObject;
-  readonly profiles: Readonly<Record<string, PlainObject>>;
 }
 
-/** The settings whose values are objects. A profile cannot contain them. */
-const OBJECT_KEYS = ["profiles", "rules"];
-const KEYS = [...Object.values(SETTINGS).map(({ configKey }) => configKey), ...OBJECT_KEYS];
+/** A config file. Its own values are those outside profiles. */
+export interface ConfigFile extends Layer {
+  readonly profiles: Readonly<Record<string, PlainObject>>;
+  readonly rules: readonly (readonly [RuleId, RuleLevel])[];
+  /** All of its content, for writing it again. */
+  readonly content: PlainObject;
+}
+
+/** The first project config file with settings, from a folder upward. @throws CatalogError of kind `usage` */
+export async function findConfig(
+  start: string,
+  uid: number | undefined,
+): Promise<ConfigFile | undefined> {
+  for (let folder = resolve(start); ; folder = dirname(folder)) {
+    // Most folders have none of them, and then cosmiconfig is not loaded.
+    for (const path of CONFIG_FILES.map((name) => join(folder, name)).filter(mayHaveSettings)) {
+      const config = await readConfig(path, "project config", uid);
+      if (config !== undefined) return config;
+    }
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+function mayHaveSettings(path: string): boolean {
+  if (attempt(() => statSync(path).isFile()) !== true) return false;
+  return !isPackage(path) || attempt(() => readFileSync(path).includes('"catalog"')) === true;
+}
+
+function isPackage(path: string): boolean {
+  return basename(path) === "package.json";
+}
+
+/** Reads a config file. @returns undefined if it has no settings @throws CatalogError of kind `usage` */
+export async function readConfig(
+  file: string,
+  source: Layer["source"],
+  uid: number | undefined,
+): Promise<ConfigFile | undefined> {
+  const data = await readData(file).catch((cause: unknown) => {
+    throw readingError(file, cause);
+  });
+  const content = isPackage(file) && isObject(data) ? data.catalog : data;
+  // In a package.json, "catalog" may be Bun's list of package versions.
+  if (content === undefined || content === null || (isPackage(file) && !hasSettings(content))) {
+    return undefined;
+  }
+  const foreign = describeForeign(file, uid);
+  if (foreign !== undefined) {
+    const advice = "Remove the file, or pass --config with a copy in a private folder.";
+    throw usageError(`cannot use the config file ${file}: ${foreign}`, advice).with({ file });
+  }
+  return parseConfig(file, source, content);
+}
 
 /**
- * The settings and profiles in parsed data: `{retries: 2, profiles: {test: {timeout: 5}}}` has the values
- * `{retries: 2}` and the profile `test`.
- *
- * @throws CatalogError of kind `usage`
+ * The data in a JSON or YAML file; undefined if the file is empty. Uses cosmiconfig's class `Explorer`, because
+ * regardless of its options the public function of cosmiconfig 9.0.2 runs `.config/config.js` in the current folder and
+ * lets package.json change the options (`getUserDefinedOptionsFromMetaConfig`).
  */
-export function parseConfig(file: string, config: unknown): ConfigFile {
-  if (!isObject(config)) throw usageError(`${file} must contain settings, such as timeout: 60`);
-  checkKeys(file, config, KEYS, "");
-  const profiles = config.profiles ?? {};
-  if (!isObject(profiles)) throw usageError(`profiles in ${file} must be an object with profiles`);
-  const profileKeys = KEYS.filter((key) => key !== "profile" && !OBJECT_KEYS.includes(key));
-  const parsed = Object.entries(profiles).map(([name, values]): [string, PlainObject] => {
-    const path = `profiles.${name}`;
-    if (!isObject(values)) throw usageError(`${path} in ${file} must be an object with settings`);
-    checkKeys(file, values, profileKeys, `${path}.`);
-    return [name, values];
+async function readData(path: string): Promise<unknown> {
+  if (!statSync(path).isFile()) throw readError(path, "it is not a regular file");
+  const untyped: unknown = await import("cosmiconfig/dist/Explorer.js");
+  const { Explorer } = untyped as Cosmiconfig;
+  const read = async (filename: string, text: string): Promise<{ readonly data: unknown }> => {
+    const json: unknown = attempt(() => JSON.parse(text));
+    if (json !== undefined) return { data: json };
+    const { load, JSON_SCHEMA } = await import("js-yaml");
+    return { data: load(text, { schema: JSON_SCHEMA, filename }) };
+  };
+  const explorer = new Explorer({
+    moduleName: "catalog",
+    searchPlaces: [],
+    cache: false,
+    transform: (result) => result,
+    loaders: { default: read },
+    // So cosmiconfig sees only `{data}`: it would include any file that `$import` names, even the user config file.
+    packageProp: [],
   });
-  const values = Object.fromEntries(Object.entries(config).filter(([key]) => key !== "profiles"));
-  return { file, values, profiles: Object.fromEntries(parsed) };
+  return (await explorer.load(path))?.config?.data;
 }
 
-/** Whether parsed data has at least one of our settings. */
-export function hasSettings(config: unknown): boolean {
-  return isObject(config) && KEYS.some((key) => Object.hasOwn(config, key));
+/** The part of `cosmiconfig/dist/Explorer.js` that is used here; its own types are empty. */
+interface Cosmiconfig {
+  readonly Explorer: new (options: Partial<Options> & { moduleName: string }) => PublicExplorer;
+}
+
+function readingError(file: string, cause: unknown): CatalogError {
+  if (cause instanceof CatalogError) return cause;
+  const code = systemCode(cause);
+  if (code === "ENOENT") return usageError(`no such config file: ${file}`, "Check the path.");
+  if (code !== undefined) return readError(file, systemReason(cause));
+  // The parser's own message may quote the API key.
+  const mark = isObject(cause) && isObject(cause.mark) ? cause.mark : {};
+  const { line, column } = mark;
+  const advice = "Fix the syntax of the file.";
+  return typeof line === "number" && typeof column === "number"
+    ? new CatalogError("usage", "not valid YAML or JSON", {
+        file,
+        line: line + 1,
+        column: column + 1,
+        advice,
+      })
+    : usageError(`${file} is not valid YAML or JSON`, advice);
+}
+
+function readError(file: string, reason: string): CatalogError {
+  return usageError(`cannot read the config file ${file}: ${reason}`).with({ file });
+}
+
+const KEYS = Object.values(SETTINGS).map(({ configKey }) => configKey);
+const PROFILE_KEYS = KEYS.filter((key) => key !== "profile");
+const FILE_KEYS = [...KEYS, "profiles", "rules"];
+
+function hasSettings(content: unknown): boolean {
+  return isObject(content) && FILE_KEYS.some((key) => Object.hasOwn(content, key));
+}
+
+/** @throws CatalogError of kind `usage` */
+function parseConfig(file: string, source: Layer["source"], content: unknown): ConfigFile {
+  if (!isObject(content)) throw usageError(`${file} must contain settings, such as timeout: 60`);
+  checkKeys(file, content, FILE_KEYS, "");
+  const { profiles = {}, rules = {}, ...values } = content;
+  checkValues(file, values, "");
+  if (!isObject(profiles)) throw usageError(`profiles in ${file} must be an object with profiles`);
+  const parsed = Object.entries(profiles).map(([name, settings]): [string, PlainObject] => {
+    const path = `profiles.${name}`;
+    if (!isObject(settings)) throw usageError(`${path} in ${file} must be an object with settings`);
+    checkKeys(file, settings, PROFILE_KEYS, `${path}.`);
+    checkValues(file, settings, `${path}.`);
+    return [name, settings];
+  });
+  return {
+    file,
+    source,
+    content,
+    values,
+    profiles: Object.fromEntries(parsed),
+    rules: parseRuleLevels(rules, file),
+  };
 }
 
 function checkKeys(
@@ -51,35 +176,26 @@ function checkKeys(
   known: readonly string[],
   prefix: string,
 ): void {
-  for (const [key, value] of Object.entries(values)) {
-    if (!known.includes(key)) throw unknownSetting(file, prefix, key, known);
-    if (OBJECT_KEYS.includes(key)) continue;
-    const isKey = key === "apiKey";
-    const setting = `${prefix}${key} in ${file}`;
-    const isSwitch = key === "complete";
-    if (typeof value !== "string" && typeof value !== (isSwitch ? "boolean" : "number")) {
-      throw usageError(`${setting} must be ${isSwitch ? "true or false" : "a string or a number"}`);
-    }
-    // An API key of digits would lose some digits as a number.
-    if (isKey && typeof value !== "string") {
-      throw usageError(`${setting} must be a string`, "Put it in quotes.");
-    }
-  }
-}
-
-function unknownSetting(
-  file: string,
-  prefix: string,
-  key: string,
-  known: readonly string[],
-): CatalogError {
-  // YAML reads `{retries:2}` as one name.
+  const key = Object.keys(values).find((each) => !known.includes(each));
+  if (key === undefined) return;
+  // YAML reads `{apiKey:abc}` as one name, which must not be shown.
   const [word = "", afterColon] = key.split(":");
   const advice = suggest(word, known, `Available settings: ${known.join(", ")}.`);
-  return new CatalogError("usage", `unknown setting ${prefix}${word} in ${file}`, {
-    file,
-    advice: afterColon === undefined ? advice : "Add a space after the colon.",
-  });
+  throw usageError(
+    `unknown setting ${prefix}${word} in ${file}`,
+    afterColon === undefined ? advice : "Add a space after the colon.",
+  ).with({ file });
+}
+
+function checkValues(file: string, values: PlainObject, prefix: string): void {
+  for (const [key, value] of Object.entries(values)) {
+    if (typeof value === "string") continue;
+    // An API key of digits would lose some digits as a number.
+    const isKey = key === SETTINGS.apiKey.configKey;
+    if (!isKey && (typeof value === "number" || typeof value === "boolean")) continue;
+    const expected = isKey ? "a string in quotes" : "a string or a number";
+    throw usageError(`${prefix}${key} in ${file} must be ${expected}`);
+  }
 }
 
 const LEVELS = ["off", "warning", "error"] as const;
@@ -87,65 +203,16 @@ const LEVELS = ["off", "warning", "error"] as const;
 /** Whether a problem with a rule is an error, a warning, or not reported. */
 export type RuleLevel = (typeof LEVELS)[number];
 
-/** The entries of the setting `rules`: `{markup: off}`. @throws CatalogError of kind `usage` */
-export function parseRuleLevels(value: unknown, file: string): [RuleId, RuleLevel][] {
+/** The entries of `rules`: `{markup: off}`. @throws CatalogError of kind `usage` */
+function parseRuleLevels(value: unknown, file: string): [RuleId, RuleLevel][] {
   const advice = "For example: rules: {markup: off}";
   if (!isObject(value)) throw usageError(`rules in ${file} must be an object with rules`, advice);
   return Object.entries(value).map(([name, word]) => {
     const problem = `unknown rule ${JSON.stringify(truncate(name))} in ${file}`;
     const rule = requireChoice(name, RULES, problem, advice);
     const level = LEVELS.find((each) => each === word);
-    if (level === undefined) {
-      const given = JSON.stringify(word);
-      throw usageError(
-        `rules.${rule} in ${file} must be ${joinList(LEVELS)}, not ${given}`,
-        advice,
-      );
-    }
-    return [rule, level];
+    if (level !== undefined) return [rule, level];
+    const must = `must be ${joinList(LEVELS)}, not ${JSON.stringify(word)}`;
+    throw usageError(`rules.${rule} in ${file} ${must}`, advice);
   });
-}
-
-/** Refuses a config file that another user may have left for others to find. @throws CatalogError of kind `usage` */
-export function requireOwn(path: string, uid: number | undefined): void {
-  const reason = describeForeign(path, uid);
-  if (reason === undefined) return;
-  throw new CatalogError("usage", `cannot use the config file ${path}: ${reason}`, {
-    file: path,
-    advice: "Remove the file, or pass --config with a copy in a private folder.",
-  });
-}
-
-/** The largest config file, in bytes. Even a long one has only a few kilobytes. */
-export const MAX_CONFIG_SIZE = 1024 * 1024;
-
-/** Why a file is not read: a device or a pipe may never end. */
-export const NOT_READ: Readonly<Record<Unfit, string>> = {
-  "not-regular": "it is not a regular file",
-  "too-large": "it is larger than 1 MB",
-};
-
-/** A position in a file. Line and column start at 1. */
-export interface Position {
-  readonly line: number;
-  readonly column: number;
-}
-
-/** The position in an error of the YAML parser; undefined if the error has none. */
-export function positionOf(cause: unknown): Position | undefined {
-  const mark = isObject(cause) && isObject(cause.mark) ? cause.mark : undefined;
-  return typeof mark?.line === "number" && typeof mark.column === "number"
-    ? { line: mark.line + 1, column: mark.column + 1 }
-    : undefined;
-}
-
-/** The error of a config file with invalid syntax. Omits the parser's own message, which may quote the API key. */
-export function syntaxError(
-  file: string,
-  format: string,
-  position: Position | undefined,
-  advice: string,
-): CatalogError {
-  const message = position === undefined ? `${file} is not valid ${format}` : `not valid ${format}`;
-  return new CatalogError("usage", message, { file, ...position, advice });
 }

@@ -1,36 +1,29 @@
 /** Selects and checks the base URL and the API key of a run. */
-import { CatalogError, usageError } from "../base/errors.ts";
+import { attempt, CatalogError, usageError } from "../base/errors.ts";
 import { isLoopback } from "../base/http.ts";
-import { listSome, quoteShell } from "../base/text.ts";
-import type { Settings } from "./resolve.ts";
+import { joinList, listSome, quoteShell } from "../base/text.ts";
+import { CI_CAUSES, type Resolved, type Settings } from "./resolve.ts";
 import { SETTINGS } from "./table.ts";
 
-interface Connection {
-  readonly baseUrl: string;
-  readonly apiKey: string;
+interface ConnectionOptions {
+  readonly allowInsecureHttp: boolean;
+  /** Whether catalog runs in CI. */
+  readonly isUnattended: boolean;
+  /** Asks a question; undefined where catalog cannot ask. */
+  readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
 }
 
-/**
- * The connection that the settings describe.
- *
- * @param confirm asks a question; undefined where catalog cannot ask
- * @throws CatalogError of kind `usage` or `auth`
- */
+/** The connection that the settings describe. @throws CatalogError of kind `usage` or `auth` */
 export async function connectionOf(
   settings: Settings,
-  allowInsecureHttp: boolean,
-  confirm: ((question: string) => Promise<boolean>) | undefined,
-): Promise<Connection> {
+  { allowInsecureHttp, isUnattended, confirm }: ConnectionOptions,
+): Promise<{ readonly baseUrl: string; readonly apiKey: string }> {
   const { baseUrl, apiKey, unconfirmed } = settings;
-  if (baseUrl === undefined) {
-    const isBare = apiKey === undefined;
-    throw usageError(
-      `no base URL ${isBare ? "and no API key are" : "is"} set, so catalog does not know which service to use`,
-      `${profileAdvice(settings)}Run "catalog login", ${isBare ? "or set CATALOG_BASE_URL and CATALOG_API_KEY" : "set CATALOG_BASE_URL, or pass --base-url"}. Without an account: "catalog sandbox" runs the API on your machine.`,
-    );
+  const missing = NEEDED.filter((name) => currentValue(settings[name]) === undefined);
+  if (baseUrl === undefined || apiKey === undefined || missing.length > 0) {
+    throw missingError(settings, missing, isUnattended);
   }
   requireEncryption(baseUrl.value, allowInsecureHttp);
-  if (apiKey === undefined) throw missingKey(settings, baseUrl.value);
   const found = { baseUrl: baseUrl.value, apiKey: apiKey.value };
   if (unconfirmed === undefined) return found;
   const question = `Send the key from ${apiKey.origin} to ${baseUrl.value}, the base URL in ${unconfirmed}?`;
@@ -56,26 +49,53 @@ export function requireEncryption(baseUrl: string, allowInsecureHttp: boolean): 
   );
 }
 
-function profileAdvice({ profile, profiles }: Settings): string {
-  if (profile !== undefined || profiles.length === 0) return "";
-  const names = listSome(profiles.map((name) => JSON.stringify(name)));
-  const [only = ""] = profiles;
-  return profiles.length === 1
-    ? `To use the profile ${names}, pass --profile ${quoteShell(only)}. `
-    : `To use one of the profiles ${names}, pass --profile <name>. `;
+const NEEDED = ["baseUrl", "apiKey"] as const;
+
+/** The value of a setting; undefined if it is not set, or if its variable is set but empty. */
+function currentValue(setting: Resolved<string> | undefined): string | undefined {
+  return attempt(() => setting?.value);
 }
 
-function missingKey(settings: Settings, baseUrl: string): CatalogError {
-  const { variable } = SETTINGS.apiKey;
-  const { withheld } = settings;
-  if (withheld === undefined) {
-    return new CatalogError("auth", "no API key is set", {
-      advice: `${profileAdvice(settings)}Run "catalog login", or set ${variable}.`,
-    });
-  }
-  const { file, baseUrl: saved } = withheld;
+/** @param missing which of them is missing; the error names both, so that one run shows all there is to do */
+function missingError(
+  settings: Settings,
+  missing: readonly (typeof NEEDED)[number][],
+  isUnattended: boolean,
+): CatalogError {
+  const { withheld, profile, profiles } = settings;
+  const baseUrl = currentValue(settings.baseUrl);
+  if (withheld !== undefined && baseUrl !== undefined) return withheldError(withheld, baseUrl);
+  const problems = missing.map((name) => {
+    if (settings[name] !== undefined) return `${SETTINGS[name].variable} is set but empty`;
+    return name === "baseUrl" ? "no base URL is set" : "no API key is set";
+  });
+  const variables = joinList(
+    missing.map((name) => SETTINGS[name].variable),
+    "and",
+  );
+  const isEmpty = missing.some((name) => settings[name] !== undefined);
+  const login = isEmpty
+    ? `Set or unset ${variables}.`
+    : `Run "catalog login", or set ${variables}.`;
+  const names = listSome(profiles.map((name) => JSON.stringify(name)));
+  const advice = [
+    names === "" || profile !== undefined ? "" : `Profiles for --profile: ${names}.`,
+    isUnattended ? `Set CATALOG_BASE_URL and CATALOG_API_KEY. ${CI_CAUSES}` : login,
+    baseUrl === undefined
+      ? 'Without an account, "catalog sandbox" runs the API on your machine.'
+      : "",
+  ];
+  const kind = baseUrl === undefined ? "usage" : "auth";
+  const facts = { advice: advice.filter(Boolean).join(" ") };
+  return new CatalogError(kind, joinList(problems, "and"), facts);
+}
+
+function withheldError(
+  { file, baseUrl: saved }: NonNullable<Settings["withheld"]>,
+  baseUrl: string,
+): CatalogError {
   const rule = saved === undefined ? "has no base URL with it" : `is only sent to ${saved}`;
   return new CatalogError("auth", `no API key is set for ${baseUrl}; the key in ${file} ${rule}`, {
-    advice: `Run "catalog login --base-url ${baseUrl}", or set ${variable}.`,
+    advice: `Run "catalog login --base-url ${baseUrl}", or set ${SETTINGS.apiKey.variable}.`,
   });
 }

@@ -1,14 +1,20 @@
 /** Resolves every setting from, in this order: flag, environment, project config file, user config file, default. */
-import { relative } from "node:path";
+import { relative, resolve as resolvePath } from "node:path";
 import { isSameBaseUrl } from "../base/credentials.ts";
 import { attempt, CatalogError, usageError } from "../base/errors.ts";
 import { type Environment, isUnattended } from "../base/process.ts";
 import { suggest } from "../base/suggest.ts";
 import { quoteShell } from "../base/text.ts";
-import type { PlainObject } from "../base/values.ts";
 import type { RuleId } from "../course/problem.ts";
-import { type ConfigFile, parseRuleLevels, type RuleLevel } from "./config-file.ts";
-import { readProjectConfig } from "./project-config.ts";
+import {
+  type ConfigFile,
+  findConfig,
+  type Layer,
+  type RuleLevel,
+  readConfig,
+} from "./config-file.ts";
+import { lowerLimit } from "./deletion-limit.ts";
+import { readUserConfig, userConfigPath } from "./saved-key.ts";
 import {
   CONFIG_CHOICE,
   type DefaultedSetting,
@@ -19,7 +25,6 @@ import {
   type SettingValues,
   type Source,
 } from "./table.ts";
-import { readUserConfig, userConfigPath } from "./user-config.ts";
 
 export interface Resolved<Value> {
   /** @throws CatalogError if its variable is set but empty, so that only commands that need the value fail */
@@ -69,20 +74,31 @@ export async function resolveSettings(
   sources: SettingSources,
   purpose: Purpose = "use",
 ): Promise<Settings> {
-  const configs = await readConfigs(sources, purpose);
-  const { project, userFile } = configs;
-  const common = layersOf(configs, ({ values }) => values);
-  const profile = resolve("profile", sources, common);
+  const { environment, folder } = sources;
+  const userFile = userConfigPath(sources);
+  const choice = chooseConfig(sources);
+  const files = await readConfigs(sources, purpose);
+  const project = files.find((config) => !isUsers(config));
+  const profile = resolve("profile", sources, files);
   // A profile was chosen explicitly, so it takes precedence over the settings outside profiles.
-  const layers = [...profileLayers(profile, configs, purpose), ...common];
+  const layers = [...profileLayers(profile, files, purpose), ...files];
   const baseUrl = resolve("baseUrl", sources, layers);
-  const choice = choiceOf(sources);
   const isFound = choice.source === "default";
-  const apiKey = resolve("apiKey", sources, findKeys(layers, baseUrl, configs, isFound));
-  const resolveOne = <Name extends DefaultedSetting>(name: Name): Resolved<SettingValues[Name]> => {
+  const address = attempt(() => baseUrl?.value);
+  const apiKey = resolve("apiKey", sources, findKeys(layers, address, project, isFound));
+  const resolveOne = <Name extends DefaultedSetting>(
+    name: Name,
+    from: readonly Layer[] = layers,
+  ): Resolved<SettingValues[Name]> => {
     const value = SETTINGS[name].default as SettingValues[Name];
-    return resolve(name, sources, layers) ?? { value, source: "default", origin: "default" };
+    return resolve(name, sources, from) ?? { value, source: "default", origin: "default" };
   };
+  // The key of the environment must not go unasked to a base URL of a file that was found, which may be anyone's, or of
+  // the user config file in CI, where the home folder can be a part of the checkout.
+  const isOwn = ({ source }: Layer): boolean =>
+    source === "user config" ? !isUnattended(environment) : !isFound;
+  const isConfirmed = layers.some((layer) => isOwn(layer) && isFor(layer.values.baseUrl, address));
+  const chooser = layers.find(({ source }) => source === baseUrl?.source)?.file;
   return {
     apiKey,
     baseUrl,
@@ -92,14 +108,15 @@ export async function resolveSettings(
     concurrency: resolveOne("concurrency"),
     vendor: resolveOne("vendor"),
     complete: resolveOne("complete"),
+    maxDeletes: boundLimit(resolveOne("maxDeletes", layers.filter(isUsers)), layers),
     project: project && { value: project.file, ...choice },
     userFile,
     withheld: apiKey === undefined ? findWithheldKey(layers) : undefined,
     unconfirmed:
-      apiKey?.source === "environment"
-        ? findUnconfirmed(baseUrl, layers, { ...sources, isFound })
+      apiKey?.source === "environment" && chooser !== undefined && !isConfirmed
+        ? displayPath(folder, chooser)
         : undefined,
-    profiles: profilesIn(configs),
+    profiles: profilesIn(files),
   };
 }
 
@@ -108,104 +125,91 @@ export type RuleLevels = ReadonlyMap<RuleId, Resolved<RuleLevel>>;
 
 /** The levels of all config files; the project config file takes precedence. @throws CatalogError of kind `usage` */
 export async function readRuleLevels(sources: SettingSources): Promise<RuleLevels> {
-  const layers = layersOf(await readConfigs(sources), ({ values }) => values);
-  const levels = new Map<RuleId, Resolved<RuleLevel>>();
-  for (const { values, source, file } of layers.reverse()) {
-    if (values.rules === undefined) continue;
-    for (const [rule, value] of parseRuleLevels(values.rules, file)) {
-      levels.set(rule, { value, source, origin: `rules.${rule} in ${file}` });
-    }
-  }
-  return levels;
+  const files = await readConfigs(sources, "use");
+  const levels = files.toReversed().flatMap(({ rules, source, file }) =>
+    rules.map(([rule, value]) => {
+      return [rule, { value, source, origin: `rules.${rule} in ${file}` }] as const;
+    }),
+  );
+  return new Map(levels);
 }
 
-interface Configs {
-  readonly project: ConfigFile | undefined;
-  readonly user: ConfigFile | undefined;
+/** The project config file and the user config file, as far as they exist. */
+async function readConfigs(sources: SettingSources, purpose: Purpose): Promise<ConfigFile[]> {
+  const project = purpose === "use" ? await readProjectConfig(sources) : undefined;
+  const user = await readUserConfig(userConfigPath(sources), sources.uid);
+  return [project, user].filter((config) => config !== undefined);
 }
 
-/** The values of one config file, or of one profile in it. */
-interface Layer {
-  readonly values: PlainObject;
-  readonly source: "project config" | "user config";
-  readonly file: string;
+async function readProjectConfig({ environment, folder, uid, configFile }: SettingSources) {
+  const named = configFile ?? environment[CONFIG_CHOICE.variable];
+  if (named === undefined) return await findConfig(folder, uid);
+  if (configFile === undefined && isEmpty(named)) throw emptyVariable(CONFIG_CHOICE, environment);
+  return await readConfig(resolvePath(folder, named), "project config", uid);
 }
 
-async function readConfigs(sources: SettingSources, purpose: Purpose = "use") {
-  const { environment, folder, uid, configFile } = sources;
-  const userFile = userConfigPath(sources);
-  const readProject = async () => {
-    const named = configFile ?? environment[CONFIG_CHOICE.variable];
-    if (configFile === undefined && isEmpty(named)) throw emptyVariable(CONFIG_CHOICE, environment);
-    return await readProjectConfig({ folder, named, uid });
-  };
-  const [project, user] = await Promise.all([
-    purpose === "use" ? readProject() : undefined,
-    userFile === undefined ? undefined : readUserConfig(userFile, uid),
-  ]);
-  return { project, user, userFile };
-}
-
-function choiceOf({ configFile, environment }: SettingSources): Omit<Resolved<string>, "value"> {
+function chooseConfig({
+  configFile,
+  environment,
+}: SettingSources): Omit<Resolved<string>, "value"> {
   const { flag, variable } = CONFIG_CHOICE;
   if (configFile !== undefined) return { source: "flag", origin: `--${flag}` };
   if (environment[variable]) return { source: "environment", origin: variable };
   return { source: "default", origin: "found from this folder upward" };
 }
 
-/** The values that `select` finds in the project config file and the user config file, in this order. */
-function layersOf(
-  { project, user }: Configs,
-  select: (config: ConfigFile) => PlainObject | undefined,
-): Layer[] {
-  const files = [
-    { config: project, source: "project config" as const },
-    { config: user, source: "user config" as const },
-  ];
-  return files.flatMap(({ config, source }) => {
-    const values = config && select(config);
-    return config && values ? [{ values, source, file: config.file }] : [];
-  });
+function isUsers({ source }: Pick<Layer, "source">): boolean {
+  return source === "user config";
 }
 
-function profilesIn({ project, user }: Configs): string[] {
-  return Object.keys({ ...project?.profiles, ...user?.profiles });
+/** The limit of a project must not be higher than the user's, unless a flag or variable decides. */
+function boundLimit(own: Settings["maxDeletes"], layers: readonly Layer[]): Settings["maxDeletes"] {
+  if (own.source === "environment") return own;
+  const projects = layers.filter((layer) => !isUsers(layer));
+  const limit = resolve("maxDeletes", { flags: {}, environment: {} }, projects);
+  return limit === undefined ? own : { ...limit, value: lowerLimit(limit.value, own.value) };
 }
 
 /** The values of the selected profile. @throws CatalogError of kind `usage` if it must exist and does not */
 function profileLayers(
   profile: Resolved<string> | undefined,
-  configs: Configs,
+  files: readonly ConfigFile[],
   purpose: Purpose,
 ): Layer[] {
   if (profile === undefined) return [];
-  const { value: name } = profile;
+  const { value: name, source } = profile;
   // A project must not choose which of the user's accounts is changed.
-  const available = isProjects(profile) ? { ...configs, user: undefined } : configs;
-  const layers = layersOf(available, ({ profiles }) =>
-    Object.hasOwn(profiles, name) ? profiles[name] : undefined,
-  );
-  if (layers.length === 0 && purpose === "use") throw missingProfile(profile, configs);
-  return layers;
+  const available = source === "project config" ? files.filter((file) => !isUsers(file)) : files;
+  const layers = available.flatMap(({ profiles, ...config }) => {
+    const values = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+    return values === undefined ? [] : [{ ...config, values }];
+  });
+  if (layers.length > 0 || purpose === "save") return layers;
+  throw missingProfile(profile, profilesIn(available), profilesIn(files));
 }
 
-function missingProfile(profile: Resolved<string>, { project, user }: Configs): CatalogError {
-  const { value: name, origin } = profile;
-  const isChosenByProject = isProjects(profile);
-  const isUsers = user !== undefined && Object.hasOwn(user.profiles, name);
-  if (isChosenByProject && isUsers) {
+function profilesIn(files: readonly ConfigFile[]): string[] {
+  return [...new Set(files.flatMap(({ profiles }) => Object.keys(profiles)))];
+}
+
+function missingProfile(
+  { value: name, source, origin }: Resolved<string>,
+  available: readonly string[],
+  all: readonly string[],
+): CatalogError {
+  if (all.includes(name)) {
     return usageError(
       `${origin} selects the profile ${JSON.stringify(name)}, which is only in your user config file`,
       `To use the profile, pass --profile ${quoteShell(name)}.`,
     );
   }
-  const names = profilesIn({ project, user: isChosenByProject ? undefined : user });
-  const absent = isChosenByProject
-    ? "Define the profile in the same file, or remove the line."
-    : `Run "catalog login --profile ${quoteShell(name)}".`;
-  const available = names.length === 0 ? absent : `Available profiles: ${names.join(", ")}.`;
+  const absent =
+    source === "project config"
+      ? "Define the profile in the same file, or remove the line."
+      : `Run "catalog login --profile ${quoteShell(name)}".`;
+  const advice = available.length === 0 ? absent : `Available profiles: ${available.join(", ")}.`;
   const problem = `no profile ${JSON.stringify(name)} (from ${origin})`;
-  return usageError(problem, suggest(name, names, available));
+  return usageError(problem, suggest(name, available, advice));
 }
 
 /**
@@ -214,45 +218,19 @@ function missingProfile(profile: Resolved<string>, { project, user }: Configs): 
  */
 function findKeys(
   layers: readonly Layer[],
-  baseUrl: Resolved<string> | undefined,
-  { project }: Configs,
+  address: string | undefined,
+  project: ConfigFile | undefined,
   isFound: boolean,
 ): Layer[] {
-  const address = attempt(() => baseUrl?.value);
-  const usable = layers.filter(({ source, values }) => {
-    const inFile = source === "project config" ? project?.values.baseUrl : undefined;
-    return hasBaseUrl(values.baseUrl ?? inFile, address);
+  const usable = layers.filter((layer) => {
+    const inFile = isUsers(layer) ? undefined : project?.values.baseUrl;
+    return isFor(layer.values.baseUrl ?? inFile, address);
   });
   if (!isFound) return usable;
-  const isUsers = ({ source }: Layer): boolean => source === "user config";
   return [...usable.filter(isUsers), ...usable.filter((layer) => !isUsers(layer))];
 }
 
-/**
- * The config file that sets the base URL if the key of the environment must not go there unasked: a file that was found
- * may be anyone's, and so may the user config file in CI, where the home folder can be a part of the checkout.
- */
-function findUnconfirmed(
-  baseUrl: Resolved<string> | undefined,
-  layers: readonly Layer[],
-  {
-    environment,
-    folder,
-    isFound,
-  }: Pick<SettingSources, "environment" | "folder"> & {
-    readonly isFound: boolean;
-  },
-): string | undefined {
-  const address = attempt(() => baseUrl?.value);
-  const own = layers.filter(({ source, values }) => {
-    const isOwn = source === "user config" ? !isUnattended(environment) : !isFound;
-    return isOwn && hasBaseUrl(values.baseUrl, address);
-  });
-  const file = layers.find(({ source }) => source === baseUrl?.source)?.file;
-  return own.length > 0 || file === undefined ? undefined : displayPath(folder, file);
-}
-
-function hasBaseUrl(value: unknown, baseUrl: string | undefined): boolean {
+function isFor(value: unknown, baseUrl: string | undefined): boolean {
   return typeof value === "string" && baseUrl !== undefined && isSameBaseUrl(value, baseUrl);
 }
 
@@ -264,10 +242,6 @@ function findWithheldKey(layers: readonly Layer[]): Settings["withheld"] {
   // Text before an @ may be a password.
   const isPrintable = typeof saved === "string" && !saved.includes("@");
   return { file: layer.file, baseUrl: isPrintable ? saved : undefined };
-}
-
-function isProjects(setting: Resolved<string> | undefined): boolean {
-  return setting?.source === "project config";
 }
 
 /** A file in the current folder or below as a path from there: `./.catalogrc`. */
@@ -282,7 +256,7 @@ function resolve<Name extends SettingName>(
   layers: readonly Layer[],
 ): Resolved<SettingValues[Name]> | undefined {
   const setting: Setting<SettingValue> = SETTINGS[name];
-  const { variable } = setting;
+  const { variable, configKey } = setting;
   const parse = (text: string, source: Source, origin: string) => {
     return { value: setting.parse(text, origin) as SettingValues[Name], source, origin };
   };
@@ -299,11 +273,10 @@ function resolve<Name extends SettingName>(
     };
   }
   if (text !== undefined) return parse(text, "environment", variable);
-  for (const { values, source, file } of layers) {
-    const value = values[setting.configKey];
-    if (value !== undefined) return parse(String(value), source, `${setting.configKey} in ${file}`);
-  }
-  return undefined;
+  const layer = layers.find(({ values }) => values[configKey] !== undefined);
+  if (layer === undefined) return undefined;
+  const { values, source, file } = layer;
+  return parse(String(values[configKey]), source, `${configKey} in ${file}`);
 }
 
 /** Whether a variable is set but empty, as in CI when its secret is missing: another source must not decide instead. */
@@ -312,13 +285,15 @@ function isEmpty(variable: string | undefined): boolean {
 }
 
 function emptyVariable(
-  { variable, flag }: Pick<Setting<SettingValue>, "variable" | "flag">,
+  { variable, flag, commandFlag = flag }: Omit<Partial<Setting<SettingValue>>, "parse">,
   environment: Environment,
 ): CatalogError {
-  const others = flag === undefined ? "" : `, or pass --${flag}`;
-  const advice = isUnattended(environment)
-    ? "In CI, the usual causes are a misspelled secret, a job without its environment, and a pull request from a fork, which gets no secrets."
-    : `Give the variable a value${others === "" ? " or" : ","} unset it${others}.`;
+  const ways = commandFlag === undefined ? " or unset it" : `, unset it, or pass --${commandFlag}`;
+  const advice = isUnattended(environment) ? CI_CAUSES : `Give the variable a value${ways}.`;
   const kind = variable === SETTINGS.apiKey.variable ? "auth" : "usage";
   return new CatalogError(kind, `${variable} is set but empty`, { advice });
 }
+
+/** Why a variable is empty or missing in CI. */
+export const CI_CAUSES =
+  "In CI, the usual causes are a misspelled secret, a job without its environment, and a pull request from a fork, which gets no secrets.";

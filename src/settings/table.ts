@@ -2,14 +2,17 @@
 import { parseApiKey, parseBaseUrl } from "../base/credentials.ts";
 import { type CatalogError, usageError } from "../base/errors.ts";
 import { DEFAULTS } from "../base/http.ts";
+import { DEFAULT_LIMIT, type DeletionLimit, parseLimit } from "./deletion-limit.ts";
 
 export type Source = "flag" | "environment" | "project config" | "user config" | "default";
 
-export type SettingValue = string | number | boolean;
+export type SettingValue = string | number | boolean | DeletionLimit;
 
 export interface Setting<Value> {
-  /** The name of its flag, without dashes. The key has no flag, because process lists would show it. */
+  /** The name of its global flag, without dashes. The key has no flag, because process lists would show it. */
   readonly flag?: string;
+  /** The name of the flag of the commands that use it. */
+  readonly commandFlag?: string;
   readonly variable: string;
   readonly configKey: string;
   readonly placeholder?: string;
@@ -93,6 +96,7 @@ export const SETTINGS = {
     },
   },
   complete: {
+    commandFlag: "complete",
     variable: "CATALOG_COMPLETE",
     configKey: "complete",
     default: false,
@@ -104,6 +108,14 @@ export const SETTINGS = {
       throw invalidSetting(origin, "true or false", text);
     },
   },
+  maxDeletes: {
+    commandFlag: "max-deletes",
+    variable: "CATALOG_MAX_DELETES",
+    configKey: "maxDeletes",
+    default: DEFAULT_LIMIT,
+    description: "how many deletions --prune allows, as a number or a percentage",
+    parse: parseLimit,
+  },
 } satisfies Readonly<Record<string, Setting<SettingValue>>>;
 
 export type SettingName = keyof typeof SETTINGS;
@@ -113,12 +125,17 @@ export const DOCUMENTED_SETTINGS: readonly Setting<SettingValue>[] = Object.valu
   (setting) => setting !== SETTINGS.vendor,
 );
 
+/** The value of a setting as text or JSON shows it. */
+export function settingText(value: SettingValue): string | number | boolean {
+  return typeof value === "object" ? value.text : value;
+}
+
 /** The description of a setting, with its default. */
 export function describedSetting({
   description,
   default: usual,
 }: Pick<Setting<SettingValue>, "description" | "default">): string {
-  return usual === undefined ? description : `${description} (default ${usual})`;
+  return usual === undefined ? description : `${description} (default ${settingText(usual)})`;
 }
 
 /** The choice of the project config file. It is not a setting, because a config file cannot contain it. */

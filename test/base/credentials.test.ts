@@ -18,6 +18,8 @@ const SAME = [
   ["http://[::1]", "http://[0:0::1]:80/"],
 ] as const;
 
+const PLAIN = { allowInsecureHttp: false, isUnattended: false };
+
 const DIFFERENT = [
   ["https://a.example", "http://a.example"],
   ["https://a.example", "http://a.example:443"],
@@ -112,7 +114,7 @@ describe("saved keys", () => {
   test("an error names the base URL of the withheld key and the command that fixes the problem", async () => {
     const settings = await at("https://c.example");
     const { userFile } = settings;
-    await expect(connectionOf(settings, false, undefined)).rejects.toEqual(
+    await expect(connectionOf(settings, PLAIN)).rejects.toEqual(
       expect.objectContaining({
         kind: "auth",
         message: `no API key is set for https://c.example; the key in ${userFile} is only sent to https://a.example/x`,
@@ -134,9 +136,7 @@ describe("saved keys", () => {
   test("a key saved without a base URL is never used", async () => {
     const settings = await at("https://c.example", "bare");
     expect(settings.withheld).toEqual({ file: settings.userFile, baseUrl: undefined });
-    await expect(connectionOf(settings, false, undefined)).rejects.toThrow(
-      /has no base URL with it/,
-    );
+    await expect(connectionOf(settings, PLAIN)).rejects.toThrow(/has no base URL with it/);
     const { apiKey } = await resolveInProject({ user: '{"apiKey": "a.key"}' });
     expect(apiKey).toBeUndefined();
   });

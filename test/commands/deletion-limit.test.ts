@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { describeScope } from "../../src/cli/confirm.ts";
 import { expectRefused, id, numberedCourse, recordFiles, rigWith } from "./helpers.ts";
 import { json, storedIds, writeRequests } from "./push-files.ts";
+import { writeUserConfig } from "./saved-key.ts";
 
 describe("limit of deletions", () => {
   /** Eight courses, of which seven are in no file, and a plan that deletes these. */
@@ -50,6 +51,61 @@ describe("limit of deletions", () => {
     expect([dry.code, dry.stderr]).toEqual([2, expect.stringContaining(text)]);
     expect(await storedIds(r)).toHaveLength(8);
   });
+
+  test("CATALOG_MAX_DELETES and maxDeletes of the user config set the limit of push --prune, plans and pull --prune", async () => {
+    const r = await rigWithPlan();
+    const lines = [
+      ["push", "a.json", "--prune", "--yes", "--dry-run"],
+      ["diff", "a.json", "--prune"],
+      ["push", "--plan", "p.json", "--yes", "--dry-run"],
+    ];
+    for (const words of lines) {
+      const line = ["courses", ...words];
+      const refused = await r.run(line, { environment: { CATALOG_MAX_DELETES: "50%" } });
+      expect([line, refused.code]).toEqual([line, 2]);
+      expect(refused.stderr).toContain("the limit is 4");
+      const environment = { CATALOG_MAX_DELETES: "7" };
+      expect([line, (await r.run(line, { environment })).code]).toEqual([line, 0]);
+      const flag = await r.run([...line, "--max-deletes", "6"], { environment });
+      expect([line, flag.code]).toEqual([line, 2]);
+    }
+    await writeUserConfig(r, { maxDeletes: "90%" });
+    for (const words of lines) expect((await r.run(["courses", ...words])).code).toBe(0);
+    const pulled = await r.run(["courses", "pull", "out"]);
+    expect(pulled.code).toBe(0);
+    await r.run(["courses", "rm", ...[2, 3].map((number) => id(number)), "--yes"]);
+    const pull = ["courses", "pull", "out", "--prune", "--yes"];
+    const stopped = await r.run(pull, { environment: { CATALOG_MAX_DELETES: "1" } });
+    expect([stopped.code, stopped.stderr]).toEqual([2, expect.stringContaining("the limit is 1")]);
+    expect((await r.run(pull)).code).toBe(0);
+  });
+
+  test("status shows the limit of deletions with its source", async () => {
+    const r = await rigWithPlan();
+    const shown = async (environment = {}): Promise<readonly unknown[]> => {
+      const ran = await r.run(["status", "--json"], { environment });
+      const rows = JSON.parse(ran.stdout).settings as Readonly<Record<string, unknown>>[];
+      const row = rows.find(({ name }) => name === "maxDeletes");
+      return [row?.value, row?.source];
+    };
+    expect(await shown()).toEqual(["5 or 10%", "default"]);
+    expect(await shown({ CATALOG_MAX_DELETES: " 20% " })).toEqual(["20%", "environment"]);
+    await writeUserConfig(r, { maxDeletes: 3 });
+    expect(await shown()).toEqual(["3", "user config"]);
+    await r.write(".catalogrc", "maxDeletes: 100%");
+    expect(await shown()).toEqual(["100%, at most 3", "project config"]);
+    expect(await shown({ CATALOG_MAX_DELETES: "20" })).toEqual(["20", "environment"]);
+  });
+
+  test.each(["-1", "many", "101%", "1.5"])(
+    "CATALOG_MAX_DELETES=%s is a usage error",
+    async (value) => {
+      const r = await rigWithPlan();
+      const ran = await r.run(EXECUTE, { environment: { CATALOG_MAX_DELETES: value } });
+      expect([ran.code, ran.requests]).toEqual([2, []]);
+      expect(ran.stderr).toContain("CATALOG_MAX_DELETES must be a number or a percentage");
+    },
+  );
 
   test.each([
     ["diff --plan p.json --max-deletes 3", "--plan"],

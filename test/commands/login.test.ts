@@ -167,7 +167,7 @@ describe("failures", () => {
     await writeUserConfig(r, `{"apiKey": "${DEFAULT_KEY}"`);
     const ran = await logIn(r);
     expectRefused(ran, 2);
-    expect(ran.stderr).toContain("not valid JSON");
+    expect(ran.stderr).toContain("not valid YAML or JSON");
     expect(await readFile(join(r.folder, USER_CONFIG), "utf8")).toBe(`{"apiKey": "${DEFAULT_KEY}"`);
   });
 });

@@ -48,6 +48,7 @@ describe("status as a document", () => {
         row("retries", 2, "project config", `retries in ${project}`),
         row("concurrency", 3, "flag", "--concurrency"),
         row("complete", false, "default", "default"),
+        row("maxDeletes", "5 or 10%", "default", "default"),
         row("config", project, "default", "found from this folder upward"),
       ],
       service: { reachable: true, authenticated: true, providers: 1 },
@@ -243,28 +244,9 @@ test("status exits with 2 and shows nothing for an invalid config file", async (
   expectRefused(await r.run(["status"]), 2);
 });
 
-describe("first sentence", () => {
-  test.each<[string, Readonly<Record<string, string | undefined>>, RegExp]>([
-    ["that the key works", {}, /^Your API key works at \S+, for 1 provider\.\n$/],
-    [
-      "that the key is rejected",
-      { CATALOG_API_KEY: "other.0123456789" },
-      /^\S+ rejects your API key\.\n/,
-    ],
-    ["that there is no key", { CATALOG_API_KEY: undefined }, /^No API key is set for \S+\.\n/],
-    [
-      "that nothing responds",
-      { CATALOG_BASE_URL: "http://127.0.0.1:1", CATALOG_RETRIES: "0" },
-      /^http:\/\/127\.0\.0\.1:1 cannot be reached, so your API key was not tested\.\n/,
-    ],
-  ])("status begins on a terminal by saying %s", async (_, environment, sentence) => {
-    const r = await rig();
-    const ran = await r.run(["status", "--no-color"], {
-      terminal: true,
-      environment,
-    });
-    expect(ran.stderr).toMatch(sentence);
-    const piped = await r.run(["status"], { environment });
-    expect(piped.stdout).toMatch(/^apiKey\t/);
-  });
+test("status begins on a terminal by saying that the key works", async () => {
+  const r = await rig();
+  const ran = await r.run(["status", "--no-color"], { terminal: true });
+  expect(ran.stderr).toMatch(/^Your API key works at \S+, for 1 provider\.\n$/);
+  expect(ran.stdout).toMatch(/^NAME /);
 });

@@ -9,7 +9,7 @@ import { COMMANDS, loadAllCommands } from "../../src/program/command-tree.ts";
 import { HELP_FLAG, TOPICS, VERSION_FLAG } from "../../src/program/help.ts";
 import { parseCommandLine } from "../../src/program/program.ts";
 import { TOPIC_TEXTS } from "../../src/program/topics.ts";
-import { CONFIG_FILES } from "../../src/settings/project-config.ts";
+import { CONFIG_FILES } from "../../src/settings/config-file.ts";
 import { DOCUMENTED_SETTINGS } from "../../src/settings/table.ts";
 import { ABSENT, expectRefused } from "../commands/helpers.ts";
 import { rig } from "../rig.ts";

@@ -154,7 +154,7 @@ test("without a base URL and a key, one message names both variables", async () 
   const { run } = await attack(() => ({}));
   const { code, stderr } = await run(LIST);
   expect(code).toBe(2);
-  expect(stderr).toContain("no base URL and no API key are set");
+  expect(stderr).toContain("no base URL is set and no API key is set");
   expect(stderr.replace(/\s+/g, " ")).toContain("set CATALOG_BASE_URL and CATALOG_API_KEY");
 });
 
@@ -238,6 +238,37 @@ describe("the account", () => {
       `(profile p); profile, key and complete from ${file}`,
     );
   });
+
+  test.each([
+    ["100%", undefined, 5, undefined],
+    ["2", undefined, 2, undefined],
+    ["50%", { maxDeletes: 1 }, 1, undefined],
+    ["2", { maxDeletes: 7 }, 2, undefined],
+    ["2", undefined, 6, "6"],
+  ])(
+    "a project's maxDeletes %s counts only below the user's limit: %j gives %i",
+    async (maxDeletes, config, limit, variable) => {
+      const { run, home, r } = await attack(() => ({
+        ".catalogrc": `maxDeletes: ${maxDeletes}\n`,
+        "a.json": JSON.stringify(course()),
+      }));
+      if (config !== undefined) await saveUserConfig(home, config);
+      for (let number = 0; number < 8; number++) {
+        const stored = course({ url: `https://academy.example/${number}` });
+        await r.run(["courses", "create", "-"], { input: JSON.stringify(stored) });
+      }
+      const ran = await run(["courses", "push", "a.json", "--prune", "--yes"], {
+        environment: {
+          ...WITH_KEY,
+          CATALOG_BASE_URL: r.sandbox.baseUrl,
+          CATALOG_MAX_DELETES: variable,
+        },
+      });
+      expect(ran.code).toBe(2);
+      expect(ran.stderr).toContain(`would delete 8 of the 8 courses`);
+      expect(ran.stderr).toContain(`the limit is ${limit}`);
+    },
+  );
 
   test("the target line does not mention what the user decided", async () => {
     const r = await rig();

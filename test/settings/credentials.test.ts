@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { removeCredentials, saveCredentials } from "../../src/settings/user-config.ts";
+import { removeCredentials, saveCredentials } from "../../src/settings/saved-key.ts";
 import { createProject } from "./project.ts";
 
 const KEY = "person.fedcba9876543210";
@@ -35,11 +35,9 @@ describe("saveCredentials and removeCredentials", () => {
     const { userFile: path } = await createProject({
       user: JSON.stringify({ profiles: { a: PAIR } }),
     });
-    expect(await removeCredentials({ path, profile: "a" })).toEqual({
-      baseUrl: URL,
-    });
+    expect(await removeCredentials({ path, profile: "a" })).toEqual(PAIR);
     await expect(stat(path)).rejects.toMatchObject({ code: "ENOENT" });
-    expect(await removeCredentials({ path })).toBeUndefined();
+    expect(await removeCredentials({ path })).toEqual({});
   });
 
   test("removeCredentials removes the selection of a removed profile", async () => {
@@ -53,7 +51,7 @@ describe("saveCredentials and removeCredentials", () => {
     "removeCredentials removes nothing for a missing profile named %s",
     async (profile) => {
       const { userFile: path } = await createProject({ user: JSON.stringify(PAIR) });
-      expect(await removeCredentials({ path, profile })).toBeUndefined();
+      expect(await removeCredentials({ path, profile })).toEqual({});
       expect(JSON.parse(await readFile(path, "utf8"))).toEqual(PAIR);
     },
   );

@@ -9,7 +9,7 @@ import {
 } from "../../src/settings/table.ts";
 import { course, type Rig, rig } from "../rig.ts";
 
-type Source = Pick<Setting<SettingValue>, "flag" | "variable">;
+type Source = Pick<Setting<SettingValue>, "flag" | "commandFlag" | "variable">;
 
 /** Everything that a variable can set. */
 const SOURCES: readonly Source[] = [...Object.values(SETTINGS), CONFIG_CHOICE];
@@ -26,28 +26,49 @@ async function rigWithFiles(): Promise<Rig> {
 describe("variables that are set but empty", () => {
   test.each(SOURCES)(
     "an empty $variable ends a command that needs it",
-    async ({ variable, flag }) => {
+    async ({ variable, flag, commandFlag = flag }) => {
       const r = await rigWithFiles();
       const code = variable === "CATALOG_API_KEY" ? 4 : 2;
       for (const value of ["", " \t"]) {
         const words = ["courses", "push", "a.json", "--dry-run"];
         const ran = await r.run(words, { environment: { [variable]: value } });
-        expect([value, ran.code, ran.requests]).toEqual([value, code, []]);
+        expect([value, ran.code, ran.requests.filter((each) => !each.startsWith("GET "))]).toEqual([
+          value,
+          code,
+          [],
+        ]);
         expect(ran.stderr).toContain(`error: ${variable} is set but empty\n`);
-        const advice =
-          flag === undefined ? "Give the variable a value or unset it." : `pass --${flag}.`;
-        expect(ran.stderr).toContain(advice);
+        const isNeeded = variable === "CATALOG_API_KEY" || variable === "CATALOG_BASE_URL";
+        const other = commandFlag === undefined ? "or unset it." : `pass --${commandFlag}.`;
+        expect(ran.stderr).toContain(isNeeded ? `Set or unset ${variable}.` : other);
       }
     },
   );
 
-  test.each(["CI", "TF_BUILD", "BUILD_ID", "BUILD_NUMBER", "TEAMCITY_VERSION"])(
-    "an empty variable in CI, as %s shows, names the usual causes",
-    async (name) => {
-      const environment = { [name]: "1", CATALOG_API_KEY: "" };
-      const ran = await (await rig()).run(["courses", "ls"], { environment });
-      expect([ran.code, ran.requests]).toEqual([4, []]);
-      expect(ran.stderr).toContain("a misspelled secret, a job without its environment");
+  const CI = ["CI", "TF_BUILD", "BUILD_ID", "BUILD_NUMBER", "TEAMCITY_VERSION"];
+  test.each(CI.flatMap((name) => ["", undefined].map((value) => [name, value] as const)))(
+    "a missing key or base URL in CI, as %s shows, names both and the usual causes: %j",
+    async (name, value) => {
+      const r = await rig();
+      for (const [code, problems, missing] of [
+        [4, ["CATALOG_API_KEY", "API key"], ["CATALOG_API_KEY"]],
+        [2, ["CATALOG_BASE_URL", "base URL"], ["CATALOG_BASE_URL"]],
+        [2, ["CATALOG_BASE_URL", "base URL"], ["CATALOG_BASE_URL", "CATALOG_API_KEY"]],
+      ] as const) {
+        const variables = Object.fromEntries(missing.map((each) => [each, value]));
+        const ran = await r.run(["courses", "ls"], { environment: { [name]: "1", ...variables } });
+        expect([missing, ran.code, ran.requests]).toEqual([missing, code, []]);
+        const text = ran.stderr.replace(/\s+/g, " ");
+        expect(text).toContain(
+          value === "" ? `${problems[0]} is set but` : `no ${problems[1]} is set`,
+        );
+        if (missing.length > 1)
+          expect(text).toContain(
+            value === "" ? "and CATALOG_API_KEY is set but empty" : "and no API key is set",
+          );
+        expect(text).toContain("Set CATALOG_BASE_URL and CATALOG_API_KEY.");
+        expect(text).toContain("a misspelled secret, a job without its environment");
+      }
     },
   );
 
@@ -62,9 +83,10 @@ describe("variables that are set but empty", () => {
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("CATALOG_CONFIG") });
   });
 
-  test("an empty CATALOG_COMPLETE does not stop ls, because only push and diff use it", async () => {
+  test("an empty CATALOG_COMPLETE or CATALOG_MAX_DELETES does not stop ls, because ls does not use it", async () => {
     const r = await rigWithFiles();
-    const ran = await r.run(["courses", "ls"], { environment: { CATALOG_COMPLETE: "" } });
+    const environment = { CATALOG_COMPLETE: "", CATALOG_MAX_DELETES: "" };
+    const ran = await r.run(["courses", "ls"], { environment });
     expect(ran.code).toBe(0);
   });
 
@@ -77,8 +99,9 @@ describe("variables that are set but empty", () => {
     ];
     const { CATALOG_API_KEY: _, CATALOG_VENDOR: __, ...environment } = EMPTY;
     expect((await r.run(["courses", "ls", ...flags], { environment })).code).toBe(0);
-    const words = ["courses", "push", "a.json", "--dry-run", "--complete"];
-    expect((await r.run(words, { environment: { CATALOG_COMPLETE: "" } })).code).toBe(0);
+    const words = ["courses", "push", "a.json", "--dry-run", "--complete", "--max-deletes", "1"];
+    const unset = { CATALOG_COMPLETE: "", CATALOG_MAX_DELETES: "" };
+    expect((await r.run(words, { environment: unset })).code).toBe(0);
   });
 
   test("status shows an empty variable without a value, and then fails like other commands", async () => {

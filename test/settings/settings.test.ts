@@ -61,6 +61,7 @@ describe("the project config file", () => {
 
   test.each([
     ["an unknown setting", "baseURL: https://a.example", 'Did you mean "baseUrl"?'],
+    ["an import of cosmiconfig", "$import: ./b.json", "Available settings: apiKey"],
     ["an unknown setting of a profile", "profiles: {a: {timeuot: 3}}", 'Did you mean "timeout"?'],
     ["a name with a dot", "profiles.test: 1", "Available settings: apiKey"],
     ["a setting without a space after its colon", "{baseUrl:x}", "Add a space after the colon."],
@@ -165,7 +166,8 @@ describe("connectionOf", () => {
   const key = { CATALOG_API_KEY: "one.two" };
 
   async function connected(environment: Readonly<Record<string, string>>, insecure = false) {
-    return await connectionOf(await resolveInProject({ environment }), insecure, undefined);
+    const options = { allowInsecureHttp: insecure, isUnattended: false };
+    return await connectionOf(await resolveInProject({ environment }), options);
   }
 
   test("connectionOf reports a missing base URL as a usage error and a missing key as an auth error", async () => {

@@ -21,6 +21,7 @@ import {
   DOCUMENTED_SETTINGS,
   describedSetting,
   type Setting,
+  type SettingValue,
 } from "../../src/settings/table.ts";
 
 /** The heading of the first column of a topic's tables. */
@@ -141,14 +142,12 @@ function rowTable(term: string, rows: readonly Row[]): string {
 }
 
 function settingRow(
-  setting: Pick<Setting<string | number>, "flag" | "variable" | "description"> & {
-    configKey?: string;
-  },
+  setting: Omit<Setting<SettingValue>, "configKey" | "parse"> & { configKey?: string },
 ): string[] {
-  const { flag, variable, configKey } = setting;
+  const { flag, commandFlag = flag, variable, configKey } = setting;
   return [
     describedSetting(setting),
-    flag === undefined ? "–" : `\`--${flag}\``,
+    commandFlag === undefined ? "–" : `\`--${commandFlag}\``,
     `\`${variable}\``,
     configKey === undefined ? "–" : `\`${configKey}\``,
   ];

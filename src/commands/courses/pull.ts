@@ -124,7 +124,7 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   if (removals.length > 0 && courses.length === 0) throw emptyListing(removals.length);
   const steps = [...planned, ...removals];
   const of = new Set(existing.courses.map(({ file }) => file)).size;
-  const most = resolveLimit(of, options.maxDeletes);
+  const most = await resolveLimit(of, options.maxDeletes, context);
   const removal = { most, what: `the ${pluralize(of, "course file")} in ${folder}` };
   await confirmFiles(steps, removal, options, context);
   if (!dryRun) createFolder(folder, path);

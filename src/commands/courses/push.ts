@@ -113,7 +113,7 @@ async function readPlan(
   report.providers = await context.providers();
   const { index, isUnreliable } = await readCatalog(context);
   const steps = await checkPlan(planned, index);
-  const limit = resolveLimit(scope.courses, options.maxDeletes);
+  const limit = await resolveLimit(scope.courses, options.maxDeletes, context);
   const refusal =
     refuseDeletions(steps, scope, limit, "If the plan is right") ??
     refuseReading(steps, isUnreliable);

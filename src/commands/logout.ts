@@ -1,0 +1,43 @@
+/** `catalog logout`: removes a saved API key together with its base URL. */
+import { DRY_RUN_FLAG } from "../cli/arguments.ts";
+import { command } from "../cli/command.ts";
+import type { Context } from "../cli/context.ts";
+import { resolveSettings } from "../settings/resolve.ts";
+import { removeCredentials } from "../settings/saved-key.ts";
+
+/** Sends no request. */
+export const logout = command({
+  description:
+    "Removes the API key and its base URL from your user config file, and keeps other settings. The key stays " +
+    "valid until the operator of the catalog revokes it.",
+  examples: [
+    { description: "Remove the saved key", line: "catalog logout" },
+    { description: "Remove the saved key of a profile", line: "catalog logout --profile test" },
+  ],
+  flags: [DRY_RUN_FLAG],
+  exits: [1],
+  parse: ({ values }) => values,
+  run: logOut,
+});
+
+async function logOut(
+  { dryRun }: { readonly dryRun: boolean },
+  { settingSources, uid, messages }: Context,
+): Promise<void> {
+  const { userFile: path, profile } = await resolveSettings(settingSources, "save");
+  const target = { uid, dryRun, profile: profile?.value };
+  const { baseUrl, apiKey } =
+    path === undefined ? {} : await removeCredentials({ path, ...target });
+  const where = profile === undefined ? "" : ` in the profile ${JSON.stringify(profile.value)}`;
+  if (apiKey === undefined) {
+    await messages.info(`No API key is saved${where}, so there is nothing to remove.`);
+  } else {
+    const service = baseUrl === undefined ? "" : ` for ${baseUrl}`;
+    const removes = dryRun ? "Would remove" : "Removed";
+    await messages.info(`${removes} the saved API key${service}${where}.`);
+  }
+  const { apiKey: other } = await resolveSettings(settingSources, "save");
+  if (other !== undefined && !dryRun) {
+    await messages.warn(`catalog will use the key from ${other.origin}`);
+  }
+}
