@@ -21,8 +21,9 @@ import type { Provider } from "../../../course/provider.ts";
 import type { SourceCourse } from "../../../files/course-file.ts";
 import type { Diagnostic } from "../../../files/diagnostic.ts";
 import { loadCourses } from "../../../files/load.ts";
+import { watchFiles } from "../../../files/watch.ts";
 import { PRINTED_FORMATS } from "../../../output/formats.ts";
-import { type FindingStyle, findingPrinter, findingStyle, watchChecks } from "./findings.ts";
+import { type FindingStyle, findingPrinter, findingStyle } from "./findings.ts";
 import type { FileFix } from "./fix-files.ts";
 
 const FLAGS = [
@@ -125,8 +126,12 @@ async function checkCourses(
   }
   if (unreported.some(({ severity }) => severity === "error")) messages.record("file");
   if (!options.watch) return undefined;
-  const checkAgain = async () => ({ ...(await checkAll()), failures: [] });
-  await watchChecks(options.paths, { ...checked, failures: [] }, checkAgain, context);
+  await messages.info("Watching for changes. Press Ctrl-C to stop.");
+  const { folder, clock, stop } = context;
+  for await (const _ of watchFiles(options.paths, { folder, clock, signal: stop.signal })) {
+    const again = await checkAll();
+    await print({ report: { ...again, failures: [] }, unreported: again.diagnostics });
+  }
   return undefined;
 }
 

@@ -1,10 +1,9 @@
 /** Prints the problems that `check` finds: as text, as annotations for GitHub, or in a format of `--output`. */
-import { escapeLine, pluralize } from "../../../base/text.ts";
+import { pluralize } from "../../../base/text.ts";
 import type { Context } from "../../../cli/context.ts";
 import { publishReport } from "../../../cli/reports.ts";
 import { rendererFor } from "../../../cli/show.ts";
 import type { Diagnostic } from "../../../files/diagnostic.ts";
-import { watchFiles } from "../../../files/watch.ts";
 import { diagnosticText } from "../../../output/diagnostic-text.ts";
 import {
   type CheckReport,
@@ -82,49 +81,4 @@ async function printJson({ report }: Findings, context: Needs): Promise<void> {
   );
   await renderer.rows([jsonReport(report)]);
   await renderer.end();
-}
-
-/** Repeats a check when files change, until the run is stopped. @param first the report that was already shown */
-export async function watchChecks(
-  paths: readonly string[],
-  first: CheckReport,
-  check: () => Promise<CheckReport>,
-  context: Context,
-): Promise<void> {
-  const { folder, clock, stop, io, messages } = context;
-  await messages.info("Watching for changes. Press Ctrl-C to stop.");
-  const styles = context.styles;
-  const { isTerminal, columns } = io.out;
-  let before = first;
-  for await (const _ of watchFiles(paths, { folder, clock, signal: stop.signal })) {
-    const report = await check();
-    const added = missingFrom(before.diagnostics, report.diagnostics);
-    const fixed = missingFrom(report.diagnostics, before.diagnostics);
-    before = report;
-    if (added.length + fixed.length === 0) continue;
-    const lines = fixed.map(({ file, line, message }) => {
-      return `${styles.green("fixed:")} ${escapeLine(`${file}:${line}: ${message}`)}\n`;
-    });
-    await io.out.write(await diagnosticText(added, styles, { isTerminal, columns }));
-    await io.out.write(`${lines.join("")}${summaryText(report, styles)}\n`);
-  }
-}
-
-/** The problems of `present` that are missing from `others`; the line of a problem does not matter. */
-function missingFrom(
-  others: readonly Diagnostic[],
-  present: readonly Diagnostic[],
-): readonly Diagnostic[] {
-  const counts = new Map<string, number>();
-  for (const other of others) counts.set(keyOf(other), (counts.get(keyOf(other)) ?? 0) + 1);
-  return present.filter((diagnostic) => {
-    const left = counts.get(keyOf(diagnostic)) ?? 0;
-    counts.set(keyOf(diagnostic), left - 1);
-    return left <= 0;
-  });
-}
-
-/** Identifies a problem without its line, which changes when text is added above it. */
-function keyOf({ file, rule, message }: Diagnostic): string {
-  return JSON.stringify([file, rule, message]);
 }
