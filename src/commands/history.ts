@@ -1,7 +1,6 @@
 /** `catalog history`: lists the past runs, or shows what one of them changed. */
 
 import { usageError } from "../base/errors.ts";
-import { parseUrl } from "../base/http.ts";
 import { escapeName } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { FlagValues, ParsedArguments } from "../cli/arguments.ts";
@@ -27,20 +26,14 @@ import { listChanges } from "../core/step.ts";
 import { PRINTED_FORMATS } from "../output/formats.ts";
 import { differencesText, listCounts, maskEntries, type PlanEntry } from "../output/plan.ts";
 
-const LIST_COLUMNS: readonly string[] = [
-  ...["run", "time", "command", "baseUrl", "counts", "undone", "user", "actor", "note"],
-];
-/** The columns of the list on a terminal, chosen so that a run fits on a line of 80 columns. */
-const BRIEF_COLUMNS: readonly string[] = [
-  ...["run", "time", "command", "changes", "service", "user", "actor", "note"],
-];
-/** The columns that a table omits if no run has a value in them. */
-const OPTIONAL_COLUMNS: readonly string[] = BRIEF_COLUMNS.slice(4);
-const ALL_LIST_COLUMNS: readonly string[] = [
+const LIST_COLUMNS = ["run", "time", "command", "baseUrl", "counts", "undone", "note"];
+/** What a run is on a terminal: one line of 80 columns. */
+const BRIEF_COLUMNS = ["run", "time", "command", "changes", "note"];
+const ALL_COLUMNS: readonly string[] = [
   ...LIST_COLUMNS,
-  ...["undoes", "host", "commit", "runUrl", "target", "account"],
+  ...["user", "actor", "undoes", "host", "commit", "runUrl", "target", "account"],
 ];
-const SHOW_COLUMNS: readonly string[] = ["id", "name", "url", "file", "action", "status", "fields"];
+const SHOW_COLUMNS = ["id", "name", "url", "file", "action", "status", "fields"];
 
 const FLAGS = [reportFlag(["html"])] as const;
 
@@ -54,7 +47,7 @@ export const history = command({
   flags: FLAGS,
   output: {
     formats: PRINTED_FORMATS.records,
-    columns: [...new Set([...ALL_LIST_COLUMNS, ...SHOW_COLUMNS])],
+    columns: [...new Set([...ALL_COLUMNS, ...SHOW_COLUMNS])],
   },
   examples: [
     { description: "List the runs, newest first", line: "catalog history" },
@@ -84,24 +77,23 @@ function parseWords({ arguments: [run], values }: ParsedArguments<typeof FLAGS>)
 async function listRuns(context: Context): Promise<void> {
   const { options, messages, clock, io } = context;
   const isBrief = io.out.isTerminal && options.format === undefined && options.fields === undefined;
+  const columns = isBrief ? BRIEF_COLUMNS : LIST_COLUMNS;
+  const allColumns = isBrief ? BRIEF_COLUMNS : ALL_COLUMNS;
+  const optional = ["note"];
   const renderer = await rendererFor(
-    {
-      kind: "list",
-      columns: isBrief ? BRIEF_COLUMNS : LIST_COLUMNS,
-      allColumns: isBrief ? BRIEF_COLUMNS : ALL_LIST_COLUMNS,
-      now: clock.now(),
-      optional: OPTIONAL_COLUMNS,
-    },
+    { kind: "list", columns, allColumns, now: clock.now(), optional },
     context,
   );
   const runs = await listHistory(context);
-  const present = isBrief ? (await context.settings()).baseUrl?.value : undefined;
-  for (const run of runs) {
-    await renderer.rows([isBrief ? brief(run, present, context) : toRow(run)]);
-  }
+  await renderer.rows(runs.map((past) => (isBrief ? toLine(past) : toRow(past))));
   await renderer.end();
   if (runs.length === 0)
     await messages.info("No changes yet. Commands that change the catalog appear here.");
+}
+
+/** A run on a terminal, with all its changes in one column. */
+function toLine(past: PastRun): PlainObject {
+  return { ...past.header, changes: changesOf(countRecorded(past), past.isUndone) };
 }
 
 function toRow(past: PastRun): PlainObject {
@@ -110,15 +102,6 @@ function toRow(past: PastRun): PlainObject {
   const { run, time, command: words, baseUrl, ...origin } = rest;
   const counts = countRecorded(past);
   return { run, time, command: words, baseUrl, counts, undone: isUndone, ...origin };
-}
-
-/** A row of the list on a terminal: all changes in one column; no service or user that is the current one. */
-function brief(past: PastRun, present: string | undefined, { author }: Context): PlainObject {
-  const { header, isUndone } = past;
-  const { baseUrl } = header;
-  const service = baseUrl === present ? null : (parseUrl(baseUrl)?.host ?? baseUrl);
-  const user = header.user === author.user ? null : header.user;
-  return { ...header, service, user, changes: changesOf(countRecorded(past), isUndone) };
 }
 
 /** The counts of a run, such as `+14 ~1 −2, 1 failed, undone`; null if all are zero. */
