@@ -19,6 +19,8 @@ export function readEvents(text: string, maxDepth = LEVELS): readonly Event[] | 
 
 /** The offset of an error of js-yaml. */
 export function errorOffset(error: unknown): number {
+  // In a tag of millions of characters, a regular expression of js-yaml runs out of stack.
+  if (error instanceof RangeError) return 0;
   if (!(error instanceof YAMLException)) throw error;
   return error.mark?.position ?? 0;
 }

@@ -190,6 +190,8 @@ const RUNS = "Is the base URL right, and is the service running?";
 const UNTRUSTED =
   "Is the base URL right? If it is, set NODE_EXTRA_CA_CERTS to a file with the certificate authority.";
 const CLOSED = ["the connection was closed", RUNS] as const;
+const CLOCK =
+  "Check the clock of this machine. If it is right, the operator has to renew the certificate.";
 const NO_TLS = [
   "the server does not speak HTTPS on this port",
   "Is the port in the base URL right? A service on this machine may need http:// instead of https://.",
@@ -211,6 +213,8 @@ const SENTENCES: Readonly<Record<string, readonly [message: string, advice: stri
     "the server's certificate is for another host",
     "Use a host in the base URL that the certificate is for.",
   ],
+  CERT_HAS_EXPIRED: ["the server's certificate has expired", CLOCK],
+  CERT_NOT_YET_VALID: ["the server's certificate is not valid yet", CLOCK],
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
 };
