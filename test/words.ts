@@ -179,13 +179,9 @@ function paragraphs(page: string): { line: number; text: string }[] {
   });
 }
 
-/** Files with words of other systems. */
-const WORD_LISTS = ["src/import/column-names.ts", "src/import/words.ts"];
-
 /** The sentences and the comments of the sources. */
 function sources(root: string): Text[] {
-  const files = filesBelow(root, "src", ".ts").filter((file) => !WORD_LISTS.includes(file));
-  return files.flatMap((file) => {
+  return filesBelow(root, "src", ".ts").flatMap((file) => {
     const code = readFileSync(join(root, file), "utf8");
     const literals = literalsOf(code);
     const messages = literals.filter(({ text }) => isSentence(text));

@@ -75,7 +75,7 @@ const CURRENCIES: CodeList = {
 };
 
 /** Signs that several currencies share. */
-export const SHARED_SIGNS: ReadonlySet<string> = new Set(["$", "¥"]);
+const SHARED_SIGNS: ReadonlySet<string> = new Set(["$", "¥"]);
 
 /** Checks the language of an entry of `audio`, such as `pt`. */
 export const checkLanguage = (code: string): CodeFault | undefined => findFault(LANGUAGES, code);

@@ -1,14 +1,6 @@
-/** Lists how each field of a course is found among the columns of other systems. */
-import type { ColumnKind } from "./column-names.ts";
+/** Lists what other systems call the fields of a course, and how each field is written. */
 import {
-  allMatch,
-  hasLevels,
-  hasLongTexts,
-  hasPrices,
   hasStatuses,
-  hasUrls,
-  hasVideos,
-  isText,
   writeDuration,
   writeLanguages,
   writeLevels,
@@ -18,101 +10,134 @@ import {
   writePrices,
   writePublished,
   writeString,
-  writeTopics,
   writeUrl,
-  writeYesOrNo,
+  writeVideo,
 } from "./expressions.ts";
-import type { SourceColumn, Surroundings, Written } from "./source-columns.ts";
+import { foldName, nameOf, type SourceColumn, type Written } from "./source-columns.ts";
 
-/** How a field is found among the columns: first by the names of columns, then by their values. */
+/** A field, and the columns that contain it. */
 export interface Guess {
-  readonly field: ColumnKind;
-  /** The kind of columns that contains the field, if that is not the field itself. */
-  readonly named?: ColumnKind;
+  readonly field: string;
+  /** The names of columns as `foldName` folds them, the best first. */
+  readonly names: readonly string[];
   /** The expression for a column; undefined if its values do not fit. */
-  readonly write: (
-    column: SourceColumn,
-    surroundings: Surroundings,
-  ) => string | Written | undefined;
+  readonly write: (column: SourceColumn, others: readonly SourceColumn[]) => Written | undefined;
   /** Whether a column with another name contains the field, judged by its values. */
   readonly fits?: (column: SourceColumn) => boolean;
-  /** The note for a required field that no column contains, and its value if the mapping gives one. */
-  readonly missing?: { readonly value?: string; readonly note: string };
+  /** For a required field: what to write if no column contains it. */
+  readonly missing?: string;
 }
 
-const NO_TEXT = { value: '""', note: "required: no column found" };
+/** The folded names of a list: commas separate them. */
+function named(names: string): readonly string[] {
+  return names.split(",").map(foldName);
+}
+
+const NAMES = named(
+  "name, title, full name, title rendered, course name, course title, post title, display name, course",
+);
 
 /** Every field for which columns are searched, in the order of a course file. */
 export const FIELD_GUESSES: readonly Guess[] = [
-  { field: "key", write: writeString },
-  { field: "name", write: writePlainText, missing: NO_TEXT },
+  {
+    field: "key",
+    names: named(
+      "key, sku, id number, course id, course key, external id, uuid, id, short name, code, course code, number, ref, slug",
+    ),
+    write: writeString,
+  },
+  {
+    field: "name",
+    names: NAMES,
+    write: writePlainText,
+    missing: "required: no column found",
+  },
   {
     field: "url",
+    names: named("url, link, course url, course link, permalink, web url, homepage, href"),
     write: writeUrl,
-    fits: (column) =>
-      allMatch(column, /^https?:\/\/(?!.*\/api\/)(?!.*\.(?:png|jpe?g|gif|webp|svg|mp4)$)/i) &&
-      !hasVideos(column),
-    missing: {
-      value: '""',
-      note: 'required: no column found. For example: "https://academy.example/courses/" & id',
-    },
+    // The links of the cells that have the names.
+    fits: (column) => nameOf(column).endsWith(" (link)") && NAMES.includes(column.names[1]),
+    missing: 'required: no column found. For example: "https://academy.example/courses/" & id',
   },
   {
     field: "short_description",
+    names: named(
+      "short description, subtitle, excerpt rendered, excerpt, teaser, tagline, summary, course summary",
+    ),
     write: writePlainText,
-    missing: NO_TEXT,
+    missing: "required: no column found",
   },
   {
     field: "long_description",
+    names: named(
+      "long description, full description, content rendered, description, course description, content, overview, body, post content, about, text",
+    ),
     write: writePlainText,
-    fits: hasLongTexts,
-    missing: NO_TEXT,
+    missing: "required: no column found",
   },
   {
     field: "audio",
+    names: named("audio, language, languages, lang, course language, content language, locale"),
     write: writeLanguages,
-    missing: { note: 'the languages that are spoken, such as ["en"]' },
+    missing: 'required: no column found. For example: ["en"]',
   },
   {
     field: "provider",
+    names: named("provider, provider slug"),
     write: writePlainText,
-    missing: {
-      note: 'the slug of your provider ("catalog providers ls" lists it), here or in catalog.defaults.yaml',
-    },
+    missing:
+      'the slug of your provider ("catalog providers ls" lists it), here or in catalog.defaults.yaml',
   },
   {
     field: "pace",
+    names: named("pace, pacing, course pacing, pacing type, course mode, mode, delivery mode"),
     write: writePace,
-    missing: {
-      value: '"self_paced"',
-      note: "required: no column found. self_paced is a guess; the other value is instructor_paced",
-    },
+    missing: 'required: no column found. Write "self_paced" or "instructor_paced"',
   },
-  { field: "published", write: writePublished, fits: hasStatuses },
-  { field: "published", named: "hidden", write: writePublished },
-  { field: "prices", write: writePrices, fits: hasPrices },
   {
-    field: "offered_by",
-    write: (column) =>
-      isText(column)
-        ? `[{ "type": "other", "name": ${column.expression}, "main": true }]`
-        : undefined,
+    field: "published",
+    names: named(
+      "published, is published, publish, visible, post status, status, course status, active, enabled, hidden, is hidden",
+    ),
+    write: writePublished,
+    fits: hasStatuses,
+  },
+  {
+    field: "prices",
+    names: named("price, cost, regular price, course fee, fee, amount, course price"),
+    write: writePrices,
   },
   {
     field: "video",
-    write: (column) => (hasUrls(column) ? `$video(${column.expression})` : undefined),
-    fits: hasVideos,
+    names: named("video, video url, intro video, course video, course video uri, trailer"),
+    write: writeVideo,
   },
-  { field: "free_content", write: writeYesOrNo },
-  { field: "paid_content", write: writeYesOrNo },
-  { field: "level", write: writeLevels, fits: hasLevels },
-  { field: "instructors", write: writePeople },
-  { field: "what_you_will_learn", write: writeTopics },
-  { field: "subtitles_text", write: writeLanguages },
-  { field: "image_url", write: writeUrl },
   {
-    field: "number_of_lessons",
-    write: (column) => (allMatch(column, /^\d+$/) ? `$number(${column.expression})` : undefined),
+    field: "level",
+    names: named("level, levels, difficulty, difficulty level, skill level, course level"),
+    write: writeLevels,
   },
-  { field: "duration_in_hours", write: writeDuration },
+  {
+    field: "instructors",
+    names: named("instructors, instructor, instructor name, teachers, teacher, trainer, author"),
+    write: writePeople,
+  },
+  {
+    field: "subtitles_text",
+    names: named("subtitles text, subtitles, subtitle languages, captions"),
+    write: writeLanguages,
+  },
+  {
+    field: "image_url",
+    names: named(
+      "image url, image, course image, course image url, course image uri, thumbnail, featured image, featured media url, cover",
+    ),
+    write: writeUrl,
+  },
+  {
+    field: "duration_in_hours",
+    names: named("duration in hours, duration, hours, course length, length, effort"),
+    write: writeDuration,
+  },
 ];

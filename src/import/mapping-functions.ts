@@ -1,11 +1,10 @@
 /** Defines the functions that mappings may call besides JSONata's own functions. */
 import { Parser } from "htmlparser2";
 import { isList, isObject } from "../base/values.ts";
-import { checkCountry, checkLanguage, countryByName, languageByName } from "../course/codes.ts";
+import { checkLanguage, countryByName, languageByName } from "../course/codes.ts";
 import { videoByAddress } from "../course/string-formats.ts";
 import { requireShallow } from "../files/rows.ts";
 import { amountOf, hoursOf } from "./quantities.ts";
-import { levelsNamed, namesAllLevels, statusMeaning, yesOrNo } from "./words.ts";
 
 /** A function with its signature in JSONata's notation. `run` returns undefined for a value that it does not understand. */
 interface MappingFunction {
@@ -16,10 +15,10 @@ interface MappingFunction {
 /** The functions by name; docs/how-to/import-from-another-system.md describes them. */
 export const MAPPING_FUNCTIONS: Readonly<Record<string, MappingFunction>> = {
   languages: { signature: "<x?:a>", run: languageCodes },
-  language: { signature: "<x?:s>", run: (value) => languageCodes(value)?.[0] },
-  levels: { signature: "<x?:a>", run: levelsOf },
-  country: { signature: "<x?:s>", run: ofText(countryCode) },
-  plainText: { signature: "<x?:s>", run: ofText(plainText) },
+  plainText: {
+    signature: "<x?:s>",
+    run: (value) => (typeof value === "string" ? plainText(value) : undefined),
+  },
   hours: {
     signature: "<x?o?:n>",
     run: (value, own) => hoursOf(value, isObject(own) ? own : {}),
@@ -30,16 +29,34 @@ export const MAPPING_FUNCTIONS: Readonly<Record<string, MappingFunction>> = {
   video: { signature: "<x?:o>", run: videoOf },
 };
 
-/** A function of strings, which does not understand other values. */
-function ofText<Result>(run: (text: string) => Result): MappingFunction["run"] {
-  return (value) => (typeof value === "string" ? run(value) : undefined);
+/** What a status means; the other words of `YES` and `NO` also answer other questions. */
+const STATUSES = new Map<string, boolean>([
+  ...meaning(true, "published, publish, public"),
+  ...meaning(
+    false,
+    "draft, auto-draft, unpublished, not published, private, hidden, pending, scheduled, future, archived, trash",
+  ),
+]);
+const ANSWERS = new Map<string, boolean>([
+  ...meaning(true, "yes, y, true, on, 1, x, ✓, active, enabled, visible, online, live"),
+  ...meaning(false, "no, n, false, off, 0, -, inactive, disabled, invisible, offline"),
+]);
+
+function meaning(isTrue: boolean, words: string): [string, boolean][] {
+  return words.split(", ").map((word) => [word, isTrue]);
 }
 
-/** Whether a value of another system means published: `"Entwurf"` gives false; undefined for unknown words. */
+/** Whether a text is a word that only a status of publishing has. */
+export function isStatus(text: string): boolean {
+  return STATUSES.has(foldChoice(text));
+}
+
+/** Whether a value of another system means published: `"draft"` gives false; undefined for unknown words. */
 export function isPublished(value: unknown): boolean | undefined {
   if (typeof value === "boolean") return value;
-  const text = typeof value === "number" ? String(value) : value;
-  return typeof text === "string" ? (statusMeaning(text) ?? yesOrNo(text)) : undefined;
+  if (typeof value !== "string" && typeof value !== "number") return undefined;
+  const text = foldChoice(String(value));
+  return STATUSES.get(text) ?? ANSWERS.get(text);
 }
 
 /** The entry of `choices` for a value; case and surrounding spaces do not matter. */
@@ -54,26 +71,11 @@ export function foldChoice(text: string): string {
   return text.normalize("NFKC").trim().toLowerCase();
 }
 
-/** Whether a string is the URL of a video on YouTube or Vimeo. */
-export function isVideoLink(text: string): boolean {
-  const type = videoByAddress(text)?.value.type;
-  return type === "youtube" || type === "vimeo";
-}
-
 /** The field `video` for the URL of a video; undefined for other values. */
 function videoOf(value: unknown): object | undefined {
   if (isObject(value)) return value;
   const url = isList(value) ? value[0] : value;
   return typeof url === "string" ? videoByAddress(url)?.value : undefined;
-}
-
-/** The country code for a code in uppercase or lowercase, or for a name: `br` and `Brazil` give `BR`. */
-function countryCode(text: string): string | undefined {
-  const code = text.trim();
-  const fault = checkCountry(code);
-  if (fault === undefined) return code;
-  const [suggestion] = code.length === 2 ? fault.suggestions : [];
-  return suggestion ?? countryByName(code);
 }
 
 /** The codes of languages in a list or a string: `English; Portuguese (Brazil)` gives `["en", "pt-BR"]`. */
@@ -87,9 +89,8 @@ function splitNames(text: string): string[] {
   return text.split(SEPARATORS).filter((part) => part.trim() !== "");
 }
 
-/** Separators of names: signs, and the word for “and” as in `Español e inglés` and `日本語と英語`. */
-const SEPARATORS =
-  /[,;|/、・&+]|(?<=\p{L}{3})\s+(?:and|und|et|y|e|en)\s+(?=\p{L}{3})|(?<=語)と(?=\p{L})/iu;
+/** Separators of names: signs, and "and". */
+const SEPARATORS = /[,;|/&+]|\s+and\s+/i;
 
 /** The code of one language: `en_US` gives `en-US`. Unknown text stays as it is, so that the check reports it. */
 function codeOf(text: string): string {
@@ -97,7 +98,7 @@ function codeOf(text: string): string {
   const [, language = name, region] = /^([a-z]{2,3})[-_]([a-z]{2})$/i.exec(name) ?? [];
   const code = languageCode(language);
   if (code === undefined) return languageByName(name) ?? name;
-  const country = region === undefined ? undefined : countryCode(region);
+  const country = region === undefined ? undefined : countryByName(region);
   return country === undefined ? code : `${code}-${country}`;
 }
 
@@ -105,28 +106,6 @@ function languageCode(text: string): string | undefined {
   if (text.length > 3) return undefined;
   const fault = checkLanguage(text);
   return fault === undefined ? text : fault.suggestions[0];
-}
-
-const LEVELS = ["beginner", "intermediate", "advanced"] as const;
-
-/** Whether a string is a level of the field `level`. */
-export function isLevel(text: string): boolean {
-  return LEVELS.some((level) => level === text);
-}
-
-/** The levels in a list or a string: `Beginner; Expert` gives `["beginner", "advanced"]`. Unknown words stay as they are. */
-export function levelsOf(value: unknown): readonly string[] | undefined {
-  const texts = isList(value) ? value : [value];
-  const found = texts.flatMap((text) =>
-    typeof text === "string" ? splitNames(text).flatMap(levelsIn) : [],
-  );
-  return found.length === 0 ? undefined : [...new Set(found)];
-}
-
-function levelsIn(text: string): readonly string[] {
-  const part = text.trim();
-  const known = namesAllLevels(part) ? LEVELS : levelsNamed(part);
-  return known.length === 0 ? [part] : known;
 }
 
 const BLOCKS = new Set(

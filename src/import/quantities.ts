@@ -1,7 +1,7 @@
 /** Parses amounts of money and durations in the forms in which people write them. */
+import { foldCase } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
-import { checkCurrency, currencyByName, SHARED_SIGNS } from "../course/codes.ts";
-import { fold, meansFree, unitMeaning } from "./words.ts";
+import { checkCurrency, currencyByName } from "../course/codes.ts";
 
 /** Longer texts are not quantities, and would take the regular expressions below too long. */
 const LONGEST = 100;
@@ -12,8 +12,8 @@ const PRICE = /^([^\d-]*)(\d[\d.,'’ ]*?)(?:[.,]?\s?[-–—]+)?([^\d-]*)$/u;
 const AMOUNT = /^(\d+|[1-9]\d{0,2}(?:([.,'’ ])\d{3})(?:\2\d{3})*)(?:([.,])(\d\d?))?$/u;
 
 /**
- * Parses a price to an amount with two decimal places: `1.299,00 €` and `CHF 1'299.–` give `1299.00`, and words for
- * free give `0.00`. Three digits after the only separator are thousands: `3.000円` gives `3000.00`.
+ * Parses a price to an amount with two decimal places: `1.299,00 €` and `CHF 1'299.–` give `1299.00`, and `free`
+ * gives `0.00`. Three digits after the only separator are thousands: `3.000 €` gives `3000.00`.
  *
  * @returns undefined for text that is not a price
  */
@@ -21,58 +21,44 @@ export function amountOf(value: unknown): string | undefined {
   if (typeof value === "number") return value >= 0 && value < 1e15 ? value.toFixed(2) : undefined;
   if (typeof value !== "string" || value.length > LONGEST) return undefined;
   const text = value.normalize("NFKC").trim();
-  if (meansFree(text)) return "0.00";
+  if (/^(?:free|free of charge|no charge)$/i.test(text)) return "0.00";
   const [, before = "", digits = "", after = ""] = PRICE.exec(text) ?? [];
-  const isPrice = [before, after].every((part) => part.trim() === "" || currencyIn(part));
+  const isPrice = [before, after].every((part) => part.trim() === "" || isCurrency(part));
   if (!isPrice) return undefined;
   const [, whole, group, point, decimals = ""] = AMOUNT.exec(digits.trim()) ?? [];
   if (whole === undefined || (point !== undefined && point === group)) return undefined;
   return `${whole.replace(/\D/g, "")}.${decimals.padEnd(2, "0")}`;
 }
 
-/** Signs and short forms that are missing from the list of currencies. */
-const OTHER_CURRENCIES = new Map([
-  ["fr", "CHF"],
-  ["sfr", "CHF"],
-  ["円", "JPY"],
-  ["元", "CNY"],
-]);
-
-/** The code of the currency that a text names: `€` gives `EUR`. A sign of several currencies means the most usual. */
-function currencyIn(text: string): string | undefined {
-  const word = text.trim().replace(/\.$/, "");
+/** Whether a text is a code, a sign or an English name of a currency. */
+function isCurrency(text: string): boolean {
+  const word = text.trim();
   const fault = checkCurrency(word);
-  if (fault === undefined) return word;
-  return fault.suggestions[0] ?? OTHER_CURRENCIES.get(word.toLowerCase()) ?? currencyByName(word);
-}
-
-/** The code of the currency next to the amount of a price: `49 €` gives `EUR`; undefined for a sign of several. */
-export function currencyOf(price: string): string | undefined {
-  const [, before = "", , after = ""] = PRICE.exec(price.normalize("NFKC").trim()) ?? [];
-  const parts = [before, after].filter((part) => !SHARED_SIGNS.has(part.trim()));
-  return parts.map(currencyIn).find((code) => code !== undefined);
+  return fault === undefined || fault.suggestions.length > 0 || currencyByName(word) !== undefined;
 }
 
 /** The hours of each unit. How many hours a day has, only the user knows. */
-const HOURS = { day: undefined, hour: 1, minute: 1 / 60, second: 1 / 3600 };
+const HOURS = new Map([
+  ...unit(1, "h, hr, hrs, hour, hours"),
+  ...unit(1 / 60, "m, min, mins, minute, minutes"),
+  ...unit(1 / 3600, "s, sec, secs, second, seconds"),
+]);
 
-/**
- * Parses a duration to hours: `1h 30m`, `90 minutes`, `1:30`, `PT1H30M` and `1.5` give 1.5.
- *
- * @param own the hours of further units or words: `{"day": 8}`
- * @returns undefined for text that is not a duration
- */
-export function hoursOf(value: unknown, own: PlainObject = {}): number | undefined {
-  if (typeof value === "number") return value;
-  if (typeof value !== "string" || value.length > LONGEST) return undefined;
-  const text = fold(value);
-  if (/^\d+(?:[.,]\d+)?$/.test(text)) return numberOf(text);
-  const hours = clockHours(text) ?? unitHours(text, own);
-  return hours ? Math.round(hours * 100) / 100 : undefined;
+function unit(hours: number, words: string): [string, number][] {
+  return words.split(", ").map((word) => [word, hours]);
 }
 
-function numberOf(text: string): number {
-  return Number(text.replace(",", "."));
+/**
+ * Parses a duration to hours: `1h 30m`, `90 minutes`, `1:30` and `PT1H30M` give 1.5.
+ *
+ * @param own the hours of further units: `{"days": 8}`
+ * @returns undefined for a number without a unit, and for text that is not a duration
+ */
+export function hoursOf(value: unknown, own: PlainObject = {}): number | undefined {
+  if (typeof value !== "string" || value.length > LONGEST) return undefined;
+  const text = foldCase(value.trim());
+  const hours = clockHours(text) ?? unitHours(text, own);
+  return hours ? Math.round(hours * 100) / 100 : undefined;
 }
 
 function clockHours(text: string): number | undefined {
@@ -83,17 +69,16 @@ function clockHours(text: string): number | undefined {
 }
 
 function unitHours(text: string, own: PlainObject): number | undefined {
-  const sizes = new Map(Object.entries(own).map(([unit, hours]) => [fold(unit), hours]));
-  const written = /^p(?=.*\d)/.test(text) ? text.replace(/^p|t/g, "") : text;
-  const part =
-    /\s*(?:[,+]|(?:and|und|et|y|e|en)\b)?\s*(\d+(?:[.,]\d+)?)\s*(\p{L}+(?:-\p{L}+)*)\.?/uy;
+  const sizes = new Map(Object.entries(own).map(([unit, hours]) => [foldCase(unit), hours]));
+  // Without a T, the M of ISO 8601 means months.
+  const written = text.replace(/^pt(?=\d)/, "");
+  const part = /\s*(?:[,+]|and\b)?\s*(\d+(?:[.,]\d+)?)\s*(\p{L}+(?:-\p{L}+)*)\.?/uy;
   let hours = 0;
   while (part.lastIndex < written.length) {
     const [, amount, word = ""] = part.exec(written) ?? [];
-    const unit = unitMeaning(word);
-    const size = sizes.get(word) ?? (unit && (sizes.get(unit) ?? HOURS[unit]));
+    const size = sizes.get(word) ?? HOURS.get(word);
     if (amount === undefined || typeof size !== "number") return undefined;
-    hours += numberOf(amount) * size;
+    hours += Number(amount.replace(",", ".")) * size;
   }
   return hours;
 }

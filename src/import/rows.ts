@@ -10,7 +10,7 @@ import {
   type Path,
   type PlainObject,
 } from "../base/values.ts";
-import { isPrivateKey, UNIQUE_FIELDS } from "../course/field-names.ts";
+import { isPrivateKey } from "../course/field-names.ts";
 import { COURSE_SHAPE, shapeAt } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
 import { cellValue, SKIPS_ITEMS, setValue } from "../files/csv.ts";
@@ -150,15 +150,15 @@ async function reportFaults(
   }
 }
 
-/** Whether the course has a field that distinguishes it from other courses. */
+/** Whether a row is a course: sections and totals may have a key, but have no name and no url. */
 function isIdentified(course: PlainObject): boolean {
-  return [...UNIQUE_FIELDS, "name"].some((name) => course[name] !== undefined);
+  return ["id", "name", "url"].some((name) => course[name] !== undefined);
 }
 
 /** One problem for the whole file, instead of one for each row. */
 function noCourses(rows: SourceRows, isMapped: boolean): Diagnostic {
   const foreign = `none of the ${rows.isTable ? "columns" : "fields"} is a course field`;
-  const message = isMapped ? "the mapping returns no name, url or key for any row" : foreign;
+  const message = isMapped ? "the mapping returns no name and no url for any row" : foreign;
   const rule = isMapped ? "mapping" : "not-a-course";
   const facts = { rule, severity: "error", path: [], message } as const;
   return { ...placeOf(rows, { start: 0, end: 0 }, ""), ...facts };

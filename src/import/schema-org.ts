@@ -50,7 +50,7 @@ export const SCHEMA_ORG_MAPPING = `(
       "review_count": $number($grouped($rating.reviewCount))
     },
     "free_content": isAccessibleForFree = true or $lowercase($string(isAccessibleForFree)) = "true" ? true,
-    "level": $levels([educationalLevel.($type($) = "object" ? name : $string($))])[$ in ["beginner", "intermediate", "advanced"]],
+    "level": [educationalLevel.$lowercase($type($) = "object" ? name : $string($))[$ in ["beginner", "intermediate", "advanced"]]],
     "instructors": [$people[$exists($nameOf($))].{ "name": $nameOf($) }],
     "what_you_will_learn": [teaches.{ "title": $type($) = "string" ? $plainText($) : $nameOf($) }],
     "syllabus": [syllabusSections.{

@@ -1,8 +1,7 @@
 /** Lists the columns of source rows, which are columns of tables or paths of keys, with their values. */
-import { escapeControls, safeJson } from "../base/text.ts";
+import { escapeControls, foldCase, safeJson } from "../base/text.ts";
 import { isList, isObject } from "../base/values.ts";
 import type { SourceRows } from "../files/rows.ts";
-import { foldName } from "./column-names.ts";
 
 /** A column of a table, or a path of keys in objects. */
 export interface SourceColumn {
@@ -14,18 +13,15 @@ export interface SourceColumn {
   readonly isTable: boolean;
 }
 
-/** The facts besides the column for which an expression is written. */
-export interface Surroundings {
-  readonly columns: readonly SourceColumn[];
-  /** Called for each other column that the expression uses. */
-  readonly use: (column: SourceColumn) => void;
-}
-
-/** A JSONata expression for a field, with a note for the user. */
-export interface Written {
-  readonly expression: string;
-  readonly note?: string | undefined;
-}
+/** A JSONata expression for a field with a note for the user, or only advice on how the user can write it. */
+export type Written =
+  | {
+      readonly expression: string;
+      readonly note?: string | undefined;
+      /** Another column that the expression uses. */
+      readonly also?: SourceColumn;
+    }
+  | { readonly advice: string };
 
 const MAX_ROWS = 200;
 const MAX_DEPTH = 4;
@@ -53,6 +49,14 @@ export function sourceColumns(files: readonly SourceRows[]): SourceColumn[] {
     values,
     isTable,
   }));
+}
+
+/** Folds a name: drops the unit in brackets, case, spaces, punctuation, and Moodle's prefix: `Duration (h)` gives `duration`. */
+export function foldName(name: string): string {
+  return foldCase(name.trim())
+    .replace(/\s*[([][^()[\]]*[)\]]$/, "")
+    .replace(/[^\p{L}\p{M}\p{N}]/gu, "")
+    .replace(/^(?:acf)?customfield/, "");
 }
 
 const KEYWORDS = new Set(["and", "or", "in", "true", "false", "null", "function"]);

@@ -8,8 +8,7 @@ import type { SourceRow } from "../files/table-rows.ts";
 const FEWEST_COLUMNS = 3;
 
 /** The first words of totals. */
-const TOTALS =
-  /^(?:(?:sub|zwischen|gesamt|sous-)?(?:total|totale|totaux|totales|totaal|summe|sum)|gesamt|insgesamt|anzahl|count|nombre|número|numero|aantal|somme|suma|soma|somma|合計|小計)(?![\p{L}\p{N}])/u;
+const TOTALS = /^(?:(?:sub-?)?total|sum|count)(?![\p{L}\p{N}])/u;
 
 const NUMBER = /^[^\p{L}\d]*\d[\d.,'\s]*(?:\p{Sc}|%|[a-z]{3})?$/iu;
 

@@ -18,8 +18,8 @@ const MAPPING = `{
   "long_description": Langtext,
   "audio": $languages(Sprache),
   "pace": Kursart = "Präsenz" ? "instructor_paced" : "self_paced",
-  "level": $levels(Niveau),
-  "duration_in_hours": $hours(Dauer),
+  "level": $choice(Niveau, { "Anfänger": "beginner", "Mittelstufe": "intermediate", "Alle Stufen": ["beginner", "advanced"], "Fortgeschrittene": "advanced" }),
+  "duration_in_hours": $hours(Dauer, { "Std": 1 }),
   "image_url": Bild
 }`;
 
@@ -62,6 +62,7 @@ ${file}:12:130: error: row 10, column L "Bild" ("bilder/excel.png"): image_url m
 ${file}:12:147: error: row 10, column M "Link" ("https://www.nordlicht.example/kurse/excel-2"): the url is also in row 11, so neither course is imported [duplicate-url]
 ${file}:13:136: error: row 11, column M "Link" ("https://www.nordlicht.example/kurse/excel-2"): the url is also in row 10, so neither course is imported [duplicate-url]
 ${file}:17:118: error: row 15, column L "Bild" ("bilder/rhetorik.png"): image_url must be a URL that starts with http:// or https://, not "bilder/rhetorik.png" [url]
+All courses will be published, because nothing is mapped to "published".
 Skipped 4 rows: row 5 ("IT & Büro"), row 13 ("Persönlichkeit"), row 17 ("Summe") and row 18 ("Anzahl Kurse").
 Dauer: 3 of 9 values are used; not understood: "16 UE" (3), "2 Tage à 8 Std." (2) and "3 Tage" (1).
 13 rows: 7 courses, 4 skipped, 2 failed. Wrote 7 files.
@@ -77,7 +78,6 @@ Dauer: 3 of 9 values are used; not understood: "16 UE" (3), "2 Tage à 8 Std." (
       counts: { rows: 13, courses: 7, rowsSkipped: 4, rowsFailed: 2, written: 0, unchanged: 7 },
       columns: [
         { column: "Sprache", used: 9, of: 9, notUnderstood: [] },
-        { column: "Niveau", used: 9, of: 9, notUnderstood: [] },
         {
           column: "Dauer",
           used: 3,
@@ -88,6 +88,7 @@ Dauer: 3 of 9 values are used; not understood: "16 UE" (3), "2 Tage à 8 Std." (
             { value: "3 Tage", count: 1 },
           ],
         },
+        { column: "Niveau", used: 9, of: 9, notUnderstood: [] },
       ],
     });
     expect(await readFolder(r, "n")).toEqual(written);
@@ -107,7 +108,7 @@ Dauer: 3 of 9 values are used; not understood: "16 UE" (3), "2 Tage à 8 Std." (
   });
 
   test("import warns about a column that the mapping uses but the sheet no longer has", async () => {
-    const mapping = MAPPING.replace("}", ', "published": `Preis (2)` = "netto" }');
+    const mapping = MAPPING.replace(/}$/, ', "published": `Preis (2)` = "netto" }');
     const r = await rigWithList(GERMAN_LIST.text, mapping);
     expect((await r.run(IMPORT)).stderr).not.toContain("does not have");
     await r.write(GERMAN_LIST.file, GERMAN_LIST.text.replace(";Preis;Preis;", ";Preis;Art;"));
@@ -134,7 +135,7 @@ test("import skips title lines of a workbook and names problems and columns as t
   await r.write("a.xlsx", workbook({ Courses: rows }));
   await r.write(
     "map",
-    '{"key": `No.`, "name": Title, "image_url": Picture, "duration_in_hours": $hours(Hours), "x-a": `Column E`, "x-b": `Hours (2)`}',
+    '{"key": `No.`, "name": Title, "image_url": Picture, "duration_in_hours": $hours(Hours & " h"), "x-a": `Column E`, "x-b": `Hours (2)`}',
   );
   const ran = await r.run(["courses", "import", "a.xlsx", "--map", "map"]);
   expect(ran.stdout).toBe(
@@ -193,11 +194,11 @@ describe("rows that fail in part", () => {
     expect(ran.stderr).toContain('"rowsFailed":1');
   });
 
-  test("import reports one error if the mapping finds no name, url or key in any row", async () => {
+  test("import reports one error if the mapping finds no name and no url in any row", async () => {
     const ran = await importTable('{"name": Name, "url": "", "pace": "self_paced"}');
     expect([ran.code, ran.stdout]).toEqual([3, "[]\n"]);
     expect(ran.stderr.split("\n")[0]).toBe(
-      `${GERMAN_LIST.file}:1:1: error: the mapping returns no name, url or key for any row [mapping]`,
+      `${GERMAN_LIST.file}:1:1: error: the mapping returns no name and no url for any row [mapping]`,
     );
   });
 
@@ -209,7 +210,7 @@ describe("rows that fail in part", () => {
 
   test("import counts a value as understood if any function understands it, and skips branches not taken", async () => {
     const mapping = `{"name": Title, "duration_in_hours": $hours(Price),
-      "x-a": $country(Price = "5" ? Price), "x-b": No = "1" ? $hours(Price) : $hours(Hours)}`;
+      "x-a": $price(Price = "5" ? Price), "x-b": No = "1" ? $hours(Price) : $hours(Hours & " h")}`;
     const { stderr } = await importTable(mapping);
     expect(stderr).toContain('Price: 1 of 2 values is used; not understood: "49.90.00" (1).\n');
     expect(stderr).not.toContain("Hours:");
@@ -229,7 +230,7 @@ describe("rows that fail in part", () => {
 });
 
 describe("no mapping", () => {
-  test("import skips rows without a name, url and key, and names the cell of a problem", async () => {
+  test("import skips rows without a name and a url, lists them with their key, and names the cell of a problem", async () => {
     const r = await rigWith();
     await r.write(
       "a.csv",

@@ -7,8 +7,8 @@ import { rigWith } from "./helpers.ts";
 const TABLE = [
   "Kursübersicht 2027;;;",
   ";;;",
-  "Titel;Status;Dauer;URL",
-  "Stricken;veröffentlicht;3 Tage;https://academy.example/a",
+  "Title;Status;Dauer;URL",
+  "Stricken;published;3 Tage;https://academy.example/a",
   "Weben;in Prüfung;8 Std.;https://academy.example/c",
   "",
 ].join("\n");
@@ -29,7 +29,7 @@ test.each([true, false])(
     const mapping = await readFile(join(r.folder, "kurse.jsonata"), "utf8");
     expect(mapping).toBe((await r.run(WORDS.slice(0, 4))).stdout);
     expect(mapping).toContain("not understood, and therefore not published: in Prüfung */");
-    expect(mapping).toContain('to convert days, write $hours(Dauer, { "day": 8 }) with your hours');
+    expect(mapping).toContain("   Dauer: 3 Tage | 8 Std.\n");
   },
 );
 

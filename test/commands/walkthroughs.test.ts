@@ -141,9 +141,6 @@ const SETUPS: Readonly<Record<string, Guide>> = {
     seed: JSON.parse(readExample("providers.json")),
     files: {},
     copied: join(ROOT, "examples/import"),
-    before: {
-      "catalog courses import moodle.csv --map moodle.jsonata --out courses": `sed 's/"long_description": ""/"long_description": summary/' moodle.jsonata > edited && mv edited moodle.jsonata`,
-    },
     counts: [0, 3],
     check: async (r, results) => {
       const twice = "catalog courses import moodle.csv --map moodle.jsonata --out courses";

@@ -4,12 +4,10 @@ import { languageCodes } from "../../src/import/mapping-functions.ts";
 
 describe("languages", () => {
   test.each([
-    ["Español e English", ["es", "en"]],
-    ["Deutsch und English", ["de", "en"]],
-    ["Français et Deutsch", ["fr", "de"]],
+    ["Español, English", ["es", "en"]],
+    ["Deutsch / 日本語", ["de", "ja"]],
     ["English, French and German", ["en", "fr", "de"]],
     ["Português & Nederlands", ["pt", "nl"]],
-    ["日本語とEnglish", ["ja", "en"]],
     ["Portuguese (Brazil)", ["pt-BR"]],
     ["Englisch, 英語", ["Englisch", "英語"]],
     ["en_US; pt", ["en-US", "pt"]],

@@ -1,40 +1,33 @@
 /** Amounts of money and durations as people write them. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { amountOf, currencyOf, hoursOf } from "../../src/import/quantities.ts";
+import { amountOf, hoursOf } from "../../src/import/quantities.ts";
 
 describe("prices", () => {
   test.each([
-    ["1.299,00 €", "1299.00", "EUR"],
-    ["1 299,00 €", "1299.00", "EUR"],
-    ["EUR 49,90", "49.90", "EUR"],
-    ["US$ 20", "20.00", "USD"],
-    ["19,9 Euro", "19.90", "EUR"],
-    ["CHF 1'299.–", "1299.00", "CHF"],
-    ["Fr. 20.-", "20.00", "CHF"],
-    ["$1,299.00", "1299.00", undefined],
-    ["¥3,000", "3000.00", undefined],
-    ["3.000円", "3000.00", "JPY"],
-    ["１，２００円", "1200.00", "JPY"],
-    ["1,234,567.89", "1234567.89", undefined],
-    ["1.299", "1299.00", undefined],
-    ["49,-", "49.00", undefined],
-    ["0,00", "0.00", undefined],
-    ["0", "0.00", undefined],
-  ])("amountOf and currencyOf read the price %s", (text, amount, currency) => {
-    expect([amountOf(text), currencyOf(text)]).toEqual([amount, currency]);
+    ["1.299,00 €", "1299.00"],
+    ["1 299,00 €", "1299.00"],
+    ["EUR 49,90", "49.90"],
+    ["US$ 20", "20.00"],
+    ["19,9 Euro", "19.90"],
+    ["CHF 1'299.–", "1299.00"],
+    ["$1,299.00", "1299.00"],
+    ["¥3,000", "3000.00"],
+    ["１，２００ JPY", "1200.00"],
+    ["1,234,567.89", "1234567.89"],
+    ["1.299", "1299.00"],
+    ["49,-", "49.00"],
+    ["0,00", "0.00"],
+    ["0", "0.00"],
+    ["Free", "0.00"],
+  ])("amountOf reads the price %s", (text, amount) => {
+    expect(amountOf(text)).toBe(amount);
   });
 
-  test.each(["kostenlos", "Gratuit", "gratis", "grátis", "gratuito", "Free", "無料"])(
-    "amountOf reads %s as zero",
-    (text) => {
-      expect(amountOf(text)).toBe("0.00");
-    },
-  );
-
   test.each([
-    "auf Anfrage",
-    "ab 99 €",
+    "on request",
+    "kostenlos",
+    "from 99 €",
     "49.90.00",
     "10-20 €",
     "-5",
@@ -69,54 +62,35 @@ describe("prices", () => {
 
 describe("durations", () => {
   test.each([
-    ["7,5", 7.5],
+    ["7,5 h", 7.5],
     ["1h 30m", 1.5],
     ["90 minutes", 1.5],
     ["1:30", 1.5],
     ["2h30", 2.5],
     ["PT1H30M", 1.5],
-    ["6 Std. und 30 Minuten", 6.5],
-    ["6 horas y 30 minutos", 6.5],
-    ["3 uur", 3],
-    ["2 ore", 2],
-    ["3時間", 3],
-    ["1時間30分", 1.5],
-    ["90分", 1.5],
+    ["6 hours and 30 minutes", 6.5],
   ])("hoursOf reads %s as %s hours", (text, hours) => {
     expect(hoursOf(text)).toBe(hours);
   });
 
   test.each([
-    ...[
-      "3 Tage",
-      "2 jours",
-      "2 días",
-      "2 dias",
-      "1 giorno",
-      "2 dagen",
-      "2日",
-      "P2D",
-      "1 Tag, 2 Std.",
-    ],
-    ...["2 Tage à 8 Std.", "2 jours de 7 heures", "2日×8時間", "3 x 90 min", "16 UE à 45 Min."],
-    ...["16 UE", "2 a 3 horas", "2 à 3 heures", "1 hora a 2 horas", "2-3 hours", "0 h", "", "h"],
+    ...["3 days", "2 weeks", "3 months", "P2D", "P3M", "P1M2D", "P1DT2H", "1 day, 2 hrs"],
+    ...["2 days of 8 hours", "3 x 90 min", "16 UE of 45 min", "2 Std.", "2 to 3 hours"],
+    ...["8", "7,5", 8, "2-3 hours", "0 h", "", "h"],
   ])("hoursOf reads no hours in %j", (text) => {
     expect(hoursOf(text)).toBeUndefined();
   });
 
   test.each([
     ["3 Tage", 24],
-    ["1.5 days", 12],
-    ["P2D", 16],
-    ["1 Tag, 2 Std.", 10],
+    ["1 Tag, 2 h", 10],
     ["16 ue", 12],
-    ["2日", 16],
     ["3 demi-journées", 12],
-  ])("hoursOf reads %s as %s hours with given hours of a day and of a unit", (text, hours) => {
-    expect(hoursOf(text, { day: 8, UE: 0.75, "demi-journées": 4 })).toBe(hours);
+  ])("hoursOf reads %s as %s hours with the given hours of units", (text, hours) => {
+    expect(hoursOf(text, { Tag: 8, Tage: 8, UE: 0.75, "demi-journées": 4 })).toBe(hours);
   });
 
   test("hoursOf ignores hours of a unit that are not a number", () => {
-    expect(hoursOf("2 days", { day: "8" })).toBeUndefined();
+    expect(hoursOf("2 days", { days: "8" })).toBeUndefined();
   });
 });

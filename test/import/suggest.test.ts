@@ -9,29 +9,29 @@ import { suggestMapping } from "../../src/import/suggest.ts";
 import { scaleRuns } from "../long.ts";
 
 const NAMES = [
-  "Titel",
+  "Title",
   "Status",
-  "Kursart",
-  "Preis",
-  "Währung",
-  "Dauer (Tage)",
-  "Dauer",
+  "Mode",
+  "Price",
+  "Currency",
+  "Level",
+  "Duration (minutes)",
+  "Duration",
   "hidden",
-  "is free",
 ];
 const VALUES = [
   "*/",
-  "Entwurf",
-  "Präsenz",
+  "draft",
+  "Self-paced",
   '"',
   "\\",
   "`",
-  "3 Tage",
+  "3 hours",
   "16 UE*/",
   "1.299,00 €",
-  "gratis",
+  "beginner",
   "0",
-  "ja",
+  "yes",
   "12",
 ];
 

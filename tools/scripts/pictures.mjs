@@ -38,6 +38,8 @@ const PICTURES = [
     shown: [
       "catalog courses import moodle.csv --suggest > moodle.jsonata",
       "cat moodle.jsonata",
+      `sed -i 's|"pace": ""|"pace": "self_paced"|' moodle.jsonata`,
+      `sed -i 's|"long_description": ""|"long_description": fullname \\& ". " \\& $plainText(summary)|' moodle.jsonata`,
       "catalog courses import moodle.csv --map moodle.jsonata --out courses",
       "catalog courses import moodle.csv --map moodle.jsonata --out courses",
       "catalog courses push --concurrency 1 courses",

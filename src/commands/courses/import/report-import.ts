@@ -12,7 +12,7 @@ import {
   type PlacedRow,
 } from "../../../import/check-imported.ts";
 import type { ImportedCourses } from "../../../import/rows.ts";
-import { publishingWarning, type Source, sourceCommand } from "../../../import/suggest.ts";
+import { ALL_PUBLISHED, type Source, sourceCommand } from "../../../import/suggest.ts";
 import { describeColumn, shortValue } from "../../../import/understood-values.ts";
 import { rulesText } from "../../../output/diagnostics.ts";
 
@@ -41,9 +41,8 @@ export async function reportImported<Item extends Imported>(
       `To set the provider of all courses, write "provider: <slug>" into ${DEFAULTS_FILE} in their folder; "catalog providers ls" lists the slugs.`,
     );
   }
-  const sources = new Set(courses.map(({ rows }) => rows));
-  const warning = publishingWarning(courses.map(checkedAs.complete), sources);
-  if (warning !== undefined) await messages.warn(warning);
+  const isSaid = courses.some((each) => checkedAs.complete(each).published !== undefined);
+  if (!isSaid && kept.length > 0) await messages.info(ALL_PUBLISHED);
   for (const [{ name }, fields] of missing) {
     const lacking = listSome([...fields.keys()].map(truncateJson));
     const using = listSome([...new Set([...fields.values()].flat())]);

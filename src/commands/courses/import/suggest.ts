@@ -8,7 +8,12 @@ import { textDiagnostics } from "../../../files/diagnostic.ts";
 import { isPage, type SourceRows } from "../../../files/rows.ts";
 import { requireRows } from "../../../import/rows.ts";
 import { SCHEMA_ORG_MAPPING } from "../../../import/schema-org.ts";
-import { importCommand, type Source, suggestMapping } from "../../../import/suggest.ts";
+import {
+  ALL_PUBLISHED,
+  importCommand,
+  type Source,
+  suggestMapping,
+} from "../../../import/suggest.ts";
 import { splitTitles } from "../../../import/title-rows.ts";
 
 /** The options of `import --suggest`. */
@@ -46,8 +51,8 @@ async function mappingFor(
   { messages }: Context,
 ): Promise<string> {
   const courses = files.map((file) => ({ ...file, rows: splitTitles(file).rows }));
-  const { mapping, warning } = suggestMapping(courses, source);
-  if (warning !== undefined) await messages.warn(warning);
+  const { mapping, hasPublished } = suggestMapping(courses, source);
+  if (!hasPublished) await messages.info(ALL_PUBLISHED);
   return mapping;
 }
 
