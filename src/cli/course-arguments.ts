@@ -12,9 +12,7 @@ import {
 import { readAll, STANDARD_INPUT } from "../base/io.ts";
 import { listSome, truncate, truncateJson } from "../base/text.ts";
 import { asText, isUuid } from "../base/values.ts";
-import { EXTERNAL_KEY } from "../course/field-names.ts";
-import type { Provider } from "../course/provider.ts";
-import { type Course, derivedId } from "../course/request-body.ts";
+import type { Course } from "../course/request-body.ts";
 import { COURSE_EXTENSIONS } from "../files/parse.ts";
 import { isWebUrl } from "../output/cells.ts";
 import type { Argument, ParsedArguments } from "./arguments.ts";
@@ -116,19 +114,12 @@ async function searchListing(
   const { index } = await readCatalog(context);
   return words.map((word) => {
     if (isUuid(word)) return index.find(word) ?? noSuchCourse(word);
-    const keyed = keyIds(word, providers).flatMap((id) => index.find(id) ?? []);
+    const keyed = index.findByKey(word, providers);
     const matches = keyed.length > 0 ? keyed : index.findByUrl(word);
     const [course] = matches;
     if (course === undefined) return noCourse(word, context);
     return matches.length === 1 ? course : severalCourses(word, matches);
   });
-}
-
-/** The ids of courses with this key. None for a word that cannot be a key. */
-function keyIds(key: string, providers: readonly Provider[]): string[] {
-  if (!key.isWellFormed()) return [];
-  const known = providers.filter(({ id }) => isUuid(id));
-  return known.map(({ id }) => derivedId({ provider_id: id, [EXTERNAL_KEY]: key }));
 }
 
 function noSuchCourse(id: string): CatalogError {

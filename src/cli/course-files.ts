@@ -1,8 +1,7 @@
 /** Loads course files for commands, and reports their problems. */
 import { type CatalogError, usageError } from "../base/errors.ts";
-import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
-import { pluralize, quoteShell } from "../base/text.ts";
-import { addTo, formatPath } from "../base/values.ts";
+import { STANDARD_INPUT } from "../base/io.ts";
+import { pluralize } from "../base/text.ts";
 import type { Problem, RuleId } from "../course/problem.ts";
 import type { SourceCourse } from "../files/course-file.ts";
 import { parseEncoding } from "../files/decode.ts";
@@ -73,7 +72,6 @@ export async function stopAtErrors(
   }
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   await messages.diagnose(diagnostics.filter(isImportant));
-  await suggestImport(errors, { messages });
   const amount = failures.length + errors.length;
   if (amount === 0) return;
   const files = [...failures.map(({ facts }) => facts.file), ...errors.map(({ file }) => file)];
@@ -120,42 +118,23 @@ export function parsePaths(typed: Pick<ParsedArguments, "arguments">): readonly 
   return typed.arguments;
 }
 
-/** Requires a path. @param other one more way, for the advice @throws CatalogError of kind `usage` */
+/** Requires paths, or what a command accepts instead of them. @throws CatalogError of kind `usage` */
 export function requirePaths(
   paths: readonly string[],
   command: "check" | "diff" | "push",
-  other: string,
+  {
+    plan,
+    provider = [],
+  }: { readonly plan?: string | undefined; readonly provider?: readonly string[] },
 ): void {
-  if (paths.length > 0) return;
+  if (plan !== undefined && paths.length > 0) {
+    throw usageError(
+      "--plan cannot be combined with paths",
+      "Omit the paths: a plan already contains the courses.",
+    );
+  }
+  if (plan !== undefined || provider.length > 0 || paths.length > 0) return;
+  const other = command === "check" ? "- for standard input" : "--plan <file>";
   const advice = `Pass course files or folders, or ${other}. For example: catalog courses ${command} courses/`;
   throw usageError("missing <path>", advice);
-}
-
-/** With this many unknown fields, a file is more likely an export than a course file with misspellings. */
-const FEWEST_UNKNOWN = 3;
-
-/** Prints the command for the first file that looks like an export of another system. */
-export async function suggestImport(
-  diagnostics: readonly Diagnostic[],
-  { messages }: Pick<Context, "messages">,
-): Promise<void> {
-  const byFile = new Map<string, Diagnostic[]>();
-  const errors = diagnostics.filter(({ severity }) => severity === "error");
-  for (const error of errors) addTo(byFile, error.file, error);
-  for (const [file, found] of byFile) {
-    const nested = found.find(({ rule, path }) => rule === "not-a-course" && path.length > 0);
-    const named = (id: RuleId) =>
-      new Set(found.flatMap(({ rule, path }) => (rule === id ? String(path[0]) : [])));
-    const lacksName = found.some(({ rule, path, suggestion }) => {
-      const missing = rule === "required" ? path[0] : rule === "unknown-key" && suggestion;
-      return missing === "name" || missing === "url";
-    });
-    const isExport =
-      named("unknown-key").size >= FEWEST_UNKNOWN ? lacksName : named("not-a-course").size > 0;
-    if (file === STDIN_NAME || (nested === undefined && !isExport)) continue;
-    const flags =
-      nested === undefined ? "--suggest" : `--from ${quoteShell(formatPath(nested.path))}`;
-    const command = `catalog courses import ${quoteShell(file)} ${flags}`;
-    return await messages.info(`If ${file} is an export of another system: ${command}`);
-  }
 }

@@ -1,7 +1,6 @@
 /** What push and diff do before anything is sent: load → check → providers → listing → plan → base → risks → limits. */
 import { CatalogError, usageError } from "../base/errors.ts";
-import { STANDARD_INPUT } from "../base/io.ts";
-import { escapeName, listSome, pluralize, quoteShell, truncate } from "../base/text.ts";
+import { escapeName, listSome, pluralize, truncate } from "../base/text.ts";
 import { asText, isObject, isUuid, type PlainObject } from "../base/values.ts";
 import { compareStep, DRIFT_CHOICES, hasDrift, settleStep } from "../core/base.ts";
 import type { CourseIndex } from "../core/identify.ts";
@@ -19,12 +18,12 @@ import { courseLabel } from "../course/course-label.ts";
 import type { Located } from "../course/located.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
-import { resolveProvider } from "../course/provider-ownership.ts";
+import { findForeignHosts, resolveProvider } from "../course/provider-ownership.ts";
 import { type Diagnostic, placeProblem, sortByPlace } from "../files/diagnostic.ts";
 import { checkOwners } from "../files/validate.ts";
 import { alternatives, type Flag, type FlagValues, nonEmpty } from "./arguments.ts";
 import { BASE_FLAG, type BaseCourses, findAtBase, loadBase } from "./base.ts";
-import { readCatalog } from "./catalog.ts";
+import { readCatalog, refuseReading } from "./catalog.ts";
 import {
   checkLimit,
   type DeletionScope,
@@ -34,13 +33,11 @@ import {
 } from "./confirm.ts";
 import type { Context } from "./context.ts";
 import { loadAllCourses, stopAtErrors, TABLE_FLAGS } from "./course-files.ts";
-import { ForeignCourses } from "./foreign-courses.ts";
 import { diagnoseLost, diagnoseMatch, diagnoseSame, FileCourse, sourceOf } from "./located.ts";
-import { requireProvider } from "./providers.ts";
+import { foreignCourses, requireProvider } from "./providers.ts";
 import type { ReportTarget } from "./reports.ts";
 import { findingFilter } from "./rule-choice.ts";
 import type { RunReport } from "./run-report.ts";
-import { refuseReading } from "./unreliable-listing.ts";
 import { readProviders } from "./work.ts";
 
 /** The flags of `push` and `diff` that decide what a push plans. */
@@ -78,7 +75,6 @@ export interface PlanOptions extends FlagValues<typeof PLAN_FLAGS> {
   readonly record?: string | undefined;
   /** The rules whose warnings do not count. */
   readonly ignore?: readonly (readonly RuleId[])[];
-  readonly writeIds?: boolean;
 }
 
 /** The courses of the files, once they have passed every check, and the providers whose courses are compared. */
@@ -149,7 +145,6 @@ export async function planFiles(
       refuseReading(steps, catalog.isUnreliable) ??
       (onDrift === "stop" ? refuseDrift(steps) : undefined),
     notices: [
-      ...(options.writeIds === true ? [] : await describeAdopted(plan.adopted, options)),
       ...describeUnmanaged(steps),
       ...(options.prune ? describeOthers(desired, catalog.index) : []),
       ...describeBase(compared, settled, base),
@@ -175,21 +170,23 @@ async function loadDesired(
   const providers = await readProviders(context);
   report.providers = providers;
   const named = options.provider.map((word) => requireProvider(word, providers).id.toLowerCase());
-  const foreign = new ForeignCourses(providers);
-  foreign.add(loaded.courses);
-  if (foreign.failure !== undefined) throw foreign.failure;
+  const values = loaded.courses.map(({ value }) => value).filter(isObject);
+  const foreign = foreignCourses(findForeignHosts(values, providers), values.length, providers);
+  if (foreign !== undefined) throw foreign;
   await addProblems(filter(await checkOwners(loaded.courses, providers)), report, context);
   const resolve = (value: unknown): PlainObject[] =>
     isObject(value) ? [resolveProvider(value, providers)] : [];
   const courses = loaded.courses.flatMap((source) =>
     resolve(source.value).map((value) => new FileCourse(source, value)),
   );
-  const values = courses.map(({ value }) => value);
   const base = await loadBase(options.base, options, providers, context);
   return {
     courses,
     providers,
-    providerIds: new Set([...listProviderIds([...values, ...(base?.courses ?? [])]), ...named]),
+    providerIds: new Set([
+      ...listProviderIds([...courses.map(({ value }) => value), ...(base?.courses ?? [])]),
+      ...named,
+    ]),
     base,
   };
 }
@@ -305,27 +302,6 @@ function describeBase(
           `${pluralize(unknown.length, "course")} ${are} not in the base, so push sends all values of ${its} files.`,
         ]),
     ...(kept.length === 0 ? [] : [`Kept what changed in the catalog: ${nameChanged(kept)}.`]),
-  ];
-}
-
-/** Recommends to save the ids of courses in their files. */
-async function describeAdopted(
-  adopted: readonly Located[],
-  { paths }: Pick<PlanOptions, "paths">,
-): Promise<string[]> {
-  const [first, ...others] = adopted;
-  const place = await first?.place(["key"]);
-  if (place === undefined) return [];
-  const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  const amount = pluralize(adopted.length, "course");
-  const isOne = adopted.length === 1;
-  const save = isOne
-    ? "its url later, save the id in the file"
-    : "their urls later, save the ids in the files";
-  const words = paths.includes(STANDARD_INPUT) ? ["<path>"] : paths.map(quoteShell);
-  return [
-    `${amount} with a key ${isOne ? "was" : "were"} found by url (${place.file}:${place.line}${more}). ` +
-      `To be able to change ${save}: ${["catalog courses push", ...words, "--write-ids"].join(" ")}`,
   ];
 }
 

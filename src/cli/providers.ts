@@ -1,8 +1,9 @@
-/** Finds the provider that a flag names. */
-import { usageError } from "../base/errors.ts";
+/** Finds the provider that a flag names, and recognizes an API key of another account than the files. */
+import { CatalogError, usageError } from "../base/errors.ts";
 import { formatSuggestion } from "../base/suggest.ts";
-import { listSome, truncate } from "../base/text.ts";
+import { formatNumber, listSome, truncate } from "../base/text.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
+import type { RuleId } from "../course/problem.ts";
 import { findProvider, type Provider } from "../course/provider.ts";
 import { checkOwnership } from "../course/provider-ownership.ts";
 
@@ -10,18 +11,31 @@ import { checkOwnership } from "../course/provider-ownership.ts";
 export function requireProvider(word: string, providers: readonly Provider[]): Provider {
   const match = findProvider(word, providers);
   if (match.found !== undefined) return match.found;
-  const named = JSON.stringify(truncate(word));
-  if (match.candidates.length > 0) {
-    const ids = match.candidates.map(({ id, name }) => `${id} (${name})`);
-    throw usageError(
-      `several providers match ${named}: ${listSome(ids.map(truncate))}`,
-      `Pass the id of one of them. For example: --provider ${match.candidates[0]?.id}`,
-    );
-  }
   const [problem] = checkOwnership({ [PROVIDER_KEY]: word }, providers);
-  const slugs = listSome(providers.map(({ slug }) => truncate(slug))) || "you have none";
-  throw usageError(
-    `provider ${named} is not one of yours (${slugs})`,
-    formatSuggestion(problem?.suggestion, 'Run "catalog providers ls" to list them.'),
-  );
+  const message = problem?.message.replace(/^provider /, "") ?? "";
+  const advice = 'Run "catalog providers ls" to list them.';
+  throw usageError(`--provider ${message}`, formatSuggestion(problem?.suggestion, advice));
+}
+
+/** The problems that `foreignCourses` replaces. */
+export const OWNERSHIP_RULES: ReadonlySet<RuleId> = new Set([
+  "provider-owned",
+  "provider-unknown",
+  "url-host",
+]);
+
+/**
+ * One error of a key of another account, instead of several for each course; undefined if a course is the user's, or if
+ * there is only one course, which may be wrong itself. @param hosts of courses none of which is the user's
+ */
+export function foreignCourses(
+  hosts: Iterable<string> | undefined,
+  courses: number,
+  providers: readonly Provider[],
+): CatalogError | undefined {
+  if (hosts === undefined || providers.length === 0 || courses < 2) return undefined;
+  const owner = listSome(providers.map(({ name }) => truncate(name)));
+  const message = `this key belongs to ${owner}; all ${formatNumber(courses)} courses are of ${listSome([...hosts])}: wrong key or wrong folder?`;
+  const advice = 'Nothing was sent. To see which key is in use, run "catalog status".';
+  return new CatalogError("auth", message, { advice });
 }

@@ -14,7 +14,6 @@ import { courseLabel } from "../course/course-label.ts";
 import { type Flag, newFile, nonEmpty } from "./arguments.ts";
 import type { DeletionScope } from "./confirm.ts";
 import type { Context } from "./context.ts";
-import { requirePaths } from "./course-files.ts";
 import { describeRun } from "./record.ts";
 
 export const OUT_FLAG = {
@@ -137,27 +136,4 @@ function reasonOf(obstacle: Obstacle, url: unknown): string {
   return obstacle.reason === "exists"
     ? `a course with this id exists now: ${changed.join("; ")}`
     : `it changed after the plan was made: ${changed.join("; ")}`;
-}
-
-/** Requires paths, providers without files, or a plan. @throws CatalogError of kind `usage` */
-export function requireSource(
-  {
-    paths,
-    plan,
-    provider,
-  }: {
-    readonly paths: readonly string[];
-    readonly plan: string | undefined;
-    readonly provider: readonly string[];
-  },
-  command: "diff" | "push",
-): void {
-  if (plan === undefined) {
-    if (provider.length === 0) requirePaths(paths, command, "--plan <file>");
-  } else if (paths.length > 0) {
-    throw usageError(
-      "--plan cannot be combined with paths",
-      "Omit the paths: a plan already contains the courses.",
-    );
-  }
 }

@@ -2,16 +2,11 @@
 import { normalizeUrl } from "../base/http.ts";
 import { addTo, isUuid, type PlainObject } from "../base/values.ts";
 import { EXTERNAL_KEY } from "../course/field-names.ts";
+import type { Provider } from "../course/provider.ts";
 import { type Course, derivedId } from "../course/request-body.ts";
 
 /** The course that a description means, or why that is not clear. */
-export type Match<Item> =
-  | {
-      readonly found: Item | undefined;
-      /** Set if no course has the key of the description, so that its url identifies the course. */
-      readonly isAdopted?: true;
-    }
-  | Mismatch<Item>;
+export type Match<Item> = { readonly found: Item | undefined } | Mismatch<Item>;
 
 /** Why it is not clear which course a description means. */
 export type Mismatch<Item = Course> =
@@ -47,6 +42,14 @@ export class CourseIndex<Item extends PlainObject = Course> {
     return typeof url === "string" ? (this.#byUrl.get(normalizeUrl(url)) ?? []) : [];
   }
 
+  /** The courses with a key, at any of the providers. None for a word that cannot be a key. */
+  findByKey(key: unknown, providers: readonly Provider[]): readonly Item[] {
+    if (typeof key !== "string" || !key.isWellFormed()) return [];
+    const known = providers.filter(({ id }) => isUuid(id));
+    const ids = known.map(({ id }) => derivedId({ provider_id: id, [EXTERNAL_KEY]: key }));
+    return ids.map((id) => this.find(id)).filter((found) => found !== undefined);
+  }
+
   /** The course that has the `id`, or else the `key`, or else the `url` of a description (docs/course-files.md). */
   identify(description: PlainObject): Match<Item> {
     const id = idOf(description);
@@ -63,7 +66,7 @@ export class CourseIndex<Item extends PlainObject = Course> {
     if (other === undefined) return { found: own };
     if (own !== undefined) return { candidates: [own, ...same] };
     if (others.length > 0) return { candidates: same };
-    return hasKey ? { found: other, isAdopted: true } : { found: other };
+    return { found: other };
   }
 }
 

@@ -19,8 +19,6 @@ export interface Plan {
   readonly steps: readonly Step[];
   /** The steps of a plan with conflicts must not be applied. */
   readonly conflicts: readonly Conflict[];
-  /** The desired courses with a key that were identified by their url, because no course has the key. */
-  readonly adopted: readonly Located[];
 }
 
 export interface PlanOptions {
@@ -40,7 +38,6 @@ export function planSync(
 ): Plan {
   const steps: Step[] = [];
   const conflicts: Conflict[] = [];
-  const adopted: Located[] = [];
   const byId = new Map<string, Located>();
   for (const from of desired) {
     const match = remote.identify(from.value);
@@ -53,7 +50,6 @@ export function planSync(
     const same = byId.get(id);
     if (same === undefined) byId.set(id, from);
     else conflicts.push({ from, id, same });
-    if (match.isAdopted) adopted.push(from);
     const step =
       found === undefined
         ? planCreation(from, { ...toCreateBody(from.value), id })
@@ -61,7 +57,7 @@ export function planSync(
     steps.push(step);
   }
   const deletions = prune ? planDeletions(remote, providerIds, byId) : [];
-  return { steps: [...steps, ...deletions], conflicts, adopted };
+  return { steps: [...steps, ...deletions], conflicts };
 }
 
 /** The ids of the providers of courses, in lowercase. */

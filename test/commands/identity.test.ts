@@ -28,12 +28,9 @@ describe("keys of courses", () => {
     expect(Object.keys(stored ?? {})).not.toContain("key");
   });
 
-  test("push finds a course with a key by its url and recommends --write-ids", async () => {
+  test("push finds a course with a key by its url, and --write-ids adds its id", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("a.json", json(courseWithoutId(1, { key: "SKU-1", name: "New" })));
-    const ran = await push(r, ["a.json", "--dry-run"]);
-    expect(ran.stderr).toContain("1 course with a key was found by url (a.json:1)");
-    expect(ran.stderr).toContain("--write-ids");
     await push(r, ["a.json", "--write-ids"]);
     expect(await storedCourses(r)).toMatchObject([{ id: id(1), name: "New" }]);
     expect(JSON.parse(await readFile(join(r.folder, "a.json"), "utf8"))).toMatchObject({

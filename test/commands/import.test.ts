@@ -379,33 +379,7 @@ describe("repeated imports", () => {
   });
 });
 
-describe("exports among course files", () => {
-  const post = { id: 211, link: "https://academy.example/r", title: { rendered: "R" }, status: 1 };
-  const CONVERT = "is an export of another system: catalog courses import";
-
-  test.each([
-    ["wp.json", JSON.stringify([post]), "wp.json --suggest"],
-    ["my posts.csv", "id;shortname;fullname;summary\n1;a;b;c\n", "'my posts.csv' --suggest"],
-    ["edx.json", JSON.stringify({ results: [{ name: "A" }] }), "edx.json --from results"],
-  ])("check and push of %s name the command to convert it", async (name, text, expected) => {
-    const r = await rigWith();
-    await r.write(name, text);
-    for (const command of ["check", "push"]) {
-      const ran = await r.run(["courses", command, name]);
-      expect([ran.code, ran.stderr]).toEqual([
-        3,
-        expect.stringContaining(`${CONVERT} ${expected}`),
-      ]);
-    }
-  });
-
-  test("check does not call course files with misspelled and private fields exports", async () => {
-    const r = await rigWith();
-    const fields = { price: 1, lessons: 2, language: "en", note: "x", "x-note": "y" };
-    await r.write("a.json", JSON.stringify(course(fields)));
-    expect((await r.run(["courses", "check", "a.json"])).stderr).toBe("");
-  });
-
+describe("encodings of course files", () => {
   test("check does not call bytes of other encodings Windows-1252", async () => {
     const r = await rigWith();
     await r.write("a.yaml", Buffer.from([0x6e, 0x3a, 0xcf, 0xf0, 0xe8, 0xe2]));

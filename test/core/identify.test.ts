@@ -37,9 +37,9 @@ describe("the course of a description", () => {
     expect("found" in match ? match.found?.id : match).toBe(id);
   });
 
-  test("a course with a key that was found by its url is adopted", () => {
+  test("a key that no course has leaves the decision to the url", () => {
     const match = index.identify({ ...OWNED, key: "K-2", url: B });
-    expect(match).toMatchObject({ found: { id: TWO }, isAdopted: true });
+    expect(match).toMatchObject({ found: { id: TWO } });
   });
 
   test.each([

@@ -2,7 +2,7 @@
 import { CatalogError, usageError } from "../../base/errors.ts";
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/arguments.ts";
 import { ASSIGNMENT_FLAGS, collectAssignments } from "../../cli/assignments.ts";
-import { readCatalog } from "../../cli/catalog.ts";
+import { readCatalog, refuseReading } from "../../cli/catalog.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { PATH_ARGUMENT, parsePaths, TABLE_FLAGS } from "../../cli/course-files.ts";
@@ -11,7 +11,6 @@ import { locateError, requireSeparate } from "../../cli/located.ts";
 import { checkRecordFlag, RECORD_FLAGS } from "../../cli/record.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
-import { refuseReading } from "../../cli/unreliable-listing.ts";
 import { readProviders } from "../../cli/work.ts";
 import type { Outcome } from "../../core/apply.ts";
 import { type CourseIndex, chooseId } from "../../core/identify.ts";

@@ -3,14 +3,14 @@ import { escapeName, pluralize } from "../../base/text.ts";
 import { DRY_RUN_FLAG, type Flag, type FlagValues } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { PATH_ARGUMENT, parsePaths } from "../../cli/course-files.ts";
+import { PATH_ARGUMENT, parsePaths, requirePaths } from "../../cli/course-files.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { type FilePlan, PLAN_FLAGS, planFiles } from "../../cli/plan-files.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../cli/reports.ts";
 import { resultOf, toRow } from "../../cli/results.ts";
 import { planOutcomes } from "../../cli/run.ts";
 import { type RunReport, reporting } from "../../cli/run-report.ts";
-import { loadPlan, OUT_FLAG, PLAN_FLAG, requireSource, savePlan } from "../../cli/saved-plan.ts";
+import { loadPlan, OUT_FLAG, PLAN_FLAG, savePlan } from "../../cli/saved-plan.ts";
 import { rendererFor, type Showing } from "../../cli/show.ts";
 import { countRisks, countSteps, toPlanEntries } from "../../cli/show-steps.ts";
 import { addRisks, findMany } from "../../core/risks.ts";
@@ -90,7 +90,7 @@ export const diff = command({
   exits: [...SERVICE_EXITS, 3, 7],
   parse: ({ values, ...words }): Options => {
     const paths = parsePaths(words);
-    requireSource({ ...values, paths }, "diff");
+    requirePaths(paths, "diff", values);
     requireDifferentFiles(values.report, values.out);
     return { ...values, paths };
   },

@@ -1,10 +1,10 @@
 /** `catalog courses ls`: lists courses, with every filter of the API. */
+import { UNRELIABLE_LISTING } from "../../base/errors.ts";
 import { formatNumber, pluralize } from "../../base/text.ts";
 import { type Flag, type FlagValues, parseUuid, wholeNumber } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
-import { UNRELIABLE } from "../../cli/unreliable-listing.ts";
 import { trackWork } from "../../cli/work.ts";
 import { capabilitiesOf } from "../../output/formats.ts";
 import { FILTER_FLAGS, resolveFilters } from "./filters.ts";
@@ -115,7 +115,7 @@ async function listCourses(query: Query, context: Context): Promise<void> {
     // A workbook has printed nothing so far.
     if (isComplete || (shown > 0 && !isWorkbook)) await renderer.end();
   }
-  if (repeats) await context.messages.warn(UNRELIABLE);
+  if (repeats) await context.messages.warn(UNRELIABLE_LISTING);
   if (shown === 0) {
     await context.messages.info(
       offset > 0 ? `No courses from offset ${offset} on.` : "No courses.",

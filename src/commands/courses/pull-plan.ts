@@ -89,7 +89,6 @@ export function matchCourses(
     // The id or key decides, so that a file never gets the values of another course.
     else if ("other" in match) addTo(found, (match.own ?? match.other).id, each);
     else if (match.found === undefined) continue;
-    else if (match.isAdopted) uncertain.push([each, [match.found]]);
     else addTo(found, match.found.id, each);
   }
   for (const [each, candidates] of uncertain) {

@@ -1,7 +1,12 @@
 /** `catalog courses pull`: writes the courses in the catalog to files. */
 import { realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { type CatalogError, systemCode, usageError } from "../../base/errors.ts";
+import {
+  type CatalogError,
+  systemCode,
+  UNRELIABLE_LISTING,
+  usageError,
+} from "../../base/errors.ts";
 import { createFolder } from "../../base/folders.ts";
 import { pluralize } from "../../base/text.ts";
 import {
@@ -18,7 +23,6 @@ import type { Context } from "../../cli/context.ts";
 import { readExistingFiles } from "../../cli/existing-files.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { RESULTS } from "../../cli/results.ts";
-import { UNRELIABLE } from "../../cli/unreliable-listing.ts";
 import { readProviders } from "../../cli/work.ts";
 import { confirmFiles, summarizeFiles, writeFiles } from "../../cli/write-files.ts";
 import { FILE_FORMATS } from "../../files/parse.ts";
@@ -110,7 +114,7 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   const filter = await resolveFilters(options, context);
   const providers = await readProviders(context);
   const { courses, isUnreliable } = await listCourses(filter, context);
-  if (isUnreliable) await context.messages.warn(UNRELIABLE);
+  if (isUnreliable) await context.messages.warn(UNRELIABLE_LISTING);
   const base = await loadBase(options.base, {}, providers, context);
   const place = { ...options, base, path: await realpath(path).catch(() => path) };
   const { format } = options;

@@ -1,10 +1,10 @@
 /** `catalog courses push`: makes the catalog match the files. docs/how-to/ explains plans and deletions. */
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/arguments.ts";
-import { readCatalog } from "../../cli/catalog.ts";
+import { readCatalog, refuseReading } from "../../cli/catalog.ts";
 import { command } from "../../cli/command.ts";
 import { describeScope, resolveLimit } from "../../cli/confirm.ts";
 import type { Context } from "../../cli/context.ts";
-import { PATH_ARGUMENT, parsePaths } from "../../cli/course-files.ts";
+import { PATH_ARGUMENT, parsePaths, requirePaths } from "../../cli/course-files.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { FileCourse } from "../../cli/located.ts";
 import { type FilePlan, PLAN_FLAGS, planFiles, refuseDeletions } from "../../cli/plan-files.ts";
@@ -20,10 +20,8 @@ import {
   OUT_FLAG,
   PLAN_FLAG,
   requireSameService,
-  requireSource,
   savePlan,
 } from "../../cli/saved-plan.ts";
-import { refuseReading } from "../../cli/unreliable-listing.ts";
 import { withDeferredShutdown } from "../../cli/work.ts";
 import { writeIds } from "../../cli/write-ids.ts";
 import type { Outcome } from "../../core/apply.ts";
@@ -96,7 +94,7 @@ export const push = command({
 
 function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
   const paths = parsePaths(words);
-  requireSource({ ...values, paths }, "push");
+  requirePaths(paths, "push", values);
   requireDifferentFiles(values.report, values.out, values.record);
   return { ...values, paths };
 }

@@ -1,22 +1,22 @@
 /** Finds the courses that `update` changes, by the words on the command line or by the ids and keys in files. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { CatalogError, usageError } from "../../base/errors.ts";
+import { usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { isUuid, type PlainObject } from "../../base/values.ts";
 import type { Assignment } from "../../cli/assignments.ts";
 import { readCatalog } from "../../cli/catalog.ts";
 import type { Context } from "../../cli/context.ts";
-import { findCourses, hasCourseExtension, resolveCourses } from "../../cli/course-arguments.ts";
+import { hasCourseExtension, resolveCourses } from "../../cli/course-arguments.ts";
 import { stopAtErrors } from "../../cli/course-files.ts";
 import { diagnoseMatch, FileCourse, sourceOf } from "../../cli/located.ts";
 import { readProviders } from "../../cli/work.ts";
-import { CourseIndex, type Match } from "../../core/identify.ts";
+import type { CourseIndex, Match } from "../../core/identify.ts";
 import { EXTERNAL_KEY, PROVIDER_KEY } from "../../course/field-names.ts";
 import type { Located } from "../../course/located.ts";
 import type { Provider } from "../../course/provider.ts";
 import { resolveProvider } from "../../course/provider-ownership.ts";
-import { type Course, derivedId } from "../../course/request-body.ts";
+import type { Course } from "../../course/request-body.ts";
 import { type Diagnostic, placeProblem } from "../../files/diagnostic.ts";
 import { type DraftSources, loadDrafts, resolveDrafts } from "./drafts.ts";
 
@@ -79,7 +79,7 @@ export async function findTargetsInFiles(
   const owned = await resolveOwned(drafts, assignments, context);
   const providers = await readProviders(context);
   const described = owned.map((from) => withOwner(from, providers));
-  const index = await readCourses(described, context);
+  const { index } = await readCatalog(context);
   const targets: UpdateTarget[] = [];
   for (const [position, from] of owned.entries()) {
     const match = findCourse(described[position] ?? {}, index, providers);
@@ -88,24 +88,6 @@ export async function findTargetsInFiles(
   }
   await stopAtErrors(problems, [], context);
   return targets;
-}
-
-/** The courses that may be meant: those with the ids, if every description has only an id; else all courses. */
-async function readCourses(
-  descriptions: readonly PlainObject[],
-  context: Context,
-): Promise<CourseIndex> {
-  const ids = descriptions.flatMap(({ id, url }) =>
-    typeof id === "string" && url === undefined ? [id] : [],
-  );
-  if (ids.length < descriptions.length) return (await readCatalog(context)).index;
-  const found = await findCourses(ids, context);
-  const courses: Course[] = [];
-  for (const each of found) {
-    if (!(each instanceof CatalogError)) courses.push(each);
-    else if (each.kind !== "missing") throw each;
-  }
-  return new CourseIndex(courses);
 }
 
 /** The description of a course with the provider that its defaults name. */
@@ -127,12 +109,8 @@ function findCourse(
   providers: readonly Provider[],
 ): Match<Course> {
   const { id, provider_id, [EXTERNAL_KEY]: key } = description;
-  if (id !== undefined || key === undefined || provider_id !== undefined) {
-    return index.identify(description);
-  }
-  const candidates = providers.flatMap((provider) => {
-    return index.find(derivedId({ ...description, provider_id: provider.id })) ?? [];
-  });
+  const isOpen = id === undefined && provider_id === undefined;
+  const candidates = isOpen ? index.findByKey(key, providers) : [];
   const [found, ...others] = candidates;
   if (found === undefined) return index.identify(description);
   return others.length === 0 ? { found } : { candidates };

@@ -2,22 +2,18 @@
 import { asCatalogError, type CatalogError, usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { pluralize } from "../../../base/text.ts";
+import { isObject } from "../../../base/values.ts";
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../../cli/arguments.ts";
 import { command } from "../../../cli/command.ts";
 import type { Context } from "../../../cli/context.ts";
-import {
-  PATH_ARGUMENT,
-  parsePaths,
-  requirePaths,
-  suggestImport,
-  TABLE_FLAGS,
-} from "../../../cli/course-files.ts";
-import { ForeignCourses, OWNERSHIP_RULES } from "../../../cli/foreign-courses.ts";
+import { PATH_ARGUMENT, parsePaths, requirePaths, TABLE_FLAGS } from "../../../cli/course-files.ts";
+import { foreignCourses, OWNERSHIP_RULES } from "../../../cli/providers.ts";
 import { hasPage, REPORT_FLAG, requireDifferentFiles } from "../../../cli/reports.ts";
 import { type FindingFilter, findingFilter, IGNORE_FLAG } from "../../../cli/rule-choice.ts";
 import { type RunReport, reporting } from "../../../cli/run-report.ts";
 import { readProviders, showWork } from "../../../cli/work.ts";
 import type { Provider } from "../../../course/provider.ts";
+import { findForeignHosts } from "../../../course/provider-ownership.ts";
 import type { SourceCourse } from "../../../files/course-file.ts";
 import type { Diagnostic } from "../../../files/diagnostic.ts";
 import { loadCourses } from "../../../files/load.ts";
@@ -81,7 +77,7 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
   const { values } = typed;
   const { fix, watch, report } = values;
   const paths = parsePaths(typed);
-  requirePaths(paths, "check", "- for standard input");
+  requirePaths(paths, "check", {});
   if ((fix || watch) && paths.includes(STANDARD_INPUT)) {
     const problem = fix ? "--fix cannot change" : "--watch cannot watch";
     throw usageError(
@@ -122,7 +118,6 @@ async function checkCourses(
   const isFinding = style === "github" || (style !== "human" && unreadable);
   if (failures.size === 0 || failures.size < found.files.length || isFinding) {
     await print({ report: found, unreported });
-    await suggestImport(found.diagnostics, context);
   }
   if (unreported.some(({ severity }) => severity === "error")) messages.record("file");
   if (!options.watch) return undefined;
@@ -170,7 +165,7 @@ async function checkFiles(
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const failures = new Map<Diagnostic, CatalogError>();
-  const foreign = new ForeignCourses(providers ?? []);
+  let foreignHosts: ReadonlySet<string> | undefined = new Set();
   const notices: string[] = [];
   let courses = 0;
   await showWork("Checking files", context, async ({ update: onProgress }) => {
@@ -179,7 +174,9 @@ async function checkFiles(
       courses += file.courses.length;
       // Only a page needs the courses after their checks.
       if (isShown) courseSources.push(...file.courses);
-      foreign.add(file.courses);
+      const values = file.courses.flatMap(({ value }) => (isObject(value) ? [value] : []));
+      const hosts = foreignHosts && findForeignHosts(values, providers ?? []);
+      foreignHosts = hosts && new Set([...(foreignHosts ?? []), ...hosts]);
       notices.push(...file.notices);
       // A file that cannot be read is a failure even if its rule is turned off.
       const isRead = file.failure === undefined;
@@ -192,7 +189,7 @@ async function checkFiles(
     }
   });
   for (const notice of notices) await context.messages.info(notice);
-  const { failure } = foreign;
+  const failure = foreignCourses(foreignHosts, courses, providers ?? []);
   if (failure !== undefined) await context.messages.fail(failure);
   const isKept = ({ rule }: Diagnostic) => failure === undefined || !OWNERSHIP_RULES.has(rule);
   const kept = diagnostics.filter(isKept);

@@ -69,7 +69,7 @@ function findMatches(
   const ordered = courses.toSorted((one, other) => rankOf(one.course) - rankOf(other.course));
   for (const imported of ordered) {
     const match = index.identify(imported.course);
-    const found = "found" in match && !match.isAdopted ? match.found : undefined;
+    const found = "found" in match ? match.found : undefined;
     const { id, [EXTERNAL_KEY]: key } = imported.course;
     // Without the providers, the id that follows from a key is unknown where `provider` names one.
     const keyed = id || !key ? [] : (byKey.get(key) ?? []);

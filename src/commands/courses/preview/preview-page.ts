@@ -1,12 +1,11 @@
 /** Makes the page of a preview: cards of the courses in files, or in the catalog. */
-import { CatalogError } from "../../../base/errors.ts";
+import { CatalogError, UNRELIABLE_LISTING } from "../../../base/errors.ts";
 import { maskValue } from "../../../base/secrets.ts";
 import type { FlagValues } from "../../../cli/arguments.ts";
 import { listCourses } from "../../../cli/catalog.ts";
 import type { Context } from "../../../cli/context.ts";
 import { loadAllCourses, type TABLE_FLAGS } from "../../../cli/course-files.ts";
 import { sourceCard } from "../../../cli/report-cards.ts";
-import { UNRELIABLE } from "../../../cli/unreliable-listing.ts";
 import { readProviders } from "../../../cli/work.ts";
 import { type Provider, providerNames } from "../../../course/provider.ts";
 import { plain } from "../../../output/color.ts";
@@ -56,7 +55,7 @@ async function previewFiles(sources: PreviewSources, context: Context): Promise<
 async function previewCatalog(sources: PreviewSources, context: Context): Promise<Preview> {
   const providers = await readProviders(context);
   const { courses, isUnreliable } = await listCourses({}, context);
-  if (isUnreliable) await context.messages.warn(UNRELIABLE);
+  if (isUnreliable) await context.messages.warn(UNRELIABLE_LISTING);
   const cards = courses.map((course) => ({ course }));
   const page = { cards, problems: [], providers, outcome: [], isOnline: true };
   return { files: [], page: await pageOf(page, sources, context) };
