@@ -89,7 +89,10 @@ export async function readConfig(
  * lets package.json change the options (`getUserDefinedOptionsFromMetaConfig`).
  */
 async function readData(path: string): Promise<unknown> {
-  if (!statSync(path).isFile()) throw readError(path, "it is not a regular file");
+  const entry = statSync(path);
+  if (!entry.isFile()) throw readError(path, "it is not a regular file");
+  // A file of the kernel, empty here, might never end.
+  if (entry.size === 0) return undefined;
   const untyped: unknown = await import("cosmiconfig/dist/Explorer.js");
   const { Explorer } = untyped as Cosmiconfig;
   const read = async (filename: string, text: string): Promise<{ readonly data: unknown }> => {

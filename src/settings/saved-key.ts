@@ -1,8 +1,9 @@
 /** Saves an API key with its base URL in the user config file, and removes both. */
-import { existsSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { chmod, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
+import { attempt } from "../base/errors.ts";
 import { type FolderSources, PRIVATE_FOLDER, userFolder } from "../base/folders.ts";
 import type { PlainObject } from "../base/values.ts";
 import { type ConfigFile, readConfig } from "./config-file.ts";
@@ -33,9 +34,8 @@ export async function readUserConfig(
   path: string | undefined,
   uid: number | undefined,
 ): Promise<ConfigFile | undefined> {
-  return path !== undefined && existsSync(path)
-    ? await readConfig(path, "user config", uid)
-    : undefined;
+  if (path === undefined || attempt(() => lstatSync(path)) === undefined) return undefined;
+  return await readConfig(path, "user config", uid);
 }
 
 /** Saves credentials for their owner only. @returns the values before */

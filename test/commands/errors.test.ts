@@ -79,7 +79,7 @@ const WRONG: readonly Wrong[] = [
   usage("sandbox --port 99999", "--port"),
   usage("sandbox --fail 2", "--fail"),
   usage("sandbox --latency soon", "--latency"),
-  { title: "a missing base URL", ...lsWith(URL, undefined), code: 2, names: [URL, "--base-url"] },
+  { title: "a missing base URL", ...lsWith(URL, undefined), code: 2, names: [URL, "login"] },
   { title: "an empty base URL", ...lsWith(URL, "  "), code: 2, names: [URL] },
   { title: "a base URL that is no URL", ...lsWith(URL, "not a url"), code: 2, names: [URL] },
   { title: "a base URL of ftp", ...lsWith(URL, "ftp://127.0.0.1"), code: 2, names: [URL] },

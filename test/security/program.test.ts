@@ -25,7 +25,7 @@ describe("code of a hostile checkout", () => {
       const ended = await runCatalog(["status"], { folder, environment });
       expect(ended).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining("no base URL and no API key are set"),
+        stderr: expect.stringContaining("no base URL is set and no API key is set"),
       });
       expect(ended.stdout).not.toContain("FOREIGN");
     }
@@ -39,7 +39,10 @@ describe("code of a hostile checkout", () => {
     const folder = await cloneOf({
       ...Object.fromEntries(scripts.map((name) => [name, FOREIGN])),
       ".catalogrc": "timeout: 7\n",
-      "package.json": JSON.stringify({ cosmiconfig: options, catalog: { $import: "./a.cjs" } }),
+      "package.json": JSON.stringify({
+        cosmiconfig: options,
+        catalog: { retries: 1, $import: "./a.cjs" },
+      }),
     });
     const imported = await runCatalog(["status"], { folder });
     expect(imported).toMatchObject({ code: 2, stdout: "" });
@@ -95,11 +98,9 @@ describe("config files that are not regular", () => {
     ["/dev/zero", "it is not a regular file"],
     ["pipe", "it is not a regular file"],
     [".", "it is not a regular file"],
-    ["large.json", "it is larger than 1 MB"],
   ])("--config %s is refused with the reason: %s", async (name, reason) => {
     const folder = await newFolder();
     if (name === "pipe") execFileSync("mkfifo", [join(folder, name)]);
-    if (name === "large.json") await writeFile(join(folder, name), `"${"x".repeat(2 ** 20)}"`);
     const ended = await runCatalog(["status", "--config", name], { folder });
     expect(ended).toMatchObject({ code: 2, stdout: "" });
     expect(ended.stderr).toContain(`: ${reason}\n`);
@@ -149,7 +150,7 @@ describe("things that are missing", () => {
     await symlink("config.json", join(folder, ".config/catalog/config.json"));
     const ended = await runCatalog(["courses", "ls", "--verbose"], { folder });
     expect(ended).toMatchObject({ code: 2, stdout: "" });
-    expect(ended.stderr).toMatch(/^error: cannot read your config file .*config\.json: /);
+    expect(ended.stderr).toMatch(/^error: cannot read the config file .*config\.json: /);
     expect(ended.stderr).not.toMatch(STACK);
     await rm(join(folder, ".config"), { recursive: true });
   });
