@@ -109,6 +109,15 @@ describe("several failures", () => {
     expect(await codeOf(...fates)).toBe(code);
   });
 
+  test("diff --exit-code exits with 7 only if nothing failed", async () => {
+    const r = await rigWith(numberedCourse(1));
+    await r.write("a.json", JSON.stringify(numberedCourse(1, { name: "New" })));
+    await r.write("bad.json", JSON.stringify(numberedCourse(2, { pace: "slow" })));
+    const diff = ["courses", "diff", "--exit-code", "a.json"];
+    expect((await r.run(diff)).code).toBe(7);
+    expect((await r.run([...diff, "bad.json"])).code).toBe(3);
+  });
+
   test("check --online exits with 6 for an invalid file and an unreachable service", async () => {
     const r = await rig();
     await r.write("a.json", "{}");

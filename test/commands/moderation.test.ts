@@ -127,8 +127,8 @@ test("sandbox -- runs a command that reaches the sandbox directly if the environ
 describe("ls by approval, url and order", () => {
   const courses = [
     numberedCourse(1, { name: "b", approval_status: "approved", duration_in_hours: 10 }),
-    numberedCourse(2, { name: "\u{1f600}", approval_status: "odd one", duration_in_hours: 9 }),
-    numberedCourse(3, { name: "\uff21" }),
+    numberedCourse(2, { name: "B 10", approval_status: "odd one", duration_in_hours: 9 }),
+    numberedCourse(3, { name: "B 2" }),
     numberedCourse(4, { name: "A", duration_in_hours: 0.5 }),
   ];
   const list = async (...words: string[]) => {

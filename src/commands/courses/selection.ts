@@ -97,7 +97,9 @@ function createFilter({ url, approval }: Selection): (course: Course) => boolean
   };
 }
 
-/** Sorts the courses by a field: text by code points, numbers by value, null last in both directions. */
+const COLLATOR = new Intl.Collator("en", { numeric: true });
+
+/** Sorts the courses by a field: numbers by value, also in text ("Lesson 2", "Lesson 10"), null last in both directions. */
 function sortCourses(courses: Course[], { field, descending }: Order): Course[] {
   return courses.sort((one, other) => {
     const [left, right] = [one[field] ?? null, other[field] ?? null];
@@ -109,6 +111,5 @@ function sortCourses(courses: Course[], { field, descending }: Order): Course[] 
 
 function compareValues(one: unknown, other: unknown): number {
   if (typeof one === "number" && typeof other === "number") return one - other;
-  // The order of the bytes of UTF-8 is the order of code points; UTF-16 has another order.
-  return Buffer.compare(Buffer.from(asText(one)), Buffer.from(asText(other)));
+  return COLLATOR.compare(asText(one), asText(other));
 }
