@@ -1,9 +1,10 @@
 /** Finds, reads and checks config files. They are plain data: a project of others must not run code. */
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Options, PublicExplorer } from "cosmiconfig";
 import { attempt, CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
 import { describeForeign } from "../base/folders.ts";
+import { readRegular } from "../base/open-file.ts";
 import { requireChoice, suggest } from "../base/suggest.ts";
 import { joinList, truncate } from "../base/text.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
@@ -54,7 +55,8 @@ export async function findConfig(
 
 function mayHaveSettings(path: string): boolean {
   if (attempt(() => statSync(path).isFile()) !== true) return false;
-  return !isPackage(path) || attempt(() => readFileSync(path).includes('"catalog"')) === true;
+  if (!isPackage(path)) return true;
+  return String(attempt(() => readRegular(path, Number.POSITIVE_INFINITY))).includes('"catalog"');
 }
 
 function isPackage(path: string): boolean {
