@@ -3,7 +3,7 @@ import { linkedController, yieldToEventLoop } from "../base/async.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { isUnattended } from "../base/process.ts";
 import { escapeName } from "../base/text.ts";
-import { colorLevel, stylesFor } from "../output/color.ts";
+import { hasColor, stylesFor } from "../output/color.ts";
 import type { Context } from "./context.ts";
 
 type Needs = Pick<Context, "io" | "environment" | "options" | "stop">;
@@ -70,7 +70,7 @@ async function prompt<Answer>(
   { io, environment, options, stop }: Needs,
   ask: (theme: object, streams: object) => Promise<Answer>,
 ): Promise<Answer> {
-  const styles = await stylesFor(colorLevel(io.err, environment, options.color));
+  const styles = await stylesFor(hasColor(io.err, environment, options.color));
   const style = {
     answer: styles.cyan,
     message: (text: string) => text,

@@ -75,15 +75,12 @@ function parseWords({ arguments: [run], values }: ParsedArguments<typeof FLAGS>)
 }
 
 async function listRuns(context: Context): Promise<void> {
-  const { options, messages, clock, io } = context;
+  const { options, messages, io } = context;
   const isBrief = io.out.isTerminal && options.format === undefined && options.fields === undefined;
   const columns = isBrief ? BRIEF_COLUMNS : LIST_COLUMNS;
   const allColumns = isBrief ? BRIEF_COLUMNS : ALL_COLUMNS;
   const optional = ["note"];
-  const renderer = await rendererFor(
-    { kind: "list", columns, allColumns, now: clock.now(), optional },
-    context,
-  );
+  const renderer = await rendererFor({ kind: "list", columns, allColumns, optional }, context);
   const runs = await listHistory(context);
   await renderer.rows(runs.map((past) => (isBrief ? toLine(past) : toRow(past))));
   await renderer.end();

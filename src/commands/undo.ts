@@ -21,7 +21,7 @@ import { type Reversed, reverse } from "../core/undo.ts";
 import { checkCourse } from "../course/check.ts";
 import { courseLabel } from "../course/course-label.ts";
 import { isRejected } from "../course/problem.ts";
-import { relativeTime } from "../output/cells.ts";
+import { briefTime } from "../output/cells.ts";
 import { PAST } from "../output/plan.ts";
 
 const FLAGS = [
@@ -77,7 +77,7 @@ async function undoRun(options: Options, context: Context): Promise<void> {
       shown: "values",
       notices: describeParts(reversed),
       refusal: refuseReading(steps, isUnreliable),
-      question: questionFor(record, steps, context.clock.now()),
+      question: questionFor(record, steps),
       summary: (counts, words) => {
         const again =
           undoes === undefined || counts.created + counts.updated + counts.deleted === 0
@@ -100,14 +100,13 @@ async function undoRun(options: Options, context: Context): Promise<void> {
   );
 }
 
-function questionFor({ header }: RunRecord, steps: readonly Step[], now: number): string {
+function questionFor({ header }: RunRecord, steps: readonly Step[]): string {
   const counts = countSteps(steps);
   const verbs = { create: "recreate", update: "revert", delete: "delete" } as const;
   const parts = (["create", "update", "delete"] as const)
     .filter((action) => counts[action] > 0)
     .map((action) => `${verbs[action]} ${pluralize(counts[action], "course")}`);
-  const time = relativeTime(header.time, now) ?? header.time;
-  return `Undo "${header.command}" (${time}): ${joinList(parts, "and")}?`;
+  return `Undo "${header.command}" (${briefTime(header.time)}): ${joinList(parts, "and")}?`;
 }
 
 /** Warns about changes for which the run received no response, and about values that the service may reject. */

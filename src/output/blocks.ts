@@ -1,8 +1,8 @@
 /** Prints rows as readable blocks, the form of `get` on a terminal. */
 import { escapeLine, escapeText } from "../base/text.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
-import { FIELD_NAMES, isTimeField } from "../course/field-names.ts";
-import { columnsNamed, detailedTime, isWebUrl, isWord, plainCell, styledCell } from "./cells.ts";
+import { FIELD_NAMES } from "../course/field-names.ts";
+import { columnsNamed, isWord, plainCell, styledCell } from "./cells.ts";
 import type { Styles } from "./color.ts";
 import { type Formatter, type RenderOptions, rowFormatter } from "./renderer.ts";
 import { loadTextMeasure, type TextMeasure } from "./text-measure.ts";
@@ -35,7 +35,7 @@ export async function blocksFormatter(options: RenderOptions): Promise<Formatter
 }
 
 function formatBlock(row: PlainObject, options: RenderOptions, tools: RenderTools): string[] {
-  const { fields, out, now } = options;
+  const { fields, out } = options;
   const { measure, styles } = tools;
   const columns = out.isTerminal ? out.columns : Number.POSITIVE_INFINITY;
   const entries = columnsNamed(fields ?? orderKeys(row))
@@ -55,9 +55,7 @@ function formatBlock(row: PlainObject, options: RenderOptions, tools: RenderTool
       const lines = measure.wrap(text, width);
       return style === undefined ? lines : lines.map(styles[style]);
     }
-    const isTime = typeof value === "string" && out.isTerminal && isTimeField(name);
-    const time = isTime && now !== undefined ? detailedTime(value, now) : undefined;
-    return outline(time ?? value, width, tools);
+    return outline(value, width, tools);
   };
 
   const head = title === undefined ? [] : measure.wrap(escapeText(String(title.value)), columns);
@@ -82,10 +80,7 @@ function orderKeys(row: PlainObject): string[] {
  * lists with one dash per item, objects with one key per line. Null inside objects is omitted.
  */
 function outline(value: unknown, columns: number, tools: RenderTools): string[] {
-  const { measure, styles } = tools;
-  if (typeof value === "string" && isWebUrl(value)) {
-    return measure.wrap(escapeLine(value), columns).map((line) => styles.link(line, value));
-  }
+  const { measure } = tools;
   if (typeof value !== "object" || value === null || columns < MIN_NESTED_WIDTH) {
     return measure.wrap(escapeText(plainCell(value)), columns);
   }

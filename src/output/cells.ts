@@ -51,8 +51,6 @@ export function plainCell(value: unknown): string {
 export interface StyledCell {
   readonly text: string;
   readonly style?: Style;
-  /** The URL that the text links to; not yet checked. */
-  readonly link?: string;
 }
 
 /** Shown for null. */
@@ -66,21 +64,24 @@ const STYLES: ReadonlyMap<string, Style> = new Map([
   ["status failed", "red"],
 ]);
 
-/** The value of a column for people. @param now in milliseconds since 1970; if given, times are relative to it */
-export function styledCell(name: string, value: unknown, now?: number): StyledCell {
+/** The value of a column for people. @param isBrief whether times are shown to the minute */
+export function styledCell(name: string, value: unknown, isBrief = false): StyledCell {
   if (value === null || value === undefined) return { text: NO_VALUE, style: "dim" };
   if (name === "published" && typeof value === "boolean") {
     return value ? { text: "✓ yes", style: "green" } : { text: "✗ no", style: "dim" };
   }
   if (typeof value !== "string") return { text: escapeLine(formatValue(name, value)) };
-  if (isWebUrl(value)) return { text: escapeLine(value), link: value };
-  const relative = now !== undefined && isTimeField(name) ? relativeTime(value, now) : undefined;
-  if (relative !== undefined) return { text: relative };
+  if (isBrief && isTimeField(name)) return { text: escapeLine(briefTime(value)) };
   const symbol = name === "approval_status" && value === "pending" ? "● " : "";
   // The service does not document what other statuses mean, so all of them have one color.
   const other = name === "approval_status" ? "cyan" : undefined;
   const style = STYLES.get(`${name} ${value}`) ?? other;
   return { text: escapeLine(symbol + value), ...(style === undefined ? {} : { style }) };
+}
+
+/** A time in ISO 8601 to the minute, without its offset: `2026-01-31 12:00`; any other text is unchanged. */
+export function briefTime(text: string): string {
+  return text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*$/, "$1 $2");
 }
 
 /** Whether a string looks like an http or https URL. */
@@ -111,47 +112,4 @@ function isPath(value: unknown): value is Path {
   return (
     isList(value) && value.every((step) => typeof step === "string" || typeof step === "number")
   );
-}
-
-/** An ISO 8601 time with an offset. */
-const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})[\d:.]*(Z|[+-]\d{2}:\d{2})$/;
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
-/** Each unit with its length in milliseconds, the longest first. */
-const UNITS: readonly (readonly [name: string, length: number])[] = [
-  ["year", 365.25 * DAY],
-  ["month", 30.44 * DAY],
-  ["week", 7 * DAY],
-  ["day", DAY],
-  ["hour", HOUR],
-  ["minute", MINUTE],
-];
-
-/**
- * How long before or after `now` an ISO 8601 time with an offset is: `3 weeks ago`, `in 2 days`. Undefined
- * for any other text. Loads no locale data, because that takes long.
- */
-export function relativeTime(text: string, now: number): string | undefined {
-  const at = TIME.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? undefined : formatDistance(at - now);
-}
-
-/** A time to the minute, and how long ago it was: `2026-01-31 12:00 +00:00 (3 weeks ago)`. */
-export function detailedTime(text: string, now: number): string | undefined {
-  const relative = relativeTime(text, now);
-  const [, date, clock, offset] = TIME.exec(text) ?? [];
-  return relative && `${date} ${clock} ${offset === "Z" ? "+00:00" : offset} (${relative})`;
-}
-
-function formatDistance(milliseconds: number): string {
-  const length = Math.abs(milliseconds);
-  const unit = UNITS.find(([, least]) => length >= least);
-  if (unit === undefined) return "just now";
-  const [name, one] = unit;
-  const amount = Math.floor(length / one);
-  const words = `${amount} ${name}${amount === 1 ? "" : "s"}`;
-  return milliseconds < 0 ? `${words} ago` : `in ${words}`;
 }

@@ -83,8 +83,6 @@ interface SourceOptions {
 }
 
 const MIN_WIDTH = 10;
-/** Columns shown after the mark, if possible. */
-const TRAILING = 8;
 
 /** The source line of a range, and below it a line with the mark, each ending its line. */
 export async function sourceText(
@@ -118,49 +116,24 @@ function sourceLines(
 
 /** The part of a source line that is shown, with the columns before the mark and the width of the mark. */
 function excerpt(
-  range: SourceRange,
+  { line, column, endLine, endColumn, sourceFrom = 0 }: SourceRange,
   source: string,
   width: number,
   { measure, mask }: Pick<SourceOptions, "measure" | "mask">,
 ): { readonly text: string; readonly offset: number; readonly length: number } {
-  const [start, end] = indicesOf(range, source);
-  // A line may be megabytes long; only as much of it is measured as could be shown.
-  const limit = width * 4;
-  const show = (part: string): string => showTabs(mask(part));
-  const before = show(source.slice(Math.max(0, start - limit), start));
-  const marked = show(source.slice(start, Math.min(end, start + limit)));
-  const after = show(source.slice(end, end + limit));
-
-  const left = measure.width(before);
-  const markWidth = Math.max(1, measure.width(marked));
-  const complete = before + marked + after;
-  if (Math.max(measure.width(complete), left + markWidth) <= width) {
-    return { text: complete, offset: left, length: markWidth };
-  }
-  // The text before the mark gets the columns that the mark leaves, at least a quarter of the line.
-  const lead = Math.min(left, Math.max(Math.floor(width / 4), width - markWidth - TRAILING));
-  const head = lead === left ? before : `…${measure.tail(before, lead - 1)}`;
-  const offset = measure.width(head);
-  const text = measure.cut(head + marked + after, width);
-  return { text, offset, length: Math.max(1, Math.min(markWidth, width - offset)) };
-}
-
-/** The range within its first line as indices, which never split a surrogate pair. */
-function indicesOf(range: SourceRange, source: string): [start: number, end: number] {
-  const { line, column, endLine, endColumn, sourceFrom = 0 } = range;
-  const start = Math.min(column - 1 - sourceFrom, source.length);
+  const start = column - 1 - sourceFrom;
   // A range of several lines is marked only at its beginning: more than the first line is affected.
-  const end = endLine > line ? start : Math.min(endColumn - 1 - sourceFrom, source.length);
-  return [
-    splitsPair(source, start) ? start - 1 : start,
-    Math.max(start, splitsPair(source, end) ? end + 1 : end),
-  ];
-}
-
-function splitsPair(text: string, index: number): boolean {
-  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(Math.max(0, index - 1), index + 1));
-}
-
-function showTabs(text: string): string {
-  return escapeLine(text.replaceAll("\t", "  "));
+  const end = endLine > line ? start : endColumn - 1 - sourceFrom;
+  const show = (part: string): string => escapeLine(mask(part).replaceAll("\t", "  "));
+  const parts = [source.slice(0, start), source.slice(start, end), source.slice(end)];
+  const [all = "", marked = "", after = ""] = parts.map(show);
+  // Of a line that does not fit, only some characters before the mark are shown.
+  const lead = Math.floor(width / 3);
+  const fits =
+    Math.max(measure.width(`${all}${marked || "^"}`), measure.width(all + marked + after)) <= width;
+  const before =
+    fits || all.length <= lead ? all : `…${all.slice(-lead).replace(/^[\udc00-\udfff]/, "")}`;
+  const offset = Math.min(measure.width(before), width - 1);
+  const length = Math.max(1, Math.min(measure.width(marked), width - offset));
+  return { text: measure.cut(before + marked + after, width), offset, length };
 }

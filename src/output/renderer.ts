@@ -19,8 +19,6 @@ export interface RowOptions {
   readonly isReport?: boolean;
   /** Whether lines are for people even without a terminal: then CSV and tab-separated lines also escape workflow commands. */
   readonly isForPeople?: boolean | undefined;
-  /** Milliseconds since 1970; if given, tables and blocks on a terminal show relative times. */
-  readonly now?: number;
   /** Whether CSV is written so that Excel opens it correctly and executes no cell. */
   readonly isForExcel?: boolean;
 }

@@ -1,12 +1,9 @@
 /** Prints rows as a table that fits the terminal. */
-import { copyString, escapeLine } from "../base/text.ts";
+import { escapeLine } from "../base/text.ts";
 import { columnsNamed, NO_VALUE, type StyledCell, styledCell } from "./cells.ts";
 import type { Styles } from "./color.ts";
 import type { Formatter, RenderOptions } from "./renderer.ts";
 import { loadTextMeasure, type TextMeasure } from "./text-measure.ts";
-
-/** The most characters of a cell that are kept: more than a terminal has columns, but they need little memory. */
-const MAX_CELL = 10_000;
 
 /** A column with its cells; the header is safe to show. */
 interface TableColumn {
@@ -19,34 +16,33 @@ interface TableColumn {
 const HEADERS: ReadonlyMap<string, string> = new Map([["approval_status", "approval"]]);
 
 /** Shown instead of columns that do not fit. */
-const MORE: TableColumn = { name: "", header: "…", cells: [] };
+const MORE: SizedColumn = { name: "", header: "…", cells: [], content: 1, width: 1 };
 
 /**
  * Prints bold headers above columns without borders. The id is not shown where it would take space from
  * a name, unless `--fields` contains it. Without a terminal, nothing is cut. Prints nothing if there are no rows.
  */
-export function tableFormatter(options: RenderOptions): Formatter {
+export async function tableFormatter(options: RenderOptions): Promise<Formatter> {
   const { out, styles, fields, optional = [] } = options;
+  const measure = await loadTextMeasure();
   // Without a terminal, programs may read the table, so it has the columns of other formats.
   const isForPeople = out.isTerminal;
-  const now = isForPeople ? options.now : undefined;
   const available = isForPeople ? out.columns : Number.POSITIVE_INFINITY;
   const names = fields ?? (isForPeople ? orderForPeople(options.columns) : options.columns);
   const columns = columnsNamed(names).map((column) => {
     const title = (isForPeople ? HEADERS.get(column.name) : undefined) ?? column.name;
-    return { ...column, header: escapeLine(title.toUpperCase()), cells: [] as StyledCell[] };
+    const header = measure.cut(escapeLine(title.toUpperCase()), available);
+    return { ...column, header, cells: [] as StyledCell[] };
   });
   const isShown = ({ name, cells }: TableColumn): boolean =>
     fields !== undefined || !optional.includes(name) || cells.some(({ text }) => text !== NO_VALUE);
 
   return {
-    rows: async (rows) => {
+    rows: (rows) => {
       for (const row of rows) {
         for (const { name, read, cells } of columns) {
-          const cell = styledCell(name, read(row), now);
-          const isLong = isForPeople && cell.text.length > MAX_CELL;
-          const kept = isLong ? { ...cell, text: copyString(cell.text.slice(0, MAX_CELL)) } : cell;
-          cells.push(kept);
+          const cell = styledCell(name, read(row), isForPeople);
+          cells.push({ ...cell, text: measure.cut(cell.text, available) });
         }
       }
       return "";
@@ -54,17 +50,13 @@ export function tableFormatter(options: RenderOptions): Formatter {
     end: async () => {
       const count = columns[0]?.cells.length ?? 0;
       if (count === 0) return "";
-      const measure = await loadTextMeasure();
-      const tools = { available, measure, styles };
-      return await draw(layOut(columns.filter(isShown), tools, fields === undefined), count, tools);
+      const shown = columns
+        .filter(isShown)
+        .map((column): SizedColumn => ({ ...column, ...widthsOf(column, measure) }));
+      const fitting = chooseColumns(shown, available, fields === undefined);
+      return await draw(fitColumns(fitting, available), count, { measure, styles });
     },
   };
-}
-
-interface Tools {
-  readonly available: number;
-  readonly measure: TextMeasure;
-  readonly styles: Styles;
 }
 
 /** The columns with the name first, because people look for it, and the id last, because they copy it. */
@@ -73,81 +65,75 @@ function orderForPeople(columns: readonly string[]): readonly string[] {
   return ["name", ...others, "id"].filter((name) => columns.includes(name));
 }
 
+/** A column with two widths: `content` fits every cell, `width` also fits the header. */
+interface SizedColumn extends TableColumn {
+  readonly content: number;
+  readonly width: number;
+}
+
+function widthsOf({ header, cells }: TableColumn, measure: TextMeasure) {
+  const content = cells.reduce((most, { text }) => Math.max(most, measure.width(text)), 1);
+  return { content, width: Math.max(content, measure.width(header)) };
+}
+
 /** The spaces between two columns. */
 const GAP = 2;
-/** The least width of a column. */
-const MINIMUM = 3;
-
-/** The columns that a line has space for, with their widths. */
-function layOut(
-  columns: readonly TableColumn[],
-  tools: Tools,
-  mayOmitId: boolean,
-): (TableColumn & { readonly width: number })[] {
-  const { available } = tools;
-  const fitting = Math.max(1, Math.floor((available + GAP) / (MINIMUM + GAP)));
-  const shown = columns.length > fitting ? [...columns.slice(0, fitting - 1), MORE] : columns;
-  const needs = shown.map((column) => needsOf(column, tools));
-  const space = available - GAP * (shown.length - 1);
-  const hasNameAndId = columns[0]?.name === "name" && shown.at(-1)?.name === "id";
-  if (mayOmitId && hasNameAndId && sum(needs.map(({ readable }) => readable)) > space) {
-    return layOut(columns.slice(0, -1), tools, false);
-  }
-  const widths = fitWidths(needs, space);
-  return shown.map((column, index) => ({ ...column, width: widths[index] ?? 0 }));
-}
-
-/** Widths of a column, from the one at which nothing is cut to the least. */
-type Needs = Readonly<Record<(typeof NEEDS)[number], number>>;
-
-/** The widths in the order in which columns are reduced to them: long headers first, then text, ids last. */
-const NEEDS = ["complete", "content", "readable", "whole", "least"] as const;
-
-/** Headers and cells up to the first width, and names up to the second, are cut late. */
-const SHORT = 10;
-const READABLE_NAME = 30;
 
 /** The columns whose cells are useless unless they are complete. */
-const IDS: ReadonlySet<string> = new Set(["id", "provider_id", "run"]);
+const WHOLE: ReadonlySet<string> = new Set(["id", "provider_id", "run", "time"]);
 
-function needsOf({ name, header, cells }: TableColumn, { available, measure }: Tools): Needs {
-  const widest = cells.reduce(
-    (most, { text }) => Math.max(most, measure.width(measure.cut(text, available))),
-    1,
-  );
-  const complete = Math.min(available, Math.max(widest, measure.width(header)));
-  const content = Math.max(widest, Math.min(complete, SHORT));
-  const least = Math.min(content, MINIMUM);
-  if (IDS.has(name)) return { complete, content, readable: content, whole: content, least };
-  const readable = Math.min(content, name === "name" ? READABLE_NAME : SHORT);
-  return { complete, content, readable, whole: least, least };
+/** A width to which a column can be reduced. */
+type Limit = (column: SizedColumn) => number;
+
+/** Reduces text to some columns, and names to more. */
+function limitOf(text: number, names: number): Limit {
+  return ({ name, content }) =>
+    WHOLE.has(name) ? content : Math.min(content, name === "name" ? names : text);
 }
 
-/** Widths whose sum is at most `space` if possible; the widest column is reduced first. */
-function fitWidths(columns: readonly Needs[], space: number): number[] {
-  const widths = columns.map(({ complete }) => complete);
-  let excess = sum(widths) - space;
-  for (const need of NEEDS) {
+const readable = limitOf(10, 24);
+const least = limitOf(6, 6);
+
+/** How much more space than these columns need a line has. */
+function spareSpace(columns: readonly SizedColumn[], available: number, need: Limit): number {
+  return available - GAP * (columns.length - 1) - sum(columns.map(need));
+}
+
+/** The first columns for which a line has space, with a sign for others; without the id if it would shorten a name. */
+function chooseColumns(
+  columns: readonly SizedColumn[],
+  available: number,
+  mayOmitId: boolean,
+): readonly SizedColumn[] {
+  const hasNameAndId = columns[0]?.name === "name" && columns.at(-1)?.name === "id";
+  if (mayOmitId && hasNameAndId && spareSpace(columns, available, readable) < 0) {
+    return chooseColumns(columns.slice(0, -1), available, false);
+  }
+  for (let count = columns.length; count > 1; count--) {
+    const some = count === columns.length ? columns : [...columns.slice(0, count), MORE];
+    if (spareSpace(some, available, least) >= 0) return some;
+  }
+  return columns.slice(0, 1);
+}
+
+/** The columns with widths that fit: the widest is reduced first, headers before text, and names late. */
+function fitColumns(columns: readonly SizedColumn[], available: number): readonly SizedColumn[] {
+  const widths = columns.map(({ width }) => width);
+  let excess = -spareSpace(columns, available, ({ width }) => width);
+  for (const limit of [({ content }: SizedColumn) => content, readable, least, () => 1]) {
+    const limits = columns.map(limit);
     for (; excess > 0; excess--) {
-      const reducible = widths.map((width, index) =>
-        width > (columns[index]?.[need] ?? 0) ? width : 0,
-      );
+      const reducible = widths.map((width, index) => (width > (limits[index] ?? 0) ? width : 0));
       const widest = Math.max(...reducible);
       if (widest === 0) break;
       widths[reducible.lastIndexOf(widest)] = widest - 1;
     }
   }
-  return widths;
+  return columns.map((column, index) => ({ ...column, width: widths[index] ?? 0 }));
 }
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
-}
-
-/** The header; a path that is too long is cut at the beginning, because several columns may begin alike. */
-function headerText(header: string, width: number, measure: TextMeasure): string {
-  const isCutPath = /[.[]/.test(header) && measure.width(header) > width;
-  return isCutPath ? `…${measure.tail(header, width - 1)}` : header;
 }
 
 /** The time of cli-table3 grows with the square of the rows of a table. */
@@ -169,19 +155,16 @@ const BORDERLESS = {
 };
 
 async function draw(
-  columns: ReturnType<typeof layOut>,
+  columns: readonly SizedColumn[],
   count: number,
-  { measure, styles }: Tools,
+  { measure, styles }: { readonly measure: TextMeasure; readonly styles: Styles },
 ): Promise<string> {
   const { default: Table } = await import("cli-table3");
-  const cellText = ({ text, style, link }: StyledCell, width: number): string => {
+  const cellText = ({ text, style }: StyledCell, width: number): string => {
     const cut = measure.cut(text, width);
-    const styled = style === undefined ? cut : styles[style](cut);
-    return link === undefined ? styled : styles.link(styled, link);
+    return style === undefined ? cut : styles[style](cut);
   };
-  const header = columns.map(({ header, width }) =>
-    cellText({ text: headerText(header, width, measure), style: "bold" }, width),
-  );
+  const header = columns.map((each) => cellText({ text: each.header, style: "bold" }, each.width));
   let text = "";
   for (let start = 0; start < count; start += ROWS_AT_ONCE) {
     const table = new Table({ ...BORDERLESS, colWidths: columns.map(({ width }) => width) });

@@ -5,7 +5,7 @@ import type { Secrets } from "../base/secrets.ts";
 import { memoize } from "../base/values.ts";
 import { canAsk, confirm } from "../cli/ask.ts";
 import type { ConnectOptions, Context, System } from "../cli/context.ts";
-import { colorLevel, stylesFor, supportsHyperlinks } from "../output/color.ts";
+import { hasColor, stylesFor } from "../output/color.ts";
 import type { Target } from "../output/diagnostics.ts";
 import { CatalogClient } from "../service/client.ts";
 import { connectionOf } from "../settings/connection.ts";
@@ -99,7 +99,6 @@ export async function createContext(
       ...(decided.length === 0 ? {} : { decided, file: project?.value }),
     };
   };
-  const level = colorLevel(io.out, environment, options.color);
   return {
     ...system,
     ...command,
@@ -110,7 +109,7 @@ export async function createContext(
     client,
     providers,
     target,
-    styles: await stylesFor(level, supportsHyperlinks(io.out, environment, level > 0)),
+    styles: await stylesFor(hasColor(io.out, environment, options.color)),
     close: async () => {
       messages.progress.close();
       for (const each of clients) await each.close();

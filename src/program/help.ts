@@ -4,7 +4,7 @@ import { addTo } from "../base/values.ts";
 import type { Argument, Flag } from "../cli/arguments.ts";
 import type { AnyCommand } from "../cli/command.ts";
 import type { System } from "../cli/context.ts";
-import { colorLevel, stylesFor } from "../output/color.ts";
+import { hasColor, stylesFor } from "../output/color.ts";
 import { type Group, type Leaf, type LoadedCommand, namesOf, SECTIONS } from "./command-tree.ts";
 
 /** The topics of `catalog help <name>`. `topics.ts` has their texts. */
@@ -35,7 +35,7 @@ export async function loadPageStyle(
   { io, environment }: System,
   color: boolean,
 ): Promise<PageStyle> {
-  const { bold } = await stylesFor(colorLevel(io.out, environment, color));
+  const { bold } = await stylesFor(hasColor(io.out, environment, color));
   return { columns: Math.min(io.out.columns, MAX_COLUMNS), bold };
 }
 

@@ -4,7 +4,7 @@ import { isHeaderValue } from "../base/http.ts";
 import { guardedOutput, Secrets } from "../base/secrets.ts";
 import type { System } from "../cli/context.ts";
 import { exitCode, ReportedError, STOP_CODES } from "../cli/exit-codes.ts";
-import { colorLevel, stylesFor } from "../output/color.ts";
+import { hasColor, stylesFor } from "../output/color.ts";
 import { type MessageOptions, Messages } from "../output/messages.ts";
 import { SETTINGS } from "../settings/table.ts";
 import { createContext } from "./context.ts";
@@ -70,6 +70,6 @@ function maskKey({ environment }: System, secrets: Secrets): void {
 type Options = Omit<MessageOptions, "err" | "styles"> & { readonly color: boolean };
 
 async function createMessages(system: System, options: Options): Promise<Messages> {
-  const level = colorLevel(system.io.err, system.environment, options.color);
-  return new Messages({ ...options, err: system.io.err, styles: await stylesFor(level) });
+  const isColored = hasColor(system.io.err, system.environment, options.color);
+  return new Messages({ ...options, err: system.io.err, styles: await stylesFor(isColored) });
 }

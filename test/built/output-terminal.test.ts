@@ -7,11 +7,9 @@ import {
   COURSES,
   expectBlocks,
   expectColors,
-  expectLinks,
   expectTable,
   GET,
   LIST,
-  LIST_URLS,
   type TerminalRun,
 } from "../commands/terminal-output.ts";
 import {
@@ -52,13 +50,6 @@ describe.skipIf(!HAS_TERMINAL)("output on a terminal", () => {
     expectColors(table.stdout, true);
     expectBlocks(blocks, 200);
     expectColors(blocks.stdout, false);
-  });
-
-  test("a terminal that supports hyperlinks receives complete links", async () => {
-    const linked = await runWithTerminal(await serve(COURSES), LIST_URLS, 60, {
-      TERM_PROGRAM: "WezTerm",
-    });
-    expectLinks(linked, 60);
   });
 });
 

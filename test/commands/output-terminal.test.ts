@@ -8,11 +8,9 @@ import {
   expectBlocks,
   expectColors,
   expectLines,
-  expectLinks,
   expectTable,
   GET,
   LIST,
-  LIST_URLS,
   runOnTerminal,
   visibleLines,
 } from "./terminal-output.ts";
@@ -39,16 +37,6 @@ describe("on a terminal", () => {
     for (const { stdout } of [table, blocks]) {
       expectColors(stdout, variables.NO_COLOR === undefined);
     }
-  });
-
-  test("ls prints complete URLs on a terminal with hyperlinks, except with NO_COLOR", async () => {
-    const r = await rigWith(...COURSES);
-    const terminal = { TERM_PROGRAM: "WezTerm" };
-    const linked = await runOnTerminal(r, LIST_URLS, 60, terminal);
-    const bare = await runOnTerminal(r, LIST_URLS, 60, { ...terminal, NO_COLOR: "1" });
-    expectLinks(linked, 60);
-    expect(visibleLines(linked.stdout, 60)).toEqual(visibleLines(bare.stdout, 60));
-    expectColors(bare.stdout, false);
   });
 
   test("push ends with the number of errors on a terminal and in a log if it refuses the files", async () => {

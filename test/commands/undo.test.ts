@@ -137,7 +137,7 @@ describe("undo", () => {
     expectRefused(await r.run(["undo"]), 2);
     const refused = await r.run(["undo"], { terminal: true, input: "n\n" });
     expect([refused.code, writeRequests(refused)]).toEqual([2, []]);
-    expect(refused.stderr).toContain('Undo "courses push" (just now): recreate 1');
+    expect(refused.stderr).toContain('Undo "courses push" (2026-01-31 12:00): recreate 1');
     expect(await snapshot(r)).toEqual(after);
     expect((await r.run(["undo"], { terminal: true, input: "y\n" })).code).toBe(0);
     expect(await snapshot(r)).toEqual(before);

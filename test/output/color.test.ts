@@ -1,32 +1,29 @@
 import { expect, test } from "vitest";
-import { colorLevel } from "../../src/output/color.ts";
+import { hasColor } from "../../src/output/color.ts";
 
 const terminal = { isTerminal: true };
 const pipe = { isTerminal: false };
 
 test.each([
-  [terminal, {}, true, 1],
-  [terminal, { TERM: "xterm-256color" }, true, 2],
-  [terminal, { TERM: "xterm", COLORTERM: "truecolor" }, true, 3],
-  [terminal, { COLORTERM: "24bit" }, true, 3],
-  [terminal, { TERM: "dumb", COLORTERM: "truecolor" }, true, 0],
-  [pipe, { TERM: "xterm-256color" }, true, 0],
-  [terminal, { TERM: "xterm" }, false, 0],
-  [terminal, { FORCE_COLOR: "3" }, false, 0],
-  [terminal, { NO_COLOR: "1" }, true, 0],
-  [terminal, { NO_COLOR: "" }, true, 1],
-  [terminal, { NO_COLOR: "1", FORCE_COLOR: "1" }, true, 0],
-  [pipe, { FORCE_COLOR: "" }, true, 0],
-  [terminal, { FORCE_COLOR: "" }, true, 1],
-  [pipe, { FORCE_COLOR: "1" }, true, 1],
-  [pipe, { FORCE_COLOR: "true" }, true, 1],
-  [pipe, { FORCE_COLOR: "2" }, true, 2],
-  [pipe, { FORCE_COLOR: "3", TERM: "dumb" }, true, 3],
-  [terminal, { FORCE_COLOR: "0" }, true, 0],
-  [terminal, { FORCE_COLOR: "false", COLORTERM: "truecolor" }, true, 0],
+  [terminal, {}, true, true],
+  [terminal, { TERM: "xterm-256color" }, true, true],
+  [terminal, { TERM: "dumb" }, true, false],
+  [pipe, { TERM: "xterm-256color" }, true, false],
+  [terminal, { TERM: "xterm" }, false, false],
+  [terminal, { FORCE_COLOR: "3" }, false, false],
+  [terminal, { NO_COLOR: "1" }, true, false],
+  [terminal, { NO_COLOR: "" }, true, true],
+  [terminal, { NO_COLOR: "1", FORCE_COLOR: "1" }, true, false],
+  [pipe, { FORCE_COLOR: "" }, true, false],
+  [terminal, { FORCE_COLOR: "" }, true, true],
+  [pipe, { FORCE_COLOR: "1" }, true, true],
+  [pipe, { FORCE_COLOR: "true" }, true, true],
+  [pipe, { FORCE_COLOR: "3", TERM: "dumb" }, true, true],
+  [terminal, { FORCE_COLOR: "0" }, true, false],
+  [terminal, { FORCE_COLOR: "false" }, true, false],
 ] as const)(
-  "the output %o with %o, allowed %o, has the color level %i",
-  (output, environment, allowed, level) => {
-    expect(colorLevel(output, environment, allowed)).toBe(level);
+  "the output %o with %o, allowed %o, has color: %o",
+  (output, environment, allowed, expected) => {
+    expect(hasColor(output, environment, allowed)).toBe(expected);
   },
 );

@@ -73,7 +73,7 @@ describe("failureText", () => {
 
   test("failureText is red only with color", async () => {
     expect(failureText(REFUSED, plain)).not.toMatch(UNSAFE);
-    expect(failureText(REFUSED, await stylesFor(1))).toContain("\u001b[31merror:\u001b[39m");
+    expect(failureText(REFUSED, await stylesFor(true))).toContain("\u001b[31merror:\u001b[39m");
   });
 
   test("failureText and failureJson escape control characters in every part", () => {
@@ -190,7 +190,7 @@ describe("Messages on a terminal", () => {
 
   test.each([20, 40, 60, 80])("Messages breaks lines at spaces at %i columns", async (columns) => {
     const err = new Memory({ isTerminal: true, columns });
-    const styles = await stylesFor(1);
+    const styles = await stylesFor(true);
     const options = { err, json: false, quiet: false, verbose: true, styles };
     const messages = new Messages(options);
     await messages.info(

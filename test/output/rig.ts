@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { type Output, UNGUARDED } from "../../src/base/io.ts";
 import { guardedOutput, Secrets } from "../../src/base/secrets.ts";
 import type { PlainObject } from "../../src/base/values.ts";
-import { type ColorLevel, stylesFor } from "../../src/output/color.ts";
+import { stylesFor } from "../../src/output/color.ts";
 import { createRenderer, type LayoutName } from "../../src/output/formats.ts";
 import type { RenderOptions } from "../../src/output/renderer.ts";
 import { anyCharacter } from "../any-character.ts";
@@ -38,8 +38,7 @@ export class Memory implements Output {
 export type RenderChanges = Partial<Omit<RenderOptions, "out" | "styles">> & {
   readonly layout?: LayoutName;
   readonly terminal?: number;
-  readonly color?: ColorLevel;
-  readonly links?: boolean;
+  readonly color?: boolean;
 };
 
 /** Renders rows in one batch. `terminal` is the width of a terminal. */
@@ -47,7 +46,7 @@ export async function render(
   rows: readonly PlainObject[],
   changes: RenderChanges = {},
 ): Promise<string> {
-  const { layout = "json", terminal, color = 0, links = false, ...options } = changes;
+  const { layout = "json", terminal, color = false, ...options } = changes;
   const out = new Memory(terminal === undefined ? {} : { isTerminal: true, columns: terminal });
   const renderer = await createRenderer(layout, {
     columns: ["id", "name", "published", "approval_status"],
@@ -57,7 +56,7 @@ export async function render(
     },
     ...options,
     out: guardedOutput(out, new Secrets(), {}),
-    styles: await stylesFor(color, links),
+    styles: await stylesFor(color),
   });
   await renderer.rows(rows);
   await renderer.end();
@@ -103,10 +102,6 @@ export const UNSAFE =
 /** The escape sequences of colors. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colors begin with one
 export const COLORS = /\u001b\[[\d;]*m/g;
-
-/** A hyperlink's beginning with its address, or its end. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: hyperlinks begin with one
-export const LINKS = /\u001b\]8;;([^\u001b]*)\u001b\\/g;
 
 /** Rows with random JSON values, under keys that need care. */
 export const rows = fc.array(

@@ -39,7 +39,7 @@ describe("rulePageText", () => {
   });
 
   test("rulePageText prints headings bold, errors red and warnings yellow", async () => {
-    const styles = await stylesFor(1);
+    const styles = await stylesFor(true);
     const warning = rulePageText("paid-content", SAMPLE, styles);
     for (const colored of [
       styles.bold("paid-content"),

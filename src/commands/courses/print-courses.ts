@@ -42,6 +42,5 @@ export async function courseRenderer(
     isCourse: true,
     isForExcel: excel,
   };
-  const now = context.clock.now();
-  return await rendererFor({ kind, ...rows, single, now }, context);
+  return await rendererFor({ kind, ...rows, single }, context);
 }

@@ -2,6 +2,7 @@
 import { attempt } from "../../base/errors.ts";
 import { memoize, type Path } from "../../base/values.ts";
 import { isTimeField } from "../../course/field-names.ts";
+import { briefTime } from "../cells.ts";
 
 /** The labels of fields whose names readers without knowledge of course files would not understand. */
 const LABELS: Readonly<Record<string, string>> = {
@@ -53,9 +54,7 @@ export function readableText(text: string, path: Path): string {
   const name = path.findLast((step) => typeof step === "string");
   if (LANGUAGE_FIELDS.has(name)) return languageName(text);
   if (CHOICES.has(name)) return humanize(text);
-  return isTimeField(String(name))
-    ? text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*$/, "$1 $2")
-    : text;
+  return isTimeField(String(name)) ? briefTime(text) : text;
 }
 
 const languageNames = memoize(

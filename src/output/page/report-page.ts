@@ -4,6 +4,7 @@ import { joinList } from "../../base/text.ts";
 import type { PlainObject } from "../../base/values.ts";
 import type { RecordHeader, RunCounts } from "../../core/record.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
+import { briefTime } from "../cells.ts";
 import { plain } from "../color.ts";
 import {
   type CheckReport,
@@ -38,7 +39,7 @@ export function reportPage(report: CheckReport): string {
     facts: [
       ["Command", command],
       ...(target === undefined ? [] : [["Target", describeTarget(target)] as const]),
-      ...(time ? [["Time", timeText(new Date(time.start).toISOString())] as const] : []),
+      ...(time ? [["Time", `${briefTime(new Date(time.start).toISOString())} UTC`] as const] : []),
     ],
     outcome: [...outcome, `${found}.`, ...notices],
     risks: plan?.risks ?? [],
@@ -80,7 +81,7 @@ export function runPage({ header, counts, courses, failures }: ReportedRun): str
     Command: `catalog ${command}`,
     Run: run,
     Target: target,
-    Time: timeText(time),
+    Time: `${briefTime(time)} UTC`,
     By: actor,
     Commit: header.commit,
     Job: header.runUrl,
@@ -98,11 +99,6 @@ export function runPage({ header, counts, courses, failures }: ReportedRun): str
     cards: courses.map((course) => cardOf(course)),
     providers: new Map(),
   });
-}
-
-/** `2026-11-24 14:40 UTC`. @param time in ISO 8601, in UTC */
-export function timeText(time: string): string {
-  return time.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*$/, "$1 $2 UTC");
 }
 
 /** A course of a plan, a run or the catalog, with what was done with the course. */

@@ -8,11 +8,12 @@ import { loadAllCourses, type TABLE_FLAGS } from "../../../cli/course-files.ts";
 import { sourceCard } from "../../../cli/report-cards.ts";
 import { readProviders } from "../../../cli/work.ts";
 import { type Provider, providerNames } from "../../../course/provider.ts";
+import { briefTime } from "../../../output/cells.ts";
 import { plain } from "../../../output/color.ts";
 import { describeTarget, summaryText } from "../../../output/diagnostics.ts";
 import type { CourseCard } from "../../../output/page/course-card.ts";
 import type { Page } from "../../../output/page/page.ts";
-import { attachProblems, timeText } from "../../../output/page/report-page.ts";
+import { attachProblems } from "../../../output/page/report-page.ts";
 
 export interface PreviewSources extends FlagValues<typeof TABLE_FLAGS> {
   /** Course files and folders; none for the courses in the catalog. */
@@ -77,7 +78,7 @@ async function pageOf(
   const { cards, problems, outcome } = masked;
   const providers = new Map(Object.entries(providerNames(masked.providers)));
   const target = isOnline ? describeTarget(await context.target()) : undefined;
-  const time = timeText(new Date(context.clock.now()).toISOString());
+  const time = `${briefTime(new Date(context.clock.now()).toISOString())} UTC`;
   return {
     title: paths.length === 0 ? "Courses in the catalog" : "Preview of courses",
     facts: [...(target === undefined ? [] : [["Catalog", target] as const]), ["Time", time]],
