@@ -15,7 +15,6 @@ import { PROVIDER_KEY } from "../course/field-names.ts";
 import { COURSE_SHAPE, findField, shapeAt } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
 import type { Key, Shape } from "../course/shape.ts";
-import { findInexactNumber } from "../files/inexact-numbers.ts";
 import { alternatives, camelCase, type Flag } from "./arguments.ts";
 
 /** A change of a course that a flag requests. */
@@ -98,8 +97,6 @@ function setAssignment(text: string): Assignment {
   const path = writablePath(written, "--set");
   const value = readValue(typed, shapeAt(path));
   const origin = `--set ${written}`;
-  const inexact = [value].flat().includes(typed) ? undefined : findInexactNumber(typed);
-  if (inexact !== undefined) throw usageError(`${origin} ${inexact}`);
   return checked(origin, path, value);
 }
 

@@ -15,7 +15,7 @@ import { COURSE_RULES, isGiven } from "./cross-field-rules.ts";
 import { isPrivateKey, PROVIDER_KEY, UNIQUE_FIELDS } from "./field-names.ts";
 import { COURSE_SHAPE, type Field, shapeAt } from "./fields.ts";
 import type { Fix, Problem } from "./problem.ts";
-import type { Shape } from "./shape.ts";
+import { isValid, type Shape } from "./shape.ts";
 import { isSuspectText, textProblems } from "./text-rules.ts";
 import {
   describeValue,
@@ -65,9 +65,7 @@ function* findProblems(course: unknown, mode: "create" | "patch"): Generator<Pro
   );
   if (unknown.length > 0) yield* unknownKeys(course, unknown, []);
   for (const field of COURSE_SHAPE.keys) {
-    const problems = fieldProblems(course, field, mode);
-    if (problems === NONE) continue;
-    for (const problem of problems) yield* withoutGuess(course, problem);
+    for (const problem of fieldProblems(course, field, mode)) yield* withoutGuess(course, problem);
   }
   const found: Problem[] = [];
   for (const rule of COURSE_RULES) {
@@ -111,9 +109,6 @@ function isAmount(path: Path): boolean {
   return shape?.kind === "string" && shape.format === "amount";
 }
 
-/** What most fields return. It is compared with, because iterating over no problems takes long. */
-const NONE: readonly Problem[] = [];
-
 /** The problem of an object that only contains a list of courses, as exports of other systems do. */
 function findWrapper(course: PlainObject): Problem | undefined {
   const names = Object.keys(course);
@@ -150,14 +145,14 @@ function fieldProblems(
   const { name } = field;
   const value = Object.hasOwn(course, name) ? course[name] : undefined;
   const isMissing = value === undefined || value === null;
-  if (isMissing && (!field.required || (mode === "patch" && value === undefined))) return NONE;
+  if (isMissing && (!field.required || (mode === "patch" && value === undefined))) return [];
   const path = [name];
   if (isMissing) {
     // A course needs only one of `provider_id` and `provider`.
-    if (name === "provider_id" && isGiven(course, PROVIDER_KEY)) return NONE;
-    if (name === PROVIDER_KEY && (mode === "create" || isGiven(course, "provider_id"))) return NONE;
+    if (name === "provider_id" && isGiven(course, PROVIDER_KEY)) return [];
+    if (name === PROVIDER_KEY && (mode === "create" || isGiven(course, "provider_id"))) return [];
     const missing = requiredProblem(field, path, value);
-    return missing === undefined ? NONE : [missing];
+    return missing === undefined ? [] : [missing];
   }
   if (!field.readOnly) return shapeProblems(value, field.shape, path);
   const message = `${name} is set by the service, so catalog does not send it`;
@@ -170,66 +165,22 @@ export function checkValue(value: unknown, path: Path): Problem[] {
   return shape === undefined ? [] : [...shapeProblems(value, shape, path)];
 }
 
-function shapeProblems(value: unknown, { schema }: Shape, path: Path): Iterable<Problem> {
-  const isValid = !isLong(value) && z.validate(schema, value);
-  return isValid ? NONE : findShapeProblems(value, schema, path);
-}
-
-function* findShapeProblems(
-  value: unknown,
-  schema: Shape["schema"],
-  path: Path,
-): Generator<Problem> {
-  for (const { offset, part } of partsOf(value)) {
-    const result = z.safeParse(schema, part, PARSE_OPTIONS);
-    if (result.success) continue;
-    const { issues } = result.error;
-    const isUnknown = ({ code }: z.core.$ZodIssue): boolean => code === "unrecognized_keys";
-    const inOrder = [...issues.filter(isUnknown), ...issues.filter((issue) => !isUnknown(issue))];
-    for (const issue of inOrder) {
-      const [first, ...rest] = issue.path as Path;
-      const within = typeof first === "number" ? [first + offset, ...rest] : issue.path;
-      for (const problem of issueProblems(issue, [...path, ...(within as Path)])) {
-        const isBroken = suggestsBrokenRule(problem, value, path);
-        yield isBroken ? { ...problem, suggestion: undefined, fix: undefined } : problem;
-      }
+function* shapeProblems(value: unknown, shape: Shape, path: Path): Generator<Problem> {
+  if (isValid(value, shape)) return;
+  if (shape.kind === "list" && isList(value) && value.length > 0) {
+    for (const [index, item] of value.entries()) {
+      yield* shapeProblems(item, shape.of, [...path, index]);
     }
+    return;
   }
-}
-
-/** Whether the suggested number breaks a rule of the object around it: "0" can become 0, but likes must be positive. */
-function suggestsBrokenRule({ fix }: Problem, root: unknown, path: Path): boolean {
-  if (fix === undefined || !("value" in fix) || typeof fix.value !== "number") return false;
-  if (fix.path.length <= path.length) return false;
-  const [around, key] = [fix.path.slice(0, -1), fix.path.at(-1)];
-  const object = valueAt(root, around.slice(path.length));
-  const shape = shapeAt(around);
-  if (!isObject(object) || key === undefined || shape === undefined) return false;
-  const fixed = { ...object, [key]: fix.value };
-  const { error } = z.safeParse(shape.schema, fixed, PARSE_OPTIONS);
-  return error?.issues.some((issue) => issue.path[0] === key) === true;
+  const issues = z.safeParse(shape.schema(), value, PARSE_OPTIONS).error?.issues ?? [];
+  const isUnknown = ({ code }: z.core.$ZodIssue): boolean => code === "unrecognized_keys";
+  const inOrder = [...issues.filter(isUnknown), ...issues.filter((issue) => !isUnknown(issue))];
+  for (const issue of inOrder) yield* issueProblems(issue, [...path, ...(issue.path as Path)]);
 }
 
 /** The issues get the invalid values. Generated code would save no time: few values have problems. */
 const PARSE_OPTIONS = { reportInput: true, jitless: true };
-
-/** How many elements of a list are checked at once. */
-const PART = 1000;
-
-function isLong(value: unknown): value is unknown[] {
-  return isList(value) && value.length > PART;
-}
-
-/** Splits a long list: the issues of 100,000 invalid elements would overflow zod's stack. */
-function* partsOf(value: unknown): Generator<{ offset: number; part: unknown }> {
-  if (!isLong(value)) {
-    yield { offset: 0, part: value };
-    return;
-  }
-  for (let offset = 0; offset < value.length; offset += PART) {
-    yield { offset, part: value.slice(offset, offset + PART) };
-  }
-}
 
 /** The problems of all strings and keys of a course, found in one pass. */
 function findTextProblems(course: PlainObject): Problem[] {

@@ -5,10 +5,9 @@
  *     convertValue("en, fr", …)  → ["en", "fr"], certain
  *     keyByOtherName("a course", "courseTitle", …) → name, certain
  */
-import * as z from "zod/mini";
 import { closest, isMisspelling } from "../base/suggest.ts";
 import { isList, isObject } from "../base/values.ts";
-import type { Owner, Shape } from "./shape.ts";
+import { isValid, type Owner, type Shape } from "./shape.ts";
 import { checkFormat, videoByAddress } from "./string-formats.ts";
 
 export interface Conversion {
@@ -25,10 +24,6 @@ export function convertValue(value: unknown, shape: Shape): Conversion | undefin
   // If an object only lacks the list around it, its other problems are reported and fixed afterwards.
   const isWrapped = isList(converted.value) && converted.value[0] === value && isObject(value);
   return isWrapped || isValid(converted.value, shape) ? converted : undefined;
-}
-
-function isValid(value: unknown, { schema }: Shape): boolean {
-  return z.validate(schema, value);
 }
 
 /** People do not write a longer string by accident where a list or an object is needed. */

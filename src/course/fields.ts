@@ -1,5 +1,4 @@
 /** The schema of a course: everything about its fields is derived from this definition. */
-import * as z from "zod/mini";
 import type { Path } from "../base/values.ts";
 import { ONE_PROVIDER } from "./cross-field-rules.ts";
 import { EXTERNAL_KEY, type FieldName, PROVIDER_KEY } from "./field-names.ts";
@@ -28,11 +27,12 @@ import {
 import {
   type Key,
   type KeyDefinition,
+  list,
   object,
-  objectShape,
   optional,
   partShape,
   readOnly,
+  replaceable,
   required,
   type Shape,
 } from "./shape.ts";
@@ -47,7 +47,7 @@ const KEYS = {
     "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
   ),
   [EXTERNAL_KEY]: optional(
-    () => shortString(MAX_KEY_LENGTH),
+    shortString(MAX_KEY_LENGTH),
     "Your identifier for the course, for example from your CMS. It is never sent: catalog derives the id of the course from it, so that the url can change.",
     "SKU-1042",
   ),
@@ -78,22 +78,21 @@ const KEYS = {
     { flag: "long-description" },
   ),
   audio: required(
-    () => z.array(language()).check(z.minLength(1)),
+    list(language, { unordered: true, fewest: 1 }),
     "The languages spoken, such as en or pt-BR (ISO 639, optionally with an ISO 3166-1 country).",
     ["en", "pt-BR"],
-    { flag: "audio", unordered: true },
+    { flag: "audio" },
   ),
-  provider_id: optional(
+  provider_id: replaceable(
     uuid,
     "The provider that hosts the course, by UUID. Easier: use provider instead.",
     "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21",
-    { needed: true },
   ),
-  [PROVIDER_KEY]: optional(
+  [PROVIDER_KEY]: replaceable(
     nonEmptyString,
     "The provider that hosts the course, by slug, domain or name. It replaces provider_id.",
     "academy.example",
-    { flag: "provider", needed: true },
+    { flag: "provider" },
   ),
   pace: required(
     choice("self_paced", "instructor_paced"),
@@ -107,25 +106,23 @@ const KEYS = {
     true,
     { default: true },
   ),
-  prices: optional(() => z.array(price.schema()), "The prices, one per way to buy the course.", [
+  prices: optional(list(price), "The prices, one per way to buy the course.", [
     { type: "single_course", price: "49.99", currency: "EUR", plan_type: "regular" },
   ]),
-  certificate: optional(certificate.schema, "The certificate of completion.", {
+  certificate: optional(certificate, "The certificate of completion.", {
     type: "paid",
     price: "39.00",
     currency: "EUR",
   }),
-  offered_by: optional(
-    () => z.array(organization.schema()),
-    "The organizations that offer the course.",
-    [{ type: "university", name: "Example University", main: true }],
-  ),
-  video: optional(video.schema, "A video that presents the course.", {
+  offered_by: optional(list(organization), "The organizations that offer the course.", [
+    { type: "university", name: "Example University", main: true },
+  ]),
+  video: optional(video, "A video that presents the course.", {
     type: "youtube",
     id: "dQw4w9WgXcQ",
   }),
   provider_rating: optional(
-    rating.schema,
+    rating,
     "The rating of the course at its provider, with the counts of ratings, enrollments and reviews.",
     { type: "scale", min: 1, max: 5, value: 4.6, rating_count: 1287 },
   ),
@@ -140,27 +137,24 @@ const KEYS = {
     true,
   ),
   level: optional(
-    () => z.array(choice("beginner", "intermediate", "advanced")()),
+    list(choice("beginner", "intermediate", "advanced"), { unordered: true }),
     "The levels of the target audience.",
     ["beginner"],
-    { default: [], unordered: true },
+    { default: [] },
   ),
-  instructors: optional(() => z.array(instructor.schema()), "The people who teach the course.", [
+  instructors: optional(list(instructor), "The people who teach the course.", [
     { name: "Ada Lovelace", main: true },
   ]),
-  what_you_will_learn: optional(() => z.array(topic.schema()), "What the course teaches.", [
+  what_you_will_learn: optional(list(topic), "What the course teaches.", [
     { title: "Reading knitting charts" },
   ]),
-  syllabus: optional(
-    () => z.array(syllabusItem.schema()),
-    "The lessons, in order; each needs at least a title.",
-    [{ title: "Casting on", duration: { value: 45, unit: "minutes" } }],
-  ),
+  syllabus: optional(list(syllabusItem), "The lessons, in order; each needs at least a title.", [
+    { title: "Casting on", duration: { value: 45, unit: "minutes" } },
+  ]),
   subtitles_text: optional(
-    () => z.array(language()),
+    list(language, { unordered: true }),
     "The languages of subtitles or texts, written as in audio.",
     ["en"],
-    { unordered: true },
   ),
   image_url: optional(
     url,
@@ -168,7 +162,7 @@ const KEYS = {
     "https://academy.example/knitting.jpg",
   ),
   number_of_lessons: optional(
-    () => integerFrom(1),
+    integerFrom(1),
     "The number of lessons; 1 if the course is not divided.",
     6,
     { default: 1 },
@@ -182,7 +176,7 @@ const KEYS = {
     false,
     { default: false },
   ),
-  duration_in_hours: optional(() => numberFrom(0), "The total duration in hours.", 7.5),
+  duration_in_hours: optional(numberFrom(0), "The total duration in hours.", 7.5),
   approval_status: readOnly("The state of the service's approval; pending at first.", "pending"),
   last_fetched_at: readOnly(
     "A time set by the service, in ISO 8601 with its offset.",
@@ -191,16 +185,13 @@ const KEYS = {
   schema_version: readOnly("The version of the service's course schema.", "1.0.0"),
 } satisfies Record<FieldName | typeof PROVIDER_KEY | typeof EXTERNAL_KEY, KeyDefinition>;
 
-/** A course as a file describes it. */
-export const COURSE = object("a course", KEYS, [], {
+/** A course as a file describes it: the fields, with `key` after `id`, and `provider` after `provider_id`. */
+export const COURSE_SHAPE = object("a course", KEYS, [], {
   description: "A course.",
   // The keys of `isPrivateKey`.
   patternProperties: { "^x-": {} },
   ...ONE_PROVIDER,
 });
-
-/** The shape of `COURSE`: the fields, with `key` after `id`, and `provider` after `provider_id`. */
-export const COURSE_SHAPE = objectShape(COURSE);
 
 export type Field = Key;
 

@@ -4,17 +4,10 @@ import { isObject } from "../base/values.ts";
 import { splitCodes } from "./codes.ts";
 import { type JsonSchema, when } from "./cross-field-rules.ts";
 import { PROVIDER_KEY, WITHOUT_DEFAULT } from "./field-names.ts";
-import { COURSE } from "./fields.ts";
+import { COURSE_SHAPE } from "./fields.ts";
 import { COUNTRY_CODES, CURRENCY_CODES, LANGUAGE_CODES } from "./iso-codes.ts";
-import {
-  AMOUNT_SCHEMA,
-  METADATA,
-  NOT_BLANK,
-  pairSchema,
-  URL_SCHEMA,
-  UUID_SCHEMA,
-} from "./schemas.ts";
-import type { StringFormat } from "./string-formats.ts";
+import { AMOUNT_SCHEMA, NOT_BLANK, pairSchema, URL_SCHEMA, UUID_SCHEMA } from "./patterns.ts";
+import { KEYWORDS } from "./shape.ts";
 
 /** The title and description of each schema. */
 const FILES = {
@@ -38,11 +31,11 @@ export type FileSchema = keyof typeof FILES;
  * It uses neither `format` nor a keyword that only one tool supports, so that every validator accepts it.
  */
 export function courseFileSchema(file: FileSchema = "course"): JsonSchema {
-  const { $schema, $defs, ...list } = z.toJSONSchema(z.array(COURSE.schema()), {
+  const { $schema, $defs, ...list } = z.toJSONSchema(z.array(COURSE_SHAPE.schema()), {
     io: "input",
-    metadata: METADATA,
+    metadata: KEYWORDS,
     unrepresentable: "any",
-    override: ({ zodSchema, jsonSchema }) => adapt(zodSchema._zod.def, jsonSchema),
+    override: ({ jsonSchema }) => adapt(jsonSchema),
   });
   return {
     $schema,
@@ -76,18 +69,19 @@ function withoutRequired(course: JsonSchema = {}, file: FileSchema): JsonSchema 
   };
 }
 
-/** Removes metadata that is not part of JSON Schema, and states formats as patterns or lists of values. */
-function adapt(def: z.core.$ZodTypeDef, schema: Record<string, unknown>): void {
-  for (const key of ["flag", "needed", "unordered", "id"]) delete schema[key];
+/** States formats as patterns or lists of values, and removes the names of definitions. */
+function adapt(schema: Record<string, unknown>): void {
+  delete schema.id;
   if (schema.pattern === "\\S") schema.pattern = NOT_BLANK;
-  if (def.type !== "string" || !("format" in def)) return;
+  const { format } = schema;
   delete schema.format;
-  Object.assign(schema, FORMATS[def.format as StringFormat]());
+  Object.assign(schema, FORMATS[String(format)]?.());
 }
 
-const FORMATS: Readonly<Record<StringFormat, () => JsonSchema>> = {
+/** By the names that zod gives to formats in a JSON Schema. */
+const FORMATS: Readonly<Record<string, () => JsonSchema>> = {
   uuid: () => UUID_SCHEMA,
-  url: () => URL_SCHEMA,
+  uri: () => URL_SCHEMA,
   amount: () => AMOUNT_SCHEMA,
   currency: () => ({ enum: splitCodes(CURRENCY_CODES) }),
   // The languages as a list, so that editors can offer them; a pattern for languages with a country.

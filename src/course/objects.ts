@@ -1,5 +1,4 @@
 /** The objects inside a course, and their fields. */
-import * as z from "zod/mini";
 import {
   amountDecimals,
   certificatePriceKeys,
@@ -17,6 +16,7 @@ import {
   currency,
   integerFrom,
   nonEmptyString,
+  number,
   numberFrom,
   paragraphs,
   string,
@@ -26,7 +26,7 @@ import { object, optional, required } from "./shape.ts";
 
 const period = object("a period", {
   unit: required(choice("days", "weeks", "months", "years"), "The unit of the period.", "months"),
-  value: required(() => numberFrom(0), "The number of units.", 1),
+  value: required(numberFrom(0), "The number of units.", 1),
 });
 
 export const price = object(
@@ -46,19 +46,18 @@ export const price = object(
       "119.88",
     ),
     subscription_period: optional(
-      period.schema,
+      period,
       "The length of the subscription; only for a subscription.",
       { unit: "years", value: 1 },
     ),
-    payment_period: optional(period.schema, "The billing interval; only for a subscription.", {
+    payment_period: optional(period, "The billing interval; only for a subscription.", {
       unit: "months",
       value: 1,
     }),
-    trial_period: optional(
-      period.schema,
-      "The length of the free trial; only for a subscription.",
-      { unit: "days", value: 7 },
-    ),
+    trial_period: optional(period, "The length of the free trial; only for a subscription.", {
+      unit: "days",
+      value: 7,
+    }),
     customer_type: optional(string, "Who the price is for.", "individual"),
   },
   [priceSubscriptionKeys, amountDecimals],
@@ -119,16 +118,16 @@ export const rating = object(
       "How the rating is expressed.",
       "scale",
     ),
-    min: optional(() => z.number(), "The lowest value of a scale; required with a value.", 1),
-    max: optional(() => z.number(), "The highest value of a scale; required with a value.", 5),
+    min: optional(number, "The lowest value of a scale; required with a value.", 1),
+    max: optional(number, "The highest value of a scale; required with a value.", 5),
     value: optional(
-      () => z.number(),
+      number,
       "The rating: on a scale between min and max, as a positive_ratio between 0 and 100, as likes a positive whole number.",
       4.6,
     ),
-    rating_count: optional(() => integerFrom(0), "The number of ratings.", 1287),
-    enrollment_count: optional(() => integerFrom(0), "The number of enrollments.", 15400),
-    review_count: optional(() => integerFrom(0), "The number of written reviews.", 312),
+    rating_count: optional(integerFrom(0), "The number of ratings.", 1287),
+    enrollment_count: optional(integerFrom(0), "The number of enrollments.", 15400),
+    review_count: optional(integerFrom(0), "The number of written reviews.", 312),
   },
   [ratingScaleKeys, ratingScaleEnds, ratingValueRange, ratingTypeWithValue],
 );
@@ -149,7 +148,7 @@ export const topic = object("a topic", {
 });
 
 const duration = object("a duration", {
-  value: required(() => numberFrom(0), "The number of units.", 45),
+  value: required(numberFrom(0), "The number of units.", 45),
   unit: required(choice("hours", "minutes", "seconds"), "The unit of the duration.", "minutes"),
 });
 
@@ -159,5 +158,5 @@ export const syllabusItem = object("a syllabus item", {
     "Yarn and needles.",
     "The long-tail cast-on.",
   ]),
-  duration: optional(duration.schema, "How long the lesson takes.", { value: 45, unit: "minutes" }),
+  duration: optional(duration, "How long the lesson takes.", { value: 45, unit: "minutes" }),
 });

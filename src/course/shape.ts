@@ -1,55 +1,32 @@
-/**
- * The objects of which the schema of a course consists, and their shapes: a plain description of each value.
- * A schema is built when it is first used, because building all schemas takes longer than checking one file.
- */
+/** The shape of each value of a course: a plain description, with the schema of zod that checks the value. */
 import * as z from "zod/mini";
 import { joinList } from "../base/text.ts";
-import { isObject, memoize } from "../base/values.ts";
+import { isList, isObject, memoize } from "../base/values.ts";
 import type { JsonSchema, Rule } from "./cross-field-rules.ts";
-import { METADATA, type Metadata, type Schema, withMetadata } from "./schemas.ts";
 import type { StringFormat } from "./string-formats.ts";
 
-const OBJECTS = new WeakMap<z.core.$ZodType, ObjectDefinition>();
+export type Schema = z.ZodMiniType;
 
-/** One key of an object, without its name. */
-export interface KeyDefinition {
-  readonly given: () => Schema;
-  /** The schema of the key in its object. For an optional key, it accepts null and absence. */
+/** A value. Its schema is built when it is first used, because building all takes longer than checking one file. */
+export type Shape = { readonly schema: () => Schema } & (
+  | { readonly kind: "string"; readonly format?: StringFormat }
+  | { readonly kind: "enum"; readonly values: readonly string[] }
+  | { readonly kind: "number"; readonly integer: boolean; readonly minimum?: number }
+  | { readonly kind: "boolean" | "any" }
+  | { readonly kind: "paragraphs"; readonly of: Shape }
+  | { readonly kind: "list"; readonly of: Shape; readonly unordered: boolean }
+  | ObjectShape
+);
+
+export interface ObjectShape {
+  readonly kind: "object";
   readonly schema: () => Schema;
-  readonly required: boolean;
-  readonly metadata: Metadata;
+  readonly owner: Owner;
+  readonly keys: readonly Key[];
+  readonly byName: ReadonlyMap<string, Key>;
 }
 
-/** Defines a key. @param build may return the same schema for several keys */
-type DefineKey = (
-  build: () => Schema,
-  description: string,
-  example: unknown,
-  more?: Metadata,
-) => KeyDefinition;
-
-export const required: DefineKey = (build, description, example, more) =>
-  defineKey(build, true, { description, examples: [example], ...more });
-
-/** Defines a key that may be absent or null. */
-export const optional: DefineKey = (build, description, example, more) =>
-  defineKey(build, false, { description, examples: [example], ...more });
-
-function defineKey(build: () => Schema, mustBeGiven: boolean, metadata: Metadata): KeyDefinition {
-  const given = memoize(build);
-  // The copy gets the metadata, because other keys may have the same schema.
-  const schema = memoize(() =>
-    withMetadata(mustBeGiven ? z.clone(given()) : z.nullish(given()), metadata),
-  );
-  return { given, schema, required: mustBeGiven || metadata.needed === true, metadata };
-}
-
-/** A key that only the service sets. Files may have any value, which is never sent. */
-export function readOnly(description: string, example: unknown): KeyDefinition {
-  return optional(() => z.unknown(), description, example, { readOnly: true });
-}
-
-/** The objects of a course, as messages call them. Conversions and other names of keys are found by these names. */
+/** The objects of a course, as messages call them. */
 export type Owner =
   | "a certificate"
   | "a course"
@@ -63,39 +40,107 @@ export type Owner =
   | "an instructor"
   | "an organization";
 
-/** An object: its name in messages, such as `a price`, its keys in order, and its schema. */
-export interface ObjectDefinition {
-  readonly owner: Owner;
-  readonly keys: readonly Key[];
-  readonly schema: () => Schema;
+/** One key of an object. */
+export interface Key extends KeyOptions {
+  readonly name: string;
+  readonly shape: Shape;
+  readonly required: boolean;
+  /** Whether the schema accepts null and absence, as it does for a key that another one can replace. */
+  readonly nullable: boolean;
+  readonly description: string;
+  readonly example: unknown;
+  /** Whether only the service sets it. */
+  readonly readOnly: boolean;
 }
 
-/** Defines an object that has only these keys. @param rules are checked even if the object has other problems */
+interface KeyOptions {
+  /** What an absent or null value means. */
+  readonly default?: unknown;
+  /** The flag of `create` and `update` that sets it, without the dashes. */
+  readonly flag?: string;
+}
+
+/** A key without its name, which is in the definition of its object. */
+export type KeyDefinition = Omit<Key, "name">;
+
+type DefineKey = (
+  shape: Shape,
+  description: string,
+  example: unknown,
+  options?: KeyOptions,
+) => KeyDefinition;
+
+export const required: DefineKey = (shape, description, example, options) => {
+  const facts = { required: true, nullable: false, readOnly: false };
+  return { shape, description, example, ...facts, ...options };
+};
+
+/** Defines a key that may be absent or null. */
+export const optional: DefineKey = (...definition) => {
+  return { ...required(...definition), required: false, nullable: true };
+};
+
+/** Defines a key that may be absent or null if the object has another one instead. */
+export const replaceable: DefineKey = (...definition) => {
+  return { ...required(...definition), nullable: true };
+};
+
+/** A key that only the service sets. Files may have any value, which is never sent. */
+export function readOnly(description: string, example: unknown): KeyDefinition {
+  const any: Shape = { kind: "any", schema: () => z.unknown() };
+  return { ...optional(any, description, example), readOnly: true };
+}
+
+export function list(of: Shape, options: { unordered?: true; fewest?: number } = {}): Shape {
+  const { unordered = false, fewest = 0 } = options;
+  const build = (): Schema => {
+    const items = z.array(of.schema());
+    return fewest === 0 ? items : items.check(z.minLength(fewest));
+  };
+  return { kind: "list", of, unordered, schema: memoize(build) };
+}
+
+/** An object that has only these keys. @param rules are checked even if the object has other problems */
 export function object(
   owner: Owner,
-  keys: Readonly<Record<string, KeyDefinition>>,
+  definitions: Readonly<Record<string, KeyDefinition>>,
   rules: readonly Rule[] = [],
-  more: Metadata = {},
-): ObjectDefinition {
-  const entries = Object.entries(keys);
-  const definition: ObjectDefinition = {
-    owner,
-    keys: entries.map(([name, key]) => keyOf(name, key)),
-    schema: memoize(() => {
-      const schema = z.strictObject(
-        Object.fromEntries(entries.map(([name, key]) => [name, key.schema()])),
-      );
-      const schemas = rules.flatMap((rule): readonly JsonSchema[] => rule.schemas ?? []);
-      const checked = rules.length === 0 ? schema : schema.check(...rules.map(checkOf));
-      OBJECTS.set(checked, definition);
-      return withMetadata(checked, {
-        id: owner.replace(/^an? /, "").replaceAll(" ", "_"),
-        ...(schemas.length === 0 ? {} : { allOf: schemas }),
-        ...more,
-      });
-    }),
+  keywords: JsonSchema = {},
+): ObjectShape {
+  const keys = Object.entries(definitions).map(([name, key]): Key => ({ name, ...key }));
+  const byName = new Map(keys.map((key) => [key.name, key]));
+  const build = (): Schema => {
+    const schemas = rules.flatMap((rule): readonly JsonSchema[] => rule.schemas ?? []);
+    const schema = z.strictObject(
+      Object.fromEntries(keys.map((key) => [key.name, keySchema(key)])),
+    );
+    return withKeywords(rules.length === 0 ? schema : schema.check(...rules.map(checkOf)), {
+      id: owner.replace(/^an? /, "").replaceAll(" ", "_"),
+      ...(schemas.length === 0 ? {} : { allOf: schemas }),
+      ...keywords,
+    });
   };
-  return definition;
+  return { kind: "object", owner, keys, byName, schema: memoize(build) };
+}
+
+/** What a JSON Schema says about a value besides its type, in keywords of JSON Schema. */
+export const KEYWORDS = z.registry<JsonSchema>();
+
+/** Adds keywords to a schema. */
+export function withKeywords<Type extends Schema>(schema: Type, keywords: JsonSchema): Type {
+  KEYWORDS.add(schema, { ...KEYWORDS.get(schema), ...keywords });
+  return schema;
+}
+
+/** The schema of a key in its object: a copy, because other keys may have the same shape. */
+function keySchema({ shape, nullable, description, example, ...key }: Key): Schema {
+  const schema = shape.schema();
+  return withKeywords(nullable ? z.nullish(schema) : z.clone(schema), {
+    description,
+    examples: [example],
+    ...(key.readOnly ? { readOnly: true } : {}),
+    ...("default" in key ? { default: key.default } : {}),
+  });
 }
 
 function checkOf({ check }: Rule) {
@@ -111,94 +156,11 @@ function checkOf({ check }: Rule) {
   );
 }
 
-/** A plain description of a value, from its schema. */
-export type Shape = { readonly schema: Schema } & (
-  | { readonly kind: "string"; readonly format?: StringFormat }
-  | { readonly kind: "enum"; readonly values: readonly string[] }
-  | { readonly kind: "number"; readonly integer: boolean; readonly minimum: number | undefined }
-  | { readonly kind: "boolean" | "any" }
-  | { readonly kind: "paragraphs"; readonly of: Shape }
-  | { readonly kind: "list"; readonly of: Shape; readonly unordered: boolean }
-  | {
-      readonly kind: "object";
-      readonly owner: Owner;
-      readonly keys: readonly Key[];
-      readonly byName: ReadonlyMap<string, Key>;
-    }
-);
-
-export interface Key {
-  readonly name: string;
-  readonly shape: Shape;
-  readonly required: boolean;
-  readonly description: string;
-  readonly example: unknown;
-  /** Whether only the service sets it. */
-  readonly readOnly: boolean;
-  /** What an absent or null value means. */
-  readonly default?: unknown;
-  /** The flag of `create` and `update` that sets it, without the dashes. */
-  readonly flag?: string;
-}
-
-export function objectShape(definition: ObjectDefinition): Shape & { readonly kind: "object" } {
-  const { owner, keys } = definition;
-  return {
-    kind: "object",
-    owner,
-    keys,
-    byName: new Map(keys.map((key) => [key.name, key])),
-    get schema() {
-      return definition.schema();
-    },
-  };
-}
-
-function keyOf(name: string, { given, required, metadata }: KeyDefinition): Key {
-  const { description = "", examples, readOnly, flag, ...more } = metadata;
-  const shape = memoize(() => shapeOf(given(), more.unordered));
-  return {
-    name,
-    get shape() {
-      return shape();
-    },
-    required,
-    description,
-    example: examples?.[0],
-    readOnly: readOnly === true,
-    ...("default" in more ? { default: more.default } : {}),
-    ...(flag === undefined ? {} : { flag }),
-  };
-}
-
-function shapeOf(given: z.core.$ZodType, unordered = false): Shape {
-  const schema = given as Schema & z.core.$ZodTypes;
-  const { def } = schema._zod;
-  const definition = OBJECTS.get(schema);
-  if (definition !== undefined) return objectShape(definition);
-  switch (def.type) {
-    case "string":
-      return "format" in def
-        ? { kind: "string", schema, format: def.format as StringFormat }
-        : { kind: "string", schema };
-    case "enum":
-      return { kind: "enum", schema, values: Object.values(def.entries).map(String) };
-    case "number":
-      return {
-        kind: "number",
-        schema,
-        integer: METADATA.get(schema)?.type === "integer",
-        minimum: schema._zod.bag.minimum as number | undefined,
-      };
-    case "boolean":
-      return { kind: "boolean", schema };
-    case "array":
-      return { kind: "list", schema, of: shapeOf(def.element), unordered };
-    case "custom":
-      return { kind: "paragraphs", schema, of: { kind: "string", schema: z.string() } };
-    default:
-      return { kind: "any", schema };
-  }
+/** Whether a value has a shape. Items are checked one by one: the issues of 100,000 would overflow zod's stack. */
+export function isValid(value: unknown, shape: Shape): boolean {
+  return shape.kind === "list" && isList(value) && value.length > 0
+    ? value.every((item) => isValid(item, shape.of))
+    : z.validate(shape.schema(), value);
 }
 
 /** The shape of the value at a key, or of an item of a list; undefined if the shape has no such part. */

@@ -14,7 +14,6 @@ import type { FoundFile } from "./decode.ts";
 import { type Diagnostic, placeProblem, textDiagnostics, unreadDiagnostic } from "./diagnostic.ts";
 import { DEFAULTS_FILE } from "./find.ts";
 import { foldersAbove, type Reader, readFolderFile } from "./ignore.ts";
-import { findInexactNumbers } from "./inexact-numbers.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 
 interface Default {
@@ -133,11 +132,7 @@ export class Defaults {
     this.#diagnostics.push(...textDiagnostics(read));
     const [source, ...others] = read.courses;
     if (source === undefined) return NONE;
-    const problems = problemsOf(source.value, others.length);
-    for await (const problem of findInexactNumbers(source)) {
-      if (problems.push(problem) >= MAX_FINDINGS) break;
-    }
-    for (const problem of problems) {
+    for (const problem of problemsOf(source.value, others.length)) {
       this.reported.add(source, problem);
       this.#diagnostics.push(await placeProblem(source, problem));
     }

@@ -23,7 +23,6 @@ import {
   sortByPlace,
   textDiagnostics,
 } from "./diagnostic.ts";
-import { findInexactNumbers } from "./inexact-numbers.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 
 export interface ValidationOptions {
@@ -115,10 +114,6 @@ export async function validateFile(
     for (const problem of problems) {
       const isKnown = isAboutRest(problem, course) || isMisspelled(problem, problems);
       if (!isKnown) await report(course, withoutColumn(problem, file));
-    }
-    for await (const problem of findInexactNumbers(course)) {
-      await report(course, problem);
-      if (counts.error > MAX_FINDINGS) break;
     }
     const owned = withOwner(course.value, options.providers);
     for (const repeat of values.findRepeated(owned, { reread, index: course.index })) {

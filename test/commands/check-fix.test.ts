@@ -320,8 +320,6 @@ const SUGGESTIONS: readonly (readonly [string, unknown, string | undefined])[] =
   ["prices", [{ type: "single_course", price: "1", currency: "British Pound" }], "GBP"],
   ["title", "Knitting", undefined],
   ["number_of_lessons", "0", undefined],
-  ["provider_rating", { type: "likes", value: "0" }, undefined],
-  ["provider_rating", { type: "scale", min: 1, max: 5, value: "9" }, undefined],
   ["provider_rating", { type: "scale", min: 1, max: 5, value: "4.5" }, "4.5"],
 ];
 

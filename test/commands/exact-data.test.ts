@@ -49,22 +49,15 @@ describe("integers beyond 2^53", () => {
     },
   );
 
-  test.each([
-    "9007199254740991",
-    "9007199254740992",
-    // It is sent with these digits, although the number that is read is 20853729160428632.
-    "20853729160428630",
-    "10000000000000000000000",
-    "1e30",
-  ])("check accepts an integer that keeps its digits: %s", async (digits) => {
-    expect(await findings("a.json", withLessons(digits))).toEqual([]);
+  test("check accepts the largest integer below which all are exact", async () => {
+    expect(await findings("a.json", withLessons("9007199254740991"))).toEqual([]);
   });
 });
 
 describe("--set", () => {
   test.each([
-    ["number_of_lessons=9007199254740993", "9007199254740993 is read as 9007199254740992"],
-    ['provider_rating={"type":"likes","value":-9007199254740993}', "-9007199254740993"],
+    ["number_of_lessons=9007199254740993", "number_of_lessons is too large to be exact"],
+    ['provider_rating={"type":"scale","value":-9007199254740993}', "too large to be exact"],
     ['syllabus=[{"title":"\\udfff"}]', "half of a character"],
   ])("update --set refuses a value that would be sent differently: %s", async (value, message) => {
     const r = await rig();
@@ -75,7 +68,7 @@ describe("--set", () => {
 
   test("update --set accepts a string with many digits and an exact number", async () => {
     const r = await rig();
-    for (const value of ["name=9007199254740993", "number_of_lessons=9007199254740992"]) {
+    for (const value of ["name=9007199254740993", "number_of_lessons=9007199254740991"]) {
       const ran = await r.run(["courses", "update", ID, "--set", value]);
       expect([value, ran.code]).toEqual([value, 5]);
     }

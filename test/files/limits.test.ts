@@ -62,8 +62,8 @@ test("errors and keys after millions of spaces or escapes are reported without t
   }
 });
 
-test("only ten thousand of 150 thousand numbers that lose digits are reported", async () => {
-  const text = `{"name":"A","url":"b","x-a":[${Array(150_000).fill("99999999999999999999").join(",")}]}`;
+test("only ten thousand of 150 thousand invalid items of a list are reported", async () => {
+  const text = `{"name":"A","url":"b","instructors":[${Array(150_000).fill("1").join(",")}]}`;
   const stream = Readable.from([Buffer.from(text)]);
   for await (const file of loadCourses(["-"], { folder: "", input: { stream } })) {
     expect(file.diagnostics).toHaveLength(10_001);
