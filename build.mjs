@@ -27,10 +27,10 @@ const library = await build({
   output: { ...STYLE, dir: "dist", format: "esm", chunkFileNames: "library/[name]-[hash].js" },
 });
 
-// What the program contains as text, for its worker threads.
+// What the program contains as text, for its worker thread.
 const workers = await build({
   ...BUNDLE,
-  input: ["src/import/mapping-worker.ts", "src/files/workbook-worker.ts"],
+  input: ["src/files/workbook-worker.ts"],
   write: false,
 });
 

@@ -87,7 +87,7 @@ function processSystem(folder: string): System {
 const ONE_SIGNAL = 500;
 
 /** Exits on stop signals: at once or, while a command defers it, on the second signal. */
-function handleStopSignals(): Pick<System, "stop" | "deferShutdown"> {
+function handleStopSignals(): Pick<System, "stop" | "deferShutdown" | "withoutHandlers"> {
   const stop = new StopRequest();
   let deferrals = 0;
   let first: number | undefined;
@@ -103,9 +103,18 @@ function handleStopSignals(): Pick<System, "stop" | "deferShutdown"> {
     // A blocked pipe, a question or a slow name look-up would wait on after the signal.
     process.exit(STOP_CODES[signal]);
   };
-  process.on("SIGINT", handle).on("SIGTERM", handle).on("SIGHUP", handle);
+  const signals: readonly StopSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
+  for (const signal of signals) process.on(signal, handle);
   return {
     stop,
+    withoutHandlers: async (work) => {
+      for (const signal of signals) process.off(signal, handle);
+      try {
+        return await work();
+      } finally {
+        for (const signal of signals) process.on(signal, handle);
+      }
+    },
     deferShutdown: () => {
       deferrals++;
       return () => {

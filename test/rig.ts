@@ -165,6 +165,7 @@ export class Rig {
       clock: this.clock,
       stop: new StopRequest(),
       deferShutdown: () => () => undefined,
+      withoutHandlers: async (work) => await work(),
       openTransport,
     };
   }

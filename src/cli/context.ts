@@ -92,5 +92,7 @@ export interface System {
    * requests. @returns a function that ends the deferral
    */
   readonly deferShutdown: () => () => void;
+  /** Does work that may keep the process busy without an end: meanwhile, the system ends the process on a signal. */
+  readonly withoutHandlers: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly openTransport: (options: TransportOptions) => Promise<Transport>;
 }

@@ -16,7 +16,6 @@ const REASONS: Readonly<Record<string, string>> = {
   T1008: "{name} is not a function",
   D1009: "two fields have the name {value}",
   D1011: "it nests too deeply",
-  D2015: "a list has too many items: {value}",
   D3030: "{value} cannot be converted to a number",
 };
 

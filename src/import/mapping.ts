@@ -1,14 +1,20 @@
-/** Runs mappings, which are JSONata expressions that turn one source row into one course, in a separate thread. */
-import { Worker } from "node:worker_threads";
+/** Runs mappings, which are JSONata expressions that turn one source row into one course. */
+import jsonata, { type Expression, type ExprNode } from "jsonata";
 import { CatalogError } from "../base/errors.ts";
-import { pluralize, truncate } from "../base/text.ts";
+import { truncate } from "../base/text.ts";
 import { addTo, isList, isObject, type PlainObject } from "../base/values.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
 import { fitScalar, type Shape } from "../course/shape.ts";
 import { LineIndex } from "../files/position.ts";
-import type { ColumnsByName } from "./mapping-parts.ts";
-import type { Evaluated, Failure, WorkerInput } from "./mapping-worker.ts";
-import workerText from "./mapping-worker.ts?bundle";
+import { explainError } from "./jsonata-errors.ts";
+import { MAPPING_FUNCTIONS } from "./mapping-functions.ts";
+import {
+  type ColumnsByName,
+  columnsOfCalls,
+  columnsOfFields,
+  findResult,
+  type ObjectNode,
+} from "./mapping-parts.ts";
 
 /** A mapping with its name for messages. */
 export interface MappingText {
@@ -30,59 +36,44 @@ export interface MappingFailure {
   readonly field?: string | undefined;
   /** A clause with the place in the mapping. */
   readonly message: string;
-  /** Whether no other row is tried. */
-  readonly isFinal?: boolean;
 }
 
-/** The most seconds for one row, and for the start, which takes long on a busy machine. */
-const ROW_TIMEOUT = 1;
-const START_TIMEOUT = 20;
-const MEMORY = 256;
+/** A mapping that calls itself endlessly fails with a place, before it fills the memory. */
+const OPTIONS = { stack: 500 };
 
-/** A mapping in its thread, which runs until `end`. */
+/** The name of a function that JSONata calls after each step. */
+const AFTER_STEP = Symbol.for("jsonata.__evaluate_exit");
+
+/** A mapping. It is the user's own program, so it may run as long as it needs. */
 export class Mapping {
   readonly #name: string;
   readonly #lines: LineIndex;
-  readonly #place = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  readonly #worker: Worker;
-  #columns: ColumnsByName = new Map();
+  readonly #expression: Expression;
+  readonly #result: ObjectNode | undefined;
+  readonly #columns: ColumnsByName;
+  /** The row that is mapped, and which of its columns functions understood. */
+  #row: PlainObject = {};
+  #understood = new Map<string, boolean>();
+  /** The position of the latest step in the text, from 1. */
+  #position = 1;
 
-  private constructor({ name, text }: MappingText) {
+  /** @throws CatalogError of kind `file` with the line and column of an error */
+  constructor({ name, text }: MappingText) {
     this.#name = name;
     this.#lines = new LineIndex(text);
-    const workerData: WorkerInput = { mapping: text, place: this.#place };
-    this.#worker = new Worker(workerText, {
-      eval: true,
-      workerData,
-      // The thread gets no variables, options or streams of this process, because it needs none.
-      ...{ env: {}, argv: [], execArgv: [], stdin: false, stdout: true, stderr: true },
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY, maxYoungGenerationSizeMb: 64 },
-    });
-    // After its end, a thread may still report that its memory was full.
-    this.#worker.on("error", () => undefined);
-  }
-
-  /** Starts the thread. @throws CatalogError of kind `file` with the line and column of an error */
-  static async start(mapping: MappingText): Promise<Mapping> {
-    const started = new Mapping(mapping);
-    const [{ failures: [failure] = [], columns } = {}] = await started.#receive(1, START_TIMEOUT);
-    if (failure === undefined) {
-      started.#columns = columns ?? new Map();
-      return started;
+    try {
+      this.#expression = jsonata(text, OPTIONS);
+    } catch (error) {
+      throw new CatalogError("file", explainError(error), {
+        file: name,
+        ...this.#placeOf(error),
+        rule: "mapping",
+        advice: "A mapping is a JSONata expression: see docs/how-to/import-from-another-system.md.",
+      });
     }
-    started.end();
-    const { line, column } = started.#placeOf(failure);
-    throw new CatalogError("file", failure.message, {
-      ...{ file: mapping.name, line, column, rule: "mapping" },
-      advice: "A mapping is a JSONata expression: see docs/how-to/import-from-another-system.md.",
-    });
-  }
-
-  /** Maps rows. @returns the results of all rows, or up to the first row that exceeds a limit */
-  async map(rows: readonly unknown[]): Promise<readonly Mapped[]> {
-    this.#worker.postMessage(rows);
-    const results = await this.#receive(rows.length, ROW_TIMEOUT);
-    return results.map((result) => this.#mapped(result));
+    this.#result = findResult(this.#expression.ast());
+    this.#columns = columnsOfFields(this.#result);
+    this.#registerFunctions();
   }
 
   columnsOf(field: string): readonly string[] {
@@ -103,70 +94,99 @@ export class Mapping {
     return fields;
   }
 
-  /** Ends the thread, even while it evaluates a row. */
-  end(): void {
-    void this.#worker.terminate();
+  /** Maps a row. If only some fields fail, the result is a course without them. */
+  async map(row: unknown): Promise<Mapped> {
+    this.#row = isObject(row) ? row : {};
+    this.#understood = new Map();
+    try {
+      const course = courseOf(await this.#evaluate(row), this.#name);
+      return { ...course, understood: this.#understood };
+    } catch (error) {
+      const mapped = (await this.#mapFields(row)) ?? { failures: [this.#failure(error)] };
+      return { ...mapped, understood: this.#understood };
+    }
   }
 
-  /** Waits for answers. @param seconds the most for each; a slower answer, or too much memory, ends the thread */
-  #receive(count: number, seconds: number): Promise<readonly Evaluated[]> {
-    const answers: Evaluated[] = [];
-    let stop = (): void => undefined;
-    const received = new Promise<readonly Evaluated[]>((resolve, reject) => {
-      const fail = (message: string): void => {
-        this.end();
-        const position = this.#place[0] ?? 1;
-        resolve([...answers, { failures: [{ message, position, isFinal: true }] }]);
-      };
-      const timer = setTimeout(() => {
-        // If this thread was busy, answers may be waiting; they arrive before the immediate runs.
-        const { length } = answers;
-        setImmediate(() => {
-          if (answers.length > length) return;
-          fail(`a row takes longer than ${pluralize(seconds, "second")}`);
-        });
-      }, seconds * 1000);
-      const onMessage = (answer: Evaluated): void => {
-        answers.push(answer);
-        if (answers.length === count) resolve(answers);
-        else timer.refresh();
-      };
-      const onError = (error: Error): void => {
-        const isMemory = "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
-        if (isMemory) fail(`a row needs more than ${MEMORY} MB of memory`);
-        else reject(error);
-      };
-      this.#worker.on("message", onMessage).on("error", onError);
-      stop = () => {
-        clearTimeout(timer);
-        this.#worker.off("message", onMessage).off("error", onError);
-      };
+  /** The result as JSON has it. @throws what JSONata throws, or an error if the result contains a function */
+  async #evaluate(row: unknown): Promise<unknown> {
+    this.#position = 1;
+    const json = JSON.stringify(await this.#expression.evaluate(row), (_, value: unknown) => {
+      if (isFunction(value)) throw { message: "the result contains a function" };
+      return value;
     });
-    return received.finally(stop);
+    return json === undefined ? null : JSON.parse(json);
   }
 
-  #mapped({ json, failures = [], ...others }: Evaluated): Mapped {
-    const result = courseOf(json, this.#name);
-    return {
-      ...result,
-      ...others,
-      failures: [...failures.map((each) => this.#failure(each)), ...(result.failures ?? [])],
-    };
+  /** Evaluates each field separately, for a course without the fields that fail; undefined if no single field fails. */
+  async #mapFields(row: unknown): Promise<Mapped | undefined> {
+    const result = this.#result;
+    if (result === undefined) return undefined;
+    const pairs = result.lhs;
+    const failures: MappingFailure[] = [];
+    let course: PlainObject = {};
+    for (const pair of pairs) {
+      // Changes the tree that JSONata evaluates.
+      result.lhs = [pair];
+      try {
+        course = { ...course, ...Object(await this.#evaluate(row)) };
+      } catch (error) {
+        failures.push(this.#failure(error, String(pair[0].value ?? "a field")));
+      }
+    }
+    result.lhs = pairs;
+    if (failures.length === 0 || failures.length === pairs.length) return undefined;
+    return { ...courseOf(course, this.#name), failures };
   }
 
-  #failure(failure: Failure): MappingFailure {
-    const { line, column } = this.#placeOf(failure);
+  #registerFunctions(): void {
+    const calls = columnsOfCalls(this.#expression.ast());
+    for (const [name, { run, signature }] of Object.entries(MAPPING_FUNCTIONS)) {
+      const used = [...new Set(calls.get(name))];
+      const observed = (...given: Parameters<typeof run>): unknown => {
+        const result = run(...given);
+        for (const column of columnsWith(given[0], used, this.#row)) {
+          const isUnderstood = result !== undefined || this.#understood.get(column) === true;
+          this.#understood.set(column, isUnderstood);
+        }
+        return result;
+      };
+      this.#expression.registerFunction(name, observed, signature);
+    }
+    // JSONata's types allow only strings as names.
+    const names: { assign(name: string | symbol, value: unknown): void } = this.#expression;
+    names.assign(AFTER_STEP, ({ position }: ExprNode): void => {
+      this.#position = position ?? this.#position;
+    });
+  }
+
+  #failure(error: unknown, field?: string): MappingFailure {
+    const { line, column } = this.#placeOf(error);
     const place = `${this.#name}:${line}:${column}`;
-    return { ...failure, message: `the mapping fails at ${place}: ${failure.message}` };
+    return { field, message: `the mapping fails at ${place}: ${explainError(error)}` };
   }
 
-  #placeOf({ position }: Failure): { readonly line: number; readonly column: number } {
+  #placeOf(error: unknown): { readonly line: number; readonly column: number } {
+    const { position = this.#position } = Object(error);
     return this.#lines.range({ start: Math.max(0, position - 1), end: position });
   }
 }
 
-function courseOf(json: string | undefined, name: string): Mapped {
-  const result: unknown = json === undefined ? null : JSON.parse(json);
+/** The columns with this value. If only one column is filled, that column, because the value may be a part of it. */
+function columnsWith(argument: unknown, used: readonly string[], row: PlainObject) {
+  // JSONata turns a single value into a list if the signature requires a list.
+  const value = isList(argument) && argument.length === 1 ? argument[0] : argument;
+  const filled = used.filter((column) => (row[column] ?? "") !== "");
+  const equal = filled.filter((column) => row[column] === value);
+  return equal.length === 0 && filled.length === 1 ? filled : equal;
+}
+
+function isFunction(value: unknown): boolean {
+  const isOfJsonata =
+    isObject(value) && ("_jsonata_lambda" in value || "_jsonata_function" in value);
+  return isOfJsonata || typeof value === "function";
+}
+
+function courseOf(result: unknown, name: string): Mapped {
   if (result === null) return {};
   const [only, ...others] = isList(result) ? result : [result];
   const isOne = others.length === 0;

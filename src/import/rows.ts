@@ -63,11 +63,7 @@ export async function importRows(
     ...{ ignored: new Set(), values: new UnderstoodValues() },
     diagnostics: files.flatMap((file) => textDiagnostics(file)),
   };
-  for (const file of files) {
-    const isComplete = await importFile(file, map, all, onRow);
-    // If an import stops early, nothing of it is written.
-    if (!isComplete) return { ...all, courses: [], skipped: [], columns: [], missing: [] };
-  }
+  for (const file of files) await importFile(file, map, all, onRow);
   const missing = files.flatMap((file) => {
     const fields = file.columns && map?.fieldsWithout(file.columns);
     return fields === undefined || fields.size === 0 ? [] : [[file, fields] as const];
@@ -75,13 +71,13 @@ export async function importRows(
   return { ...all, missing, columns: all.values.reports() };
 }
 
-/** Adds the rows of a file. @returns whether the import continues */
+/** Adds the rows of a file. */
 async function importFile(
   file: SourceRows,
   map: Mapping | undefined,
   all: Collected,
   onRow: (count: number) => void,
-): Promise<boolean> {
+): Promise<void> {
   const { counts } = all;
   const { misfits = 0 } = file;
   const { rows, titles } = map === undefined ? { rows: file.rows, titles: [] } : splitTitles(file);
@@ -91,9 +87,16 @@ async function importFile(
   const columnsOf = map?.columnsOf.bind(map);
   let hasCourse = false;
   let hasField = false;
-  for await (const [row, mapped] of mapRows(rows, converterFor(file, map, all.ignored))) {
+  const budget = newBudget();
+  for (const row of rows) {
+    // Lets the progress be shown from time to time.
+    if (counts.rows % 500 === 0) await yieldToEventLoop();
     const placed = { row, rows: file, columnsOf };
-    const { course, failures = [], understood = new Map() } = mapped;
+    const {
+      course,
+      failures = [],
+      understood = new Map(),
+    } = (await map?.map(row.value)) ?? fieldsOf(row.value, file, all.ignored, budget);
     onRow(++counts.rows);
     for (const failure of failures) await reportFailure(placed, failure, all.diagnostics);
     const isCourse = course !== undefined && isIdentified(course);
@@ -109,7 +112,6 @@ async function importFile(
       continue;
     }
     all.values.add(row.value, understood);
-    if (failures.some(({ isFinal }) => isFinal)) return false;
   }
   if (!hasCourse && skipped.length > 0 && hasField === (map !== undefined)) {
     counts.failed += skipped.length;
@@ -118,7 +120,6 @@ async function importFile(
     skipped.sort((one, other) => one.row.number - other.row.number);
     for (const each of skipped) all.skipped.push(each);
   }
-  return true;
 }
 
 async function reportFailure(
@@ -164,32 +165,6 @@ function noCourses(rows: SourceRows, isMapped: boolean): Diagnostic {
   return { ...placeOf(rows, { start: 0, end: 0 }, ""), ...facts };
 }
 
-const MAX_TOGETHER = 500;
-
-/** Converts rows. @returns the results of all rows, or up to the first final failure */
-type Convert = (rows: readonly unknown[]) => Promise<readonly Mapped[]>;
-
-function converterFor(file: SourceRows, map: Mapping | undefined, ignored: Set<string>): Convert {
-  if (map !== undefined) return (some) => map.map(some);
-  const budget = newBudget();
-  return async (some) => some.map((value) => fieldsOf(value, file, ignored, budget));
-}
-
-/** Yields each row with its result, and lets the process handle signals from time to time. */
-async function* mapRows(
-  rows: readonly SourceRow[],
-  convert: Convert,
-): AsyncGenerator<readonly [SourceRow, Mapped], void> {
-  for (let done = 0; done < rows.length; done += MAX_TOGETHER) {
-    await yieldToEventLoop();
-    const some = rows.slice(done, done + MAX_TOGETHER);
-    const results = await convert(some.map(({ value }) => value));
-    for (const [index, row] of some.slice(0, results.length).entries()) {
-      yield [row, results[index] ?? {}];
-    }
-  }
-}
-
 const READ_ONLY: ReadonlySet<string> = new Set(
   COURSE_SHAPE.keys.filter(({ readOnly }) => readOnly).map(({ name }) => name),
 );
@@ -216,7 +191,7 @@ function fieldsOf(
     const isCell = rows.isTable && typeof cell === "string";
     const read = isCell ? cellValue(cell, shape) : { value: cell, problems: [] };
     setValue(course, path, read.problems.length > 0 ? cell : read.value, budget);
-    if (budget.left < 0) return { failures: [{ message: SKIPS_ITEMS, isFinal: true }] };
+    if (budget.left < 0) return { failures: [{ message: SKIPS_ITEMS }] };
   }
   return { course };
 }

@@ -96,6 +96,24 @@ describe("signals while the program waits for the service", () => {
     }
   });
 
+  test.each(["SIGINT", "SIGTERM"] as const)(
+    "%s ends a mapping with an endless regular expression",
+    async (signal) => {
+      const folder = await newFolder();
+      await writeFile(join(folder, "a.csv"), "name;\nA;b\n");
+      const mapping = `{"name": $match("${"a".repeat(40)}!", /^(a+)+$/)}`;
+      await writeFile(join(folder, "map.jsonata"), mapping);
+      const words = ["courses", "import", "a.csv", "--map", "map.jsonata"];
+      const running = await startCatalog(words, { folder });
+      await running.waitForStderr(/a column without a name/);
+      const again = setInterval(() => running.child.kill(signal), 100);
+      const ended = await running.ended;
+      clearInterval(again);
+      expect(ended.code ?? ended.signal).toBeOneOf([CODES[signal], signal]);
+      expect(ended.stdout).toBe("");
+    },
+  );
+
   test("SIGPIPE is ignored while a command waits for the service", async () => {
     const answers: (() => void)[] = [];
     const { request, environment } = await service((_, response) => {

@@ -1,5 +1,4 @@
 /** `import`: mappings, problems with their rows, existing files, conversion, and limits. */
-import { createHook } from "node:async_hooks";
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -91,18 +90,6 @@ describe("mappings", () => {
     );
   });
 
-  test("import stops an endless regular expression after a second, even with async hooks, and writes nothing", async () => {
-    const r = await rigWithExport();
-    await r.write("map.jsonata", `{"name": $match("${"a".repeat(38)}!", /^(a+)+$/)}`);
-    const hook = createHook({ init: () => undefined, promiseResolve: () => undefined }).enable();
-    const ran = await r.run(IMPORT).finally(() => hook.disable());
-    expect(ran.code).toBe(3);
-    expect(ran.stderr.replace(/\s+/g, " ")).toContain(
-      "export.csv:2:1: error: row 2: the mapping fails at map.jsonata:1:68: a row takes longer than 1 second",
-    );
-    expect(await readdir(join(r.folder, "c")).catch(() => [])).toEqual([]);
-  });
-
   test.each([
     ['{"name": title', 'map.jsonata:1:14: error: expected "}" before the end of the expression'],
     ['{"name" title}', 'map.jsonata:1:13: error: expected ":", not "title"'],
@@ -136,10 +123,7 @@ describe("mappings", () => {
 
   test.each([
     ["fails", '{\n  "name": $number(title) }', "map.jsonata:2:"],
-    ["makes an endless list", '{"name": $count([1..10000000])}', "a list has too many items: "],
     ["calls itself endlessly", "($f := function($x) { 1 + $f($x) }; $f(1))", "map.jsonata:1:"],
-    ["makes a huge string", '{"name": $pad("x", 500000000)}', "1:14: a text is longer than 8 MiB"],
-    ["fills the memory", "$map([1..100000], function($i) { [1..100000] })", "a row "],
     ["returns a string", "title", 'returns "Knit; purl", not a course'],
     ["returns a function", "function($x) { $x }", "the result contains a function"],
     ["returns several courses", '[{"name": "a"}, {"name": "b"}]', "returns 2 values"],
@@ -188,14 +172,6 @@ describe("mappings", () => {
       code: 3,
       stderr: expect.stringContaining("rows.yaml:3:3: error:"),
     });
-  });
-
-  test("import writes nothing if the mapping exceeds a limit after other rows", async () => {
-    const r = await rigWithExport(`${HEADER}\n${ROW}\n${ROW.replace("7;", "8;")}\n`);
-    await r.write("map.jsonata", 'id = "8" ? {"name": $count([1..1000000])} : {"name": title}');
-    const ran = await r.run(IMPORT);
-    expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining("export.csv:3:1")]);
-    expect(await readdir(join(r.folder, "c"))).toEqual([]);
   });
 
   test("import reports a mapping that is no expression with its line and column", async () => {

@@ -147,6 +147,7 @@ async function run(
     author: AUTHOR,
     stop: new StopRequest(),
     deferShutdown: () => () => undefined,
+    withoutHandlers: async (work) => await work(),
     openTransport: async () =>
       options.isDirect === true
         ? directTransport(requests, server)

@@ -1,7 +1,7 @@
 /** The built program in a hostile folder: it runs only its own code, and reads only regular files. */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { cp, mkdir, readFile, rm, rmdir, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, rm, rmdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { newFolder, PROGRAM, ROOT, runCatalog, STACK, start } from "../built/rig.ts";
@@ -65,28 +65,6 @@ describe("code of a hostile checkout", () => {
     const ended = await (await start(process.execPath, words, { folder, environment })).ended;
     expect(ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
   });
-});
-
-/** Is loaded before the program: the thread of a mapping writes what it has to a file. */
-const SPY = `const threads = require("node:worker_threads");
-const report = \`require("node:fs").writeFileSync("thread.json", JSON.stringify({
-  env: process.env, limits: require("node:worker_threads").resourceLimits }));\`;
-threads.Worker = class extends threads.Worker {
-  constructor(code, options) { super(report + code, options); }
-};`;
-
-test("the thread of a mapping has no environment variables, and limited memory", async () => {
-  const folder = await newFolder();
-  await writeFile(join(folder, "spy.cjs"), SPY);
-  await writeFile(join(folder, "rows.csv"), "title\nKnitting\n");
-  await writeFile(join(folder, "map.jsonata"), '{"name": title}');
-  const environment = { NODE_OPTIONS: `--require=${join(folder, "spy.cjs")}` };
-  const words = ["courses", "import", "rows.csv", "--map", "map.jsonata"];
-  const ended = await runCatalog(words, { folder, environment });
-  expect(ended.stdout).toBe("- name: Knitting\n");
-  const { env, limits } = JSON.parse(await readFile(join(folder, "thread.json"), "utf8"));
-  expect(env).toEqual({});
-  expect(limits).toMatchObject({ maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 64 });
 });
 
 function listFiles(folder: string): string {

@@ -57,20 +57,18 @@ export async function runImport(options: ImportOptions, context: Context): Promi
 }
 
 async function convert(options: ImportOptions, context: Context): Promise<ImportedCourses> {
-  const mapping = await startMapping(options, context);
+  const mapping = readMapping(options, context);
+  const files = await readRows(options, context);
+  const progress = await trackWork("Converting rows", context);
   try {
-    const files = await readRows(options, context);
-    const progress = await trackWork("Converting rows", context);
-    try {
-      const imported = await importRows(files, mapping, (count) => {
+    const imported = await context.withoutHandlers(() =>
+      importRows(files, mapping, (count) => {
         if (count % 100 === 0) progress.update({ done: count });
-      });
-      return mapping === undefined ? await fillDefaults(imported, options, context) : imported;
-    } finally {
-      progress.stop();
-    }
+      }),
+    );
+    return mapping === undefined ? await fillDefaults(imported, options, context) : imported;
   } finally {
-    mapping?.end();
+    progress.stop();
   }
 }
 
@@ -105,15 +103,12 @@ function completeCourse(values: PlainObject, course: PlainObject): PlainObject {
   return { ...(hasProvider ? others : values), ...course };
 }
 
-async function startMapping(
-  { map }: ImportOptions,
-  { folder }: Context,
-): Promise<Mapping | undefined> {
+function readMapping({ map }: ImportOptions, { folder }: Context): Mapping | undefined {
   if (map === undefined) return undefined;
-  if (map === SCHEMA_ORG) return await Mapping.start({ name: map, text: SCHEMA_ORG_MAPPING });
+  if (map === SCHEMA_ORG) return new Mapping({ name: map, text: SCHEMA_ORG_MAPPING });
   const { text, problem } = decode(readBytes({ name: map, path: resolve(folder, map) }));
   if (problem !== undefined) throw usageError(`cannot read the mapping ${map}: ${problem.message}`);
-  return await Mapping.start({ name: map, text });
+  return new Mapping({ name: map, text });
 }
 
 async function readRows(
