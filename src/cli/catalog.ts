@@ -1,7 +1,5 @@
 /** Reads the catalog for a run: the complete listing of the user's courses. */
-import { type CatalogError, UNRELIABLE_LISTING, usageError } from "../base/errors.ts";
 import { CourseIndex } from "../core/identify.ts";
-import type { Step } from "../core/step.ts";
 import type { Course } from "../course/request-body.ts";
 import type { CourseQuery } from "../service/client.ts";
 import type { Context } from "./context.ts";
@@ -41,17 +39,4 @@ export interface Catalog {
 export async function readCatalog(context: Context): Promise<Catalog> {
   const { courses, isUnreliable } = await listCourses({}, context);
   return { index: new CourseIndex(courses), isUnreliable };
-}
-
-/** The refusal of steps that create or delete courses after an unreliable listing; undefined for others. */
-export function refuseReading(
-  steps: readonly Step[],
-  isUnreliable: boolean,
-): CatalogError | undefined {
-  const isAtRisk = steps.some(({ action }) => action === "create" || action === "delete");
-  if (!isUnreliable || !isAtRisk) return undefined;
-  return usageError(
-    UNRELIABLE_LISTING,
-    "Nothing was sent, because catalog could delete or recreate a course that the list omits.",
-  );
 }

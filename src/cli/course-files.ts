@@ -2,10 +2,11 @@
 import { type CatalogError, usageError } from "../base/errors.ts";
 import { STANDARD_INPUT } from "../base/io.ts";
 import { pluralize } from "../base/text.ts";
+import { type Found, placeFound } from "../core/located.ts";
 import type { Problem, RuleId } from "../course/problem.ts";
 import type { SourceCourse } from "../files/course-file.ts";
 import { parseEncoding } from "../files/decode.ts";
-import type { Diagnostic } from "../files/diagnostic.ts";
+import { type Diagnostic, sortByPlace } from "../files/diagnostic.ts";
 import type { Reader } from "../files/ignore.ts";
 import { type LoadedFile, type LoadOptions, loadCourses } from "../files/load.ts";
 import { type Argument, type Flag, nonEmpty, type ParsedArguments } from "./arguments.ts";
@@ -78,6 +79,18 @@ export async function stopAtErrors(
   const named = pluralize(new Set(files).size, "file");
   await messages.info(`${pluralize(amount, "error")} in ${named}; ${effect}.`);
   throw new ReportedError(failures[0]?.kind ?? "file");
+}
+
+/** Reports problems that were found with the help of the catalog. @throws ReportedError if one of them is an error */
+export async function stopAtFound(
+  found: readonly Found[],
+  context: Context,
+  report: { files?: readonly string[]; diagnostics?: readonly Diagnostic[] } = {},
+): Promise<void> {
+  const { files = [], diagnostics = [] } = report;
+  const sorted = sortByPlace(await placeFound(found), files);
+  report.diagnostics = sortByPlace([...diagnostics, ...sorted], files);
+  await stopAtErrors(sorted, [], context);
 }
 
 /** The argument of commands that need course files. */

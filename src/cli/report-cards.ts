@@ -1,11 +1,11 @@
 /** Makes the cards of a report page (`--report html=<file>`). */
 
+import { FileCourse } from "../core/located.ts";
 import { listChanges, type Step } from "../core/step.ts";
 import type { SourceCourse } from "../files/course-file.ts";
 import { courseKey } from "../files/diagnostic.ts";
 import type { ReportedCard, ReportedResult } from "../output/diagnostics.ts";
 import { cardOf } from "../output/page/report-page.ts";
-import { FileCourse } from "./located.ts";
 import { describePlace } from "./results.ts";
 
 interface RunCourses {

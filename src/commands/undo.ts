@@ -1,10 +1,11 @@
 /** `catalog undo`: reverses what a run changed. docs/how-to/undo-a-push.md explains it. */
+
 import { isRehearsal } from "../base/process.ts";
 import { joinList, pluralize, truncate } from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
 import { DRY_RUN_FLAG, type Flag, type FlagValues } from "../cli/arguments.ts";
 import { requireConfirmable } from "../cli/ask.ts";
-import { readCatalog, refuseReading } from "../cli/catalog.ts";
+import { readCatalog } from "../cli/catalog.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { SERVICE_EXITS } from "../cli/exit-codes.ts";
@@ -14,6 +15,7 @@ import { runSteps } from "../cli/run.ts";
 import { findRunToUndo, runArgument } from "../cli/runs.ts";
 import { requireSameService } from "../cli/saved-plan.ts";
 import { countSteps } from "../cli/show-steps.ts";
+import { refuseReading } from "../core/limits.ts";
 import type { RunRecord } from "../core/record.ts";
 import { addRisks } from "../core/risks.ts";
 import type { Step } from "../core/step.ts";

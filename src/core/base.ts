@@ -1,7 +1,11 @@
 /** Compares three versions of a course: at the base, in the file, and in the catalog (docs/how-to/work-in-a-team.md). */
-import type { PlainObject } from "../base/values.ts";
+import { CatalogError } from "../base/errors.ts";
+import { listSome, pluralize } from "../base/text.ts";
+import { isObject, type PlainObject } from "../base/values.ts";
+import { courseLabel } from "../course/course-label.ts";
 import { diffCourses, differingFields } from "../course/difference.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
+import type { CourseIndex } from "./identify.ts";
 import { isWrite, narrowUpdate, pickFields, type Side, type Step } from "./step.ts";
 
 /** The values of `--on-drift`: what happens to fields that were changed on both sides. */
@@ -107,4 +111,89 @@ export function settleStep(step: Step, choice: DriftChoice): Step {
   const left = diffCourses(pick(step.before), pick(step.body));
   if (left.length === 0) return step;
   return { ...narrowUpdate(step, (name) => !isLeft(name)), compared: { ...compared, left } };
+}
+
+/** The refusal of steps of which the file and the catalog changed the same; undefined without such steps. */
+function refuseDrift(steps: readonly Step[]): CatalogError | undefined {
+  const drifted = steps.filter(hasDrift);
+  if (drifted.length === 0) return undefined;
+  const courses = pluralize(drifted.length, "course");
+  const message = `${courses} changed in the catalog since the base: ${nameChanged(drifted)}; nothing was sent`;
+  return new CatalogError("drift", message, {
+    advice:
+      "To keep what changed in the catalog, pass --on-drift keep. To send the values of the files, pass --on-drift overwrite.",
+  });
+}
+
+/** The names of the courses, each with its fields that changed in the catalog: `"Weaving" (6f0f…): price`. */
+function nameChanged(steps: readonly Step[]): string {
+  return listSome(
+    steps.map((step) => {
+      const { event = "changed", changedIn = {} } = step.compared ?? {};
+      const fields = Object.keys(changedIn).filter((name) => changedIn[name] !== "file");
+      return `${courseLabel(step)}: ${event === "changed" ? fields.join(", ") : event}`;
+    }),
+  );
+}
+
+/** The courses of `--base`, which may have no id. */
+export type BaseCourses = CourseIndex<PlainObject>;
+
+/** The course with an id at the base, or else the one with the key or url of a description. */
+export function findAtBase(
+  id: string,
+  descriptions: readonly PlainObject[],
+  base: BaseCourses,
+): PlainObject | undefined {
+  const found = base.find(id);
+  if (found !== undefined) return found;
+  for (const { id: _, ...others } of descriptions) {
+    const match = base.identify(others);
+    const same = "found" in match ? match.found : undefined;
+    // A course with another id at the base is another course.
+    if (same !== undefined && same.id === undefined) return same;
+  }
+  return undefined;
+}
+
+/** The steps that are sent, why they must not be, and what is left in the catalog. @param base undefined without `--base` */
+export function settleDrift(
+  planned: readonly Step[],
+  base: BaseCourses | undefined,
+  choice: DriftChoice,
+): {
+  readonly steps: readonly Step[];
+  readonly refusal: CatalogError | undefined;
+  readonly notices: readonly string[];
+} {
+  if (base === undefined) return { steps: planned, refusal: undefined, notices: [] };
+  const compared = planned.map((step) => {
+    const described = [step.from?.value, step.action === "delete" ? step.before : undefined];
+    return compareStep(step, findAtBase(step.id, described.filter(isObject), base));
+  });
+  const steps = compared.map((step) => settleStep(step, choice));
+  const refusal = choice === "stop" ? refuseDrift(steps) : undefined;
+  return { steps, refusal, notices: describeBase(compared, steps) };
+}
+
+/** What is left in the catalog, and how many courses the base lacks. */
+function describeBase(compared: readonly Step[], settled: readonly Step[]): string[] {
+  const unknown = compared.filter(
+    (step) => step.action === "update" && step.compared === undefined,
+  );
+  const left = settled.filter((step) => step.compared?.left !== undefined);
+  const skipped = settled.filter(
+    (step, index) => step.action !== compared[index]?.action && step.action === "refused",
+  );
+  const kept = [...left, ...skipped];
+  const are = unknown.length === 1 ? "is" : "are";
+  const its = unknown.length === 1 ? "its" : "their";
+  return [
+    ...(unknown.length === 0
+      ? []
+      : [
+          `${pluralize(unknown.length, "course")} ${are} not in the base, so push sends all values of ${its} files.`,
+        ]),
+    ...(kept.length === 0 ? [] : [`Kept what changed in the catalog: ${nameChanged(kept)}.`]),
+  ];
 }

@@ -2,8 +2,10 @@
 import { normalizeUrl } from "../base/http.ts";
 import { addTo, isUuid, type PlainObject } from "../base/values.ts";
 import { EXTERNAL_KEY } from "../course/field-names.ts";
+import type { Located } from "../course/located.ts";
 import type { Provider } from "../course/provider.ts";
 import { type Course, derivedId } from "../course/request-body.ts";
+import type { Found } from "./located.ts";
 
 /** The course that a description means, or why that is not clear. */
 export type Match<Item> = { readonly found: Item | undefined } | Mismatch<Item>;
@@ -68,6 +70,21 @@ export class CourseIndex<Item extends PlainObject = Course> {
     if (others.length > 0) return { candidates: same };
     return { found: other };
   }
+}
+
+/** The error of a course of a file that fits several courses, or whose id or key names another course than its url. */
+export function describeMismatch(from: Located, match: Mismatch): Found {
+  const error = { severity: "error", at: "value" } as const;
+  if ("candidates" in match) {
+    const field = from.value.url === undefined ? EXTERNAL_KEY : "url";
+    const ids = match.candidates.map(({ id }) => id).join(", ");
+    const message = `several courses in the catalog have this ${field}: add the id of your course (${ids})`;
+    return { from, problem: { ...error, rule: "several-courses", path: [field], message } };
+  }
+  const { field, own, other } = match;
+  const named = own === undefined ? "no course in the catalog" : `the course ${own.id}`;
+  const message = `${field} names ${named}, but the course with this url is ${other.id}: correct the ${field} or the url`;
+  return { from, problem: { ...error, rule: "other-id", path: [field], message } };
 }
 
 /** The id of a course in lowercase, or the id that is derived from its provider and its key or url. */

@@ -1,24 +1,20 @@
 /** Plans the steps after which the courses in the catalog match the courses in files. Pure: reads and sends nothing. */
 import { attempt } from "../base/errors.ts";
 import { parseUrl } from "../base/http.ts";
-import { addTo, isUuid, type PlainObject } from "../base/values.ts";
+import { escapeName } from "../base/text.ts";
+import { addTo, asText, isUuid, type PlainObject } from "../base/values.ts";
+import { EXTERNAL_KEY } from "../course/field-names.ts";
 import type { Located } from "../course/located.ts";
 import { type Course, toCreateBody } from "../course/request-body.ts";
-import { type CourseIndex, chooseId, type Mismatch } from "./identify.ts";
+import { type CourseIndex, chooseId, describeMismatch } from "./identify.ts";
+import type { Found } from "./located.ts";
 import { planChange, planCreation, planDeletion, type Step } from "./step.ts";
-
-/** Why it is not clear which course in the catalog a desired course means. */
-export type Conflict = { readonly from: Located } & (
-  | Mismatch
-  /** Two desired courses mean the same course. */
-  | { readonly id: string; readonly same: Located }
-);
 
 /** Steps in the order of the desired courses, followed by the deletions. */
 export interface Plan {
   readonly steps: readonly Step[];
-  /** The steps of a plan with conflicts must not be applied. */
-  readonly conflicts: readonly Conflict[];
+  /** The steps of a plan with problems must not be applied. */
+  readonly problems: readonly Found[];
 }
 
 export interface PlanOptions {
@@ -37,27 +33,35 @@ export function planSync(
   { prune = false, complete = false, providerIds }: PlanOptions,
 ): Plan {
   const steps: Step[] = [];
-  const conflicts: Conflict[] = [];
-  const byId = new Map<string, Located>();
+  const unclear: Found[] = [];
   for (const from of desired) {
     const match = remote.identify(from.value);
-    if (!("found" in match)) {
-      conflicts.push({ from, ...match });
-      continue;
-    }
-    const { found } = match;
-    const id = chooseId(found ?? from.value);
-    const same = byId.get(id);
-    if (same === undefined) byId.set(id, from);
-    else conflicts.push({ from, id, same });
-    const step =
-      found === undefined
-        ? planCreation(from, { ...toCreateBody(from.value), id })
-        : planChange(from, found, { complete });
-    steps.push(step);
+    if (!("found" in match)) unclear.push(describeMismatch(from, match));
+    else if (match.found !== undefined) steps.push(planChange(from, match.found, { complete }));
+    else steps.push(planCreation(from, { ...toCreateBody(from.value), id: chooseId(from.value) }));
   }
-  const deletions = prune ? planDeletions(remote, providerIds, byId) : [];
-  return { steps: [...steps, ...deletions], conflicts };
+  const ids = new Set(steps.map(({ id }) => id));
+  const isLeft = (course: Course): boolean =>
+    belongsTo(course, providerIds) && !ids.has(course.id.toLowerCase());
+  const deletions = prune ? [...remote.courses].filter(isLeft).map(planDeletion) : [];
+  return { steps: [...steps, ...deletions], problems: [...unclear, ...findSame(steps)] };
+}
+
+/** The errors of courses of files for which another one has a step already. */
+export function findSame(steps: readonly Step[]): Found[] {
+  const first = new Map<string, Located>();
+  return steps.flatMap(({ id, from }) => {
+    const same = first.get(id);
+    if (from === undefined) return [];
+    if (same === undefined) {
+      first.set(id, from);
+      return [];
+    }
+    const path = [["id", EXTERNAL_KEY].find((name) => from.value[name]) ?? "url"];
+    const message = `is the same course as another (id ${id})`;
+    const problem = { rule: "same-course", severity: "error", at: "value", path, message } as const;
+    return [{ from, problem, same }];
+  });
 }
 
 /** The ids of the providers of courses, in lowercase. */
@@ -73,20 +77,8 @@ export function belongsTo({ provider_id: id }: Course, providerIds: ReadonlySet<
   return typeof id === "string" && providerIds.has(id.toLowerCase());
 }
 
-function planDeletions(
-  remote: CourseIndex,
-  providerIds: ReadonlySet<string>,
-  byId: ReadonlyMap<string, Located>,
-): Step[] {
-  return [...remote.courses]
-    .filter((course) => belongsTo(course, providerIds) && !byId.has(course.id.toLowerCase()))
-    .map(planDeletion);
-}
-
-/** A course that a plan creates, and the course in the catalog that may be the same course under an old url. */
-export interface Move {
-  readonly from: Located;
-  readonly remote: Course;
+/** The warning of a new course that may be an existing course under an old url. */
+export interface Move extends Found {
   readonly isDeleted: boolean;
 }
 
@@ -105,7 +97,12 @@ export function findMoves(steps: readonly Step[], remote: CourseIndex): Move[] {
     const candidates = listTraits(step.body).flatMap((trait) => similar.get(trait) ?? []);
     const found = candidates.find(isDeleted) ?? candidates[0];
     if (found === undefined) return [];
-    return [{ from: step.from, remote: found, isDeleted: isDeleted(found) }];
+    const { name, url, id } = found;
+    const fate = isDeleted(found) ? "would be deleted" : "is in no file";
+    const message = `looks like a course that moved: ${escapeName(JSON.stringify(name ?? null))} at ${escapeName(asText(url))} (id ${id}) ${fate}; if this is the same course, add "id: ${id}"`;
+    const warning = { rule: "possible-move", severity: "warning", at: "value" } as const;
+    const problem = { ...warning, path: ["url"], message };
+    return [{ from: step.from, problem, isDeleted: isDeleted(found) }];
   });
 }
 

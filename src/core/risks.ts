@@ -3,6 +3,7 @@ import { parseUrl } from "../base/http.ts";
 import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { diffCourses, unmanagedFields } from "../course/difference.ts";
 import type { Course } from "../course/request-body.ts";
+import type { Found } from "./located.ts";
 import { isWrite, type Risk, type Step, type StepTo } from "./step.ts";
 
 /** A field that changes in many courses. */
@@ -65,11 +66,18 @@ export function findMany(steps: readonly Step[], courses: number): Many | undefi
   return count > FEWEST && count * 2 > courses ? { field, count } : undefined;
 }
 
-/** The paths of texts that have question marks in place of the letters in the catalog, as lossy programs write them. */
-export function findLostCharacters(step: Step): Path[] {
-  if (step.action !== "update") return [];
-  const lost = diffCourses(step.body, step.before).filter(({ old, new: now }) => isLost(old, now));
-  return lost.map(({ path }) => path);
+/** The errors of texts that have question marks in place of the letters in the catalog, as lossy programs write them. */
+export function findLost(steps: readonly Step[]): Found[] {
+  const message =
+    "letters of the text in the catalog are question marks here: a program saved the file without them";
+  const error = { severity: "error", at: "value", rule: "lost-characters", message } as const;
+  return steps.flatMap((step) => {
+    if (step.action !== "update") return [];
+    const { from, body, before } = step;
+    if (from === undefined) return [];
+    const lost = diffCourses(body, before).filter(({ old, new: now }) => isLost(old, now));
+    return lost.map(({ path }) => ({ from, problem: { ...error, path } }));
+  });
 }
 
 /** Whether only characters outside of ASCII were replaced: `Käse` → `K?se`. */

@@ -52,6 +52,17 @@ describe("selection of rules", () => {
     expect((await push(r, ["ok.yaml", "--ignore=read-only"])).code).toBe(0);
   });
 
+  test("the setting rules counts for create and update as for push", async () => {
+    const r = await withFile();
+    await r.write("catalog.config.yaml", "rules:\n  read-only: error\n  mojibake: off\n");
+    for (const command of ["create", "update"]) {
+      const refused = await r.run(["courses", command, "ok.yaml"]);
+      expect([refused.code, refused.requests]).toEqual([3, []]);
+    }
+    await r.write("damaged.yaml", SEWING.replace("Sewing", "KÃ¤se"));
+    expect((await r.run(["courses", "create", "damaged.yaml"])).code).toBe(0);
+  });
+
   test.each([
     ["rules: {choice: warning}", "cannot be a warning"],
     ["rules: {markup: quiet}", 'must be off, warning or error, not "quiet"'],

@@ -1,19 +1,22 @@
 /** `catalog courses create`: creates courses from files, standard input or flags. */
+
 import { CatalogError, usageError } from "../../base/errors.ts";
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/arguments.ts";
 import { ASSIGNMENT_FLAGS, collectAssignments } from "../../cli/assignments.ts";
-import { readCatalog, refuseReading } from "../../cli/catalog.ts";
+import { readCatalog } from "../../cli/catalog.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { PATH_ARGUMENT, parsePaths, TABLE_FLAGS } from "../../cli/course-files.ts";
+import { PATH_ARGUMENT, parsePaths, stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
-import { locateError, requireSeparate } from "../../cli/located.ts";
+import { locateError } from "../../cli/located.ts";
 import { checkRecordFlag, RECORD_FLAGS } from "../../cli/record.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
 import { readProviders } from "../../cli/work.ts";
 import type { Outcome } from "../../core/apply.ts";
 import { type CourseIndex, chooseId } from "../../core/identify.ts";
+import { refuseReading } from "../../core/limits.ts";
+import { findSame } from "../../core/plan.ts";
 import { planCreation, refuseStep, type Step } from "../../core/step.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import type { Located } from "../../course/located.ts";
@@ -64,13 +67,13 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
 
 async function createCourses(options: Options, context: Context): Promise<void> {
   checkRecordFlag(options, context);
-  const { assignments } = options;
-  const drafts = await loadDrafts(options, "create", context);
+  const sources = { ...options, mode: "create" } as const;
+  const drafts = await loadDrafts(sources, context);
   const providers = await readProviders(context);
-  const resolved = await resolveDrafts(drafts, assignments, providers, context);
+  const resolved = await resolveDrafts(drafts, sources, providers, context);
   const { index, isUnreliable } = await readCatalog(context);
   const steps = await Promise.all(resolved.map((from) => planStep(from, index)));
-  await requireSeparate(steps, context);
+  await stopAtFound(findSame(steps), context);
   const run = {
     steps,
     doing: "Creating",

@@ -5,7 +5,6 @@ import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { PATH_ARGUMENT, parsePaths, requirePaths } from "../../cli/course-files.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
-import { type FilePlan, PLAN_FLAGS, planFiles } from "../../cli/plan-files.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../cli/reports.ts";
 import { resultOf, toRow } from "../../cli/results.ts";
 import { planOutcomes } from "../../cli/run.ts";
@@ -18,6 +17,7 @@ import { isWrite, listChanges, type Step } from "../../core/step.ts";
 import { JSON_FORMAT, PRINTED_FORMATS } from "../../output/formats.ts";
 import { differencesText, listRisks, planSummary, riskLines } from "../../output/plan.ts";
 import { messageWrapper } from "../../output/text-measure.ts";
+import { type FilePlan, PLAN_FLAGS, planFiles } from "./plan-files.ts";
 
 const FLAGS = [
   { name: "exit-code", description: "exit with 7 if there are differences" },

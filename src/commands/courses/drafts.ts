@@ -1,4 +1,4 @@
-/** Loads courses from files and flags for `create` and `update`, checks them, and resolves their providers. */
+/** Loads courses from files and flags, checks them, and resolves their providers. */
 import type { CatalogError } from "../../base/errors.ts";
 import { isObject, type PlainObject } from "../../base/values.ts";
 import {
@@ -10,44 +10,66 @@ import {
 } from "../../cli/assignments.ts";
 import type { Context } from "../../cli/context.ts";
 import { isImportant, loadAllCourses, stopAtErrors } from "../../cli/course-files.ts";
-import { FileCourse } from "../../cli/located.ts";
+import { foreignCourses } from "../../cli/providers.ts";
 import { findingFilter } from "../../cli/rule-choice.ts";
+import type { RunReport } from "../../cli/run-report.ts";
+import { FileCourse } from "../../core/located.ts";
 import { checkCourse } from "../../course/check.ts";
 import { type Located, withoutFile } from "../../course/located.ts";
-import type { Problem } from "../../course/problem.ts";
+import type { Problem, RuleId } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
-import { checkOwnership, resolveProvider } from "../../course/provider-ownership.ts";
-import type { TableOptions } from "../../files/content.ts";
-import type { Diagnostic } from "../../files/diagnostic.ts";
+import {
+  checkOwnership,
+  findForeignHosts,
+  resolveProvider,
+} from "../../course/provider-ownership.ts";
+import { type Diagnostic, sortByPlace } from "../../files/diagnostic.ts";
+import type { Reader } from "../../files/ignore.ts";
+import type { LoadOptions } from "../../files/load.ts";
 import { checkOwners } from "../../files/validate.ts";
 
-/** The files of courses, and the assignments of flags, which override values in the files. */
-export interface DraftSources extends TableOptions {
+/** What describes courses, and how it is checked. */
+export interface DraftSources
+  extends Omit<LoadOptions, keyof Reader | "input" | "except" | "amend"> {
   readonly paths: readonly string[];
-  readonly assignments: readonly Assignment[];
+  /** The values of flags, which override values in the files. Without paths, they are the course. */
+  readonly assignments?: readonly Assignment[];
+  /** Whether courses are created, or only some of their fields are given. */
+  readonly mode: "create" | "patch";
+  /** The rules whose warnings do not count. */
+  readonly ignore?: readonly RuleId[];
+  /** Files that the command writes, so they are not read as course files of a folder. */
+  readonly except?: readonly (string | undefined)[];
 }
 
 /**
- * The courses of the paths with the assignments applied; without paths, one course of the assignments.
+ * The courses of the paths with the assignments applied.
  *
- * @param mode whether courses are created, or only some of their fields are given
+ * @param report receives the files, the courses and their problems
  * @throws CatalogError if a course fails a check that needs no request; files with errors are reported
  */
 export async function loadDrafts(
-  { paths, assignments, sheet, encoding }: DraftSources,
-  mode: "create" | "patch",
+  { paths, assignments, ignore, except = [], ...reading }: DraftSources,
   context: Context,
+  report: Partial<RunReport> = {},
 ): Promise<Located[]> {
+  const { mode } = reading;
   const unset = mode === "create" ? "absent" : "null";
-  if (paths.length === 0) {
+  if (paths.length === 0 && assignments !== undefined) {
     const course = assign({}, assignments, unset);
     await stopAtProblems(checkCourse(course, { mode }), [], assignments, context);
     return [withoutFile(course)];
   }
+  const flags = assignments ?? [];
   const amend = (value: unknown): unknown =>
-    isObject(value) ? assign(value, assignments, unset) : value;
-  const loaded = await loadAllCourses(paths, context, { mode, amend, sheet, encoding });
-  await stopAtProblems(loaded.diagnostics, loaded.failures, assignments, context);
+    isObject(value) ? assign(value, flags, unset) : value;
+  const others = except.filter((name) => name !== undefined);
+  const loaded = await loadAllCourses(paths, context, { ...reading, except: others, amend });
+  const filter = await findingFilter(context, ignore);
+  report.files = loaded.files.map(({ name }) => name);
+  report.courses = loaded.courses;
+  report.diagnostics = filter(loaded.files.flatMap(({ diagnostics }) => diagnostics));
+  await stopAtProblems(filter(loaded.diagnostics), loaded.failures, flags, context);
   return loaded.courses.flatMap((source) =>
     isObject(source.value) ? [new FileCourse(source, source.value)] : [],
   );
@@ -56,18 +78,21 @@ export async function loadDrafts(
 /** The drafts with their providers resolved. @throws CatalogError if a draft does not fit the user's providers */
 export async function resolveDrafts(
   drafts: readonly Located[],
-  assignments: readonly Assignment[],
+  { assignments = [], ignore }: Pick<DraftSources, "assignments" | "ignore">,
   providers: readonly Provider[],
   context: Context,
+  report: Partial<RunReport> = {},
 ): Promise<Located[]> {
-  const filter = await findingFilter(context);
+  const filter = await findingFilter(context, ignore);
+  const values = drafts.map(({ value }) => value);
+  const foreign = foreignCourses(findForeignHosts(values, providers), values.length, providers);
+  if (foreign !== undefined) throw foreign;
   const sources = drafts.flatMap((draft) => (draft instanceof FileCourse ? draft.source : []));
   const others = drafts.filter((draft) => !(draft instanceof FileCourse));
-  const problems = [
-    ...filter(others.flatMap(({ value }) => checkOwnership(value, providers))),
-    ...filter(await checkOwners(sources, providers)),
-  ];
-  await stopAtProblems(problems, [], assignments, context);
+  const inFiles = filter(await checkOwners(sources, providers));
+  report.diagnostics = sortByPlace([...(report.diagnostics ?? []), ...inFiles], report.files ?? []);
+  const inFlags = filter(others.flatMap(({ value }) => checkOwnership(value, providers)));
+  await stopAtProblems([...inFlags, ...inFiles], [], assignments, context);
   return drafts.map((draft) => withValue(draft, resolveProvider(draft.value, providers)));
 }
 

@@ -5,14 +5,14 @@ import { formatPath, type Path, type PlainObject, valueAt } from "../../base/val
 import { type Assignment, assign, flagError, orderAssignments } from "../../cli/assignments.ts";
 import type { Context } from "../../cli/context.ts";
 import { stopAtErrors } from "../../cli/course-files.ts";
-import { FileCourse, locateError, sourceOf } from "../../cli/located.ts";
+import { locateError } from "../../cli/located.ts";
+import { FileCourse, type Found, placeFound } from "../../core/located.ts";
 import { planChange, refuseStep, type Step } from "../../core/step.ts";
 import { causedSince } from "../../course/check.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import type { Located } from "../../course/located.ts";
 import type { Problem } from "../../course/problem.ts";
 import type { CellPart } from "../../files/course-file.ts";
-import { type Diagnostic, placeProblem } from "../../files/diagnostic.ts";
 import { withValue } from "./drafts.ts";
 import type { UpdateTarget } from "./update-targets.ts";
 
@@ -27,7 +27,7 @@ export async function planUpdates(
   nested: readonly Assignment[],
   context: Context,
 ): Promise<Step[]> {
-  const found: Diagnostic[] = [];
+  const found: Found[] = [];
   const steps: Step[] = [];
   for (const { from, course: remote } of targets) {
     if (remote === undefined) {
@@ -35,12 +35,12 @@ export async function planUpdates(
       continue;
     }
     const { value, problems } = mergeParts(remote, from);
-    for (const problem of problems) found.push(await placeProblem(sourceOf(from), problem));
+    found.push(...problems.map((problem) => ({ from, problem })));
     const wanted = mergeNested(remote, value, nested);
     steps.push(planChange(withValue(from, wanted), remote, { partial: true }));
   }
   const refused = steps.flatMap((step) => (step.action === "refused" ? (step.error ?? []) : []));
-  if (found.length > 0) await stopAtErrors(found, refused, context);
+  if (found.length > 0) await stopAtErrors(await placeFound(found), refused, context);
   return steps;
 }
 

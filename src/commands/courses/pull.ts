@@ -15,7 +15,6 @@ import {
   type Flag,
   type ParsedArguments,
 } from "../../cli/arguments.ts";
-import { BASE_FLAG, loadBase } from "../../cli/base.ts";
 import { listCourses } from "../../cli/catalog.ts";
 import { command } from "../../cli/command.ts";
 import { MAX_DELETES_FLAG, resolveLimit } from "../../cli/confirm.ts";
@@ -27,6 +26,7 @@ import { readProviders } from "../../cli/work.ts";
 import { confirmFiles, summarizeFiles, writeFiles } from "../../cli/write-files.ts";
 import { FILE_FORMATS } from "../../files/parse.ts";
 import { FILTER_FLAGS, resolveFilters } from "./filters.ts";
+import { BASE_FLAG, loadBase } from "./plan-files.ts";
 import { planPull, planRemovals } from "./pull-plan.ts";
 import { planWorkbook, WORKBOOK_FORMAT, WORKBOOK_NAME } from "./pull-workbook.ts";
 

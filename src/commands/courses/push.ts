@@ -1,13 +1,12 @@
 /** `catalog courses push`: makes the catalog match the files. docs/how-to/ explains plans and deletions. */
+
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/arguments.ts";
-import { readCatalog, refuseReading } from "../../cli/catalog.ts";
+import { readCatalog } from "../../cli/catalog.ts";
 import { command } from "../../cli/command.ts";
 import { describeScope, resolveLimit } from "../../cli/confirm.ts";
 import type { Context } from "../../cli/context.ts";
 import { PATH_ARGUMENT, parsePaths, requirePaths } from "../../cli/course-files.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
-import { FileCourse } from "../../cli/located.ts";
-import { type FilePlan, PLAN_FLAGS, planFiles, refuseDeletions } from "../../cli/plan-files.ts";
 import { checkRecordFlag, RECORD_FLAGS } from "../../cli/record.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../cli/reports.ts";
 import { RESULTS } from "../../cli/results.ts";
@@ -25,7 +24,10 @@ import {
 import { withDeferredShutdown } from "../../cli/work.ts";
 import { writeIds } from "../../cli/write-ids.ts";
 import type { Outcome } from "../../core/apply.ts";
+import { refuseReading } from "../../core/limits.ts";
+import { FileCourse } from "../../core/located.ts";
 import { findMany } from "../../core/risks.ts";
+import { type FilePlan, PLAN_FLAGS, planFiles, refuseDeletions } from "./plan-files.ts";
 
 const FLAGS = [
   DRY_RUN_FLAG,

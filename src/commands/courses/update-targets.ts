@@ -8,16 +8,15 @@ import type { Assignment } from "../../cli/assignments.ts";
 import { readCatalog } from "../../cli/catalog.ts";
 import type { Context } from "../../cli/context.ts";
 import { hasCourseExtension, resolveCourses } from "../../cli/course-arguments.ts";
-import { stopAtErrors } from "../../cli/course-files.ts";
-import { diagnoseMatch, FileCourse, sourceOf } from "../../cli/located.ts";
+import { stopAtFound } from "../../cli/course-files.ts";
 import { readProviders } from "../../cli/work.ts";
-import type { CourseIndex, Match } from "../../core/identify.ts";
+import { type CourseIndex, describeMismatch, type Match } from "../../core/identify.ts";
+import { FileCourse, type Found } from "../../core/located.ts";
 import { EXTERNAL_KEY, PROVIDER_KEY } from "../../course/field-names.ts";
 import type { Located } from "../../course/located.ts";
 import type { Provider } from "../../course/provider.ts";
 import { resolveProvider } from "../../course/provider-ownership.ts";
 import type { Course } from "../../course/request-body.ts";
-import { type Diagnostic, placeProblem } from "../../files/diagnostic.ts";
 import { type DraftSources, loadDrafts, resolveDrafts } from "./drafts.ts";
 
 /** The new values for a course, and the course in the catalog; undefined if there is none. */
@@ -51,7 +50,7 @@ export async function findTargetsByArgument(
   context: Context,
 ): Promise<UpdateTarget[]> {
   // Everything that can be checked without the course is checked before any request.
-  const drafts = await loadDrafts({ paths: [], assignments }, "patch", context);
+  const drafts = await loadDrafts({ paths: [], assignments, mode: "patch" }, context);
   const found = await resolveCourses(words, context);
   if (found.length === 0) return [];
   const owned = await resolveOwned(drafts, assignments, context);
@@ -60,33 +59,31 @@ export async function findTargetsByArgument(
 
 /** Every course in the files, found by its id, key or url. @throws CatalogError if files or courses cannot be used */
 export async function findTargetsInFiles(
-  sources: DraftSources,
+  sources: DraftSources & { readonly assignments: readonly Assignment[] },
   context: Context,
 ): Promise<UpdateTarget[]> {
   const { assignments } = sources;
-  const drafts = await loadDrafts(sources, "patch", context);
-  const problems: Diagnostic[] = [];
-  for (const draft of drafts) {
-    const isNamed = ["id", EXTERNAL_KEY, "url"].some(
-      (name) => typeof draft.value[name] === "string",
-    );
-    if (isNamed) continue;
-    const message = "id, key and url are missing; update needs one of them to find the course";
-    const problem = { severity: "error", rule: "required", at: "parent", path: ["id"] } as const;
-    problems.push(await placeProblem(sourceOf(draft), { ...problem, message }));
-  }
-  await stopAtErrors(problems, [], context);
+  const drafts = await loadDrafts(sources, context);
+  const names = ["id", EXTERNAL_KEY, "url"];
+  const unnamed = drafts.filter(({ value }) =>
+    names.every((name) => typeof value[name] !== "string"),
+  );
+  const message = "id, key and url are missing; update needs one of them to find the course";
+  const missing = { severity: "error", rule: "required", at: "parent", path: ["id"] } as const;
+  const toFound = (from: Located): Found => ({ from, problem: { ...missing, message } });
+  await stopAtFound(unnamed.map(toFound), context);
   const owned = await resolveOwned(drafts, assignments, context);
   const providers = await readProviders(context);
   const described = owned.map((from) => withOwner(from, providers));
   const { index } = await readCatalog(context);
   const targets: UpdateTarget[] = [];
+  const unclear: Found[] = [];
   for (const [position, from] of owned.entries()) {
     const match = findCourse(described[position] ?? {}, index, providers);
     if ("found" in match) targets.push({ from, course: match.found });
-    else problems.push(await diagnoseMatch(from, match));
+    else unclear.push(describeMismatch(from, match));
   }
-  await stopAtErrors(problems, [], context);
+  await stopAtFound(unclear, context);
   return targets;
 }
 
@@ -125,5 +122,5 @@ async function resolveOwned(
   const isOwned = ({ value }: Located): boolean =>
     OWNED_FIELDS.some((field) => value[field] !== undefined);
   if (!drafts.some(isOwned)) return drafts;
-  return await resolveDrafts(drafts, assignments, await readProviders(context), context);
+  return await resolveDrafts(drafts, { assignments }, await readProviders(context), context);
 }

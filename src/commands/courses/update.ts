@@ -6,14 +6,14 @@ import { ASSIGNMENT_FLAGS, type Assignment, collectAssignments } from "../../cli
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { parseCourses } from "../../cli/course-arguments.ts";
-import { stopAtErrors, TABLE_FLAGS } from "../../cli/course-files.ts";
+import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
-import { diagnoseLost, requireSeparate } from "../../cli/located.ts";
 import { checkRecordFlag, RECORD_FLAGS } from "../../cli/record.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
 import type { ShownAs } from "../../cli/show-steps.ts";
-import { addRisks, findMany } from "../../core/risks.ts";
+import { findSame } from "../../core/plan.ts";
+import { addRisks, findLost, findMany } from "../../core/risks.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import { planUpdates } from "./plan-updates.ts";
 import { findTargetsByArgument, findTargetsInFiles, splitWords } from "./update-targets.ts";
@@ -98,12 +98,12 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
   }
   const isFromFiles = courses.length === 0;
   const targets = isFromFiles
-    ? await findTargetsInFiles({ paths, assignments, sheet, encoding }, context)
+    ? await findTargetsInFiles({ paths, assignments, mode: "patch", sheet, encoding }, context)
     : await findTargetsByArgument(courses, assignments, context);
   const steps = addRisks(await planUpdates(targets, nested, context));
   if (isFromFiles) {
-    await requireSeparate(steps, context);
-    await stopAtErrors(await diagnoseLost(steps), [], context);
+    await stopAtFound(findSame(steps), context);
+    await stopAtFound(findLost(steps), context);
   }
   const lines = isFromFiles ? "lines" : undefined;
   const shown: ShownAs | undefined = dryRun ? "values" : lines;

@@ -1,0 +1,184 @@
+/** What push and diff do before anything is sent: load → check → providers → listing → plan → base → risks → limits. */
+import type { CatalogError } from "../../base/errors.ts";
+import { escapeName, pluralize } from "../../base/text.ts";
+import { isObject } from "../../base/values.ts";
+import { alternatives, type Flag, type FlagValues, nonEmpty } from "../../cli/arguments.ts";
+import { readCatalog } from "../../cli/catalog.ts";
+import {
+  checkLimit,
+  type DeletionScope,
+  describeScope,
+  MAX_DELETES_FLAG,
+  resolveLimit,
+} from "../../cli/confirm.ts";
+import type { Context } from "../../cli/context.ts";
+import { loadAllCourses, stopAtErrors, stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
+import { requireProvider } from "../../cli/providers.ts";
+import type { ReportTarget } from "../../cli/reports.ts";
+import type { RunReport } from "../../cli/run-report.ts";
+import { readProviders } from "../../cli/work.ts";
+import { type BaseCourses, DRIFT_CHOICES, settleDrift } from "../../core/base.ts";
+import { CourseIndex } from "../../core/identify.ts";
+import {
+  describeOthers,
+  describeUnmanaged,
+  refuseMoves,
+  refuseReading,
+  requireValidIds,
+} from "../../core/limits.ts";
+import { belongsTo, findMoves, listProviderIds, planSync } from "../../core/plan.ts";
+import { addRisks, findLost, findMany, type Many } from "../../core/risks.ts";
+import type { Step } from "../../core/step.ts";
+import type { RuleId } from "../../course/problem.ts";
+import type { Provider } from "../../course/provider.ts";
+import { resolveProvider } from "../../course/provider-ownership.ts";
+import { loadDrafts, resolveDrafts } from "./drafts.ts";
+
+export const BASE_FLAG = {
+  name: "base",
+  value: "<folder>",
+  parse: nonEmpty,
+  description:
+    "compare with the files as they were, to separate your changes from changes in the catalog",
+} as const satisfies Flag;
+
+/** The flags of `push` and `diff` that decide what a push plans. */
+export const PLAN_FLAGS = [
+  MAX_DELETES_FLAG,
+  { name: "complete", description: "clear fields that are missing from a file" },
+  BASE_FLAG,
+  {
+    name: "on-drift",
+    value: alternatives(DRIFT_CHOICES),
+    choices: DRIFT_CHOICES,
+    needs: "base",
+    description:
+      "what to do with values that changed in the files and in the catalog since the base (default: stop)",
+  },
+  {
+    name: "provider",
+    value: "<provider>",
+    repeatable: true,
+    needs: "prune",
+    parse: nonEmpty,
+    description:
+      "with --prune: include this provider, which no file names: its slug, domain, name or UUID",
+  },
+  ...TABLE_FLAGS,
+] as const satisfies readonly Flag[];
+
+/** Which files are read, and the flags that decide how they are checked and compared. */
+interface PlanOptions extends FlagValues<typeof PLAN_FLAGS> {
+  readonly paths: readonly string[];
+  readonly prune: boolean;
+  /** Files that the command writes, so they are not read as course files of a folder. */
+  readonly report: readonly ReportTarget[];
+  readonly out?: string | undefined;
+  readonly record?: string | undefined;
+  /** The rules whose warnings do not count. */
+  readonly ignore?: readonly (readonly RuleId[])[];
+}
+
+/** The steps of a push, and what the command needs to show, refuse, confirm and save them. */
+export interface FilePlan {
+  readonly steps: readonly Step[];
+  readonly notices: readonly string[];
+  /** How many courses of the same providers are in no file; 0 with `--prune`, where they are deletions. */
+  readonly unlisted: number;
+  /** Why the steps must not be applied. */
+  readonly refusal: CatalogError | undefined;
+  /** The field that changes in many of the courses. */
+  readonly many: Many | undefined;
+  /** What the deletions are chosen from. */
+  readonly scope: DeletionScope;
+}
+
+/** Plans a push. @throws CatalogError if files or courses cannot be read, or have errors, which are reported */
+export async function planFiles(
+  options: PlanOptions,
+  report: RunReport,
+  context: Context,
+): Promise<FilePlan> {
+  const { prune, out, record, ignore = [], onDrift = "stop" } = options;
+  const complete = options.complete || (await context.settings()).complete.value;
+  const except = [...options.report.map(({ file }) => file), out, record];
+  const unread = prune ? "error" : "warning";
+  const sources = { ...options, mode: "create", ignore: ignore.flat(), except, unread } as const;
+  const drafts = await loadDrafts(sources, context, report);
+  const providers = await readProviders(context);
+  report.providers = providers;
+  const named = options.provider.map((word) => requireProvider(word, providers).id.toLowerCase());
+  const courses = await resolveDrafts(drafts, sources, providers, context, report);
+  const base = await loadBase(options.base, options, providers, context);
+  const described = [...courses.map(({ value }) => value), ...(base?.courses ?? [])];
+  const providerIds = new Set([...listProviderIds(described), ...named]);
+  report.target = await context.target();
+  const { index, isUnreliable } = await readCatalog(context);
+  const plan = planSync(courses, index, { prune, complete, providerIds });
+  const moves = plan.problems.length > 0 ? [] : findMoves(plan.steps, index);
+  await stopAtFound([...plan.problems, ...moves], context, report);
+  requireValidIds(plan.steps);
+  const settled = settleDrift(plan.steps, base, onDrift);
+  await stopAtFound(findLost(settled.steps), context, report);
+  const steps = addRisks(settled.steps);
+  const own = [...index.courses].filter((course) => belongsTo(course, providerIds));
+  const names = providers.filter(({ id }) => providerIds.has(id.toLowerCase()));
+  const scope = { courses: own.length, providers: names.map(({ name }) => name) };
+  const planned = new Set(plan.steps.map(({ id }) => id));
+  const limit = await resolveLimit(scope.courses, options.maxDeletes, context);
+  return {
+    steps,
+    scope,
+    many: findMany(steps, courses.length),
+    unlisted: own.filter(({ id }) => !planned.has(id.toLowerCase())).length,
+    refusal:
+      refuseDeletions(steps, scope, limit) ??
+      refuseMoves(moves) ??
+      refuseReading(steps, isUnreliable) ??
+      settled.refusal,
+    notices: [
+      ...describeUnmanaged(steps),
+      ...(prune ? describeOthers(providers, providerIds, index) : []),
+      ...settled.notices,
+    ],
+  };
+}
+
+/** The error of steps that delete more courses than the limit; undefined within it. */
+export function refuseDeletions(
+  steps: readonly Step[],
+  scope: DeletionScope,
+  limit: number,
+  condition = "Did you pass all your files? If you do mean it",
+): CatalogError | undefined {
+  const deletions = steps.filter(({ action }) => action === "delete").length;
+  return checkLimit(deletions, limit, describeScope(scope), { verb: "delete", condition });
+}
+
+/**
+ * Reads the courses of `--base`. Only their values matter, so the files may have errors; courses of files that cannot
+ * be parsed have no base.
+ *
+ * @returns undefined without the flag
+ * @throws CatalogError of kind `file` if there is no such folder, or no course in it
+ */
+export async function loadBase(
+  folder: string | undefined,
+  { sheet, encoding }: Partial<FlagValues<typeof TABLE_FLAGS>>,
+  providers: readonly Provider[],
+  context: Context,
+): Promise<BaseCourses | undefined> {
+  if (folder === undefined) return undefined;
+  const { files, courses, failures } = await loadAllCourses([folder], context, { sheet, encoding });
+  await stopAtErrors([], failures, context);
+  const [first, ...others] = files.filter(({ problems }) => problems.length > 0);
+  if (first !== undefined) {
+    const more = others.length === 0 ? "" : ` and ${pluralize(others.length, "other file")}`;
+    const whose = others.length === 0 ? "its" : "their";
+    const text = `cannot read ${escapeName(first.name)}${more}, so ${whose} courses have no base`;
+    await context.messages.warn(text);
+  }
+  return new CourseIndex(
+    courses.flatMap(({ value }) => (isObject(value) ? [resolveProvider(value, providers)] : [])),
+  );
+}
