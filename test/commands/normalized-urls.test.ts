@@ -52,15 +52,19 @@ describe.each(WAYS)("a service that %s", (change, normalize, ending) => {
   });
 });
 
-test("push, diff, pull and undo see no difference in amounts and booleans that the service reformats", async () => {
+test("push, diff, pull and undo see no difference in amounts, booleans and empty lists that the service reformats", async () => {
   const r = await rig();
   const price = { type: "single_course", price: "1375.0", currency: "EUR" };
-  await r.write("c/a.json", json([courseWithoutId(1, { prices: [price], published: true })]));
+  await r.write(
+    "c/a.json",
+    json([courseWithoutId(1, { prices: [price], published: true, level: [] })]),
+  );
   const service = await startOtherService(r);
   service.normalize = (course) => ({
     ...course,
     prices: [{ ...price, price: "1375.00" }],
     published: "true",
+    level: null,
   });
   const { environment } = service;
   expect((await push(r, ["c"], { environment })).code).toBe(0);
