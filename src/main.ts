@@ -23,8 +23,6 @@ export async function start(): Promise<void> {
   if (process.exitCode === STOP_CODES.SIGHUP) endWithoutTerminal();
 }
 
-const HELP_WORDS = ["-h", "--help", "help"];
-
 /** Runs one command line. @param argv the words after the name of the program @returns the exit code; never rejects */
 export async function main(argv: readonly string[], system: System): Promise<number> {
   try {
@@ -32,12 +30,6 @@ export async function main(argv: readonly string[], system: System): Promise<num
     // Scripts often ask for the version, so it is printed without loading anything else.
     if (rest.length === 0 && (first === "--version" || first === "-V")) {
       await system.io.out.write(`${VERSION}\n`);
-      return 0;
-    }
-    // The first help page needs neither the parser nor the settings, so it is printed without them.
-    if (first === undefined || (rest.length === 0 && HELP_WORDS.includes(first))) {
-      const { loadPageStyle, rootPage } = await import("./program/help.ts");
-      await system.io.out.write(rootPage(await loadPageStyle(system, true)));
       return 0;
     }
     if (first === "__complete") {

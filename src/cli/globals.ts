@@ -82,42 +82,39 @@ export interface GlobalOptions {
   readonly verbose: boolean;
 }
 
-/** The options in the values of global flags: `{noColor: true, quiet: true}`, except for `--output` and `--fields`. */
-export function toGlobalOptions(values: Readonly<Record<string, unknown>>): GlobalOptions {
-  const run = values as FlagValues<typeof RUN_FLAGS>;
-  const { output: _, fields: __, noColor, ...others } = run;
-  const settings = Object.entries(SETTINGS).flatMap(([name, setting]) => {
-    const value = "flag" in setting ? values[camelCase(setting.flag)] : undefined;
-    return value === undefined ? [] : [[name, value]];
-  });
-  return {
-    ...others,
-    settings: Object.fromEntries(settings),
-    color: !noColor,
-  };
-}
-
 /**
- * The format and the fields in the values of global flags. @param command its path: `courses ls`
+ * The options in the values of global flags. @param command its path: `courses ls`
  *
  * @param printed what the command prints; undefined for nothing
  * @throws CatalogError of kind `usage` for a format that the command does not print, or fields that it does not have
  */
-export function selectOutput(
+export function globalOptions(
   values: Readonly<Record<string, unknown>>,
   command: string,
   printed: Printed | undefined,
-): Pick<GlobalOptions, "format" | "textFormat" | "fields" | "json"> {
-  const { output: word, json, fields } = values as FlagValues<typeof RUN_FLAGS>;
-  const given = word === undefined ? undefined : parseFormat(word, command, printed);
-  if (json && given !== undefined && given !== JSON_FORMAT) {
+): GlobalOptions {
+  const { output, fields, noColor, ...others } = values as FlagValues<typeof RUN_FLAGS>;
+  const settings = Object.entries(SETTINGS).flatMap(([name, setting]) => {
+    const value = "flag" in setting ? values[camelCase(setting.flag)] : undefined;
+    return value === undefined ? [] : [[name, value]];
+  });
+  const given = output === undefined ? undefined : parseFormat(output, command, printed);
+  if (others.json && given !== undefined && given !== JSON_FORMAT) {
     throw usageError(`--json cannot be combined with --output ${given}`);
   }
-  const isText = given === "human" || given === "github";
-  const format = json && printed !== undefined ? JSON_FORMAT : isText ? undefined : given;
+  const textFormat = given === "human" || given === "github" ? given : undefined;
+  const rowFormat = given === textFormat ? undefined : (given as Format | undefined);
+  const format = others.json && printed !== undefined ? JSON_FORMAT : rowFormat;
   if (fields !== undefined) requireFields(fields, format, command, printed);
-  const textFormat = isText ? given : undefined;
-  return { format, textFormat, fields, json: json || hasJsonMessages(format) };
+  return {
+    ...others,
+    settings: Object.fromEntries(settings),
+    format,
+    textFormat,
+    fields,
+    json: others.json || hasJsonMessages(format),
+    color: !noColor,
+  };
 }
 
 function parseFormat(word: string, command: string, printed: Printed | undefined) {
@@ -127,14 +124,8 @@ function parseFormat(word: string, command: string, printed: Printed | undefined
   }
   const { formats } = printed;
   const problem = `--output must be ${joinList(formats)} for ${command}, not ${JSON.stringify(word)}`;
-  const isTemplate = OTHER_FORMAT.test(word);
-  return requireChoice(word, formats, problem, isTemplate ? FIELDS_ADVICE : undefined);
+  return requireChoice(word, formats, problem);
 }
-
-/** A format of other programs, such as `jsonpath={.items}` of kubectl. */
-const OTHER_FORMAT = /^(?:jsonpath|go-template|template|custom-columns|jq)\b/;
-const FIELDS_ADVICE =
-  "To choose fields, pass --fields id,name. For anything else, pipe the output of --json into jq, which reads JSON.";
 
 function requireFields(
   fields: readonly string[],

@@ -46,7 +46,7 @@ async function printGuide(name: string, context: Context): Promise<void> {
   }
   const names = [...COURSE_SHAPE.keys.map((each) => each.name), ...RULES];
   const list =
-    'Run "catalog help files" for all fields. A problem ends with its rule, such as [markup].';
+    'Run "catalog courses init" for all fields. A problem ends with its rule, such as [markup].';
   const advice = suggestFrom(name, names, list);
   throw usageError(`unknown field or rule ${JSON.stringify(name)}`, advice);
 }

@@ -4,8 +4,6 @@ import { attempt, usageError } from "../base/errors.ts";
 import { pluralize } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import {
-  type Argument,
-  camelCase,
   DRY_RUN_FLAG,
   type Flag,
   LONGEST_DELAY,
@@ -16,7 +14,8 @@ import {
 } from "../cli/arguments.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
-import { parseCourses, resolveCourses } from "../cli/course-arguments.ts";
+import { COURSE_ARGUMENTS, parseCourses, resolveCourses } from "../cli/course-arguments.ts";
+import { SERVICE_EXITS } from "../cli/exit-codes.ts";
 import { RESULTS, type Result, Results } from "../cli/results.ts";
 import { concurrencyOf } from "../cli/work.ts";
 import type { Course } from "../course/request-body.ts";
@@ -25,27 +24,6 @@ import { type ServeOptions, serve } from "./sandbox-serve.ts";
 
 const DEFAULT_PORT = 4010;
 const DEFAULT_STATUS = "approved";
-/** The first argument of `catalog sandbox approve`, which starts no sandbox. */
-const APPROVE = "approve";
-
-const ARGUMENTS: readonly Argument[] = [
-  {
-    name: APPROVE,
-    choices: [APPROVE],
-    description: "set the status of courses in a running sandbox, at your base URL",
-  },
-  {
-    name: "course",
-    description:
-      "with approve: an id, key or url of a course, or several; - reads them from standard input",
-  },
-  {
-    name: "-- command",
-    variadic: true,
-    description: "run this command against a new sandbox, which ends with it",
-  },
-];
-
 const FLAGS = [
   {
     name: "port",
@@ -93,21 +71,25 @@ const FLAGS = [
     name: "approve-as",
     value: "<status>",
     parse: nonEmpty,
-    description: `with approve or --approve-after: set this status (default ${DEFAULT_STATUS})`,
+    description: `with --approve-after: set this status (default ${DEFAULT_STATUS})`,
   },
-  DRY_RUN_FLAG,
 ] as const satisfies readonly Flag[];
 
+/** Starts a server on this machine; sends nothing. */
 export const sandbox = command({
   description:
     "No request leaves your machine, so you can try every command safely. The sandbox has every endpoint, rule, error and " +
     "limit of the API, and keeps its data in memory or in a file. A command after -- runs with " +
     "CATALOG_BASE_URL and CATALOG_API_KEY set to a new sandbox, and leaves nothing in your history; catalog then " +
     "exits with the command's exit code.",
-  arguments: ARGUMENTS,
+  arguments: [
+    {
+      name: "-- command",
+      variadic: true,
+      description: "run this command against a new sandbox, which ends with it",
+    },
+  ],
   flags: FLAGS,
-  output: RESULTS,
-  prints: (options) => "typed" in options,
   examples: [
     { description: "Start a sandbox; it prints what to do next", line: "catalog sandbox" },
     { description: "Start with the courses of a folder", line: "catalog sandbox --seed courses/" },
@@ -120,21 +102,47 @@ export const sandbox = command({
       description: "Approve new courses after two seconds",
       line: "catalog sandbox --approve-after 2",
     },
-    {
-      description: "Set the status of a course in a running sandbox",
-      line: "catalog sandbox approve $id --approve-as rejected",
-    },
   ],
-  exits: [1, 3, 4, 5, 6],
+  exits: [1, 3],
   showsKey: true,
   parse: parseOptions,
-  run: (options, context) =>
-    "typed" in options ? approve(options, context) : serve(options, context),
+  run: serve,
 });
 
 const EXAMPLE = "For example: catalog sandbox -- sh publish.sh";
-const APPROVE_EXAMPLE =
-  "For example: catalog sandbox approve 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10 --approve-as rejected";
+
+const APPROVE_FLAGS = [
+  {
+    name: "approve-as",
+    value: "<status>",
+    parse: nonEmpty,
+    description: `set this status (default ${DEFAULT_STATUS})`,
+  },
+  DRY_RUN_FLAG,
+] as const satisfies readonly Flag[];
+
+/** Sends a GET that only a sandbox answers, then a PATCH for each course. */
+export const approve = command({
+  description:
+    "The sandbox is the one at your base URL. In the real service, its team approves courses.",
+  arguments: COURSE_ARGUMENTS,
+  flags: APPROVE_FLAGS,
+  output: RESULTS,
+  examples: [
+    { description: "Approve a course", line: "catalog sandbox approve $id" },
+    {
+      description: "Reject a course",
+      line: "catalog sandbox approve $id --approve-as rejected",
+    },
+  ],
+  exits: [...SERVICE_EXITS, 5],
+  parse: ({ values: { approveAs: status = DEFAULT_STATUS, dryRun }, ...words }) => ({
+    typed: parseCourses(words),
+    status,
+    dryRun,
+  }),
+  run: approveCourses,
+});
 
 interface ApproveOptions {
   /** Words that name courses, and perhaps `-`. */
@@ -143,9 +151,8 @@ interface ApproveOptions {
   readonly dryRun: boolean;
 }
 
-function parseOptions(typed: ParsedArguments<typeof FLAGS>): ServeOptions | ApproveOptions {
+function parseOptions(typed: ParsedArguments<typeof FLAGS>): ServeOptions {
   const { passthrough, values } = typed;
-  if (passthrough === undefined && typed.arguments[0] === APPROVE) return parseApproval(typed);
   const command = passthrough ?? [];
   if (typed.arguments.length > command.length) {
     throw usageError(
@@ -154,30 +161,14 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>): ServeOptions | Appr
     );
   }
   if (passthrough?.length === 0) throw usageError("missing <command> after --", EXAMPLE);
-  if (values.dryRun) throw usageError("--dry-run needs approve", APPROVE_EXAMPLE);
   if (values.approveAs !== undefined && values.approveAfter === undefined) {
-    throw usageError("--approve-as needs --approve-after or approve", APPROVE_EXAMPLE);
+    throw usageError("--approve-as needs --approve-after", "Add --approve-after 0.");
   }
   const { approveAfter: after, approveAs: as = DEFAULT_STATUS, seed, data } = values;
   const { port = command.length === 0 ? DEFAULT_PORT : 0, host = "127.0.0.1" } = values;
   const { latency = 0, fail = 0 } = values;
   const approval = after === undefined ? undefined : { after, as };
   return { port, host, seed, data, latency, fail, approval, command };
-}
-
-function parseApproval(typed: ParsedArguments<typeof FLAGS>): ApproveOptions {
-  const [, ...words] = typed.arguments;
-  if (words.length === 0) throw usageError("missing <course>", APPROVE_EXAMPLE);
-  const { approveAs: status = DEFAULT_STATUS, dryRun, ...others } = typed.values;
-  const given: Readonly<Record<string, unknown>> = others;
-  const foreign = FLAGS.find(({ name }) => given[camelCase(name)] !== undefined);
-  if (foreign !== undefined) {
-    throw usageError(
-      `--${foreign.name} cannot be combined with "sandbox approve"`,
-      `Pass --${foreign.name} when you start the sandbox.`,
-    );
-  }
-  return { typed: parseCourses({ arguments: words }), status, dryRun };
 }
 
 function parseDelay(text: string): number {
@@ -192,8 +183,7 @@ function parseRate(text: string): number {
   throw usageError(`--fail must be a number from 0 to 1, not ${JSON.stringify(text)}`);
 }
 
-/** Sends a GET that only a sandbox answers, then a PATCH for each id. */
-async function approve({ typed, status, dryRun }: ApproveOptions, context: Context) {
+async function approveCourses({ typed, status, dryRun }: ApproveOptions, context: Context) {
   const client = await context.client();
   await requireSandbox(client, context);
   const courses = await resolveCourses(typed, context);

@@ -150,7 +150,7 @@ const MAX_LISTED = 15;
 function listFields({ owner, keys }: Shape & { readonly kind: "object" }): string {
   const names = keys.flatMap(({ name, readOnly }) => (readOnly ? [] : [name]));
   return names.length > MAX_LISTED
-    ? `Run "catalog help files" for all fields of ${owner}.`
+    ? `Run "catalog courses init" for all fields of ${owner}.`
     : `The fields of ${owner} are ${joinList(names, "and")}.`;
 }
 

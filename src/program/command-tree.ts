@@ -1,269 +1,128 @@
 /** Every command by name: the one source of parsing, help, completion and docs/commands.md. */
 import type { AnyCommand } from "../cli/command.ts";
 
-interface Entry {
-  readonly name: string;
-  readonly alias?: string;
-  /** What it does, as an imperative without a period. */
-  readonly summary: string;
-  /** What it is for. Entries with the same goal share a row of the program's page, and a heading of their group's page. */
-  readonly goal?: string;
-}
+/** Loads the code of each command, when its words are on the command line and not before. */
+const LOADERS = {
+  sandbox: async () => (await import("../commands/sandbox.ts")).sandbox,
+  "sandbox approve": async () => (await import("../commands/sandbox.ts")).approve,
+  login: async () => (await import("../commands/login.ts")).login,
+  status: async () => (await import("../commands/status.ts")).status,
+  logout: async () => (await import("../commands/logout.ts")).logout,
+  "courses check": async () => (await import("../commands/courses/check/check.ts")).check,
+  "courses diff": async () => (await import("../commands/courses/diff.ts")).diff,
+  "courses push": async () => (await import("../commands/courses/push.ts")).push,
+  "courses ls": async () => (await import("../commands/courses/ls.ts")).ls,
+  "courses get": async () => (await import("../commands/courses/get.ts")).get,
+  "courses preview": async () => (await import("../commands/courses/preview/preview.ts")).preview,
+  "courses pull": async () => (await import("../commands/courses/pull.ts")).pull,
+  "courses init": async () => (await import("../commands/courses/init.ts")).init,
+  "courses import": async () =>
+    (await import("../commands/courses/import/import.ts")).importCourses,
+  "courses create": async () => (await import("../commands/courses/create.ts")).create,
+  "courses update": async () => (await import("../commands/courses/update.ts")).update,
+  "courses rm": async () => (await import("../commands/courses/rm.ts")).rm,
+  "courses publish": async () => (await import("../commands/courses/publish.ts")).publish,
+  "courses unpublish": async () => (await import("../commands/courses/publish.ts")).unpublish,
+  undo: async () => (await import("../commands/undo.ts")).undo,
+  history: async () => (await import("../commands/history.ts")).history,
+  "providers ls": async () => (await import("../commands/providers/ls.ts")).ls,
+  explain: async () => (await import("../commands/explain.ts")).explain,
+  schema: async () => (await import("../commands/schema.ts")).schema,
+  api: async () => (await import("../commands/api.ts")).api,
+  completion: async () => (await import("../commands/completion.ts")).completion,
+} satisfies Readonly<Record<string, () => Promise<AnyCommand>>>;
 
-/** A command of the tree. Its code is loaded when it is called, not before. */
-export interface Leaf extends Entry {
-  /** Names that other programs use for this command; only error messages suggest them. */
-  readonly synonyms?: readonly string[];
-  readonly load: () => Promise<AnyCommand>;
-}
+type CommandPath = keyof typeof LOADERS;
 
-/** A word before the names of its commands: `courses` in `catalog courses push`. */
-export interface Group extends Entry {
-  readonly commands: readonly Leaf[];
-}
-
-const ACCOUNT = "save your API key; show your settings; remove the key";
-const LOOK = "look at courses";
-const START = "make course files";
-const CHANGE = "change single courses";
-const SHOW = "change what the catalog's website shows";
-const PAST = "take back or list what past commands changed";
-const EXPLAIN = "explain a field or a rule; print a JSON Schema";
-const SCRIPTS = "send a request to the API; complete words with Tab";
-
-const FIRST: readonly Leaf[] = [
-  {
-    name: "sandbox",
-    synonyms: ["mock", "serve"],
-    summary: "run the API on your machine; no account needed",
-    load: async () => (await import("../commands/sandbox.ts")).sandbox,
+/** What help says of each command and of the words before them, as an imperative without a period, by headings. */
+const SUMMARIES: Readonly<
+  Record<string, Readonly<Partial<Record<CommandPath | "courses" | "providers", string>>>>
+> = {
+  "Start here": {
+    sandbox: "run the API on your machine; no account needed",
+    login: "save your API key and base URL",
+    status: "show your settings and check that your API key works",
+    logout: "remove the saved key",
   },
-  {
-    name: "login",
-    synonyms: ["auth", "signin"],
-    summary: "save your API key and base URL",
-    goal: ACCOUNT,
-    load: async () => (await import("../commands/login.ts")).login,
+  "Work with courses": {
+    courses: "check, diff, push, ls, get, preview, pull, import, create, update, rm, …",
+    providers: "list your providers: the sites that host your courses",
+    undo: "take back what a past command changed",
+    history: "list what past commands changed",
   },
-  {
-    name: "status",
-    synonyms: ["whoami", "info"],
-    summary: "show your settings and check that your API key works",
-    goal: ACCOUNT,
-    load: async () => (await import("../commands/status.ts")).status,
+  "Bring files into the catalog": {
+    "courses check": "find problems in course files; sends nothing",
+    "courses diff": "show what a push would change",
+    "courses push": "create and update courses from files",
   },
-  {
-    name: "logout",
-    synonyms: ["signout"],
-    summary: "remove the saved key",
-    goal: ACCOUNT,
-    load: async () => (await import("../commands/logout.ts")).logout,
+  "Look at the catalog": {
+    "courses ls": "list courses",
+    "courses get": "show every field of a course",
+    "courses preview": "show courses as cards on a page",
+    "providers ls": "list your providers: the sites that host your courses",
   },
-];
-
-const COURSES: Group = {
-  name: "courses",
-  alias: "course",
-  summary: "check, push, list and change courses",
-  commands: [
-    {
-      name: "check",
-      synonyms: ["validate", "lint", "verify"],
-      summary: "find problems in course files; sends nothing",
-      load: async () => (await import("../commands/courses/check/check.ts")).check,
-    },
-    {
-      name: "diff",
-      synonyms: ["plan"],
-      summary: "show what a push would change",
-      load: async () => (await import("../commands/courses/diff.ts")).diff,
-    },
-    {
-      name: "push",
-      synonyms: ["sync", "apply", "deploy", "upload"],
-      summary: "create and update courses from files",
-      load: async () => (await import("../commands/courses/push.ts")).push,
-    },
-    {
-      name: "ls",
-      alias: "list",
-      summary: "list courses",
-      goal: LOOK,
-      load: async () => (await import("../commands/courses/ls.ts")).ls,
-    },
-    {
-      name: "get",
-      alias: "view",
-      synonyms: ["show"],
-      summary: "show every field of a course",
-      goal: LOOK,
-      load: async () => (await import("../commands/courses/get.ts")).get,
-    },
-    {
-      name: "preview",
-      summary: "show courses as cards on a page",
-      goal: LOOK,
-      load: async () => (await import("../commands/courses/preview/preview.ts")).preview,
-    },
-    {
-      name: "pull",
-      synonyms: ["export", "download"],
-      summary: "write the catalog's courses to files",
-      goal: START,
-      load: async () => (await import("../commands/courses/pull.ts")).pull,
-    },
-    {
-      name: "init",
-      synonyms: ["new", "start"],
-      summary: "write a course file to start from",
-      goal: START,
-      load: async () => (await import("../commands/courses/init.ts")).init,
-    },
-    {
-      name: "import",
-      synonyms: ["convert"],
-      summary: "turn another system's export into course files",
-      goal: START,
-      load: async () => (await import("../commands/courses/import/import.ts")).importCourses,
-    },
-    {
-      name: "create",
-      synonyms: ["add", "post"],
-      summary: "create courses from files, standard input or flags",
-      goal: CHANGE,
-      load: async () => (await import("../commands/courses/create.ts")).create,
-    },
-    {
-      name: "update",
-      synonyms: ["set", "patch"],
-      summary: "change some fields of a course",
-      goal: CHANGE,
-      load: async () => (await import("../commands/courses/update.ts")).update,
-    },
-    {
-      name: "publish",
-      summary: "publish courses on the catalog's website",
-      goal: SHOW,
-      load: async () => (await import("../commands/courses/publish.ts")).publish,
-    },
-    {
-      name: "unpublish",
-      summary: "take courses off the catalog's website",
-      goal: SHOW,
-      load: async () => (await import("../commands/courses/publish.ts")).unpublish,
-    },
-    {
-      name: "rm",
-      alias: "delete",
-      synonyms: ["remove", "del"],
-      summary: "delete courses",
-      goal: CHANGE,
-      load: async () => (await import("../commands/courses/rm.ts")).rm,
-    },
-  ],
+  "Make course files": {
+    "courses pull": "write the catalog's courses to files",
+    "courses init": "write a course file to start from",
+    "courses import": "turn another system's export into course files",
+  },
+  "Change single courses": {
+    "courses create": "create courses from files, standard input or flags",
+    "courses update": "change some fields of a course",
+    "courses rm": "delete courses",
+    "courses publish": "publish courses on the catalog's website",
+    "courses unpublish": "take courses off the catalog's website",
+  },
+  "Moderate courses": {
+    "sandbox approve": "set the status of courses in a running sandbox",
+  },
+  More: {
+    explain: "explain a field or a rule",
+    schema: "print a JSON Schema for your editor",
+    api: "send a request to the API with your key",
+    completion: "print a shell completion script",
+  },
 };
 
-const OTHERS: readonly (Leaf | Group)[] = [
-  {
-    name: "undo",
-    summary: "take back what a past command changed",
-    goal: PAST,
-    load: async () => (await import("../commands/undo.ts")).undo,
-  },
-  {
-    name: "history",
-    summary: "list what past commands changed",
-    goal: PAST,
-    load: async () => (await import("../commands/history.ts")).history,
-  },
-  {
-    name: "providers",
-    alias: "provider",
-    summary: "list your providers: the sites that host your courses",
-    commands: [
-      {
-        name: "ls",
-        alias: "list",
-        summary: "list your providers: the sites that host your courses",
-        load: async () => (await import("../commands/providers/ls.ts")).ls,
-      },
-    ],
-  },
-  {
-    name: "explain",
-    summary: "explain a field or a rule",
-    goal: EXPLAIN,
-    load: async () => (await import("../commands/explain.ts")).explain,
-  },
-  {
-    name: "schema",
-    summary: "print a JSON Schema for your editor",
-    goal: EXPLAIN,
-    load: async () => (await import("../commands/schema.ts")).schema,
-  },
-  {
-    name: "api",
-    synonyms: ["curl"],
-    summary: "send a request to the API with your key",
-    goal: SCRIPTS,
-    load: async () => (await import("../commands/api.ts")).api,
-  },
-  {
-    name: "completion",
-    summary: "print a shell completion script",
-    goal: SCRIPTS,
-    load: async () => (await import("../commands/completion.ts")).completion,
-  },
-];
+const ALIASES: Readonly<Record<string, string>> = {
+  courses: "course",
+  providers: "provider",
+  "courses ls": "list",
+  "providers ls": "list",
+  "courses get": "view",
+  "courses rm": "delete",
+};
 
-/** The sections of the program's page: first what newcomers need. */
-export const SECTIONS: readonly { title: string; entries: readonly (Leaf | Group)[] }[] = [
-  { title: "Start here", entries: FIRST },
-  { title: "Courses (catalog courses <command>)", entries: COURSES.commands },
-  { title: "More", entries: OTHERS },
-];
-
-/** Every command and group, in the order of help and documents. */
-export const COMMANDS: readonly (Leaf | Group)[] = [...FIRST, COURSES, ...OTHERS];
-
-/** The name of an entry, then its alias. */
-export function namesOf({ name, alias }: Leaf | Group): string[] {
-  return alias === undefined ? [name] : [name, alias];
+/** A command, or a word before the names of commands: `courses` in `catalog courses push`. */
+export interface Entry {
+  /** The words that lead to it, without `catalog`: `courses push`. */
+  readonly path: string;
+  readonly name: string;
+  readonly alias: string | undefined;
+  readonly summary: string;
+  /** The heading in the help of the word before it. */
+  readonly heading: string;
+  /** Loads its code; a word before commands has none. */
+  readonly load: (() => Promise<AnyCommand>) | undefined;
 }
 
-export interface LoadedCommand {
-  /** The words that lead to the command, without `catalog`: `courses ls`. */
-  readonly path: string;
-  /** The path with another name of the command or of its group: `courses list`, `course ls`. */
-  readonly aliases: readonly string[];
-  readonly summary: string;
+/** Every command, in the order of help and documents. A word comes before the commands below it. */
+export const ENTRIES: readonly Entry[] = Object.entries(SUMMARIES).flatMap(([heading, summaries]) =>
+  Object.entries(summaries).map(([path, summary]) => {
+    const name = path.slice(path.lastIndexOf(" ") + 1);
+    const loaders: Readonly<Record<string, Entry["load"]>> = LOADERS;
+    return { path, name, alias: ALIASES[path], summary, heading, load: loaders[path] };
+  }),
+);
+
+export interface LoadedCommand extends Entry {
   readonly command: AnyCommand;
 }
 
-/** The words that lead to an entry, without `catalog`: `courses ls` for `ls` of the group `courses`. */
-export function pathTo(
-  { name }: { readonly name: string },
-  group: { readonly name: string } | undefined,
-): string {
-  return group === undefined ? name : `${group.name} ${name}`;
-}
-
-export async function loadCommand(leaf: Leaf, group: Group | undefined): Promise<LoadedCommand> {
-  const { alias, summary, load } = leaf;
-  const aliases = [
-    ...(alias === undefined ? [] : [pathTo({ name: alias }, group)]),
-    ...(group?.alias === undefined ? [] : [pathTo(leaf, { name: group.alias })]),
-  ];
-  return { path: pathTo(leaf, group), aliases, summary, command: await load() };
-}
-
-/** Loads every command in the order of the tree, for the documents. */
+/** Loads every command, for the documents. */
 export async function loadAllCommands(): Promise<readonly LoadedCommand[]> {
-  return await Promise.all(
-    COMMANDS.flatMap((entry) =>
-      "load" in entry
-        ? [loadCommand(entry, undefined)]
-        : entry.commands.map((leaf) => loadCommand(leaf, entry)),
-    ),
+  const loading = ENTRIES.flatMap((entry) =>
+    entry.load === undefined ? [] : entry.load().then((command) => ({ ...entry, command })),
   );
+  return await Promise.all(loading);
 }

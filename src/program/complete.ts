@@ -4,9 +4,10 @@ import { escapeLine } from "../base/text.ts";
 import type { Flag } from "../cli/arguments.ts";
 import type { AnyCommand } from "../cli/command.ts";
 import { GLOBAL_FLAGS } from "../cli/globals.ts";
-import { COMMANDS, type Group, type Leaf, namesOf } from "./command-tree.ts";
+import { ENTRIES, type Entry } from "./command-tree.ts";
 import { HELP_FLAG, TOPICS, VERSION_FLAG } from "./help.ts";
 
+/** A word that may come next, and its description. */
 type Candidate = readonly [value: string, description?: string];
 
 /**
@@ -35,29 +36,32 @@ async function findCandidates(
   before: readonly string[],
 ): Promise<readonly Candidate[]> {
   if (before.includes("--")) return [];
-  let entries: readonly (Leaf | Group)[] = COMMANDS;
-  let command: AnyCommand | undefined;
+  let entry: Entry | undefined;
   for (const word of before) {
-    const entry = entries.find((each) => namesOf(each).includes(word));
-    if (entry === undefined) continue;
-    entries = "load" in entry ? [] : entry.commands;
-    if ("load" in entry) command = await entry.load();
+    const below = entriesBelow(entry);
+    entry = below.find(({ name, alias }) => name === word || alias === word) ?? entry;
   }
-  const own = command?.flags ?? [];
-  const shared = GLOBAL_FLAGS.filter(({ name }) => own.every((flag) => flag.name !== name));
-  const flags = [...own, ...shared, HELP_FLAG, VERSION_FLAG];
+  const command = await entry?.load?.();
+  const flags = [...(command?.flags ?? []), ...GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG];
   const flag = flags.find(({ name, short }) => last === `--${name}` || last === `-${short}`);
   if (flag?.value !== undefined) return valuesOf(flag, typed, command);
   if (typed.startsWith("-")) {
     return flags.map(({ name, description }) => [`--${name}`, description]);
   }
-  if (command !== undefined) return pair(command.arguments?.[0]?.choices ?? []);
-  const help = { name: "help", summary: "print help for a command or topic" };
-  const more = before.includes("help") ? TOPICS : [help];
-  return [...entries, ...(entries === COMMANDS ? more : [])].map(({ name, summary }) => [
-    name,
-    summary,
-  ]);
+  const names = entriesBelow(entry).map(({ name, summary }): Candidate => [name, summary]);
+  const help = before.includes("help") ? pair(TOPICS) : pair(["help"]);
+  return [
+    ...names,
+    ...(entry === undefined ? help : []),
+    ...pair(command?.arguments?.[0]?.choices ?? []),
+  ];
+}
+
+/** The commands whose names may come after the words of an entry. */
+function entriesBelow(entry: Entry | undefined): readonly Entry[] {
+  return ENTRIES.filter(
+    ({ path, name }) => path === (entry === undefined ? name : `${entry.path} ${name}`),
+  );
 }
 
 function valuesOf(

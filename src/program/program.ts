@@ -1,33 +1,26 @@
-/** Parses command lines with commander. No other file imports commander. */
+/** Parses command lines with commander. No other file imports commander, except for the layout of topics. */
 import { Argument, Command, CommanderError, Option } from "commander";
 import { type CatalogError, usageError } from "../base/errors.ts";
+import { joinList } from "../base/text.ts";
 import { camelCase, type Flag } from "../cli/arguments.ts";
 import type { AnyCommand } from "../cli/command.ts";
-import { GLOBAL_FLAGS, type GlobalOptions, selectOutput, toGlobalOptions } from "../cli/globals.ts";
+import { GLOBAL_FLAGS, type GlobalOptions, globalOptions } from "../cli/globals.ts";
+import type { Printed } from "../output/formats.ts";
 import { VERSION } from "../version.ts";
-import { COMMANDS, type Group, type LoadedCommand, loadCommand, namesOf } from "./command-tree.ts";
+import { ENTRIES, type Entry } from "./command-tree.ts";
 import {
   argumentText,
   asSentence,
-  commandDetails,
+  examplesText,
   flagText,
-  groupPage,
+  globalFlagsText,
   HELP_FLAG,
   type PageStyle,
-  rootPage,
   TOPICS,
-  usageWithAliases,
+  usageText,
   VERSION_FLAG,
 } from "./help.ts";
-import {
-  helpAdvice,
-  parseChoice,
-  refuseCommand,
-  refuseExcess,
-  refuseFlag,
-  refuseMissing,
-  requireNeeds,
-} from "./usage-errors.ts";
+import { refuseCommand, refuseFlag, refuseJsonFields } from "./usage-errors.ts";
 
 /** A parsed command line: a command to run, or a page of help to print. */
 export type CommandLine =
@@ -40,148 +33,205 @@ export type CommandLine =
     }
   | { readonly page: string };
 
+/** What is known of a command line while commander parses it. */
+interface Parsing extends PageStyle {
+  readonly passthrough: readonly string[] | undefined;
+  readonly entries: Map<Command, Entry>;
+  /** The command that the words name, after its code is loaded. */
+  declared?: AnyCommand;
+  line?: CommandLine;
+  page: string;
+}
+
 /** Parses the words after `catalog`, and runs no command. @throws CatalogError of kind `usage` */
 export async function parseCommandLine(
   words: readonly string[],
   style: PageStyle,
 ): Promise<CommandLine> {
-  // Reads the flags before and between the words that lead to the command.
-  const reader = newCommand([...GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG])
-    .helpOption(false)
-    .passThroughOptions();
-  const flags: string[] = [];
-  let rest = [...words];
-  let group: Group | undefined;
-  let isHelp = false;
-  for (;;) {
-    const { operands, unknown } = read(reader, () => reader.parseOptions(rest), {
-      path: group?.name,
-    });
-    const [flag] = unknown;
-    if (flag !== undefined) throw refuseFlag(flag, longNames(reader), group?.name);
-    flags.push(...rest.slice(0, rest.length - operands.length));
-    const [word, ...others] = operands;
-    rest = others;
-    isHelp ||= word === "help" || reader.opts().help === true;
-    if (reader.opts().version === true) return { page: `${VERSION}\n` };
-    if (word === "help") continue;
-    if (word === undefined) {
-      return { page: group === undefined ? rootPage(style) : groupPage(group, style) };
-    }
-    const entry = (group?.commands ?? COMMANDS).find((each) => namesOf(each).includes(word));
-    const topic = TOPICS.find(({ name }) => name === word);
-    if (isHelp && group === undefined && entry === undefined && topic !== undefined) {
-      const { topicText } = await import("./topics.ts");
-      return { page: topicText(topic.name, style) };
-    }
-    if (entry === undefined) throw refuseCommand(word, group);
-    if ("load" in entry) {
-      const loaded = await loadCommand(entry, group);
-      return parseWords(isHelp ? [`--${HELP_FLAG.name}`] : [...flags, ...rest], loaded, style);
-    }
-    group = entry;
+  const dashes = words.indexOf("--");
+  const passthrough = dashes === -1 ? undefined : words.slice(dashes + 1);
+  refuseJsonFields(dashes === -1 ? words : words.slice(0, dashes));
+  const parsing: Parsing = { ...style, passthrough, entries: new Map(), page: "" };
+  try {
+    await buildTree(parsing).parseAsync(words, { from: "user" });
+  } catch (thrown) {
+    // Help and the version end the parsing.
+    if (!(thrown instanceof CommanderError)) throw thrown;
   }
+  return parsing.line ?? { page: parsing.page };
 }
 
-/** Parses the words of a command: its arguments, its flags and the global flags. */
-function parseWords(
-  words: readonly string[],
-  loaded: LoadedCommand,
-  { columns, bold }: PageStyle,
-): CommandLine {
-  const { path, summary, command: declared } = loaded;
-  const { arguments: positional = [], flags = [], description = "" } = declared;
-  let page = "";
-  const command = newCommand(flags)
+/** The tree of all commands. The code of a command is loaded when its name is read. */
+function buildTree(parsing: Parsing): Command {
+  const root = newCommand("catalog", parsing)
+    .description("Publish courses from files in your repository.")
+    .addHelpText("afterAll", globalFlagsText(parsing));
+  addGlobalFlags(root);
+  const commands = new Map<string, Command>();
+  for (const entry of ENTRIES) {
+    const { path, name, alias, summary, heading } = entry;
+    const command = newCommand(name, parsing).summary(summary).helpGroup(`${heading}:`);
+    if (alias !== undefined) command.alias(alias);
+    if (entry.load === undefined) addGlobalFlags(command);
+    const above = commands.get(path.split(" ")[0] ?? "") ?? root;
+    above.addCommand(command);
+    commands.set(path, command);
+    parsing.entries.set(command, entry);
+  }
+  const help = newCommand("help", parsing)
+    .summary("explain a command or a topic")
+    .argument("[word...]")
+    .helpGroup("More:")
+    .action((words: readonly string[]) => showHelp(words, root, parsing));
+  addGlobalFlags(help);
+  return root.addCommand(help);
+}
+
+function newCommand(name: string, parsing: Parsing): Command {
+  const { columns, bold } = parsing;
+  const write = (text: string): void => {
+    parsing.page += text;
+  };
+  const command = new Command(name)
+    .enablePositionalOptions()
+    .helpCommand(false)
+    .addHelpOption(toOption(HELP_FLAG).hideHelp())
+    .usage("<command> [flags]")
+    .optionsGroup("Flags:")
     .configureOutput({
-      writeOut: (text) => {
-        page += text;
-      },
+      writeOut: write,
+      writeErr: write,
+      outputError: () => undefined,
       getOutHelpWidth: () => columns,
+      getErrHelpWidth: () => columns,
       // The style decides about colors.
       getOutHasColors: () => true,
+      getErrHasColors: () => true,
     })
     .configureHelp({
       minWidthToWrap: 10,
-      commandUsage: (each) => each.usage(),
-      optionDescription: (option) => option.description,
+      optionDescription: ({ description }) => description,
+      subcommandTerm: (each) => [each.name(), ...each.aliases()].join(", "),
       styleTitle: bold,
     })
-    .usage(usageWithAliases(loaded))
-    .description(`${asSentence(summary)}\n\n${description}`.trim())
-    .addHelpText("after", () => commandDetails(declared, { columns, bold }))
-    .addHelpOption(toOption(HELP_FLAG).hideHelp())
-    .version(VERSION, flagText(VERSION_FLAG));
-  command.options.at(-1)?.hideHelp();
-  // Every command has these, so its help does not list them.
-  for (const flag of GLOBAL_FLAGS) command.addOption(toOption(flag).hideHelp());
+    .hook("preSubcommand", async (above, below) => {
+      await load(below, parsing);
+      for (const option of above.options) {
+        const key = option.attributeName();
+        if (above.getOptionValueSource(key) !== "cli") continue;
+        below.setOptionValueWithSource(key, above.getOptionValue(key), "cli");
+      }
+    });
+  return command.exitOverride((error) => {
+    // Help is not an error, with or without a flag that requests it.
+    if (error.exitCode === 0 || error.code === "commander.help") throw error;
+    throw asUsageError(error, command, parsing.declared);
+  });
+}
+
+/** Prints the page of a topic or of the command that the words name. */
+async function showHelp(words: readonly string[], root: Command, parsing: Parsing): Promise<void> {
+  const topic = TOPICS.find((name) => name === words.join(" "));
+  if (topic !== undefined) {
+    const { topicText } = await import("./topics.ts");
+    parsing.page = topicText(topic, parsing);
+    return;
+  }
+  let command = root;
+  for (const word of words) {
+    const below = command.commands.find((each) => [each.name(), ...each.aliases()].includes(word));
+    if (below === undefined) throw refuseCommand(word, pathOf(command));
+    await load(below, parsing);
+    command = below;
+  }
+  command.outputHelp();
+}
+
+/** Loads the code of a command, and adds its arguments, flags and texts. */
+async function load(command: Command, parsing: Parsing): Promise<void> {
+  const entry = parsing.entries.get(command);
+  const declared = await entry?.load?.();
+  if (entry === undefined || declared === undefined) return;
+  parsing.declared = declared;
+  const { arguments: positional = [], flags = [], description = "", output } = declared;
   for (const argument of positional) {
     command.addArgument(new Argument(argumentText(argument), argument.description));
   }
-  try {
-    read(command, () => command.parse(words, { from: "user" }), { path, words, declared });
-  } catch (thrown) {
-    // Help and the version end the parsing.
-    if (thrown instanceof CommanderError) return { page };
-    throw thrown;
-  }
-  requireNeeds(flags, (name) => isTyped(name, command), words);
-  const dashes = words.indexOf("--");
-  const passthrough = dashes === -1 ? undefined : words.slice(dashes + 1);
-  const values = valuesOf(flags, command);
-  const input = declared.parse({ arguments: command.args, values, passthrough });
-  const printed = declared.prints?.(input) === false ? undefined : declared.output;
-  const globals = valuesOf(GLOBAL_FLAGS, command);
-  const options = { ...toGlobalOptions(globals), ...selectOutput(globals, path, printed) };
-  return { command: declared, path, input, options };
-}
-
-function newCommand(flags: readonly Flag[]): Command {
-  const command = new Command("catalog")
-    .exitOverride()
-    .configureOutput({ outputError: () => undefined })
-    .optionsGroup("Flags:");
   for (const flag of flags) command.addOption(toOption(flag));
-  return command;
+  addGlobalFlags(command, output);
+  command
+    .usage(usageText(declared))
+    .description(`${asSentence(entry.summary)}\n\n${description}`.trim())
+    .addHelpText("after", examplesText(declared.examples, parsing))
+    .action(() => {
+      requireNeeds(flags, command);
+      const values = valuesOf(flags, command);
+      const { passthrough } = parsing;
+      const input = declared.parse({ arguments: command.args, values, passthrough });
+      const printed = declared.prints?.(input) === false ? undefined : output;
+      const options = globalOptions(valuesOf(GLOBAL_FLAGS, command), entry.path, printed);
+      parsing.line = { command: declared, path: entry.path, input, options };
+    });
 }
 
-/** What is known about a command line with an error. */
-interface Known {
-  readonly path: string | undefined;
-  readonly words?: readonly string[];
-  readonly declared?: AnyCommand;
-}
-
-/** Reads words, and makes an error of commander one of ours. */
-function read<Result>(command: Command, work: () => Result, known: Known): Result {
-  try {
-    return work();
-  } catch (thrown) {
-    if (!(thrown instanceof CommanderError) || thrown.exitCode === 0) throw thrown;
-    throw asUsageError(thrown, command, known);
+/** Requires that a flag is given with the flag that it needs. @throws CatalogError of kind `usage` */
+function requireNeeds(flags: readonly Flag[], command: Command): void {
+  const isGiven = (name: string) => command.getOptionValueSource(attributeOf(name)) === "cli";
+  for (const { name, needs } of flags) {
+    if (needs === undefined || !isGiven(name) || isGiven(needs)) continue;
+    throw usageError(`--${name} needs --${needs}`, `Add --${needs}, or omit --${name}.`);
   }
+}
+
+/** Adds the flags of every command. Help lists only those that depend on what the command prints. */
+function addGlobalFlags(command: Command, printed?: Printed): void {
+  for (const flag of GLOBAL_FLAGS) {
+    const option = toOption(flag);
+    const shown = { output: printed?.formats, fields: printed?.columns }[flag.name];
+    if (shown === undefined) option.hideHelp();
+    else if (flag.name === "output") option.description = `output format: ${joinList(shown)}`;
+    command.addOption(option);
+  }
+  command.version(VERSION, flagText(VERSION_FLAG), VERSION_FLAG.description);
+  command.options.at(-1)?.hideHelp();
 }
 
 function asUsageError(
   { code, message }: CommanderError,
   command: Command,
-  { path, words = [], declared }: Known,
+  declared: AnyCommand | undefined,
 ): CatalogError {
-  const { args, registeredArguments } = command;
-  if (code === "commander.unknownOption") {
-    return refuseFlag(args.find((word) => /^-[^\d.]/.test(word)) ?? "", longNames(command), path);
+  const { args, options, registeredArguments } = command;
+  const advice = `Run "${pathOf(command)} --help" for details.`;
+  switch (code) {
+    case "commander.unknownCommand":
+      return refuseCommand(args[0] ?? "", pathOf(command));
+    case "commander.unknownOption": {
+      const word = args.find((each) => each.startsWith("-") && each !== "-") ?? "";
+      return refuseFlag(
+        word,
+        options.flatMap(({ long }) => long ?? []),
+        advice,
+      );
+    }
+    case "commander.missingArgument": {
+      const missing = declared?.arguments?.[args.length];
+      const example = `For example: ${declared?.examples[0]?.line}`;
+      return usageError(`missing ${missing && argumentText(missing)}`, example);
+    }
+    case "commander.excessArguments": {
+      const word = JSON.stringify(args[registeredArguments.length]);
+      return usageError(`unexpected argument ${word}`, advice);
+    }
+    default:
+      return usageError(message.slice("error: ".length), advice);
   }
-  if (code === "commander.missingArgument") {
-    return refuseMissing(declared?.arguments?.[args.length], declared?.examples[0]);
-  }
-  if (code === "commander.excessArguments") {
-    return refuseExcess(args[registeredArguments.length] ?? "", path, words);
-  }
-  return usageError(message.replace(/^error: /, ""), helpAdvice(path, "details"));
 }
 
-function longNames({ options }: Command): string[] {
-  return options.flatMap(({ long }) => long ?? []);
+/** The words that lead to a command: `catalog courses`. */
+function pathOf(command: Command): string {
+  const { parent } = command;
+  return parent === null ? command.name() : `${pathOf(parent)} ${command.name()}`;
 }
 
 function toOption(flag: Flag): Option {
@@ -189,7 +239,7 @@ function toOption(flag: Flag): Option {
   const option = new Option(flagText(flag), flag.description).conflicts(excludes.map(attributeOf));
   if (group !== undefined) option.helpGroup(`${group}:`);
   if (parse !== undefined) option.argParser((text) => parse(text, name));
-  else if (choices !== undefined) option.argParser((text) => parseChoice(text, name, choices));
+  else if (choices !== undefined) option.choices(choices);
   if (repeatable === true) {
     const parseOne = option.parseArg ?? ((text: string) => text);
     option.default([]).argParser((text, before: readonly unknown[]) => {
@@ -202,10 +252,6 @@ function toOption(flag: Flag): Option {
 /** The name of a flag's value in commander, which stores `--no-color` as `color: false`. */
 function attributeOf(name: string): string {
   return camelCase(name.replace(/^no-/, ""));
-}
-
-function isTyped(name: string, command: Command): boolean {
-  return command.getOptionValueSource(attributeOf(name)) === "cli";
 }
 
 /** The values of flags by their names in camel case. */

@@ -7,7 +7,6 @@ import { exitCode, ReportedError, STOP_CODES } from "../cli/exit-codes.ts";
 import { hasColor, stylesFor } from "../output/color.ts";
 import { type MessageOptions, Messages } from "../output/messages.ts";
 import { SETTINGS } from "../settings/table.ts";
-import { createContext } from "./context.ts";
 import { loadPageStyle } from "./help.ts";
 import { parseCommandLine } from "./program.ts";
 
@@ -37,6 +36,8 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
     const { command, path, input, options } = line;
     if (!command.showsKey) maskKey(system, secrets);
     messages = await createMessages(system, options);
+    // Help needs no context, and neither does a wrong command line.
+    const { createContext } = await import("./context.ts");
     const context = await createContext(system, { path, options, messages }, secrets);
     try {
       const code = await command.run(input, context);

@@ -1,42 +1,35 @@
 /** Reads the help topics of topics.md, which are also sections of docs/commands.md. */
+import { Help } from "commander";
 import { paragraph } from "../base/text.ts";
 import { EXIT_CODES } from "../cli/exit-codes.ts";
 import { GLOBAL_FLAGS } from "../cli/globals.ts";
-import { type Field, WRITABLE_FIELDS } from "../course/fields.ts";
-import { PRINTED_FORMATS } from "../output/formats.ts";
+import { CONFIG_CHOICE, DOCUMENTED_SETTINGS, describedSetting } from "../settings/table.ts";
 import {
-  CONFIG_CHOICE,
-  DOCUMENTED_SETTINGS,
-  describedSetting,
-  type Setting,
-  type SettingValue,
-} from "../settings/table.ts";
-import {
-  columnsText,
   flagText,
+  globalFlagsText,
   HELP_FLAG,
   type PageStyle,
-  type Row,
   type TopicName,
   VERSION_FLAG,
 } from "./help.ts";
 import text from "./topics.md?raw";
 
-/** A part of a topic: a paragraph, rows of a term and what it means, or preformatted lines. */
-export type Part =
-  | string
-  | { readonly rows: readonly Row[] }
-  | { readonly lines: readonly string[] };
+/** A term and what it means. */
+export type Row = readonly [string, string];
+
+/** A part of a topic: a paragraph, or terms with their meanings. */
+export type Part = string | readonly Row[];
 
 /** The page of a topic, as `catalog help <name>` prints it. */
 export function topicText(name: TopicName, { columns, bold }: PageStyle): string {
   const { title, parts } = TOPIC_TEXTS[name];
+  const help = Object.assign(new Help(), { helpWidth: columns, minWidthToWrap: 10 });
   const texts = parts.map((part) => {
     if (typeof part === "string") return paragraph(part, columns);
-    if ("rows" in part) return columnsText(part.rows, columns);
-    return part.lines.map((line) => `  ${line}`).join("\n");
+    const width = Math.max(...part.map(([term]) => term.length));
+    return part.map(([term, meaning]) => help.formatItem(term, width, meaning, help)).join("\n");
   });
-  return `${[bold(title), ...texts].join("\n\n")}\n`;
+  return `${[bold(title), ...texts].join("\n\n")}\n${globalFlagsText({ columns, bold })}\n`;
 }
 
 /** The rows of which `topics.md` has only the name. */
@@ -50,15 +43,6 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     setting.variable,
     describedSetting(setting),
   ]),
-  settings: DOCUMENTED_SETTINGS.map(settingRow),
-  formats: Object.entries({
-    "ls, get": PRINTED_FORMATS.courses,
-    "commands that change": PRINTED_FORMATS.results,
-    check: PRINTED_FORMATS.problems,
-    diff: PRINTED_FORMATS.differences,
-    "history, status": PRINTED_FORMATS.records,
-  }).map(([commands, formats]) => [commands, formats.join(", ")]),
-  fields: WRITABLE_FIELDS.map(fieldRow),
 };
 
 const SECTION = /^## (\S+): (.*)\n\n((?:(?!## ).*\n)+)/gm;
@@ -72,23 +56,12 @@ export const TOPIC_TEXTS = Object.fromEntries(
 
 function parsePart(block: string): Part {
   const lines = block.split("\n");
-  if (block.startsWith("```")) return { lines: lines.slice(1, -1) };
   if (!block.startsWith("- ")) return lines.join(" ");
-  return { rows: lines.flatMap((line) => parseRow(line.slice("- ".length))) };
+  return lines.flatMap((line) => parseRow(line.slice("- ".length)));
 }
 
 /** `term: meaning`, or `{name}` for the rows of that name. */
 function parseRow(item: string): readonly Row[] {
   const colon = item.indexOf(": ");
   return ROWS[item.slice(1, -1)] ?? [[item.slice(0, colon), item.slice(colon + 2)]];
-}
-
-function settingRow(setting: Setting<SettingValue>): Row {
-  const { configKey, description, flag, commandFlag = flag, variable } = setting;
-  const ways = [description, ...(commandFlag === undefined ? [] : [`--${commandFlag}`]), variable];
-  return [configKey, ways.join("; ")];
-}
-
-function fieldRow({ name, required, description }: Field): Row {
-  return [name, required === true ? `${description} Required.` : description];
 }

@@ -12,7 +12,7 @@ import { RULES, type RuleId } from "../course/problem.ts";
 import { SETTINGS, type Source } from "./table.ts";
 
 /** The names of project config files, in order of preference within a folder. */
-export const CONFIG_FILES = [
+const CONFIG_FILES = [
   "package.json",
   ".catalogrc",
   ".catalogrc.json",

@@ -5,7 +5,7 @@ import { parse as parseCsv } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isUuid } from "../../src/base/values.ts";
-import { COMMANDS } from "../../src/program/command-tree.ts";
+import { ENTRIES } from "../../src/program/command-tree.ts";
 import { deletedCourses, id, lines, numberedCourse, recordFiles } from "../commands/helpers.ts";
 import { scaleRuns } from "../long.ts";
 import { course, type RunResult } from "../rig.ts";
@@ -57,10 +57,10 @@ async function ranIn(
  */
 async function exitsOf([first = "", second]: readonly string[]): Promise<readonly number[]> {
   if (second === "update") return [1, 2, 5, 6];
-  const entry = COMMANDS.find(({ name }) => name === first);
-  if (entry === undefined) return [];
-  const leaf = "load" in entry ? entry : entry.commands.find(({ name }) => name === second);
-  return (await leaf?.load())?.exits ?? [];
+  const entry = ENTRIES.find(
+    ({ path, load }) => load && `${first} ${second} `.startsWith(`${path} `),
+  );
+  return (await entry?.load?.())?.exits ?? [];
 }
 
 /** TSV contains tabs. */

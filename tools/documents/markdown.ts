@@ -10,12 +10,11 @@ import {
   argumentText,
   asSentence,
   flagText,
-  type Row,
   TOPICS,
   type TopicName,
   usageText,
 } from "../../src/program/help.ts";
-import { type Part, TOPIC_TEXTS } from "../../src/program/topics.ts";
+import { type Part, type Row, TOPIC_TEXTS } from "../../src/program/topics.ts";
 import {
   CONFIG_CHOICE,
   DOCUMENTED_SETTINGS,
@@ -29,8 +28,6 @@ const TERMS: Readonly<Record<TopicName, string>> = {
   flags: "flag",
   "exit-codes": "code",
   environment: "variable",
-  config: "setting",
-  files: "field",
 };
 
 /** The generated part of docs/exit-codes.md, by the name of its marks. */
@@ -66,14 +63,14 @@ export function commandsPage(commands: readonly LoadedCommand[]): string {
     (loaded) =>
       `- [\`${shortUsage(loaded)}\`](#${anchor(loaded)}): ${escapeMarkdown(loaded.summary)}`,
   );
-  const topics = TOPICS.flatMap(({ name }) => [
+  const topics = TOPICS.flatMap((name) => [
     `## ${TOPIC_TEXTS[name].title}`,
     ...TOPIC_TEXTS[name].parts.map((part) => partText(part, TERMS[name])),
   ]);
   const sections = [
     "<!-- Written by npm run documents from the commands themselves. -->",
     "# Commands",
-    "`catalog <command> --help` prints the same on a terminal.",
+    "`catalog <command> --help` prints the same on a terminal. `course` and `provider` are other names of `courses` and `providers`.",
     links.join("\n"),
     ...commands.flatMap(commandParts),
     ...topics,
@@ -82,25 +79,26 @@ export function commandsPage(commands: readonly LoadedCommand[]): string {
 }
 
 function commandParts(loaded: LoadedCommand): string[] {
-  const { path, aliases, summary, command } = loaded;
-  const { arguments: positional = [], flags = [], description, examples, exits } = command;
-  const also = aliases.map((alias) => `\`catalog ${alias}\``).join(", ");
+  const { path, alias, summary, command } = loaded;
+  const { arguments: positional = [], flags = [], description, examples, exits, output } = command;
+  const formats = output?.formats.map((format) => `\`${format}\``).join(", ");
   const argumentRows = positional.map(
     (argument): Row => [argumentText(argument), argument.description],
   );
   const flagRow = (flag: Flag): Row => [flagText(flag), flag.description];
   return [
     `## catalog ${path}`,
-    `\`\`\`text\n${usageText(loaded)}\n\`\`\``,
+    `\`\`\`text\ncatalog ${path} ${usageText(command)}\n\`\`\``,
     escapeMarkdown(asSentence(summary)),
     ...(description === undefined ? [] : [escapeMarkdown(description)]),
-    ...(also === "" ? [] : [`Also: ${also}.`]),
+    ...(alias === undefined ? [] : [`Another name of it is \`${alias}\`.`]),
     ...(positional.length === 0 ? [] : [rowTable("argument", argumentRows)]),
     ...groupFlags(flags).flatMap(([heading, grouped]) => [
       ...(heading === "Flags" ? [] : [`${heading}:`]),
       rowTable("flag", grouped.map(flagRow)),
     ]),
     `\`\`\`sh\n${examples.map(({ description, line }) => `# ${description}\n${line}`).join("\n\n")}\n\`\`\``,
+    ...(formats === undefined ? [] : [`Formats of \`--output\`: ${formats}.`]),
     `Exit codes besides 0 and 2: ${exits.length === 0 ? "none" : [...exits].sort().join(", ")}.`,
   ];
 }
@@ -112,8 +110,8 @@ function groupFlags(flags: readonly Flag[]): [string, readonly Flag[]][] {
   return [...groups];
 }
 
-function shortUsage(loaded: LoadedCommand): string {
-  return usageText(loaded).replace(" [flags]", "");
+function shortUsage({ path, command }: LoadedCommand): string {
+  return `catalog ${path} ${usageText(command)}`.replace(" [flags]", "");
 }
 
 function anchor({ path }: LoadedCommand): string {
@@ -122,15 +120,12 @@ function anchor({ path }: LoadedCommand): string {
 
 function partText(part: Part, term: string): string {
   if (typeof part === "string") return escapeMarkdown(part);
-  if ("rows" in part) return rowTable(term, part.rows);
-  return `\`\`\`yaml\n${part.lines.join("\n")}\n\`\`\``;
+  return rowTable(term, part);
 }
 
 function topicTable(name: TopicName): string {
   return TOPIC_TEXTS[name].parts
-    .flatMap((part) =>
-      typeof part === "object" && "rows" in part ? [rowTable(TERMS[name], part.rows)] : [],
-    )
+    .flatMap((part) => (typeof part === "string" ? [] : [rowTable(TERMS[name], part)]))
     .join("\n\n");
 }
 

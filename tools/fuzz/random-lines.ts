@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Argument, Flag } from "../../src/cli/arguments.ts";
 import type { AnyCommand } from "../../src/cli/command.ts";
 import { GLOBAL_FLAGS } from "../../src/cli/globals.ts";
-import { COMMANDS, type Leaf } from "../../src/program/command-tree.ts";
+import { loadAllCommands } from "../../src/program/command-tree.ts";
 import { anyText, SIGNS } from "./random-texts.ts";
 import { COURSE_IDS } from "./runner.ts";
 
@@ -13,15 +13,10 @@ interface Known {
   readonly command: AnyCommand;
 }
 
-async function known(path: readonly string[], leaf: Leaf): Promise<Known> {
-  return { path: [...path, leaf.name], command: await leaf.load() };
-}
-
-const KNOWN: readonly Known[] = await Promise.all(
-  COMMANDS.flatMap((entry) =>
-    "load" in entry ? [known([], entry)] : entry.commands.map((leaf) => known([entry.name], leaf)),
-  ),
-);
+const KNOWN: readonly Known[] = (await loadAllCommands()).map(({ path, command }) => ({
+  path: path.split(" "),
+  command,
+}));
 
 /** The files in the folder of a run. */
 export function filesOf(course: string): Readonly<Record<string, string>> {
