@@ -32,18 +32,25 @@ describe("files", () => {
     const page = await read(r);
     expect(
       [...page.matchAll(/<h2 id="n\d+"[^>]*>(?:<a[^>]*>)?([^<]*)/g)].map(([, name]) => name),
-    ).toEqual(["Knitting", "Sewing"]);
+    ).toEqual(["Sewing", "Knitting"]);
     expect(page).not.toMatch(/<img|https?:\/\/(?!academy\.example)/);
   });
 
-  test("preview exits with 0 for courses with problems and shows the problems next to their fields", async () => {
+  test("preview exits with 0 for courses with problems, and shows them first, with links, and opens only their cards", async () => {
     const r = await rig();
-    await r.write("a.json", json(course({ pace: "slow", prices: [{ type: "free" }] })));
+    const wrong = course({ name: "Wrong", pace: "slow", prices: [{ type: "free" }] });
+    await r.write("a.json", json([numberedCourse(1), { ...wrong, url: "https://a.example/2" }]));
     const ran = await r.run(["courses", "preview", "a.json", "--out", "page.html"]);
     expect(ran.code).toBe(0);
     const page = await read(r);
     expect(textsOf(page, "badge failed")).toEqual(["2 errors"]);
-    expect(page).toMatch(/<dt>Prices<\/dt><dd[^>]*>.*prices\[0\]\.type must be/);
+    expect(page).toMatch(/<h2 id="problems">.*<a href="#c1"><bdi>pace must be/);
+    const cards = page.split("<article").slice(1);
+    const heads = cards.map((card) => [/Wrong|Course 1/.exec(card)?.[0], card.includes(" open>")]);
+    expect(heads).toEqual([
+      ["Wrong", true],
+      ["Course 1", false],
+    ]);
   });
 
   test("preview exits with 3 if it can read no file, and with 0 and a page if it can read some", async () => {

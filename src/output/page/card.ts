@@ -1,4 +1,5 @@
 /** A course as a card: what a student would see, all other fields, problems, and changes. */
+import { pluralize } from "../../base/text.ts";
 import { isList, isObject, type PlainObject } from "../../base/values.ts";
 import { FIELD_NAMES } from "../../course/field-names.ts";
 import { hostOf } from "../../course/provider.ts";
@@ -9,7 +10,7 @@ import type { FailureFacts } from "../failure.ts";
 import { changesHtml } from "./changes.ts";
 import type { CourseCard } from "./course-card.ts";
 import { type Html, html } from "./html.ts";
-import { humanize, labelOf, languageName } from "./labels.ts";
+import { humanize, labelOf, readableText } from "./labels.ts";
 import { linkHtml, priceText, valueHtml } from "./values.ts";
 
 /** What all cards of a page have in common. */
@@ -22,22 +23,25 @@ export interface CardOptions {
 
 /** What a card says about a course in short, and the words by which the filters of the page find the card. */
 export function describeCard(card: CourseCard, { providers }: Pick<CardOptions, "providers">) {
-  const { problems = [], changes = [], state } = card;
+  const { problems = [], changes = [], failure, state } = card;
   const course = fieldsOf(card);
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const warnings = problems.length - errors;
-  const approval = typeof course.approval_status === "string" ? course.approval_status : undefined;
   const differs = changes.length > 0 || (state !== undefined && state.kind !== "same");
+  const words = {
+    error: errors > 0,
+    warning: warnings > 0,
+    unpublished: course.published === false,
+    pending: course.approval_status === "pending",
+    differs,
+  };
   return {
     name: nameOf(course),
     provider: providerOf(course, providers),
-    ...{ state, errors, warnings, approval },
+    isConcerned: problems.length > 0 || failure !== undefined,
+    ...{ state, errors, warnings },
     words: [
-      ...(errors > 0 ? ["error"] : []),
-      ...(warnings > 0 ? ["warning"] : []),
-      ...(course.published === false ? ["unpublished"] : []),
-      ...(approval === "pending" ? ["pending"] : []),
-      ...(differs ? ["differs"] : []),
+      ...Object.entries(words).flatMap(([word, isTrue]) => (isTrue ? [word] : [])),
       ...(state === undefined ? [] : [state.kind]),
     ],
   };
@@ -48,38 +52,24 @@ export function courseCard(card: CourseCard, number: number, options: CardOption
   const { changes = [], failure, file, line, problems = [] } = card;
   const course = fieldsOf(card);
   const facts = describeCard(card, options);
-  const texts = ["name", "short_description"].filter((name) => typeof course[name] === "string");
-  const shown = new Set(texts);
-  const at = problemsBy(problems);
+  const { provider, state, words } = facts;
   const language = languageOf(course);
-  const head = [
-    facts.provider === "" ? undefined : html`<p class="provider"><bdi>${facts.provider}</bdi></p>`,
-    heading(course, facts.name, number),
-    badges(facts, course),
-    at.take(""),
-  ];
-  const failed =
-    failure && html`<p class="problem error"><b>Failed</b> ${failureHtml(failure)}</p>`;
-  const isWhole = changes.length === 0;
-  const { short_description: short } = course;
+  const { short_description: short, url } = course;
+  const shown = new Set(
+    ["name", "short_description"].filter((name) => typeof course[name] === "string"),
+  );
+  const title = typeof url === "string" && isWebUrl(url) ? linkHtml(url, facts.name) : facts.name;
   const about = [
-    typeof short === "string"
-      ? html`<p class="short" dir="auto"${language}>${short}</p>`
-      : undefined,
+    typeof short === "string" && html`<p dir="auto"${language}>${short}</p>`,
     factList(course, shown),
-    isWhole ? FIELD_NAMES.flatMap((name) => (shown.has(name) ? at.take(name) : [])) : [],
-  ];
-  const outer = isWhole
-    ? about
-    : [changesHtml(changes, language, at.take), at.names().map(at.takeNamed)];
-  const isOpen = options.isOpen || at.names().length > 0;
-  const inner = details(course, shown, at, language);
-  const summary = isWhole ? contents(course) : "The complete course";
-  const folded = html`<details${isOpen ? html` open` : undefined}><summary>${summary}</summary>${isWhole ? undefined : about}${inner}</details>`;
+  ].map((part) => part || undefined);
+  const isWhole = changes.length === 0;
+  const fields = details(course, shown, language);
+  const isOpen = isWhole && (options.isOpen || facts.isConcerned);
+  const folded = html`<details${isOpen ? html` open` : undefined}><summary>${isWhole ? "All fields" : "The complete course"}</summary>${isWhole ? undefined : about}${fields}</details>`;
   const place = [file, line].filter((part) => (part ?? null) !== null).join(":");
-  const foot = place === "" ? undefined : html`<p class="place"><bdi>${place}</bdi></p>`;
-  return html`<article id="c${number}" class="card ${facts.state?.kind ?? ""}" data-is="${facts.words.join(" ")}" data-by="${facts.provider}" aria-labelledby="n${number}">
-${head}${failed}${outer}${inner === undefined ? undefined : folded}${foot}</article>
+  return html`<article id="c${number}" class="card ${state?.kind ?? ""}" data-is="${words.join(" ")}" data-by="${provider}" aria-labelledby="n${number}">
+${provider === "" ? undefined : html`<p class="provider"><bdi>${provider}</bdi></p>`}<h2 id="n${number}" dir="auto"${language}>${title}</h2>${badges(facts, course)}${problems.map((problem) => problemHtml(problem))}${failure && html`<p class="problem error"><b>Failed</b> ${failureHtml(failure)}</p>`}${isWhole ? about : changesHtml(changes, language)}${fields && folded}${place === "" ? undefined : html`<p class="place"><bdi>${place}</bdi></p>`}</article>
 `;
 }
 
@@ -110,25 +100,18 @@ function languageOf({ audio }: PlainObject): Html | undefined {
   return isCode && others.length === 0 ? html` lang="${only}"` : undefined;
 }
 
-function heading({ url, ...course }: PlainObject, name: string, number: number): Html {
-  const language = languageOf(course);
-  const text = typeof url === "string" && isWebUrl(url) ? linkHtml(url, name) : html`${name}`;
-  return html`<h2 id="n${number}" dir="auto"${language}>${text}</h2>`;
-}
-
 function badges(
-  facts: ReturnType<typeof describeCard>,
-  { published }: PlainObject,
+  { state, errors, warnings }: ReturnType<typeof describeCard>,
+  { published, approval_status: approval }: PlainObject,
 ): Html | undefined {
-  const { state, errors, warnings, approval } = facts;
   const shown = [
-    state === undefined ? undefined : badge(state.kind, state.text),
-    published === true ? badge("good", "Published") : undefined,
-    published === false ? badge("off", "Not published") : undefined,
-    approval === undefined ? undefined : badge("approval", `Approval: ${approval}`),
-    errors > 0 ? badge("failed", errors === 1 ? "1 error" : `${errors} errors`) : undefined,
-    warnings > 0 ? badge("warn", warnings === 1 ? "1 warning" : `${warnings} warnings`) : undefined,
-  ].filter((each) => each !== undefined);
+    state && badge(state.kind, state.text),
+    published === true && badge("good", "Published"),
+    published === false && badge("off", "Not published"),
+    typeof approval === "string" && badge("approval", `Approval: ${approval}`),
+    errors > 0 && badge("failed", pluralize(errors, "error")),
+    warnings > 0 && badge("warn", pluralize(warnings, "warning")),
+  ].flatMap((each) => each || []);
   return shown.length === 0 ? undefined : html`<ul class="badges">${shown}</ul>`;
 }
 
@@ -136,103 +119,63 @@ function badge(kind: string, text: string): Html {
   return html`<li class="badge ${kind}"><bdi>${text}</bdi></li>`;
 }
 
-/** The facts by which students choose, on one line. @param shown the names of these fields are added to it */
+/** How the facts by which students choose are shown; undefined if a value is not what the field can have. */
+const FACTS: Readonly<Record<string, (value: unknown) => string | undefined>> = {
+  prices: (value) => joinAll(value, priceText),
+  level: (value) => joinAll(value, (each) => wordText(each, "level")),
+  audio: (value) => joinAll(value, (each) => wordText(each, "audio")),
+  duration_in_hours: (value) => countText(value, "hour"),
+  number_of_lessons: (value) => countText(value, "lesson"),
+  pace: (value) => wordText(value, "pace"),
+};
+
+/** The facts on one line. @param shown the names of these fields are added to it */
 function factList(course: PlainObject, shown: Set<string>): Html | undefined {
-  const facts: Html[] = [];
-  const add = (name: string, text: string | undefined): void => {
-    if (text === undefined || text === "") return;
+  const facts = Object.entries(FACTS).flatMap(([name, textOf]) => {
+    const text = textOf(course[name]);
+    if (text === undefined || text === "") return [];
     shown.add(name);
-    facts.push(html`<li><span class="unseen">${labelOf(name)}: </span><bdi>${text}</bdi></li>`);
-  };
-  const languageText = (code: unknown): string | undefined =>
-    typeof code === "string" ? languageName(code) : undefined;
-  const count = (amount: unknown, noun: string): string | undefined =>
-    typeof amount === "number" ? `${amount} ${amount === 1 ? noun : `${noun}s`}` : undefined;
-  add("prices", joinAll(course.prices, priceText, " · "));
-  add("level", joinAll(course.level, humanizeText, ", "));
-  add("audio", joinAll(course.audio, languageText, ", "));
-  add("duration_in_hours", count(course.duration_in_hours, "hour"));
-  add("number_of_lessons", count(course.number_of_lessons, "lesson"));
-  add("pace", humanizeText(course.pace));
+    return [html`<li><span class="unseen">${labelOf(name)}: </span><bdi>${text}</bdi></li>`];
+  });
   return facts.length === 0 ? undefined : html`<ul class="facts">${facts}</ul>`;
 }
 
-function humanizeText(value: unknown): string | undefined {
-  return typeof value === "string" ? humanize(value) : undefined;
+function wordText(value: unknown, field: string): string | undefined {
+  return typeof value === "string" ? readableText(value, [field]) : undefined;
+}
+
+function countText(value: unknown, noun: string): string | undefined {
+  return typeof value === "number" ? `${value} ${noun}${value === 1 ? "" : "s"}` : undefined;
 }
 
 /** The texts of a list; undefined unless every element has one. */
 function joinAll(
   value: unknown,
   textOf: (element: unknown) => string | undefined,
-  separator: string,
 ): string | undefined {
-  if (!isList(value)) return undefined;
-  const texts = value.map(textOf);
-  return texts.every((text) => text !== undefined) ? texts.join(separator) : undefined;
-}
-
-/** The contents of the details that people look for: `Description, syllabus (3) and all fields`. */
-function contents({ long_description: text, syllabus, instructors }: PlainObject): string {
-  const count = (name: string, value: unknown): string[] =>
-    isList(value) && value.length > 0 ? [`${name} (${value.length})`] : [];
-  const parts = [
-    ...(typeof text === "string" ? ["description"] : []),
-    ...count("syllabus", syllabus),
-    ...count("instructors", instructors),
-  ];
-  return humanize([...parts, "all fields"].join(", ").replace(/, (?=all fields$)/, " and "));
+  const texts = isList(value) ? value.map(textOf) : [undefined];
+  return texts.includes(undefined) ? undefined : texts.join(" · ");
 }
 
 const FIRST = ["long_description", "what_you_will_learn", "syllabus", "instructors"];
 
-/** The fields that the card does not show elsewhere, and the problems of fields that are missing. */
+/** The fields that the card does not show elsewhere. */
 function details(
   course: PlainObject,
   shown: ReadonlySet<string>,
-  problems: ReturnType<typeof problemsBy>,
   language: Html | undefined,
 ): Html | undefined {
-  const own = Object.keys(course);
-  const order = [...FIRST, ...FIELD_NAMES, ...own, ...problems.names()];
-  const left = [...new Set(order)].filter((name) => !shown.has(name));
-  const rows = left.flatMap((name) => {
-    const value = Object.hasOwn(course, name) ? course[name] : undefined;
-    const found = problems.take(name);
-    if ((value ?? null) === null && found.length === 0) return [];
+  const names = [...new Set([...FIRST, ...FIELD_NAMES, ...Object.keys(course)])];
+  const rows = names.flatMap((name) => {
+    const value = Object.hasOwn(course, name) ? (course[name] ?? null) : null;
+    if (value === null || shown.has(name)) return [];
+    // The name of an unknown field may be in any language.
     return [
-      html`<dt>${labelHtml(name)}</dt><dd${language}>${valueHtml(value, [name])}${found}</dd>
+      html`<dt><bdi>${labelOf(name)}</bdi></dt><dd${language}>${valueHtml(value, [name])}</dd>
 `,
     ];
   });
   return rows.length === 0 ? undefined : html`<dl>${rows}</dl>`;
-}
-
-/** The label of a field; the name of an unknown field may be in any language. */
-function labelHtml(name: string): Html {
-  const isKnown = FIELD_NAMES.some((field) => field === name);
-  return isKnown ? html`${labelOf(name)}` : html`<bdi>${labelOf(name)}</bdi>`;
-}
-
-/** The problems by field; each problem can be taken once. */
-function problemsBy(problems: readonly Diagnostic[]) {
-  const left = new Map<string, Html[]>();
-  for (const problem of problems) {
-    const name = String(problem.path[0] ?? "");
-    left.set(name, [...(left.get(name) ?? []), problemHtml(problem)]);
-  }
-  const take = (name: string): readonly Html[] => {
-    const found = left.get(name) ?? [];
-    left.delete(name);
-    return found;
-  };
-  return {
-    take,
-    /** Takes the problems of a field, with the label of the field. */
-    takeNamed: (name: string): Html =>
-      html`<p class="label"><b>${labelHtml(name)}</b></p>${take(name)}`,
-    names: (): readonly string[] => [...left.keys()],
-  };
 }
 
 /** The reasons of a failure in one sentence, and what to do. */
@@ -241,9 +184,10 @@ export function failureHtml({ message, hint, details, next }: FailureFacts): Htm
   return html`<bdi>${reasons.join(": ")}</bdi>${next === undefined ? undefined : html`. <bdi>${next}</bdi>`}`;
 }
 
-/** A problem: the severity, the sentence, the position and the rule. */
-export function problemHtml(problem: Diagnostic): Html {
+/** A problem: the severity, the sentence, the position and the rule. @param card the number of the card to link to */
+export function problemHtml(problem: Diagnostic, card?: number): Html {
   const { severity, file, line, column, rule } = problem;
-  const text = problemText(problem);
-  return html`<p class="problem ${severity}"><b>${humanize(severity)}</b> <bdi>${text}</bdi> <small><bdi>${file}:${line}:${column}</bdi> ${rule}</small></p>`;
+  const text = html`<bdi>${problemText(problem)}</bdi>`;
+  const linked = card === undefined ? text : html`<a href="#c${card}">${text}</a>`;
+  return html`<p class="problem ${severity}"><b>${humanize(severity)}</b> ${linked} <small><bdi>${file}:${line}:${column}</bdi> ${rule}</small></p>`;
 }

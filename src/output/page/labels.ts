@@ -62,15 +62,9 @@ const languageNames = memoize(
 );
 
 /** `Brazilian Portuguese` for `pt-BR`; a text that is not a code is returned unchanged. */
-export function languageName(code: string): string {
+function languageName(code: string): string {
   return (
     (/^[a-z]{2}(?:-[A-Z]{2})?$/.test(code) ? attempt(() => languageNames().of(code)) : undefined) ??
     code
   );
-}
-
-/** A duration in words: `2 months`. */
-export function durationText(value: unknown, unit: unknown): string {
-  const singular = String(unit).replace(/s$/, "");
-  return `${String(value)} ${Number(value) === 1 ? singular : unit}`;
 }

@@ -6,8 +6,8 @@ import type { FailureFacts } from "../failure.ts";
 import { LOOK_FIRST } from "../plan.ts";
 import { courseCard, describeCard, failureHtml, problemHtml } from "./card.ts";
 import { changesSummary } from "./changes.ts";
-import type { CourseCard } from "./course-card.ts";
-import { Html, html } from "./html.ts";
+import type { CourseCard, CourseState } from "./course-card.ts";
+import { Html, html, type Part } from "./html.ts";
 import style from "./page.css?raw";
 import script from "./page.js?raw";
 
@@ -33,48 +33,55 @@ export interface Page {
 /** Outside the template of the page, because bundlers rewrite templates that contain the end of a script. */
 const SCRIPT = new Html(`<script>${script}</script>`);
 
-/** If a page has more cards, their details are folded. */
-const FEW = 3;
 /** If there are more changes, they are not listed above the cards. */
 const MAX_LISTED = 1000;
 
+/** The cards that are shown first: those with problems, then those whose changes are rarely intended. */
+const ORDER: readonly (CourseState["kind"] | undefined)[] = ["deleted", "changed", "new", "same"];
+
+function sortCards(page: Page): readonly CourseCard[] {
+  const rankOf = (card: CourseCard): number =>
+    describeCard(card, page).isConcerned ? -1 : ORDER.indexOf(card.state?.kind ?? "same");
+  return page.cards.toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
 /** The complete document. */
-export function renderPage(page: Page): string {
-  const { title, facts, outcome, risks = [], isFailed, failures = [], problems = [], cards } = page;
+export function renderPage(given: Page): string {
+  const page = { ...given, cards: sortCards(given) };
+  const { title, facts, outcome, risks = [], isFailed, failures = [], cards, providers } = page;
   const listed = facts.map(([name, text]) => html`<dt>${name}</dt><dd><bdi>${text}</bdi></dd>`);
-  const sentences = html`<div class="outcome">${outcome.map((text) => html`<p>${text}</p>`)}</div>`;
-  const reasons = failures.map(
-    (failure) => html`<p>${failureHtml(failure)}</p>
-`,
-  );
-  const first = risks.map(
-    (text) => html`<li>${text}</li>
-`,
-  );
-  const left = problems.map(
-    (problem) => html`<li>${problemHtml(problem)}</li>
-`,
-  );
+  const problems = [
+    ...(page.problems ?? []).map((problem) => problemHtml(problem)),
+    ...cards.flatMap(({ problems: own = [] }, index) =>
+      own.map((problem) => problemHtml(problem, index + 1)),
+    ),
+  ];
+  const isOpen = problems.length + failures.length === 0;
   const body = html`<a class="skip" href="#courses">Skip to the courses</a>
 <header>
 <h1>${title}</h1>
 ${listed.length === 0 ? undefined : html`<dl class="run">${listed}</dl>`}
-${isFailed ? html`<section class="banner" aria-labelledby="failed"><h2 id="failed">This run failed</h2>${reasons}${sentences}</section>` : sentences}
+${
+  isFailed
+    ? html`<section class="banner" aria-labelledby="failed"><h2 id="failed">This run failed</h2>${failures.map((failure) => html`<p>${failureHtml(failure)}</p>`)}</section>`
+    : undefined
+}
+<div class="outcome">${outcome.map((text) => html`<p>${text}</p>`)}</div>
 </header>
-${first.length === 0 ? undefined : html`<section aria-labelledby="risks"><h2 id="risks">${LOOK_FIRST}</h2><ul class="plain">${first}</ul></section>`}
-${left.length === 0 ? undefined : html`<section aria-labelledby="problems"><h2 id="problems">Problems outside the courses</h2><ul class="plain">${left}</ul></section>`}
+${listHtml("problems", "Problems", problems)}
+${listHtml("risks", LOOK_FIRST, risks)}
 ${toolbar(cards, page)}
 <main id="courses" tabindex="-1">
 ${overview(cards, page)}
-${cardsHtml(page)}
+<div class="cards">
+${cards.map((card, index) => courseCard(card, index + 1, { providers, isOpen }))}</div>
 </main>
 ${SCRIPT}`;
-  const policy = contentPolicy();
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${contentPolicy()}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
@@ -86,6 +93,16 @@ ${body}
 </body>
 </html>
 `.toString();
+}
+
+/** A list with a heading; undefined if it is empty. */
+function listHtml(id: string, title: string, items: readonly Part[]): Html | undefined {
+  if (items.length === 0) return undefined;
+  const list = items.map(
+    (item) => html`<li>${item}</li>
+`,
+  );
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2><ul class="plain">${list}</ul></section>`;
 }
 
 /** The content security policy: a page loads nothing. */
@@ -130,7 +147,9 @@ function toolbar(cards: readonly CourseCard[], page: Page): Html | undefined {
     const count = counts.get(word) ?? 0;
     return count === 0 ? [] : [html`<option value="${word}">${text} (${count})</option>`];
   });
-  const names = [...providers].sort(([one], [other]) => one.localeCompare(other, "en"));
+  const names = [...providers].sort(([one], [other]) =>
+    one.localeCompare(other, "en", { numeric: true }),
+  );
   const owners = names.map(
     ([name, count]) => html`<option value="${name}" dir="auto">${name} (${count})</option>`,
   );
@@ -139,7 +158,7 @@ function toolbar(cards: readonly CourseCard[], page: Page): Html | undefined {
 <label>Search <input type="search" name="q" autocomplete="off" spellcheck="false"></label>
 ${states.length === 0 ? undefined : html`<label>Show <select name="is"><option value="">All ${total}</option>${states}</select></label>`}
 ${owners.length < 2 ? undefined : html`<label>Provider <select name="by"><option value="">All ${pluralize(owners.length, "provider")}</option>${owners}</select></label>`}
-<button type="button" name="fold" aria-expanded="false">Open all details</button>
+<button type="button" name="fold">Open or close all</button>
 <output aria-live="polite">${total}</output>
 </search>`;
 }
@@ -156,10 +175,4 @@ function overview(cards: readonly CourseCard[], page: Page): Html | undefined {
   if (rows.length < 2 || rows.length > MAX_LISTED) return undefined;
   return html`<table class="overview"><caption>Changes</caption><thead><tr><th scope="col">Change</th><th scope="col">Course</th><th scope="col">What changes</th></tr></thead><tbody>
 ${rows}</tbody></table>`;
-}
-
-function cardsHtml({ cards, providers }: Page): Html {
-  const options = { providers, isOpen: cards.length <= FEW };
-  return html`<div class="cards">
-${cards.map((card, index) => courseCard(card, index + 1, options))}</div>`;
 }

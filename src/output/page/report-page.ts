@@ -108,8 +108,8 @@ type ReportedCourse = Pick<ReportedStep, "id" | "name" | "url" | "action" | "fie
 /** The card of a course with its changes. @param whole the known fields of the course after the changes */
 export function cardOf(reported: ReportedCourse, whole?: PlainObject): CourseCard {
   const { id, name, url, file, line, action, fields, status = "planned", error } = reported;
-  const isNew = action === "create" || action === "added";
-  const isGone = action === "delete" || action === "deleted";
+  const isNew = action === "create";
+  const isGone = action === "delete";
   const values = fields.flatMap(({ path, old, new: value }) =>
     path.length === 1 ? [[path[0], isGone ? old : value]] : [],
   );
@@ -131,11 +131,6 @@ const ACTIONS: Readonly<
   update: ["changed", "Changed", "Updated"],
   delete: ["deleted", "To be deleted", "Deleted"],
   unchanged: ["same", "Unchanged", "Unchanged"],
-  added: ["new", "Added in the catalog", ""],
-  deleted: ["deleted", "Deleted in the catalog", ""],
-  changed: ["changed", "Changed in the catalog", ""],
-  published: ["changed", "Published in the catalog", ""],
-  unpublished: ["changed", "Unpublished in the catalog", ""],
 };
 
 const FAILURES = new Map([

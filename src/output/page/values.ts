@@ -1,8 +1,9 @@
 /** Values of courses as HTML: prices and durations in words, any other object field by field. */
-import { asText, isList, isObject, type Path, type PlainObject } from "../../base/values.ts";
+import { attempt } from "../../base/errors.ts";
+import { isList, isObject, type Path, type PlainObject } from "../../base/values.ts";
 import { isWebUrl } from "../cells.ts";
 import { type Html, html } from "./html.ts";
-import { durationText, humanize, labelOf, readableText } from "./labels.ts";
+import { labelOf, readableText } from "./labels.ts";
 
 /** Longer texts are separate paragraphs. */
 const LONGEST_INLINE = 80;
@@ -48,75 +49,71 @@ function listHtml(list: readonly unknown[], path: Path): Html {
   return list.length === 1 ? html`<ul>${items}</ul>` : html`<ol>${items}</ol>`;
 }
 
+/** A price or a period in words, any other object field by field. */
 function objectHtml(object: PlainObject, path: Path): Html {
   const known = priceText(object) ?? periodText(object);
   if (known !== undefined) return html`<bdi>${known}</bdi>`;
   const entries = Object.entries(object).filter(([, value]) => (value ?? null) !== null);
   if (entries.length === 0) return html`<span class="none">nothing</span>`;
-  const isTitle = (name: string): boolean => name === "name" || name === "title";
-  const title = entries.find(([name, value]) => isTitle(name) && typeof value === "string");
-  const about = title && entries.find(([name]) => name === "description");
-  const parts = entries
-    .filter((entry) => entry !== title && entry !== about)
-    .map(([name, value]) => partHtml(name, value, path, title !== undefined));
-  const list = parts.map((part, index) => [index > 0 ? ", " : "", part]);
-  if (title === undefined) return html`${list}`;
-  const head = html`<b><bdi>${String(title[1])}</bdi></b>${list.length === 0 ? "" : ", "}${list}`;
-  return about === undefined ? head : html`${head}<div>${aboutHtml(about[1], path)}</div>`;
-}
-
-/** A field with its value; only one of both where the other adds nothing. */
-function partHtml(name: string, value: unknown, path: Path, isTitled: boolean): Html {
-  if (value === true) return html`${humanize(name)}`;
-  const shown = valueHtml(value, [...path, name]);
-  if (isTitled && name === "duration" && periodText(value) !== undefined) return shown;
-  return html`<span class="key">${labelOf(name)}:</span> ${shown}`;
-}
-
-/** A description as HTML; it may be a list of paragraphs. */
-function aboutHtml(value: unknown, path: Path): Html {
-  return valueHtml(isList(value) ? value.map(asText).join("\n") : value, [...path, "description"]);
+  const items = entries.map(
+    ([name, value]) =>
+      html`<li><span class="key">${labelOf(name)}:</span> ${valueHtml(value, [...path, name])}</li>`,
+  );
+  return html`<ul class="plain">${items}</ul>`;
 }
 
 /** A period or a duration in words; undefined for any other value. */
 function periodText(value: unknown): string | undefined {
-  if (!isObject(value) || !hasOnly(value, ["unit", "value"])) return undefined;
+  if (!isObject(value) || Object.keys(value).sort().join() !== "unit,value") return undefined;
   const { unit, value: amount } = value;
-  const isKnown =
-    typeof unit === "string" && (typeof amount === "number" || typeof amount === "string");
-  return isKnown ? durationText(amount, unit) : undefined;
+  if (typeof unit !== "string" || !/^(?:number|string)$/.test(typeof amount)) return undefined;
+  return `${String(amount)} ${Number(amount) === 1 ? unit.replace(/s$/, "") : unit}`;
 }
 
-const PRICE_KEYS = ["type", "price", "currency", "plan_type", "total_price", "customer_type"];
-const PERIOD_KEYS = ["subscription_period", "payment_period", "trial_period"];
+/** An amount as people write it: `€49.90`, or `Free`. */
+function moneyText(amount: unknown, currency: unknown): string | undefined {
+  if (typeof amount !== "string") return undefined;
+  if (/^0+(?:\.0+)?$/.test(amount)) return "Free";
+  const isNumber = /^\d+(?:\.\d+)?$/.test(amount) && typeof currency === "string";
+  const options = {
+    style: "currency",
+    currency: String(currency),
+    maximumFractionDigits: 20,
+  } as const;
+  const format = isNumber ? attempt(() => new Intl.NumberFormat("en", options)) : undefined;
+  // A number would lose digits of a long amount.
+  return format?.format(amount as `${number}`) ?? [amount, currency].filter(Boolean).join(" ");
+}
 
-/** `Subscription: 9.99 EUR, paid every month, premium plan`; undefined for an object that is not a price or has other fields. */
+function phrase(text: string | undefined, before: string, after = ""): string | undefined {
+  return text === undefined ? undefined : `${before}${text}${after}`;
+}
+
+function textAs(value: unknown, before: string, after = ""): string | undefined {
+  return phrase(typeof value === "string" ? value : undefined, before, after);
+}
+
+/** The parts of a price in words, in order; a part is undefined if its value is not what the key can have. */
+const PRICE_PARTS: Readonly<
+  Record<string, (value: unknown, currency: unknown) => string | undefined>
+> = {
+  price: moneyText,
+  currency: (value) => (typeof value === "string" ? "" : undefined),
+  type: (value) => (value === "single_course" ? "" : textAs(value, "")),
+  payment_period: (value) => phrase(periodText(value)?.replace(/^1 /, ""), "paid every "),
+  subscription_period: (value) => phrase(periodText(value), "for "),
+  total_price: (value, currency) => phrase(moneyText(value, currency), "", " in total"),
+  trial_period: (value) => phrase(periodText(value), "first ", " free"),
+  plan_type: (value) => textAs(value, "", " plan"),
+  customer_type: (value) => textAs(value, "for "),
+};
+
+/** `€9.99, subscription, paid every month, premium plan`; undefined for an object that is not a price or has other fields. */
 export function priceText(value: unknown): string | undefined {
-  if (!isObject(value) || !hasOnly(value, [...PRICE_KEYS, ...PERIOD_KEYS])) return undefined;
-  const { type, price, currency, plan_type: plan, total_price: total } = value;
-  const periods = PERIOD_KEYS.map((name) => value[name] ?? undefined);
-  const [length, payment, trial] = periods.map(periodText);
-  const texts = PRICE_KEYS.map((name) => value[name] ?? undefined);
-  const isKnown =
-    typeof type === "string" &&
-    typeof price === "string" &&
-    texts.every((text) => text === undefined || typeof text === "string") &&
-    periods.every((period) => period === undefined || periodText(period) !== undefined);
-  if (!isKnown) return undefined;
-  const amount = (text: unknown): string => [text, currency].filter((part) => part).join("\u00a0");
-  const details = [
-    payment && `paid every ${payment.replace(/^1 /, "")}`,
-    length && `for ${length}`,
-    total && `${amount(total)} in total`,
-    trial && `first ${trial} free`,
-    plan && `${plan} plan`,
-    value.customer_type && `for ${value.customer_type}`,
-  ].filter((part) => typeof part === "string" && part !== "");
-  const what = type === "single_course" ? "" : `${humanize(type)}: `;
-  return what + [amount(price), ...details].join(", ");
-}
-
-function hasOnly(object: PlainObject, names: readonly string[]): boolean {
-  const keys = Object.keys(object);
-  return keys.length > 0 && keys.every((key) => names.includes(key));
+  if (!isObject(value) || typeof value.price !== "string") return undefined;
+  if (Object.keys(value).some((key) => !Object.hasOwn(PRICE_PARTS, key))) return undefined;
+  const parts = Object.entries(PRICE_PARTS).map(([key, textOf]) =>
+    (value[key] ?? null) === null ? "" : textOf(value[key], value.currency),
+  );
+  return parts.includes(undefined) ? undefined : parts.filter((part) => part !== "").join(", ");
 }
