@@ -75,9 +75,7 @@ export function findNamedRun(word: string, context: Context): RunRecord {
   if (word === "") throw usageError("<run> must not be empty", LIST_RUNS);
   const history = findHistoryFolder(context);
   const isStored = history !== undefined && listRuns(history).includes(word);
-  const record = isStored
-    ? readRecord(recordPath(history, word))
-    : readRecord(resolve(context.folder, word), word);
-  if (record.header.catalog === "run") return record;
-  throw usageError(`${word} is a plan, not the record of a run`, LIST_RUNS);
+  return isStored
+    ? readRecord(recordPath(history, word), word, "run")
+    : readRecord(resolve(context.folder, word), word, "run");
 }

@@ -2,15 +2,11 @@
 import { resolve } from "node:path";
 import { writeFileAtomically } from "../base/atomic-write.ts";
 import { isSameBaseUrl } from "../base/credentials.ts";
-import { CatalogError, usageError } from "../base/errors.ts";
-import { escapeName, quoteShell, truncateJson } from "../base/text.ts";
-import { checkStep, type Obstacle } from "../core/check.ts";
+import { usageError } from "../base/errors.ts";
+import { escapeName, quoteShell } from "../base/text.ts";
 import { readRecord } from "../core/history.ts";
-import type { CourseIndex } from "../core/identify.ts";
-import { formatPlan, makeHeader, type RecordHeader, type RunRecord } from "../core/record.ts";
-import { addRisks } from "../core/risks.ts";
-import { isWrite, refuseStep, type Step, type Write } from "../core/step.ts";
-import { courseLabel } from "../course/course-label.ts";
+import { formatPlan, makeHeader, type RecordHeader } from "../core/record.ts";
+import { isWrite, type Step, type Write } from "../core/step.ts";
 import { type Flag, newFile, nonEmpty } from "./arguments.ts";
 import type { DeletionScope } from "./confirm.ts";
 import type { Context } from "./context.ts";
@@ -53,26 +49,9 @@ export interface LoadedPlan {
   readonly scope: DeletionScope;
 }
 
-const NEW_PLAN = "Make a new plan. For example: catalog courses diff courses/ --out plan.ndjson";
-
 /** Reads a plan that `savePlan` wrote. @throws CatalogError if it is missing, damaged or not a plan */
 export function loadPlan(file: string, { folder }: Pick<Context, "folder">): LoadedPlan {
-  let record: RunRecord;
-  try {
-    record = readRecord(resolve(folder, file), file);
-  } catch (thrown) {
-    if (!(thrown instanceof CatalogError)) throw thrown;
-    if (thrown.facts.code !== "ENOENT") throw thrown.with({ advice: NEW_PLAN });
-    // The plan is a file that the command needs, as course files are.
-    throw new CatalogError("file", `no such file: ${file}`, { advice: NEW_PLAN });
-  }
-  const { header, steps } = record;
-  if (header.catalog !== "plan") {
-    throw usageError(
-      `${file} is the record of a run, not a plan`,
-      `To undo the run: catalog undo ${quoteShell(file)}`,
-    );
-  }
+  const { header, steps } = readRecord(resolve(folder, file), file, "plan");
   const scope = header.scope ?? { courses: 0, providers: [] };
   return { header, scope, steps: steps.map(({ step }) => nameAfter(step)) };
 }
@@ -103,37 +82,4 @@ export async function requireSameService(
     `${what} is for another account than this API key`,
     "Use the API key of that account.",
   );
-}
-
-/** The steps of a plan for the courses as they are now; refused where a course was changed since. */
-export async function checkPlan(
-  steps: readonly Write[],
-  present: CourseIndex,
-): Promise<readonly Step[]> {
-  const checked = steps.map((step) => {
-    const found = checkStep(step, present, { isComplete: true });
-    return "action" in found ? found : refuseStale(step, found);
-  });
-  return addRisks(await Promise.all(checked));
-}
-
-async function refuseStale(step: Write, obstacle: Obstacle): Promise<Step> {
-  const message = `did not ${step.action} ${courseLabel(step)}, because ${reasonOf(obstacle, step.url)}`;
-  const place = await step.from?.place([]);
-  const error = new CatalogError("stale", message, { ...place, rule: "stale", advice: NEW_PLAN });
-  return refuseStep(step, step.action, error, "skipped");
-}
-
-function reasonOf(obstacle: Obstacle, url: unknown): string {
-  if (obstacle.reason === "gone") return "it no longer exists";
-  if (obstacle.reason === "taken") {
-    return `another course has the url ${url} now: ${obstacle.other.id}`;
-  }
-  const changed = obstacle.fields.map(
-    ({ name, expected, now }) =>
-      `${name} was ${truncateJson(expected)} in the plan and is now ${truncateJson(now)}`,
-  );
-  return obstacle.reason === "exists"
-    ? `a course with this id exists now: ${changed.join("; ")}`
-    : `it changed after the plan was made: ${changed.join("; ")}`;
 }

@@ -1,9 +1,12 @@
 /** Decides whether a step that was planned earlier still applies to the courses as they are now. Pure. */
-import type { PlainObject } from "../base/values.ts";
+import { CatalogError } from "../base/errors.ts";
+import { escapeName, truncate, truncateJson } from "../base/text.ts";
+import { asText, type PlainObject } from "../base/values.ts";
+import { courseLabel } from "../course/course-label.ts";
 import { differingFields, EMPTY_COURSE } from "../course/difference.ts";
-import { type Course, toUpdateBody } from "../course/request-body.ts";
+import { toUpdateBody } from "../course/request-body.ts";
 import type { CourseIndex } from "./identify.ts";
-import { pickFields, type Step, type Write } from "./step.ts";
+import { pickFields, refuseStep, type Step, type StepTo, type Write } from "./step.ts";
 
 interface ChangedField {
   readonly name: string;
@@ -11,32 +14,24 @@ interface ChangedField {
   readonly now: unknown;
 }
 
-/** Why a step does not apply. */
-export type Obstacle =
-  /** `changed`: the catalog has other values than the step expects. `exists`: a course with the id of a creation exists. */
-  | { readonly reason: "changed" | "exists"; readonly fields: readonly ChangedField[] }
-  | { readonly reason: "gone" }
-  /** Another course has the url of a creation. */
-  | { readonly reason: "taken"; readonly other: Course };
+/** Where a step comes from. The deletion of a plan expects every field that can be sent, that of a run those that it has. */
+export type StepSource = "plan" | "run";
 
-export interface CheckOptions {
-  /** Whether a deletion expects every field that can be sent; else only the fields that it has. */
-  readonly isComplete: boolean;
-  /** Whether to overwrite later changes. */
-  readonly force?: boolean;
-}
+export const NEW_PLAN =
+  "Make a new plan. For example: catalog courses diff courses/ --out plan.ndjson";
 
 /**
  * Compares a step with the courses as they are now.
  *
- * @returns the step with the present values, a step `unchanged` if the change was already made, or the obstacle
+ * @param force whether to overwrite later changes
+ * @returns the step with the present values, a step `unchanged` if the change was already made, or a refused step
  */
 export function checkStep(
   step: Write,
   present: CourseIndex,
-  options: CheckOptions,
-): Step | Obstacle {
-  const { isComplete, force = false } = options;
+  source: StepSource,
+  force = false,
+): Step {
   const { id, name, url, from } = step;
   const remote = present.find(id);
   const unchanged = { action: "unchanged", id, name, url, from } as const;
@@ -45,31 +40,65 @@ export function checkStep(
       if (remote !== undefined) {
         const fields = findChanged(step.body, remote);
         if (fields.length === 0) return unchanged;
-        if (!force) return { reason: "exists", fields };
+        if (!force) {
+          return refuse(step, source, `a course with this id exists: ${listed(fields, source)}`);
+        }
         const body = toUpdateBody(
           Object.fromEntries(fields.map((each) => [each.name, each.expected])),
         );
         return { ...unchanged, action: "update", remote, body, before: pickFields(remote, body) };
       }
       const [other] = force ? [] : present.findByUrl(step.body.url);
-      return other === undefined ? step : { reason: "taken", other };
+      if (other === undefined) return step;
+      const taken = escapeName(truncate(asText(step.url)));
+      return refuse(step, source, `another course has the url ${taken} now: ${other.id}`);
     }
     case "update": {
-      if (remote === undefined) return { reason: "gone" };
+      if (remote === undefined) return refuse(step, source, "it no longer exists");
       const names = findChanged(step.body, remote).map((field) => field.name);
       if (names.length === 0) return unchanged;
       const body = Object.fromEntries(names.map((each) => [each, step.body[each] ?? null]));
       const fields = findChanged(pickFields(step.before, body), remote);
-      if (fields.length > 0 && !force) return { reason: "changed", fields };
+      if (fields.length > 0 && !force) return refuseChanged(step, source, fields);
       return { ...step, remote, body, before: pickFields(remote, body) };
     }
     case "delete": {
       if (remote === undefined) return unchanged;
-      const expected = isComplete ? { ...EMPTY_COURSE, ...step.before } : step.before;
+      const expected = source === "plan" ? { ...EMPTY_COURSE, ...step.before } : step.before;
       const fields = force ? [] : findChanged(expected, remote);
-      return fields.length > 0 ? { reason: "changed", fields } : { ...step, before: remote };
+      return fields.length > 0 ? refuseChanged(step, source, fields) : { ...step, before: remote };
     }
   }
+}
+
+function refuseChanged(
+  step: Write,
+  source: StepSource,
+  fields: readonly ChangedField[],
+): StepTo<"refused"> {
+  const event = source === "plan" ? "the plan was made" : "the run";
+  return refuse(step, source, `it changed after ${event}: ${listed(fields, source)}`);
+}
+
+function listed(fields: readonly ChangedField[], source: StepSource): string {
+  const then = source === "plan" ? "in the plan" : "after the run";
+  const texts = fields.map(
+    ({ name, expected, now }) =>
+      `${name} was ${truncateJson(expected)} ${then} and is now ${truncateJson(now)}`,
+  );
+  return texts.join("; ");
+}
+
+function refuse(step: Write, source: StepSource, reason: string): StepTo<"refused"> {
+  const message = `did not ${step.action} ${courseLabel(step)}, because ${reason}`;
+  const error =
+    source === "plan"
+      ? new CatalogError("stale", message, { rule: "stale", advice: NEW_PLAN })
+      : new CatalogError("refused", message, {
+          rule: "conflict",
+          advice: "To undo the change anyway, pass --force.",
+        });
+  return refuseStep(step, step.action, error, "skipped");
 }
 
 /** The writable fields whose values differ from the expected values. */

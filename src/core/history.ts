@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { attempt, CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
 import { type FolderSources, userFolder } from "../base/folders.ts";
 import { readRegular } from "../base/open-file.ts";
-import { OTHER_VERSION, parseRecord, type RecordedStep, type RunRecord } from "./record.ts";
+import { NEW_PLAN } from "./check.ts";
+import {
+  OTHER_VERSION,
+  parseRecord,
+  type RecordedStep,
+  type RecordHeader,
+  type RunRecord,
+} from "./record.ts";
 
 const EXTENSION = ".ndjson";
 const RUN = /^\d{8}-\d{9}-[0-9a-f]{6}$/;
@@ -65,20 +72,31 @@ export function pruneHistory(folder: string): void {
   }
 }
 
-/** Reads a record or a plan. @param name the name in messages @throws CatalogError of kind `usage` */
-export function readRecord(path: string, name = path): RunRecord {
+const KINDS = { run: "the record of a run", plan: "a plan" } as const;
+
+/** Reads a record or a plan. @param name the name in messages @throws CatalogError if it is missing, damaged or the other */
+export function readRecord(
+  path: string,
+  name: string,
+  catalog: RecordHeader["catalog"],
+): RunRecord {
+  const advice = catalog === "plan" ? NEW_PLAN : 'Run "catalog history" to list the runs.';
   try {
     const bytes = readRegular(path, MOST_BYTES);
     if (bytes === "not-regular") throw usageError(`${name} is not a regular file`);
     if (bytes === "too-large") throw usageError(`${name} is larger than 500 MB, the limit`);
-    return parseRecord(bytes, name);
+    const record = parseRecord(bytes, name);
+    if (record.header.catalog === catalog) return record;
+    throw usageError(`${name} is ${KINDS[record.header.catalog]}, not ${KINDS[catalog]}`);
   } catch (cause) {
-    if (cause instanceof CatalogError) throw cause;
-    const advice = 'Run "catalog history" to list the runs.';
-    if (systemCode(cause) === "ENOENT") {
-      throw usageError(`no such run or file: ${name}`, advice).with({ code: "ENOENT" });
+    if (cause instanceof CatalogError) throw cause.with({ advice });
+    const isMissing = systemCode(cause) === "ENOENT";
+    // The plan is a file that the command needs, as course files are.
+    if (isMissing && catalog === "plan") {
+      throw new CatalogError("file", `no such file: ${name}`, { advice });
     }
-    throw usageError(`cannot read ${name}: ${systemReason(cause)}`, advice);
+    const reason = `cannot read ${name}: ${systemReason(cause)}`;
+    throw usageError(isMissing ? `no such run or file: ${name}` : reason, advice);
   }
 }
 
@@ -103,7 +121,7 @@ export function* readHistory(
     const path = recordPath(folder ?? "", run);
     let record: RunRecord;
     try {
-      record = readRecord(path);
+      record = readRecord(path, path, "run");
     } catch (thrown) {
       if (!(thrown instanceof CatalogError)) throw thrown;
       if (thrown.facts.code !== OTHER_VERSION) onDamaged(thrown);

@@ -1,13 +1,9 @@
-/** Makes the steps that reverse a run, from its record (docs/how-to/undo-a-push.md). Pure. */
-import { CatalogError } from "../base/errors.ts";
-import { escapeName, truncate, truncateJson } from "../base/text.ts";
-import { courseLabel } from "../course/course-label.ts";
 import { type Course, toCreateBody, toRestorable, toUpdateBody } from "../course/request-body.ts";
-import { checkStep, type Obstacle } from "./check.ts";
+import { checkStep } from "./check.ts";
 import type { CourseIndex } from "./identify.ts";
 import type { RecordedStep, RunRecord } from "./record.ts";
 import { findSince } from "./risks.ts";
-import { pickFields, refuseStep, type Step, type Write } from "./step.ts";
+import { pickFields, type Step, type Write } from "./step.ts";
 
 /** The reverse of a step of a run. */
 export interface Reversed {
@@ -27,8 +23,7 @@ export interface Reversed {
 export function reverse({ steps }: RunRecord, present: CourseIndex, force: boolean): Reversed[] {
   const reversed = [...steps].reverse().flatMap((recorded) => reverseStep(recorded, force));
   const checked = reversed.map(({ step, ...rest }) => {
-    const found = checkStep(step, present, { isComplete: false, force });
-    return { ...rest, step: "action" in found ? withRisks(found, step) : refuse(step, found) };
+    return { ...rest, step: withRisks(checkStep(step, present, "run", force), step) };
   });
   const isDeletion = ({ step }: Reversed): boolean => step.action === "delete";
   return [...checked.filter((each) => !isDeletion(each)), ...checked.filter(isDeletion)];
@@ -75,27 +70,4 @@ function withRisks(found: Step, planned: Write): Step {
   if (found.action !== "delete" || planned.action !== "delete") return found;
   const risks = findSince(planned, found.before);
   return risks.length === 0 ? found : { ...found, risks };
-}
-
-function refuse(step: Write, obstacle: Obstacle): Step {
-  const error = new CatalogError("refused", `${courseLabel(step)} ${reasonOf(obstacle)}`, {
-    rule: "conflict",
-    ...(obstacle.reason === "gone" ? {} : { advice: "To undo the change anyway, pass --force." }),
-  });
-  return refuseStep(step, step.action, error, "skipped");
-}
-
-function reasonOf(obstacle: Obstacle): string {
-  if (obstacle.reason === "gone") return "no longer exists, so its values cannot be restored";
-  if (obstacle.reason === "taken") {
-    const { url, id } = obstacle.other;
-    return `was deleted, and its url ${escapeName(truncate(String(url)))} now belongs to another course: ${id}`;
-  }
-  const isChanged = obstacle.reason === "changed";
-  const fields = obstacle.fields.map(({ name, expected, now }) => {
-    const before = isChanged ? `was ${truncateJson(expected)} after the run and ` : "";
-    return `${name} ${before}is now ${truncateJson(now)}`;
-  });
-  const event = isChanged ? "changed again" : "exists again, with other values";
-  return `${event}: ${fields.join("; ")}`;
 }

@@ -139,7 +139,7 @@ describe("zero-width spaces in names", () => {
     const ran = await r.run(["undo", "--yes"]);
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain(
-      `error: "Kni\\u200btting" (${id(1)}) changed again: ` +
+      `error: did not update "Kni\\u200btting" (${id(1)}), because it changed after the run: ` +
         'name was "Kni\\u200btting 1" after the run and is now "Kni\\u200btting 2"',
     );
   });

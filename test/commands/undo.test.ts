@@ -260,7 +260,7 @@ describe("conflicts", () => {
     expect(jsonErrors(ran)).toMatchObject([
       {
         rule: "conflict",
-        message: expect.stringMatching(`its url .*/1 now belongs to another course: ${NEW}`),
+        message: expect.stringMatching(`another course has the url .*/1 now: ${NEW}`),
       },
     ]);
     expect(jsonRows(ran)).toMatchObject([{ id: id(1), action: "create", status: "skipped" }]);

@@ -14,7 +14,6 @@ import { IGNORE_FLAG } from "../../cli/rule-choice.ts";
 import { runSteps } from "../../cli/run.ts";
 import { type RunReport, reporting } from "../../cli/run-report.ts";
 import {
-  checkPlan,
   loadPlan,
   OUT_FLAG,
   PLAN_FLAG,
@@ -24,9 +23,10 @@ import {
 import { withDeferredShutdown } from "../../cli/work.ts";
 import { writeIds } from "../../cli/write-ids.ts";
 import type { Outcome } from "../../core/apply.ts";
+import { checkStep } from "../../core/check.ts";
 import { refuseReading } from "../../core/limits.ts";
 import { FileCourse } from "../../core/located.ts";
-import { findMany } from "../../core/risks.ts";
+import { addRisks, findMany } from "../../core/risks.ts";
 import { type FilePlan, PLAN_FLAGS, planFiles, refuseDeletions } from "./plan-files.ts";
 
 const FLAGS = [
@@ -112,7 +112,7 @@ async function readPlan(
   await requireSameService(header, "the plan", context);
   report.providers = await context.providers();
   const { index, isUnreliable } = await readCatalog(context);
-  const steps = await checkPlan(planned, index);
+  const steps = addRisks(planned.map((step) => checkStep(step, index, "plan")));
   const limit = await resolveLimit(scope.courses, options.maxDeletes, context);
   const refusal =
     refuseDeletions(steps, scope, limit, "If the plan is right") ??
