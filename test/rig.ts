@@ -13,7 +13,7 @@ import { main } from "../src/main.ts";
 import { respond, type Service } from "../src/sandbox/endpoints.ts";
 import { DEFAULT_KEY, defaultSeed } from "../src/sandbox/seed.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../src/sandbox/server.ts";
-import { memoryStore } from "../src/sandbox/store.ts";
+import { memoryStore, type Seed } from "../src/sandbox/store.ts";
 import type { HttpResponse } from "../src/service/errors.ts";
 import {
   openTransport,
@@ -224,7 +224,9 @@ function recording(requests: string[], transport: Transport): Transport {
  * Starts a rig; it is removed after the test. Requests to its sandbox are function calls, which take a
  * third of the time of HTTP, unless an option concerns the connection.
  */
-export async function rig(options: Partial<SandboxOptions> = {}): Promise<Rig> {
+export async function rig(
+  options: Partial<SandboxOptions> & { readonly seed?: Seed } = {},
+): Promise<Rig> {
   const { seed = defaultSeed(), clock = testClock(), store = memoryStore(seed) } = options;
   const sandbox = await startSandbox({ ...options, store, clock });
   const folder = await mkdtemp(join(tmpdir(), "catalog-test-"));
@@ -273,15 +275,10 @@ export function sendTo(service: Service): Send {
     return {
       status: response.status,
       reason: STATUS_CODES[response.status] ?? "",
-      headers: { ...lowercaseNames(response.headers), ...describe(content) },
+      headers: describe(content),
       body: method === "HEAD" || content === undefined ? Buffer.alloc(0) : content,
     };
   };
-}
-
-function lowercaseNames(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const entries = Object.entries(headers);
-  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** The headers of a response with a body. */

@@ -4,7 +4,6 @@ import {
   constants,
   fdatasync,
   fstatSync,
-  fsyncSync,
   ftruncateSync,
   openSync,
   readSync,
@@ -77,10 +76,6 @@ export class OpenFile {
   /** Saves what was appended, so that not even a power failure loses it. */
   async flush(): Promise<void> {
     await flush(this.#descriptor);
-  }
-
-  flushNow(): void {
-    fsyncSync(this.#descriptor);
   }
 
   close(): void {

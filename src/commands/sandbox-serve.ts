@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { writeError } from "../base/atomic-write.ts";
+import { asCatalogError } from "../base/errors.ts";
 import { temporaryPath } from "../base/folders.ts";
 import { type Environment, SANDBOX_VARIABLE } from "../base/process.ts";
 import { pluralize, quoteShell } from "../base/text.ts";
@@ -48,28 +49,24 @@ export async function serve(options: ServeOptions, context: Context): Promise<nu
 }
 
 async function openState(
-  { seed, data, command }: ServeOptions,
+  { seed, data: file, command }: ServeOptions,
   context: Context,
 ): Promise<DataStore> {
-  if (data === undefined) {
+  if (file === undefined) {
     const { users } = await readSeed(seed, context);
-    const store = memoryStore({ users });
-    return { users, store, isReopened: false, courses: store.size, close: () => undefined };
+    return { users, store: memoryStore({ users }), isReopened: false, close: () => undefined };
   }
   const { folder, processes, messages } = context;
-  const path = resolve(folder, data);
+  const path = resolve(folder, file);
   const state = await openDataFile({
-    file: data,
+    file,
     path,
     seed: () => readSeed(seed, context),
-    onWriteError: ({ message }) => {
-      void messages.warn(`${message}; changes fail with HTTP 500 until the file can be written`);
-    },
     processes,
   });
   if (state.isReopened && seed !== undefined && command.length === 0) {
     await messages.info(
-      `Ignored --seed ${seed}, because ${data} already exists. To start over, delete ${data}.`,
+      `Ignored --seed ${seed}, because ${file} already exists. To start over, delete ${file}.`,
     );
   }
   return state;
@@ -80,10 +77,13 @@ async function serveState(
   options: ServeOptions,
   context: Context,
 ): Promise<number | undefined> {
-  const { port, host, latency, fail, approval, command } = options;
+  const { host, command } = options;
   const { clock, stop, messages } = context;
   const { store } = state;
-  const running = await startSandbox({ store, port, host, latency, fail, approval, clock });
+  const onError = (cause: unknown): void => {
+    void messages.warn(`${asCatalogError(cause).message}; the change failed with HTTP 500`);
+  };
+  const running = await startSandbox({ ...options, store, clock, onError });
   try {
     if (command.length > 0) return await rehearse(command, running.baseUrl, state, context);
     if (!running.isLocal) {
@@ -136,7 +136,7 @@ function bypassProxy(host: string, environment: Environment): Readonly<Record<st
 
 async function printAccess(
   baseUrl: string,
-  { users, courses }: DataStore,
+  { users, store }: DataStore,
   { data }: ServeOptions,
   { environment, io, messages, platform }: Context,
 ): Promise<void> {
@@ -155,7 +155,7 @@ async function printAccess(
     await messages.info("Ctrl-C stops it and discards its data. To keep the data: --data <file>");
     return;
   }
-  const count = pluralize(courses, "course");
+  const count = pluralize(store.all().length, "course");
   await messages.info(`Ctrl-C stops it. ${data} keeps its data: ${count}.`);
 }
 
@@ -190,12 +190,9 @@ async function readSeed(path: string | undefined, context: Context): Promise<See
     return parseSeed(hasUsers ? only?.value : list, context.clock);
   } catch (error) {
     if (!(error instanceof SeedError)) throw error;
-    // In a list, the first step of the path is the index among the items of all files.
-    const { path, place, problem } = error;
-    const [index, start] = hasUsers ? [0, 0] : [Number(path[0]), 1];
-    const found = new SeedError(path.slice(start), problem);
-    const source = sources[index];
-    const from = source === undefined ? undefined : new FileCourse(source, {});
-    throw await locateError(found, from, place.slice(start));
+    // In a list, the first step of the path is the index among the courses of all files.
+    const source = hasUsers ? only : sources[Number(error.path[0])];
+    const inside = hasUsers ? error.path : error.path.slice(1);
+    throw await locateError(error, source && new FileCourse(source, {}), inside);
   }
 }

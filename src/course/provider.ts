@@ -1,6 +1,6 @@
 /** Describes a provider, and finds the provider that a file or a flag names. */
 import { parseUrl } from "../base/http.ts";
-import { isList, isObject, isUuid, type PlainObject } from "../base/values.ts";
+import { isList, isUuid, type PlainObject } from "../base/values.ts";
 
 /** A provider as the service returns it; see docs/service.md, "Providers". */
 export interface Provider {
@@ -48,13 +48,6 @@ export function providerNames(providers: readonly Provider[]): Readonly<Record<s
       [id.toLowerCase(), name],
       [slug.toLowerCase(), name],
     ]),
-  );
-}
-
-/** Whether a value has the strings that every provider has. */
-export function isProvider(value: unknown): value is Provider {
-  return (
-    isObject(value) && ["id", "name", "slug", "url"].every((key) => typeof value[key] === "string")
   );
 }
 

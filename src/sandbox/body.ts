@@ -7,42 +7,45 @@ import { FIELDS, findField } from "../course/fields.ts";
 import { isRejected, type Problem } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
 import { checkOwnership } from "../course/provider-ownership.ts";
-import {
-  bodyTooLarge,
-  invalidJson,
-  notAnObject,
-  type ServiceResponse,
-  wrongContentType,
-} from "./responses.ts";
+import { bodyTooLarge, Rejection, rejected } from "./responses.ts";
 
-/** A parsed body, or the response that rejects the body. */
-type ParsedBody =
-  | { readonly body: PlainObject; readonly rejection?: undefined }
-  | { readonly body?: undefined; readonly rejection: ServiceResponse };
-
-/** The rejection of a request without `Content-Type: application/json`. */
-export function checkContentType(headers: IncomingHttpHeaders): ServiceResponse | undefined {
+/** @throws Rejection of a request without `Content-Type: application/json` */
+export function requireJson(headers: IncomingHttpHeaders): void {
   const [type = ""] = (headers["content-type"] ?? "").split(";");
-  return type.trim().toLowerCase() === "application/json" ? undefined : wrongContentType;
+  if (type.trim().toLowerCase() !== "application/json") {
+    throw new Rejection(rejected("Content-Type should be application/json"));
+  }
 }
 
-/** Parses a body, which must be a JSON object in UTF-8: `{"name":"Knitting"}`. @param bytes undefined for too many */
-export function parseBody(bytes: Uint8Array | undefined): ParsedBody {
-  if (bytes === undefined) return { rejection: bodyTooLarge };
+/** Parses a body, which must be a JSON object in UTF-8. @param bytes undefined for too many @throws Rejection */
+export function parseBody(bytes: Uint8Array | undefined): PlainObject {
+  if (bytes === undefined) throw new Rejection(bodyTooLarge);
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const value = attempt((): unknown => JSON.parse(decoder.decode(bytes)));
-  if (value === undefined) return { rejection: invalidJson };
-  return isObject(value) ? { body: value } : { rejection: notAnObject };
+  if (isObject(value)) return value;
+  const expected = value === undefined ? "valid JSON, encoded in UTF-8" : "a JSON object";
+  throw new Rejection(rejected(`The body should be ${expected}`));
 }
 
 /** A hint shows one problem, and a list of all problems in ten megabytes would need gigabytes. */
 const MAX_PROBLEMS = 1000;
 
 /**
- * The hint for the first rule that a body breaks; undefined for a valid body. Unknown fields come first, then the
- * rules in the documented order of the fields, then read-only fields and the user's providers.
+ * Rejects a body with the first rule that it breaks. Unknown fields come first, then the rules in the documented order
+ * of the fields, then read-only fields and the user's providers.
+ *
+ * @throws Rejection with a hint
  */
-export function findHint(
+export function checkBody(
+  body: PlainObject,
+  mode: "create" | "patch",
+  providers: readonly Provider[],
+): void {
+  const hint = findHint(body, mode, providers);
+  if (hint !== undefined) throw new Rejection(rejected(hint));
+}
+
+function findHint(
   body: PlainObject,
   mode: "create" | "patch",
   providers: readonly Provider[],
@@ -62,12 +65,10 @@ function hintOf(problem: Problem, problems: readonly Problem[]): string {
   const [field, ...inside] = problem.path;
   const isMissing = problem.rule === "required" || problem.rule === "blank";
   if (isMissing && inside.length === 0) return `${field} is blank`;
-  if (problem.rule === "unknown-key" && inside.length > 0) {
-    const keys = problems
-      .filter(({ rule, path }) => rule === "unknown-key" && path[0] === field)
-      .map(({ path }) => String(path[path.length - 1]));
-    // The misspelling is part of the service's interface.
-    return `${field} should not contain the folowing keys: ${[...new Set(keys)].join(", ")}`;
-  }
-  return problem.message;
+  if (problem.rule !== "unknown-key" || inside.length === 0) return problem.message;
+  const keys = problems
+    .filter(({ rule, path }) => rule === "unknown-key" && path[0] === field)
+    .map(({ path }) => String(path[path.length - 1]));
+  // The misspelling is part of the service's interface.
+  return `${field} should not contain the folowing keys: ${[...new Set(keys)].join(", ")}`;
 }

@@ -1,17 +1,10 @@
 /** Connects the service to HTTP: rejects foreign requests, reads bodies, and adds delays and deliberate faults. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
-import { attempt } from "../base/errors.ts";
 import { isLoopback, parseUrl } from "../base/http.ts";
 import type { Clock } from "../base/process.ts";
 import { isForSandbox, respond, type Service } from "./endpoints.ts";
-import {
-  foreignHost,
-  foreignOrigin,
-  internalError,
-  type ServiceResponse,
-  unavailable,
-} from "./responses.ts";
+import { foreign, internalError, type ServiceResponse, unavailable } from "./responses.ts";
 
 interface Behavior extends ServerNames {
   readonly service: Service;
@@ -20,6 +13,8 @@ interface Behavior extends ServerNames {
   readonly latency: number;
   /** The fraction of requests that fail, from 0 to 1: half of them have no effect, of the others the response is lost. */
   readonly fail: number;
+  /** Called with what made the sandbox itself fail. */
+  readonly onError: (cause: unknown) => void;
   /** Aborts when the sandbox closes. */
   readonly closing: AbortSignal;
 }
@@ -32,19 +27,15 @@ export async function handleRequest(
 ): Promise<void> {
   const { latency, fail, clock, closing } = behavior;
   // Read now, because a request that is destroyed while its body is read loses its socket.
-  const { socket } = request;
+  const { socket, url = "", headers } = request;
   try {
     const body = await readBody(request);
-    const foreign = findForeignPart(request.headers, behavior);
-    if (foreign !== undefined)
-      return send(response, foreign === "host" ? foreignHost : foreignOrigin);
-    if (isForSandbox(request.url ?? "")) {
-      return send(response, process(request, body, behavior.service));
-    }
+    if (isForeign(headers, behavior)) return send(response, foreign);
+    if (isForSandbox(url)) return send(response, process(request, body, behavior));
     if (latency > 0) await clock.sleep(latency, closing);
     const drawn = fail > 0 ? clock.random() : 1;
     if (drawn < fail / 2) return send(response, unavailable);
-    const result = process(request, body, behavior.service);
+    const result = process(request, body, behavior);
     if (drawn < fail) socket.destroy();
     else send(response, result);
   } catch {
@@ -70,16 +61,21 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array | undefine
 function process(
   { method = "", url: target = "", headers }: IncomingMessage,
   body: Uint8Array | undefined,
-  service: Service,
+  { service, onError }: Behavior,
 ): ServiceResponse {
-  return attempt(() => respond({ method, target, headers, body }, service)) ?? internalError;
+  try {
+    return respond({ method, target, headers, body }, service);
+  } catch (cause) {
+    onError(cause);
+    return internalError;
+  }
 }
 
-function send(response: ServerResponse, { status, headers, body }: ServiceResponse): void {
+function send(response: ServerResponse, { status, body }: ServiceResponse): void {
   const type = "application/json; charset=utf-8";
   const content =
     body === undefined ? {} : { "content-type": type, "content-length": Buffer.byteLength(body) };
-  response.writeHead(status, { ...headers, "cache-control": "no-store", ...content }).end(body);
+  response.writeHead(status, { "cache-control": "no-store", ...content }).end(body);
 }
 
 interface ServerNames {
@@ -90,30 +86,17 @@ interface ServerNames {
 }
 
 /**
- * What is foreign about a request: the host that the request names, or the web page that sent it; undefined if
- * nothing is. Any page in a browser can send requests to this machine (cross-site request forgery), even under the
- * page's host name, if that name resolves to this machine (DNS rebinding).
+ * Whether a request names another host, or comes from a page of another website. Any page in a browser can send
+ * requests to this machine (cross-site request forgery), even under the page's host name, if that name resolves to this
+ * machine (DNS rebinding).
  */
-function findForeignPart(
-  headers: IncomingHttpHeaders,
-  names: ServerNames,
-): "host" | "origin" | undefined {
-  const { host, origin } = headers;
-  const own = host === undefined ? undefined : ownOrigin(host, names);
-  if (host !== undefined && own === undefined) return "host";
-  const isForeign = origin !== undefined && origin !== own;
-  return isForeign || !OWN_SITES.has(headers["sec-fetch-site"]) ? "origin" : undefined;
-}
-
-/** The values of Sec-Fetch-Site without another page: clients other than browsers omit it, `none` means the user. */
-const OWN_SITES: ReadonlySet<unknown> = new Set([undefined, "same-origin", "none"]);
-
-/** The origin of the server's pages under the requested host; undefined if the host is not the server's. */
-function ownOrigin(host: string, names: ServerNames): string | undefined {
+function isForeign({ host, origin }: IncomingHttpHeaders, names: ServerNames): boolean {
+  if (host === undefined) return origin !== undefined;
   const url = parseUrl(`http://${host}`);
-  if (url === undefined || !isOwn(url.hostname, names)) return undefined;
   // A header with a user or a path is not only a host.
-  return url.href === `${url.origin}/` ? url.origin : undefined;
+  if (url === undefined || url.href !== `${url.origin}/` || !isOwn(url.hostname, names))
+    return true;
+  return origin !== undefined && origin !== url.origin;
 }
 
 function isOwn(hostname: string, { names, isEverywhere }: ServerNames): boolean {

@@ -3,9 +3,18 @@
 /** A response. Without `body`, the service sends neither a body nor a content type. */
 export interface ServiceResponse {
   readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
   /** JSON without whitespace. */
   readonly body?: string;
+}
+
+/** Thrown by an endpoint to end a request with a response. */
+export class Rejection extends Error {
+  readonly response: ServiceResponse;
+
+  constructor(response: ServiceResponse) {
+    super();
+    this.response = response;
+  }
 }
 
 function hinted(
@@ -64,9 +73,6 @@ export function rejected(hint: string): ServiceResponse {
   return hinted(400, hint);
 }
 
-export const wrongContentType = rejected("Content-Type should be application/json");
-export const invalidJson = rejected("The body should be valid JSON, encoded in UTF-8");
-export const notAnObject = rejected("The body should be a JSON object of course attributes");
 /** The sandbox's own limit; the documentation gives none. */
 export const bodyTooLarge = hinted(413, "Body Too Large", "The body should have at most 10 MB");
 
@@ -92,18 +98,8 @@ export function listed(rows: readonly object[]): ServiceResponse {
   return { status: 200, body: JSON.stringify(rows) };
 }
 
-/** The response to a request that names another host. */
-export const foreignHost = hinted(
-  403,
-  "Foreign Host",
-  "The sandbox accepts requests only under its own host name",
-);
-/** The response to a request from a page of another website. */
-export const foreignOrigin = hinted(
-  403,
-  "Foreign Origin",
-  "The sandbox accepts no requests from pages of other websites",
-);
+/** The response to a request that names another host, or comes from a page of another website. */
+export const foreign = hinted(403, "Foreign Host or Origin");
 
 /** The response by which the command recognizes a sandbox. */
 export const identity: ServiceResponse = {
@@ -111,26 +107,10 @@ export const identity: ServiceResponse = {
   body: JSON.stringify({ sandbox: "course-catalog-cli" }),
 };
 
-export const unknownPath = hinted(
-  404,
-  "Not Found",
-  "The endpoints are /developer/v1/providers and /developer/v1/courses",
-);
-
-export function methodNotAllowed(allowed: readonly string[]): ServiceResponse {
-  const allow = allowed.join(", ");
-  return {
-    ...hinted(405, "Method Not Allowed", `This endpoint supports ${allow}`),
-    headers: { allow },
-  };
-}
+export const unknownPath = hinted(404, "Not Found");
 
 /** The response to a request that fails because of `--fail`. */
-export const unavailable = hinted(
-  503,
-  null,
-  "The sandbox failed this request deliberately, because of --fail",
-);
+export const unavailable = hinted(503, null, "This request failed because of --fail");
 
 /** The response if the sandbox itself fails; without a hint, as from a failing service. */
 export const internalError = failed(500, "XX000", "internal error");

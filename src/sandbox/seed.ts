@@ -3,17 +3,10 @@ import * as z from "zod/mini";
 import { CatalogError } from "../base/errors.ts";
 import { isHeaderValue, parseUrl } from "../base/http.ts";
 import type { Clock } from "../base/process.ts";
-import {
-  formatPath,
-  isList,
-  isObject,
-  isUuid,
-  type Path,
-  type PlainObject,
-} from "../base/values.ts";
+import { isList, isObject, isUuid, type Path, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
-import { isRejected, type Problem } from "../course/problem.ts";
+import { isRejected } from "../course/problem.ts";
 import { findProvider, hostOf, ownsHost, type Provider } from "../course/provider.ts";
 import { checkOwnership, resolveProvider } from "../course/provider-ownership.ts";
 import { asciiSlug, newSlug, type Seed, type StoredCourse, toStoredCourse } from "./store.ts";
@@ -36,6 +29,17 @@ export function defaultSeed(): Seed {
   return { users: [{ key: DEFAULT_KEY, providers: [DEFAULT_PROVIDER], courses: [] }] };
 }
 
+/** What is wrong with a seed; an error of kind `usage`. */
+export class SeedError extends CatalogError {
+  /** Where in the seed it is. */
+  readonly path: Path;
+
+  constructor(path: Path, problem: string) {
+    super("usage", `seed: ${problem}`);
+    this.path = path;
+  }
+}
+
 /**
  * Parses the value of a seed file. A list of providers or courses belongs to the default user:
  * `[{"id":"6f0f…","name":"Example Academy","url":"https://academy.example"}]` gives
@@ -48,53 +52,63 @@ export function parseSeed(value: unknown, clock: Clock): Seed {
   if (isSeedCourse(value)) return courseSeed([value], clock);
   if (!isList(value)) return toSeed(parseUsers(value), clock);
   if (value.some(isSeedCourse)) return courseSeed(value, clock);
-  return toSeed([defaultUser(parseProviders(value), [])], clock);
+  const list = parse(providers, value).map(completeProvider);
+  return toSeed([{ key: DEFAULT_KEY, providers: list, courses: [], path: [] }], clock);
 }
 
 /** The seed for a list of courses of the default user, who gets every provider that the courses name or need. */
 export function courseSeed(courses: readonly unknown[], clock: Clock): Seed {
-  const providers = providersFor(courses, [DEFAULT_PROVIDER], clock);
-  return toSeed([defaultUser(providers, courses)], clock);
+  const list = providersFor(courses, clock);
+  return toSeed([{ key: DEFAULT_KEY, providers: list, courses, path: [] }], clock);
 }
 
-function defaultUser(providers: readonly Provider[], courses: readonly unknown[]): SeedFileUser {
-  return { key: DEFAULT_KEY, providers, courses, path: [] };
+/** The users of a seed file or data file. @throws SeedError */
+export function parseUsers(value: unknown): SeedFileUser[] {
+  return parse(users, value).users.map((written, index) => ({
+    key: written.key,
+    providers: (written.providers ?? []).map(completeProvider),
+    courses: written.courses ?? [],
+    path: ["users", index],
+  }));
+}
+
+interface SeedFileUser {
+  readonly key: string;
+  readonly providers: readonly Provider[];
+  /** The courses, which are not checked yet. */
+  readonly courses: readonly unknown[];
+  /** The path of the user in the file; empty for the default user, whose only list is the file. */
+  readonly path: Path;
 }
 
 function toSeed(users: readonly SeedFileUser[], clock: Clock): Seed {
-  rejectDuplicates(users);
-  const used = { ids: new Set<string>(), slugs: new Set<string>() };
-  return {
-    users: users.map(({ key, providers, courses, path }) => ({
-      key,
-      providers,
-      courses: courses.map((course, index) =>
-        toSeedCourse(course, providers, [...listPath(path, "courses"), index], used, clock),
-      ),
-    })),
+  const used = new Set<string>();
+  const claim = (text: string, path: Path, what: string): void => {
+    if (used.has(text))
+      throw new SeedError(path, `${what} must be unique: another one has ${text}`);
+    used.add(text);
   };
-}
-
-function rejectDuplicates(users: readonly SeedFileUser[]): void {
-  const keys = new Set<string>();
-  const ids = new Set<string>();
+  const place = (user: Path, list: string, index: number): Path =>
+    user.length === 0 ? [index] : [...user, list, index];
   for (const { key, providers, path } of users) {
-    if (keys.has(key)) {
-      throw new SeedError([...path, "key"], "must be unique: another user has the same key");
-    }
-    keys.add(key);
-    const list = listPath(path, "providers");
+    claim(`the key ${key}`, [...path, "key"], "key");
     for (const [index, { id }] of providers.entries()) {
-      const problem = "must be unique: another provider has the same id";
-      if (ids.has(id)) throw new SeedError([...list, index, "id"], problem);
-      ids.add(id);
+      claim(`the id ${id}`, [...place(path, "providers", index), "id"], "id");
     }
   }
-}
-
-/** The path of a user's list. A seed for the default user is itself the list, and has the empty path. */
-function listPath(user: Path, name: "courses" | "providers"): Path {
-  return user.length === 0 ? [] : [...user, name];
+  const slugs = new Set<string>();
+  const seeded = users.map(({ key, providers, courses, path }) => ({
+    key,
+    providers,
+    courses: courses.map((course, index) => {
+      const at = place(path, "courses", index);
+      const stored = toSeedCourse(course, providers, at, slugs, clock);
+      claim(`the id ${stored.id}`, at, "id");
+      slugs.add(stored.slug);
+      return stored;
+    }),
+  }));
+  return { users: seeded };
 }
 
 /** Fields of courses that providers do not have. Every course has at least one of them. */
@@ -110,187 +124,108 @@ function toSeedCourse(
   value: unknown,
   providers: readonly Provider[],
   path: Path,
-  used: Readonly<Record<"ids" | "slugs", Set<string>>>,
+  slugs: ReadonlySet<string>,
   clock: Clock,
 ): StoredCourse {
-  const problem = findProblem(value, providers);
-  if (problem !== undefined) throw new SeedError(path, problem.message, problem.path);
-  if (!isObject(value)) throw new SeedError(path, "is not a course");
-  const course = resolveProvider(value, providers);
-
+  const written = isObject(value) ? value : {};
+  const problem =
+    checkCourse(value).find(isRejected) ?? checkOwnership(written, providers).find(isRejected);
+  if (problem !== undefined) throw new SeedError([...path, ...problem.path], problem.message);
+  const course = resolveProvider(written, providers);
   const id = typeof course.id === "string" ? course.id.toLowerCase() : clock.uuid();
-  if (used.ids.has(id)) {
-    throw new SeedError(path, `id must be unique: another course in the seed has the id ${id}`);
-  }
-  used.ids.add(id);
   const slug =
     typeof course.slug === "string" && course.slug.trim() !== ""
       ? course.slug
-      : newSlug(String(course.name), clock, (candidate) => used.slugs.has(candidate));
-  used.slugs.add(slug);
+      : newSlug(String(course.name), clock, (candidate) => slugs.has(candidate));
   return toStoredCourse(course, { id, slug, now: clock.now() });
 }
 
-function findProblem(course: unknown, providers: readonly Provider[]): Problem | undefined {
-  const problem = checkCourse(course).find(isRejected);
-  if (problem !== undefined || !isObject(course)) return problem;
-  return checkOwnership(course, providers).find(isRejected);
-}
-
 /**
- * Completes the known providers: adds a provider for each other name in the courses, on the website of its first
- * course, and then a provider for each website that no provider has. Invalid courses are skipped.
+ * The providers of a list of courses: the default one, one for each other name in the courses, on the website of its
+ * first course, and one for each website that no provider has.
  */
-function providersFor(
-  courses: readonly unknown[],
-  known: readonly Provider[],
-  clock: Pick<Clock, "uuid">,
-): Provider[] {
-  const providers = [...known];
+function providersFor(courses: readonly unknown[], clock: Pick<Clock, "uuid">): Provider[] {
+  const providers = [DEFAULT_PROVIDER];
+  const add = ({ url }: PlainObject, id: string, name?: string): void => {
+    const site = typeof url === "string" ? parseUrl(url) : undefined;
+    const domain = hostOf(url)?.replace(/^www\./, "");
+    if (site === undefined || domain === undefined) return;
+    providers.push(completeProvider({ id, name: name ?? domain, url: site.origin, domain }));
+  };
   const objects = courses.filter(isObject);
   for (const course of objects) {
     const name = course.provider_id ?? course[PROVIDER_KEY];
     if (typeof name !== "string" || findProvider(name, providers).found !== undefined) continue;
-    const created = isUuid(name)
-      ? newProvider(course, { id: name })
-      : newProvider(course, { id: clock.uuid(), name });
-    if (created !== undefined) providers.push(created);
+    if (isUuid(name)) add(course, name);
+    else add(course, clock.uuid(), name);
   }
   for (const course of objects) {
     const host = hostOf(course.url);
-    if (host === undefined || providers.some((provider) => ownsHost(provider, host))) continue;
-    const created = newProvider(course, { id: clock.uuid() });
-    if (created !== undefined) providers.push(created);
+    const isOwned = providers.some((each) => host === undefined || ownsHost(each, host));
+    if (!isOwned) add(course, clock.uuid());
   }
   return providers;
 }
 
-function newProvider(
-  { url }: PlainObject,
-  { id, name }: { id: string; name?: string },
-): Provider | undefined {
-  const host = hostOf(url);
-  const site = typeof url === "string" ? parseUrl(url) : undefined;
-  if (host === undefined || site === undefined) return undefined;
-  const domain = host.replace(/^www\./, "");
-  return completeProvider({ id, name: name ?? domain, url: site.origin, domain });
+function text(fits: (value: string) => boolean, expected: string) {
+  const isFit = (value: unknown): boolean => typeof value === "string" && fits(value);
+  return z.custom<string>(isFit, `must be ${expected}`);
 }
 
-/** The messages for a value of the wrong type, a missing value, and an unknown field. */
-function mustBe(expected: string) {
-  return {
-    error: ({ code, input }: { code?: string | undefined; input?: unknown }): string => {
-      if (code === "unrecognized_keys") return "unknown field";
-      return input === undefined ? "is missing" : `must be ${expected}`;
-    },
-  };
-}
-
-function stringThat(passes: (text: string) => boolean, otherwise: string) {
-  return z.string(mustBe("a string")).check(z.refine(passes, otherwise));
-}
-
-const nonBlank = stringThat((text) => text.trim() !== "", "must not be blank");
-const uuid = stringThat(isUuid, "must be a UUID");
-const url = stringThat(
-  (text) => /^https?:\/\//i.test(text) && hostOf(text) !== undefined,
-  "must be an http or https URL",
-);
-const domain = stringThat((text) => hostOf(text) !== undefined, "must be a domain");
-// It is sent as a header value.
-const key = stringThat(isHeaderValue, "must be printable ASCII without spaces");
+const isFilled = (value: string): boolean => value.trim() !== "";
+const domain = text((value) => hostOf(value) !== undefined, "a domain");
 
 const provider = z.strictObject(
   {
-    id: uuid,
-    name: nonBlank,
-    description: z.optional(z.nullable(z.string(mustBe("a string")))),
-    slug: z.optional(nonBlank),
-    url,
-    domain: z.optional(
-      z.nullable(z.union([domain, z.array(domain)], mustBe("a domain or a list of domains"))),
+    id: text(isUuid, "a UUID"),
+    name: text(isFilled, "a string that is not blank"),
+    description: z.optional(z.nullable(z.string("must be a string"))),
+    slug: z.optional(text(isFilled, "a string that is not blank")),
+    url: text(
+      (url) => /^https?:\/\//i.test(url) && hostOf(url) !== undefined,
+      "an http or https URL",
     ),
-    published: z.optional(z.boolean(mustBe("true or false"))),
+    domain: z.optional(
+      z.nullable(z.union([domain, z.array(domain)], "must be a domain or a list of domains")),
+    ),
+    published: z.optional(z.boolean("must be true or false")),
   },
-  mustBe("a provider"),
+  "must be a provider",
 );
 
-const providers = z.array(provider, mustBe("a list of providers"));
+const providers = z.array(provider, "must be a list of providers");
 
 const user = z.strictObject(
   {
-    key,
+    // It is sent as a header value.
+    key: text(isHeaderValue, "printable ASCII without spaces"),
     providers: z.optional(providers),
-    courses: z.optional(z.array(z.unknown(), mustBe("a list of courses"))),
+    courses: z.optional(z.array(z.unknown(), "must be a list of courses")),
   },
-  mustBe("a user"),
+  "must be a user",
 );
 
 const users = z.strictObject(
-  {
-    users: z
-      .array(user, mustBe("a list of users"))
-      .check(z.minLength(1, "must have at least one user")),
-  },
-  mustBe("an object with the field users, or a list of providers or courses"),
+  { users: z.array(user, "must be a list of users").check(z.minLength(1, "must have a user")) },
+  "must be an object with the field users, or a list of providers or courses",
 );
-
-interface SeedFileUser {
-  readonly key: string;
-  readonly providers: readonly Provider[];
-  /** The courses, which are not checked yet. */
-  readonly courses: readonly unknown[];
-  /** The path of the user in the file; empty for the default user. */
-  readonly path: Path;
-}
-
-function parseUsers(value: unknown): SeedFileUser[] {
-  return parse(users, value).users.map((written, index) => ({
-    key: written.key,
-    providers: (written.providers ?? []).map(completeProvider),
-    courses: written.courses ?? [],
-    path: ["users", index],
-  }));
-}
-
-function parseProviders(value: unknown): Provider[] {
-  return parse(providers, value).map(completeProvider);
-}
-
-/** What is wrong with a seed, and where; an error of kind `usage`. */
-export class SeedError extends CatalogError {
-  readonly path: Path;
-  readonly problem: string;
-  /** The path of the cause, which can be inside the value at `path`. */
-  readonly place: Path;
-
-  constructor(path: Path, problem: string, inside: Path = []) {
-    super("usage", `seed: ${[formatPath(path), problem].filter(Boolean).join(": ")}`);
-    this.path = path;
-    this.problem = problem;
-    this.place = [...path, ...inside];
-  }
-}
 
 function parse<Shape extends z.ZodMiniType>(shape: Shape, value: unknown): z.output<Shape> {
   const result = z.safeParse(shape, value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const path = (issue?.path ?? []).map((step) => (typeof step === "number" ? step : String(step)));
-  const extra = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
-  throw new SeedError([...path, ...extra], issue?.message ?? "must be a seed");
+  if (issue?.code === "unrecognized_keys") {
+    const [key = ""] = issue.keys;
+    throw new SeedError([...path, key], `unknown field ${JSON.stringify(key)}`);
+  }
+  const name = path.findLast((step) => typeof step === "string") ?? "it";
+  throw new SeedError(path, `${name} ${issue?.message}`);
 }
 
 /** The provider with default values for the fields that the seed omits. */
 function completeProvider(written: z.output<typeof provider>): Provider {
   const { id, name, description = "", slug, url, domain = null, published = true } = written;
-  return {
-    id: id.toLowerCase(),
-    name,
-    description,
-    slug: slug ?? asciiSlug(name, "provider"),
-    url,
-    domain,
-    published,
-  };
+  const own = { id: id.toLowerCase(), name, description };
+  return { ...own, slug: slug ?? asciiSlug(name, "provider"), url, domain, published };
 }

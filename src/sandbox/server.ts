@@ -6,19 +6,16 @@ import { linkedController } from "../base/async.ts";
 import { CatalogError, systemCode, systemReason } from "../base/errors.ts";
 import { isLoopback } from "../base/http.ts";
 import type { Clock } from "../base/process.ts";
-import { type ApprovalPolicy, ApprovalQueue } from "./endpoints.ts";
+import type { ApprovalPolicy } from "./endpoints.ts";
 import { handleRequest } from "./exchange.ts";
-import { memoryStore, type Seed, type Store } from "./store.ts";
+import type { Store } from "./store.ts";
 
 export interface SandboxOptions {
+  readonly store: Store;
   /** The host to listen on; 127.0.0.1 by default. */
   readonly host?: string | undefined;
   /** The port; by default 0, which picks a free port. */
   readonly port?: number | undefined;
-  /** The content of a memory store; without a seed, no API key is valid. */
-  readonly seed?: Seed | undefined;
-  /** Replaces the memory store. */
-  readonly store?: Store | undefined;
   /** The delay before each response, in milliseconds. */
   readonly latency?: number | undefined;
   /** The fraction of requests that fail deliberately, from 0 to 1. */
@@ -26,6 +23,8 @@ export interface SandboxOptions {
   readonly clock: Clock;
   /** How new courses are approved; by default they stay pending. */
   readonly approval?: ApprovalPolicy | undefined;
+  /** Called with what made the sandbox itself fail, such as a full disk. */
+  readonly onError?: (cause: unknown) => void;
 }
 
 export interface Sandbox {
@@ -42,26 +41,21 @@ export interface Sandbox {
 
 /** Starts the server; resolves when requests are accepted. @throws CatalogError of kind `usage` for a bad host or port */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { seed = { users: [] }, store = memoryStore(seed), clock } = options;
-  const { host: typed = "127.0.0.1", latency = 0, fail = 0 } = options;
-  const host = typed.replace(/^\[(.*)\]$/, "$1");
+  const { store, clock, approval, latency = 0, fail = 0, onError = () => undefined } = options;
+  const host = (options.host ?? "127.0.0.1").replace(/^\[(.*)\]$/, "$1");
   const closing = linkedController();
-  const approvals = options.approval && new ApprovalQueue(options.approval);
-  const service = { store, clock, approvals };
   let received = 0;
-
   const server = createServer();
   const { address, port } = await listen(server, host, options.port ?? 0);
-  const names = [host.toLowerCase(), address];
-  const isEverywhere = LOOPBACK_OF.has(address);
   const behavior = {
-    service,
+    service: { store, clock, approval, due: new Map<string, number>() },
     clock,
     latency,
     fail,
+    onError,
     closing: closing.signal,
-    names,
-    isEverywhere,
+    names: [host.toLowerCase(), address],
+    isEverywhere: LOOPBACK_OF.has(address),
   };
   // No connection is accepted before this turn of the event loop ends.
   server.on("request", (request, response) => {
@@ -70,11 +64,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   });
   // A connection that cannot be accepted, for example without free file descriptors.
   server.on("error", () => {});
-
+  // Clients cannot connect to an address that means all interfaces, and a host name may have other addresses.
+  const reachable = LOOPBACK_OF.get(address) ?? (isIP(host) === 0 ? host : address);
   return {
     host,
     port,
-    baseUrl: `http://${clientHost(host, address)}:${port}`,
+    baseUrl: `http://${inUrl(reachable)}:${port}`,
     isLocal: isLoopback(inUrl(address)),
     requests: () => received,
     close: async () => {
@@ -96,7 +91,15 @@ async function listen(
     server.listen({ host, port });
     await once(server, "listening");
   } catch (cause) {
-    throw listenError(cause, host, port);
+    const code = systemCode(cause);
+    const isUsed = code === "EADDRINUSE";
+    const problem = isUsed
+      ? `port ${port} is in use on ${host}`
+      : `cannot listen on port ${port} of ${host}: ${systemReason(cause)}`;
+    const advice = isUsed
+      ? "Choose another port with --port, or let the system pick one with --port 0."
+      : "Choose another port with --port, or another address of this machine with --host.";
+    throw new CatalogError("usage", problem, { code, advice, cause });
   }
   const bound = server.address();
   if (typeof bound !== "object" || bound === null) return { address: host, port };
@@ -104,31 +107,11 @@ async function listen(
   return { address: bound.address.replace(/^::ffff:(?=[\d.]+$)/, ""), port: bound.port };
 }
 
-function listenError(cause: unknown, host: string, port: number): CatalogError {
-  const code = systemCode(cause) ?? "";
-  const otherPort = "Choose another port with --port, or let the system pick one with --port 0.";
-  const unknownHost = ["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"].includes(code);
-  const advice = unknownHost ? "Choose another host. For example: --host 127.0.0.1" : otherPort;
-  const messages: Readonly<Record<string, string>> = {
-    EADDRINUSE: `port ${port} is in use on ${host}`,
-    ERR_SOCKET_BAD_PORT: `the port must be from 0 to 65535, not ${port}`,
-  };
-  const message = unknownHost
-    ? `${host} is not a host of this machine`
-    : (messages[code] ?? `cannot listen on port ${port} of ${host}: ${systemReason(cause)}`);
-  return new CatalogError("usage", message, { code, advice, cause });
-}
-
-/** For each IP address that means all interfaces, to which clients cannot connect, the loopback address. */
+/** For each IP address that means all interfaces, the loopback address. */
 const LOOPBACK_OF: ReadonlyMap<string, string> = new Map([
   ["0.0.0.0", "127.0.0.1"],
   ["::", "::1"],
 ]);
-
-/** The host for clients on this machine, in the spelling of a URL. */
-function clientHost(host: string, address: string): string {
-  return inUrl(LOOPBACK_OF.get(address) ?? (isIP(host) === 0 ? host : address));
-}
 
 function inUrl(address: string): string {
   return isIPv6(address) ? `[${address}]` : address;

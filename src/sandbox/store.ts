@@ -37,25 +37,9 @@ interface CourseFilter {
 }
 
 /** The state of the service. A change is complete when its call returns, and has no effect if the call throws. */
-export interface Store {
-  userOf(key: string): User | undefined;
-  /** The user's courses in the order of creation. */
-  courses(user: User, query: CourseFilter): readonly StoredCourse[];
-  course(user: User, id: string): StoredCourse | undefined;
-  /** Whether any user has a course with that id. */
-  hasCourse(id: string): boolean;
-  hasSlug(slug: string): boolean;
-  /** Adds a course, or replaces the course with the same id. The provider must exist. */
-  put(course: StoredCourse): void;
-  remove(id: string): void;
-}
+export type Store = ReturnType<typeof memoryStore>;
 
-export interface MemoryStore extends Store {
-  readonly size: number;
-  all(): Iterable<StoredCourse>;
-}
-
-export function memoryStore(seed: Seed): MemoryStore {
+export function memoryStore(seed: Seed) {
   const users = new Map<string, User>();
   const owners = new Map<string, User>();
   for (const { key, providers } of seed.users) {
@@ -66,41 +50,42 @@ export function memoryStore(seed: Seed): MemoryStore {
   // A `Map` keeps the order of creation when a course is replaced.
   const courses = new Map<string, StoredCourse>();
   const slugs = new Set<string>();
+  /** Adds a course, or replaces the course with the same id. The provider must exist. */
   const put = (course: StoredCourse): void => {
     slugs.delete(courses.get(course.id)?.slug ?? "");
     slugs.add(course.slug);
     courses.set(course.id, course);
   };
   for (const user of seed.users) user.courses.forEach(put);
+  const isOf = (user: User, course: StoredCourse | undefined): course is StoredCourse =>
+    course !== undefined && owners.get(course.provider_id) === user;
 
   return {
-    userOf: (key) => users.get(key),
-    courses: (user, query) => {
-      const { id, limit, offset } = query;
-      const candidates = id === undefined ? courses.values() : [courses.get(id)];
-      const found: StoredCourse[] = [];
-      for (const course of candidates) {
-        if (found.length >= offset + limit) break;
-        if (course === undefined || owners.get(course.provider_id) !== user) continue;
-        if (matches(course, query)) found.push(course);
-      }
-      return found.slice(offset);
-    },
-    course: (user, id) => {
-      const course = courses.get(id);
-      return course !== undefined && owners.get(course.provider_id) === user ? course : undefined;
-    },
-    hasCourse: (id) => courses.has(id),
-    hasSlug: (slug) => slugs.has(slug),
     put,
-    remove: (id) => {
+    remove: (id: string): void => {
       slugs.delete(courses.get(id)?.slug ?? "");
       courses.delete(id);
     },
-    get size() {
-      return courses.size;
+    userOf: (key: string) => users.get(key),
+    /** The user's courses in the order of creation. */
+    courses: (user: User, query: CourseFilter): readonly StoredCourse[] => {
+      const { id, limit, offset } = query;
+      const found: StoredCourse[] = [];
+      for (const course of id === undefined ? courses.values() : [courses.get(id)]) {
+        if (found.length >= offset + limit) break;
+        if (isOf(user, course) && matches(course, query)) found.push(course);
+      }
+      return found.slice(offset);
     },
-    all: () => courses.values(),
+    /** The course with that id, if it is the user's. */
+    course: (user: User, id: string): StoredCourse | undefined => {
+      const course = courses.get(id);
+      return isOf(user, course) ? course : undefined;
+    },
+    /** The course with that id, of any user. */
+    find: (id: string) => courses.get(id),
+    hasSlug: (slug: string) => slugs.has(slug),
+    all: (): readonly StoredCourse[] => [...courses.values()],
   };
 }
 

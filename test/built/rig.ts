@@ -9,6 +9,7 @@ import { onTestFinished } from "vitest";
 import { systemClock } from "../../src/base/process.ts";
 import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts";
+import { memoryStore, type Seed } from "../../src/sandbox/store.ts";
 import { writeExecutable } from "../executable.ts";
 import { requireKeyless } from "../no-key.ts";
 import { course } from "../rig.ts";
@@ -275,11 +276,11 @@ export interface ServedSandbox {
 /** Serves these courses of the default provider until the test ends. */
 export async function serve(
   courses: readonly unknown[] = [],
-  options: Partial<SandboxOptions> = {},
+  { seed, ...options }: Partial<SandboxOptions> & { readonly seed?: Seed } = {},
 ): Promise<ServedSandbox> {
   const user = { key: DEFAULT_KEY, providers: [DEFAULT_PROVIDER], courses };
-  const seed = parseSeed({ users: [user] }, systemClock);
-  const sandbox = await startSandbox({ seed, clock: systemClock, ...options });
+  const store = memoryStore(seed ?? parseSeed({ users: [user] }, systemClock));
+  const sandbox = await startSandbox({ store, clock: systemClock, ...options });
   onTestFinished(() => sandbox.close());
   return {
     sandbox,

@@ -107,7 +107,7 @@ test("sandbox --data on a full disk rejects changes, warns, and keeps all acknow
   expect(await first.send("PATCH", id(1), { long_description: large })).toBe(500);
   expect(await first.ids()).toEqual(created);
   await first.running.waitForStderr(
-    /^warning: cannot write x\.data: file too large; changes fail with HTTP 500/m,
+    /^warning: cannot write x\.data: file too large; the change failed with HTTP 500/m,
   );
   first.running.child.kill("SIGKILL");
   await first.running.ended;

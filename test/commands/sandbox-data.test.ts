@@ -146,7 +146,7 @@ describe("--data", () => {
     const asData = await r.run(["sandbox", "--port", "0", "--data", "course.json"]);
     expectRefused(asData, 3);
     expect(asData.stderr).toContain(
-      "course.json:1:1: error: this is not a sandbox data file, or its first line is damaged",
+      "course.json:1:1: error: this is not a data file of this version of the sandbox",
     );
     expect(await readFile(join(r.folder, "course.json"), "utf8")).toBe(text);
     await (await serving(r)).end();

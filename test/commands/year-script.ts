@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import type { Provider } from "../../src/course/provider.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import type { StoredCourse } from "../../src/sandbox/store.ts";
-import { type MemoryStore, memoryStore } from "../../src/sandbox/store.ts";
+import { memoryStore, type Store } from "../../src/sandbox/store.ts";
 import { type Rig, type RunResult, rig } from "../rig.ts";
 import {
   type Catalog,
@@ -43,13 +43,13 @@ export interface Ran extends RunResult {
 /** A catalog on a test rig, and the document of what happens to it. */
 export class Year {
   readonly rig: Rig;
-  readonly store: MemoryStore;
+  readonly store: Store;
   /** How many comments the authors have written: no command may remove one. */
   comments = 0;
   readonly #environment: Readonly<Record<string, string>>;
   readonly #lines: string[];
 
-  private constructor(rig: Rig, store: MemoryStore, lines: string[], environment = {}) {
+  private constructor(rig: Rig, store: Store, lines: string[], environment = {}) {
     this.rig = rig;
     this.store = store;
     this.#lines = lines;
@@ -194,7 +194,7 @@ export class Year {
   }
 }
 
-function storeFor(providers: readonly Provider[]): MemoryStore {
+function storeFor(providers: readonly Provider[]): Store {
   return memoryStore({ users: [{ key: DEFAULT_KEY, providers, courses: [] }] });
 }
 

@@ -226,7 +226,7 @@ export class FaultServer {
       const length = result.body === undefined ? {} : { "content-length": String(text.length) };
       return {
         status: result.status,
-        headers: { ...result.headers, ...type, ...length },
+        headers: { ...type, ...length },
         body: text,
       };
     };

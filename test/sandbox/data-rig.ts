@@ -34,7 +34,6 @@ export async function openData(
     file: "x.data",
     path,
     seed: async () => EMPTY,
-    onWriteError: () => undefined,
     processes: processWith(1),
     ...options,
   });

@@ -52,7 +52,9 @@ describe("the lock of a data file", () => {
   ])("a file with %s is not a lock file and stays unchanged", async (_, content) => {
     const path = join(await newFolder(), "yarn");
     await writeFile(`${path}.lock`, content);
-    expect(() => lockFile("x.data", path, processWith(1, 1))).toThrow("is not a sandbox lock file");
+    expect(() => lockFile("x.data", path, processWith(1, 1))).toThrow(
+      "x.data is in use by another program",
+    );
     expect(await readFile(`${path}.lock`, "utf8")).toBe(content);
   });
 
@@ -67,7 +69,9 @@ describe("the lock of a data file", () => {
     await writeFile(join(folder, "target"), "PRECIOUS");
     await make(join(folder, "x.data.lock"), folder);
     const path = join(folder, "x.data");
-    expect(() => lockFile("x.data", path, processWith(1, 1))).toThrow("is not a sandbox lock file");
+    expect(() => lockFile("x.data", path, processWith(1, 1))).toThrow(
+      "x.data is in use by another program",
+    );
     expect(await readFile(join(folder, "target"), "utf8")).toBe("PRECIOUS");
     expect((await readdir(folder)).sort()).toEqual(["target", "x.data.lock"]);
   });

