@@ -85,13 +85,16 @@ export async function checkImported<Item extends Imported>(
   const repeated = findRepeated(completed);
   const refused = new Set(repeated.keys());
   const diagnostics: Diagnostic[] = [];
+  const counts = { error: 0, warning: 0 };
   for (const [imported, course] of completed) {
     const isFragment = isNew(imported) && !isCourse(imported.course);
     if (isFragment) refused.add(imported);
     const problems = isFragment
       ? [FRAGMENT]
       : [...checkCourse(course), ...(repeated.get(imported) ?? [])];
-    for (const problem of problems.slice(0, MAX_FINDINGS - diagnostics.length)) {
+    for (const problem of problems) {
+      // Warnings must not hide errors.
+      if (++counts[problem.severity] > MAX_FINDINGS) continue;
       diagnostics.push(await rowDiagnostic(imported, problem));
     }
   }

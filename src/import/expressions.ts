@@ -103,16 +103,11 @@ export function writePrices(
     : { expression, note: noteUnknown(column, amountOf), also: currency };
 }
 
-/** An expression for objects with a name, from a list, or from a string with separators. */
+/** An expression for objects with a name, from a string with separators. */
 export function writePeople({ expression, values }: SourceColumn): Written | undefined {
-  const items = values.flatMap((value) => (isList(value) ? value : [value]));
-  if (items.every((item) => isObject(item) && typeof item.name === "string")) {
-    return { expression: `[${expression}.{ "name": name }]` };
-  }
-  if (!items.every((item) => typeof item === "string")) return undefined;
-  if (values.some(isList)) return { expression: `[${expression}.{ "name": $ }]` };
+  if (!values.every((value) => typeof value === "string")) return undefined;
   // The comma in `Lovelace, Ada` separates the parts of one name.
-  const isInverted = values.every((value) => /^[^\s,]+, [^\s,]+$/.test(String(value)));
+  const isInverted = values.every((value) => /^[^\s,]+, [^\s,]+$/.test(value));
   const separators = isInverted ? ";|&" : ",;|&";
   return { expression: `[$split(${expression}, /\\s*[${separators}]\\s*/).{ "name": $ }]` };
 }

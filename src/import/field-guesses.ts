@@ -124,11 +124,6 @@ export const FIELD_GUESSES: readonly Guess[] = [
     write: writePeople,
   },
   {
-    field: "subtitles_text",
-    names: named("subtitles text, subtitles, subtitle languages, captions"),
-    write: writeLanguages,
-  },
-  {
     field: "image_url",
     names: named(
       "image url, image, course image, course image url, course image uri, thumbnail, featured image, featured media url, cover",

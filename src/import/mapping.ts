@@ -6,7 +6,6 @@ import { addTo, isList, isObject, type PlainObject } from "../base/values.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
 import { fitScalar, type Shape } from "../course/shape.ts";
 import { LineIndex } from "../files/position.ts";
-import { explainError } from "./jsonata-errors.ts";
 import { MAPPING_FUNCTIONS } from "./mapping-functions.ts";
 import {
   type ColumnsByName,
@@ -169,6 +168,15 @@ export class Mapping {
     const { position = this.#position } = Object(error);
     return this.#lines.range({ start: Math.max(0, position - 1), end: position });
   }
+}
+
+/** The reason as a clause: in the words of JSONata, or of the mapping if it calls `$error`. */
+function explainError(error: unknown): string {
+  const { message = error, code } = Object(error);
+  const text = String(message).replace(/\.$/, "");
+  return code === "D3137"
+    ? text
+    : text.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
 }
 
 /** The columns with this value. If only one column is filled, that column, because the value may be a part of it. */

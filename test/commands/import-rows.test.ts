@@ -171,7 +171,7 @@ describe("rows that fail in part", () => {
     );
     const name = GERMAN_LIST.file;
     expect(ran.stderr).toContain(
-      `${name}:2:12: error: row 2, column C "Price" ("49.90.00"): duration_in_hours was not imported: the mapping fails at map:1:70: "49.90.00" cannot be converted to a number [mapping]\n`,
+      `${name}:2:12: error: row 2, column C "Price" ("49.90.00"): duration_in_hours was not imported: the mapping fails at map:1:70: unable to cast value to a number: "49.90.00" [mapping]\n`,
     );
     expect(ran.stderr).toContain('Skipped 1 row: row 4 ("IT").\n');
     expect(ran.stderr).toContain("3 rows: 2 courses, 1 skipped, 0 failed.\n");

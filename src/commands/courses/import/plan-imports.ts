@@ -56,57 +56,50 @@ function findMatches(
 ): ReadonlyMap<Imported, ExistingCourse> {
   const matches = new Map<Imported, ExistingCourse>();
   const used = new Set<ExistingCourse>();
-  const byKey = new Map<unknown, ExistingCourse[]>();
-  for (const each of existing) addTo(byKey, each.described[EXTERNAL_KEY], each);
   const byDescribed = new Map(existing.map((each) => [each.described, each]));
   const index = new CourseIndex(byDescribed.keys());
-  const take = (imported: Imported, match: ExistingCourse | undefined): void => {
-    if (match === undefined || used.has(match)) return;
-    matches.set(imported, match);
-    used.add(match);
-  };
-  // Courses with an id or key come first, because others may have the same url.
-  const ordered = courses.toSorted((one, other) => rankOf(one.course) - rankOf(other.course));
-  for (const imported of ordered) {
-    const match = index.identify(imported.course);
-    const found = "found" in match ? match.found : undefined;
-    const { id, [EXTERNAL_KEY]: key } = imported.course;
-    // Without the providers, the id that follows from a key is unknown where `provider` names one.
-    const keyed = id || !key ? [] : (byKey.get(key) ?? []);
-    const isSame = ({ described }: ExistingCourse) =>
-      !haveOtherProviders(described, imported.course);
-    take(imported, keyed.find(isSame) ?? (found && byDescribed.get(found)));
-  }
-  for (const imported of ordered) {
-    if (matches.has(imported)) continue;
-    const { id, ...others } = imported.course;
-    const match = index.identify(others);
-    const candidates =
-      "candidates" in match ? match.candidates : "found" in match ? [match.found] : [match.other];
-    const free = candidates.find((each) => each !== undefined && (!id || !each.id));
-    if (free !== undefined) take(imported, byDescribed.get(free));
-  }
-  const named = new Map<unknown, ExistingCourse[]>();
+  const byKey = new Map<unknown, ExistingCourse[]>();
+  const byName = new Map<unknown, ExistingCourse[]>();
   for (const each of existing) {
-    const { name } = each.described;
-    if (typeof name === "string") addTo(named, name, each);
+    addTo(byKey, each.described[EXTERNAL_KEY], each);
+    addTo(byName, each.described.name, each);
   }
-  const namesakes = ({ course }: Imported): ExistingCourse[] =>
-    (named.get(course.name) ?? []).filter(
-      (each) => !used.has(each) && !(hasIdentity(course) && hasIdentity(each.described)),
-    );
-  // Of rows with one name, the row with the most fields comes first.
-  const detailed = courses.toSorted((one, other) => sizeOf(other.course) - sizeOf(one.course));
-  for (const imported of detailed) {
-    if (matches.has(imported)) continue;
-    const isSame = (each: ExistingCourse): boolean =>
-      wantedCourse(imported.course, each).wanted === undefined;
-    take(imported, namesakes(imported).find(isSame));
-  }
-  for (const imported of detailed) {
-    if (matches.has(imported)) continue;
-    const [only, ...others] = namesakes(imported);
-    if (others.length === 0) take(imported, only);
+  const identified = (course: PlainObject): readonly (ExistingCourse | undefined)[] => {
+    const match = index.identify(course);
+    const found =
+      "candidates" in match ? match.candidates : ["found" in match ? match.found : match.other];
+    return found.map((each) => each && byDescribed.get(each));
+  };
+  const namesakes = (course: PlainObject): readonly ExistingCourse[] => {
+    const same = typeof course.name === "string" ? (byName.get(course.name) ?? []) : [];
+    const hasOwn = hasIdentity(course);
+    return same.filter((each) => !used.has(each) && !(hasOwn && hasIdentity(each.described)));
+  };
+  const ways: readonly ((course: PlainObject) => readonly (ExistingCourse | undefined)[])[] = [
+    // Without the providers, the id that follows from a key is unknown where `provider` names one.
+    ({ id, [EXTERNAL_KEY]: key, ...others }) =>
+      id || !key
+        ? []
+        : (byKey.get(key) ?? []).filter(({ described }) => !haveOtherProviders(described, others)),
+    (course) => ("found" in index.identify(course) ? identified(course) : []),
+    ({ id, ...others }) => identified(others).filter((each) => !id || !each?.described.id),
+    (course) => namesakes(course).filter((each) => wantedCourse(course, each).wanted === undefined),
+    (course) => (namesakes(course).length === 1 ? namesakes(course) : []),
+  ];
+  // Courses with an id or key come first, because others may have the same url; then those with the most fields.
+  const ordered = courses.toSorted(
+    ({ course: one }, { course: other }) =>
+      rankOf(one) - rankOf(other) || Object.keys(other).length - Object.keys(one).length,
+  );
+  for (const find of ways) {
+    for (const imported of ordered) {
+      const match = matches.has(imported)
+        ? undefined
+        : find(imported.course).find((each) => each !== undefined && !used.has(each));
+      if (match === undefined) continue;
+      matches.set(imported, match);
+      used.add(match);
+    }
   }
   return matches;
 }
@@ -117,10 +110,6 @@ function haveOtherProviders(one: PlainObject, other: PlainObject): boolean {
     const [left, right] = [asText(one[name] ?? ""), asText(other[name] ?? "")];
     return left !== "" && right !== "" && left.toLowerCase() !== right.toLowerCase();
   });
-}
-
-function sizeOf(course: PlainObject): number {
-  return Object.keys(course).length;
 }
 
 function hasIdentity(course: PlainObject): boolean {
