@@ -1,14 +1,16 @@
 /** The flags `--record`, `--no-record` and `--note`, the record of a run, and the advice about undo. */
 import { chmodSync, existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { isSameBaseUrl } from "../base/credentials.ts";
 import { attempt, CatalogError, usageError } from "../base/errors.ts";
 import { makeFolders, PRIVATE_FOLDER } from "../base/folders.ts";
 import { isRehearsal, isUnattended } from "../base/process.ts";
-import { pluralize, quoteShell } from "../base/text.ts";
+import { escapeName, pluralize, quoteShell } from "../base/text.ts";
 import { findHistoryFolder, listRuns, nameRun, pruneHistory, recordPath } from "../core/history.ts";
 import {
   describeOrigin,
   makeHeader,
+  type RecordHeader,
   RecordWriter,
   type RunFacts,
   recordFailure,
@@ -150,4 +152,25 @@ export function undoAdvice(
 /** The command that undoes a run of the history or a record file. */
 export function undoCommand(run: string): string {
   return `catalog undo ${quoteShell(run)}`;
+}
+
+/** Requires that a plan or record is for the base URL and the account in effect. @throws CatalogError */
+export async function requireSameService(
+  { baseUrl, account }: Pick<RecordHeader, "baseUrl" | "account">,
+  what: string,
+  { settings, providers }: Context,
+): Promise<void> {
+  const current = (await settings()).baseUrl?.value;
+  if (current !== undefined && !isSameBaseUrl(baseUrl, current)) {
+    throw usageError(
+      `${what} is for ${escapeName(baseUrl)}, but the base URL is ${current}`,
+      `Pass --base-url ${escapeName(baseUrl)}, or --profile with a profile for that service.`,
+    );
+  }
+  const own = new Set((await providers()).map(({ id }) => id.toLowerCase()));
+  if (account.length === 0 || account.some((id) => own.has(id))) return;
+  throw usageError(
+    `${what} is for another account than this API key`,
+    "Use the API key of that account.",
+  );
 }

@@ -269,7 +269,8 @@ export function parseRecord(content: Buffer, name: string): RunRecord {
     const value = findTooDeep(line, MAX_DEPTH) === undefined ? parseJson(line) : undefined;
     if (!isObject(value)) throw fail("this line is not a JSON object, or is nested too deeply");
     if ("action" in value) {
-      steps.push({ step: toStep(parse(step, value, fail)), status: "unknown" });
+      const line = parse(step, value, fail);
+      steps.push({ step: toStep(line, head.catalog), status: "unknown" });
       continue;
     }
     const { step: number, status } = parse(result, value, fail);
@@ -327,24 +328,20 @@ function parse<Value>(
   throw fail(`${formatPath(keys) || "this line"} ${message}`);
 }
 
-function toStep(line: StepLine): Write {
-  const { name, url } = line;
+function toStep(line: StepLine, catalog: RecordHeader["catalog"]): Write {
+  const { id } = line;
   const from = placedAt(line);
+  // The update of a plan has the name and the url that the course will have; the file has those that it had.
+  const after: PlainObject = catalog === "plan" && line.action === "update" ? line.body : {};
+  const { name = line.name, url = line.url } = after;
+  const facts = { id, name, url, from };
   switch (line.action) {
     case "create":
-      return { action: "create", id: line.id, name, url, from, body: line.body };
+      return { action: "create", ...facts, body: line.body };
     case "update":
-      return {
-        action: "update",
-        id: line.id,
-        name,
-        url,
-        from,
-        body: line.body,
-        before: line.before,
-      };
+      return { action: "update", ...facts, body: line.body, before: line.before };
     case "delete":
-      return { action: "delete", id: line.id, name, url, from, before: line.before };
+      return { action: "delete", ...facts, before: line.before };
   }
 }
 

@@ -9,7 +9,6 @@ import { REPORT_FLAG, requireDifferentFiles } from "../../cli/reports.ts";
 import { resultOf, toRow } from "../../cli/results.ts";
 import { planOutcomes } from "../../cli/run.ts";
 import { type RunReport, reporting } from "../../cli/run-report.ts";
-import { loadPlan, OUT_FLAG, PLAN_FLAG, savePlan } from "../../cli/saved-plan.ts";
 import { rendererFor, type Showing } from "../../cli/show.ts";
 import { countRisks, countSteps, toPlanEntries } from "../../cli/show-steps.ts";
 import { addRisks, findMany } from "../../core/risks.ts";
@@ -17,7 +16,15 @@ import { isWrite, listChanges, type Step } from "../../core/step.ts";
 import { JSON_FORMAT, PRINTED_FORMATS } from "../../output/formats.ts";
 import { differencesText, listRisks, planSummary, riskLines } from "../../output/plan.ts";
 import { messageWrapper } from "../../output/text-measure.ts";
-import { type FilePlan, PLAN_FLAGS, planFiles } from "./plan-files.ts";
+import {
+  type FilePlan,
+  OUT_FLAG,
+  PLAN_FLAG,
+  PLAN_FLAGS,
+  planFiles,
+  readPlan,
+  savePlan,
+} from "./plan-files.ts";
 
 const FLAGS = [
   { name: "exit-code", description: "exit with 7 if there are differences" },
@@ -113,7 +120,7 @@ export const diff = command({
 
 /** Reads a plan, and names its target. */
 async function showTarget(file: string, context: Context): Promise<FilePlan> {
-  const { header, steps: planned, scope } = loadPlan(file, context);
+  const { header, steps: planned, scope } = readPlan(file, context);
   await context.messages.info(`Target: ${escapeName(header.target)}`);
   const steps = addRisks(planned);
   const many = findMany(steps, scope.courses);

@@ -1,8 +1,16 @@
 /** What push and diff do before anything is sent: load → check → providers → listing → plan → base → risks → limits. */
+import { resolve } from "node:path";
+import { writeFileAtomically } from "../../base/atomic-write.ts";
 import type { CatalogError } from "../../base/errors.ts";
-import { escapeName, pluralize } from "../../base/text.ts";
+import { escapeName, pluralize, quoteShell } from "../../base/text.ts";
 import { isObject } from "../../base/values.ts";
-import { alternatives, type Flag, type FlagValues, nonEmpty } from "../../cli/arguments.ts";
+import {
+  alternatives,
+  type Flag,
+  type FlagValues,
+  newFile,
+  nonEmpty,
+} from "../../cli/arguments.ts";
 import { readCatalog } from "../../cli/catalog.ts";
 import {
   checkLimit,
@@ -14,10 +22,13 @@ import {
 import type { Context } from "../../cli/context.ts";
 import { loadAllCourses, stopAtErrors, stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { requireProvider } from "../../cli/providers.ts";
+import { describeRun, requireSameService } from "../../cli/record.ts";
 import type { ReportTarget } from "../../cli/reports.ts";
 import type { RunReport } from "../../cli/run-report.ts";
 import { readProviders } from "../../cli/work.ts";
 import { type BaseCourses, DRIFT_CHOICES, settleDrift } from "../../core/base.ts";
+import { checkStep } from "../../core/check.ts";
+import { readRecord } from "../../core/history.ts";
 import { CourseIndex } from "../../core/identify.ts";
 import {
   describeOthers,
@@ -27,8 +38,9 @@ import {
   requireValidIds,
 } from "../../core/limits.ts";
 import { belongsTo, findMoves, listProviderIds, planSync } from "../../core/plan.ts";
+import { formatPlan, makeHeader } from "../../core/record.ts";
 import { addRisks, findLost, findMany, type Many } from "../../core/risks.ts";
-import type { Step } from "../../core/step.ts";
+import { isWrite, type Step } from "../../core/step.ts";
 import type { RuleId } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
 import { resolveProvider } from "../../course/provider-ownership.ts";
@@ -66,6 +78,19 @@ export const PLAN_FLAGS = [
   },
   ...TABLE_FLAGS,
 ] as const satisfies readonly Flag[];
+
+export const OUT_FLAG = {
+  name: "out",
+  value: "<file>",
+  parse: newFile,
+  description: "save the plan to a file, for push --plan",
+} as const satisfies Flag;
+
+export const PLAN_FLAG = {
+  name: "plan",
+  value: "<file>",
+  parse: nonEmpty,
+} as const satisfies Omit<Flag, "description">;
 
 /** Which files are read, and the flags that decide how they are checked and compared. */
 interface PlanOptions extends FlagValues<typeof PLAN_FLAGS> {
@@ -144,8 +169,51 @@ export async function planFiles(
   };
 }
 
+/** Reads a plan that `savePlan` wrote. @throws CatalogError if it is missing, damaged or not a plan */
+export function readPlan(file: string, { folder }: Context) {
+  const { header, steps } = readRecord(resolve(folder, file), file, "plan");
+  const scope = header.scope ?? { courses: 0, providers: [] };
+  return { header, scope, steps: steps.map(({ step }) => step) };
+}
+
+/** Reads a plan, and checks that it fits the service, the account, the limits, and the courses as they are now. */
+export async function loadPlan(
+  file: string,
+  { maxDeletes }: Pick<PlanOptions, "maxDeletes">,
+  report: RunReport,
+  context: Context,
+): Promise<FilePlan> {
+  const { header, steps: planned, scope } = readPlan(file, context);
+  await requireSameService(header, "the plan", context);
+  report.providers = await context.providers();
+  const { index, isUnreliable } = await readCatalog(context);
+  const steps = addRisks(planned.map((step) => checkStep(step, index, "plan")));
+  const limit = await resolveLimit(scope.courses, maxDeletes, context);
+  const refusal =
+    refuseDeletions(steps, scope, limit, "If the plan is right") ??
+    refuseReading(steps, isUnreliable);
+  return { steps, scope, refusal, notices: [], unlisted: 0, many: findMany(steps, scope.courses) };
+}
+
+/** Writes the steps that send something. @throws CatalogError of kind `output` */
+export async function savePlan(
+  file: string,
+  { steps, scope }: FilePlan,
+  context: Context,
+): Promise<void> {
+  const { clock, folder, messages } = context;
+  const now = clock.now();
+  const facts = { ...(await describeRun(context)), scope };
+  const head = makeHeader("plan", new Date(now).toISOString(), now, facts);
+  const text = await formatPlan(head, steps.filter(isWrite));
+  await writeFileAtomically(resolve(folder, file), text, { name: file });
+  await messages.info(
+    `Wrote the plan to ${file}. To apply it: catalog courses push --plan ${quoteShell(file)}`,
+  );
+}
+
 /** The error of steps that delete more courses than the limit; undefined within it. */
-export function refuseDeletions(
+function refuseDeletions(
   steps: readonly Step[],
   scope: DeletionScope,
   limit: number,

@@ -1,10 +1,8 @@
 /** `catalog courses push`: makes the catalog match the files. docs/how-to/ explains plans and deletions. */
 
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/arguments.ts";
-import { readCatalog } from "../../cli/catalog.ts";
 import { command } from "../../cli/command.ts";
-import { describeScope, resolveLimit } from "../../cli/confirm.ts";
-import type { Context } from "../../cli/context.ts";
+import { describeScope } from "../../cli/confirm.ts";
 import { PATH_ARGUMENT, parsePaths, requirePaths } from "../../cli/course-files.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { checkRecordFlag, RECORD_FLAGS } from "../../cli/record.ts";
@@ -12,22 +10,12 @@ import { REPORT_FLAG, requireDifferentFiles } from "../../cli/reports.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { IGNORE_FLAG } from "../../cli/rule-choice.ts";
 import { runSteps } from "../../cli/run.ts";
-import { type RunReport, reporting } from "../../cli/run-report.ts";
-import {
-  loadPlan,
-  OUT_FLAG,
-  PLAN_FLAG,
-  requireSameService,
-  savePlan,
-} from "../../cli/saved-plan.ts";
+import { reporting } from "../../cli/run-report.ts";
 import { withDeferredShutdown } from "../../cli/work.ts";
 import { writeIds } from "../../cli/write-ids.ts";
 import type { Outcome } from "../../core/apply.ts";
-import { checkStep } from "../../core/check.ts";
-import { refuseReading } from "../../core/limits.ts";
 import { FileCourse } from "../../core/located.ts";
-import { addRisks, findMany } from "../../core/risks.ts";
-import { type FilePlan, PLAN_FLAGS, planFiles, refuseDeletions } from "./plan-files.ts";
+import { loadPlan, OUT_FLAG, PLAN_FLAG, PLAN_FLAGS, planFiles, savePlan } from "./plan-files.ts";
 
 const FLAGS = [
   DRY_RUN_FLAG,
@@ -50,8 +38,6 @@ const FLAGS = [
   REPORT_FLAG,
   ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];
-
-type Options = ReturnType<typeof parseOptions>;
 
 /** Sends GETs of the providers and courses, then POST, PATCH and, with `--prune`, DELETE. */
 export const push = command({
@@ -79,7 +65,7 @@ export const push = command({
       const plan =
         options.plan === undefined
           ? await planFiles(options, report, context)
-          : await readPlan(options.plan, options, report, context);
+          : await loadPlan(options.plan, options, report, context);
       const scope = describeScope(plan.scope);
       const shown = options.plan !== undefined && options.dryRun ? "all values" : "lines";
       // Courses that changed since the plan are not those that a run did not send because it ended early.
@@ -99,25 +85,6 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
   requirePaths(paths, "push", values);
   requireDifferentFiles(values.report, values.out, values.record);
   return { ...values, paths };
-}
-
-/** Reads a plan, and checks that it fits the service, the account, the limits, and the courses as they are now. */
-async function readPlan(
-  file: string,
-  options: Options,
-  report: RunReport,
-  context: Context,
-): Promise<FilePlan> {
-  const { header, steps: planned, scope } = loadPlan(file, context);
-  await requireSameService(header, "the plan", context);
-  report.providers = await context.providers();
-  const { index, isUnreliable } = await readCatalog(context);
-  const steps = addRisks(planned.map((step) => checkStep(step, index, "plan")));
-  const limit = await resolveLimit(scope.courses, options.maxDeletes, context);
-  const refusal =
-    refuseDeletions(steps, scope, limit, "If the plan is right") ??
-    refuseReading(steps, isUnreliable);
-  return { steps, scope, refusal, notices: [], unlisted: 0, many: findMany(steps, scope.courses) };
 }
 
 function listIds(outcomes: readonly Outcome[]) {
