@@ -64,22 +64,20 @@ function settingFlags(): Flag[] {
   });
 }
 
+type RunValues = FlagValues<typeof RUN_FLAGS>;
+
 /** The global flags, parsed. */
-export interface GlobalOptions {
+export interface GlobalOptions
+  extends Pick<RunValues, "config" | "insecureHttp" | "fields" | "quiet" | "verbose"> {
   /** The values of the flags that set a setting, as typed. */
   readonly settings: Partial<Readonly<Record<SettingName, string>>>;
-  readonly config?: string | undefined;
-  readonly insecureHttp: boolean;
   /** The format of rows. */
   readonly format?: Format | undefined;
   /** The format of text, for commands that print text in several ways. */
   readonly textFormat?: TextFormat | undefined;
   /** Whether messages are JSON lines. */
   readonly json: boolean;
-  readonly fields?: readonly string[] | undefined;
   readonly color: boolean;
-  readonly quiet: boolean;
-  readonly verbose: boolean;
 }
 
 /**
@@ -93,7 +91,7 @@ export function globalOptions(
   command: string,
   printed: Printed | undefined,
 ): GlobalOptions {
-  const { output, fields, noColor, ...others } = values as FlagValues<typeof RUN_FLAGS>;
+  const { output, fields, noColor, ...others } = values as RunValues;
   const settings = Object.entries(SETTINGS).flatMap(([name, setting]) => {
     const value = "flag" in setting ? values[camelCase(setting.flag)] : undefined;
     return value === undefined ? [] : [[name, value]];

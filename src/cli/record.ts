@@ -31,6 +31,7 @@ export const RECORD_FLAGS = [
   },
   {
     name: "no-record",
+    excludes: ["record"],
     description: "go on where no record can be saved: undo cannot reverse such a run",
   },
   {

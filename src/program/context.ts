@@ -11,9 +11,6 @@ import { CatalogClient } from "../service/client.ts";
 import { connectionOf } from "../settings/connection.ts";
 import { resolveSettings, type SettingSources } from "../settings/resolve.ts";
 
-/** A request that failed after more milliseconds than this needs an explanation. */
-const SLOW_FAILURE = 5000;
-
 /** Creates the context of a command. It creates settings and clients at their first use; `close` closes the clients. */
 export async function createContext(
   system: System,
@@ -37,7 +34,6 @@ export async function createContext(
     return resolved;
   });
   const retries = { count: 0, reason: "" };
-  let isSlowReported = false;
   const clients: CatalogClient[] = [];
   const connect = async (connecting: ConnectOptions): Promise<CatalogClient> => {
     const { baseUrl, apiKey, settings: values } = connecting;
@@ -52,13 +48,10 @@ export async function createContext(
       stop: system.stop.signal,
       clock,
       environment,
-      onRetry: (duration, reason) => {
+      onRetry: (reason) => {
         retries.count++;
         retries.reason = reason;
         void messages.trace(`retrying: ${reason}`);
-        if (duration <= SLOW_FAILURE || isSlowReported) return;
-        isSlowReported = true;
-        void messages.info(`Still trying: a request failed (${reason}), retrying.`);
       },
       log: (line) => void messages.trace(line),
       transport: system.openTransport,

@@ -176,7 +176,7 @@ async function load(command: Command, parsing: Parsing): Promise<void> {
 
 /** Requires that a flag is given with the flag that it needs. @throws CatalogError of kind `usage` */
 function requireNeeds(flags: readonly Flag[], command: Command): void {
-  const isGiven = (name: string) => command.getOptionValueSource(attributeOf(name)) === "cli";
+  const isGiven = (name: string) => command.getOptionValueSource(camelCase(name)) === "cli";
   for (const { name, needs } of flags) {
     if (needs === undefined || !isGiven(name) || isGiven(needs)) continue;
     throw usageError(`--${name} needs --${needs}`, `Add --${needs}, or omit --${name}.`);
@@ -236,7 +236,9 @@ function pathOf(command: Command): string {
 
 function toOption(flag: Flag): Option {
   const { name, value, choices, parse, repeatable, excludes = [], group } = flag;
-  const option = new Option(flagText(flag), flag.description).conflicts(excludes.map(attributeOf));
+  const option = new Option(flagText(flag), flag.description).conflicts(excludes.map(camelCase));
+  // A flag such as --no-color is a flag of its own, not another value of --color.
+  option.negate = false;
   if (group !== undefined) option.helpGroup(`${group}:`);
   if (parse !== undefined) option.argParser((text) => parse(text, name));
   else if (choices !== undefined) option.choices(choices);
@@ -245,24 +247,12 @@ function toOption(flag: Flag): Option {
     option.default([]).argParser((text, before: readonly unknown[]) => {
       return [...before, parseOne(text, undefined)];
     });
-  } else if (value === undefined && !option.negate) option.default(false);
+  } else if (value === undefined) option.default(false);
   return option;
-}
-
-/** The name of a flag's value in commander, which stores `--no-color` as `color: false`. */
-function attributeOf(name: string): string {
-  return camelCase(name.replace(/^no-/, ""));
 }
 
 /** The values of flags by their names in camel case. */
 function valuesOf(flags: readonly Flag[], command: Command): Record<string, unknown> {
-  const names = new Set(flags.map(({ name }) => name));
-  const entries = flags.map(({ name, value: takes }) => {
-    const value: unknown = command.getOptionValue(attributeOf(name));
-    if (name.startsWith("no-")) return [camelCase(name), value === false];
-    // A flag and its opposite have one attribute: the last one counts.
-    const isOpposite = value === false && takes !== undefined && names.has(`no-${name}`);
-    return [camelCase(name), isOpposite ? undefined : value];
-  });
-  return Object.fromEntries(entries);
+  const names = flags.map(({ name }) => camelCase(name));
+  return Object.fromEntries(names.map((name) => [name, command.getOptionValue(name)]));
 }

@@ -194,8 +194,8 @@ export interface ClientOptions {
   readonly signal?: AbortSignal;
   /** When this signal is aborted, pauses end and no request starts; those in flight are finished. */
   readonly stop?: AbortSignal;
-  /** Called before a retry with the milliseconds that the failed attempt took, and why it failed. */
-  readonly onRetry?: (duration: number, reason: string) => void;
+  /** Called before a retry with the reason why the attempt failed. */
+  readonly onRetry?: (reason: string) => void;
   /** Called after every exchange with its method, URL, result and duration; never with the key. */
   readonly log?: (line: string) => void;
   /** The environment in which proxy variables are looked up; empty by default. */
@@ -276,7 +276,7 @@ export class Http {
       const now = this.#clock.monotonic();
       if (now + Math.max(pause, this.#gate.pause) >= deadline) return result;
       const reason = "status" in reply ? `HTTP ${reply.status}` : reply.message;
-      this.#options.onRetry?.(now - sent, reason);
+      this.#options.onRetry?.(reason);
       if (pause > 0) options.onPause?.();
       await this.#clock.sleep(pause, stopped).catch(() => undefined);
       if (stopped.aborted) return { ...result, reply: interruption(false) };

@@ -187,6 +187,10 @@ describe("refusals", () => {
     ],
     ["courses push a.json --out plan.json", "--out needs --dry-run"],
     ["courses push a.json --provider x", "--provider needs --prune"],
+    [
+      "courses push a.json --record run.ndjson --no-record",
+      "option '--no-record' cannot be used with option '--record <file>'",
+    ],
     ["courses check a.json --watch --fix", "option '--watch' cannot be used with option '--fix'"],
   ])("%s is refused, because the flags contradict each other", async (line, message) => {
     const r = await changed();
