@@ -4,9 +4,20 @@ import { CatalogError, usageError } from "../base/errors.ts";
 import { isUnattended } from "../base/process.ts";
 import { escapeName } from "../base/text.ts";
 import { hasColor, stylesFor } from "../output/color.ts";
+import { loadTextMeasure, wrapMessage } from "../output/text-measure.ts";
 import type { Context } from "./context.ts";
 
 type Needs = Pick<Context, "io" | "environment" | "options" | "stop">;
+
+interface Question {
+  readonly message: string;
+  /** The answer that an empty line gives. */
+  readonly usual?: string | undefined;
+  /** Whether the answer is not shown. */
+  readonly isSecret?: boolean;
+  /** Returns true, or why an answer is not accepted. */
+  readonly validate?: (answer: string) => string | true;
+}
 
 /** Whether catalog can ask a question: standard input and error are terminals, and not in CI. */
 export function canAsk({ io, environment }: Needs): boolean {
@@ -14,62 +25,45 @@ export function canAsk({ io, environment }: Needs): boolean {
   return canAnswer && io.err.isTerminal && !isUnattended(environment);
 }
 
-/** Requires a terminal for a question. @param what needs a yes: `deleting 2 courses` @throws CatalogError of kind `usage` */
-export function requireConfirmable(what: string, context: Needs): void {
-  if (canAsk(context)) return;
-  throw usageError(
-    `without a terminal, catalog cannot ask before ${what}`,
-    "To go ahead without a question, pass --yes.",
-  );
-}
+/** The most deletions that the user confirms with a yes; for more, the user types the number. */
+const CONFIRMED_BY_YES = 5;
 
 /** The columns that a prompt adds to the first or the last line of its question. */
 const PROMPT_WIDTH = 10;
 
-/** Asks a yes-or-no question on standard error; the default is no. */
-export async function confirm(question: string, context: Needs): Promise<boolean> {
-  const { default: ask } = await import("@inquirer/confirm");
-  const { loadTextMeasure, wrapMessage } = await import("../output/text-measure.ts");
+/** Asks for a yes or, before many deletions, for their number. Any other answer is a no. */
+export async function confirm(question: string, context: Needs, deletions = 0): Promise<boolean> {
+  const isCounted = deletions > CONFIRMED_BY_YES;
   const { err } = context.io;
   // The prompt bypasses `err.write`, which masks secrets, and would break lines inside words.
   const text = escapeName(err.mask(question));
-  const message = wrapMessage(text, err.columns - PROMPT_WIDTH, await loadTextMeasure());
-  return await prompt(context, (theme, streams) =>
-    ask({ message, default: false, theme }, streams),
-  );
+  const complete = isCounted ? `${text} Type ${deletions} to confirm:` : `${text} (y/N)`;
+  const message = wrapMessage(complete, err.columns - PROMPT_WIDTH, await loadTextMeasure());
+  const answer = (await ask({ message }, context)).trim();
+  return isCounted ? answer === String(deletions) : /^y(es)?$/i.test(answer);
 }
 
-/** Asks for a string on standard error. @param validate returns true, or why it is not accepted */
-export async function askText(
-  question: { readonly message: string; readonly usual?: string | undefined },
-  validate: (answer: string) => string | true,
-  context: Context,
-): Promise<string> {
-  const { default: ask } = await import("@inquirer/input");
-  const { message, usual } = question;
-  const preset = usual === undefined ? {} : { default: usual };
-  return await prompt(context, (theme, streams) =>
-    ask({ message, theme, validate, ...preset }, streams),
-  );
+/** Asks as `confirm` does. @throws CatalogError of kind `cancelled` after a no, `usage` without a terminal */
+export async function requireYes(
+  question: string,
+  context: Needs,
+  deletions: number,
+): Promise<void> {
+  if (!canAsk(context)) {
+    throw usageError(
+      `without a terminal, catalog cannot ask: ${question}`,
+      "To go ahead without a question, pass --yes.",
+    );
+  }
+  if (await confirm(question, context, deletions)) return;
+  throw new CatalogError("cancelled", "Cancelled: nothing was changed.");
 }
 
-/** Asks for a string without showing it. @param validate as in `askText` */
-export async function askSecret(
-  message: string,
-  validate: (answer: string) => string | true,
-  context: Context,
-): Promise<string> {
-  const { default: ask } = await import("@inquirer/password");
-  // Without `toggleMask`, a key press would show the text.
-  return await prompt(context, (theme, streams) =>
-    ask({ message, theme, validate, toggleMask: false }, streams),
-  );
-}
-
-async function prompt<Answer>(
+/** Asks for a string on standard error. */
+export async function ask(
+  { message, usual, isSecret = false, validate = () => true }: Question,
   { io, environment, options, stop }: Needs,
-  ask: (theme: object, streams: object) => Promise<Answer>,
-): Promise<Answer> {
+): Promise<string> {
   const styles = await stylesFor(hasColor(io.err, environment, options.color));
   const style = {
     answer: styles.cyan,
@@ -86,13 +80,21 @@ async function prompt<Answer>(
   // answer that was the last line is still being checked.
   const end = (): void => void yieldToEventLoop().then(() => ended.abort());
   input.once("pause", end);
+  const streams = {
+    input,
+    output: io.err.stream,
+    signal: ended.signal,
+    clearPromptOnDone: false,
+  };
   try {
-    return await ask(theme, {
-      input,
-      output: io.err.stream,
-      signal: ended.signal,
-      clearPromptOnDone: false,
-    });
+    if (isSecret) {
+      const { default: password } = await import("@inquirer/password");
+      // Without `toggleMask`, a key press would show the text.
+      return await password({ message, theme, validate, toggleMask: false }, streams);
+    }
+    const { default: text } = await import("@inquirer/input");
+    const preset = usual === undefined ? {} : { default: usual };
+    return await text({ message, theme, validate, ...preset }, streams);
   } catch (cause) {
     if (cause instanceof Error && /^(ExitPromptError|AbortPromptError)$/.test(cause.name)) {
       throw new CatalogError("interrupted", "interrupted", { cause });

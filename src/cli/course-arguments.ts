@@ -18,7 +18,7 @@ import { isWebUrl } from "../output/cells.ts";
 import type { Argument, ParsedArguments } from "./arguments.ts";
 import { readCatalog } from "./catalog.ts";
 import type { Context } from "./context.ts";
-import { concurrencyOf, readProviders, showWork } from "./work.ts";
+import { readProviders, showWork } from "./work.ts";
 
 /** The arguments of commands that take courses. */
 export const COURSE_ARGUMENTS: readonly Argument[] = [
@@ -87,21 +87,21 @@ async function readById(
   context: Context,
 ): Promise<(Course | CatalogError)[]> {
   const client = await context.client();
-  const concurrency = await concurrencyOf(context);
+  const { concurrency } = await context.settings();
   const found: (Course | CatalogError)[] = [];
   await showWork(
     "Reading courses",
     context,
     async (progress) => {
       const read = (id: string) => client.course(id).catch(asCatalogError);
-      for await (const course of mapInOrder(ids, concurrency, read)) {
+      for await (const course of mapInOrder(ids, concurrency.value, read)) {
         const isEnd = course instanceof CatalogError && /^(auth|interrupted)$/.test(course.kind);
         if (isEnd) throw course;
         found.push(course ?? noSuchCourse(ids[found.length] ?? ""));
         progress.update({ done: found.length });
       }
     },
-    { of: ids.length },
+    ids.length,
   );
   return found;
 }

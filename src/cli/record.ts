@@ -5,7 +5,7 @@ import { isSameBaseUrl } from "../base/credentials.ts";
 import { attempt, CatalogError, usageError } from "../base/errors.ts";
 import { makeFolders, PRIVATE_FOLDER } from "../base/folders.ts";
 import { isRehearsal, isUnattended } from "../base/process.ts";
-import { escapeName, pluralize, quoteShell } from "../base/text.ts";
+import { escapeName, quoteShell } from "../base/text.ts";
 import { findHistoryFolder, listRuns, nameRun, pruneHistory, recordPath } from "../core/history.ts";
 import {
   describeOrigin,
@@ -37,7 +37,7 @@ export const RECORD_FLAGS = [
   {
     name: "note",
     value: "<text>",
-    parse: parseNote,
+    parse: nonEmpty,
     description: "a remark for the record, which history shows",
   },
 ] as const satisfies readonly Flag[];
@@ -47,15 +47,6 @@ export interface RecordFlags {
   readonly record: string | undefined;
   readonly noRecord: boolean;
   readonly note: string | undefined;
-}
-
-const LONGEST_NOTE = 200;
-
-function parseNote(text: string, flag: string): string {
-  const note = nonEmpty(text, flag);
-  if (/\p{Cc}|\u2028|\u2029/u.test(note)) throw usageError(`--${flag} must be one line`);
-  if ([...note].length <= LONGEST_NOTE) return note;
-  throw usageError(`--${flag} must have at most ${LONGEST_NOTE} characters`);
 }
 
 /** Checks the file of `--record` before anything is read. @throws CatalogError of kind `usage` if it exists */
@@ -70,29 +61,32 @@ export function checkRecordFlag(
 /**
  * Opens the record of a run. In the history, a run without changes leaves none; a named file is always written.
  *
- * @param undoes for an undo: the name of the run that it undoes
+ * @param run for an undo, `undoes` is the name of the run that it undoes
  * @throws CatalogError of kind `record` if the run cannot be recorded, so that it must not start
  */
 export async function openRecord(
-  steps: readonly Step[],
-  { record: file, noRecord, note, undoes }: RecordFlags & { readonly undoes: string | undefined },
+  { steps, undoes }: { readonly steps: readonly Step[]; readonly undoes?: string },
+  { record: file, noRecord, note }: RecordFlags,
   context: Context,
 ): Promise<RecordWriter | undefined> {
   if (noRecord || (file === undefined && !steps.some(isWrite))) return undefined;
   const { clock, folder } = context;
+  // A refused step of an undo is a change that is left to undo.
+  const changes = steps.filter((step) => isWrite(step) || step.action === "refused").length;
   const facts = {
     ...(await describeRun(context)),
     ...(note === undefined ? {} : { note }),
-    ...(undoes === undefined ? {} : { undoes, changes: steps.filter(isChange).length }),
+    ...(undoes === undefined ? {} : { undoes, changes }),
   };
   const now = clock.now();
+  const history = file === undefined ? findHistoryFolder(context) : undefined;
+  const run = nameRun(now, clock.uuid(), listRuns(history)[0]);
+  const header = makeHeader("run", run, now, facts);
   if (file !== undefined) {
-    const run = nameRun(now, clock.uuid());
     const path = resolve(folder, file);
     createParents(dirname(path));
-    return new RecordWriter(path, file, makeHeader("run", run, now, facts));
+    return new RecordWriter(path, file, header);
   }
-  const history = findHistoryFolder(context);
   if (history === undefined) {
     const advice =
       "Set HOME or XDG_STATE_HOME, pass --record <file>, or --no-record to go on without undo.";
@@ -101,14 +95,8 @@ export async function openRecord(
   createParents(history, PRIVATE_FOLDER);
   // The folder may have been made by another program.
   attempt(() => chmodSync(history, PRIVATE_FOLDER));
-  const run = nameRun(now, clock.uuid(), listRuns(history)[0]);
   pruneHistory(history);
-  return new RecordWriter(recordPath(history, run), run, makeHeader("run", run, now, facts));
-}
-
-/** Whether a step of an undo changes a course, or would if the course had not changed since. */
-function isChange(step: Step): boolean {
-  return isWrite(step) || step.action === "refused";
+  return new RecordWriter(recordPath(history, run), run, header);
 }
 
 function createParents(folder: string, mode?: number): void {
@@ -134,25 +122,14 @@ export async function describeRun(context: Context): Promise<RunFacts> {
 /** How to undo the run of a record; undefined if it changed nothing. */
 export function undoAdvice(
   { name }: RecordWriter,
-  { record }: Pick<RecordFlags, "record">,
+  counts: Counts,
+  { record }: RecordFlags,
   { environment }: Context,
-): (counts: Counts, isUndo: boolean) => string | undefined {
-  return (counts, isUndo) => {
-    const { deleted, unknown } = counts;
-    if (countChanged(counts) + unknown === 0 || isRehearsal(environment)) return undefined;
-    const isLocal = record === undefined && isUnattended(environment);
-    const where = isLocal ? " (the record is only on this machine; to keep it, pass --record)" : "";
-    const advice = `${undoCommand(name)}${where}`;
-    if (isUndo) return `To repeat what was undone: ${advice}`;
-    if (deleted === 0) return `To undo this run: ${advice}`;
-    const them = deleted === 1 ? "it" : "them";
-    return `Deleted ${pluralize(deleted, "course")}. To restore ${them}: ${advice}`;
-  };
-}
-
-/** The command that undoes a run of the history or a record file. */
-export function undoCommand(run: string): string {
-  return `catalog undo ${quoteShell(run)}`;
+): string | undefined {
+  if (countChanged(counts) + counts.unknown === 0 || isRehearsal(environment)) return undefined;
+  const isLocal = record === undefined && isUnattended(environment);
+  const where = isLocal ? " (the record is only on this machine; to keep it, pass --record)" : "";
+  return `To undo this run: catalog undo ${quoteShell(name)}${where}`;
 }
 
 /** Requires that a plan or record is for the base URL and the account in effect. @throws CatalogError */

@@ -1,49 +1,37 @@
 /** Makes the cards of a report page (`--report html=<file>`). */
-
+import type { Outcome } from "../core/apply.ts";
 import { FileCourse } from "../core/located.ts";
-import { listChanges, type Step } from "../core/step.ts";
+import { listChanges } from "../core/step.ts";
 import type { SourceCourse } from "../files/course-file.ts";
-import { courseKey } from "../files/diagnostic.ts";
+import { courseKey, type Diagnostic } from "../files/diagnostic.ts";
 import type { ReportedCard, ReportedResult } from "../output/diagnostics.ts";
 import { cardOf } from "../output/page/report-page.ts";
-import { describePlace } from "./results.ts";
 
-interface RunCourses {
-  readonly courses: readonly SourceCourse[];
-  readonly steps: readonly Step[];
-  readonly results: readonly ReportedResult[];
-  /** The keys of courses with problems. */
-  readonly problems: ReadonlySet<string | undefined>;
-}
-
-/** A card for each course that changes or has problems. Without steps, every course has a card. */
-export async function reportCards(run: RunCourses): Promise<readonly ReportedCard[]> {
-  const { courses, steps, results, problems } = run;
-  if (steps.length === 0) return await Promise.all(courses.map(sourceCard));
-  const byId = new Map(results.map((result) => [result.id, result]));
-  const cards: ReportedCard[] = [];
-  for (const step of steps) {
-    const key = keyOf(step);
-    const isShown = step.action !== "unchanged" || (key !== undefined && problems.has(key));
-    if (isShown) cards.push(await stepCard(step, byId.get(step.id)));
-  }
-  return cards;
-}
-
-/** The card of a course with the changes of a step. @param result of the step; undefined if it was not applied */
-async function stepCard(step: Step, result?: ReportedResult): Promise<ReportedCard> {
-  const { from } = step;
-  const wanted = step.action === "refused" ? step.wanted : step.action;
-  const described = await describePlace(step);
-  const remote = step.action === "update" ? step.remote : undefined;
-  const reported = { ...described, ...result, action: wanted, fields: listChanges(step) };
-  const own = step.action === "delete" ? step.before : from?.value;
-  const body = "body" in step ? step.body : {};
-  return { ...cardOf(reported, { ...remote, ...own, ...body }), key: keyOf(step) };
-}
-
-function keyOf({ from }: Step): string | undefined {
-  return from instanceof FileCourse ? courseKey(from.source) : undefined;
+/**
+ * A card for each course that changes or has problems. Without outcomes, every course of the files has a card.
+ *
+ * @param rows the results of the outcomes
+ */
+export async function reportCards(
+  courses: readonly SourceCourse[],
+  outcomes: readonly Outcome[] = [],
+  rows: readonly ReportedResult[] = [],
+  diagnostics: readonly Diagnostic[] = [],
+): Promise<readonly ReportedCard[]> {
+  if (outcomes.length === 0) return await Promise.all(courses.map(sourceCard));
+  const problems = new Set(diagnostics.flatMap(({ course }) => course ?? []));
+  return rows.flatMap((row, index) => {
+    const step = outcomes[index]?.step;
+    if (step === undefined) return [];
+    const { from } = step;
+    const key = from instanceof FileCourse ? courseKey(from.source) : undefined;
+    if (step.action === "unchanged" && !problems.has(key ?? "")) return [];
+    const remote = step.action === "update" ? step.remote : undefined;
+    const own = step.action === "delete" ? step.before : from?.value;
+    const body = "body" in step ? step.body : {};
+    const reported = { ...row, action: row.action ?? "", fields: listChanges(step) };
+    return { ...cardOf(reported, { ...remote, ...own, ...body }), key };
+  });
 }
 
 /** The card of a course of a file. */

@@ -1,11 +1,10 @@
 /** `--report <format>=<file>`: writes reports in addition to the printed output, for other programs or as a page. */
-import { existsSync, realpathSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { appendToFile, requireRegular, writeFileAtomically } from "../base/atomic-write.ts";
-import { asCatalogError, attempt, CatalogError, usageError } from "../base/errors.ts";
+import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import { isInside } from "../base/folders.ts";
 import { STDIN_NAME } from "../base/io.ts";
-import type { Environment } from "../base/process.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
 import { type CheckReport, maskReport, placeReport } from "../output/diagnostics.ts";
@@ -61,53 +60,30 @@ function parseReport(text: string, formats: readonly ReportFormat[]): ReportTarg
 
 type Needs = Pick<Context, "folder" | "environment" | "messages">;
 
-/** Makes the text of a report. @param unwritten failures of earlier reports */
-export type ReportText = (
-  format: ReportFormat,
-  unwritten: readonly CatalogError[],
-) => Promise<string>;
-
-/** The texts of reports of problems and courses. */
-export function checkReports(
-  report: CheckReport,
-  context: Pick<Context, "environment" | "folder" | "io">,
-): ReportText {
-  return async (format, unwritten) => {
-    const { reportText } = await import("../output/report.ts");
-    const failures = [...(report.failures ?? []), ...unwritten];
-    return await reportText(format, publishReport({ ...report, failures }, context));
-  };
-}
-
 /**
- * Writes the reports, each completely or not at all, and creates their folders.
+ * Writes the reports, each completely or not at all, and creates their folders. Reports those that cannot be written.
  *
  * @param files the files that the command has read, which no report replaces
- * @returns the failures of reports that could not be written, of kind `output`; later reports contain them
+ * @param text makes the text of a report
  */
 export async function writeReports(
   targets: readonly ReportTarget[],
   files: readonly string[],
-  text: ReportText,
+  text: (format: ReportFormat) => Promise<string>,
   context: Needs,
-): Promise<readonly CatalogError[]> {
-  const unwritten: CatalogError[] = [];
+): Promise<void> {
   for (const { format, file } of targets) {
     try {
-      await writeReport(file, files, await text(format, unwritten), context);
+      await writeReport(file, files, await text(format), context);
     } catch (thrown) {
-      const failure = asCatalogError(thrown);
-      unwritten.push(failure);
-      await context.messages.fail(failure);
+      await context.messages.fail(asCatalogError(thrown));
     }
   }
-  return unwritten;
 }
 
 /**
  * Writes a report. It is appended to the file of `GITHUB_STEP_SUMMARY`, because all commands of the step share that file.
  *
- * @param files the files that the command has read, which the report must not replace
  * @param dryRun whether only to check that it may be written
  */
 export async function writeReport(
@@ -130,30 +106,23 @@ export async function writeReport(
 }
 
 /**
- * The report for others: with secrets masked, and with names of files relative to the folder of the CI service, the
- * root of the git repository or the current folder, with slashes. The name of a file outside that folder is absolute.
+ * The report for others: with secrets masked, and with names of files relative to the root of the git repository or the
+ * current folder, with slashes. The name of a file outside that folder is absolute.
  */
 export function publishReport(
   report: CheckReport,
-  { environment, folder, io }: Pick<Context, "environment" | "folder" | "io">,
+  { folder, io }: Pick<Context, "folder" | "io">,
 ): CheckReport {
-  const root = findRoot(environment, folder);
-  // The variable or the path of a file may contain a link to the folder.
-  const roots = [root, attempt(() => realpathSync.native(root)) ?? root];
+  const root = findRepository(folder) ?? folder;
   const place = (file: string): string => {
     if (file === STDIN_NAME) return file;
     const path = resolve(folder, file);
-    const above = roots.find((each) => isInside(path, each));
-    return above === undefined ? path : relative(above, path).replaceAll(sep, "/") || ".";
+    return isInside(path, root) ? relative(root, path).replaceAll(sep, "/") || "." : path;
   };
   return maskReport(placeReport(report, place), io.out.mask);
 }
 
-function findRoot({ GITHUB_WORKSPACE, CI_PROJECT_DIR }: Environment, folder: string): string {
-  const named = [GITHUB_WORKSPACE, CI_PROJECT_DIR].find((path) => path && isAbsolute(path));
-  if (named !== undefined) return named;
-  for (let above = folder; ; above = dirname(above)) {
-    if (existsSync(join(above, ".git"))) return above;
-    if (dirname(above) === above) return folder;
-  }
+function findRepository(folder: string): string | undefined {
+  if (existsSync(join(folder, ".git"))) return folder;
+  return dirname(folder) === folder ? undefined : findRepository(dirname(folder));
 }

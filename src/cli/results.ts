@@ -1,12 +1,11 @@
 /** The results of a run: one per course for `--json` and `--output` (docs/json.md), and their summary. */
-import { CatalogError } from "../base/errors.ts";
-import { joinList, pluralize } from "../base/text.ts";
+import { asCatalogError, CatalogError } from "../base/errors.ts";
+import { joinList } from "../base/text.ts";
 import type { Outcome } from "../core/apply.ts";
 import type { Located } from "../course/located.ts";
 import { failureFacts } from "../output/failure.ts";
 import { PRINTED_FORMATS, type Printed } from "../output/formats.ts";
-import { type Amount, amountsOf, PAST, toSentences, WERE } from "../output/plan.ts";
-import type { Renderer } from "../output/renderer.ts";
+import { amountsOf, PAST, planSummary, toSentences } from "../output/plan.ts";
 import type { Context } from "./context.ts";
 import { rendererFor, type Showing } from "./show.ts";
 
@@ -54,62 +53,44 @@ const SHOWING: Showing = {
   optional: ["name", "file", "error"],
 };
 
-type Needs = Pick<Context, "io" | "options" | "styles" | "messages">;
-
-/** Prints results as they arrive. If one cannot be printed, the work continues. */
-export class Results {
-  readonly #context: Needs;
-  #renderer: Promise<Renderer> | undefined;
-  #hasOutput = false;
-  #failure: CatalogError | undefined;
-
-  constructor(context: Needs) {
-    this.#context = context;
-  }
-
-  /**
-   * Prints a result, and its failure on standard error.
-   *
-   * @param options `isReported`: whether the failure was printed before; `plain`: what is printed without `--output`
-   */
-  async add(result: Result, { isReported = false, plain = "" } = {}): Promise<void> {
-    if (result.error !== undefined && !isReported) await this.#context.messages.fail(result.error);
-    this.#hasOutput ||= plain !== "" || this.#context.options.format !== undefined;
-    await this.#attempt(() => this.#print(result, plain));
-  }
-
+/** Prints results as they arrive. */
+export interface Results {
+  /** @param plain what is printed without `--output` */
+  readonly add: (result: Result, plain?: string) => Promise<void>;
   /** Ends the output, which may be an empty list, and reports why results could not be printed. */
-  async end(): Promise<void> {
-    if (this.#context.options.format !== undefined) {
-      await this.#attempt(async () => (await this.#open()).end());
-    }
-    const { io, messages } = this.#context;
-    if (this.#hasOutput && io.out.closed) {
-      this.#failure ??= new CatalogError("output", "standard output was closed");
-    }
-    if (this.#failure !== undefined) await messages.fail(this.#failure);
-  }
+  readonly end: () => Promise<void>;
+}
 
-  async #attempt(print: () => Promise<void>): Promise<void> {
-    if (this.#failure !== undefined) return;
+/** Opens the output of results. If one cannot be printed, the work continues. */
+export async function openResults(context: Context): Promise<Results> {
+  const { io, options, messages } = context;
+  const renderer = options.format && (await rendererFor(SHOWING, context));
+  let hasOutput = renderer !== undefined;
+  let failure: CatalogError | undefined;
+  const attempt = async (print: () => Promise<void> | undefined): Promise<void> => {
+    if (failure !== undefined) return;
     try {
       await print();
-    } catch (error) {
-      if (!(error instanceof CatalogError)) throw error;
-      this.#failure = error;
+    } catch (thrown) {
+      failure = asCatalogError(thrown);
     }
-  }
-
-  async #print(result: Result, plain: string): Promise<void> {
-    if (this.#context.options.format !== undefined) {
-      await (await this.#open()).rows([await toRow(result)]);
-    } else if (plain !== "") await this.#context.io.out.write(plain);
-  }
-
-  #open(): Promise<Renderer> {
-    this.#renderer ??= rendererFor(SHOWING, this.#context);
-    return this.#renderer;
-  }
+  };
+  return {
+    add: async (result, plain = "") => {
+      hasOutput ||= plain !== "";
+      await attempt(async () => {
+        if (renderer === undefined) await io.out.write(plain);
+        else await renderer.rows([await toRow(result)]);
+      });
+    },
+    end: async () => {
+      await attempt(() => renderer?.end());
+      if (hasOutput && io.out.closed) {
+        failure ??= new CatalogError("output", "standard output was closed");
+      }
+      if (failure !== undefined) await messages.fail(failure);
+    },
+  };
 }
 
 /** The result of a step. */
@@ -192,59 +173,27 @@ export function countChanged({ created, updated, deleted }: Counts): number {
   return created + updated + deleted;
 }
 
-/** The words of a summary that are not the usual ones. */
-export interface OutcomeWords {
-  /** The beginning of the sentence about the changes: `Undid run 20261123T101500Z-a1b2c3: `. */
-  readonly start?: string;
-  /** What has happened to courses; by default `created`, `updated`. */
-  readonly created?: string;
-  readonly updated?: string;
-  /** One word for all changes: `Published`. */
-  readonly done?: string;
-  /** What a dry run would do: `Would publish`. */
-  readonly planned?: string;
-  /** What is said of courses with which nothing was done; by default, they were `not sent`. */
-  readonly skipped?: string;
-  /** What is said of unchanged courses; by default, they were up to date. */
-  readonly unchanged?: string;
+/**
+ * The summary of a run: `Created 1 course, updated 3 and deleted 2. 10 were up to date. 1 failed.`, or
+ * `Already up to date: 14 courses.`
+ */
+export function summarize(counts: Counts): string {
+  const { created, updated, deleted, unchanged, failed, unknown, skipped } = counts;
+  const changed = countChanged(counts);
+  if (changed + failed + unknown + skipped === 0) return planSummary({ ...NO_CHANGE, unchanged });
+  const were = (amount: number): string => (amount === 1 ? "was" : "were");
+  const parts = amountsOf("course", [
+    [created, (text) => `created ${text}`],
+    [updated, (text) => `updated ${text}`],
+    [deleted, (text) => `deleted ${text}`],
+    [unchanged, (text) => `${text} ${were(unchanged)} up to date`],
+    [failed, (text) => `${text} failed`],
+    [unknown, (text) => `${text} may have been changed`],
+    [skipped, (text) => `${text} ${were(skipped)} not sent`],
+  ]);
+  const done = parts.splice(0, [created, updated, deleted].filter(Boolean).length);
+  const nothing = changed + unknown === 0 ? "nothing was changed" : "";
+  return toSentences([joinList(done, "and") || nothing, ...parts]);
 }
 
-/**
- * The summary of a run, in one form for every command: `Created 1 course, updated 3 and deleted 2. 10 were up to
- * date. 1 failed.`, `Would create 3 courses.`, `Already up to date: 14 courses.`
- */
-export function summarize(counts: Counts, words: OutcomeWords = {}): string {
-  const { unchanged, failed, skipped, planned, unknown } = counts;
-  const { start = "", created = "created", updated = "updated", done, skipped: why } = words;
-  const isPlan = planned > 0;
-  const changes =
-    done === undefined
-      ? { [created]: counts.created, [updated]: counts.updated, deleted: counts.deleted }
-      : { [done]: countChanged(counts) };
-  const changed = countChanged(counts) + planned;
-  if (changed + failed + skipped + unknown === 0 && words.unchanged === undefined) {
-    return unchanged === 0
-      ? "Nothing to do."
-      : `Already up to date: ${pluralize(unchanged, "course")}.`;
-  }
-  const were = isPlan ? WERE.planned : WERE.done;
-  const verbs = Object.entries({ [words.planned ?? "would change"]: planned, ...changes });
-  const all = verbs.map(([verb, amount]): Amount => [amount, (text) => `${verb} ${text}`]);
-  const parts = amountsOf("course", [
-    ...all,
-    [unchanged, (text) => `${text} ${words.unchanged ?? `${were(unchanged)} up to date`}`],
-    [failed, (text) => `${text} ${isPlan ? "would fail" : "failed"}`],
-    [unknown, (text) => `${text} may have been changed`],
-    [skipped, (text) => `${text} ${were(skipped)} ${why ?? "not sent"}`],
-  ]);
-  const main = parts.splice(0, all.filter(([amount]) => amount > 0).length);
-  return toSentences([
-    changed + unknown === 0
-      ? "nothing was changed"
-      : main.length > 0
-        ? start + joinList(main, "and")
-        : "",
-    ...parts,
-    skipped > 0 && why === undefined && failed === 0 ? "none failed" : "",
-  ]);
-}
+const NO_CHANGE = { create: 0, update: 0, delete: 0 };

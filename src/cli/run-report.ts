@@ -3,10 +3,9 @@ import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { isObject } from "../base/values.ts";
 import type { Outcome } from "../core/apply.ts";
 import type { Many } from "../core/risks.ts";
-import { isWrite, listChanges, type Step } from "../core/step.ts";
+import { isWrite, listChanges } from "../core/step.ts";
 import { RULES } from "../course/problem.ts";
-import type { Provider } from "../course/provider.ts";
-import { providerNames } from "../course/provider.ts";
+import { type Provider, providerNames } from "../course/provider.ts";
 import type { SourceCourse } from "../files/course-file.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import type { CheckReport, ReportedFix, ReportedResult, Target } from "../output/diagnostics.ts";
@@ -16,13 +15,7 @@ import { listRisks } from "../output/plan.ts";
 import type { Context } from "./context.ts";
 import { isImportant } from "./course-files.ts";
 import { ReportedError } from "./exit-codes.ts";
-import {
-  checkReports,
-  hasPage,
-  publishReport,
-  type ReportTarget,
-  writeReports,
-} from "./reports.ts";
+import { hasPage, publishReport, type ReportTarget, writeReports } from "./reports.ts";
 import { describePlace, resultOf, toRow } from "./results.ts";
 import { countSteps, toPlanEntries } from "./show-steps.ts";
 
@@ -39,8 +32,7 @@ export class RunReport {
   fixes: readonly ReportedFix[] | undefined;
   providers: readonly Provider[] = [];
   target: Target | undefined;
-  steps: readonly Step[] = [];
-  /** Undefined until the steps are known. */
+  /** Undefined until the steps are known; in the order of the steps. */
   outcomes: readonly Outcome[] | undefined;
   /** The field that changes in many courses. */
   many: Many | undefined;
@@ -50,24 +42,21 @@ export class RunReport {
   notices: readonly string[] = [];
 }
 
-type Needs = Pick<
-  Context,
-  "clock" | "environment" | "folder" | "io" | "messages" | "path" | "stop"
-> & { readonly options: Pick<Context["options"], "format"> };
+const CHECK = "courses check";
 
 /**
  * Does the work, then writes the reports and, in GitHub Actions, annotations. Each of them contains every failure that
- * was printed or thrown during the work.
+ * was printed or thrown before it.
  *
  * @returns the exit code, if it does not follow from the failures
  * @throws CatalogError if the work throws
  */
 export async function reporting(
   targets: readonly ReportTarget[],
-  context: Needs,
+  context: Context,
   work: (report: RunReport) => Promise<number | undefined>,
 ): Promise<number | undefined> {
-  const { clock } = context;
+  const { clock, messages, environment, options, io, path } = context;
   const [start, began] = [clock.now(), clock.monotonic()];
   const report = new RunReport();
   let thrown: CatalogError | undefined;
@@ -78,28 +67,29 @@ export async function reporting(
     throw thrown;
   } finally {
     const time = { start, duration: clock.monotonic() - began };
-    const complete = { ...(await completeReport(report, targets, thrown, context)), time };
-    const unwritten = await writeReports(
-      targets,
-      complete.files,
-      checkReports(complete, context),
-      context,
-    );
-    await annotate(
-      { ...complete, failures: [...(complete.failures ?? []), ...unwritten] },
-      context,
-    );
+    const { failures, ...complete } = await completeReport(report, targets, thrown, context);
+    const before = messages.failures.length;
+    const published = (diagnostics = complete.diagnostics): CheckReport => {
+      const all = [...failures, ...messages.failures.slice(before)];
+      return publishReport({ ...complete, diagnostics, failures: all, time }, context);
+    };
+    const text = async (format: ReportTarget["format"]): Promise<string> =>
+      (await import("../output/report.ts")).reportText(format, published());
+    await writeReports(targets, report.files, text, context);
+    if (environment.GITHUB_ACTIONS === "true" && options.format === undefined) {
+      // `check` prints the annotations of its problems itself.
+      const own = path === CHECK ? [] : complete.diagnostics.filter(isImportant);
+      await io.err.write(githubAnnotations(published(own)), "verbatim");
+    }
   }
 }
 
-const CHECK = "courses check";
-
 async function completeReport(
-  { courses, steps, many, outcomes, target, providers, fixes, ...known }: RunReport,
+  { courses, many, outcomes, target, fixes, ...known }: RunReport,
   targets: readonly ReportTarget[],
   thrown: CatalogError | undefined,
-  { messages, path, stop }: Needs,
-): Promise<CheckReport> {
+  { messages, path, stop }: Context,
+) {
   const failures = new Set(messages.failures);
   if (thrown !== undefined && !(thrown instanceof ReportedError)) failures.add(thrown);
   if (stop.reason !== undefined && thrown?.kind !== "interrupted") {
@@ -115,7 +105,7 @@ async function completeReport(
     if (diagnostic === undefined) others.push(failure);
     else diagnostics.push(diagnostic);
   }
-  const report: CheckReport = {
+  const report = {
     files: known.files,
     courses: known.courseCount ?? courses.length,
     diagnostics,
@@ -124,35 +114,24 @@ async function completeReport(
     target,
     outcome: known.sentences,
     notices: [...messages.warnings, ...known.notices],
-    providers: providerNames(providers),
+    providers: providerNames(known.providers),
   };
-  if (path === CHECK) return report;
-  // Only reports need the lines of courses, which take time to find.
-  const results = targets.length === 0 ? [] : await describeOutcomes(courses, outcomes);
-  const changed = steps.filter((step) => isWrite(step) || step.compared?.left !== undefined);
-  const plan = targets.length === 0 ? undefined : await describePlan(steps, changed, many);
-  const complete = { ...report, command: `catalog ${path}`, results, ...(plan && { plan }) };
-  if (!hasPage(targets)) return complete;
-  const { reportCards } = await import("./report-cards.ts");
-  const problems = new Set(diagnostics.map(({ course }) => course));
-  return { ...complete, cards: await reportCards({ courses, steps, results, problems }) };
-}
-
-async function describePlan(
-  steps: readonly Step[],
-  changed: readonly Step[],
-  many: Many | undefined,
-): Promise<NonNullable<CheckReport["plan"]>> {
-  const described = changed.map(async (step) => ({
-    ...(await describePlace(step)),
-    action: isWrite(step) ? step.action : "update",
-    fields: listChanges(step),
-  }));
-  return {
-    counts: countSteps(steps),
-    risks: listRisks(await toPlanEntries(steps), many),
-    steps: await Promise.all(described),
-  };
+  const pages = hasPage(targets) ? await import("./report-cards.ts") : undefined;
+  if (path === CHECK) return { ...report, cards: await pages?.reportCards(courses) };
+  const command = `catalog ${path}`;
+  if (targets.length === 0) return { ...report, command };
+  const results = await describeOutcomes(courses, outcomes);
+  const steps = (outcomes ?? []).map(({ step }) => step);
+  const changes = steps.flatMap((step, index) => {
+    const row = results[index];
+    const isShown = isWrite(step) || step.compared?.left !== undefined;
+    if (row === undefined || !isShown) return [];
+    return { ...row, action: isWrite(step) ? step.action : "update", fields: listChanges(step) };
+  });
+  const risks = listRisks(toPlanEntries(steps), many);
+  const plan = { counts: countSteps(steps), risks, steps: changes };
+  const cards = await pages?.reportCards(courses, outcomes, results, diagnostics);
+  return { ...report, command, results, plan, cards };
 }
 
 /** The outcomes of the courses; without outcomes, each course of the files was skipped. */
@@ -193,14 +172,4 @@ function locatedFailure(failure: CatalogError): Diagnostic | undefined {
     message: failureSummary(failure),
     path: [],
   };
-}
-
-/** Annotates problems and failures in GitHub Actions. `check` prints the annotations of its problems itself. */
-async function annotate(report: CheckReport, context: Needs): Promise<void> {
-  const { environment, options, io } = context;
-  if (environment.GITHUB_ACTIONS !== "true" || options.format !== undefined) return;
-  const isCheck = report.command === undefined;
-  const diagnostics = isCheck ? [] : report.diagnostics.filter(isImportant);
-  const shown = publishReport({ ...report, diagnostics }, context);
-  await io.err.write(githubAnnotations(shown), "verbatim");
 }

@@ -1,33 +1,29 @@
 /** Runs steps, for every command that changes the catalog: shows them, asks, applies, records and prints them. */
 import type { CatalogError } from "../base/errors.ts";
+import { formatNumber, pluralize } from "../base/text.ts";
 import { apply, type Outcome } from "../core/apply.ts";
+import type { RecordWriter } from "../core/record.ts";
 import type { Many } from "../core/risks.ts";
 import { isWrite, type Step } from "../core/step.ts";
-import { describeTarget, type Target } from "../output/diagnostics.ts";
+import { describeTarget } from "../output/diagnostics.ts";
 import { planSummary } from "../output/plan.ts";
-import { confirmRun } from "./confirm.ts";
+import { requireYes } from "./ask.ts";
 import type { Context } from "./context.ts";
 import { locateRefusal } from "./located.ts";
 import { openRecord, type RecordFlags, undoAdvice } from "./record.ts";
-import {
-  type Counts,
-  countOutcomes,
-  type OutcomeWords,
-  Results,
-  resultOf,
-  summarize,
-} from "./results.ts";
+import { countOutcomes, openResults, resultOf, summarize } from "./results.ts";
 import type { RunReport } from "./run-report.ts";
 import { countRisks, countSteps, type ShownAs, showSteps } from "./show-steps.ts";
-import { concurrencyOf, showWork, withDeferredShutdown } from "./work.ts";
+import { showWork, type Tracker, withDeferredShutdown } from "./work.ts";
 
 /** The steps of a run, and what differs between commands. */
 export interface StepRun {
+  /** Deletions come last. */
   readonly steps: readonly Step[];
   /** The name of the work in the progress line: `Pushing`. */
   readonly doing: string;
   /** How the steps are shown before they are applied; a dry run always shows them. */
-  readonly shown?: ShownAs;
+  readonly shown?: ShownAs | undefined;
   readonly notices?: readonly string[];
   /** The field that changes in many courses. */
   readonly many?: Many | undefined;
@@ -36,21 +32,12 @@ export interface StepRun {
   /** The question that a run without `--yes` asks; by default, it only asks before deletions. */
   readonly question?: string;
   /** What deletions are chosen from: `the 300 courses of Example Academy`. */
-  readonly scope?: string | undefined;
+  readonly scope?: string;
   /** The text of an outcome on standard output without `--output`. */
   readonly plain?: (outcome: Outcome) => string;
-  /** The words of the summary that are not the usual ones. */
-  readonly words?: OutcomeWords;
-  /** Makes the summary from the counts; `usual` is the usual one, with other words. */
-  readonly summary?: (counts: Counts, usual: (words: OutcomeWords) => string) => string;
   /** For `undo`: the name of the run that is undone. */
   readonly undoes?: string;
 }
-
-/** What a run adds to its report. */
-type Reported = Partial<
-  Pick<RunReport, "steps" | "many" | "outcomes" | "target" | "sentences" | "notices">
->;
 
 /** The flags of commands that change courses. */
 export interface RunFlags extends RecordFlags {
@@ -66,49 +53,77 @@ export interface RunFlags extends RecordFlags {
  * @throws CatalogError if the run is refused or not confirmed
  */
 export async function runSteps(
-  { steps: planned, ...others }: StepRun,
+  run: StepRun,
   flags: RunFlags,
   context: Context,
-  report: Reported = {},
+  report: Partial<RunReport> = {},
 ): Promise<readonly Outcome[]> {
-  const { messages } = context;
-  const steps = await Promise.all(planned.map(locateRefused));
-  const run = { ...others, steps };
+  const { steps, many, notices = [], refusal } = run;
+  const { messages, options, stop } = context;
   const isDryRun = flags.dryRun === true;
-  report.steps = steps;
-  report.many = run.many;
-  report.notices = run.notices ?? [];
+  const shown = run.shown ?? (isDryRun ? "lines" : undefined);
+  const plan = planSummary(countSteps(steps));
+  Object.assign(report, { many, notices, sentences: [plan] });
   report.outcomes = planOutcomes(steps, "skipped");
-  const as = run.shown ?? (isDryRun ? "lines" : undefined);
-  if (as !== undefined)
-    await showSteps(steps, { as, isComplete: isDryRun, many: run.many }, context);
-  const sentence = planSummary(countSteps(steps));
-  report.sentences = [sentence];
-  if (run.shown !== undefined) await messages.info(sentence, { counts: countSteps(steps) });
-  for (const notice of run.notices ?? []) await messages.info(notice);
-  if (run.refusal !== undefined) throw run.refusal;
+  if (shown !== undefined) {
+    await showSteps(steps, { as: shown, isComplete: isDryRun, many }, context);
+    await messages.info(plan, { counts: countSteps(steps) });
+  }
+  for (const notice of notices) await messages.info(notice);
+  if (refusal !== undefined) throw refusal;
   for (const step of steps) {
     if (step.action !== "refused" || step.error === undefined) continue;
     await messages.fail(await locateRefusal(step.error, step.from));
   }
-  const isWriting = steps.some(isWrite);
-  if (isWriting) {
-    const target = await context.target();
+  const target = steps.some(isWrite) ? await context.target() : undefined;
+  if (target !== undefined) {
     report.target = target;
     await messages.info(`Target: ${describeTarget(target)}`, { target });
   }
-  if (!isDryRun && isWriting && flags.yes !== true) await confirmRun(run, context);
-  const outcomes = isDryRun
-    ? await showPlanned(run, report, context)
-    : await applySteps(run, flags, report, context);
-  report.outcomes = outcomes;
+  if (!isDryRun && flags.yes !== true) await confirmRun(run, context);
+  const results = await openResults(context);
+  const outcomes: Outcome[] = [];
+  const finish = async ({ error, ...rest }: Outcome): Promise<void> => {
+    const { step } = rest;
+    const outcome = { ...rest, error: error && (await locateRefusal(error, step.from)) };
+    outcomes.push(outcome);
+    const { error: located } = outcome;
+    if (located !== undefined && step.action !== "refused") await messages.fail(located);
+    await results.add(resultOf(outcome), run.plain?.(outcome));
+  };
+  const record = isDryRun ? undefined : await openRecord(run, flags, context);
+  try {
+    if (isDryRun) for (const outcome of planOutcomes(steps, "planned")) await finish(outcome);
+    else await applySteps(run, record, finish, context);
+    await results.end();
+  } finally {
+    record?.close();
+  }
+  if (stop.reason === undefined && hasKeptDeletions(outcomes)) {
+    await messages.info("No course was deleted, because not every other change was made.");
+  }
+  const counts = countOutcomes(outcomes);
+  const text = isDryRun ? plan : summarize(counts);
+  Object.assign(report, { outcomes, sentences: [text] });
+  const next = record && undoAdvice(record, counts, flags, context);
+  // A run that was stopped prints its end even with `--quiet`.
+  const print = (sentence: string, facts = {}): Promise<void> =>
+    messages[stop.reason === undefined ? "info" : "important"](sentence, facts);
+  if (options.json) await print(text, { counts, target, ...countRisks(steps, many), next });
+  else {
+    if (shown === undefined || text !== plan) await print(text);
+    if (next !== undefined) await print(next);
+  }
   return outcomes;
 }
 
-/** Adds the place of its course to the error of a refused step. */
-async function locateRefused(step: Step): Promise<Step> {
-  if (step.action !== "refused" || step.error === undefined) return step;
-  return { ...step, error: await locateRefusal(step.error, step.from) };
+/** Asks before the steps are applied, if a question is needed. @throws CatalogError if the answer is not yes */
+async function confirmRun({ steps, question, scope }: StepRun, context: Context): Promise<void> {
+  const deletions = steps.filter(({ action }) => action === "delete").length;
+  if (!steps.some(isWrite) || (deletions === 0 && question === undefined)) return;
+  const what =
+    scope === undefined ? pluralize(deletions, "course") : `${formatNumber(deletions)} of ${scope}`;
+  await requireYes(question ?? `Delete ${what}?`, context, deletions);
 }
 
 /** The outcomes of steps that are not applied. @param status of steps that would change a course */
@@ -122,112 +137,36 @@ export function planOutcomes(
   });
 }
 
-async function showPlanned(
-  run: StepRun,
-  { target }: Reported,
-  context: Context,
-): Promise<readonly Outcome[]> {
-  const outcomes = planOutcomes(run.steps, "planned");
-  const printed = new Results(context);
-  for (const outcome of outcomes) await printed.add(resultOf(outcome), { isReported: true });
-  await printed.end();
-  await endRun(countOutcomes(outcomes), run, { target }, context);
-  return outcomes;
-}
-
+/** Sends the steps, and finishes each outcome. The first Ctrl-C lets requests in progress finish. */
 async function applySteps(
-  run: StepRun,
-  flags: RunFlags,
-  report: Reported,
+  { steps, doing }: StepRun,
+  record: RecordWriter | undefined,
+  finish: (outcome: Outcome) => Promise<void>,
   context: Context,
-): Promise<readonly Outcome[]> {
-  const { steps, undoes } = run;
+): Promise<void> {
   const { messages, clock, stop } = context;
-  const record = await openRecord(steps, { ...flags, undoes }, context);
-  const outcomes: Outcome[] = [];
-  const results = new Results(context);
-  let sent = 0;
-  const send = async (): Promise<void> => {
-    const options = {
-      client: await context.client(),
-      clock,
-      concurrency: await concurrencyOf(context),
-      stop,
-      record,
-    };
-    const prints = context.options.format !== undefined;
-    const of = steps.filter(isWrite).length;
-    await showWork(
-      run.doing,
-      context,
-      async (progress) => {
-        const applied = apply(steps, options);
-        for (let next = await applied.next(); ; next = await applied.next()) {
-          if (next.done) {
-            if (next.value !== undefined) await messages.fail(next.value);
-            break;
-          }
-          const { step, error, ...rest } = next.value;
-          const located = error && (await locateRefusal(error, step.from));
-          const outcome: Outcome = { ...rest, step, error: located };
-          outcomes.push(outcome);
-          const plain = run.plain?.(outcome);
-          await results.add(resultOf(outcome), { isReported: step.action === "refused", plain });
-          if (isWrite(step) && outcome.status !== "skipped") progress.update({ done: ++sent });
-        }
-      },
-      { of, prints },
-    );
-  };
-  try {
-    await withDeferredShutdown(context, send);
-    await results.end();
-    if (stop.reason === undefined && keptDeletions(outcomes)) {
-      await messages.info("No course was deleted, because not every other change was made.");
+  const send = async (progress: Tracker): Promise<void> => {
+    const { concurrency } = await context.settings();
+    const client = await context.client();
+    const sending = { client, clock, concurrency: concurrency.value, stop, record };
+    const applied = apply(steps, sending);
+    let sent = 0;
+    for (let next = await applied.next(); ; next = await applied.next()) {
+      if (next.done) {
+        if (next.value !== undefined) await messages.fail(next.value);
+        return;
+      }
+      const { step, status } = next.value;
+      await finish(next.value);
+      if (isWrite(step) && status !== "skipped") progress.update({ done: ++sent });
     }
-    const { target } = report;
-    const advice = record && undoAdvice(record, flags, context);
-    const text = await endRun(countOutcomes(outcomes), run, { target, advice }, context);
-    report.sentences = [text];
-    return outcomes;
-  } finally {
-    record?.close();
-  }
+  };
+  const of = steps.filter(isWrite).length;
+  await withDeferredShutdown(context, () => showWork(doing, context, send, of));
 }
 
 /** Whether no deletion was sent, because another change failed. */
-function keptDeletions(outcomes: readonly Outcome[]): boolean {
+function hasKeptDeletions(outcomes: readonly Outcome[]): boolean {
   const deletions = outcomes.filter(({ step }) => step.action === "delete");
   return deletions.length > 0 && deletions.every(({ status }) => status === "skipped");
-}
-
-/**
- * Prints the counts, and how to undo the run; in JSON, both in one notice. A run that was stopped prints them even with
- * `--quiet`. @returns the sentence with the counts
- */
-async function endRun(
-  counts: Counts,
-  { steps, many, words, summary, shown, undoes }: StepRun,
-  { target, advice }: Ending,
-  { messages, stop, options }: Context,
-): Promise<string> {
-  const print = stop.reason === undefined ? messages.info : messages.important;
-  const next = advice?.(counts, undoes !== undefined);
-  // The plan already says what would change, or that nothing changes. Programs always get the counts.
-  const isPlan = counts.planned > 0 || steps.every(({ action }) => action === "unchanged");
-  const isKnown = shown !== undefined && isPlan;
-  const usual = (own: OutcomeWords): string => summarize(counts, own);
-  const text = summary?.(counts, usual) ?? usual(words ?? {});
-  const facts = { counts, ...(target && { target }), ...countRisks(steps, many) };
-  if (options.json) await print.call(messages, text, { ...facts, ...(next && { next }) });
-  else {
-    if (!isKnown) await print.call(messages, text);
-    if (next !== undefined) await print.call(messages, next);
-  }
-  return text;
-}
-
-interface Ending {
-  readonly target?: Target | undefined;
-  readonly advice?: ((counts: Counts, undoes: boolean) => string | undefined) | undefined;
 }

@@ -12,15 +12,9 @@ import {
 } from "../core/history.ts";
 import type { RunRecord } from "../core/record.ts";
 import { mayReverse } from "../core/undo.ts";
-import type { Argument } from "./arguments.ts";
 import type { Context } from "./context.ts";
 
 const LIST_RUNS = 'Run "catalog history" to list the runs.';
-
-/** The argument that names a run. */
-export function runArgument(description: string): Argument {
-  return { name: "run", description };
-}
 
 /** The runs of the history, the newest first. Skips damaged records, with a warning about each. */
 export async function listHistory(context: Context): Promise<readonly PastRun[]> {
@@ -51,7 +45,10 @@ export async function findRunToUndo(
   if (word !== undefined) return findNamedRun(word, context);
   const baseUrl = (await context.settings()).baseUrl?.value;
   const runs = (await listHistory(context)).filter(
-    (run) => isFor(baseUrl, run) && run.header.undoes === undefined && canUndo(run, force),
+    ({ header, steps }) =>
+      (baseUrl === undefined || isSameBaseUrl(header.baseUrl, baseUrl)) &&
+      header.undoes === undefined &&
+      steps.some((recorded) => mayReverse(recorded, force)),
   );
   const [newest] = runs;
   if (newest?.isUndone === false) return newest;
@@ -60,14 +57,6 @@ export async function findRunToUndo(
   const advice = next === undefined ? "" : ` To undo the one before it: catalog undo ${next}`;
   await context.messages.info(`Nothing to undo.${reason}${advice}`);
   return undefined;
-}
-
-function canUndo(run: PastRun, force: boolean): boolean {
-  return run.steps.some((recorded) => mayReverse(recorded, force));
-}
-
-function isFor(baseUrl: string | undefined, { header }: RunRecord): boolean {
-  return baseUrl === undefined || isSameBaseUrl(header.baseUrl, baseUrl);
 }
 
 /** The record of a run or file, for any base URL. @throws CatalogError of kind `usage` if it cannot be read */

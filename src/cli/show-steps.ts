@@ -31,11 +31,11 @@ export function countRisks(steps: readonly Step[], many: Many | undefined) {
   return { risks, ...(many && { many }) };
 }
 
-/** The most lines of a plan that a run prints: on a terminal, and in a pipe. A dry run and `--verbose` print all. */
-const [LINES, LINES_IN_PIPE] = [100, 1000];
+/** The most courses of a plan that a run prints: on a terminal, and in a pipe. A dry run prints all. */
+const [MOST, MOST_IN_PIPE] = [100, 1000];
 
-/** How a step is shown: the names of its fields, their values, or the values even of a new course. */
-export type ShownAs = "lines" | "values" | "all values";
+/** How a step is shown: the names of its fields, or their values. */
+export type ShownAs = "lines" | "values";
 
 /** Prints the risks, and one line per course that changes or its values, on standard error. */
 export async function showSteps(
@@ -43,49 +43,37 @@ export async function showSteps(
   { as, isComplete, many }: { as: ShownAs; isComplete: boolean; many?: Many | undefined },
   context: Context,
 ): Promise<void> {
-  const { messages, options, io } = context;
+  const { messages, options, io, clock } = context;
   if (options.json || options.format !== undefined || options.quiet) return;
-  const entries = await toPlanEntries(steps);
-  const most = io.err.isTerminal ? LINES : LINES_IN_PIPE;
-  const listed = isComplete || options.verbose ? entries : entries.slice(0, most);
-  // A recreated course has the values that it had, so they are not listed.
-  const shown = listed.map((each) =>
-    each.action === "create" && as === "values" ? { ...each, changes: [] } : each,
-  );
+  const entries = toPlanEntries(steps);
+  const most = io.err.isTerminal ? MOST : MOST_IN_PIPE;
+  const shown = isComplete ? entries : entries.slice(0, most);
   await messages.show((styles) => riskLines(listRisks(entries, many), styles));
   await messages.show(async (styles) => {
     if (as === "lines") return planLines(shown, styles);
-    const text = await differencesText(shown, styles, io.err, context.clock.monotonic);
+    const text = await differencesText(shown, styles, io.err, clock.monotonic);
     return text.split("\n").slice(0, -1);
   });
-  const rest = entries.length - listed.length;
+  const rest = entries.length - shown.length;
   if (rest > 0) await messages.info(`… and ${formatNumber(rest)} more`);
 }
 
-/** The steps that change a course, as entries of a plan. In a file of several courses, an entry has its line. */
-export async function toPlanEntries(steps: readonly Step[]): Promise<PlanEntry[]> {
-  const seen = new Set<string>();
-  const repeated = new Set<string>();
-  for (const { from } of steps) {
-    if (from?.file !== undefined) (seen.has(from.file) ? repeated : seen).add(from.file);
-  }
+/** The steps that change a course, as entries of a plan. */
+export function toPlanEntries(steps: readonly Step[]): PlanEntry[] {
   const isShown = (step: Step): boolean => isWrite(step) || step.compared?.left !== undefined;
-  return await Promise.all(
-    steps.filter(isShown).map(async (step): Promise<PlanEntry> => {
-      const { id, from, compared, risks } = step;
-      // An update shows the name before the change.
-      const before = step.action === "update" ? step.before.name : undefined;
-      const line = repeated.has(from?.file ?? "") ? await from?.line() : undefined;
-      return {
-        action: isWrite(step) ? step.action : "update",
-        id,
-        name: before ?? step.name,
-        file: line === undefined ? from?.file : `${from?.file}:${line}`,
-        changes: listChanges(step),
-        isGrouped: compared !== undefined && step.action !== "create",
-        note: compared?.event === undefined ? undefined : `${compared.event} in the catalog`,
-        risks,
-      };
-    }),
-  );
+  return steps.filter(isShown).map((step): PlanEntry => {
+    const { id, from, compared, risks } = step;
+    // An update shows the name before the change.
+    const before = step.action === "update" ? step.before.name : undefined;
+    return {
+      action: isWrite(step) ? step.action : "update",
+      id,
+      name: before ?? step.name,
+      file: from?.file,
+      changes: listChanges(step),
+      isGrouped: compared !== undefined && step.action !== "create",
+      note: compared?.event === undefined ? undefined : `${compared.event} in the catalog`,
+      risks,
+    };
+  });
 }

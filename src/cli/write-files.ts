@@ -16,10 +16,9 @@ import {
   toSentences,
   WERE,
 } from "../output/plan.ts";
-import { canAsk, requireConfirmable } from "./ask.ts";
-import { checkLimit, confirmDeletions, requireYes } from "./confirm.ts";
+import { canAsk, requireYes } from "./ask.ts";
 import type { Context } from "./context.ts";
-import { type Result, Results } from "./results.ts";
+import { openResults, type Result } from "./results.ts";
 import { showWork, type Tracker, withDeferredShutdown } from "./work.ts";
 
 /** A course of a file that is written or compared, with the parts of its result that are known before. */
@@ -67,7 +66,7 @@ export async function writeFiles(
   context: Context,
 ): Promise<readonly FileOutcome[]> {
   const { messages, stop } = context;
-  const results = options.prints ? new Results(context) : undefined;
+  const results = options.prints ? await openResults(context) : undefined;
   const outcomes: FileOutcome[] = [];
   // A file of many courses is one failure, and so is a full disk.
   const reported = new Set<string>();
@@ -87,17 +86,13 @@ export async function writeFiles(
       }
       outcomes.push({ step, status });
       for (const course of results === undefined ? [] : step.courses) {
-        const isReported = course.error === undefined;
-        await results?.add(resultOf(course, status, error), { isReported });
+        if (course.error !== undefined) await messages.fail(course.error);
+        await results?.add(resultOf(course, status, error));
       }
       progress.update({ done: outcomes.length });
     }
   };
-  const work = () =>
-    showWork(options.doing, context, writeAll, {
-      of: steps.length,
-      prints: context.options.format !== undefined,
-    });
+  const work = () => showWork(options.doing, context, writeAll, steps.length);
   if (results === undefined) await work();
   else {
     await withDeferredShutdown(context, work);
@@ -192,20 +187,15 @@ export function isKept({ status, changes }: ComparedCourse): boolean {
  * Asks once before files are removed, and before values in them are overwritten, and shows both. `--force` alone is
  * the consent without a terminal.
  *
- * @param removal `most` is the most files that may be removed, of `what`
- * @throws CatalogError of kind `usage` above the limit or without a terminal, `cancelled` if the answer is no
+ * @throws CatalogError of kind `usage` without a terminal, `cancelled` if the answer is no
  */
 export async function confirmFiles(
   steps: readonly FileStep[],
-  removal: { readonly most: number; readonly what: string },
   { yes, dryRun }: { readonly yes: boolean; readonly dryRun: boolean },
   context: Context,
 ): Promise<void> {
   const removed = steps.filter(({ action }) => action === "remove").length;
   const edited = steps.filter(({ action }) => action === "edit" || action === "replace").length;
-  const words = { verb: "remove", condition: "If these courses are gone from the catalog" };
-  const exceeded = checkLimit(removed, removal.most, removal.what, words);
-  if (exceeded !== undefined) throw exceeded;
   const isAsked = !yes && !dryRun && (removed > 0 || (edited > 0 && canAsk(context)));
   if (isAsked || (removed > 0 && context.options.format === undefined)) {
     const shown = steps.filter(
@@ -218,9 +208,8 @@ export async function confirmFiles(
     [edited, (amount) => `overwrite these values in ${amount}`],
     [removed, (amount) => `remove ${amount} of courses that no longer exist`],
   ]);
-  requireConfirmable(`removing ${pluralize(removed, "file")}`, context);
   const [sentence] = toSentences([joinList(parts, "and")]).split(".");
-  requireYes(await confirmDeletions(`${sentence}?`, removed, context));
+  await requireYes(`${sentence}?`, context, removed);
 }
 
 /** The values that differ, as `diff` shows them: the value of the file, then the new value. */

@@ -6,13 +6,8 @@ import type { PlainObject } from "../base/values.ts";
 import type { FlagValues, ParsedArguments } from "../cli/arguments.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
-import {
-  type ReportText,
-  reportFlag,
-  requireDifferentFiles,
-  writeReports,
-} from "../cli/reports.ts";
-import { findNamedRun, listHistory, runArgument } from "../cli/runs.ts";
+import { reportFlag, requireDifferentFiles, writeReports } from "../cli/reports.ts";
+import { findNamedRun, listHistory } from "../cli/runs.ts";
 import { rendererFor, type Showing } from "../cli/show.ts";
 import type { PastRun } from "../core/history.ts";
 import {
@@ -43,7 +38,9 @@ export const history = command({
     "Each command that changes the catalog, except api, is a run, and saves a record of the old and new " +
     "values. catalog keeps the newest 200 records. With a run, history shows field by field what that run " +
     'changed, and "catalog undo" takes it back.',
-  arguments: [runArgument("show what this run changed, from the list, or of an record file")],
+  arguments: [
+    { name: "run", description: "show what this run changed, from the list, or of a record file" },
+  ],
   flags: FLAGS,
   output: {
     formats: PRINTED_FORMATS.records,
@@ -120,11 +117,16 @@ const SHOWING: Showing = {
 async function showRun(run: string, report: Options["report"], context: Context): Promise<void> {
   const record = findNamedRun(run, context);
   await printRun(record, context);
-  const text: ReportText = async (_, failures) => {
+  const text = async (): Promise<string> => {
     const { runPage } = await import("../output/page/report-page.ts");
     const { header, steps } = record;
-    const courses = steps.map(toCourse);
-    return runPage({ header, counts: countRecorded(record), courses, failures });
+    const { failures } = context.messages;
+    return runPage({
+      header,
+      counts: countRecorded(record),
+      courses: steps.map(toCourse),
+      failures,
+    });
   };
   await writeReports(report, [], text, context);
 }

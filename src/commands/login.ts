@@ -4,7 +4,7 @@ import { asCatalogError, attempt, CatalogError, usageError } from "../base/error
 import { readAll } from "../base/io.ts";
 import { escapeLine, listSome, pluralize, truncate } from "../base/text.ts";
 import { DRY_RUN_FLAG } from "../cli/arguments.ts";
-import { askSecret, askText, canAsk } from "../cli/ask.ts";
+import { ask, canAsk } from "../cli/ask.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { SERVICE_EXITS } from "../cli/exit-codes.ts";
@@ -132,12 +132,11 @@ async function credentialsFromAnswers(settings: Settings, context: Context): Pro
     return baseUrl;
   };
   const parseKey = (answer: string): string => SETTINGS.apiKey.parse(answer, "your answer");
-  const url =
-    settings.baseUrl?.source === "flag"
-      ? settings.baseUrl.value
-      : await askText({ message: "Base URL:", usual }, problemWith(parseUrl), context);
-  const baseUrl = parseUrl(url);
-  return { baseUrl, apiKey: parseKey(await askSecret("API key:", problemWith(parseKey), context)) };
+  const isGiven = settings.baseUrl?.source === "flag";
+  const url = { message: "Base URL:", usual, validate: problemWith(parseUrl) };
+  const baseUrl = parseUrl(isGiven && usual !== undefined ? usual : await ask(url, context));
+  const key = { message: "API key:", isSecret: true, validate: problemWith(parseKey) };
+  return { baseUrl, apiKey: parseKey(await ask(key, context)) };
 }
 
 function problemWith(parse: (answer: string) => string): (answer: string) => string | true {

@@ -16,8 +16,7 @@ import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { COURSE_ARGUMENTS, parseCourses, resolveCourses } from "../cli/course-arguments.ts";
 import { SERVICE_EXITS } from "../cli/exit-codes.ts";
-import { RESULTS, type Result, Results } from "../cli/results.ts";
-import { concurrencyOf } from "../cli/work.ts";
+import { openResults, RESULTS, type Result } from "../cli/results.ts";
 import type { Course } from "../course/request-body.ts";
 import type { CatalogClient } from "../service/client.ts";
 import { type ServeOptions, serve } from "./sandbox-serve.ts";
@@ -188,9 +187,11 @@ async function approveCourses({ typed, status, dryRun }: ApproveOptions, context
   await requireSandbox(client, context);
   const courses = await resolveCourses(typed, context);
   const body = Buffer.from(JSON.stringify({ approval_status: status }));
-  const results = new Results(context);
+  const { concurrency } = await context.settings();
+  const results = await openResults(context);
   let set = 0;
-  for await (const result of mapInOrder(courses, await concurrencyOf(context), approveOne)) {
+  for await (const result of mapInOrder(courses, concurrency.value, approveOne)) {
+    if (result.error !== undefined) await context.messages.fail(result.error);
     await results.add(result);
     if (result.status !== "failed") set++;
   }

@@ -1,23 +1,17 @@
 /** `catalog undo`: reverses what a run changed. docs/how-to/undo-a-push.md explains it. */
-
-import { isRehearsal } from "../base/process.ts";
-import { joinList, pluralize, truncate } from "../base/text.ts";
+import { escapeName, joinList, truncate } from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
 import { DRY_RUN_FLAG, type Flag, type FlagValues } from "../cli/arguments.ts";
-import { requireConfirmable } from "../cli/ask.ts";
 import { readCatalog } from "../cli/catalog.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { SERVICE_EXITS } from "../cli/exit-codes.ts";
-import { checkRecordFlag, RECORD_FLAGS, requireSameService, undoCommand } from "../cli/record.ts";
-import { RESULTS, Results } from "../cli/results.ts";
+import { checkRecordFlag, RECORD_FLAGS, requireSameService } from "../cli/record.ts";
+import { openResults, RESULTS } from "../cli/results.ts";
 import { runSteps } from "../cli/run.ts";
-import { findRunToUndo, runArgument } from "../cli/runs.ts";
-import { countSteps } from "../cli/show-steps.ts";
+import { findRunToUndo } from "../cli/runs.ts";
 import { refuseReading } from "../core/limits.ts";
-import type { RunRecord } from "../core/record.ts";
 import { addRisks } from "../core/risks.ts";
-import type { Step } from "../core/step.ts";
 import { type Reversed, reverse } from "../core/undo.ts";
 import { checkCourse } from "../course/check.ts";
 import { courseLabel } from "../course/course-label.ts";
@@ -46,7 +40,10 @@ export const undo = command({
     "undo takes the newest run for your base URL that is not an undo. If that run is undone already, undo changes " +
     "nothing, so you can repeat it. To undo an undo, pass its run.",
   arguments: [
-    runArgument('which run, from "catalog history", or a record file (default: the newest run)'),
+    {
+      name: "run",
+      description: 'which run, from "catalog history", or a record file (default: the newest run)',
+    },
   ],
   flags: FLAGS,
   output: RESULTS,
@@ -63,51 +60,24 @@ export const undo = command({
 async function undoRun(options: Options, context: Context): Promise<void> {
   checkRecordFlag(options, context);
   const record = await findRunToUndo(options.run, options.force, context);
-  if (record === undefined) return await new Results(context).end();
-  const { run, undoes } = record.header;
-  if (!options.yes && !options.dryRun) requireConfirmable("undoing a run", context);
+  if (record === undefined) return await (await openResults(context)).end();
+  const { run, command: words, time } = record.header;
   await requireSameService(record.header, `run ${run}`, context);
   const { index, isUnreliable } = await readCatalog(context);
   const reversed = reverse(record, index, options.force);
   const steps = addRisks(reversed.map(({ step }) => step));
+  await context.messages.info(escapeName(`Undoing run ${run}: ${words}, ${briefTime(time)}`));
   await warnAbout(reversed, context);
-  await runSteps(
-    {
-      steps,
-      doing: "Undoing",
-      shown: "values",
-      notices: describeParts(reversed),
-      refusal: refuseReading(steps, isUnreliable),
-      question: questionFor(record, steps),
-      summary: (counts, words) => {
-        const again =
-          undoes === undefined || counts.created + counts.updated + counts.deleted === 0
-            ? ""
-            : ` The changes of run ${undoes} are in effect again.`;
-        const isPart = counts.failed + counts.skipped + counts.unknown > 0;
-        const isStopped = isPart && context.stop.reason !== undefined;
-        const rest =
-          isStopped && !isRehearsal(context.environment)
-            ? ` To undo the rest: ${undoCommand(options.run ?? run)}`
-            : "";
-        const start = counts.planned > 0 ? "" : `${isPart ? "Partly undid" : "Undid"} run ${run}: `;
-        const own = { start, created: "recreated", updated: "reverted", skipped: "skipped" };
-        return words(own) + again + rest;
-      },
-      undoes: run,
-    },
-    options,
-    context,
-  );
-}
-
-function questionFor({ header }: RunRecord, steps: readonly Step[]): string {
-  const counts = countSteps(steps);
-  const verbs = { create: "recreate", update: "revert", delete: "delete" } as const;
-  const parts = (["create", "update", "delete"] as const)
-    .filter((action) => counts[action] > 0)
-    .map((action) => `${verbs[action]} ${pluralize(counts[action], "course")}`);
-  return `Undo "${header.command}" (${briefTime(header.time)}): ${joinList(parts, "and")}?`;
+  const undoing = {
+    steps,
+    doing: "Undoing",
+    shown: "values",
+    notices: describeParts(reversed),
+    refusal: refuseReading(steps, isUnreliable),
+    question: "Undo this run?",
+    undoes: run,
+  } as const;
+  await runSteps(undoing, options, context);
 }
 
 /** Warns about changes for which the run received no response, and about values that the service may reject. */

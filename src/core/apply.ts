@@ -79,15 +79,13 @@ class Run {
       const number = await record?.before(step);
       effect = await this.#request(step, release);
       this.#count(effect);
-      if (number !== undefined) record?.after(number, effect.status);
+      if (number !== undefined) record?.after(number, isUnsent(effect) ? "skipped" : effect.status);
     } catch (thrown) {
       // What cannot be recorded is not sent, and without its result a step counts as unknown.
       this.#end(asCatalogError(thrown));
       if (effect === undefined) return { step, status: "skipped" };
     }
-    const isStopped = "error" in effect && effect.error.kind === "interrupted";
-    // A request that waited for its turn when the run was stopped was not sent.
-    if (isStopped && effect.status === "failed") return { step, status: "skipped" };
+    if (isUnsent(effect)) return { step, status: "skipped" };
     return { step, ...effect, duration: clock.monotonic() - start };
   };
 
@@ -121,6 +119,11 @@ class Run {
     this.#isEnding = true;
     this.ending ??= reason;
   }
+}
+
+/** Whether a request was not sent, because it waited for its turn when the run was stopped. */
+function isUnsent(effect: Effect): boolean {
+  return effect.status === "failed" && effect.error.kind === "interrupted";
 }
 
 function serviceFailed(): CatalogError {

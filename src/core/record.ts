@@ -104,12 +104,13 @@ type StepLine = Readonly<z.output<typeof step>>;
 /**
  * - `done`: the change was made
  * - `unchanged`: the course was as the step wants it already
- * - `failed`: the service rejected the change, or it was not sent
+ * - `failed`: the service rejected the change
+ * - `skipped`: the change was not sent, because the run was stopped
  * - `unknown`: the change may have taken effect
  */
 const result = z.object({
   step: z.number(),
-  status: z.enum(["done", "unchanged", "failed", "unknown"]),
+  status: z.enum(["done", "unchanged", "failed", "skipped", "unknown"]),
 });
 
 export type RecordedStatus = z.output<typeof result>["status"];
@@ -297,7 +298,7 @@ export function countRecorded({ steps }: RunRecord): RunCounts {
   const counts = { created: 0, updated: 0, deleted: 0, failed: 0, unknown: 0 };
   for (const { step: write, status } of steps) {
     if (status === "done") counts[DONE[write.action]]++;
-    else if (status !== "unchanged") counts[status]++;
+    else if (status === "failed" || status === "unknown") counts[status]++;
   }
   return counts;
 }

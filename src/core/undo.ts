@@ -35,7 +35,7 @@ export function reverse({ steps }: RunRecord, present: CourseIndex, force: boole
  */
 export function mayReverse({ step, status }: RecordedStep, force: boolean): boolean {
   if (status === "failed") return step.action === "delete" && force;
-  return status !== "unchanged";
+  return status === "done" || status === "unknown";
 }
 
 interface Planned extends Omit<Reversed, "step"> {

@@ -142,7 +142,7 @@ export function planSummary(counts: PlanCounts): string {
     [skipped, (text) => `${text} ${are(skipped)} skipped`],
   ]);
   const changes = joinList(parts.splice(0, actions.length), "and");
-  return toSentences([changes, ...parts]) || "Nothing to change.";
+  return toSentences([changes, ...parts]) || "Nothing to do.";
 }
 
 /** `was` or `were`; in a dry run, `is` or `are`. */

@@ -99,8 +99,8 @@ describe.skipIf(!HAS_TERMINAL)("a session on a terminal", () => {
     );
     const [init, plan, dry] = shown.map(({ text }) => text);
     expect(init).toMatch(/Wrote a\.yaml\.\s+Now run: catalog courses check a\.yaml/);
-    expect(plan).toMatch(/\+ Course 2 \(list\.json:\d+\)/);
-    expect(dry).toMatch(/- Knitting \([\da-f-]{36}\)\nTarget: .*\nWould delete 1 course\.\n$/);
+    expect(plan).toContain("+ Course 2 (list.json)");
+    expect(dry).toMatch(/- Knitting \([\da-f-]{36}\)\n1 course to delete\.\nTarget: .*\n$/);
   });
 
   test("check --watch says that no problem is left after a change of a file", async () => {

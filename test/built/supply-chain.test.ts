@@ -11,7 +11,6 @@ import { newFolder, ROOT, start } from "./rig.ts";
 const CARRIED = [
   "@e965/xlsx",
   "@inquirer/ansi",
-  "@inquirer/confirm",
   "@inquirer/core",
   "@inquirer/figures",
   "@inquirer/input",

@@ -8,36 +8,20 @@ const NONE: Counts = {
 };
 
 test.each([
-  [{ created: 14 }, {}, "Created 14 courses."],
-  [{ created: 1, updated: 3 }, {}, "Created 1 course and updated 3."],
+  [{ created: 1, updated: 3 }, "Created 1 course and updated 3."],
   [
     { created: 1, updated: 3, deleted: 2, unchanged: 10 },
-    {},
     "Created 1 course, updated 3 and deleted 2. 10 were up to date.",
   ],
   [
     { updated: 2, unchanged: 1, failed: 1, unknown: 1, skipped: 1 },
-    {},
     "Updated 2 courses. 1 was up to date. 1 failed. 1 may have been changed. 1 was not sent.",
   ],
-  [{ unchanged: 14 }, {}, "Already up to date: 14 courses."],
-  [{}, {}, "Nothing to do."],
-  [{ failed: 1, unchanged: 2 }, {}, "Nothing was changed. 2 courses were up to date. 1 failed."],
-  [{ unknown: 1 }, {}, "1 course may have been changed."],
-  [{ created: 3, skipped: 297 }, {}, "Created 3 courses. 297 were not sent. None failed."],
-  [{ skipped: 2 }, {}, "Nothing was changed. 2 courses were not sent. None failed."],
-  [{ updated: 2 }, { done: "Published", planned: "Would publish" }, "Published 2 courses."],
-  [
-    { planned: 2, unchanged: 1, failed: 1 },
-    { done: "Published", planned: "Would publish" },
-    "Would publish 2 courses. 1 is up to date. 1 would fail.",
-  ],
-  [
-    { created: 2, updated: 1, deleted: 1, skipped: 1 },
-    { start: "Undid run r: ", created: "recreated", updated: "reverted", skipped: "skipped" },
-    "Undid run r: recreated 2 courses, reverted 1 and deleted 1. 1 was skipped.",
-  ],
-  [{ created: 1200 }, {}, "Created 1,200 courses."],
-])("the summary of %j with the words %j", (counts, words, summary) => {
-  expect(summarize({ ...NONE, ...counts }, words)).toBe(summary);
+  [{ unchanged: 14 }, "Already up to date: 14 courses."],
+  [{}, "Nothing to do."],
+  [{ failed: 1, unchanged: 2 }, "Nothing was changed. 2 courses were up to date. 1 failed."],
+  [{ unknown: 1 }, "1 course may have been changed."],
+  [{ created: 1200, skipped: 297 }, "Created 1,200 courses. 297 were not sent."],
+])("the summary of %j is %j", (counts, summary) => {
+  expect(summarize({ ...NONE, ...counts })).toBe(summary);
 });

@@ -12,12 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import {
-  checkReports,
-  REPORT_FLAG,
-  type ReportTarget,
-  writeReports,
-} from "../../src/cli/reports.ts";
+import { REPORT_FLAG, type ReportTarget, writeReports } from "../../src/cli/reports.ts";
 import { plain } from "../../src/output/color.ts";
 import { Messages } from "../../src/output/messages.ts";
 import { reportText } from "../../src/output/report.ts";
@@ -43,7 +38,6 @@ async function desk(environment: Readonly<Record<string, string>> = {}) {
     verbose: false,
     styles: plain,
   });
-  const io = { in: { isTerminal: false, stream: process.stdin }, out, err };
   return {
     folder,
     out,
@@ -52,16 +46,11 @@ async function desk(environment: Readonly<Record<string, string>> = {}) {
     path: (name: string) => join(folder, name),
     read: (name: string) => readFile(join(folder, name), "utf8"),
     write: (...texts: string[]) =>
-      writeReports(
-        requests(texts),
-        REPORT.files,
-        checkReports(REPORT, { environment, folder, io }),
-        {
-          folder,
-          environment,
-          messages,
-        },
-      ),
+      writeReports(requests(texts), REPORT.files, (format) => reportText(format, REPORT), {
+        folder,
+        environment,
+        messages,
+      }),
   };
 }
 

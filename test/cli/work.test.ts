@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Output } from "../../src/base/io.ts";
 import type { Context } from "../../src/cli/context.ts";
-import { trackWork } from "../../src/cli/work.ts";
+import { showWork, type Tracker } from "../../src/cli/work.ts";
 import { MemoryOutput, testClock } from "../rig.ts";
 
 beforeEach(() => {
@@ -33,13 +33,14 @@ test("the progress line shows a retry and remains after the message of a failure
     clock: testClock(),
     retries,
   } as unknown as Context;
-  const tracker = await trackWork("Updating", context, { of: 3 });
-  await vi.waitFor(() => expect(err.shown()).toContain("Updating: 0 of 3"));
-  retries.count++;
-  tracker.update({ done: 1, failed: 1 });
-  err.stream.write("error: not found\n");
-  expect(err.shown()).toMatch(
-    /error: not found\n[^\n]*Updating: 1 of 3, 1 failure, 1 retry \(HTTP 503\)\S*$/,
-  );
-  tracker.stop();
+  const work = async (progress: Tracker) => {
+    await vi.waitFor(() => expect(err.shown()).toContain("Updating: 0 of 3"));
+    retries.count++;
+    progress.update({ done: 1, failed: 1 });
+    err.stream.write("error: not found\n");
+    expect(err.shown()).toMatch(
+      /error: not found\n[^\n]*Updating: 1 of 3, 1 failure, 1 retry \(HTTP 503\)\S*$/,
+    );
+  };
+  await showWork("Updating", context, work, 3);
 });

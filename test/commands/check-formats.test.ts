@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseReport, rigWithMixedFiles } from "./check-files.ts";
 import { lines } from "./helpers.ts";
@@ -36,6 +38,14 @@ describe("report formats", () => {
       0,
       { files: 1, courses: 1, errors: 0, warnings: 0, problems: [] },
     ]);
+  });
+
+  test("check --report html writes a card for each course, with and without problems", async () => {
+    const r = await rigWithMixedFiles();
+    const ran = await r.run(["courses", "check", "courses", "--report", "html=report.html"]);
+    expect(ran.code).toBe(3);
+    const page = await readFile(join(r.folder, "report.html"), "utf8");
+    expect(page.match(/<article /g)).toHaveLength(3);
   });
 
   test("check -o github prints annotations; in GitHub Actions they follow the text report", async () => {

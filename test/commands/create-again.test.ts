@@ -56,7 +56,7 @@ describe("stopped commands", () => {
 
   test.each([
     ["create", ["a.json"], "POST", "Created"],
-    ["unpublish", ids, "PATCH", "Unpublished"],
+    ["unpublish", ids, "PATCH", "Updated"],
     ["rm", ["--yes", ...ids], "DELETE", "Deleted"],
     ["update", ["-", "--name", "New"], "PATCH", "Updated"],
   ])(
@@ -78,11 +78,8 @@ describe("stopped commands", () => {
       stop = () => running.stop("SIGINT");
       expect(await running.code).toBe(130);
       expect(sent).toBeLessThan(COUNT);
-      expect(running.err.text).toContain(
-        `${word} ${sent} courses. ${COUNT - sent} were not sent. None failed.`,
-      );
-      const back = name === "rm" ? "To restore them: " : "To undo this run: ";
-      expect(lines(running.err.text).at(-1)).toContain(`${back}catalog undo 2`);
+      expect(running.err.text).toContain(`${word} ${sent} courses. ${COUNT - sent} were not sent.`);
+      expect(lines(running.err.text).at(-1)).toContain("To undo this run: catalog undo 2");
       if (name === "create") expect(lines(running.out.text)).toEqual(ids.slice(0, sent));
     },
   );

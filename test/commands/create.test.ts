@@ -155,7 +155,9 @@ describe("results", () => {
     await r.write("all.json", json([numberedCourse(1), course()]));
     const ran = await r.run(["courses", "create", "all.json", "--dry-run"]);
     expect([ran.code, ran.stdout, requestsOf(ran, "POST")]).toEqual([0, "", []]);
-    expect(ran.stderr).toMatch(/^\+ Course 1 \(all\.json:1\)\n\+ .* \(all\.json:1\)\nTarget: /);
+    expect(ran.stderr).toMatch(
+      /^\+ Course 1 \(all\.json\)\n\+ .* \(all\.json\)\n2 courses to create\.\nTarget: /,
+    );
     const planned = await r.run(["courses", "create", "all.json", "--dry-run", "--json"]);
     expect(jsonRows(planned)).toMatchObject([
       { id: id(1), action: "create", status: "planned" },

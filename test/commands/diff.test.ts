@@ -59,7 +59,7 @@ describe("text", () => {
       expect.stringMatching(/^ {4}provider_id: "6f0f8a34-/),
       '    pace: "self_paced"',
       "",
-      `~ Course 2 (b.json:1, ${id(2)})`,
+      `~ Course 2 (b.json, ${id(2)})`,
       '    name: "Course 2" → "New"',
       '    prices[1].currency: "USD" → "EUR"',
       '    image_url: "https://i.example/2" → none',

@@ -17,12 +17,12 @@ const WITH_VALUES = [
 
 /** A command line that changes something, and what a dry run of it shows. */
 const LINES: readonly (readonly [line: string, shows: RegExp])[] = [
-  ["courses create new.json", /Would create 1 course/],
+  ["courses create new.json", /1 course to create/],
   [`courses update ${id(1)} --name New`, /name: "Course 1" → "New".*1 course to update/s],
   ["courses update one.json", /1 course to update/],
-  [`courses rm ${id(1)} ${id(2)}`, /Would delete 2 courses/],
-  [`courses publish ${id(2)}`, /Would publish 1 course/],
-  [`courses unpublish ${id(1)}`, /Would unpublish 1 course/],
+  [`courses rm ${id(1)} ${id(2)}`, /2 courses to delete/],
+  [`courses publish ${id(2)}`, /1 course to update/],
+  [`courses unpublish ${id(1)}`, /1 course to update/],
   ["courses push a.json", /1 course to create and 1 to update/],
   ["courses push a.json --prune", /1 to delete/],
   ["courses push --plan plan.json", /1 course to create and 1 to update/],

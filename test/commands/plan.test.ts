@@ -213,7 +213,7 @@ describe("apply a plan", () => {
     for (const number of [2, 3]) await change(r, number, { name: "Theirs" });
     const ran = await push(r, ["--plan", "plan.json"]);
     expect([ran.code, requestsOf(ran, "DELETE")]).toEqual([1, []]);
-    expect(ran.stderr).toContain("Created 1 course and updated 1. 2 were skipped.");
+    expect(ran.stderr).toContain("Created 1 course and updated 1. 2 were not sent.");
   });
 
   test("push --plan with deletions needs --yes without a terminal, and --dry-run sends nothing", async () => {

@@ -75,9 +75,7 @@ describe.each([
   test(`${verb} prints the number of courses on stderr, and nothing with --quiet`, async () => {
     const r = await two();
     const ran = await r.run(["courses", verb, id(1), id(2)]);
-    expect(ownLines(ran.stderr)).toEqual([
-      `${state ? "Published" : "Unpublished"} 1 course. 1 was up to date.`,
-    ]);
+    expect(ownLines(ran.stderr)).toEqual(["Updated 1 course. 1 was up to date."]);
     const quiet = await (await others(state)).run(["courses", verb, id(1), "--quiet"]);
     expect([quiet.stderr, courseRequests(quiet)]).toEqual(["", [read(1), patch(1)]]);
   });

@@ -205,7 +205,7 @@ describe("--prune", () => {
     expect(refused.code).toBe(2);
     expect(lines(refused.stderr).slice(0, 2)).toEqual([
       `- Course 1 (out/${names[0]}, ${id(1)})`,
-      "error: without a terminal, catalog cannot ask before removing 1 file",
+      "error: without a terminal, catalog cannot ask: Remove 1 file of courses that no longer exist?",
     ]);
     const asked = await r.run(["courses", "pull", "out", "--prune"], {
       terminal: true,

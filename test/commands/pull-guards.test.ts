@@ -24,7 +24,7 @@ describe("refusals of --prune", () => {
     const ran = await r.run(["courses", "pull", "out", "--prune", "--yes"]);
     expect([ran.code, lines(ran.stderr)[0]]).toEqual([
       2,
-      "error: this would remove 6 of the 7 course files in out; the limit is 5",
+      "error: this would delete 6 of the 7 course files in out; the limit is 5",
     ]);
     expect(ran.stderr).toContain("--max-deletes 6");
     expect(Object.keys(await readFolder(r))).toEqual(names);

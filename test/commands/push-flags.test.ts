@@ -107,7 +107,7 @@ describe("results", () => {
         target: { baseUrl: r.sandbox.baseUrl, providers: ["Example Academy"] },
       },
       {
-        notice: "Would change 2 courses. 1 is up to date.",
+        notice: "1 course to create and 1 to update. 1 is up to date.",
         counts: expect.objectContaining({ planned: 2, unchanged: 1 }),
         target: { baseUrl: r.sandbox.baseUrl, providers: ["Example Academy"] },
         risks: 0,

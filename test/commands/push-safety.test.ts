@@ -93,20 +93,14 @@ describe("--prune without a terminal", () => {
 describe("--prune on a terminal", () => {
   const TERMINAL = { terminal: true, environment: { NO_COLOR: "1" } };
 
-  test.each([[], ["--quiet"], ["--json"]])(
-    "push --prune names the courses and deletes them if the answer is y: %s",
-    async (...flags) => {
-      const r = await rigForPrune();
-      const ran = await push(r, ["courses", "--prune", ...flags], { ...TERMINAL, input: "y\n" });
-      expect(ran.code).toBe(0);
-      const asked = ran.stderr.slice(0, ran.stderr.indexOf("Backed")).replaceAll("\n", "");
-      for (const number of [2, 3]) {
-        expect(asked).toContain(`Course ${number}`);
-        expect(asked).toContain(id(number));
-      }
-      expect(await storedIds(r)).toEqual([id(1)]);
-    },
-  );
+  test("push --prune names the courses and deletes them if the answer is y", async () => {
+    const r = await rigForPrune();
+    const ran = await push(r, ["courses", "--prune"], { ...TERMINAL, input: "y\n" });
+    expect(ran.code).toBe(0);
+    const asked = ran.stderr.slice(0, ran.stderr.indexOf("Delete")).replaceAll("\n", "");
+    for (const number of [2, 3]) expect(asked).toContain(`- Course ${number} (${id(number)})`);
+    expect(await storedIds(r)).toEqual([id(1)]);
+  });
 
   test("push --prune names the courses to delete even if the plan is too long to be shown", async () => {
     const r = await rigForPrune();

@@ -8,9 +8,12 @@ import {
   numberedCourse,
   ownLines,
   PATCH,
+  recordFiles,
+  recordLines,
   rigWith,
   startCommand,
   storedCourses,
+  unreliableService,
 } from "./helpers.ts";
 import {
   courseWithoutId,
@@ -57,7 +60,7 @@ describe("first stop signal", () => {
       expect(created.length).toBeLessThan(12);
       const rest = urls.length - created.length;
       expect(ownLines(running.err.text).at(-1)).toBe(
-        `Created ${created.length} courses. ${rest} were not sent. None failed.`,
+        `Created ${created.length} courses. ${rest} were not sent.`,
       );
       expect(running.err.text).not.toContain("error:");
 
@@ -82,9 +85,7 @@ describe("first stop signal", () => {
     stop = () => running.stop("SIGINT");
     expect(await running.code).toBe(130);
     expect(seen.filter((request) => !request.startsWith("GET "))).toEqual([PATCH]);
-    expect(ownLines(running.err.text).at(-1)).toBe(
-      "Updated 1 course. 1 was not sent. None failed.",
-    );
+    expect(ownLines(running.err.text).at(-1)).toBe("Updated 1 course. 1 was not sent.");
   });
 
   test("push --quiet prints its counts and how to undo it if a signal stops it", async () => {
@@ -102,9 +103,28 @@ describe("first stop signal", () => {
     stop = () => running.stop("SIGTERM");
     expect(await running.code).toBe(143);
     expect(lines(running.err.text)).toEqual([
-      "Created 1 course. 4 were not sent. None failed.",
+      "Created 1 course. 4 were not sent.",
       expect.stringMatching(/^To undo this run: catalog undo \S+$/),
     ]);
+  });
+
+  test("push counts a change that waits to be sent as skipped, and so does its record", async () => {
+    const r = await rigWith(numberedCourse(1));
+    await r.write("a.json", json(numberedCourse(1, { name: "New" })));
+    let stop = (): void => undefined;
+    const { environment } = await unreliableService(r, ({ method }) => {
+      if (method !== "PATCH") return "pass";
+      stop();
+      return { status: 429, headers: { "Retry-After": "60" } };
+    });
+    const running = startCommand(r, ["courses", "push", "a.json", "--json"], environment);
+    stop = () => running.stop("SIGINT");
+    expect(await running.code).toBe(130);
+    expect(JSON.parse(running.out.text)).toMatchObject([{ status: "skipped" }]);
+    const [file = ""] = await recordFiles(r);
+    expect((await recordLines(file)).at(-1)).toEqual({ step: 1, status: "skipped" });
+    const listed = await r.run(["history", "--json"]);
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ counts: { failed: 0, updated: 0 } }]);
   });
 
   test("push --write-ids writes the ids of created courses even after a stop signal", async () => {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Rig } from "../rig.ts";
+import type { Rig, RunOptions } from "../rig.ts";
 import {
   ABSENT,
   courseRequests,
-  expectRefused,
   id,
   jsonMessages,
   jsonRows,
@@ -113,41 +112,28 @@ describe("deletions", () => {
 });
 
 describe("confirmation", () => {
-  test("rm without --yes and a terminal exits with 2 before any request and names --yes", async () => {
-    const ran = await (await three()).run(["courses", "rm", id(1)], { input: "y\n" });
-    expectRefused(ran, 2);
-    expect(ran.stderr).toContain("--yes");
-  });
-
-  test.each(["1", "true", "woodpecker"])(
-    "rm without --yes exits with 2 before any request on a terminal with CI=%s",
-    async (CI) => {
-      const ran = await (await three()).run(["courses", "rm", id(1)], {
-        terminal: true,
-        input: "y\n",
-        environment: { CI, NO_COLOR: "1" },
-      });
-      expectRefused(ran, 2);
+  test.each<[string, RunOptions, string]>([
+    ["without a terminal", { input: "y\n" }, id(1)],
+    ["in CI", { terminal: true, input: "y\n", environment: { CI: "1" } }, id(1)],
+    ["after it has read its courses from standard input", { terminal: true, input: id(1) }, "-"],
+  ])(
+    "rm without --yes exits with 2, changes nothing and names --yes %s",
+    async (_, options, word) => {
+      const r = await three();
+      const ran = await r.run(["courses", "rm", word], options);
+      expect([ran.code, ran.stdout, requestsOf(ran, "DELETE")]).toEqual([2, "", []]);
+      expect(ran.stderr).toContain("pass --yes");
+      expect(await left(r)).toEqual([id(1), id(2), id(3)]);
     },
   );
 
-  test("rm - without --yes exits with 2 before any request", async () => {
-    const ran = await (await three()).run(["courses", "rm", "-"], {
-      terminal: true,
-      input: id(1),
-      environment: { NO_COLOR: "1" },
-    });
-    expectRefused(ran, 2);
-  });
-
   test("rm names the courses on a terminal, and y deletes them", async () => {
     const r = await three();
-    const options = { terminal: true, input: "y\n" };
+    const options = { terminal: true, input: "y\n", environment: { NO_COLOR: "1" } };
     const ran = await r.run(["courses", "rm", id(1), id(2)], options);
     expect([ran.code, ran.stdout]).toEqual([0, ""]);
     const asked = ran.stderr.replaceAll("\n", "");
-    expect(asked).toContain(`"Course 1" (${id(1)})`);
-    expect(asked).toContain(`"Course 2" (${id(2)})`);
+    expect(asked).toContain(`- Course 1 (${id(1)})- Course 2 (${id(2)})`);
     expect(await left(r)).toEqual([id(3)]);
     expect(await recordFiles(r)).toHaveLength(1);
   });

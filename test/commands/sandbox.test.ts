@@ -181,7 +181,7 @@ describe("run a command", () => {
     const words = ["courses", "unpublish", id(1)];
     const ran = await r.run(words, { environment: { CATALOG_SANDBOX: "1" } });
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("Unpublished 1 course.");
+    expect(ran.stderr).toContain("Updated 1 course.");
     expect(ran.stderr).not.toContain("undo");
   });
 

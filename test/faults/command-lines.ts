@@ -40,7 +40,7 @@ const CREATE: CommandLine = {
   file: course(NEW),
   after: WITH_NEW,
   // A course that another request created meanwhile existed already.
-  shows: /Created 1 course|1 course already existed/,
+  shows: /Created 1 course|Already up to date: 1 course/,
 };
 const PUSH_NEW: CommandLine = {
   words: ["courses", "push", "a.json"],
@@ -60,7 +60,7 @@ const PUBLISH: CommandLine = {
   words: ["courses", "publish", FIRST],
   before: [numberedCourse(1, { published: false }), numberedCourse(2)],
   after: TWO_COURSES,
-  shows: /Published 1 course/,
+  shows: /Updated 1 course/,
 };
 
 /** The command line of each command of the table. */

@@ -5,7 +5,7 @@ import type { FaultRun, Service } from "./run.ts";
 
 type Courses = FaultRun["courses"];
 
-const UNDO: CommandLine = { words: ["undo", "--yes"], shows: /Undid run|Nothing to|up to date/ };
+const UNDO: CommandLine = { words: ["undo", "--yes"], shows: /Undoing run|Nothing to|up to date/ };
 
 /**
  * Undoes the latest run twice. The first time restores the courses as they were before it, with one

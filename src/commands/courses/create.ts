@@ -79,7 +79,6 @@ async function createCourses(options: Options, context: Context): Promise<void> 
     doing: "Creating",
     refusal: refuseReading(steps, isUnreliable),
     plain: printId,
-    words: { planned: "Would create", unchanged: "already existed" },
   };
   await runSteps(run, options, context);
 }

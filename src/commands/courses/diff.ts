@@ -107,7 +107,6 @@ export const diff = command({
         options.plan === undefined
           ? await planFiles(options, report, context)
           : await showTarget(options.plan, context);
-      report.steps = plan.steps;
       report.many = plan.many;
       report.outcomes = planOutcomes(plan.steps, "planned");
       const differs = await showDifferences(plan, report, context);
@@ -134,7 +133,7 @@ async function showDifferences(
   context: Context,
 ): Promise<boolean> {
   const { clock, io, messages, options, styles } = context;
-  const entries = await toPlanEntries(steps);
+  const entries = toPlanEntries(steps);
   const counts = countSteps(steps);
   const { target } = report;
   const summary = summarize(steps);

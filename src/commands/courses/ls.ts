@@ -5,7 +5,7 @@ import { type Flag, type FlagValues, parseUuid, wholeNumber } from "../../cli/ar
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
-import { trackWork } from "../../cli/work.ts";
+import { showWork, type Tracker } from "../../cli/work.ts";
 import { capabilitiesOf } from "../../output/formats.ts";
 import { FILTER_FLAGS, resolveFilters } from "./filters.ts";
 import { COURSES, courseRenderer, EXCEL_FLAGS } from "./print-courses.ts";
@@ -83,7 +83,6 @@ async function listCourses(query: Query, context: Context): Promise<void> {
   const { format } = context.options;
   const prints = format !== undefined && !capabilitiesOf(format).collects;
   const isWorkbook = format !== undefined && capabilitiesOf(format).isWorkbook === true;
-  const progress = await trackWork("Reading courses", context, { prints });
   const isCounted = limit === undefined && context.io.out.isTerminal && !prints;
   let shown = 0;
   let published = 0;
@@ -91,7 +90,7 @@ async function listCourses(query: Query, context: Context): Promise<void> {
   let more = false;
   let repeats = false;
   // A function, so that no page stays in memory while the next one is requested.
-  const showNext = async (): Promise<boolean> => {
+  const showNext = async (progress: Tracker): Promise<boolean> => {
     const page = await pages.next();
     if (page.done) {
       ({ more, repeats } = page.value);
@@ -106,10 +105,11 @@ async function listCourses(query: Query, context: Context): Promise<void> {
   };
   let isComplete = false;
   try {
-    while (await showNext());
+    await showWork("Reading courses", context, async (progress) => {
+      while (await showNext(progress));
+    });
     isComplete = true;
   } finally {
-    progress.stop();
     await pages.return({ more, repeats });
     // After a failure, the rows so far are complete data, and the exit code shows that some are missing.
     // A workbook has printed nothing so far.

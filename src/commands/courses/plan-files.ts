@@ -12,15 +12,14 @@ import {
   nonEmpty,
 } from "../../cli/arguments.ts";
 import { readCatalog } from "../../cli/catalog.ts";
+import type { Context } from "../../cli/context.ts";
+import { loadAllCourses, stopAtErrors, stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import {
-  checkLimit,
   type DeletionScope,
   describeScope,
   MAX_DELETES_FLAG,
-  resolveLimit,
-} from "../../cli/confirm.ts";
-import type { Context } from "../../cli/context.ts";
-import { loadAllCourses, stopAtErrors, stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
+  refuseDeletions,
+} from "../../cli/deletion-limit.ts";
 import { requireProvider } from "../../cli/providers.ts";
 import { describeRun, requireSameService } from "../../cli/record.ts";
 import type { ReportTarget } from "../../cli/reports.ts";
@@ -150,14 +149,13 @@ export async function planFiles(
   const names = providers.filter(({ id }) => providerIds.has(id.toLowerCase()));
   const scope = { courses: own.length, providers: names.map(({ name }) => name) };
   const planned = new Set(plan.steps.map(({ id }) => id));
-  const limit = await resolveLimit(scope.courses, options.maxDeletes, context);
   return {
     steps,
     scope,
     many: findMany(steps, courses.length),
     unlisted: own.filter(({ id }) => !planned.has(id.toLowerCase())).length,
     refusal:
-      refuseDeletions(steps, scope, limit) ??
+      (await refusePrune(steps, scope, options, context)) ??
       refuseMoves(moves) ??
       refuseReading(steps, isUnreliable) ??
       settled.refusal,
@@ -179,7 +177,7 @@ export function readPlan(file: string, { folder }: Context) {
 /** Reads a plan, and checks that it fits the service, the account, the limits, and the courses as they are now. */
 export async function loadPlan(
   file: string,
-  { maxDeletes }: Pick<PlanOptions, "maxDeletes">,
+  options: Pick<PlanOptions, "maxDeletes">,
   report: RunReport,
   context: Context,
 ): Promise<FilePlan> {
@@ -188,10 +186,8 @@ export async function loadPlan(
   report.providers = await context.providers();
   const { index, isUnreliable } = await readCatalog(context);
   const steps = addRisks(planned.map((step) => checkStep(step, index, "plan")));
-  const limit = await resolveLimit(scope.courses, maxDeletes, context);
   const refusal =
-    refuseDeletions(steps, scope, limit, "If the plan is right") ??
-    refuseReading(steps, isUnreliable);
+    (await refusePrune(steps, scope, options, context)) ?? refuseReading(steps, isUnreliable);
   return { steps, scope, refusal, notices: [], unlisted: 0, many: findMany(steps, scope.courses) };
 }
 
@@ -213,14 +209,15 @@ export async function savePlan(
 }
 
 /** The error of steps that delete more courses than the limit; undefined within it. */
-function refuseDeletions(
+async function refusePrune(
   steps: readonly Step[],
   scope: DeletionScope,
-  limit: number,
-  condition = "Did you pass all your files? If you do mean it",
-): CatalogError | undefined {
+  { maxDeletes }: Pick<PlanOptions, "maxDeletes">,
+  context: Context,
+): Promise<CatalogError | undefined> {
   const deletions = steps.filter(({ action }) => action === "delete").length;
-  return checkLimit(deletions, limit, describeScope(scope), { verb: "delete", condition });
+  const what = describeScope(scope);
+  return await refuseDeletions(deletions, scope.courses, what, maxDeletes, context);
 }
 
 /**

@@ -45,7 +45,6 @@ function defineCommand(published: boolean): AnyCommand {
       const run = {
         steps: courses.map((course) => planChange(from, course, { partial: true })),
         doing: `${Word}ing`,
-        words: { done: `${Word}ed`, planned: `Would ${word}` },
       };
       await runSteps(run, flags, context);
     },

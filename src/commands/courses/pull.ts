@@ -17,8 +17,8 @@ import {
 } from "../../cli/arguments.ts";
 import { listCourses } from "../../cli/catalog.ts";
 import { command } from "../../cli/command.ts";
-import { MAX_DELETES_FLAG, resolveLimit } from "../../cli/confirm.ts";
 import type { Context } from "../../cli/context.ts";
+import { MAX_DELETES_FLAG, refuseDeletions } from "../../cli/deletion-limit.ts";
 import { readExistingFiles } from "../../cli/existing-files.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { RESULTS } from "../../cli/results.ts";
@@ -128,9 +128,11 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   if (removals.length > 0 && courses.length === 0) throw emptyListing(removals.length);
   const steps = [...planned, ...removals];
   const of = new Set(existing.courses.map(({ file }) => file)).size;
-  const most = await resolveLimit(of, options.maxDeletes, context);
-  const removal = { most, what: `the ${pluralize(of, "course file")} in ${folder}` };
-  await confirmFiles(steps, removal, options, context);
+  const what = `the ${pluralize(of, "course file")} in ${folder}`;
+  const { maxDeletes } = options;
+  const refusal = await refuseDeletions(removals.length, of, what, maxDeletes, context);
+  if (refusal !== undefined) throw refusal;
+  await confirmFiles(steps, options, context);
   if (!dryRun) createFolder(folder, path);
   const writing = {
     doing: "Writing",

@@ -2,8 +2,8 @@
 
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
-import { describeScope } from "../../cli/confirm.ts";
 import { PATH_ARGUMENT, parsePaths, requirePaths } from "../../cli/course-files.ts";
+import { describeScope } from "../../cli/deletion-limit.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { checkRecordFlag, RECORD_FLAGS } from "../../cli/record.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../cli/reports.ts";
@@ -67,10 +67,8 @@ export const push = command({
           ? await planFiles(options, report, context)
           : await loadPlan(options.plan, options, report, context);
       const scope = describeScope(plan.scope);
-      const shown = options.plan !== undefined && options.dryRun ? "all values" : "lines";
-      // Courses that changed since the plan are not those that a run did not send because it ended early.
-      const words = options.plan === undefined ? {} : { skipped: "skipped" };
-      const run = { ...plan, doing: "Pushing", shown, scope, words } as const;
+      const shown = options.plan !== undefined && options.dryRun ? "values" : "lines";
+      const run = { ...plan, doing: "Pushing", shown, scope } as const;
       const outcomes = await runSteps(run, options, context, report);
       if (options.out !== undefined) await savePlan(options.out, plan, context);
       if (options.writeIds && !options.dryRun) {

@@ -1,13 +1,7 @@
 /** `catalog courses rm`: deletes courses, if the user confirms. */
 import { DRY_RUN_FLAG, type Flag } from "../../cli/arguments.ts";
-import { requireConfirmable } from "../../cli/ask.ts";
 import { command } from "../../cli/command.ts";
-import {
-  COURSE_ARGUMENTS,
-  parseCourses,
-  readCourseWords,
-  resolveCourses,
-} from "../../cli/course-arguments.ts";
+import { COURSE_ARGUMENTS, parseCourses, resolveCourses } from "../../cli/course-arguments.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { checkRecordFlag, RECORD_FLAGS } from "../../cli/record.ts";
 import { RESULTS } from "../../cli/results.ts";
@@ -40,16 +34,10 @@ export const rm = command({
   parse: ({ values, ...words }) => ({ ...values, typed: parseCourses(words) }),
   run: async ({ typed, ignoreNotFound, ...flags }, context) => {
     checkRecordFlag(flags, context);
-    const words = await readCourseWords(typed, context);
-    if (words.length > 0 && !flags.dryRun && !flags.yes) {
-      requireConfirmable("deleting courses", context);
-    }
-    const courses = await resolveCourses(words, context, { ignoreNotFound });
-    const run = {
-      steps: courses.map(planDeletion),
-      doing: "Deleting",
-      words: { planned: "Would delete" },
-    };
+    const courses = await resolveCourses(typed, context, { ignoreNotFound });
+    // A question needs the names of the courses.
+    const shown = flags.yes ? undefined : "lines";
+    const run = { steps: courses.map(planDeletion), doing: "Deleting", shown } as const;
     await runSteps(run, flags, context);
   },
 });

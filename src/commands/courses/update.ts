@@ -11,7 +11,6 @@ import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { checkRecordFlag, RECORD_FLAGS } from "../../cli/record.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
-import type { ShownAs } from "../../cli/show-steps.ts";
 import { findSame } from "../../core/plan.ts";
 import { addRisks, findLost, findMany } from "../../core/risks.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
@@ -105,13 +104,7 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
     await stopAtFound(findSame(steps), context);
     await stopAtFound(findLost(steps), context);
   }
-  const lines = isFromFiles ? "lines" : undefined;
-  const shown: ShownAs | undefined = dryRun ? "values" : lines;
-  const run = {
-    steps,
-    many: findMany(steps, steps.length),
-    doing: "Updating",
-    ...(shown && { shown }),
-  };
-  await runSteps(run, options, context);
+  const shown = dryRun ? "values" : isFromFiles ? "lines" : undefined;
+  const many = findMany(steps, steps.length);
+  await runSteps({ steps, many, doing: "Updating", shown }, options, context);
 }

@@ -9,7 +9,7 @@ import { escapeLine, quoteShell } from "../../../base/text.ts";
 import type { PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../cli/context.ts";
 import { readExistingFiles } from "../../../cli/existing-files.ts";
-import { trackWork } from "../../../cli/work.ts";
+import { showWork } from "../../../cli/work.ts";
 import { changesText, summarizeFiles, writeFiles } from "../../../cli/write-files.ts";
 import { decode, readBytes } from "../../../files/decode.ts";
 import { Defaults } from "../../../files/defaults.ts";
@@ -59,17 +59,14 @@ export async function runImport(options: ImportOptions, context: Context): Promi
 async function convert(options: ImportOptions, context: Context): Promise<ImportedCourses> {
   const mapping = readMapping(options, context);
   const files = await readRows(options, context);
-  const progress = await trackWork("Converting rows", context);
-  try {
-    const imported = await context.withoutHandlers(() =>
+  const imported = await showWork("Converting rows", context, (progress) =>
+    context.withoutHandlers(() =>
       importRows(files, mapping, (count) => {
         if (count % 100 === 0) progress.update({ done: count });
       }),
-    );
-    return mapping === undefined ? await fillDefaults(imported, options, context) : imported;
-  } finally {
-    progress.stop();
-  }
+    ),
+  );
+  return mapping === undefined ? await fillDefaults(imported, options, context) : imported;
 }
 
 /** The path of a new file in the folder that `--out` names, or in the folder of the file that `--out` names. */
