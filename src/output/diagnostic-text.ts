@@ -3,7 +3,13 @@ import { type Output, UNGUARDED } from "../base/io.ts";
 import { escapeLine } from "../base/text.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import type { Styles } from "./color.ts";
-import { problemText, suggestionText } from "./diagnostics.ts";
+import {
+  placeText,
+  problemLine,
+  problemText,
+  severityStyle,
+  suggestionText,
+} from "./diagnostics.ts";
 import { loadTextMeasure, type TextMeasure, wrapMessage } from "./text-measure.ts";
 
 /** Where diagnostics are printed: on a terminal, source lines are shown and text is wrapped. */
@@ -20,19 +26,11 @@ export async function diagnosticText(
 ): Promise<string> {
   if (!isTerminal) {
     return diagnostics
-      .map((diagnostic) => `${mask(headline(diagnostic, styles, problemText(diagnostic)))}\n`)
+      .map((diagnostic) => `${mask(problemLine(diagnostic, styles, problemText(diagnostic)))}\n`)
       .join("");
   }
   const options = { styles, columns, measure: await loadTextMeasure(), mask };
   return diagnostics.map((diagnostic) => illustrate(diagnostic, options)).join("");
-}
-
-function headline(diagnostic: Diagnostic, styles: Styles, message: string): string {
-  const { file, line, column, severity, rule } = diagnostic;
-  const position = styles.bold(`${escapeLine(file)}:${line}:${column}:`);
-  const level = styleOf(diagnostic, styles)(`${severity}:`);
-  const ruleId = styles.dim(`[${escapeLine(rule)}]`);
-  return `${position} ${level} ${escapeLine(message)} ${ruleId}`;
 }
 
 /**
@@ -49,23 +47,17 @@ function illustrate(diagnostic: Diagnostic, options: SourceOptions): string {
   // Masked before wrapping, which can split a key.
   const wrap = (text: string): string => wrapMessage(mask(text), columns, measure, INDENT.length);
   const lines = [
-    wrap(headline(diagnostic, styles, diagnostic.message)),
-    ...sourceLines(diagnostic, styleOf(diagnostic, styles), options),
+    wrap(problemLine(diagnostic, styles, diagnostic.message)),
+    ...sourceLines(diagnostic, severityStyle(diagnostic, styles), options),
   ];
   const suggestion = suggestionText(diagnostic, styles.green);
   if (suggestion !== undefined) lines.push(wrap(INDENT + suggestion));
   for (const other of related) {
-    const { message, file, line, column } = other;
-    const position = `${escapeLine(file)}:${line}:${column}`;
-    lines.push(wrap(`${INDENT}${escapeLine(message)}: ${position}`));
+    lines.push(wrap(`${INDENT}${escapeLine(`${other.message}: ${placeText(other)}`)}`));
     lines.push(...sourceLines(other, styles.cyan, options));
   }
   for (const note of notes) lines.push(wrap(`${INDENT}note: ${escapeLine(note)}`));
   return `${lines.join("\n")}\n\n`;
-}
-
-function styleOf({ severity }: Diagnostic, styles: Styles): (text: string) => string {
-  return severity === "error" ? styles.red : styles.yellow;
 }
 
 /** A range in a file, with the text of the line in which it begins. */

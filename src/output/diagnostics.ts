@@ -11,7 +11,7 @@ import {
 } from "../base/text.ts";
 import type { StepChange } from "../core/step.ts";
 import type { RuleId } from "../course/problem.ts";
-import type { Diagnostic } from "../files/diagnostic.ts";
+import type { Diagnostic, FileRange } from "../files/diagnostic.ts";
 import type { Styles } from "./color.ts";
 import { type FailureFacts, failureFacts, failureSummary, maskFailure } from "./failure.ts";
 import type { CourseCard } from "./page/course-card.ts";
@@ -165,6 +165,24 @@ export function suggestionText(
   return `Did you mean ${style(isLiteral ? text : `"${text}"`)}?`;
 }
 
+/** `courses/a.yaml:12:5`, not yet escaped. */
+export function placeText({ file, line, column }: FileRange): string {
+  return `${file}:${line}:${column}`;
+}
+
+/** A problem on one line, safe to show: `a.yaml:3:7: error: unknown field "curency" [unknown-key]`. */
+export function problemLine(diagnostic: Diagnostic, styles: Styles, message: string): string {
+  const { severity, rule } = diagnostic;
+  const position = styles.bold(`${escapeLine(placeText(diagnostic))}:`);
+  const level = severityStyle(diagnostic, styles)(`${severity}:`);
+  return `${position} ${level} ${escapeLine(message)} ${styles.dim(`[${escapeLine(rule)}]`)}`;
+}
+
+/** The style of problems of that severity. */
+export function severityStyle({ severity }: Diagnostic, styles: Styles): (text: string) => string {
+  return severity === "error" ? styles.red : styles.yellow;
+}
+
 /** The message with the suggestion, not yet escaped: `unknown field "curency". Did you mean "currency"?` */
 export function problemText(diagnostic: Diagnostic): string {
   return joinSentences([diagnostic.message, suggestionText(diagnostic)]);
@@ -209,24 +227,6 @@ export function splitBySeverity(diagnostics: readonly Diagnostic[]) {
   return { errors: select("error"), warnings: select("warning") };
 }
 
-/** A summary by rule is shown for more problems. */
-const MANY = 20;
-
-/** How many problems each rule has, most first, each ending its line; empty for few problems. */
-export function rulesText({ diagnostics }: CheckReport, styles: Styles): string {
-  if (diagnostics.length <= MANY) return "";
-  const counts = new Map<string, number>();
-  for (const { rule } of diagnostics) counts.set(rule, (counts.get(rule) ?? 0) + 1);
-  const sorted = [...counts].sort(
-    ([one, first], [other, second]) => second - first || (one < other ? -1 : 1),
-  );
-  const width = formatNumber(sorted[0]?.[1] ?? 0).length;
-  const lines = sorted.map(
-    ([rule, count]) => `  ${formatNumber(count).padStart(width)} ${styles.dim(`[${rule}]`)}\n`,
-  );
-  return `Problems by rule:\n${lines.join("")}`;
-}
-
 /** The report as `check --json` prints it (docs/json.md), as plain data; failures count as errors. */
 export function jsonReport(report: CheckReport) {
   const { files, courses, diagnostics, failures = [], fixes } = report;
@@ -252,7 +252,7 @@ export function jsonReport(report: CheckReport) {
   };
 }
 
-/** A problem of a file, or a failure of the run, as an entry of a report. */
+/** A problem of a file, a notice, or a failure of the run, as an entry of a report. */
 export interface ReportEntry {
   readonly isFailure: boolean;
   readonly level: Diagnostic["severity"] | "notice";
@@ -260,7 +260,7 @@ export interface ReportEntry {
   readonly id: string;
   /** What is wrong; not yet escaped. */
   readonly text: string;
-  /** What to do about a failure. */
+  /** What else helps, or what to do. */
   readonly advice?: string | undefined;
   readonly file?: string | undefined;
   readonly line?: number | undefined;
@@ -269,23 +269,26 @@ export interface ReportEntry {
   readonly endColumn?: number | undefined;
 }
 
-/** The problems of a report, then its notices and the failures of the run. */
-export function reportEntries({
-  diagnostics,
-  notices = [],
-  failures = [],
-}: CheckReport): ReportEntry[] {
+/** The problems of a report, then its notices and the failures of the run; those without a place are in the first file. */
+export function reportEntries(report: CheckReport): ReportEntry[] {
+  const { diagnostics, notices = [], failures = [], files } = report;
+  const [first] = files;
   return [
     ...diagnostics.map((diagnostic): ReportEntry => {
-      const { severity: level, rule: id, file, line, column, endLine, endColumn } = diagnostic;
+      const { severity: level, rule: id, related = [], notes = [] } = diagnostic;
+      const places = related.map((other) => `${other.message}: ${placeText(other)}`);
+      const more = [...places, ...notes];
+      const advice = more.length === 0 ? undefined : joinSentences(more);
       const text = problemText(diagnostic);
-      return { isFailure: false, level, id, text, file, line, column, endLine, endColumn };
+      const { file, line, column, endLine, endColumn } = diagnostic;
+      const range = { file, line, column, endLine, endColumn };
+      return { ...range, isFailure: false, level, id, text, advice };
     }),
     ...notices.map((text): ReportEntry => {
-      return { isFailure: false, level: "notice", id: "notice", text };
+      return { isFailure: false, level: "notice", id: "notice", text, file: first };
     }),
     ...failures.map((failure): ReportEntry => {
-      const { file, line, column, advice } = failure.facts;
+      const { file = first, line, column, advice } = failure.facts;
       const [id, text] = [failure.kind, failureSummary(failure)];
       return { isFailure: true, level: "error", id, text, advice, file, line, column };
     }),

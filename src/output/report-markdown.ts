@@ -17,66 +17,65 @@ const RISKS = `\n**${LOOK_FIRST}:**\n\n`;
 
 const PROBLEMS = "\n| Position | Severity | Problem | Rule |\n| --- | --- | --- | --- |\n";
 
-const STEPS = "\n| Action | Course | URL | Fields |\n| --- | --- | --- | --- |\n";
-
 /**
- * A heading, what was done, the risks, the problems, one row per course that changes, and the old and new values of
- * each, folded. The text is cut at 60,000 characters, as many as fit into a comment of a pull request, and says so.
+ * A heading, what was done, the risks, the problems, and each course that changes, with its old and new values
+ * folded. The text is cut at 60,000 characters, as many as fit into a comment of a pull request, and says so.
  */
 export function markdownReport(report: CheckReport): string {
   const { diagnostics, command, plan } = report;
   const { steps = [], risks = [] } = plan ?? {};
-  const page = new Page();
   const heading = command === undefined ? "Course files" : code(command);
-  const paragraphs = paragraphsOf(report).map((text) => `\n${text}\n`);
-  const rest = page.add(`## ${heading}\n`, paragraphs);
-  page.add(
-    RISKS,
-    risks.map((text) => `- ${code(text)}\n`),
-  );
-  const problems = page.add(PROBLEMS, diagnostics.map(problemRow));
-  const rows = page.add(STEPS, steps.map(stepRow));
-  const details = rows > 0 ? steps.length : page.add("", steps.map(detailsOf));
-  return page.text([
-    [rest, "paragraph"],
-    [problems, "problem"],
-    [rows, "course"],
-    [details, "course", "the values of "],
+  return cutPage([
+    { text: `## ${heading}\n`, noun: "paragraph" },
+    ...paragraphsOf(report).map((text) => ({ text: `\n${text}\n`, noun: "paragraph" })),
+    ...sectionOf(
+      RISKS,
+      risks.map((text) => `- ${code(text)}\n`),
+      "risk",
+    ),
+    ...sectionOf(PROBLEMS, diagnostics.map(problemRow), "problem"),
+    ...steps.map(stepPart),
   ]);
 }
 
-/** The most characters of a page. */
-const MAX_CHARACTERS = 60_000;
+/** A part of a page. The parts that are not shown are counted: `12 problems`. */
+interface Part {
+  readonly text: string;
+  readonly noun: string;
+  /** The part without its values. */
+  readonly short?: string;
+}
 
-/** Characters for the sentence about what is not shown. */
-const RESERVE = 200;
+function sectionOf(heading: string, texts: readonly string[], noun: string): Part[] {
+  return texts.map((text, index) => ({ text: index === 0 ? heading + text : text, noun }));
+}
 
-/** A page of limited length that says what is not shown. */
-class Page {
-  readonly #parts: string[] = [];
-  #left = MAX_CHARACTERS - RESERVE;
+/** The most characters of a page, and those that remain for the sentence about what is not shown. */
+const [MAX_CHARACTERS, RESERVE] = [60_000, 200];
 
-  /** Adds a heading with as many of its texts as fit. @returns how many do not */
-  add(heading: string, texts: readonly string[]): number {
-    let added = -1;
-    for (const text of texts.length === 0 ? [] : [heading, ...texts]) {
-      this.#left -= text.length;
-      if (this.#left < 0) break;
-      this.#parts.push(text);
-      added++;
+/** The text of the parts. Values get only the space that the other texts leave. */
+function cutPage(parts: readonly Part[]): string {
+  const most = MAX_CHARACTERS - RESERVE;
+  let left = parts.reduce((rest, { text, short = text }) => rest - short.length, most);
+  let page = "";
+  let folded = 0;
+  const omitted = new Map<string, number>();
+  for (const { text, noun, short = text } of parts) {
+    const values = text.length - short.length;
+    const shown = values > left ? short : text;
+    if (page.length + shown.length > most) {
+      omitted.set(noun, (omitted.get(noun) ?? 0) + 1);
+      continue;
     }
-    return texts.length - Math.max(0, added);
+    page += shown;
+    if (shown === text) left -= values;
+    else folded++;
   }
-
-  /** The text of the page. @param omitted how many things do not fit, the noun, and a text before both */
-  text(omitted: readonly (readonly [count: number, what: string, before?: string])[]): string {
-    const left = omitted
-      .filter(([count]) => count > 0)
-      .map(([count, what, before = ""]) => before + pluralize(count, what));
-    if (left.length === 0) return this.#parts.join("");
-    const cut = `This report was cut at ${formatNumber(MAX_CHARACTERS)} characters`;
-    return `${this.#parts.join("")}\n${cut}: ${joinList(left, "and")} are not shown.\n`;
-  }
+  const rest = Array.from(omitted, ([noun, count]) => pluralize(count, noun));
+  if (folded > 0) rest.push(`the values of ${pluralize(folded, "course")}`);
+  if (rest.length === 0) return page;
+  const cut = `This report was cut at ${formatNumber(MAX_CHARACTERS)} characters`;
+  return `${page}\n${cut}: ${joinList(rest, "and")} are not shown.\n`;
 }
 
 /** The target, the failures of the run with their reasons, what was done, and notices. */
@@ -119,42 +118,26 @@ function code(text: string): string {
   return fence + edge + shown + edge + fence;
 }
 
-type StepRow = Pick<ReportedStep, "id" | "name" | "url" | "fields"> & { readonly action: string };
-
-function stepRow(step: StepRow): string {
-  const { action, url } = step;
-  const cells = [
-    action,
-    code(escapeLine(nameOf(step))),
-    code(escapeLine(url ?? "")),
-    fieldsCell(step),
-  ];
-  return `| ${cells.join(" | ")} |\n`;
-}
-
-/** The fields that change. For a course that a step recreates or deletes: what happened to the course in the catalog. */
-function fieldsCell({ action, fields }: StepRow): string {
-  const [verb] = action.split(" ");
-  const isWhole = verb === "create" || verb === "delete";
-  const shown = isWhole ? fields.filter(({ changedIn = "file" }) => changedIn !== "file") : fields;
-  if (verb === "create") return shown.length > 0 ? "deleted in the catalog" : "";
-  const groups = groupBySide(shown).map(({ side, changes }) => {
-    const names = changedFields(changes).map(code).join(", ");
+/** A course that changes, with its old and new values folded. */
+function stepPart(step: ReportedStep): Part {
+  const { action, fields, file, line, url } = step;
+  const changes = groupBySide(fields).map(({ side, changes }) => {
+    const names = changedFields(changes).map(codeHtml).join(", ");
     return side === "" ? names : `${side}: ${names}`;
   });
-  return groups.join("; ");
-}
-
-function detailsOf(step: ReportedStep): string {
-  const { action, fields, file, line } = step;
-  const title = `${action} <code>${escapeHtml(escapeLine(nameOf(step)))}</code>`;
-  const place =
-    file === null ? "" : `\n${code(escapeLine(line === null ? file : `${file}:${line}`))}\n`;
+  const what = action === "update" ? `: ${changes.join("; ")}` : "";
+  const title = `${action} ${codeHtml(nameOf(step))}${what}`;
+  const place = file === null || line === null ? file : `${file}:${line}`;
+  const facts = [url, place].filter((text) => text !== null && text !== "");
+  const about = facts.map((text) => code(escapeLine(text ?? ""))).join(", ");
   const rows = fields.map(({ path, old, new: value }) => {
     const cells = [code(formatPath(path)), codeOf(old), codeOf(value)];
     return `| ${cells.join(" | ")} |\n`;
   });
-  return `\n<details><summary>${title}</summary>\n${place}\n| Field | Before | After |\n| --- | --- | --- |\n${rows.join("")}\n</details>\n`;
+  const table =
+    rows.length === 0 ? "" : `\n| Field | Before | After |\n| --- | --- | --- |\n${rows.join("")}`;
+  const details = `<details><summary>${title}</summary>\n\n${about}\n${table}\n</details>`;
+  return { text: `\n${details}\n`, short: `\n<p>${title}</p>\n`, noun: "course" };
 }
 
 function nameOf({ name, id }: Pick<ReportedStep, "name" | "id">): string {
@@ -165,6 +148,7 @@ function codeOf(value: unknown): string {
   return value === null ? "" : code(escapeLine(JSON.stringify(value)));
 }
 
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+function codeHtml(text: string): string {
+  const escaped = escapeLine(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  return `<code>${escaped.replaceAll(">", "&gt;")}</code>`;
 }

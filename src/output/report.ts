@@ -42,8 +42,7 @@ function codeQualityReport(report: CheckReport) {
     return createHash("sha256").update(`${text}\0${count}`).digest("hex");
   };
   return reportEntries(report).map((entry) => {
-    const { id, isFailure, level, file, line } = entry;
-    const path = file ?? report.files[0] ?? ".";
+    const { id, isFailure, level, file: path = ".", line } = entry;
     const text = escapeLine(entry.text);
     return {
       description: isFailure ? `${commandOf(report)}: ${text}` : text,

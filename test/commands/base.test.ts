@@ -174,7 +174,7 @@ describe("changes in different fields", () => {
       /^~ Theirs \(courses\/1\.json, \S+\)\n {2}changed in the catalog:\n {4}name: "Course 1" → "Theirs"\n\nAlready up to date: 1 course\. 1 course changed only in the catalog\.\n$/,
     );
     expect(await readFile(join(r.folder, "drift.md"), "utf8")).toContain(
-      "| in the catalog: `name` |",
+      "<summary>update <code>Theirs</code>: in the catalog: <code>name</code></summary>",
     );
     expect((await diff(r, ...same)).code).toBe(0);
   });

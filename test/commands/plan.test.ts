@@ -123,11 +123,11 @@ describe("apply a plan", () => {
     expect(cases.map(({ attributes, children }) => [attributes.name, children[0]?.name])).toEqual([
       ...[
         ["New", "failure"],
-        ["Course 7", undefined],
+        ["Course 7", "system-out"],
       ],
       ...[
-        ["Course 2", undefined],
-        ["Course 3", undefined],
+        ["Course 2", "system-out"],
+        ["Course 3", "system-out"],
       ],
     ]);
     expect(await read("r.md")).toMatch(/^\| `courses\/a\.json:1:1` \| error \| .* \| `stale` \|$/m);
@@ -387,7 +387,7 @@ describe("reports", () => {
     const text = await readFile(join(r.folder, "plan.md"), "utf8");
     expect(text).toContain("1 course to create, 1 to update and 2 to delete.");
     expect(text).toContain(
-      "| update | `New` | `https://academy.example/1` | `name`, `image_url` |",
+      "<summary>update <code>New</code>: <code>name</code>, <code>image_url</code></summary>",
     );
     expect(text).toContain('| `name` | `"Course 1"` | `"New"` |');
     expect(text).toContain(

@@ -63,6 +63,7 @@ describe("--report", () => {
     expect(text).toContain(HINT);
     expect(text).toContain(">courses/a.yaml:6:8: error: ");
     expect(text).toContain('<testcase name="Course 1" classname="catalog courses push" time="0"/>');
+    expect(text).toContain("create: name");
   });
 
   test("push --report codequality contains no problem after a successful push or dry run", async () => {

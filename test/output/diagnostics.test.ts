@@ -259,7 +259,7 @@ test("jsonReport has the documented keys in the documented order", () => {
     diagnostics: [TYPO, about("x", "x", { severity: "warning", path: [] })],
   });
   expect(JSON.stringify(report)).toBe(
-    '{"files":5,"courses":12,"errors":1,"warnings":1,"diagnostics":[' +
+    '{"files":5,"courses":12,"errors":1,"warnings":1,"problems":[' +
       '{"file":"courses/a.yaml","line":12,"column":5,"endLine":12,"endColumn":12,"severity":"error",' +
       '"rule":"unknown-key","message":"curency is no key of a price","suggestion":"currency","path":["prices",0,"curency"]},' +
       '{"file":"courses/a.yaml","line":12,"column":1,"endLine":12,"endColumn":2,"severity":"warning",' +

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { CatalogError } from "../../src/base/errors.ts";
 import { RULES } from "../../src/course/problem.ts";
 import type { Diagnostic } from "../../src/files/diagnostic.ts";
 import { VERSION } from "../../src/version.ts";
@@ -46,14 +47,6 @@ describe("SARIF reports", () => {
     expect(tool.driver.fullName).toBe(`catalog ${VERSION}`);
   });
 
-  test("a SARIF report gives a rule a name only if the name differs from the id", async () => {
-    const { tool } = await sarifRun(reportOf([finding()]));
-    const names = (tool.driver.rules ?? []).map(({ id, name }) => [id, name]);
-    expect(names).toContainEqual(["too-long", "TooLong"]);
-    expect(names).toContainEqual(["uuid", undefined]);
-    expect(names.filter(([id, name]) => id === name?.toLowerCase())).toEqual([]);
-  });
-
   test("a SARIF report is complete without problems", async () => {
     const { results, tool } = await sarifRun(reportOf([], ["good.yaml"]));
     expect(results).toEqual([]);
@@ -92,22 +85,26 @@ describe("SARIF reports", () => {
     ).toBe('price is a number. Did you mean "24.50"?');
   });
 
-  test("a SARIF report links to related locations in the message", async () => {
-    const result = await sarifResult(
-      finding({ message: "url is also that of another course", related: [FIRST, FIRST] }),
+  test("a SARIF report names related places in the message", async () => {
+    const message = "url is also that of another course";
+    expect(await messageOf({ message, related: [FIRST] })).toBe(
+      `${message}. the first [one]: b c.yaml:3:1`,
     );
-    expect(result.message.text).toBe(
-      "url is also that of another course: [the first \\[one\\]](1), [the first \\[one\\]](2)",
-    );
-    expect(result.relatedLocations?.map(({ id }) => id)).toEqual([1, 2]);
-    expect(result.relatedLocations?.[0]).toEqual({
-      id: 1,
-      message: { text: "the first [one]" },
-      physicalLocation: {
-        artifactLocation: { uri: "b%20c.yaml" },
-        region: { startLine: 3, startColumn: 1, endLine: 4, endColumn: 9 },
-      },
+  });
+
+  test("a SARIF report contains notices and failures, at the first file if they have no place", async () => {
+    const failure = new CatalogError("refused", "nothing was sent", { advice: "Pass --yes." });
+    const report = { ...reportOf([], ["a.yaml"]), notices: ["note"], failures: [failure] };
+    const { results, invocations } = await sarifRun(report);
+    expect(invocations).toEqual([{ executionSuccessful: false }]);
+    expect(results[0]?.locations?.[0]?.physicalLocation).toEqual({
+      artifactLocation: { uri: "a.yaml" },
+      region: { startLine: 1 },
     });
+    expect(results.map(({ ruleId, level, message }) => [ruleId, level, message.text])).toEqual([
+      ["notice", "note", "note"],
+      ["refused", "error", "nothing was sent. Pass --yes."],
+    ]);
   });
 
   test.each([
@@ -121,20 +118,6 @@ describe("SARIF reports", () => {
     expect(await messageOf({ message })).toBe(text);
   });
 
-  test("a SARIF report contains as many problems as GitHub accepts, errors first, and counts the others", async () => {
-    const warnings = Array.from({ length: 2 }, () => finding({ severity: "warning" }));
-    const errors = Array.from({ length: 25_001 }, (_, index) => finding({ line: index + 1 }));
-    const run = await sarifRun(reportOf([...warnings, ...errors]));
-    expect(run.results).toHaveLength(25_000);
-    expect(run.results.every(({ level }) => level === "error")).toBe(true);
-    expect(run.invocations?.[0]?.toolExecutionNotifications).toEqual([
-      {
-        level: "warning",
-        message: { text: "3 more problems not shown, to limit the size of this report." },
-      },
-    ]);
-  });
-
   test("a SARIF report contains every position unchanged, and no links or placeholders from any text", async () => {
     await fc.assert(
       fc.asyncProperty(anyReport, async (report) => {
@@ -142,20 +125,14 @@ describe("SARIF reports", () => {
         expect(results).toHaveLength(report.diagnostics.length);
         for (const [index, diagnostic] of report.diagnostics.entries()) {
           const result = results[index];
-          const { related = [] } = diagnostic;
-          const places = [...(result?.locations ?? []), ...(result?.relatedLocations ?? [])];
-          expect(places.map(({ physicalLocation }) => physicalLocation?.region)).toEqual(
-            [diagnostic, ...related].map(({ line, column, endLine, endColumn }) => ({
-              startLine: line,
-              startColumn: column,
-              endLine,
-              endColumn,
-            })),
-          );
+          const { line, column, endLine, endColumn } = diagnostic;
+          const places = result?.locations ?? [];
+          expect(places.map(({ physicalLocation }) => physicalLocation?.region)).toEqual([
+            { startLine: line, startColumn: column, endLine, endColumn },
+          ]);
           expect(result?.ruleId).toBe(RULES[result?.ruleIndex ?? -1]);
           const text = result?.message.text ?? "";
-          const links = text.match(/\]\([^)]*\)?/g) ?? [];
-          expect(links).toEqual(related.map((_, position) => `](${position + 1})`));
+          expect(text).not.toContain("](");
           expect(text.replaceAll("{{", "").replaceAll("}}", "")).not.toMatch(/\{\d+\}/);
         }
       }),

@@ -5,12 +5,7 @@ import { publishReport } from "../../../cli/reports.ts";
 import { rendererFor } from "../../../cli/show.ts";
 import type { Diagnostic } from "../../../files/diagnostic.ts";
 import { diagnosticText } from "../../../output/diagnostic-text.ts";
-import {
-  type CheckReport,
-  jsonReport,
-  rulesText,
-  summaryText,
-} from "../../../output/diagnostics.ts";
+import { type CheckReport, jsonReport, summaryText } from "../../../output/diagnostics.ts";
 import { githubAnnotations } from "../../../output/github-annotations.ts";
 
 /** How problems are printed. */
@@ -69,8 +64,7 @@ async function printLines(
       ? ""
       : `… and ${pluralize(rest, "more problem")}. To show all problems, pass --all.\n\n`;
   const found = await diagnosticText(shown, styles, { isTerminal, columns, mask });
-  const summary = `${rulesText(report, styles)}${summaryText(report, styles)}`;
-  await context.io.out.write(`${found}${more}${summary}\n`);
+  await context.io.out.write(`${found}${more}${summaryText(report, styles)}\n`);
 }
 
 /** Prints the report as one JSON object. */

@@ -14,7 +14,6 @@ import {
 import type { ImportedCourses } from "../../../import/rows.ts";
 import { ALL_PUBLISHED, type Source, sourceCommand } from "../../../import/suggest.ts";
 import { describeColumn, shortValue } from "../../../import/understood-values.ts";
-import { rulesText } from "../../../output/diagnostics.ts";
 
 /**
  * Prints the problems of rows and courses, and what was not used.
@@ -34,8 +33,6 @@ export async function reportImported<Item extends Imported>(
   const names = [...new Set([...courses, ...skipped].map(({ rows }) => rows.name))];
   const found = sortByPlace([...diagnostics, ...checked.diagnostics], names);
   await messages.diagnose(found);
-  const report = { files: [], courses: courses.length, diagnostics: found };
-  await messages.show((styles) => rulesText(report, styles).split("\n").slice(0, -1));
   if (found.some(({ rule, path }) => rule === "required" && path[0] === "provider_id")) {
     await messages.info(
       `To set the provider of all courses, write "provider: <slug>" into ${DEFAULTS_FILE} in their folder; "catalog providers ls" lists the slugs.`,
