@@ -1,23 +1,7 @@
-/** Writes JSONata expressions that convert the values of a column to the values of a field. */
-
-import { safeJson } from "../base/text.ts";
-import { addTo, isList, isObject } from "../base/values.ts";
-import {
-  foldChoice,
-  isPublished,
-  isStatus,
-  languageCodes,
-  looksLikeHtml,
-} from "./mapping-functions.ts";
+import { isList, isObject } from "../base/values.ts";
+import { isPublished, isStatus, languageCodes, looksLikeHtml } from "./mapping-functions.ts";
 import { amountOf, hoursOf } from "./quantities.ts";
-import {
-  distinctTexts,
-  listSamples,
-  nameOf,
-  type SourceColumn,
-  textsOf,
-  type Written,
-} from "./source-columns.ts";
+import { listSamples, nameOf, type SourceColumn, textsOf, type Written } from "./source-columns.ts";
 
 /** A note about values that a function does not understand; undefined without such values. */
 function noteUnknown(
@@ -103,53 +87,23 @@ export function writePrices(
     : { expression, note: noteUnknown(column, amountOf), also: currency };
 }
 
-/** An expression for objects with a name, from a string with separators. */
-export function writePeople({ expression, values }: SourceColumn): Written | undefined {
-  if (!values.every((value) => typeof value === "string")) return undefined;
-  // The comma in `Lovelace, Ada` separates the parts of one name.
-  const isInverted = values.every((value) => /^[^\s,]+, [^\s,]+$/.test(value));
-  const separators = isInverted ? ";|&" : ",;|&";
-  return { expression: `[$split(${expression}, /\\s*[${separators}]\\s*/).{ "name": $ }]` };
-}
-
-/** A column with more different values is not a choice. */
-const MAX_CHOICES = 30;
-
-/** An expression that chooses a value for each value of a column, each on a separate line. */
-function writeChoice(column: SourceColumn, read: (text: string) => unknown): Written | undefined {
-  const texts = distinctTexts(column);
-  const isChoice = texts.length <= MAX_CHOICES && !column.values.some(isList);
-  if (!isChoice || texts.every((text) => read(text) === undefined)) return undefined;
-  const choices = new Map<string, string[]>();
-  for (const text of texts) addTo(choices, foldChoice(text), text);
-  const lines = [...choices.values()].map(
-    ([text = ""]) => `    ${safeJson(text)}: ${safeJson(read(text) ?? "")}`,
-  );
-  const expression = `$choice(${column.expression}, {\n${lines.join(",\n")}\n  })`;
-  return { expression, note: noteUnknown(column, (text) => read(String(text))) };
-}
-
-/** The values of a field that other systems write in other forms: `Self-paced` means `self_paced`. */
-const PACES = new Map([
-  ["self", "self_paced"],
-  ["selfpaced", "self_paced"],
-  ["instructor", "instructor_paced"],
-  ["instructorpaced", "instructor_paced"],
-]);
-
-/** A choice of the pace. */
+/** An expression for the pace, if each value is one: `Self-paced`. */
 export function writePace(column: SourceColumn): Written | undefined {
-  return writeChoice(column, (text) => PACES.get(text.toLowerCase().replace(/[\s_-]/g, "")));
+  return allMatch(column, /^(?:self|instructor)[ _-]paced$/i)
+    ? { expression: `$replace($lowercase(${column.expression}), /[ -]/, "_")` }
+    : undefined;
 }
 
-const LEVELS: readonly string[] = ["beginner", "intermediate", "advanced"];
-
-/** A choice of levels. One value may name several: `Beginner; Intermediate`. */
+/** An expression for levels, if each value names only levels: `Beginner; Intermediate`. */
 export function writeLevels(column: SourceColumn): Written | undefined {
-  return writeChoice(column, (text) => {
-    const levels = text.toLowerCase().split(/\s*[,;|/]\s*/);
-    return levels.every((level) => LEVELS.includes(level)) ? levels : undefined;
-  });
+  return allMatch(column, /^(?:(?:beginner|intermediate|advanced)(?:[,;|/ ]+|$))+$/i)
+    ? { expression: `$split($lowercase(${column.expression}), /[,;|\\/ ]+/)` }
+    : undefined;
+}
+
+/** Whether all values are strings that fit the pattern. */
+function allMatch({ values }: SourceColumn, pattern: RegExp): boolean {
+  return values.every((value) => typeof value === "string" && pattern.test(value.trim()));
 }
 
 /** Whether all values mean published or not, and one of them in words that concern only publishing. */

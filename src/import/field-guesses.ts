@@ -5,7 +5,6 @@ import {
   writeLanguages,
   writeLevels,
   writePace,
-  writePeople,
   writePlainText,
   writePrices,
   writePublished,
@@ -117,11 +116,6 @@ export const FIELD_GUESSES: readonly Guess[] = [
     field: "level",
     names: named("level, levels, difficulty, difficulty level, skill level, course level"),
     write: writeLevels,
-  },
-  {
-    field: "instructors",
-    names: named("instructors, instructor, instructor name, teachers, teacher, trainer, author"),
-    write: writePeople,
   },
   {
     field: "image_url",

@@ -67,7 +67,7 @@ function choose(value: unknown, choices: unknown): unknown {
 }
 
 /** The form of a value in which `$choice` compares values. */
-export function foldChoice(text: string): string {
+function foldChoice(text: string): string {
   return text.normalize("NFKC").trim().toLowerCase();
 }
 
@@ -108,13 +108,12 @@ function languageCode(text: string): string | undefined {
   return fault === undefined ? text : fault.suggestions[0];
 }
 
-const BLOCKS = new Set(
-  "address article aside blockquote dd div dl dt figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table tr ul".split(
+/** Elements within a line. All others separate paragraphs. */
+const INLINE = new Set(
+  "a abbr b bdi bdo cite code em font i img kbd mark q s small span strong sub sup u var".split(
     " ",
   ),
 );
-/** Elements with an empty line before and after them. */
-const PARAGRAPHS = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "blockquote"]);
 const HIDDEN = new Set(["script", "style", "template", "noscript", "head"]);
 
 /** Whether a string contains tags or character references. */
@@ -133,12 +132,12 @@ function plainText(html: string): string {
       if (HIDDEN.has(name)) hidden++;
       else if (name === "br") text += "\n";
       else if (name === "li") text += "\n- ";
-      else if (BLOCKS.has(name)) text += PARAGRAPHS.has(name) ? "\n\n" : "\n";
+      else if (!INLINE.has(name)) text += "\n\n";
     },
     onclosetag: (name) => {
       depth--;
       if (HIDDEN.has(name)) hidden--;
-      else if (BLOCKS.has(name)) text += PARAGRAPHS.has(name) ? "\n\n" : "\n";
+      else if (!INLINE.has(name) && name !== "br" && name !== "li") text += "\n\n";
     },
     ontext: (part) => {
       if (hidden === 0) text += part.replace(/\s{2,}|[^\S ]/g, " ");

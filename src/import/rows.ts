@@ -22,7 +22,6 @@ import { columnPath } from "../files/table-header.ts";
 import type { SourceRow } from "../files/table-rows.ts";
 import { type Imported, type PlacedRow, rowDiagnostic } from "./check-imported.ts";
 import type { Mapped, Mapping, MappingFailure } from "./mapping.ts";
-import { splitTitles } from "./title-rows.ts";
 import { type ColumnReport, UnderstoodValues } from "./understood-values.ts";
 
 /** The courses of all rows, the problems of the rows, and what was skipped or ignored. */
@@ -80,18 +79,23 @@ async function importFile(
 ): Promise<void> {
   const { counts } = all;
   const { misfits = 0 } = file;
-  const { rows, titles } = map === undefined ? { rows: file.rows, titles: [] } : splitTitles(file);
-  counts.rows += misfits + titles.length;
+  const sections = map === undefined ? new Set() : sectionsOf(file);
+  counts.rows += misfits;
   counts.failed += misfits;
-  const skipped: PlacedRow[] = titles.map((row) => ({ row, rows: file }));
+  const skipped: PlacedRow[] = [];
   const columnsOf = map?.columnsOf.bind(map);
   let hasCourse = false;
   let hasField = false;
   const budget = newBudget();
-  for (const row of rows) {
+  for (const row of file.rows) {
     // Lets the progress be shown from time to time.
     if (counts.rows % 500 === 0) await yieldToEventLoop();
     const placed = { row, rows: file, columnsOf };
+    if (sections.has(row)) {
+      counts.rows++;
+      skipped.push(placed);
+      continue;
+    }
     const {
       course,
       failures = [],
@@ -117,9 +121,15 @@ async function importFile(
     counts.failed += skipped.length;
     all.diagnostics.push(noCourses(file, map !== undefined));
   } else {
-    skipped.sort((one, other) => one.row.number - other.row.number);
     for (const each of skipped) all.skipped.push(each);
   }
+}
+
+/** The rows of a table that are titles of sections: they have a single value. If most rows do, it is a list of names. */
+export function sectionsOf({ rows, columns }: SourceRows): ReadonlySet<SourceRow> {
+  const single = rows.filter(({ value }) => isObject(value) && Object.keys(value).length < 2);
+  const hasSections = columns !== undefined && columns.size > 2 && single.length * 2 <= rows.length;
+  return new Set(hasSections ? single : []);
 }
 
 async function reportFailure(

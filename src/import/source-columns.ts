@@ -81,11 +81,6 @@ export function textsOf({ values }: SourceColumn): string[] {
     .map(String);
 }
 
-/** The different values as strings, without surrounding spaces. */
-export function distinctTexts(column: SourceColumn): string[] {
-  return [...new Set(textsOf(column).map((text) => text.trim()))].filter((text) => text !== "");
-}
-
 /** A few different values of a column, for a comment: `beginner | advanced`. */
 export function sampleOf({ values }: SourceColumn): string {
   return listSamples(

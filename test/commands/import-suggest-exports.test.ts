@@ -22,7 +22,7 @@ describe("exports", () => {
     expect(field("key")).toEqual(["11", "12", "13", "14"]);
     expect(field("published")).toEqual([true, false, true, false]);
     expect(field("duration_in_hours")).toEqual([1.5, 1.5, undefined, 4]);
-    expect(field("level")).toEqual([["beginner"], ["intermediate"], undefined, ["advanced"]]);
+    expect(mapping).toContain("   Difficulty: Beginner | Intermediate | All levels\n");
     expect(field("audio")[2]).toEqual(["en", "fr"]);
     expect(field("long_description")[0]).toBe("Loops & needles");
     expect(field("pace")).toEqual([undefined, undefined, undefined, undefined]);
@@ -32,7 +32,7 @@ describe("exports", () => {
     const code = mapping.replace(/\/\*.*?\*\//gs, "");
     for (const column of columns) {
       expect(code.match(new RegExp(`\\b${column}\\b`, "g")) ?? []).toHaveLength(
-        column === "Price" ? 0 : 1,
+        /Price|Difficulty/.test(column) ? 0 : 1,
       );
     }
     expect(warnings).toBe("");
@@ -46,14 +46,14 @@ describe("exports", () => {
     expect(mapping).toContain("   `Preis (EUR)`: 1.299,00 | 49,90 | kostenlos\n");
   });
 
-  test("import --suggest writes a choice with every value, empty for unknown words", async () => {
-    const text = "Title;Mode\nA;Instructor-paced\nB;Hybrid\nC;INSTRUCTOR-PACED\nD;self\n";
-    const { mapping, field } = await suggestFor({ file: "courses.csv", text });
-    expect(mapping).toContain(
-      '"pace": $choice(Mode, {\n    "Instructor-paced": "instructor_paced",\n    "Hybrid": "",\n    "self": "self_paced"\n  }) /* Instructor-paced | Hybrid | INSTRUCTOR-PACED; not understood: Hybrid */',
-    );
-    const [INSTRUCTOR, SELF] = ["instructor_paced", "self_paced"];
-    expect(field("pace")).toEqual([INSTRUCTOR, undefined, INSTRUCTOR, SELF]);
+  test("import --suggest reads paces and levels in any case, and leaves columns with other words as comments", async () => {
+    const text =
+      "Title;Mode;Level;Course mode\nA;Self-paced;Beginner;x\nB;INSTRUCTOR PACED;beginner; Advanced;y\n";
+    const table = text.replace("beginner; Advanced", '"beginner; Advanced"');
+    const { mapping, field } = await suggestFor({ file: "courses.csv", text: table });
+    expect(field("pace")).toEqual(["self_paced", "instructor_paced"]);
+    expect(field("level")).toEqual([["beginner"], ["beginner", "advanced"]]);
+    expect(mapping).toContain("   `Course mode`: x | y\n");
   });
 
   test("import --suggest takes the currency of a price only from a column", async () => {

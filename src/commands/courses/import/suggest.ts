@@ -6,7 +6,7 @@ import { isObject } from "../../../base/values.ts";
 import type { Context } from "../../../cli/context.ts";
 import { textDiagnostics } from "../../../files/diagnostic.ts";
 import { isPage, type SourceRows } from "../../../files/rows.ts";
-import { requireRows } from "../../../import/rows.ts";
+import { requireRows, sectionsOf } from "../../../import/rows.ts";
 import { SCHEMA_ORG_MAPPING } from "../../../import/schema-org.ts";
 import {
   ALL_PUBLISHED,
@@ -14,7 +14,6 @@ import {
   type Source,
   suggestMapping,
 } from "../../../import/suggest.ts";
-import { splitTitles } from "../../../import/title-rows.ts";
 
 /** The options of `import --suggest`. */
 export interface SuggestOptions extends Source {
@@ -50,7 +49,10 @@ async function mappingFor(
   source: Source,
   { messages }: Context,
 ): Promise<string> {
-  const courses = files.map((file) => ({ ...file, rows: splitTitles(file).rows }));
+  const courses = files.map((file) => {
+    const sections = sectionsOf(file);
+    return { ...file, rows: file.rows.filter((row) => !sections.has(row)) };
+  });
   const { mapping, hasPublished } = suggestMapping(courses, source);
   if (!hasPublished) await messages.info(ALL_PUBLISHED);
   return mapping;
