@@ -1,5 +1,6 @@
 /** The types of a command's arguments and flags, and parsers for their values. */
 import { usageError } from "../base/errors.ts";
+import { STANDARD_INPUT } from "../base/io.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { isUuid } from "../base/values.ts";
 
@@ -134,4 +135,18 @@ export function parseUuid(text: string, what: string): string {
     `${what} must be a UUID, not ${JSON.stringify(trimmed)}`,
     'For example: 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10. "catalog courses ls -o id" lists the ids of your courses.',
   );
+}
+
+/** Returns the words as typed. @throws CatalogError of kind `usage` for a second `-`, or for an empty word */
+export function parseWords(
+  { arguments: words }: Pick<ParsedArguments, "arguments">,
+  problem: string,
+  advice: string,
+): readonly string[] {
+  if (words.filter((word) => word === STANDARD_INPUT).length > 1) {
+    throw usageError("standard input can be read only once", "Pass - only once.");
+  }
+  // An empty word is probably a shell variable that is not set.
+  if (words.every((word) => word.trim() !== "")) return words;
+  throw usageError(problem, advice);
 }

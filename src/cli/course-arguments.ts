@@ -1,11 +1,11 @@
 /** Finds the courses that arguments or lines of standard input name: by id, key or url. */
 import { existsSync } from "node:fs";
 import { extname, resolve } from "node:path";
-import { mapInOrder } from "../base/async.ts";
 import {
   asCatalogError,
   CatalogError,
   COURSE_NOT_FOUND,
+  type ErrorKind,
   LIST_COURSES,
   usageError,
 } from "../base/errors.ts";
@@ -15,7 +15,7 @@ import { asText, isUuid } from "../base/values.ts";
 import type { Course } from "../course/request-body.ts";
 import { COURSE_EXTENSIONS } from "../files/parse.ts";
 import { isWebUrl } from "../output/cells.ts";
-import type { Argument, ParsedArguments } from "./arguments.ts";
+import { type Argument, type ParsedArguments, parseWords } from "./arguments.ts";
 import { readCatalog } from "./catalog.ts";
 import type { Context } from "./context.ts";
 import { readProviders, showWork } from "./work.ts";
@@ -31,15 +31,8 @@ export const COURSE_ARGUMENTS: readonly Argument[] = [
 ];
 
 /** Returns the words that name courses, as typed. @throws CatalogError of kind `usage` */
-export function parseCourses({
-  arguments: words,
-}: Pick<ParsedArguments, "arguments">): readonly string[] {
-  if (words.filter((word) => word === STANDARD_INPUT).length > 1) {
-    throw usageError("standard input can be read only once", "Pass - only once.");
-  }
-  // An empty word is probably a shell variable that is not set.
-  if (words.every((word) => word.trim() !== "")) return words;
-  throw usageError('the id, key or url of a course must not be ""', LIST_COURSES);
+export function parseCourses(typed: Pick<ParsedArguments, "arguments">): readonly string[] {
+  return parseWords(typed, 'the id, key or url of a course must not be ""', LIST_COURSES);
 }
 
 /** The words, each once, with the lines of standard input, except blank ones, instead of `-`. */
@@ -87,24 +80,17 @@ async function readById(
   context: Context,
 ): Promise<(Course | CatalogError)[]> {
   const client = await context.client();
-  const { concurrency } = await context.settings();
-  const found: (Course | CatalogError)[] = [];
-  await showWork(
-    "Reading courses",
-    context,
-    async (progress) => {
-      const read = (id: string) => client.course(id).catch(asCatalogError);
-      for await (const course of mapInOrder(ids, concurrency.value, read)) {
-        const isEnd = course instanceof CatalogError && /^(auth|interrupted)$/.test(course.kind);
-        if (isEnd) throw course;
-        found.push(course ?? noSuchCourse(ids[found.length] ?? ""));
-        progress.update({ done: found.length });
-      }
-    },
-    ids.length,
-  );
+  const read = async (id: string): Promise<Course | CatalogError> =>
+    (await client.course(id).catch(asCatalogError)) ?? noSuchCourse(id);
+  const all = () => Promise.all(ids.map(read));
+  const found = await showWork("Reading courses", context, all);
+  const end = found.find((each) => each instanceof CatalogError && ENDS.has(each.kind));
+  if (end instanceof CatalogError) throw end;
   return found;
 }
+
+/** After these errors, the other courses cannot be read either. */
+const ENDS: ReadonlySet<ErrorKind> = new Set(["auth", "interrupted"]);
 
 async function searchListing(
   words: readonly string[],
@@ -128,19 +114,13 @@ function noSuchCourse(id: string): CatalogError {
 
 function noCourse(word: string, { folder }: Context): CatalogError {
   const quoted = truncateJson(word);
-  if (looksLikeFile(word)) {
-    const message = existsSync(resolve(folder, word))
-      ? `${quoted} is a file, not a course`
-      : `no such file or course: ${quoted}`;
-    return new CatalogError("file", message, { advice: LIST_COURSES });
+  const advice = { advice: LIST_COURSES };
+  if (hasCourseExtension(word) || (/[/\\]/.test(word) && !isWebUrl(word))) {
+    const isFile = existsSync(resolve(folder, word));
+    const text = isFile ? `${quoted} is a file, not a course` : `no such file or course: ${quoted}`;
+    return new CatalogError("file", text, advice);
   }
-  const message = `no course has the id, key or url ${quoted}`;
-  return new CatalogError("missing", message, { advice: LIST_COURSES });
-}
-
-/** Whether a word looks like the path of a course file. */
-function looksLikeFile(word: string): boolean {
-  return hasCourseExtension(word) || (/[/\\]/.test(word) && !isWebUrl(word));
+  return new CatalogError("missing", `no course has the id, key or url ${quoted}`, advice);
 }
 
 /** Whether a word ends like the name of a course file, and is not a url. */

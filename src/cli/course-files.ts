@@ -1,6 +1,5 @@
 /** Loads course files for commands, and reports their problems. */
 import { type CatalogError, usageError } from "../base/errors.ts";
-import { STANDARD_INPUT } from "../base/io.ts";
 import { pluralize } from "../base/text.ts";
 import { type Found, placeFound } from "../core/located.ts";
 import type { Problem, RuleId } from "../course/problem.ts";
@@ -9,7 +8,13 @@ import { parseEncoding } from "../files/decode.ts";
 import { type Diagnostic, sortByPlace } from "../files/diagnostic.ts";
 import type { Reader } from "../files/ignore.ts";
 import { type LoadedFile, type LoadOptions, loadCourses } from "../files/load.ts";
-import { type Argument, type Flag, nonEmpty, type ParsedArguments } from "./arguments.ts";
+import {
+  type Argument,
+  type Flag,
+  nonEmpty,
+  type ParsedArguments,
+  parseWords,
+} from "./arguments.ts";
 import type { Context } from "./context.ts";
 import { ReportedError } from "./exit-codes.ts";
 import { showWork } from "./work.ts";
@@ -118,17 +123,8 @@ export const TABLE_FLAGS = [
 
 /** Returns the paths, as typed. @throws CatalogError of kind `usage` for an empty path or a second `-` */
 export function parsePaths(typed: Pick<ParsedArguments, "arguments">): readonly string[] {
-  if (typed.arguments.filter((path) => path === STANDARD_INPUT).length > 1) {
-    throw usageError("standard input can be read only once", "Pass - only once.");
-  }
-  // An empty word is probably a shell variable that is not set.
-  if (typed.arguments.includes("")) {
-    throw usageError(
-      'a path must not be ""',
-      "Pass a file or a folder. The current folder is . (a dot).",
-    );
-  }
-  return typed.arguments;
+  const advice = "Pass a file or a folder. The current folder is . (a dot).";
+  return parseWords(typed, 'a path must not be ""', advice);
 }
 
 /** Requires paths, or what a command accepts instead of them. @throws CatalogError of kind `usage` */
