@@ -1,8 +1,6 @@
 /** Prints the words that may come next on a command line, for the scripts of `catalog completion`. */
 import type { Output } from "../base/io.ts";
 import { escapeLine } from "../base/text.ts";
-import type { Flag } from "../cli/arguments.ts";
-import type { AnyCommand } from "../cli/command.ts";
 import { GLOBAL_FLAGS } from "../cli/globals.ts";
 import { ENTRIES, type Entry } from "./command-tree.ts";
 import { HELP_FLAG, TOPICS, VERSION_FLAG } from "./help.ts";
@@ -44,7 +42,9 @@ async function findCandidates(
   const command = await entry?.load?.();
   const flags = [...(command?.flags ?? []), ...GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG];
   const flag = flags.find(({ name, short }) => last === `--${name}` || last === `-${short}`);
-  if (flag?.value !== undefined) return valuesOf(flag, typed, command);
+  if (flag?.value !== undefined) {
+    return pair(flag.name === "output" ? (command?.output?.formats ?? []) : (flag.choices ?? []));
+  }
   if (typed.startsWith("-")) {
     return flags.map(({ name, description }) => [`--${name}`, description]);
   }
@@ -62,18 +62,6 @@ function entriesBelow(entry: Entry | undefined): readonly Entry[] {
   return ENTRIES.filter(
     ({ path, name }) => path === (entry === undefined ? name : `${entry.path} ${name}`),
   );
-}
-
-function valuesOf(
-  { name, choices = [] }: Flag,
-  typed: string,
-  command: AnyCommand | undefined,
-): readonly Candidate[] {
-  const { formats = [], columns = [] } = command?.output ?? {};
-  if (name === "output") return pair(formats);
-  if (name !== "fields") return pair(choices);
-  const listed = typed.slice(0, typed.lastIndexOf(",") + 1);
-  return pair(columns.map((column) => listed + column));
 }
 
 function pair(values: readonly string[]): readonly Candidate[] {

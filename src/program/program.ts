@@ -65,6 +65,7 @@ export async function parseCommandLine(
 function buildTree(parsing: Parsing): Command {
   const root = newCommand("catalog", parsing)
     .description("Publish courses from files in your repository.")
+    .addHelpText("beforeAll", ({ command }) => refuseUnknown(command))
     .addHelpText("afterAll", globalFlagsText(parsing));
   addGlobalFlags(root);
   const commands = new Map<string, Command>();
@@ -145,6 +146,15 @@ async function showHelp(words: readonly string[], root: Command, parsing: Parsin
     command = below;
   }
   command.outputHelp();
+}
+
+/** Refuses help for an unknown command: commander would show the page of the words before it. */
+function refuseUnknown(command: Command): string {
+  const { args, commands } = command;
+  const [word = "-"] = args;
+  const isKnown = commands.length === 0 || commands.some((below) => below.name() === word);
+  if (isKnown || word.startsWith("-")) return "";
+  throw refuseCommand(word, pathOf(command));
 }
 
 /** Loads the code of a command, and adds its arguments, flags and texts. */

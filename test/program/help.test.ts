@@ -291,6 +291,8 @@ describe("unknown words", () => {
     ["course lst", 'Did you mean "catalog courses ls"?'],
     ["help enviroment", 'Did you mean "catalog help environment"?'],
     ["help psuh", 'Did you mean "catalog courses push"?'],
+    ["push --help", 'Did you mean "catalog courses push"?'],
+    ["courses lss -h", 'Did you mean "catalog courses ls"?'],
     ["courses ls --pubished true", "Did you mean --published?"],
   ])("catalog %s is refused with a suggestion", async (line, suggestion) => {
     const ran = await (await rig()).run(line.split(" "));
