@@ -13,6 +13,8 @@ interface Measured {
   /** The number of keys, which are strings before a colon. */
   readonly keys: number;
   readonly values: number;
+  /** Of a list, the offsets after which the items begin. */
+  readonly items: readonly number[];
 }
 
 /** Measures a string, which need not be valid JSON: `[{"a":1}]` has 1 key and 2 values. */
@@ -21,6 +23,8 @@ export function measureJson(
   most: { readonly depth: number; readonly values: number },
 ): Measured {
   let [depth, keys, values] = [0, 0, 0];
+  const items: number[] = [];
+  const isList = /^\s*\[/.test(text);
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
     if (character === '"') at = findStringEnd(text, at);
@@ -28,11 +32,12 @@ export function measureJson(
     else if (character === ":") keys++;
     else if (character === "]" || character === "}") depth = Math.max(0, depth - 1);
     else if (character === "," || character === "[" || character === "{") {
-      if (character !== "," && ++depth > most.depth) return { deep: at, keys, values };
-      if (++values > most.values) return { many: at, keys, values };
+      if (character !== "," && ++depth > most.depth) return { deep: at, keys, values, items };
+      if (++values > most.values) return { many: at, keys, values, items };
+      if (depth === 1 && isList) items.push(at + 1);
     }
   }
-  return { keys, values };
+  return { keys, values, items };
 }
 
 /** The offset of the quotation mark that ends the string that begins at `start`, or of the end of the text. */

@@ -62,6 +62,12 @@ export function isMisspelling(word: string, candidate: string): boolean {
   return moved.length === 2 && length > 2 && sorted(one) === sorted(other);
 }
 
+/** Whether a word differs from another by at most one letter in five. */
+export function isNearlySame(word: string, other: string): boolean {
+  const [one, two] = [fold(word), fold(other)];
+  return 5 * distance(one, two) <= Math.max(one.length, two.length);
+}
+
 const SHORTEST_PART = 4;
 
 function partsOf(candidate: string): string[] {

@@ -5,7 +5,7 @@ import { isObject, type PlainObject } from "../base/values.ts";
 import type { Provider } from "../course/provider.ts";
 import { resolveProvider } from "../course/provider-ownership.ts";
 import type { EditorSchema } from "../course/starter.ts";
-import { ownCourses, type SourceCourse } from "../files/course-file.ts";
+import type { SourceCourse } from "../files/course-file.ts";
 import { Defaults } from "../files/defaults.ts";
 import { listCourseFileNames } from "../files/file-names.ts";
 import { type LoadedFile, loadCourses } from "../files/load.ts";
@@ -65,8 +65,7 @@ export async function readExistingFiles(
       await context.messages.warn(`skipped ${file.name}${where}: ${reason}`);
       continue;
     }
-    // Objects that are not courses belong to other programs, and are neither edited nor removed.
-    for (const source of ownCourses(file)) {
+    for (const source of file.courses) {
       if (!isObject(source.value)) continue;
       const described = resolveProvider(source.value, providers);
       courses.push({ source, file, described });

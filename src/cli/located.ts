@@ -9,8 +9,8 @@ import type { SourceCourse } from "../files/course-file.ts";
 export function describePlaced({ id, name, url }: PlainObject, place: SourceCourse | string) {
   const from =
     typeof place === "string"
-      ? { file: place, line: async () => undefined }
-      : { file: place.file.name, line: place.line };
+      ? { file: place, line: undefined }
+      : { file: place.file.name, line: place.line() };
   return { id: typeof id === "string" ? id : null, name, url, from };
 }
 

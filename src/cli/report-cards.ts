@@ -37,5 +37,5 @@ export async function reportCards(
 /** The card of a course of a file. */
 export async function sourceCard(source: SourceCourse): Promise<ReportedCard> {
   const { file, value } = source;
-  return { course: value, file: file.name, line: await source.line(), key: courseKey(source) };
+  return { course: value, file: file.name, line: source.line(), key: courseKey(source) };
 }

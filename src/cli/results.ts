@@ -141,7 +141,7 @@ export async function describePlace({
     name: textOf(name),
     url: textOf(url),
     file: from?.file ?? null,
-    line: (await from?.line()) ?? null,
+    line: from?.line ?? null,
   };
 }
 

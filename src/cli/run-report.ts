@@ -150,7 +150,7 @@ async function describeOutcomes(
   return await Promise.all(
     courses.map(async (source) => {
       const { name, url } = isObject(source.value) ? source.value : {};
-      const from = { file: source.file.name, line: source.line };
+      const from = { file: source.file.name, line: source.line() };
       const described = await describePlace({ id: null, name, url, from });
       return { ...described, action: null, status: "skipped" };
     }),

@@ -3,7 +3,7 @@ import type { Path, PlainObject } from "../base/values.ts";
 import type { Located, Place } from "../course/located.ts";
 import type { Problem } from "../course/problem.ts";
 import type { SourceCourse } from "../files/course-file.ts";
-import { type Diagnostic, placeOf, placeProblem } from "../files/diagnostic.ts";
+import { type Diagnostic, placeProblem } from "../files/diagnostic.ts";
 
 /** A course of a file. */
 export class FileCourse implements Located {
@@ -20,7 +20,7 @@ export class FileCourse implements Located {
     return this.source.file.name;
   }
 
-  line(): Promise<number> {
+  get line(): number {
     return this.source.line();
   }
 
@@ -44,12 +44,9 @@ export interface Found {
 export async function placeFound(found: readonly Found[]): Promise<Diagnostic[]> {
   return await Promise.all(
     found.map(async ({ from, problem, same }) => {
-      if (same === undefined) return await placeProblem(sourceOf(from), problem);
-      const { file, locate } = sourceOf(same);
-      const first = placeOf(file, await locate([], "value"), "the same course");
-      const place = `${first.file}:${first.line}:${first.column}`;
-      const message = problem.message.replace("another", () => place);
-      return await placeProblem(sourceOf(from), { ...problem, message }, [first]);
+      const other = same === undefined ? "another" : `${same.file}:${same.line}`;
+      const message = problem.message.replace("another", () => other);
+      return await placeProblem(sourceOf(from), { ...problem, message });
     }),
   );
 }

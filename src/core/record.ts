@@ -237,7 +237,7 @@ async function toLine(write: Write): Promise<StepLine> {
     name: textOf(before.name ?? write.name),
     url: textOf(before.url ?? write.url),
     file: from?.file ?? null,
-    line: (await from?.line()) ?? null,
+    line: from?.line ?? null,
   };
   switch (write.action) {
     case "create":
@@ -353,7 +353,7 @@ function placedAt({ file, line }: StepLine): Located | undefined {
   return {
     ...withoutFile({}),
     file,
-    line: async () => line ?? undefined,
+    line: line ?? undefined,
     place: async () => place,
   };
 }

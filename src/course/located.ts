@@ -17,12 +17,12 @@ export interface Located {
   /** The name of the file; undefined if only flags, arguments or a record describe the course. */
   readonly file: string | undefined;
   /** The line of the file in which the course begins. */
-  readonly line: () => Promise<number | undefined>;
+  readonly line: number | undefined;
   /** The place of the value at a path; of the course itself if the value is not in the file. */
   readonly place: (path: Path) => Promise<Place | undefined>;
 }
 
 /** A course that comes from flags, arguments or a record. */
 export function withoutFile(value: PlainObject): Located {
-  return { value, file: undefined, line: async () => undefined, place: async () => undefined };
+  return { value, file: undefined, line: undefined, place: async () => undefined };
 }

@@ -73,6 +73,7 @@ export function parseRecords(records: Records): ParsedTable {
     documents: [courses],
     problems,
     positions: async () => positions,
+    startOf: ({ item = 0 }) => spanOf(rowOf[item] ?? 0, 0).start,
     isTable: true,
     columns: columns.map(({ path }) => path),
     notices: [...header.notices, ...unusedLinks(records, rowOf, columns)],

@@ -14,6 +14,8 @@ export interface FoundFile {
   readonly name: string;
   /** The absolute path of the file. */
   readonly path: string;
+  /** Whether the user named the file itself, so that it is meant as courses; a folder may have files of other programs. */
+  readonly isNamed?: boolean;
 }
 
 /** Reads a file, synchronously because waiting takes longer than reading. @throws CatalogError of kind `file` */

@@ -110,7 +110,8 @@ export class Defaults {
     const [, parent] = foldersAbove(folder, this.#reader.folder);
     const inherited = parent === undefined ? NONE : await this.#of(parent);
     const path = join(folder, DEFAULTS_FILE);
-    const own = await this.#readFile({ name: relative(this.#reader.folder, path), path });
+    const name = relative(this.#reader.folder, path);
+    const own = await this.#readFile({ name, path, isNamed: true });
     if (own === undefined) return inherited;
     const all = new Map(inherited);
     if (PROVIDER_KEYS.some((name) => own.has(name))) {

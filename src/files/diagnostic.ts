@@ -13,12 +13,6 @@ export interface FileRange extends Range, Partial<LineExcerpt> {
   readonly file: string;
 }
 
-/** Another position that a diagnostic mentions, such as the first of two duplicates. */
-export interface Related extends FileRange {
-  /** A description of the position: a clause without a full stop. */
-  readonly message: string;
-}
-
 export interface Diagnostic extends FileRange {
   readonly severity: Severity;
   readonly rule: RuleId;
@@ -28,7 +22,6 @@ export interface Diagnostic extends FileRange {
   readonly path: Path;
   /** Help for fixing the problem, one sentence each. */
   readonly notes?: readonly string[] | undefined;
-  readonly related?: readonly Related[] | undefined;
   /** The `courseKey` of the course that has the problem. */
   readonly course?: string;
 }
@@ -39,20 +32,15 @@ export function courseKey({ file, index }: Pick<SourceCourse, "file" | "index">)
 }
 
 /** Locates a problem of a course or of its default value: `["prices", 0, "currency"]` becomes line 12, column 5. */
-export async function placeProblem(
-  course: SourceCourse,
-  problem: Problem,
-  related: readonly Related[] = [],
-): Promise<Diagnostic> {
+export async function placeProblem(course: SourceCourse, problem: Problem): Promise<Diagnostic> {
   const { severity, rule, message, path, notes } = problem;
   const source = course.defaults?.get(String(path[0])) ?? course;
   const span = await source.locate(path, problem.at);
   const suggestion = asWritten(problem.suggestion, source.file.lines.text(span));
   return {
-    ...placed(source.file, span),
+    ...placeOf(source.file, span),
     ...{ severity, rule, path, suggestion, notes },
     message: withCell(source.file, span, message),
-    related: related.length === 0 ? undefined : related,
     course: courseKey(course),
   };
 }
@@ -70,11 +58,10 @@ export function textDiagnostics(
 ): Diagnostic[] {
   return file.problems.slice(0, MAX_FINDINGS).map(({ rule, span, earlier, ...problem }) => {
     const message = withCell(file, span, problem.message);
-    const diagnostic = { ...placed(file, span), severity: "error" as const, rule, path: [] };
+    const diagnostic = { ...placeOf(file, span), severity: "error" as const, rule, path: [] };
     if (earlier === undefined) return { ...diagnostic, message };
-    const first = placeOf(file, earlier, "first used here");
-    const where = `first used at ${first.line}:${first.column}`;
-    return { ...diagnostic, message: `${message} (${where})`, related: [first] };
+    const { line, column } = file.lines.range(earlier);
+    return { ...diagnostic, message: `${message} (first used at ${line}:${column})` };
   });
 }
 
@@ -95,11 +82,6 @@ export function leftOutDiagnostic(
   return { ...unreadDiagnostic(failure), severity };
 }
 
-/** The position of a span in a file, with a description. */
-export function placeOf(file: Located, span: Span, message: string): Related {
-  return { message, ...placed(file, span) };
-}
-
 /** The message and, in a workbook, the cell that it is about: `cell B2 ("EURO"): level must be …`. */
 function withCell({ lines }: Located, span: Span, message: string): string {
   const cell = lines.cell(span);
@@ -110,7 +92,8 @@ function withCell({ lines }: Located, span: Span, message: string): string {
 
 type Located = Pick<SourceFile, "name" | "lines">;
 
-function placed(file: Located, span: Span): FileRange {
+/** The position of a span in a file, with its source. */
+export function placeOf(file: Located, span: Span): FileRange {
   const { lines } = file;
   // A message about a workbook names the cell and its text.
   const excerpt = lines.cell(span) === undefined ? lines.excerpt(span) : {};

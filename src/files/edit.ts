@@ -5,7 +5,6 @@ import { isDeepStrictEqual } from "node:util";
 import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { CatalogError } from "../base/errors.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
-import { courseTest } from "../course/is-course.ts";
 import { type SourceCourse, writtenValue } from "./course-file.ts";
 import { addColumns, cellEdits } from "./csv.ts";
 import { decode, type FoundFile, readBytes } from "./decode.ts";
@@ -224,18 +223,14 @@ export interface Replacement {
   readonly wanted: PlainObject;
 }
 
-const NOT_A_COURSE: Refusal = { reason: "its content is not a course" };
-
 /** The edit that replaces courses of a file: all of them, or none. */
 export function replaceCourses(replacements: readonly Replacement[]): EditText {
   return async (text, format) =>
     await editCourses(text, format, (courses) => {
       const desired = [...courses];
-      const isCourse = courseTest(courses, replacements[0]?.source.file.isTable);
       for (const { source, wanted } of replacements) {
         const present = courses[source.index];
         if (!isDeepStrictEqual(present, writtenValue(source))) return CHANGED;
-        if (!isCourse(present)) return NOT_A_COURSE;
         desired[source.index] = wanted;
       }
       return desired;

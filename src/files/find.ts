@@ -27,7 +27,7 @@ export interface SourceOptions extends Reader, TableOptions {
 }
 
 /** A file, standard input, an entry that is not read, or why a path has no file. */
-type FoundSource = FoundFile | UnreadEntry | typeof STANDARD_INPUT | CatalogError;
+export type FoundSource = FoundFile | UnreadEntry | typeof STANDARD_INPUT | CatalogError;
 
 /** Finds what to load, in the order of the paths. Failures are among the results. */
 export async function findSources(
@@ -119,7 +119,7 @@ export async function findFiles(
     const kind = kindOf(path);
     if (kind === "other") throw notAFile(name);
     const entry = { name, path, real: realpathSync.native(path) };
-    if (kind === "file") below.files.push(entry);
+    if (kind === "file") below.files.push({ ...entry, isNamed: true });
     else {
       const rules = await rulesAbove(path, reader);
       await walk(entry, { root: entry.real, rules, reader }, below);

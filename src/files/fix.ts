@@ -16,20 +16,20 @@ const MAX_PROBLEMS = 200;
 
 interface FixOptions {
   readonly isTaken: IsTaken;
-  /** Whether the text contains default values, which are only a part of a course. */
-  readonly isDefaults?: boolean;
+  /** Whether all values are meant as courses: in a file that the user named, and in defaults. */
+  readonly isNamed: boolean;
 }
 
 /** Applies the automatic fixes that cause no other problem. A text without courses belongs to another program. */
 export async function fixText(
   original: string,
   format: SourceFormat,
-  { isTaken, isDefaults = false }: FixOptions,
+  { isTaken, isNamed }: FixOptions,
 ): Promise<FixedText> {
   const syntax = await fixSyntax(original, format);
   const first = await parseAs(format, syntax.text);
   const values = findCourses(first).map(({ value }) => value);
-  const isCourse = isDefaults ? () => true : courseTest(values, first.isTable);
+  const isCourse = isNamed ? () => true : courseTest(values, first.isTable);
   if (!values.some(isCourse)) return { text: original, fixes: [] };
   let { text } = syntax;
   let fixes = [...syntax.fixes];

@@ -6,12 +6,15 @@ import { describeJsonError, placeJson } from "./json-places.ts";
 import { MAX_COURSES, MAX_DEPTH, MAX_FINDINGS, MAX_VALUES, tooDeep, tooMany } from "./limits.ts";
 import { type Parsed, positionsBy, positionsOf, type TextProblem } from "./parsed.ts";
 import type { Span } from "./position.ts";
+import { skipWhitespace } from "./text-edit.ts";
 import { findDuplicateKeys, UNPLACED_DUPLICATE } from "./text-problems.ts";
 
 /** The value of a JSON text; a text without a value has a problem. */
 export interface ParsedValue {
   readonly value?: unknown;
   readonly problems: readonly TextProblem[];
+  /** Of a list, the offsets after which the items begin. */
+  readonly items?: readonly number[];
 }
 
 /** How many values the rest of a file may have. */
@@ -28,14 +31,17 @@ export function newBudget(): ValueBudget {
  * a problem. @param budget reduced by the number of values
  */
 export function parseValue(text: string, budget = newBudget()): ParsedValue {
-  const { deep, many, keys, values } = measureJson(text, { depth: MAX_DEPTH, values: budget.left });
+  const { deep, many, keys, values, items } = measureJson(text, {
+    depth: MAX_DEPTH,
+    values: budget.left,
+  });
   budget.left -= values;
   if (deep !== undefined) return { problems: [tooDeep(deep)] };
   if (many !== undefined) return { problems: [tooMany("values", many)] };
   const parsed = attempt(() => ({ value: JSON.parse(text) as unknown }));
   if (parsed === undefined) return { problems: [describeJsonError(text)] };
   // JSON.parse drops duplicate keys, so it leaves fewer keys than are written.
-  if (keys === countKeys(parsed.value)) return { ...parsed, problems: [] };
+  if (keys === countKeys(parsed.value)) return { ...parsed, items, problems: [] };
   const problems = findDuplicateKeys({ documents: [parsed.value] }, positionsOf([placeJson(text)]));
   return { ...parsed, problems: problems.length > 0 ? problems : [UNPLACED_DUPLICATE] };
 }
@@ -43,14 +49,19 @@ export function parseValue(text: string, budget = newBudget()): ParsedValue {
 /** Parses a JSON file: `[{"name": "Knitting"}]` is one document. Never throws: errors are among the problems. */
 export async function parseJson(text: string): Promise<Parsed> {
   if (/^[ \n\r\t]*$/.test(text)) {
-    return { documents: [], problems: [], positions: async () => positionsOf([]) };
+    return {
+      documents: [],
+      problems: [],
+      positions: async () => positionsOf([]),
+      startOf: () => 0,
+    };
   }
   const read = parseValue(text);
   return {
     documents: "value" in read ? [read.value] : [],
     problems: read.problems,
     positions: async () => positionsOf("value" in read ? [placeJson(text)] : []),
-    ...(read.problems.length === 0 ? { start: text.search(/\S/) } : {}),
+    startOf: ({ item }) => skipWhitespace(text, read.items?.[item ?? -1] ?? 0),
   };
 }
 
@@ -91,7 +102,9 @@ export async function parseNdjson(text: string): Promise<Parsed> {
       },
     };
   };
-  return { documents, problems, positions };
+  const startOf: Parsed["startOf"] = ({ document }) =>
+    skipWhitespace(text, lines[document]?.start ?? 0);
+  return { documents, problems, positions, startOf };
 }
 
 function* linesOf(text: string): Generator<Span> {

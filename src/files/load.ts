@@ -1,6 +1,6 @@
 /** Loads course files: finds, reads, parses and validates one file after another. */
 import { yieldToEventLoop } from "../base/async.ts";
-import { asCatalogError, CatalogError } from "../base/errors.ts";
+import { asCatalogError, CatalogError, unreadError } from "../base/errors.ts";
 import { STANDARD_INPUT } from "../base/io.ts";
 import { valueAt } from "../base/values.ts";
 import { UniqueValues } from "../course/field-names.ts";
@@ -13,7 +13,7 @@ import {
 } from "./course-file.ts";
 import { Defaults } from "./defaults.ts";
 import { type Diagnostic, leftOutDiagnostic, unreadDiagnostic } from "./diagnostic.ts";
-import { findSources, type SourceOptions, type UnreadEntry } from "./find.ts";
+import { type FoundSource, findSources, type SourceOptions, type UnreadEntry } from "./find.ts";
 import { LineIndex } from "./position.ts";
 import { type EarlierFiles, type ValidationOptions, validateFile } from "./validate.ts";
 
@@ -51,30 +51,43 @@ export async function* loadCourses(
     defaults: new Defaults(options),
   };
   const sources = await findSources(paths, options);
+  let isFound = false;
   for (const [index, source] of sources.entries()) {
     if (index % FILES_PER_TURN === 0) {
       options.onProgress?.({ done: index, of: sources.length });
       await yieldToEventLoop();
     }
-    if (source instanceof CatalogError) yield unreadFile(source);
-    else if (source === STANDARD_INPUT) {
-      const stream = loadCourseStream(options.input.stream, options);
-      yield await loadFile(stream, undefined, state, options);
-    } else if ("reason" in source) yield unreadEntry(source, options);
-    else {
-      const onlyBeside = options.mode === "patch" || options.mode === "syntax";
-      const filled = loadCourseFile(source, options).then((file) =>
-        state.defaults.fill(file, source.path, { onlyBeside }),
-      );
-      yield await loadFile(filled, () => loadCourseFile(source, options), state, options);
-    }
+    const file = await loadSource(source, state, options);
+    isFound ||= file.courses.length > 0 || file.diagnostics.length > 0;
+    yield file;
   }
+  // Files without problems and without courses have objects of other programs.
+  if (isFound || sources.length === 0 || options.mode === "syntax") return;
+  const [name = ""] = paths;
+  const advice = "Write a course into a file. For a template: catalog courses init intro.yaml";
+  yield unreadFile(unreadError(name, "no-course", `${name} contains no course`, advice));
 }
 
-/** Amends and validates a file. @param reread undefined for standard input, which can be read only once */
+async function loadSource(
+  source: FoundSource,
+  state: EarlierFiles,
+  options: LoadOptions,
+): Promise<LoadedFile> {
+  if (source instanceof CatalogError) return unreadFile(source);
+  if (source === STANDARD_INPUT) {
+    return await loadFile(loadCourseStream(options.input.stream, options), state, options);
+  }
+  if ("reason" in source) return unreadEntry(source, options);
+  const onlyBeside = options.mode === "patch" || options.mode === "syntax";
+  const filled = loadCourseFile(source, options).then((file) =>
+    state.defaults.fill(file, source.path, { onlyBeside }),
+  );
+  return await loadFile(filled, state, options);
+}
+
+/** Amends and validates a file. */
 async function loadFile(
   read: Promise<SourceFile>,
-  reread: (() => Promise<SourceFile>) | undefined,
   state: EarlierFiles,
   options: LoadOptions,
 ): Promise<LoadedFile> {
@@ -83,7 +96,7 @@ async function loadFile(
   const amended = amend(file, options);
   return {
     ...amended,
-    diagnostics: await validateFile(amended, reread ?? (async () => file), state, options),
+    diagnostics: await validateFile(amended, state, options),
   };
 }
 
@@ -103,6 +116,7 @@ function emptyFile(diagnostic: Diagnostic): LoadedFile {
     courses: [],
     problems: [],
     isEditable: true,
+    isNamed: true,
     notices: [],
     lines: new LineIndex(""),
     diagnostics: [diagnostic],

@@ -14,12 +14,16 @@ export interface TextProblem {
   readonly earlier?: Span;
 }
 
-/** A course among the documents of a text. */
-export interface ParsedCourse {
-  readonly value: unknown;
+/** Which of the values of a text a course is. */
+export interface CoursePlace {
   readonly document: number;
-  /** The index in the document's list; absent if the document is the course. */
-  readonly item?: number;
+  /** The index in the document's list; undefined if the document is the course. */
+  readonly item?: number | undefined;
+}
+
+/** A course among the documents of a text. */
+export interface ParsedCourse extends CoursePlace {
+  readonly value: unknown;
 }
 
 /** The courses of a text: documents that are not empty and, of a document that is a list, the items. */
@@ -33,7 +37,7 @@ export function findCourses({ documents }: Pick<Parsed, "documents">): ParsedCou
 
 export interface Positions {
   /** The position of a document or a course; undefined if finding it would take too much memory. */
-  readonly place: (of: Omit<ParsedCourse, "value">) => PlacedNode | undefined;
+  readonly place: (of: CoursePlace) => PlacedNode | undefined;
 }
 
 export interface Parsed {
@@ -42,15 +46,20 @@ export interface Parsed {
   readonly problems: readonly TextProblem[];
   /** Parses the text again, which takes time: only files with problems need positions. */
   readonly positions: () => Promise<Positions>;
-  /** The offset of the only document, if it is known without finding all positions. */
-  readonly start?: number;
+  /** The offset at which a course begins, which is known without finding all positions. */
+  readonly startOf: (of: CoursePlace) => number;
   /** Whether the courses are rows of a table, which all have the fields in its header. */
   readonly isTable?: boolean;
   readonly columns?: readonly Path[];
 }
 
 export function unparsed(problem: TextProblem): Parsed {
-  return { documents: [], problems: [problem], positions: async () => positionsOf([]) };
+  return {
+    documents: [],
+    problems: [problem],
+    positions: async () => positionsOf([]),
+    startOf: () => 0,
+  };
 }
 
 /** Positions from the position of each document. */
@@ -61,8 +70,8 @@ export function positionsOf(places: readonly PlacedNode[]): Positions {
 }
 
 /** Positions that are found course by course. Only the last one is remembered, to save memory. */
-export function positionsBy(find: (of: Omit<ParsedCourse, "value">) => PlacedNode): Positions {
-  let last: (Omit<ParsedCourse, "value"> & { readonly node: PlacedNode }) | undefined;
+export function positionsBy(find: (of: CoursePlace) => PlacedNode): Positions {
+  let last: (CoursePlace & { readonly node: PlacedNode }) | undefined;
   return {
     place: (of) => {
       const { document, item } = of;

@@ -3,26 +3,14 @@ import { isDeepStrictEqual } from "node:util";
 import { formatNumber } from "../base/text.ts";
 import { isObject, isWithin, type Path } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
-import {
-  PROVIDER_KEY,
-  UNIQUE_RULES,
-  type UniqueField,
-  UniqueValues,
-} from "../course/field-names.ts";
+import { PROVIDER_KEY, UNIQUE_RULES, UniqueValues } from "../course/field-names.ts";
 import { shapeAt } from "../course/fields.ts";
 import type { Problem, RuleId, Severity } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
 import { checkOwnership, resolveProvider } from "../course/provider-ownership.ts";
-import { ownCourses, type SourceCourse, type SourceFile, writtenValue } from "./course-file.ts";
+import type { SourceCourse, SourceFile } from "./course-file.ts";
 import { type Defaults, ReportedProblems } from "./defaults.ts";
-import {
-  type Diagnostic,
-  placeOf,
-  placeProblem,
-  type Related,
-  sortByPlace,
-  textDiagnostics,
-} from "./diagnostic.ts";
+import { type Diagnostic, placeProblem, sortByPlace, textDiagnostics } from "./diagnostic.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 
 export interface ValidationOptions {
@@ -46,91 +34,49 @@ const TOO_MANY: Readonly<Record<Severity, Problem>> = {
   ),
 };
 
-const NOT_A_COURSE = buildProblem(
-  "not-a-course",
-  "error",
-  "this is not a course; if the file belongs to another program, add the file to .catalogignore",
-);
-
-const EXPORT = ['Is this an export from another system? Use "catalog courses import".'];
-
 function buildProblem(rule: RuleId, severity: Severity, message: string, path: Path = []): Problem {
   return { rule, severity, at: "value", path, message };
 }
 
-/** A course of an earlier file. The file is read again if another course has the same id, key or url. */
-interface Origin {
-  readonly reread: () => Promise<SourceFile>;
-  readonly index: number;
-}
-
-/** What is remembered of earlier files: their texts and courses would fill the memory. */
+/** What is remembered of earlier files: where each id, key and url was first, such as `a.yaml:12`. */
 export interface EarlierFiles {
-  readonly values: UniqueValues<Origin>;
+  readonly values: UniqueValues<string>;
   readonly defaults: Defaults;
 }
 
-/**
- * The problems of a file, sorted by position, after the problems of defaults that no earlier file has used.
- *
- * @param reread reads the file again, without changes by flags and defaults
- */
+/** The problems of a file, sorted by position, after the problems of defaults that no earlier file has used. */
 export async function validateFile(
   file: SourceFile,
-  reread: () => Promise<SourceFile>,
   { values, defaults }: EarlierFiles,
   options: ValidationOptions,
 ): Promise<Diagnostic[]> {
   const inDefaults = defaults.takeDiagnostics();
   const diagnostics = textDiagnostics(file);
   if (options.mode === "syntax") return diagnostics;
-  const repeats: Repeat[] = [];
   const counts = { error: diagnostics.length, warning: 0 };
   const reported = new Set<string>();
-  /** Counts a problem, and reports once that there are too many. @returns whether to keep the problem */
-  const isKept = async (course: SourceCourse, severity: Severity): Promise<boolean> => {
-    const more = ++counts[severity] - MAX_FINDINGS;
-    if (more === 1) diagnostics.push(await placeProblem(course, TOO_MANY[severity]));
-    return more <= 0;
-  };
   const report = async (course: SourceCourse, problem: Problem): Promise<void> => {
     if (!defaults.reported.isNew(course, problem)) return;
     if (isRepeated(problem, file, reported)) return;
-    if (!(await isKept(course, problem.severity))) return;
-    diagnostics.push(await placeProblem(course, problem));
+    const more = ++counts[problem.severity] - MAX_FINDINGS;
+    if (more > 1) return;
+    const found = more === 1 ? TOO_MANY[problem.severity] : problem;
+    diagnostics.push(await placeProblem(course, found));
   };
-  // In a partial update, a course may have only one field, so each object counts as a course.
-  const own = new Set(options.mode === "patch" ? file.courses : ownCourses(file));
   for (const course of file.courses) {
-    if (!own.has(course)) {
-      const problem = foreignProblem(course);
-      const isExport = file.courses.length > 1 && diagnostics.length === 0;
-      await report(course, isExport ? { ...problem, notes: EXPORT } : problem);
-      // All rows of a table have the same problem, and a file of another program may be long.
-      if (file.isTable || counts.error > MAX_FINDINGS) break;
-      continue;
-    }
     const problems = problemsOf(course.value, MAX_FINDINGS + 1, options);
     for (const problem of problems) {
       const isKnown = isAboutRest(problem, course) || isMisspelled(problem, problems);
       if (!isKnown) await report(course, withoutColumn(problem, file));
     }
-    const owned = withOwner(course.value, options.providers);
-    for (const repeat of values.findRepeated(owned, { reread, index: course.index })) {
-      if (await isKept(course, "error")) repeats.push({ course, ...repeat });
+    for (const problem of repeatProblems(course, values, options.providers)) {
+      await report(course, problem);
     }
     if (counts.error > MAX_FINDINGS) break;
   }
-  for (const diagnostic of await reportRepeats(repeats)) diagnostics.push(diagnostic);
   const isSorted = diagnostics.length < 2;
   const sorted = isSorted ? diagnostics : sortByPlace(diagnostics, [file.name]);
   return [...inDefaults, ...sorted];
-}
-
-/** Why an object is not a course: for example, the courses are in a list inside the object. */
-function foreignProblem(course: SourceCourse): Problem {
-  const [first] = checkCourse(writtenValue(course), { most: 1 });
-  return first?.rule === "not-a-course" ? first : NOT_A_COURSE;
 }
 
 /** Rules for fields that only the service sets, which all courses of a listing have. */
@@ -197,35 +143,18 @@ function withOwner(course: unknown, providers: readonly Provider[] | undefined):
   return resolveProvider(course, providers);
 }
 
-/** A course with the id, key or url of an earlier course. */
-interface Repeat {
-  readonly course: SourceCourse;
-  readonly field: UniqueField;
-  readonly first: Origin;
-}
-
-/** The diagnostics of repeated ids, keys and urls. Each file of an earlier course is read again, once. */
-async function reportRepeats(repeats: readonly Repeat[]): Promise<Diagnostic[]> {
-  const diagnostics: Diagnostic[] = [];
-  const files = new Map<Origin["reread"], SourceFile | undefined>();
-  for (const { course, field, first } of repeats) {
-    const { reread, index } = first;
-    // The file may have been removed in the meantime.
-    if (!files.has(reread)) files.set(reread, await reread().catch(() => undefined));
-    const original = files.get(reread)?.courses[index];
-    const related: Related[] = [];
-    let where = "another course";
-    if (original !== undefined) {
-      const span = await original.locate([field], "value");
-      const place = placeOf(original.file, span, `the first course with this ${field}`);
-      related.push(place);
-      where = `the course at ${place.file}:${place.line}:${place.column}`;
-    }
-    const message = `same ${field} as ${where}`;
-    const problem = buildProblem(UNIQUE_RULES[field], "error", message, [field]);
-    diagnostics.push(await placeProblem(course, problem, related));
-  }
-  return diagnostics;
+/** The problems of an id, a key and a url that an earlier course has. */
+function repeatProblems(
+  course: SourceCourse,
+  values: UniqueValues<string>,
+  providers: readonly Provider[] | undefined,
+): Problem[] {
+  const origin = `${course.file.name}:${course.line()}`;
+  const repeated = [...values.findRepeated(withOwner(course.value, providers), origin)];
+  return repeated.map(({ field, first }) => {
+    const message = `same ${field} as the course at ${first}`;
+    return buildProblem(UNIQUE_RULES[field], "error", message, [field]);
+  });
 }
 
 /**
@@ -238,16 +167,16 @@ export async function checkOwners(
 ): Promise<Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
   const reported = new ReportedProblems();
-  const values = new UniqueValues<Origin>();
-  const repeats: Repeat[] = [];
+  const values = new UniqueValues<string>();
   for (const course of courses) {
     const problems = isObject(course.value) ? checkOwnership(course.value, providers) : [];
-    for (const problem of problems.filter((each) => reported.isNew(course, each))) {
+    const repeated = repeatProblems(course, values, providers);
+    for (const problem of [
+      ...problems.filter((each) => reported.isNew(course, each)),
+      ...repeated,
+    ]) {
       diagnostics.push(await placeProblem(course, problem));
     }
-    const owned = withOwner(course.value, providers);
-    const origin = { reread: async () => course.file, index: course.index };
-    for (const repeat of values.findRepeated(owned, origin)) repeats.push({ course, ...repeat });
   }
-  return [...diagnostics, ...(await reportRepeats(repeats))];
+  return diagnostics;
 }

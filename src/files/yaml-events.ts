@@ -2,7 +2,7 @@
 import { EVENT_ID, type Event, parseEvents, YAMLException } from "js-yaml";
 import { truncate } from "../base/text.ts";
 import { MAX_ALIASES, MAX_DEPTH, MAX_VALUES, tooDeep, tooManyAliases } from "./limits.ts";
-import type { ParsedCourse, TextProblem } from "./parsed.ts";
+import type { CoursePlace, TextProblem } from "./parsed.ts";
 import { syntaxProblem } from "./text-problems.ts";
 
 /** js-yaml also counts the innermost value as a level. */
@@ -93,30 +93,37 @@ export function findAliasProblem(text: string, events: readonly Event[]): TextPr
   return undefined;
 }
 
-/** The offsets at which the courses of a text begin, in order, with the index of each document and item. */
-export function findStarts(events: readonly Event[]): CourseStart[] {
-  const starts: CourseStart[] = [];
-  let [document, depth, last] = [-1, 0, 0];
-  let item: number | undefined;
+/** Of each document, the offset at which it begins and, if it is a list, the offsets of its items. */
+export type Starts = readonly { readonly start: number; readonly items: readonly number[] }[];
+
+/** The offsets at which the courses of a text begin. */
+export function findStarts(events: readonly Event[]): Starts {
+  const starts: { start: number; items: number[] }[] = [];
+  let [depth, last] = [0, 0];
+  let isList = false;
   for (const event of events) {
-    if (event.type === EVENT_ID.POP) depth--;
-    else if (event.type === EVENT_ID.DOCUMENT) {
-      document++;
-      item = undefined;
-    } else if (depth === 1 && event.type === EVENT_ID.SEQUENCE) item = 0;
-    else if (depth === (item === undefined ? 1 : 2)) {
+    if (event.type === EVENT_ID.POP) {
+      depth--;
+      continue;
+    }
+    const found = starts.at(-1);
+    if (depth === 1 || (depth === 2 && isList)) {
       // A value that is not written has no offset.
       last = Math.max(last, offsetOf(event));
-      starts.push({ document, start: last, ...(item === undefined ? {} : { item: item++ }) });
+      if (depth === 2) found?.items.push(last);
+      else if (found !== undefined) found.start = last;
     }
+    if (depth === 1) isList = event.type === EVENT_ID.SEQUENCE;
+    if (event.type === EVENT_ID.DOCUMENT) starts.push({ start: last, items: [] });
     if ("explicitStart" in event || "start" in event) depth++;
   }
   return starts;
 }
 
-/** The offset at which a course begins. */
-export interface CourseStart extends Omit<ParsedCourse, "value"> {
-  readonly start: number;
+/** The offset at which a course begins; undefined if the text has no such course. */
+export function startIn(starts: Starts, { document, item }: CoursePlace): number | undefined {
+  const found = starts[document];
+  return item === undefined ? found?.start : found?.items[item];
 }
 
 function offsetOf(event: Event): number {

@@ -19,7 +19,7 @@ import { type Parsed, type Positions, positionsBy, type TextProblem, unparsed } 
 import { oneAt, type PlacedEntry, type PlacedNode, type Span } from "./position.ts";
 import { lineStart } from "./text-edit.ts";
 import { findDuplicateKeys, syntaxProblem } from "./text-problems.ts";
-import type { CourseStart } from "./yaml-events.ts";
+import { type Starts, startIn } from "./yaml-events.ts";
 
 /** js-yaml has found equal keys already, in much less time. Warnings are unknown tags and directives. */
 const OPTIONS = { uniqueKeys: false, prettyErrors: false, logLevel: "silent" } as const;
@@ -50,17 +50,14 @@ export function placeYaml(text: string): Positions {
 const NOWHERE: PlacedNode = { span: { start: 0, end: 0 } };
 
 /** The positions of the courses of a long text. Each is read by itself, so an alias of another course has no parts. */
-export function placeSlices(text: string, starts: readonly CourseStart[]): Positions {
-  const indexes = new Map(
-    starts.map(({ document, item }, index) => [`${document} ${item}`, index]),
-  );
+export function placeSlices(text: string, starts: Starts): Positions {
   return positionsBy(({ document, item }) => {
-    const index = indexes.get(`${document} ${item}`) ?? -1;
-    const start = starts[index]?.start ?? 0;
-    const line = Math.max(text.lastIndexOf("\n", start - 1), text.lastIndexOf("\r", start - 1)) + 1;
+    const start = startIn(starts, { document, item }) ?? 0;
+    const next = item === undefined ? undefined : startIn(starts, { document, item: item + 1 });
+    const line = lineStart(text, start);
     // In a block, all lines have the indentation of the first.
     const indentation = "[{".includes(text[start] ?? "") ? "" : " ".repeat(start - line);
-    const slice = indentation + text.slice(start, starts[index + 1]?.start);
+    const slice = indentation + text.slice(start, next ?? starts[document + 1]?.start);
     return move(placeYaml(slice).place({ document: 0 }) ?? NOWHERE, start - indentation.length);
   });
 }
@@ -157,7 +154,8 @@ export function readYaml(text: string): Parsed | undefined {
   const documents = parsed.map((document): unknown => document.toJS());
   const positions = placeYaml(text);
   const problems = findDuplicateKeys({ documents }, positions);
-  return { documents, problems, positions: async () => placeYaml(text) };
+  const startOf: Parsed["startOf"] = (of) => positions.place(of)?.span.start ?? 0;
+  return { documents, problems, positions: async () => positions, startOf };
 }
 
 function byOffset({ pos: [one] }: YAMLError, { pos: [other] }: YAMLError): number {

@@ -7,7 +7,15 @@ import { MAX_DEPTH, MAX_VALUES, tooDeep, tooMany } from "./limits.ts";
 import { type Parsed, type Positions, type TextProblem, unparsed } from "./parsed.ts";
 import { oneAt } from "./position.ts";
 import { findDuplicateKeys, syntaxProblem, UNPLACED_DUPLICATE } from "./text-problems.ts";
-import { errorOffset, findAliasProblem, findStarts, isTooDeep, readEvents } from "./yaml-events.ts";
+import {
+  errorOffset,
+  findAliasProblem,
+  findStarts,
+  isTooDeep,
+  readEvents,
+  type Starts,
+  startIn,
+} from "./yaml-events.ts";
 
 /** Parses YAML: `name: Knitting` is the document `{ name: "Knitting" }`. Never throws: errors are among the problems. */
 export async function parseYaml(text: string): Promise<Parsed> {
@@ -26,11 +34,9 @@ export async function parseYaml(text: string): Promise<Parsed> {
   const hasAliases = events.some(({ type }) => type === EVENT_ID.ALIAS);
   const problem = hasAliases ? findAliasProblem(text, events) : undefined;
   if (problem !== undefined) return unparsed(problem);
-  const [, root] = events;
-  const parsed = {
-    positions: () => findPositions(text),
-    ...(root?.type === EVENT_ID.MAPPING ? { start: root.start } : {}),
-  };
+  const starts = findStarts(events);
+  const startOf = (of: Parameters<Parsed["startOf"]>[0]): number => startIn(starts, of) ?? 0;
+  const parsed = { positions: () => findPositions(text, starts), startOf };
   const documents = construct(events, { source: text });
   if (Array.isArray(documents)) return { ...parsed, documents, problems: [] };
   // With `json`, the last of two equal keys counts.
@@ -56,11 +62,9 @@ function construct(
 /** The package `yaml` takes much memory: in a longer text, it reads one course at a time. */
 const LONG = 1_000_000;
 
-async function findPositions(text: string): Promise<Positions> {
+async function findPositions(text: string, starts: Starts): Promise<Positions> {
   const { placeYaml, placeSlices } = await import("./yaml-places.ts");
-  if (text.length <= LONG) return placeYaml(text);
-  const events = readEvents(text);
-  return placeSlices(text, typeof events === "number" ? [] : findStarts(events));
+  return text.length <= LONG ? placeYaml(text) : placeSlices(text, starts);
 }
 
 /** Escapes such as `\U00110000`, which js-yaml reads as other characters. */

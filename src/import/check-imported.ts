@@ -32,7 +32,7 @@ export async function rowDiagnostic(
 ): Promise<Diagnostic> {
   const { row, rows } = placed;
   const column = columnOf(placed, path);
-  const place = placeOf(rows, await row.span(column), "");
+  const place = placeOf(rows, await row.span(column));
   const where = `row ${row.number}${column === undefined ? "" : describeCell(placed, column)}`;
   return {
     ...place,

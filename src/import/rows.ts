@@ -172,7 +172,7 @@ function noCourses(rows: SourceRows, isMapped: boolean): Diagnostic {
   const message = isMapped ? "the mapping returns no name and no url for any row" : foreign;
   const rule = isMapped ? "mapping" : "not-a-course";
   const facts = { rule, severity: "error", path: [], message } as const;
-  return { ...placeOf(rows, { start: 0, end: 0 }, ""), ...facts };
+  return { ...placeOf(rows, { start: 0, end: 0 }), ...facts };
 }
 
 const READ_ONLY: ReadonlySet<string> = new Set(

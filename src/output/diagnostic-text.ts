@@ -3,13 +3,7 @@ import { type Output, UNGUARDED } from "../base/io.ts";
 import { escapeLine } from "../base/text.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import type { Styles } from "./color.ts";
-import {
-  placeText,
-  problemLine,
-  problemText,
-  severityStyle,
-  suggestionText,
-} from "./diagnostics.ts";
+import { problemLine, problemText, severityStyle, suggestionText } from "./diagnostics.ts";
 import { loadTextMeasure, type TextMeasure, wrapMessage } from "./text-measure.ts";
 
 /** Where diagnostics are printed: on a terminal, source lines are shown and text is wrapped. */
@@ -34,7 +28,7 @@ export async function diagnosticText(
 }
 
 /**
- * The diagnostic with its source line, the suggestion, related positions and notes:
+ * The diagnostic with its source line, the suggestion and notes:
  *
  *     a.yaml:3:7: error: pace must be self_paced or instructor_paced, not "self-paced" [choice]
  *       3 | pace: self-paced
@@ -43,7 +37,7 @@ export async function diagnosticText(
  */
 function illustrate(diagnostic: Diagnostic, options: SourceOptions): string {
   const { styles, columns, measure, mask } = options;
-  const { notes = [], related = [] } = diagnostic;
+  const { notes = [] } = diagnostic;
   // Masked before wrapping, which can split a key.
   const wrap = (text: string): string => wrapMessage(mask(text), columns, measure, INDENT.length);
   const lines = [
@@ -52,10 +46,6 @@ function illustrate(diagnostic: Diagnostic, options: SourceOptions): string {
   ];
   const suggestion = suggestionText(diagnostic, styles.green);
   if (suggestion !== undefined) lines.push(wrap(INDENT + suggestion));
-  for (const other of related) {
-    lines.push(wrap(`${INDENT}${escapeLine(`${other.message}: ${placeText(other)}`)}`));
-    lines.push(...sourceLines(other, styles.cyan, options));
-  }
   for (const note of notes) lines.push(wrap(`${INDENT}note: ${escapeLine(note)}`));
   return `${lines.join("\n")}\n\n`;
 }

@@ -11,7 +11,7 @@ import {
 } from "../base/text.ts";
 import type { StepChange } from "../core/step.ts";
 import type { RuleId } from "../course/problem.ts";
-import type { Diagnostic, FileRange } from "../files/diagnostic.ts";
+import type { Diagnostic } from "../files/diagnostic.ts";
 import type { Styles } from "./color.ts";
 import { type FailureFacts, failureFacts, failureSummary, maskFailure } from "./failure.ts";
 import type { CourseCard } from "./page/course-card.ts";
@@ -133,7 +133,7 @@ export function placeReport(report: CheckReport, place: (file: string) => string
   return {
     ...report,
     files: files.map(place),
-    diagnostics: diagnostics.map((found) => ({ ...put(found), related: found.related?.map(put) })),
+    diagnostics: diagnostics.map(put),
     fixes: fixes?.map(put),
     ...(failures && { failures: failures.map((failure) => failure.with(put(failure.facts))) }),
     ...(results && {
@@ -165,15 +165,10 @@ export function suggestionText(
   return `Did you mean ${style(isLiteral ? text : `"${text}"`)}?`;
 }
 
-/** `courses/a.yaml:12:5`, not yet escaped. */
-export function placeText({ file, line, column }: FileRange): string {
-  return `${file}:${line}:${column}`;
-}
-
 /** A problem on one line, safe to show: `a.yaml:3:7: error: unknown field "curency" [unknown-key]`. */
 export function problemLine(diagnostic: Diagnostic, styles: Styles, message: string): string {
-  const { severity, rule } = diagnostic;
-  const position = styles.bold(`${escapeLine(placeText(diagnostic))}:`);
+  const { file, line, column, severity, rule } = diagnostic;
+  const position = styles.bold(`${escapeLine(file)}:${line}:${column}:`);
   const level = severityStyle(diagnostic, styles)(`${severity}:`);
   return `${position} ${level} ${escapeLine(message)} ${styles.dim(`[${escapeLine(rule)}]`)}`;
 }
@@ -275,10 +270,8 @@ export function reportEntries(report: CheckReport): ReportEntry[] {
   const [first] = files;
   return [
     ...diagnostics.map((diagnostic): ReportEntry => {
-      const { severity: level, rule: id, related = [], notes = [] } = diagnostic;
-      const places = related.map((other) => `${other.message}: ${placeText(other)}`);
-      const more = [...places, ...notes];
-      const advice = more.length === 0 ? undefined : joinSentences(more);
+      const { severity: level, rule: id, notes = [] } = diagnostic;
+      const advice = notes.length === 0 ? undefined : joinSentences(notes);
       const text = problemText(diagnostic);
       const { file, line, column, endLine, endColumn } = diagnostic;
       const range = { file, line, column, endLine, endColumn };

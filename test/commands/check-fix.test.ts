@@ -266,7 +266,7 @@ test.each(WRITERS)(
       { free_content: "yes", price },
     ]) {
       const text = write({ ...course(), ...wrong });
-      const fixed = await fixText(text, format, { isTaken: () => false });
+      const fixed = await fixText(text, format, { isTaken: () => false, isNamed: true });
       const before = await brokenRules(text, format);
       const after = await brokenRules(fixed.text, format);
       expect([...after].filter((rule) => !before.has(rule))).toEqual([]);
@@ -283,11 +283,13 @@ test("check --fix never causes a new problem, and a second run changes nothing i
       async (wrong, left, [format, write]) => {
         const kept = Object.entries(course()).filter(([name]) => !left.includes(name));
         const text = write({ ...Object.fromEntries(kept), ...wrong });
-        const fixed = await fixText(text, format, { isTaken: () => false });
+        const fixed = await fixText(text, format, { isTaken: () => false, isNamed: true });
         const before = await brokenRules(text, format);
         const after = await brokenRules(fixed.text, format);
         expect([...after].filter((rule) => !before.has(rule))).toEqual([]);
-        expect((await fixText(fixed.text, format, { isTaken: () => false })).text).toBe(fixed.text);
+        expect(
+          (await fixText(fixed.text, format, { isTaken: () => false, isNamed: true })).text,
+        ).toBe(fixed.text);
       },
     ),
     { numRuns: scaleRuns(25) },

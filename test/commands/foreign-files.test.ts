@@ -1,5 +1,5 @@
 /** Files of other programs among course files: no command edits, merges into or removes them. */
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { course, type Rig } from "../rig.ts";
@@ -52,43 +52,66 @@ describe("commands", () => {
 });
 
 describe("objects of other programs", () => {
-  test.each(Object.keys(FOREIGN).filter((name) => name !== "manifest.json"))(
-    "check reports one problem for %s, with advice about .catalogignore",
-    async (name) => {
-      const r = await rigWithForeign();
-      const ran = await r.run(["courses", "check", `c/${name}`]);
-      expect(ran.code).toBe(3);
-      const found = lines(ran.stdout).filter((line) => / error: /.test(line));
-      expect(found).toEqual([expect.stringMatching(/\.catalogignore \[not-a-course\]$/)]);
-    },
-  );
+  test("check and push name each file of another program in a folder in a notice, and go on without it", async () => {
+    const r = await rigWithForeign();
+    await rm(join(r.folder, "c/manifest.json"));
+    await r.write("c/mine.json", JSON.stringify(course()));
+    const listed = await r.run(["providers", "ls", "-o", "json"]);
+    await r.write("c/provider.json", listed.stdout);
+    for (const command of ["check", "push"]) {
+      const ran = await r.run(["courses", command, "c"]);
+      const notices = lines(ran.stderr).filter((line) => line.endsWith("[not-a-course]"));
+      expect([ran.code, notices.map((line) => line.split(":")[0])]).toEqual([
+        0,
+        ["_config.yml", "columns.csv", "compose.yml", "config/dashboard.json"]
+          .concat("provider.json", "workflow.yml")
+          .map((name) => `c/${name}`),
+      ]);
+      expect(notices[0]).toContain(".catalogignore");
+    }
+    expect(lines((await r.run(["courses", "ls", "-o", "id"])).stdout)).toHaveLength(1);
+  });
 
-  test("check reports an object of another program in a list, and still checks the courses of the list", async () => {
+  test("check and push refuse a folder that has only files of other programs", async () => {
     const r = await rigWith();
-    await r.write("a.json", JSON.stringify([course({ pace: "slow" }), { name: "x", on: 1 }]));
-    const { stdout } = await r.run(["courses", "check", "a.json"]);
-    const rules = lines(stdout).flatMap((line) => / error: .*\[(.+)\]/.exec(line)?.[1] ?? []);
-    expect(rules).toEqual(["choice", "not-a-course"]);
+    await r.write("c/compose.yml", FOREIGN["compose.yml"] ?? "");
+    for (const command of ["check", "push"]) {
+      const ran = await r.run(["courses", command, "c"]);
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("c contains no course")]);
+    }
+  });
+
+  test("check reads any file that is an argument as courses", async () => {
+    const r = await rigWithForeign();
+    for (const name of Object.keys(FOREIGN).filter((each) => each !== "manifest.json")) {
+      const { code, stdout } = await r.run(["courses", "check", `c/${name}`]);
+      expect([code, stdout.includes("not-a-course")]).toEqual([3, false]);
+      expect(stdout).toMatch(/unknown field|no column/);
+    }
+  });
+
+  test("check names an object of another program in a list, and still checks the courses of the list", async () => {
+    const r = await rigWith();
+    const other = { name: "x", on: 1, jobs: 2 };
+    await r.write(
+      "c/a.json",
+      `[${JSON.stringify(course({ pace: "slow" }))},\n${JSON.stringify(other)}]`,
+    );
+    const { stdout, stderr } = await r.run(["courses", "check", "c"]);
+    expect(lines(stdout).flatMap((line) => / error: .*\[(.+)\]/.exec(line)?.[1] ?? [])).toEqual([
+      "choice",
+    ]);
+    expect(stderr).toContain("c/a.json:2: not a course");
   });
 
   test("check does not read an object as a course because of the default values of its folder", async () => {
     const r = await rigWith();
     await r.write("c/catalog.defaults.yaml", "audio: [en]\npace: self_paced\nprovider: x\n");
     await r.write("c/dashboard.json", `{"id":"${id(7)}","dashboards":[1]}`);
-    const { stdout } = await r.run(["courses", "check", "c"]);
-    expect(stdout).toMatch(/ error: .*\.catalogignore \[not-a-course\]\n/);
-    expect(stdout).toContain("1 error");
-  });
-
-  test.each([
-    ["misspelled names", { nmae: "A", ulr: "B", Audoi: "en", "short-desription": "C" }],
-    ["the names of other systems", { title: "A", Link: "B", language: "en", summary: "C" }],
-  ])("check reports each field of a course file full of %s", async (_, names) => {
-    const r = await rigWith();
-    await r.write("a.json", JSON.stringify(names));
-    const { stdout } = await r.run(["courses", "check", "a.json"]);
-    expect(stdout).not.toContain("not-a-course");
-    expect(stdout.match(/\[unknown-key\]/g)).toHaveLength(4);
+    await r.write("c/mine.json", JSON.stringify(course()));
+    const { stdout, stderr } = await r.run(["courses", "check", "c"]);
+    expect(stderr).toContain("c/dashboard.json:1: not a course");
+    expect(stdout).toContain("2 files, 1 course: no problems");
   });
 
   test("update still accepts partial files with an id and one field", async () => {

@@ -64,7 +64,7 @@ describe("keys of courses", () => {
       expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
       const found = `${ran.stdout}${ran.stderr}`;
       expect(found).toMatch(
-        /^b\.json:1:\d+: error: same key as the course at a\.json:1:\d+ \[duplicate-key\]$/m,
+        /^b\.json:1:\d+: error: same key as the course at a\.json:1 \[duplicate-key\]$/m,
       );
     },
   );

@@ -83,7 +83,7 @@ describe("duplicates", () => {
     expect(messages).toEqual([expect.stringMatching(/\b2:1\b/), expect.stringMatching(/\b1:18\b/)]);
   });
 
-  test("check names the file and position of the first course with a duplicate id or url", async () => {
+  test("check names the file and line of the first course with a duplicate id or url", async () => {
     const r = await rig();
     const url = "https://academy.example/編み物";
     await r.write("a.yaml", `- {name: 編み物, pace: x}\n- {name: 🧶, url: "${url}"}\n`);
@@ -94,11 +94,11 @@ describe("duplicates", () => {
     await r.write("c.yaml", `url: ${url}\npace: x\n---\nid: ${ID}\npace: x\n`);
     const files = ["a.yaml", "b.json", "c.yaml"];
     expect(await messagesOf(r, "duplicate-url", ...files)).toEqual([
-      expect.stringMatching(/\ba\.yaml:2:19\b/),
-      expect.stringMatching(/\ba\.yaml:2:19\b/),
+      expect.stringMatching(/\ba\.yaml:2$/),
+      expect.stringMatching(/\ba\.yaml:2$/),
     ]);
     expect(await messagesOf(r, "duplicate-id", ...files)).toEqual([
-      expect.stringMatching(/\bb\.json:1:9\b/),
+      expect.stringMatching(/\bb\.json:1$/),
     ]);
   });
 });

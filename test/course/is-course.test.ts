@@ -13,9 +13,8 @@ describe("isCourse", () => {
     "key name",
     "provider url x-notes x-owner x-more",
     "Name URL Audio",
-    "nmae ulr audoi",
+    "shortdescriptoin publishd x",
     "short-description LongDescription",
-    "title link language summary",
     "name url foo bar",
     "approval_status last_fetched_at",
   ])("isCourse accepts an object with the keys %s", (names) => {
@@ -37,6 +36,9 @@ describe("isCourse", () => {
     ["a package", "name version description main scripts dependencies author license"],
     ["a private package", "name version private type"],
     ["a cluster", "apiVersion kind metadata spec"],
+    ["other names of fields", "title link language summary"],
+    ["short words with a wrong letter", "nmae ulr audoi"],
+    ["a provider", "id name description slug url domain published"],
     ["one field", "name"],
     ["one field and private keys", "name x-a x-b"],
   ])("isCourse rejects %s with the keys %s", (_, names) => {

@@ -17,7 +17,6 @@ interface Place {
 interface Finding extends Place {
   readonly rule: string;
   readonly message: string;
-  readonly related?: readonly Place[];
 }
 
 /** The lengths of the lines of each file. */
@@ -40,8 +39,8 @@ function isInside(place: Place, lengths: LineLengths): boolean {
 
 /** The positions in the message of a finding. */
 function namedPlaces({ file, message }: Finding): Place[] {
-  const [, other, line, column] =
-    / (?:first used at |the course at (.+):)(\d+):(\d+)\)?$/.exec(message) ?? [];
+  const [, other, line, column = 1] =
+    / (?:first used at |the course at (.+):)(\d+)(?::(\d+)\))?$/.exec(message) ?? [];
   if (line === undefined) return [];
   return [{ file: other ?? file, line: Number(line), column: Number(column) }];
 }
@@ -66,9 +65,7 @@ async function checkDamaged(front: Rig, files: readonly SourceFile[]): Promise<v
   // Without any course in any file, nothing is reported.
   const findings: readonly Finding[] = stdout === "" ? [] : JSON.parse(stdout).problems;
   const outside = findings.filter((finding) =>
-    [finding, ...namedPlaces(finding), ...(finding.related ?? [])].some(
-      (place) => !isInside(place, lengths),
-    ),
+    [finding, ...namedPlaces(finding)].some((place) => !isInside(place, lengths)),
   );
   expect(outside).toEqual([]);
 }

@@ -66,29 +66,13 @@ describe("diagnosticText", () => {
     ]);
   });
 
-  test("diagnosticText prints the source line of a related position and wraps notes on a terminal", async () => {
+  test("diagnosticText wraps notes on a terminal", async () => {
     const repeated = about("url: https://a.example/", "https://a.example/", {
-      related: [
-        {
-          message: "first used here",
-          file: "b.yaml",
-          line: 3,
-          column: 1,
-          endLine: 3,
-          endColumn: 4,
-          source: "url: x",
-        },
-      ],
       notes: [`The keys of a price are ${"currency, ".repeat(12)}and type.`],
     });
     const lines = await human([repeated]);
-    expect(lines.slice(3, 6)).toEqual([
-      "    first used here: b.yaml:3:1",
-      "  3 | url: x",
-      "    | ^^^",
-    ]);
-    expect(lines[6]).toMatch(/^ {4}note: The keys of a price are currency, /);
-    expect(lines[7]).toMatch(/^ {4}currency, /);
+    expect(lines[3]).toMatch(/^ {4}note: The keys of a price are currency, /);
+    expect(lines[4]).toMatch(/^ {4}currency, /);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 

@@ -121,12 +121,6 @@ const anyFinding: fc.Arbitrary<Diagnostic> = fc
       message: anyText,
       suggestion: anyText,
       notes: fc.array(anyText, { maxLength: 2 }),
-      related: fc.array(
-        fc
-          .record({ place, message: anyText })
-          .map(({ place: where, message }) => ({ ...where, message })),
-        { maxLength: 2 },
-      ),
       source: anyText,
     },
     { requiredKeys: ["place", "severity", "rule", "message"] },

@@ -32,15 +32,6 @@ export async function sarifResult(diagnostic: Diagnostic): Promise<Result> {
   return result;
 }
 
-/** A related position, with a message that needs escaping in a link. */
-export const FIRST = {
-  message: "the first [one]",
-  file: "b c.yaml",
-  line: 3,
-  column: 1,
-  endLine: 4,
-  endColumn: 9,
-};
 /** A finding with a suggestion. */
 export const CHOICE = finding({
   rule: "choice",

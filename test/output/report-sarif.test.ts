@@ -6,7 +6,7 @@ import type { Diagnostic } from "../../src/files/diagnostic.ts";
 import { VERSION } from "../../src/version.ts";
 import { scaleRuns } from "../long.ts";
 import { anyReport, finding, reportOf } from "./report-rig.ts";
-import { CHOICE, FIRST, sarif, sarifResult, sarifRun } from "./report-sarif-rig.ts";
+import { CHOICE, sarif, sarifResult, sarifRun } from "./report-sarif-rig.ts";
 
 async function messageOf(changes: Partial<Diagnostic>): Promise<string | undefined> {
   return (await sarifResult(finding(changes))).message.text;
@@ -83,13 +83,6 @@ describe("SARIF reports", () => {
     expect(
       await messageOf({ rule: "type", message: "price is a number", suggestion: '"24.50"' }),
     ).toBe('price is a number. Did you mean "24.50"?');
-  });
-
-  test("a SARIF report names related places in the message", async () => {
-    const message = "url is also that of another course";
-    expect(await messageOf({ message, related: [FIRST] })).toBe(
-      `${message}. the first [one]: b c.yaml:3:1`,
-    );
   });
 
   test("a SARIF report contains notices and failures, at the first file if they have no place", async () => {

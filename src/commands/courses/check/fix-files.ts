@@ -26,7 +26,7 @@ interface FixOptions extends TableOptions {
 export async function fixFiles(options: FixOptions, context: Context): Promise<FileFix[]> {
   const { folder, uid, io } = context;
   const { paths, dryRun, ...reading } = options;
-  const names: string[] = [];
+  const names = new Map<string, boolean>();
   const used = new Set<string>();
   const isTaken: IsTaken = (field, value) => used.has(keyOf(field, value));
   const sources = { ...reading, folder, uid, input: io.in, mode: "syntax" } as const;
@@ -34,7 +34,7 @@ export async function fixFiles(options: FixOptions, context: Context): Promise<F
   for await (const file of loadCourses(paths, sources)) {
     const { name, failure, courses, isLeftOut } = file;
     if (failure === undefined && isLeftOut !== true) {
-      if (file.isEditable) names.push(name);
+      if (file.isEditable) names.set(name, file.isNamed);
       else {
         const text = "--fix can only edit text in UTF-8. Fix the file in a spreadsheet program.";
         await context.messages.info(`Skipped ${name}: ${text}`);
@@ -46,12 +46,11 @@ export async function fixFiles(options: FixOptions, context: Context): Promise<F
       for (const field of UNIQUE_FIELDS) used.add(keyOf(field, value[field]));
     }
   }
-  const defaultsNames = defaults.names.filter((name) => !name.startsWith(".."));
+  for (const name of defaults.names) if (!name.startsWith("..")) names.set(name, true);
   const applied = new Map<string, readonly AppliedFix[]>();
-  const steps = [...names, ...defaultsNames].map((name): FileStep => {
-    const isDefaults = defaultsNames.includes(name);
+  const steps = [...names].map(([name, isNamed]): FileStep => {
     const edit: EditText = async (text, format) => {
-      const fixed = await fixText(text, format, { isTaken, isDefaults });
+      const fixed = await fixText(text, format, { isTaken, isNamed });
       applied.set(name, fixed.fixes);
       return fixed;
     };
