@@ -7,17 +7,13 @@ import { asCatalogError } from "../base/errors.ts";
 import { temporaryPath } from "../base/folders.ts";
 import { type Environment, SANDBOX_VARIABLE } from "../base/process.ts";
 import { pluralize, quoteShell } from "../base/text.ts";
-import { isObject } from "../base/values.ts";
 import type { Context } from "../cli/context.ts";
-import { loadAllCourses, stopAtErrors } from "../cli/course-files.ts";
-import { locateError } from "../cli/located.ts";
 import { runProgram } from "../cli/programs.ts";
-import { FileCourse } from "../core/located.ts";
 import { type DataStore, openDataFile } from "../sandbox/data-file.ts";
 import type { ApprovalPolicy } from "../sandbox/endpoints.ts";
-import { defaultSeed, isSeedCourse, parseSeed, SeedError } from "../sandbox/seed.ts";
 import { startSandbox } from "../sandbox/server.ts";
-import { memoryStore, type Seed } from "../sandbox/store.ts";
+import { memoryStore } from "../sandbox/store.ts";
+import { readSeed } from "./sandbox-seed.ts";
 
 export interface ServeOptions {
   readonly port: number;
@@ -112,7 +108,6 @@ async function rehearse(
   try {
     const variables = {
       ...environment,
-      ...bypassProxy(new URL(baseUrl).hostname, environment),
       CATALOG_API_KEY: users[0]?.key ?? "",
       CATALOG_BASE_URL: baseUrl,
       [SANDBOX_VARIABLE]: "1",
@@ -122,16 +117,6 @@ async function rehearse(
   } finally {
     await rm(stateFolder, { recursive: true, force: true });
   }
-}
-
-/** The variables with which programs reach a host without the proxy that the environment names. */
-function bypassProxy(host: string, environment: Environment): Readonly<Record<string, string>> {
-  const before = environment.no_proxy || environment.NO_PROXY;
-  // Some programs write an IPv6 address in brackets, others do not.
-  const names = [...new Set([before, host, host.replace(/^\[(.*)\]$/, "$1")])];
-  const list = names.filter((name) => name !== undefined && name !== "").join(",");
-  // Some programs read NO_PROXY, others no_proxy.
-  return { NO_PROXY: list, no_proxy: list };
 }
 
 async function printAccess(
@@ -170,29 +155,4 @@ function setVariable(
   return isPowerShell
     ? `$env:${name} = '${value.replaceAll("'", "''")}'`
     : `export ${name}=${quoteShell(value)}`;
-}
-
-async function readSeed(path: string | undefined, context: Context): Promise<Seed> {
-  if (path === undefined) return defaultSeed();
-  const loaded = await loadAllCourses([path], context, { mode: "syntax" });
-  const [failure] = loaded.failures;
-  if (failure !== undefined) throw failure;
-  await stopAtErrors(loaded.diagnostics, [], context, "the sandbox did not start");
-  const sources = loaded.courses;
-  const [only] = sources;
-  const hasUsers = sources.length === 1 && isObject(only?.value) && "users" in only.value;
-  const hasCourses = sources.some(({ value }) => isSeedCourse(value));
-  // Courses get the values of the catalog.defaults.yaml in their folders.
-  const list = sources.map(({ value, defaultValues }) =>
-    hasCourses && isObject(value) ? { ...value, ...defaultValues } : value,
-  );
-  try {
-    return parseSeed(hasUsers ? only?.value : list, context.clock);
-  } catch (error) {
-    if (!(error instanceof SeedError)) throw error;
-    // In a list, the first step of the path is the index among the courses of all files.
-    const source = hasUsers ? only : sources[Number(error.path[0])];
-    const inside = hasUsers ? error.path : error.path.slice(1);
-    throw await locateError(error, source && new FileCourse(source, {}), inside);
-  }
 }

@@ -4,7 +4,7 @@ import type { AnyCommand } from "../cli/command.ts";
 /** Loads the code of each command, when its words are on the command line and not before. */
 const LOADERS = {
   sandbox: async () => (await import("../commands/sandbox.ts")).sandbox,
-  "sandbox approve": async () => (await import("../commands/sandbox.ts")).approve,
+  "sandbox approve": async () => (await import("../commands/sandbox-approve.ts")).approve,
   login: async () => (await import("../commands/login.ts")).login,
   status: async () => (await import("../commands/status.ts")).status,
   logout: async () => (await import("../commands/logout.ts")).logout,

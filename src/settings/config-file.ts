@@ -126,24 +126,18 @@ function readingError(file: string, cause: unknown): CatalogError {
   if (code === "ENOENT") return usageError(`no such config file: ${file}`, "Check the path.");
   if (code !== undefined) return readError(file, systemReason(cause));
   // The parser's own message may quote the API key.
-  const mark = isObject(cause) && isObject(cause.mark) ? cause.mark : {};
-  const { line, column } = mark;
-  const advice = "Fix the syntax of the file.";
-  return typeof line === "number" && typeof column === "number"
-    ? new CatalogError("usage", "not valid YAML or JSON", {
-        file,
-        line: line + 1,
-        column: column + 1,
-        advice,
-      })
-    : usageError(`${file} is not valid YAML or JSON`, advice);
+  const { line, column } = isObject(cause) && isObject(cause.mark) ? cause.mark : {};
+  const isPlaced = typeof line === "number" && typeof column === "number";
+  const place = isPlaced ? { line: line + 1, column: column + 1 } : {};
+  const problem = `${isPlaced ? "" : `${file} is `}not valid YAML or JSON`;
+  return usageError(problem, "Fix the syntax of the file.").with({ file, ...place });
 }
 
 function readError(file: string, reason: string): CatalogError {
   return usageError(`cannot read the config file ${file}: ${reason}`).with({ file });
 }
 
-const KEYS = Object.values(SETTINGS).map(({ configKey }) => configKey);
+const KEYS = Object.keys(SETTINGS);
 const PROFILE_KEYS = KEYS.filter((key) => key !== "profile");
 const FILE_KEYS = [...KEYS, "profiles", "rules"];
 
@@ -154,53 +148,46 @@ function hasSettings(content: unknown): boolean {
 /** @throws CatalogError of kind `usage` */
 function parseConfig(file: string, source: Layer["source"], content: unknown): ConfigFile {
   if (!isObject(content)) throw usageError(`${file} must contain settings, such as timeout: 60`);
-  checkKeys(file, content, FILE_KEYS, "");
   const { profiles = {}, rules = {}, ...values } = content;
-  checkValues(file, values, "");
+  checkValues(file, values, FILE_KEYS, "");
   if (!isObject(profiles)) throw usageError(`profiles in ${file} must be an object with profiles`);
-  const parsed = Object.entries(profiles).map(([name, settings]): [string, PlainObject] => {
+  for (const [name, settings] of Object.entries(profiles)) {
     const path = `profiles.${name}`;
     if (!isObject(settings)) throw usageError(`${path} in ${file} must be an object with settings`);
-    checkKeys(file, settings, PROFILE_KEYS, `${path}.`);
-    checkValues(file, settings, `${path}.`);
-    return [name, settings];
-  });
+    checkValues(file, settings, PROFILE_KEYS, `${path}.`);
+  }
   return {
     file,
     source,
     content,
     values,
-    profiles: Object.fromEntries(parsed),
+    profiles: profiles as ConfigFile["profiles"],
     rules: parseRuleLevels(rules, file),
   };
 }
 
-function checkKeys(
+function checkValues(
   file: string,
   values: PlainObject,
   known: readonly string[],
   prefix: string,
 ): void {
-  const key = Object.keys(values).find((each) => !known.includes(each));
-  if (key === undefined) return;
-  // YAML reads `{apiKey:abc}` as one name, which must not be shown.
-  const [word = "", afterColon] = key.split(":");
-  const advice = suggest(word, known, `Available settings: ${known.join(", ")}.`);
-  throw usageError(
-    `unknown setting ${prefix}${word} in ${file}`,
-    afterColon === undefined ? advice : "Add a space after the colon.",
-  ).with({ file });
-}
-
-function checkValues(file: string, values: PlainObject, prefix: string): void {
   for (const [key, value] of Object.entries(values)) {
-    if (typeof value === "string") continue;
+    if (!known.includes(key)) throw unknownSetting(file, key, known, prefix);
     // An API key of digits would lose some digits as a number.
-    const isKey = key === SETTINGS.apiKey.configKey;
-    if (!isKey && (typeof value === "number" || typeof value === "boolean")) continue;
-    const expected = isKey ? "a string in quotes" : "a string or a number";
+    const types = key === "apiKey" ? ["string"] : ["string", "number", "boolean"];
+    if (types.includes(typeof value)) continue;
+    const expected = key === "apiKey" ? "a string in quotes" : "a string or a number";
     throw usageError(`${prefix}${key} in ${file} must be ${expected}`);
   }
+}
+
+function unknownSetting(file: string, key: string, known: readonly string[], prefix: string) {
+  // YAML reads `{apiKey:abc}` as one name, which must not be shown.
+  const [word = "", afterColon] = key.split(":");
+  const names = suggest(word, known, `Available settings: ${known.join(", ")}.`);
+  const advice = afterColon === undefined ? names : "Add a space after the colon.";
+  return usageError(`unknown setting ${prefix}${word} in ${file}`, advice).with({ file });
 }
 
 const LEVELS = ["off", "warning", "error"] as const;

@@ -1,7 +1,7 @@
 /** Selects and checks the base URL and the API key of a run. */
 import { attempt, CatalogError, usageError } from "../base/errors.ts";
 import { isLoopback } from "../base/http.ts";
-import { joinList, listSome, quoteShell } from "../base/text.ts";
+import { joinList, quoteShell } from "../base/text.ts";
 import { CI_CAUSES, type Resolved, type Settings } from "./resolve.ts";
 import { SETTINGS } from "./table.ts";
 
@@ -62,9 +62,13 @@ function missingError(
   missing: readonly (typeof NEEDED)[number][],
   isUnattended: boolean,
 ): CatalogError {
-  const { withheld, profile, profiles } = settings;
+  const { withheld } = settings;
   const baseUrl = currentValue(settings.baseUrl);
-  if (withheld !== undefined && baseUrl !== undefined) return withheldError(withheld, baseUrl);
+  if (withheld !== undefined && baseUrl !== undefined) {
+    const problem = `no API key is set for ${baseUrl}: the key in ${withheld} was not saved with it`;
+    const advice = `Run "catalog login --base-url ${baseUrl}", or set ${SETTINGS.apiKey.variable}.`;
+    return new CatalogError("auth", problem, { advice });
+  }
   const problems = missing.map((name) => {
     if (settings[name] !== undefined) return `${SETTINGS[name].variable} is set but empty`;
     return name === "baseUrl" ? "no base URL is set" : "no API key is set";
@@ -77,25 +81,13 @@ function missingError(
   const login = isEmpty
     ? `Set or unset ${variables}.`
     : `Run "catalog login", or set ${variables}.`;
-  const names = listSome(profiles.map((name) => JSON.stringify(name)));
-  const advice = [
-    names === "" || profile !== undefined ? "" : `Profiles for --profile: ${names}.`,
-    isUnattended ? `Set CATALOG_BASE_URL and CATALOG_API_KEY. ${CI_CAUSES}` : login,
+  const sandbox =
     baseUrl === undefined
-      ? 'Without an account, "catalog sandbox" runs the API on your machine.'
-      : "",
-  ];
+      ? ' Without an account, "catalog sandbox" runs the API on your machine.'
+      : "";
+  const advice = isUnattended
+    ? `Set CATALOG_BASE_URL and CATALOG_API_KEY. ${CI_CAUSES}`
+    : login + sandbox;
   const kind = baseUrl === undefined ? "usage" : "auth";
-  const facts = { advice: advice.filter(Boolean).join(" ") };
-  return new CatalogError(kind, joinList(problems, "and"), facts);
-}
-
-function withheldError(
-  { file, baseUrl: saved }: NonNullable<Settings["withheld"]>,
-  baseUrl: string,
-): CatalogError {
-  const rule = saved === undefined ? "has no base URL with it" : `is only sent to ${saved}`;
-  return new CatalogError("auth", `no API key is set for ${baseUrl}; the key in ${file} ${rule}`, {
-    advice: `Run "catalog login --base-url ${baseUrl}", or set ${SETTINGS.apiKey.variable}.`,
-  });
+  return new CatalogError(kind, joinList(problems, "and"), { advice });
 }

@@ -1,5 +1,5 @@
 /** Resolves every setting from, in this order: flag, environment, project config file, user config file, default. */
-import { relative, resolve as resolvePath } from "node:path";
+import { resolve as resolvePath } from "node:path";
 import { isSameBaseUrl } from "../base/credentials.ts";
 import { attempt, CatalogError, usageError } from "../base/errors.ts";
 import { type Environment, isUnattended } from "../base/process.ts";
@@ -16,13 +16,12 @@ import {
 import { lowerLimit } from "./deletion-limit.ts";
 import { readUserConfig, userConfigPath } from "./saved-key.ts";
 import {
+  type BySetting,
   CONFIG_CHOICE,
-  type DefaultedSetting,
   SETTINGS,
   type Setting,
   type SettingName,
   type SettingValue,
-  type SettingValues,
   type Source,
 } from "./table.ts";
 
@@ -34,20 +33,15 @@ export interface Resolved<Value> {
   readonly origin: string;
 }
 
-export type Settings = {
-  readonly [Name in SettingName]:
-    | Resolved<SettingValues[Name]>
-    | (Name extends DefaultedSetting ? never : undefined);
-} & {
+export type Settings = BySetting<Resolved<unknown>> & {
   /** The path of the project config file, and how it was chosen. */
   readonly project: Resolved<string> | undefined;
   /** The path of the user config file, which may not exist; undefined if there is no folder for it. */
   readonly userFile: string | undefined;
-  /** The file and the base URL of a key that is not used, because it belongs to another base URL. */
-  readonly withheld: { readonly file: string; readonly baseUrl: string | undefined } | undefined;
+  /** The file with a key that is not used, because it was not saved with the base URL. */
+  readonly withheld: string | undefined;
   /** The config file that sets the base URL, if the key of the environment is not sent there without a yes. */
   readonly unconfirmed: string | undefined;
-  readonly profiles: readonly string[];
 };
 
 export interface SettingSources {
@@ -74,7 +68,7 @@ export async function resolveSettings(
   sources: SettingSources,
   purpose: Purpose = "use",
 ): Promise<Settings> {
-  const { environment, folder } = sources;
+  const { environment } = sources;
   const userFile = userConfigPath(sources);
   const choice = chooseConfig(sources);
   const files = await readConfigs(sources, purpose);
@@ -86,37 +80,27 @@ export async function resolveSettings(
   const isFound = choice.source === "default";
   const address = attempt(() => baseUrl?.value);
   const apiKey = resolve("apiKey", sources, findKeys(layers, address, project, isFound));
-  const resolveOne = <Name extends DefaultedSetting>(
-    name: Name,
-    from: readonly Layer[] = layers,
-  ): Resolved<SettingValues[Name]> => {
-    const value = SETTINGS[name].default as SettingValues[Name];
-    return resolve(name, sources, from) ?? { value, source: "default", origin: "default" };
-  };
   // The key of the environment must not go unasked to a base URL of a file that was found, which may be anyone's, or of
   // the user config file in CI, where the home folder can be a part of the checkout.
   const isOwn = ({ source }: Layer): boolean =>
     source === "user config" ? !isUnattended(environment) : !isFound;
   const isConfirmed = layers.some((layer) => isOwn(layer) && isFor(layer.values.baseUrl, address));
-  const chooser = layers.find(({ source }) => source === baseUrl?.source)?.file;
+  const chooser = layers.find(({ source }) => source === baseUrl?.source);
+  const withKey = layers.find(({ values }) => values.apiKey !== undefined);
   return {
     apiKey,
     baseUrl,
     profile,
-    timeout: resolveOne("timeout"),
-    retries: resolveOne("retries"),
-    concurrency: resolveOne("concurrency"),
-    vendor: resolveOne("vendor"),
-    complete: resolveOne("complete"),
-    maxDeletes: boundLimit(resolveOne("maxDeletes", layers.filter(isUsers)), layers),
+    timeout: resolve("timeout", sources, layers),
+    retries: resolve("retries", sources, layers),
+    concurrency: resolve("concurrency", sources, layers),
+    vendor: resolve("vendor", sources, layers),
+    complete: resolve("complete", sources, layers),
+    maxDeletes: resolveLimit(sources, layers),
     project: project && { value: project.file, ...choice },
     userFile,
-    withheld: apiKey === undefined ? findWithheldKey(layers) : undefined,
-    unconfirmed:
-      apiKey?.source === "environment" && chooser !== undefined && !isConfirmed
-        ? displayPath(folder, chooser)
-        : undefined,
-    profiles: profilesIn(files),
+    withheld: apiKey === undefined ? withKey?.file : undefined,
+    unconfirmed: apiKey?.source === "environment" && !isConfirmed ? chooser?.file : undefined,
   };
 }
 
@@ -163,11 +147,15 @@ function isUsers({ source }: Pick<Layer, "source">): boolean {
 }
 
 /** The limit of a project must not be higher than the user's, unless a flag or variable decides. */
-function boundLimit(own: Settings["maxDeletes"], layers: readonly Layer[]): Settings["maxDeletes"] {
-  if (own.source === "environment") return own;
-  const projects = layers.filter((layer) => !isUsers(layer));
-  const limit = resolve("maxDeletes", { flags: {}, environment: {} }, projects);
-  return limit === undefined ? own : { ...limit, value: lowerLimit(limit.value, own.value) };
+function resolveLimit(sources: SettingSources, layers: readonly Layer[]): Settings["maxDeletes"] {
+  const own = resolve("maxDeletes", sources, layers.filter(isUsers));
+  const limit = resolve(
+    "maxDeletes",
+    sources,
+    layers.filter((layer) => !isUsers(layer)),
+  );
+  if (limit.source !== "project config") return own;
+  return { ...limit, value: lowerLimit(limit.value, own.value) };
 }
 
 /** The values of the selected profile. @throws CatalogError of kind `usage` if it must exist and does not */
@@ -177,39 +165,25 @@ function profileLayers(
   purpose: Purpose,
 ): Layer[] {
   if (profile === undefined) return [];
-  const { value: name, source } = profile;
+  const { value: name, source, origin } = profile;
   // A project must not choose which of the user's accounts is changed.
-  const available = source === "project config" ? files.filter((file) => !isUsers(file)) : files;
+  const isProjects = source === "project config";
+  const available = isProjects ? files.filter((file) => !isUsers(file)) : files;
   const layers = available.flatMap(({ profiles, ...config }) => {
     const values = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
     return values === undefined ? [] : [{ ...config, values }];
   });
   if (layers.length > 0 || purpose === "save") return layers;
-  throw missingProfile(profile, profilesIn(available), profilesIn(files));
-}
-
-function profilesIn(files: readonly ConfigFile[]): string[] {
-  return [...new Set(files.flatMap(({ profiles }) => Object.keys(profiles)))];
-}
-
-function missingProfile(
-  { value: name, source, origin }: Resolved<string>,
-  available: readonly string[],
-  all: readonly string[],
-): CatalogError {
-  if (all.includes(name)) {
-    return usageError(
-      `${origin} selects the profile ${JSON.stringify(name)}, which is only in your user config file`,
-      `To use the profile, pass --profile ${quoteShell(name)}.`,
-    );
-  }
-  const absent =
-    source === "project config"
-      ? "Define the profile in the same file, or remove the line."
-      : `Run "catalog login --profile ${quoteShell(name)}".`;
-  const advice = available.length === 0 ? absent : `Available profiles: ${available.join(", ")}.`;
-  const problem = `no profile ${JSON.stringify(name)} (from ${origin})`;
-  return usageError(problem, suggest(name, available, advice));
+  const names = available.flatMap((file) => Object.keys(file.profiles));
+  const quoted = JSON.stringify(name);
+  const inFile = `${origin} must select a profile of the same file, not ${quoted}`;
+  const problem = isProjects ? inFile : `no profile ${quoted} (from ${origin})`;
+  const own = quoteShell(name);
+  const way = isProjects
+    ? `To use your own profile, pass --profile ${own}.`
+    : `Run "catalog login --profile ${own}".`;
+  const advice = names.length > 0 ? `Available profiles: ${names.join(", ")}.` : way;
+  throw usageError(problem, suggest(name, names, advice));
 }
 
 /**
@@ -234,33 +208,25 @@ function isFor(value: unknown, baseUrl: string | undefined): boolean {
   return typeof value === "string" && baseUrl !== undefined && isSameBaseUrl(value, baseUrl);
 }
 
-/** Where the first key is that must not be used; undefined if no file has a key. */
-function findWithheldKey(layers: readonly Layer[]): Settings["withheld"] {
-  const layer = layers.find(({ values }) => values.apiKey !== undefined);
-  if (layer === undefined) return undefined;
-  const saved = layer.values.baseUrl;
-  // Text before an @ may be a password.
-  const isPrintable = typeof saved === "string" && !saved.includes("@");
-  return { file: layer.file, baseUrl: isPrintable ? saved : undefined };
-}
-
-/** A file in the current folder or below as a path from there: `./.catalogrc`. */
-function displayPath(folder: string, file: string): string {
-  const path = relative(folder, file);
-  return path.startsWith("..") ? file : `./${path}`;
-}
-
 function resolve<Name extends SettingName>(
   name: Name,
   { flags, environment }: Pick<SettingSources, "flags" | "environment">,
   layers: readonly Layer[],
-): Resolved<SettingValues[Name]> | undefined {
+): Settings[Name] {
+  return resolveValue(name, flags[name], environment, layers) as Settings[Name];
+}
+
+function resolveValue(
+  name: SettingName,
+  flag: string | undefined,
+  environment: Environment,
+  layers: readonly Layer[],
+): Resolved<SettingValue> | undefined {
   const setting: Setting<SettingValue> = SETTINGS[name];
-  const { variable, configKey } = setting;
-  const parse = (text: string, source: Source, origin: string) => {
-    return { value: setting.parse(text, origin) as SettingValues[Name], source, origin };
+  const { variable, default: value } = setting;
+  const parse = (text: string, source: Source, origin: string): Resolved<SettingValue> => {
+    return { value: setting.parse(text, origin), source, origin };
   };
-  const flag = flags[name];
   if (flag !== undefined) return parse(flag, "flag", `--${setting.flag}`);
   const text = environment[variable];
   if (isEmpty(text)) {
@@ -273,10 +239,11 @@ function resolve<Name extends SettingName>(
     };
   }
   if (text !== undefined) return parse(text, "environment", variable);
-  const layer = layers.find(({ values }) => values[configKey] !== undefined);
-  if (layer === undefined) return undefined;
-  const { values, source, file } = layer;
-  return parse(String(values[configKey]), source, `${configKey} in ${file}`);
+  const layer = layers.find(({ values }) => values[name] !== undefined);
+  if (layer !== undefined) {
+    return parse(String(layer.values[name]), layer.source, `${name} in ${layer.file}`);
+  }
+  return value === undefined ? undefined : { value, source: "default", origin: "default" };
 }
 
 /** Whether a variable is set but empty, as in CI when its secret is missing: another source must not decide instead. */

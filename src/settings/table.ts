@@ -14,7 +14,6 @@ export interface Setting<Value> {
   /** The name of the flag of the commands that use it. */
   readonly commandFlag?: string;
   readonly variable: string;
-  readonly configKey: string;
   readonly placeholder?: string;
   readonly default?: Value;
   readonly description: string;
@@ -27,10 +26,10 @@ export interface Setting<Value> {
   readonly parse: (text: string, origin: string) => Value;
 }
 
+/** The settings by their names in a config file. */
 export const SETTINGS = {
   apiKey: {
     variable: "CATALOG_API_KEY",
-    configKey: "apiKey",
     description: "API key sent with every request",
     parse: parseApiKey,
   },
@@ -38,7 +37,6 @@ export const SETTINGS = {
     flag: "base-url",
     placeholder: "<url>",
     variable: "CATALOG_BASE_URL",
-    configKey: "baseUrl",
     description: "base URL of the service",
     parse: parseBaseUrl,
   },
@@ -46,7 +44,6 @@ export const SETTINGS = {
     flag: "profile",
     placeholder: "<name>",
     variable: "CATALOG_PROFILE",
-    configKey: "profile",
     description: "profile to use: a named set of settings in a config file",
     parse: (text, origin) => {
       // In a script whose variable is empty, the settings outside profiles would be another account.
@@ -58,7 +55,6 @@ export const SETTINGS = {
     flag: "timeout",
     placeholder: "<seconds>",
     variable: "CATALOG_TIMEOUT",
-    configKey: "timeout",
     default: DEFAULTS.timeout,
     description: "timeout per request, in seconds",
     parse: (text, origin) => {
@@ -71,7 +67,6 @@ export const SETTINGS = {
     flag: "retries",
     placeholder: "<n>",
     variable: "CATALOG_RETRIES",
-    configKey: "retries",
     default: DEFAULTS.retries,
     description: "how often to retry a failed request",
     parse: (text, origin) => parseInteger(text, origin, 0, 100),
@@ -80,14 +75,12 @@ export const SETTINGS = {
     flag: "concurrency",
     placeholder: "<n>",
     variable: "CATALOG_CONCURRENCY",
-    configKey: "concurrency",
     default: DEFAULTS.concurrency,
     description: "maximum number of parallel requests",
     parse: (text, origin) => parseInteger(text, origin, 1, 256),
   },
   vendor: {
     variable: "CATALOG_VENDOR",
-    configKey: "vendor",
     default: DEFAULTS.vendor,
     description: "vendor prefix of the single-object media type",
     parse: (text, origin) => {
@@ -98,7 +91,6 @@ export const SETTINGS = {
   complete: {
     commandFlag: "complete",
     variable: "CATALOG_COMPLETE",
-    configKey: "complete",
     default: false,
     description: "whether push and diff clear fields that are missing from a file",
     parse: (text, origin) => {
@@ -111,7 +103,6 @@ export const SETTINGS = {
   maxDeletes: {
     commandFlag: "max-deletes",
     variable: "CATALOG_MAX_DELETES",
-    configKey: "maxDeletes",
     default: DEFAULT_LIMIT,
     description: "how many deletions --prune allows, as a number or a percentage",
     parse: parseLimit,
@@ -121,9 +112,9 @@ export const SETTINGS = {
 export type SettingName = keyof typeof SETTINGS;
 
 /** The settings that help and documents list. `vendor` is not listed: it only matters if the service renames its media type. */
-export const DOCUMENTED_SETTINGS: readonly Setting<SettingValue>[] = Object.values(SETTINGS).filter(
-  (setting) => setting !== SETTINGS.vendor,
-);
+export const DOCUMENTED_SETTINGS = Object.entries<Setting<SettingValue>>(SETTINGS)
+  .map(([name, setting]) => ({ name, ...setting }))
+  .filter(({ name }) => name !== "vendor");
 
 /** The value of a setting as text or JSON shows it. */
 export function settingText(value: SettingValue): string | number | boolean {
@@ -146,15 +137,14 @@ export const CONFIG_CHOICE = {
   description: "project config file to use, instead of searching for one",
 } as const;
 
-export type SettingValues = {
-  readonly [Name in SettingName]: ReturnType<(typeof SETTINGS)[Name]["parse"]>;
+/** What resolves to a value for each setting, and to undefined only without a default. */
+export type BySetting<Result extends { readonly value: unknown }> = {
+  readonly [Name in SettingName]:
+    | (Omit<Result, "value"> & {
+        readonly value: ReturnType<(typeof SETTINGS)[Name]["parse"]>;
+      })
+    | ((typeof SETTINGS)[Name] extends { readonly default: unknown } ? never : undefined);
 };
-
-export type DefaultedSetting = {
-  [Name in SettingName]: (typeof SETTINGS)[Name] extends { readonly default: unknown }
-    ? Name
-    : never;
-}[SettingName];
 
 function parseInteger(text: string, origin: string, minimum: number, maximum: number): number {
   const value = parseNumber(text);

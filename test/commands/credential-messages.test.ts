@@ -66,16 +66,3 @@ test.each([
   const ran = await r.run(["courses", "ls", ...flags], { environment: BARE });
   expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(advice)]);
 });
-
-test("courses ls mentions the existing profiles if no base URL is set and no profile is selected", async () => {
-  const r = await rig();
-  await writeUserConfig(r, { profiles: { prod: savedKeyFor(r.sandbox.baseUrl) } });
-  const ran = await r.run(["courses", "ls"], { environment: BARE });
-  expect(ran.code).toBe(2);
-  expect(ran.stderr).toContain('Profiles for --profile: "prod".');
-  const saved = savedKeyFor(r.sandbox.baseUrl);
-  const profiles = Object.fromEntries(["a", "b", "c", "d", "e", "f"].map((name) => [name, saved]));
-  await writeUserConfig(r, { profiles });
-  const many = await r.run(["courses", "ls"], { environment: BARE });
-  expect(many.stderr).toContain('"a", "b", "c", "d", "e" and 1 more.');
-});

@@ -114,16 +114,6 @@ test.each(["0.0.0.0", "0x0", ...OUTSIDE])(
   },
 );
 
-test("sandbox -- runs a command that reaches the sandbox directly if the environment names a proxy", async () => {
-  const program = `
-    const { CATALOG_BASE_URL: url, NO_PROXY, no_proxy } = process.env;
-    const names = [NO_PROXY, no_proxy].map((list) => list.split(",").at(-1));
-    process.exit(names.every((name) => name === new URL(url).hostname) && NO_PROXY.startsWith("a.example,") ? 0 : 1);`;
-  const variables = { HTTP_PROXY: "http://127.0.0.1:1", NO_PROXY: "a.example" };
-  const words = ["sandbox", "--", process.execPath, "-e", program];
-  expect(await startCommand(await rig(), words, variables).code).toBe(0);
-});
-
 describe("ls by approval, url and order", () => {
   const courses = [
     numberedCourse(1, { name: "b", approval_status: "approved", duration_in_hours: 10 }),

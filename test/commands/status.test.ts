@@ -221,7 +221,7 @@ describe("exit codes", () => {
     await writeUserConfig(r, savedKeyFor("https://own.example"));
     const ran = await statusOf(r, { CATALOG_API_KEY: undefined });
     expect(ran).toMatchObject({ code: 4, requests: [], service: UNKNOWN });
-    expect(ran.errors[0]?.message).toContain("is only sent to https://own.example");
+    expect(ran.errors[0]?.message).toContain("was not saved with it");
   });
 
   test("status sends nothing and exits with 2 for http:// to another machine", async () => {

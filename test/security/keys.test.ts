@@ -28,7 +28,7 @@ describe("a saved key", () => {
     const words = ["courses", "ls", ...flags, ...url];
     const ran = await run(words, { environment: environment(attacker.baseUrl) });
     expect([ran.code, ran.requests]).toEqual([4, []]);
-    expect(ran.stderr).toContain(`is only sent to ${r.sandbox.baseUrl}`);
+    expect(ran.stderr).toContain("was not saved with it");
   });
 
   test("a saved key is sent to its own base URL in CI and where a project names the same URL", async () => {
@@ -93,7 +93,7 @@ describe("the key of the environment", () => {
   ])(
     "without a terminal, the environment's key is not sent to a project's base URL: %s",
     async (line) => {
-      const { run, attacker } = await attack((address) => ({
+      const { run, attacker, project } = await attack((address) => ({
         ...redirecting(address),
         ".catalogrc": `{baseUrl: ${address}, profiles: {ci: {baseUrl: ${address}/}}}\n`,
       }));
@@ -101,7 +101,7 @@ describe("the key of the environment", () => {
       expect([ran.code, ran.requests]).toEqual([2, []]);
       const text = ran.stderr.replace(/\s+/g, " ");
       expect(text).toContain(`the key from CATALOG_API_KEY is not sent to ${attacker.baseUrl}`);
-      expect(text).toContain("If you trust the file, pass --config ./.catalogrc.");
+      expect(text).toContain(`If you trust the file, pass --config ${project}/.catalogrc.`);
     },
   );
 
@@ -208,9 +208,7 @@ describe("the account", () => {
       await saveUserConfig(home, { profiles: { prod } });
       const ran = await run(line.split(" "));
       expect([ran.code, ran.requests]).toEqual([2, []]);
-      expect(ran.stderr).toContain(
-        'selects the profile "prod", which is only in your user config file',
-      );
+      expect(ran.stderr).toContain('must select a profile of the same file, not "prod"');
       expect((await run(["providers", "ls", "--profile", "prod"])).code).toBe(0);
     },
   );

@@ -159,7 +159,7 @@ describe("every source", () => {
     expect(inProject).toMatchObject({
       kind: "usage",
       facts: {
-        advice: "Define the profile in the same file, or remove the line.",
+        advice: expect.stringContaining("pass --profile prod"),
       },
     });
   });

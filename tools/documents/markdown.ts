@@ -136,15 +136,13 @@ function rowTable(term: string, rows: readonly Row[]): string {
   );
 }
 
-function settingRow(
-  setting: Omit<Setting<SettingValue>, "configKey" | "parse"> & { configKey?: string },
-): string[] {
-  const { flag, commandFlag = flag, variable, configKey } = setting;
+function settingRow(setting: Omit<Setting<SettingValue>, "parse"> & { name?: string }): string[] {
+  const { flag, commandFlag = flag, variable, name } = setting;
   return [
     describedSetting(setting),
     commandFlag === undefined ? "–" : `\`--${commandFlag}\``,
     `\`${variable}\``,
-    configKey === undefined ? "–" : `\`${configKey}\``,
+    name === undefined ? "–" : `\`${name}\``,
   ];
 }
 

@@ -1,0 +1,34 @@
+/** Reads the seed of a sandbox: a file of users, or course files. */
+import { isObject } from "../base/values.ts";
+import type { Context } from "../cli/context.ts";
+import { loadAllCourses, stopAtErrors } from "../cli/course-files.ts";
+import { locateError } from "../cli/located.ts";
+import { FileCourse } from "../core/located.ts";
+import { defaultSeed, isSeedCourse, parseSeed, SeedError } from "../sandbox/seed.ts";
+import type { Seed } from "../sandbox/store.ts";
+
+/** @param path of a file or folder; undefined for the default seed */
+export async function readSeed(path: string | undefined, context: Context): Promise<Seed> {
+  if (path === undefined) return defaultSeed();
+  const loaded = await loadAllCourses([path], context, { mode: "syntax" });
+  const [failure] = loaded.failures;
+  if (failure !== undefined) throw failure;
+  await stopAtErrors(loaded.diagnostics, [], context, "the sandbox did not start");
+  const sources = loaded.courses;
+  const [only] = sources;
+  const hasUsers = sources.length === 1 && isObject(only?.value) && "users" in only.value;
+  const hasCourses = sources.some(({ value }) => isSeedCourse(value));
+  // Courses get the values of the catalog.defaults.yaml in their folders.
+  const list = sources.map(({ value, defaultValues }) =>
+    hasCourses && isObject(value) ? { ...value, ...defaultValues } : value,
+  );
+  try {
+    return parseSeed(hasUsers ? only?.value : list, context.clock);
+  } catch (error) {
+    if (!(error instanceof SeedError)) throw error;
+    // In a list, the first step of the path is the index among the courses of all files.
+    const source = hasUsers ? only : sources[Number(error.path[0])];
+    const inside = hasUsers ? error.path : error.path.slice(1);
+    throw await locateError(error, source && new FileCourse(source, {}), inside);
+  }
+}
