@@ -58,9 +58,7 @@ describe("key of another account", () => {
     const machine = await r.run(words);
     expect([machine.code, JSON.parse(machine.stdout).problems]).toEqual([4, []]);
     const report = JSON.parse(await readFile(`${r.folder}/r.json`, "utf8"));
-    expect(report.runs[0].invocations[0].toolExecutionNotifications).toMatchObject([
-      { descriptor: { id: "auth" } },
-    ]);
+    expect(report.runs[0].results).toMatchObject([{ ruleId: "auth", level: "error" }]);
   });
 
   test("push names each course of another account if other courses belong to this account", async () => {
