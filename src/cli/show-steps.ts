@@ -43,7 +43,7 @@ export async function showSteps(
   { as, isComplete, many }: { as: ShownAs; isComplete: boolean; many?: Many | undefined },
   context: Context,
 ): Promise<void> {
-  const { messages, options, io, clock } = context;
+  const { messages, options, io } = context;
   if (options.json || options.format !== undefined || options.quiet) return;
   const entries = toPlanEntries(steps);
   const most = io.err.isTerminal ? MOST : MOST_IN_PIPE;
@@ -51,7 +51,7 @@ export async function showSteps(
   await messages.show((styles) => riskLines(listRisks(entries, many), styles));
   await messages.show(async (styles) => {
     if (as === "lines") return planLines(shown, styles);
-    const text = await differencesText(shown, styles, io.err, clock.monotonic);
+    const text = await differencesText(shown, styles, io.err);
     return text.split("\n").slice(0, -1);
   });
   const rest = entries.length - shown.length;

@@ -215,11 +215,11 @@ export async function confirmFiles(
 /** The values that differ, as `diff` shows them: the value of the file, then the new value. */
 export async function changesText(
   steps: readonly FileStep[],
-  { io, styles, clock }: Pick<Context, "io" | "styles" | "clock">,
+  { io, styles }: Pick<Context, "io" | "styles">,
   out = io.out,
 ): Promise<string> {
   const entries = maskEntries(steps.flatMap(toEntries), out.mask);
-  return await differencesText(entries, styles, out, clock.monotonic);
+  return await differencesText(entries, styles, out);
 }
 
 /** The courses of a step that change. */

@@ -132,11 +132,11 @@ async function showRun(run: string, report: Options["report"], context: Context)
 }
 
 async function printRun({ header, steps }: RunRecord, context: Context): Promise<void> {
-  const { clock, io, messages, options, styles } = context;
+  const { io, messages, options, styles } = context;
   if (options.format === undefined && options.fields === undefined) {
     await messages.info(escapeName(describeRun(header)));
     const entries = maskEntries(steps.map(toEntry), io.out.mask);
-    await io.out.write(await differencesText(entries, styles, io.out, clock.monotonic));
+    await io.out.write(await differencesText(entries, styles, io.out));
     return;
   }
   const renderer = await rendererFor(SHOWING, context);

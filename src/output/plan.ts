@@ -15,7 +15,6 @@ import type { Many } from "../core/risks.ts";
 import type { Risk, Side, StepChange } from "../core/step.ts";
 import type { Change } from "../course/difference.ts";
 import type { Styles } from "./color.ts";
-import { markedText, type TextComparer, textChangeLines, textComparer } from "./text-changes.ts";
 import { messageWrapper } from "./text-measure.ts";
 
 export interface PlanEntry {
@@ -170,21 +169,16 @@ export function toSentences(parts: readonly string[]): string {
     .join(" ");
 }
 
-/**
- * The changes of each course with old and new values, ending its last line. On a terminal, lines are wrapped.
- *
- * @param now a clock in milliseconds, which limits the time of comparisons
- */
+/** The changes of each course with old and new values, ending its last line. On a terminal, lines are wrapped. */
 export async function differencesText(
   entries: readonly PlanEntry[],
   styles: Styles,
   out: Pick<Output, "isTerminal" | "columns">,
-  now: () => number = () => 0,
 ): Promise<string> {
   const compares = entries.some(({ changes }) => changes.some(isText));
-  const compare = compares ? await textComparer(now) : undefined;
+  const texts = compares ? await import("./text-changes.ts") : undefined;
   const wrap = await messageWrapper(out);
-  const texts: string[] = [];
+  const blocks: string[] = [];
   let wasLine = true;
   for (const [index, entry] of entries.entries()) {
     // Comparing long texts takes a while, and Ctrl-C must stop it.
@@ -193,16 +187,16 @@ export async function differencesText(
     const groups = entry.action === "delete" ? [] : groupsOf(entry);
     const lines = groups.flatMap(({ side, changes }) => [
       ...(side === "" ? [] : [`  changed ${side}:`]),
-      ...changes.flatMap((change) => changeLines(change, { styles, compare, wrap })),
+      ...changes.flatMap((change) => changeLines(change, { styles, texts, wrap })),
     ]);
     // Courses without fields, such as deletions, form a list.
     const isLine = lines.length === 0;
-    if (index > 0 && !(isLine && wasLine)) texts.push("\n");
+    if (index > 0 && !(isLine && wasLine)) blocks.push("\n");
     const shown = [wrap(headline(entry, styles), 4), ...lines.map((line) => wrap(line, 6))];
-    texts.push(`${shown.join("\n")}\n`);
+    blocks.push(`${shown.join("\n")}\n`);
     wasLine = isLine;
   }
-  return texts.join("");
+  return blocks.join("");
 }
 
 const YIELD_EVERY = 100;
@@ -223,30 +217,26 @@ function isLongText(change: Change): boolean {
 
 interface ChangeTools {
   readonly styles: Styles;
-  readonly compare: TextComparer | undefined;
+  readonly texts: typeof import("./text-changes.ts") | undefined;
   readonly wrap: (line: string) => string;
 }
 
 /** The old and the new value on one line; a text of several lines, or a long one, line by line. */
-function changeLines(change: StepChange, { styles, compare, wrap }: ChangeTools): string[] {
+function changeLines(change: StepChange, { styles, texts, wrap }: ChangeTools): string[] {
   const { path, old, new: value, base, changedIn } = change;
   const label = `    ${escapeLine(formatPath(path))}:`;
   // If only one side has changed, the base is the old or the new value.
   const before = changedIn === "both" && base !== null ? ` (base: ${formatJson(base)})` : "";
-  if (compare !== undefined && isText(change)) {
+  if (texts !== undefined && isText(change)) {
     const [one, other] = [old, value] as [string | null, string | null];
     const isOneLine = !`${one ?? ""}${other ?? ""}`.includes("\n");
     const line = `${label} ${formatJson(one)} → ${formatJson(other)}`;
     const fits = isOneLine && line.length <= LONGEST_LINE && wrap(line) === line;
     if (one !== null && other !== null && fits) {
-      const parts = compare.words(one, other);
-      if (parts !== undefined) {
-        const marked = (side: "old" | "new", color: (text: string) => string): string =>
-          `"${markedText(parts, side, color, (text) => formatJson(text).slice(1, -1))}"`;
-        return [`${label} ${marked("old", styles.red)} → ${marked("new", styles.green)}${before}`];
-      }
+      const line = texts.wordChange(one, other, styles, (text) => formatJson(text).slice(1, -1));
+      if (line !== undefined) return [`${label} ${line}${before}`];
     } else if (!isOneLine || (one !== null && other !== null)) {
-      const lines = textChangeLines(one, other, styles, compare);
+      const lines = texts.textChangeLines(one, other, styles);
       if (lines !== undefined) return [label + before, ...lines.map((each) => `      ${each}`)];
     }
   }

@@ -1,51 +1,19 @@
-/** Shows how a text changes: the lines that differ, and of long lines only the words around each change. */
+/** Shows how a text changes: the lines that differ, with the changed words in color. */
+import { structuredPatch } from "diff";
 import { cutText, escapeLine, escapeName } from "../base/text.ts";
 import type { Styles } from "./color.ts";
-import type { TextPart } from "./word-diff.ts";
+import { compareWords, shortenSame, type TextPart } from "./word-diff.ts";
 
 /** Milliseconds for comparing two texts by line; two that take longer are shown in full. */
-const LINES_TIMEOUT = 500;
-/** Milliseconds for all comparisons of a run; texts after that are shown in full. */
-const BUDGET = 3000;
+const TIMEOUT = 500;
 
-type Hunks = readonly { readonly lines: readonly string[] }[];
-
-/** Compares texts in limited time. Both results are undefined if that takes too long, or does not help. */
-export interface TextComparer {
-  readonly lines: (old: string, value: string) => Hunks | undefined;
-  readonly words: (old: string, value: string) => readonly TextPart[] | undefined;
-}
-
-/** Loads what compares texts. @param now a clock in milliseconds */
-export async function textComparer(now: () => number): Promise<TextComparer> {
-  const { structuredPatch } = await import("diff");
-  const { compareWords } = await import("./word-diff.ts");
-  let left = BUDGET;
-  const limited = <Result>(compare: () => Result): Result | undefined => {
-    if (left <= 0) return undefined;
-    const start = now();
-    const result = compare();
-    left -= now() - start;
-    return result;
-  };
-  return {
-    lines: (old, value) =>
-      limited(() => {
-        const timeout = Math.min(left, LINES_TIMEOUT);
-        return structuredPatch("", "", old, value, "", "", { context: 1, timeout })?.hunks;
-      }),
-    words: (old, value) => limited(() => compareWords(old, value)),
-  };
-}
-
-/** Characters of a longer unchanged part that are shown before and after changed words. */
+/** Characters of an unchanged text that are shown next to a change. */
 const AROUND = 30;
-const LONGEST_SAME = 2 * AROUND;
 
 /**
  * The lines that differ, as `- old` and `+ new`, with at most one unchanged line before and after them;
- * undefined if the texts cannot be compared in time. Of lines that share enough of their words, only the
- * words around each change are shown, and the changed words have a color: `- …the wool of a sheep…`.
+ * undefined if the texts cannot be compared in time. Of long unchanged parts of these lines, only the beginning
+ * and the end are shown: `- …the wool of a sheep…`.
  *
  * @param old null if the text is new, and likewise `value`
  */
@@ -53,123 +21,91 @@ export function textChangeLines(
   old: string | null,
   value: string | null,
   styles: Styles,
-  compare: TextComparer,
 ): string[] | undefined {
   if (old === null || value === null) {
-    const side = old === null ? "new" : "old";
-    const text = (old ?? value ?? "").replace(/\n$/, "");
-    return signedLines([{ text, side }], side, styles);
+    return runLines(linesOf(old), linesOf(value), styles);
   }
   if (old.trimEnd() === value.trimEnd()) {
     return [endLine(old, "-", styles.red), endLine(value, "+", styles.green)];
   }
-  return compare
-    .lines(old, value)
-    ?.flatMap(({ lines }, index) => [
-      ...(index === 0 ? [] : [styles.dim("…")]),
-      ...hunkLines(lines, styles, compare),
-    ]);
+  const patch = structuredPatch("", "", old, value, "", "", { context: 1, timeout: TIMEOUT });
+  return patch?.hunks.flatMap(({ lines }, index) => [
+    ...(index === 0 ? [] : [styles.dim("…")]),
+    ...hunkLines(lines, styles),
+  ]);
+}
+
+function linesOf(text: string | null): string[] {
+  return text === null ? [] : text.replace(/\n$/, "").split("\n");
 }
 
 /** The end of a text with the spaces and line breaks after it, which are all that changes. */
 function endLine(text: string, sign: string, color: (text: string) => string): string {
   const shown = text.trimEnd();
+  const [line = ""] = shown.split("\n").slice(-1);
+  const start = line.length > AROUND ? `…${line.slice(-AROUND).toWellFormed()}` : line;
   const rest = escapeLine(text.slice(shown.length).replaceAll(" ", "·"));
-  return `${color(sign)} ${escapeName(endOf(shown))}${rest === "" ? "" : color(rest)}`;
+  return `${color(sign)} ${escapeName(start)}${rest === "" ? "" : color(rest)}`;
 }
 
-function hunkLines(lines: readonly string[], styles: Styles, compare: TextComparer): string[] {
+function hunkLines(lines: readonly string[], styles: Styles): string[] {
   const shown: string[] = [];
-  let removed: string[] = [];
-  let added: string[] = [];
-  const endRun = (): void => {
-    shown.push(...runLines(removed, added, styles, compare));
-    removed = [];
-    added = [];
-  };
-  for (const line of lines) {
+  const removed: string[] = [];
+  const added: string[] = [];
+  // The empty line at the end ends the last run of changes.
+  for (const line of [...lines, " "]) {
     const text = line.slice(1);
-    if (line.startsWith("-")) {
-      removed.push(text);
-    } else if (line.startsWith("+")) {
-      added.push(text);
-    } else if (line.startsWith(" ")) {
-      endRun();
-      if (text.trim() !== "") {
-        shown.push(styles.dim(`  ${escapeName(cutText(text, LONGEST_SAME))}`));
-      }
+    if (line.startsWith("-")) removed.push(text);
+    else if (line.startsWith("+")) added.push(text);
+    else if (line.startsWith(" ")) {
+      shown.push(...runLines(removed.splice(0), added.splice(0), styles));
+      if (text.trim() !== "") shown.push(styles.dim(`  ${escapeName(cutText(text, 2 * AROUND))}`));
     }
   }
-  endRun();
   return shown;
 }
 
-/** The lines of a text that others replace. */
-function runLines(
-  removed: readonly string[],
-  added: readonly string[],
-  styles: Styles,
-  compare: TextComparer,
-): string[] {
-  if (removed.length + added.length === 0) return [];
-  const whole = (text: string, side: "old" | "new"): TextPart[] => [{ text, side }];
-  const old = removed.join("\n");
-  const value = added.join("\n");
-  if (added.length === 0) return signedLines(whole(old, "old"), "old", styles);
-  if (removed.length === 0) return signedLines(whole(value, "new"), "new", styles);
-  const parts = compare.words(old, value) ?? [...whole(old, "old"), ...whole(value, "new")];
-  return excerpts(parts).flatMap((excerpt) => [
-    ...signedLines(excerpt, "old", styles),
-    ...signedLines(excerpt, "new", styles),
-  ]);
-}
-
-/** The parts around each change; changes that are near each other are in one excerpt. */
-function excerpts(parts: readonly TextPart[]): TextPart[][] {
-  const found: TextPart[][] = [];
-  let current: TextPart[] = [];
-  for (const [index, part] of parts.entries()) {
-    const isFirst = index === 0;
-    const isLast = index === parts.length - 1;
-    if (part.side !== undefined || (!isFirst && !isLast && part.text.length <= LONGEST_SAME)) {
-      current.push(part);
-      continue;
-    }
-    if (!isFirst) current.push({ text: startOf(part.text) });
-    if (isLast) continue;
-    if (!isFirst) {
-      found.push(current);
-      current = [];
-    }
-    current.push({ text: endOf(part.text) });
-  }
-  return [...found, current];
-}
-
-/** The first words of a text, up to the end of its line: `the wool of…`. */
-function startOf(text: string): string {
-  const [line = ""] = text.split("\n", 1);
-  return line.length <= LONGEST_SAME ? line : cutText(line, AROUND).replace(/\s+\S*…$/, "…");
-}
-
-/** The last words of a text, from the beginning of its line: `…of a sheep`. */
-function endOf(text: string): string {
-  const line = text.slice(text.lastIndexOf("\n") + 1);
-  if (line.length <= LONGEST_SAME) return line;
-  const end = line.slice(-AROUND).replace(/^[\udc00-\udfff]/, "");
-  return `…${end.replace(/^\S*\s+(?=\S)/, "")}`;
+/** The lines of a text that others replace; one of both may be empty. */
+function runLines(removed: readonly string[], added: readonly string[], styles: Styles): string[] {
+  const [old, value] = [removed.join("\n"), added.join("\n")];
+  const isChange = removed.length > 0 && added.length > 0;
+  const parts: readonly TextPart[] = (isChange ? compareWords(old, value) : undefined) ?? [
+    { text: old, side: "old" },
+    { text: value, side: "new" },
+  ];
+  const short = shortenSame(parts, AROUND);
+  return [
+    ...(removed.length === 0 ? [] : signedLines(short, "old", "-", styles.red)),
+    ...(added.length === 0 ? [] : signedLines(short, "new", "+", styles.green)),
+  ];
 }
 
 /** One of both texts, each line with a sign, and with the parts of this text in color. */
-function signedLines(parts: readonly TextPart[], side: "old" | "new", styles: Styles): string[] {
-  const [sign, color] = side === "old" ? ["-", styles.red] : ["+", styles.green];
-  return markedText(parts, side, color)
-    .split("\n")
-    .map((line) => `${color(sign)} ${line}`);
+function signedLines(
+  parts: readonly TextPart[],
+  side: "old" | "new",
+  sign: string,
+  color: (text: string) => string,
+): string[] {
+  const lines = markedText(parts, side, color).split("\n");
+  return lines.map((line) => `${color(sign)} ${line}`);
+}
+
+/** Two short texts with the changed words in color: `"a b" → "a c"`; undefined if they have little in common. */
+export function wordChange(
+  old: string,
+  value: string,
+  styles: Styles,
+  show: (text: string) => string,
+): string | undefined {
+  const parts = compareWords(old, value);
+  if (parts === undefined) return undefined;
+  const before = markedText(parts, "old", styles.red, show);
+  return `"${before}" → "${markedText(parts, "new", styles.green, show)}"`;
 }
 
 /** One of both texts, with the parts of this text in color. @param show makes a line safe to show */
-export function markedText(
+function markedText(
   parts: readonly TextPart[],
   side: "old" | "new",
   color: (text: string) => string,

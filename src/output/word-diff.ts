@@ -60,3 +60,14 @@ export function compareWords(old: string, value: string): readonly TextPart[] | 
   add(space);
   return shared < MIN_SHARED * Math.max(old.length, value.length) ? undefined : parts;
 }
+
+/** The parts, of which long unchanged ones have only the words next to changes. */
+export function shortenSame(parts: readonly TextPart[], around: number): readonly TextPart[] {
+  return parts.map((part, index) => {
+    const { text, side } = part;
+    if (side !== undefined || text.length <= 2 * around) return part;
+    const start = index === 0 ? "" : text.slice(0, around).replace(/\s+\S*$/, "");
+    const end = index === parts.length - 1 ? "" : text.slice(-around).replace(/^\S*\s+(?=\S)/, "");
+    return { text: `${start}…${end}`.toWellFormed() };
+  });
+}

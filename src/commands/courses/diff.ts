@@ -132,7 +132,7 @@ async function showDifferences(
   report: RunReport,
   context: Context,
 ): Promise<boolean> {
-  const { clock, io, messages, options, styles } = context;
+  const { io, messages, options, styles } = context;
   const entries = toPlanEntries(steps);
   const counts = countSteps(steps);
   const { target } = report;
@@ -143,7 +143,7 @@ async function showDifferences(
   if (options.format === undefined) {
     const wrap = await messageWrapper(io.out);
     const risks = riskLines(listRisks(entries, many), styles).map((line) => `${wrap(line, 4)}\n`);
-    const text = await differencesText(entries, styles, io.out, clock.monotonic);
+    const text = await differencesText(entries, styles, io.out);
     const body = `${risks.join("")}${risks.length > 0 ? "\n" : ""}${text}${entries.length > 0 ? "\n" : ""}`;
     await io.out.write(`${body}${wrap(summary)}\n`);
   } else {

@@ -1,7 +1,7 @@
 /** Changes of a course as HTML: the old and the new value side by side, with the changed words marked. */
 import { isList } from "../../base/values.ts";
 import type { StepChange } from "../../core/step.ts";
-import { compareWords, type TextPart } from "../word-diff.ts";
+import { compareWords, shortenSame, type TextPart } from "../word-diff.ts";
 import { type Html, html } from "./html.ts";
 import { labelOf, labelPath, readableText } from "./labels.ts";
 import { NONE, valueHtml } from "./values.ts";
@@ -63,21 +63,15 @@ function textOf(value: unknown, path: StepChange["path"]): string | undefined {
   return value.map((item) => readableText(item, path)).join(", ");
 }
 
-/** Of longer unchanged parts, only the characters next to changes are shown. */
-const LONGEST_SAME = 400;
-const SHOWN_AROUND = 150;
+/** Characters of a long unchanged part that are shown next to a change. */
+const AROUND = 200;
 
 /** The old or the new text, with the parts marked that the other text does not have. */
 function marked(parts: readonly TextPart[], side: "old" | "new"): Html {
-  const own = parts.filter((part) => part.side === undefined || part.side === side);
-  const last = own.length - 1;
-  const pieces = own.map(({ text, side: changed }, index) => {
-    if (changed !== undefined)
-      return side === "old" ? html`<del>${text}</del>` : html`<ins>${text}</ins>`;
-    if (text.length <= LONGEST_SAME) return html`${text}`;
-    const start = index === 0 ? "" : text.slice(0, SHOWN_AROUND).toWellFormed();
-    const end = index === last ? "" : text.slice(-SHOWN_AROUND).toWellFormed();
-    return html`${start}<span class="gap">[…]</span>${end}`;
+  const pieces = shortenSame(parts, AROUND).map(({ text, side: changed }) => {
+    if (changed === undefined) return text;
+    if (changed !== side) return undefined;
+    return side === "old" ? html`<del>${text}</del>` : html`<ins>${text}</ins>`;
   });
   return html`<p class="text" dir="auto">${pieces}</p>`;
 }
