@@ -1,4 +1,4 @@
-/** Reads rows of other systems, from workbooks, CSV, TSV, JSON, NDJSON and YAML, and from JSON-LD in HTML. */
+/** Reads rows of other systems: workbooks, CSV, TSV, JSON, NDJSON, YAML, front matter of Markdown, JSON-LD in HTML. */
 import { extname } from "node:path";
 import type { Readable } from "node:stream";
 import { Parser } from "htmlparser2";
@@ -85,7 +85,8 @@ const NO_COURSE: TextProblem = {
 async function pageRows(html: string): Promise<FoundRows> {
   const rows: SourceRow[] = [];
   const problems: TextProblem[] = [];
-  for (const { start, end, text } of findJsonLd(html)) {
+  const { blocks, canonical } = findJsonLd(html);
+  for (const { start, end, text } of blocks) {
     const parsed = await parseAs("json", text);
     for (const { span, earlier: _, ...problem } of parsed.problems) {
       problems.push({ ...problem, span: { start: span.start + start, end: span.end + start } });
@@ -94,7 +95,24 @@ async function pageRows(html: string): Promise<FoundRows> {
       rows.push({ value, number: rows.length + 1, span: async () => ({ start, end }) });
     }
   }
-  return { rows, problems, isTable: false };
+  const [only, ...others] = rows;
+  if (only !== undefined && others.length === 0 && canonical !== undefined) {
+    rows[0] = { ...only, value: { url: canonical, ...Object(only.value) } };
+  }
+  return { rows: rows.map((row) => withUrls(row, canonical)), problems, isTable: false };
+}
+
+const URL_KEYS: ReadonlySet<string> = new Set(["url", "image", "contentUrl", "embedUrl"]);
+
+/** The row with its relative URLs as those of a page. */
+function withUrls(row: SourceRow, base: string | undefined): SourceRow {
+  if (base === undefined || !URL.canParse(base)) return row;
+  const value: unknown = JSON.parse(JSON.stringify(row.value), (key, inner: unknown) => {
+    const isRelative =
+      typeof inner === "string" && !URL.canParse(inner) && URL.canParse(inner, base);
+    return isRelative && URL_KEYS.has(key) ? new URL(inner, base).href : inner;
+  });
+  return { ...row, value };
 }
 
 async function documentRows(
@@ -108,8 +126,11 @@ async function documentRows(
   const readTable = (delimiter?: string): FoundRows => tableRows(parseTable(text, delimiter));
   if (format === "csv" || format === "tsv") return readTable(format === "tsv" ? "\t" : undefined);
   // Standard input, or a name such as `courses.txt`.
-  const isAny = format !== "json" && !COURSE_EXTENSIONS.includes(extension);
-  const parsed = isAny ? await parseAny(text) : await parseAs(format, text);
+  const isMarkdown = extension === ".md" || extension === ".markdown";
+  const isAny = format !== "json" && !isMarkdown && !COURSE_EXTENSIONS.includes(extension);
+  const parsed = isAny
+    ? await parseAny(text)
+    : await parseAs(format, isMarkdown ? frontMatter(text) : text);
   if (isAny && looksLikeTable(text, parsed)) return readTable();
   const { problems } = parsed;
   if (isSchemaOrg) {
@@ -127,6 +148,11 @@ async function documentRows(
     }
   }
   return { rows, problems, isTable: false };
+}
+
+/** The YAML at the start of a Markdown file, with the line `---` before it; empty if there is none. */
+function frontMatter(text: string): string {
+  return /^---\s*?\n[\s\S]*?\n(?=---\s*?(?:\n|$))/.exec(text)?.[0] ?? "";
 }
 
 /** Whether a text of unknown format is a table, even with a single column. */
@@ -182,14 +208,16 @@ export function requireShallow(depth: number): void {
   throw new CatalogError("file", message);
 }
 
-/** The JSON-LD blocks of an HTML page. @throws CatalogError as `requireShallow` */
-function findJsonLd(html: string): readonly JsonLdBlock[] {
+/** The JSON-LD blocks of an HTML page, and its canonical address. @throws CatalogError as `requireShallow` */
+function findJsonLd(html: string) {
   const blocks: JsonLdBlock[] = [];
+  let canonical: string | undefined;
   let start: number | undefined;
   let depth = 0;
   const parser = new Parser({
-    onopentag: (name, { type = "" }) => {
+    onopentag: (name, { type = "", rel = "", href }) => {
       requireShallow(++depth);
+      if (name === "link" && rel.toLowerCase() === "canonical") canonical ??= href;
       const isBlock = name === "script" && type.trim().toLowerCase().startsWith(JSON_LD);
       if (isBlock) start = parser.endIndex + 1;
     },
@@ -202,7 +230,7 @@ function findJsonLd(html: string): readonly JsonLdBlock[] {
     },
   });
   parser.end(html);
-  return blocks;
+  return { blocks, canonical };
 }
 
 const JSON_LD = "application/ld+json";

@@ -45,7 +45,7 @@ const AFTER_STEP = Symbol.for("jsonata.__evaluate_exit");
 
 /** A mapping. It is the user's own program, so it may run as long as it needs. */
 export class Mapping {
-  readonly #name: string;
+  readonly name: string;
   readonly #lines: LineIndex;
   readonly #expression: Expression;
   readonly #result: ObjectNode | undefined;
@@ -58,7 +58,7 @@ export class Mapping {
 
   /** @throws CatalogError of kind `file` with the line and column of an error */
   constructor({ name, text }: MappingText) {
-    this.#name = name;
+    this.name = name;
     this.#lines = new LineIndex(text);
     try {
       this.#expression = jsonata(text, OPTIONS);
@@ -98,7 +98,7 @@ export class Mapping {
     this.#row = isObject(row) ? row : {};
     this.#understood = new Map();
     try {
-      const course = courseOf(await this.#evaluate(row), this.#name);
+      const course = courseOf(await this.#evaluate(row), this.name);
       return { ...course, understood: this.#understood };
     } catch (error) {
       const mapped = (await this.#mapFields(row)) ?? { failures: [this.#failure(error)] };
@@ -134,7 +134,7 @@ export class Mapping {
     }
     result.lhs = pairs;
     if (failures.length === 0 || failures.length === pairs.length) return undefined;
-    return { ...courseOf(course, this.#name), failures };
+    return { ...courseOf(course, this.name), failures };
   }
 
   #registerFunctions(): void {
@@ -160,7 +160,7 @@ export class Mapping {
 
   #failure(error: unknown, field?: string): MappingFailure {
     const { line, column } = this.#placeOf(error);
-    const place = `${this.#name}:${line}:${column}`;
+    const place = `${this.name}:${line}:${column}`;
     return { field, message: `the mapping fails at ${place}: ${explainError(error)}` };
   }
 

@@ -18,7 +18,10 @@ const AMOUNT = /^(\d+|[1-9]\d{0,2}(?:([.,'’ ])\d{3})(?:\2\d{3})*)(?:([.,])(\d\
  * @returns undefined for text that is not a price
  */
 export function amountOf(value: unknown): string | undefined {
-  if (typeof value === "number") return value >= 0 && value < 1e15 ? value.toFixed(2) : undefined;
+  if (typeof value === "number") {
+    if (!/^\d+(?:\.\d+)?$/.test(String(value))) return undefined;
+    return /\.\d{3}/.test(String(value)) ? String(value) : value.toFixed(2);
+  }
   if (typeof value !== "string" || value.length > LONGEST) return undefined;
   const text = value.normalize("NFKC").trim();
   if (/^(?:free|free of charge|no charge)$/i.test(text)) return "0.00";

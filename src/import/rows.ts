@@ -22,6 +22,7 @@ import { columnPath } from "../files/table-header.ts";
 import type { SourceRow } from "../files/table-rows.ts";
 import { type Imported, type PlacedRow, rowDiagnostic } from "./check-imported.ts";
 import type { Mapped, Mapping, MappingFailure } from "./mapping.ts";
+import { offersOf, SCHEMA_ORG } from "./schema-org.ts";
 import { type ColumnReport, UnderstoodValues } from "./understood-values.ts";
 
 /** The courses of all rows, the problems of the rows, and what was skipped or ignored. */
@@ -116,6 +117,8 @@ async function importFile(
       continue;
     }
     all.values.add(row.value, understood);
+    if (map?.name !== SCHEMA_ORG) continue;
+    for (const { offer, isUsed } of offersOf(row.value)) all.values.count("offers", offer, isUsed);
   }
   if (!hasCourse && skipped.length > 0 && hasField === (map !== undefined)) {
     counts.failed += skipped.length;

@@ -1,4 +1,6 @@
 /** Contains the built-in mapping for schema.org courses, which `--map schema.org` selects. */
+import { isObject, type PlainObject } from "../base/values.ts";
+import { amountOf } from "./quantities.ts";
 
 /** The name of the mapping on the command line. */
 export const SCHEMA_ORG = "schema.org";
@@ -31,9 +33,9 @@ export const SCHEMA_ORG_MAPPING = `(
     "long_description": $description,
     "audio": $languages($append(inLanguage, $instances.inLanguage).($type($) = "object" ? ($exists(alternateName) ? alternateName : name) : $)),
     "pace": $contains($modes, /instructor|live|onsite|blended|synchronous/) and $not($contains($modes, /self|asynchronous/)) ? "instructor_paced" : "self_paced",
-    "prices": [$offers[$number($grouped(price)) > 0].{
+    "prices": [$offers[$number($price(price)) > 0].{
       "type": $contains($lowercase($string(category)), "subscription") ? "subscription" : "single_course",
-      "price": $grouped(price),
+      "price": $price(price),
       "currency": priceCurrency
     }],
     "offered_by": [provider[$exists($nameOf($))].{
@@ -61,3 +63,15 @@ export const SCHEMA_ORG_MAPPING = `(
     "duration_in_hours": $hours($duration)
   }
 )`;
+
+/** The offers of a schema.org course, and whether each gives a price: free offers and ranges of prices do not. */
+export function offersOf(
+  row: unknown,
+): readonly { readonly offer: unknown; readonly isUsed: boolean }[] {
+  const { offers, hasCourseInstance }: PlainObject = Object(row);
+  const inside = [hasCourseInstance].flat().map((each) => Object(each).offers);
+  return [offers, ...inside].flat().flatMap((offer) => {
+    if (!isObject(offer)) return [];
+    return [{ offer: offer.price ?? offer, isUsed: Number(amountOf(offer.price) ?? 0) > 0 }];
+  });
+}

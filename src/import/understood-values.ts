@@ -30,14 +30,18 @@ export class UnderstoodValues {
   /** Adds a row. @param understood the columns that functions used, and whether the value was understood */
   add(row: unknown, understood: ReadonlyMap<string, boolean>): void {
     for (const [name, isUnderstood] of understood) {
-      const value = shorten(isObject(row) ? row[name] : undefined);
-      const column = this.#columns.get(name) ?? { used: 0, of: 0, others: new Map() };
-      this.#columns.set(name, column);
-      column.of++;
-      if (isUnderstood) column.used++;
-      else if (column.others.size < MAX_VALUES || column.others.has(value)) {
-        column.others.set(value, (column.others.get(value) ?? 0) + 1);
-      }
+      this.count(name, isObject(row) ? row[name] : undefined, isUnderstood);
+    }
+  }
+
+  count(name: string, given: unknown, isUnderstood: boolean): void {
+    const value = shorten(given);
+    const column = this.#columns.get(name) ?? { used: 0, of: 0, others: new Map() };
+    this.#columns.set(name, column);
+    column.of++;
+    if (isUnderstood) column.used++;
+    else if (column.others.size < MAX_VALUES || column.others.has(value)) {
+      column.others.set(value, (column.others.get(value) ?? 0) + 1);
     }
   }
 

@@ -195,4 +195,44 @@ describe("--map schema.org", () => {
     });
     expect(course.provider_rating).not.toHaveProperty("review_count");
   });
+
+  test("import --map schema.org resolves relative urls, uses the canonical address, and counts unused offers", async () => {
+    const course = {
+      ...{ "@type": "Course", name: "A", image: "/img/a.png" },
+      offers: [
+        { price: "0", priceCurrency: "EUR" },
+        { price: "$49", priceCurrency: "USD" },
+        { lowPrice: "10", highPrice: "20" },
+      ],
+      hasCourseInstance: { courseMode: "online", offers: { category: "Free" } },
+    };
+    const r = await rigWith();
+    const importPage = async (name: string, courses: readonly object[]) => {
+      const link = '<link rel="canonical" href="https://academy.example/courses/knit">';
+      const data = `<script type="application/ld+json">${JSON.stringify(courses)}</script>`;
+      await r.write(name, data + link);
+      const words = ["courses", "import", name, "--map", "schema.org", "--format", "json"];
+      const { stdout, stderr } = await r.run(words);
+      return { courses: JSON.parse(stdout), stderr };
+    };
+    const one = await importPage("one.html", [course]);
+    expect(one.courses).toMatchObject([
+      {
+        url: "https://academy.example/courses/knit",
+        image_url: "https://academy.example/img/a.png",
+        prices: [{ price: "49.00", currency: "USD" }],
+      },
+    ]);
+    expect(one.stderr).toContain('offers: 1 of 4 values is used; not understood: "0" (1), ');
+    const two = await importPage("two.html", [{ ...course, url: "../purl" }, course]);
+    const urls = two.courses.map(({ url }: { url?: string }) => url);
+    expect(urls).toEqual(["https://academy.example/purl", undefined]);
+  });
+});
+
+test("import reads the front matter of Markdown", async () => {
+  const r = await rigWith();
+  const text = "---\r\ntitle: Knit\r\nlevel: beginner\r\n---\r\n# a: [\r\n---\r\nx: 1\r\n";
+  const { courses } = await suggested(r, "knit.md", text);
+  expect(courses).toEqual([{ name: "Knit", level: ["beginner"] }]);
 });

@@ -41,8 +41,8 @@ describe("prices", () => {
   });
 
   test("amountOf accepts numbers as amounts, but no other values", () => {
-    expect([49, 49.9, 0, -1, true, null, ["1"], undefined].map(amountOf)).toEqual([
-      ...["49.00", "49.90", "0.00"],
+    expect([49, 49.9, 12.345, 0, -1, true, null, ["1"], undefined].map(amountOf)).toEqual([
+      ...["49.00", "49.90", "12.345", "0.00"],
       ...[undefined, undefined, undefined, undefined, undefined],
     ]);
   });

@@ -56,8 +56,8 @@ const FLAGS = [
 /** The command; it sends no requests. */
 export const importCourses = command({
   description:
-    "Reads Excel workbooks, CSV, TSV, JSON, NDJSON, YAML, and HTML pages with schema.org courses. A mapping is a " +
-    "JSONata expression that turns one row into one course. Without a mapping, import uses the columns that have " +
+    "Reads Excel workbooks, CSV, TSV, JSON, NDJSON, YAML, the front matter of Markdown, and HTML pages with " +
+    "schema.org courses. A mapping is a JSONata expression that turns one row into one course. Without a mapping, import uses the columns that have " +
     "the names of course fields. --suggest drafts a mapping. " +
     "If a file in --out already describes a course, import edits that file; other courses get new " +
     "files. Without --out, import prints the courses.",
