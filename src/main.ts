@@ -84,7 +84,7 @@ function handleStopSignals(): Pick<System, "stop" | "deferShutdown" | "withoutHa
   let deferrals = 0;
   let first: number | undefined;
   const handle = (signal: StopSignal): void => {
-    stop.send(signal);
+    stop.abort(signal);
     first ??= performance.now();
     const isFirst = performance.now() - first < ONE_SIGNAL;
     // A terminal that is closed may send SIGHUP several times: only other signals are from an impatient user.
@@ -107,11 +107,13 @@ function handleStopSignals(): Pick<System, "stop" | "deferShutdown" | "withoutHa
         for (const signal of signals) process.on(signal, handle);
       }
     },
-    deferShutdown: () => {
+    deferShutdown: async (work) => {
       deferrals++;
-      return () => {
+      try {
+        return await work();
+      } finally {
         deferrals--;
-      };
+      }
     },
   };
 }

@@ -164,7 +164,7 @@ export class Rig {
       author: AUTHOR,
       clock: this.clock,
       stop: new StopRequest(),
-      deferShutdown: () => () => undefined,
+      deferShutdown: async (work) => await work(),
       withoutHandlers: async (work) => await work(),
       openTransport,
     };

@@ -43,34 +43,10 @@ export interface Context extends System {
 /** The signals that ask `catalog` to stop. */
 export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
-/** Whether a signal has asked `catalog` to stop. */
-interface StopState {
-  /** The first such signal. */
-  readonly reason: StopSignal | undefined;
-  /** Aborted by that signal, with its name as the reason, or by a time limit. Created late, because it loads slowly. */
-  readonly signal: AbortSignal;
-}
-
-/** The state that the process's signals change. */
-export class StopRequest implements StopState {
-  #reason: StopSignal | undefined;
-  #controller: AbortController | undefined;
-
+/** Asks `catalog` to stop: aborts its signal, with the name of the first stop signal as the reason. */
+export class StopRequest extends AbortController {
   get reason(): StopSignal | undefined {
-    return this.#reason;
-  }
-
-  get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
-    }
-    return this.#controller.signal;
-  }
-
-  send(signal: StopSignal): void {
-    this.#reason ??= signal;
-    this.#controller?.abort(signal);
+    return this.signal.reason as StopSignal | undefined;
   }
 }
 
@@ -86,12 +62,9 @@ export interface System {
   readonly uid?: number | undefined;
   readonly author: Author;
   /** Whether a signal has asked `catalog` to stop. */
-  readonly stop: StopState;
-  /**
-   * Defers the exit: from now on, the first stop signal only changes `stop`, so that the command can finish its
-   * requests. @returns a function that ends the deferral
-   */
-  readonly deferShutdown: () => () => void;
+  readonly stop: Pick<StopRequest, "reason" | "signal">;
+  /** Does work that ends soon after a stop signal: meanwhile, the first one only changes `stop`, and a second one exits. */
+  readonly deferShutdown: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Does work that may keep the process busy without an end: meanwhile, the system ends the process on a signal. */
   readonly withoutHandlers: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly openTransport: (options: TransportOptions) => Promise<Transport>;

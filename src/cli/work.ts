@@ -53,15 +53,13 @@ export async function withDeferredShutdown<Result>(
   { deferShutdown, stop, messages }: Context,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const release = deferShutdown();
   const notify = (): void => {
     void messages.info("Finishing requests in progress; press Ctrl-C again to stop immediately.");
   };
   stop.signal.addEventListener("abort", notify, { once: true });
   try {
-    return await work();
+    return await deferShutdown(work);
   } finally {
     stop.signal.removeEventListener("abort", notify);
-    release();
   }
 }

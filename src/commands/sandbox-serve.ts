@@ -34,12 +34,10 @@ export interface ServeOptions {
 /** Serves until the process is stopped, or until the command ends. @returns the exit code of the command, if there is one */
 export async function serve(options: ServeOptions, context: Context): Promise<number | undefined> {
   const state = await openState(options, context);
-  // From here on a stop signal closes the server, or is passed on to the command.
-  const release = context.deferShutdown();
   try {
-    return await serveState(state, options, context);
+    // From here on a stop signal closes the server, or is passed on to the command.
+    return await context.deferShutdown(() => serveState(state, options, context));
   } finally {
-    release();
     state.close();
   }
 }

@@ -21,7 +21,7 @@ async function openPreview(r: Rig, { environment, platform = "linux" }: Browsing
   const ended = main(["courses", "preview", "a.json"], { ...system, platform, stop });
   const read = async () => await readFile(join(r.folder, "opened.txt"), "utf8");
   const opened = await vi.waitFor(read, { timeout: 10_000 });
-  stop.send("SIGINT");
+  stop.abort("SIGINT");
   await ended;
   return { opened, stderr: err.text };
 }

@@ -210,5 +210,5 @@ export function startCommand(
     r.requireKeyless({ words, keys: [environment.CATALOG_API_KEY], outputs: [out.text, err.text] });
     return ended;
   });
-  return { out, err, code, stop: (signal) => stop.send(signal) };
+  return { out, err, code, stop: (signal) => stop.abort(signal) };
 }

@@ -107,7 +107,7 @@ describe("serve", () => {
       const [out, stop] = [new MemoryOutput(), new StopRequest()];
       const system = { ...r.system({ out, err: new MemoryOutput(), environment }), stop };
       const ended = main(["sandbox", "--port", "0"], { ...system, platform: "win32" });
-      stop.send("SIGINT");
+      stop.abort("SIGINT");
       await ended;
       return out.text;
     };

@@ -146,7 +146,7 @@ async function run(
     processes: PROCESSES,
     author: AUTHOR,
     stop: new StopRequest(),
-    deferShutdown: () => () => undefined,
+    deferShutdown: async (work) => await work(),
     withoutHandlers: async (work) => await work(),
     openTransport: async () =>
       options.isDirect === true
