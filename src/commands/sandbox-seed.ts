@@ -26,9 +26,9 @@ export async function readSeed(path: string | undefined, context: Context): Prom
     return parseSeed(hasUsers ? only?.value : list, context.clock);
   } catch (error) {
     if (!(error instanceof SeedError)) throw error;
-    // In a list, the first step of the path is the index among the courses of all files.
-    const source = hasUsers ? only : sources[Number(error.path[0])];
-    const inside = hasUsers ? error.path : error.path.slice(1);
+    // A list is that of the first user: `users[0].courses[3]` is the fourth item of all files.
+    const source = hasUsers ? only : sources[Number(error.path[3])];
+    const inside = hasUsers ? error.path : error.path.slice(4);
     throw await locateError(error, source && new FileCourse(source, {}), inside);
   }
 }

@@ -31,12 +31,9 @@ export interface DataFileOptions {
   readonly processes: Processes;
 }
 
-interface State {
+export interface DataStore {
   readonly users: readonly User[];
   readonly store: Store;
-}
-
-export interface DataStore extends State {
   /** Whether the file contained the state of an earlier sandbox. */
   readonly isReopened: boolean;
   /** Closes and unlocks the file. */
@@ -50,7 +47,9 @@ export async function openDataFile(options: DataFileOptions): Promise<DataStore>
   const unlock = lockFile(file, path, processes);
   try {
     const found = exists ? readState(file, path) : undefined;
-    const { users, store } = found ?? newState(await options.seed());
+    const start = found ?? (await options.seed());
+    const { users } = start;
+    const store = "store" in start ? start.store : memoryStore(start);
     // Written as a whole, without superseded changes and without an incomplete last line.
     const heading = {
       sandbox: FORMAT,
@@ -120,14 +119,10 @@ export function lockFile(file: string, path: string, processes: Processes): () =
 
 const MAX_LOCK_SIZE = 20;
 
-function newState(seed: Seed): State {
-  return { users: seed.users, store: memoryStore(seed) };
-}
-
 const FORMAT = 1;
 
 /** @returns undefined for an empty file @throws CatalogError with the line if the file is damaged */
-function readState(file: string, path: string): State | undefined {
+function readState(file: string, path: string): Pick<DataStore, "users" | "store"> | undefined {
   const text = readText(file, path);
   if (text === "") return undefined;
   // What follows the last line break is incomplete.

@@ -9,7 +9,14 @@ import { PROVIDER_KEY } from "../course/field-names.ts";
 import { isRejected } from "../course/problem.ts";
 import { findProvider, hostOf, ownsHost, type Provider } from "../course/provider.ts";
 import { checkOwnership, resolveProvider } from "../course/provider-ownership.ts";
-import { asciiSlug, newSlug, type Seed, type StoredCourse, toStoredCourse } from "./store.ts";
+import {
+  asciiSlug,
+  newSlug,
+  type Seed,
+  type StoredCourse,
+  toStoredCourse,
+  type User,
+} from "./store.ts";
 
 /** The API key of the default user. The key has the service's form, and is clearly not a secret. */
 export const DEFAULT_KEY = "sandbox.0123456789abcdef";
@@ -42,72 +49,55 @@ export class SeedError extends CatalogError {
 
 /**
  * Parses the value of a seed file. A list of providers or courses belongs to the default user:
- * `[{"id":"6f0f…","name":"Example Academy","url":"https://academy.example"}]` gives
- * `{users: [{key: DEFAULT_KEY, providers: [{id: "6f0f…", …}], courses: []}]}`. A value `{users: [...]}` has
+ * `[{"id":"6f0f…","name":"Example Academy","url":"https://academy.example"}]` is read as
+ * `{users: [{key: DEFAULT_KEY, providers: [{id: "6f0f…", …}]}]}`. A value `{users: [...]}` has
  * separate users, each with a key, providers and courses.
  *
- * @throws SeedError
+ * @throws SeedError with a path that begins with `users`
  */
 export function parseSeed(value: unknown, clock: Clock): Seed {
   if (isSeedCourse(value)) return courseSeed([value], clock);
   if (!isList(value)) return toSeed(parseUsers(value), clock);
   if (value.some(isSeedCourse)) return courseSeed(value, clock);
-  const list = parse(providers, value).map(completeProvider);
-  return toSeed([{ key: DEFAULT_KEY, providers: list, courses: [], path: [] }], clock);
+  return toSeed(parseUsers({ users: [{ key: DEFAULT_KEY, providers: value }] }), clock);
 }
 
 /** The seed for a list of courses of the default user, who gets every provider that the courses name or need. */
 export function courseSeed(courses: readonly unknown[], clock: Clock): Seed {
-  const list = providersFor(courses, clock);
-  return toSeed([{ key: DEFAULT_KEY, providers: list, courses, path: [] }], clock);
+  return toSeed([{ key: DEFAULT_KEY, providers: providersFor(courses, clock), courses }], clock);
 }
 
-/** The users of a seed file or data file. @throws SeedError */
-export function parseUsers(value: unknown): SeedFileUser[] {
-  return parse(users, value).users.map((written, index) => ({
-    key: written.key,
-    providers: (written.providers ?? []).map(completeProvider),
-    courses: written.courses ?? [],
-    path: ["users", index],
-  }));
-}
-
-interface SeedFileUser {
-  readonly key: string;
-  readonly providers: readonly Provider[];
-  /** The courses, which are not checked yet. */
-  readonly courses: readonly unknown[];
-  /** The path of the user in the file; empty for the default user, whose only list is the file. */
-  readonly path: Path;
-}
-
-function toSeed(users: readonly SeedFileUser[], clock: Clock): Seed {
-  const used = new Set<string>();
-  const claim = (text: string, path: Path, what: string): void => {
-    if (used.has(text))
-      throw new SeedError(path, `${what} must be unique: another one has ${text}`);
-    used.add(text);
-  };
-  const place = (user: Path, list: string, index: number): Path =>
-    user.length === 0 ? [index] : [...user, list, index];
-  for (const { key, providers, path } of users) {
-    claim(`the key ${key}`, [...path, "key"], "key");
-    for (const [index, { id }] of providers.entries()) {
-      claim(`the id ${id}`, [...place(path, "providers", index), "id"], "id");
-    }
-  }
-  const slugs = new Set<string>();
-  const seeded = users.map(({ key, providers, courses, path }) => ({
+/** The users of a seed file or data file, with courses that are not checked yet. @throws SeedError */
+export function parseUsers(value: unknown): (User & { readonly courses: readonly unknown[] })[] {
+  return parse(value).users.map(({ key, providers = [], courses = [] }) => ({
     key,
-    providers,
-    courses: courses.map((course, index) => {
-      const at = place(path, "courses", index);
-      const stored = toSeedCourse(course, providers, at, slugs, clock);
-      claim(`the id ${stored.id}`, at, "id");
-      slugs.add(stored.slug);
-      return stored;
-    }),
+    providers: providers.map(completeProvider),
+    courses,
   }));
+}
+
+function toSeed(users: ReturnType<typeof parseUsers>, clock: Clock): Seed {
+  const used = new Set<string>();
+  const claim = (name: string, value: string, path: Path): void => {
+    const what = `${name} ${value}`;
+    if (used.has(what))
+      throw new SeedError(path, `${name} must be unique: another one has ${value}`);
+    used.add(what);
+  };
+  const seeded = users.map(({ key, providers, courses }, number) => {
+    claim("key", key, ["users", number, "key"]);
+    for (const [index, { id }] of providers.entries()) {
+      claim("id", id, ["users", number, "providers", index, "id"]);
+    }
+    const stored = courses.map((course, index) => {
+      const path = ["users", number, "courses", index];
+      const added = toSeedCourse(course, providers, path, used, clock);
+      claim("id", added.id, path);
+      used.add(added.slug);
+      return added;
+    });
+    return { key, providers, courses: stored };
+  });
   return { users: seeded };
 }
 
@@ -152,17 +142,15 @@ function providersFor(courses: readonly unknown[], clock: Pick<Clock, "uuid">): 
     if (site === undefined || domain === undefined) return;
     providers.push(completeProvider({ id, name: name ?? domain, url: site.origin, domain }));
   };
-  const objects = courses.filter(isObject);
-  for (const course of objects) {
+  for (const course of courses.filter(isObject)) {
     const name = course.provider_id ?? course[PROVIDER_KEY];
     if (typeof name !== "string" || findProvider(name, providers).found !== undefined) continue;
     if (isUuid(name)) add(course, name);
     else add(course, clock.uuid(), name);
   }
-  for (const course of objects) {
-    const host = hostOf(course.url);
-    const isOwned = providers.some((each) => host === undefined || ownsHost(each, host));
-    if (!isOwned) add(course, clock.uuid());
+  for (const course of courses.filter(isObject)) {
+    const host = hostOf(course.url) ?? "";
+    if (!providers.some((each) => ownsHost(each, host))) add(course, clock.uuid());
   }
   return providers;
 }
@@ -193,25 +181,23 @@ const provider = z.strictObject(
   "must be a provider",
 );
 
-const providers = z.array(provider, "must be a list of providers");
-
 const user = z.strictObject(
   {
     // It is sent as a header value.
     key: text(isHeaderValue, "printable ASCII without spaces"),
-    providers: z.optional(providers),
+    providers: z.optional(z.array(provider, "must be a list of providers")),
     courses: z.optional(z.array(z.unknown(), "must be a list of courses")),
   },
   "must be a user",
 );
 
-const users = z.strictObject(
+const file = z.strictObject(
   { users: z.array(user, "must be a list of users").check(z.minLength(1, "must have a user")) },
   "must be an object with the field users, or a list of providers or courses",
 );
 
-function parse<Shape extends z.ZodMiniType>(shape: Shape, value: unknown): z.output<Shape> {
-  const result = z.safeParse(shape, value);
+function parse(value: unknown): z.output<typeof file> {
+  const result = z.safeParse(file, value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const path = (issue?.path ?? []).map((step) => (typeof step === "number" ? step : String(step)));

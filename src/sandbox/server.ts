@@ -1,13 +1,14 @@
-/** Serves the API on a port of this machine. */
+/** Serves the API on a port of this machine, with delays and deliberate faults. */
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, isIP, isIPv6 } from "node:net";
 import { linkedController } from "../base/async.ts";
 import { CatalogError, systemCode, systemReason } from "../base/errors.ts";
 import { isLoopback } from "../base/http.ts";
 import type { Clock } from "../base/process.ts";
-import type { ApprovalPolicy } from "./endpoints.ts";
-import { handleRequest } from "./exchange.ts";
+import { type ApprovalPolicy, isForSandbox, respond } from "./endpoints.ts";
+import { isForeign } from "./foreign.ts";
+import { foreign, internalError, type ServiceResponse, unavailable } from "./responses.ts";
 import type { Store } from "./store.ts";
 
 export interface SandboxOptions {
@@ -18,7 +19,7 @@ export interface SandboxOptions {
   readonly port?: number | undefined;
   /** The delay before each response, in milliseconds. */
   readonly latency?: number | undefined;
-  /** The fraction of requests that fail deliberately, from 0 to 1. */
+  /** The fraction of requests that fail, from 0 to 1: half of them have no effect, of the others the response is lost. */
   readonly fail?: number | undefined;
   readonly clock: Clock;
   /** How new courses are approved; by default they stay pending. */
@@ -47,20 +48,43 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   let received = 0;
   const server = createServer();
   const { address, port } = await listen(server, host, options.port ?? 0);
-  const behavior = {
-    service: { store, clock, approval, due: new Map<string, number>() },
-    clock,
-    latency,
-    fail,
-    onError,
-    closing: closing.signal,
-    names: [host.toLowerCase(), address],
-    isEverywhere: LOOPBACK_OF.has(address),
+  const service = { store, clock, approval, due: new Map<string, number>() };
+  const names = { names: [host.toLowerCase(), address], isEverywhere: LOOPBACK_OF.has(address) };
+
+  /** Responds to a request, even if the sandbox fails: that must not end the server or other requests. */
+  const process = (request: IncomingMessage, body: Uint8Array | undefined): ServiceResponse => {
+    const { method = "", url: target = "", headers } = request;
+    try {
+      return respond({ method, target, headers, body }, service);
+    } catch (cause) {
+      onError(cause);
+      return internalError;
+    }
   };
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    // Read now, because a request that is destroyed while its body is read loses its socket.
+    const { socket, url = "", headers } = request;
+    try {
+      const body = await readBody(request);
+      if (isForeign(headers, names)) return send(response, foreign);
+      if (isForSandbox(url)) return send(response, process(request, body));
+      if (latency > 0) await clock.sleep(latency, closing.signal);
+      const drawn = fail > 0 ? clock.random() : 1;
+      if (drawn < fail / 2) return send(response, unavailable);
+      const result = process(request, body);
+      if (drawn < fail) socket.destroy();
+      else send(response, result);
+    } catch {
+      // The client disconnected, or the sandbox is closing.
+      socket.destroy();
+    }
+  };
+
   // No connection is accepted before this turn of the event loop ends.
   server.on("request", (request, response) => {
     received += 1;
-    void handleRequest(request, response, behavior);
+    void handle(request, response);
   });
   // A connection that cannot be accepted, for example without free file descriptors.
   server.on("error", () => {});
@@ -79,6 +103,26 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       await closed;
     },
   };
+}
+
+const MAX_BYTES = 10 * 1000 * 1000;
+
+/** Reads a body to its end, because a client sees no response while it sends; undefined if it is too large. */
+async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size <= MAX_BYTES) chunks.push(chunk);
+  }
+  return size > MAX_BYTES ? undefined : Buffer.concat(chunks);
+}
+
+function send(response: ServerResponse, { status, body }: ServiceResponse): void {
+  const type = "application/json; charset=utf-8";
+  const content =
+    body === undefined ? {} : { "content-type": type, "content-length": Buffer.byteLength(body) };
+  response.writeHead(status, { "cache-control": "no-store", ...content }).end(body);
 }
 
 /** Makes a server listen. @returns the port, and the IP address of the host @throws CatalogError of kind `usage` */

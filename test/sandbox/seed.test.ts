@@ -89,10 +89,7 @@ describe("seeds of users", () => {
     [users({ key: "" }), "seed: key must be printable ASCII without spaces"],
     [users({ key: "a b" }), "seed: key must be printable ASCII without spaces"],
     [users({ key: "a.1", name: "x" }), 'seed: unknown field "name"'],
-    [
-      users({ key: "a.1" }, { key: "a.1" }),
-      "seed: key must be unique: another one has the key a.1",
-    ],
+    [users({ key: "a.1" }, { key: "a.1" }), "seed: key must be unique: another one has a.1"],
     [users({ key: "a.1", providers: {} }), "seed: providers must be a list of providers"],
     [withProvider({ ...OTHER, url: "x" }), "seed: url must be an http or https URL"],
     [withProvider({ ...OTHER, url: undefined }), "seed: url must be an http or https URL"],
@@ -106,11 +103,11 @@ describe("seeds of users", () => {
     [withProvider({ ...OTHER, sulg: "x" }), 'seed: unknown field "sulg"'],
     [
       withProvider({ ...OTHER, id: PROVIDER.toUpperCase() }),
-      `seed: id must be unique: another one has the id ${PROVIDER}`,
+      `seed: id must be unique: another one has ${PROVIDER}`,
     ],
     [
       users({ key: "a.1", providers: [ACADEMY] }, { key: "b.2", providers: [OTHER, ACADEMY] }),
-      `seed: id must be unique: another one has the id ${PROVIDER}`,
+      `seed: id must be unique: another one has ${PROVIDER}`,
     ],
     [users({ key: "a.1", courses: {} }), "seed: courses must be a list of courses"],
     [withCourses(5), "seed: this is a number, not a course"],
@@ -122,7 +119,7 @@ describe("seeds of users", () => {
     [withCourses(course({ color: 1 })), 'seed: unknown field "color"'],
     [
       withCourses(course({ id: ID }), course({ id: ID.toUpperCase() })),
-      `seed: id must be unique: another one has the id ${ID}`,
+      `seed: id must be unique: another one has ${ID}`,
     ],
   ])("an invalid seed of users is rejected (case %#): $1", (value, message) => {
     expect(messageOf(() => parseSeed(value, testClock()))).toBe(message);
@@ -138,7 +135,7 @@ describe("seeds of providers", () => {
 
   test.each([
     [[ACADEMY, { ...OTHER, url: 5 }], "seed: url must be an http or https URL"],
-    [[ACADEMY, ACADEMY], `seed: id must be unique: another one has the id ${PROVIDER}`],
+    [[ACADEMY, ACADEMY], `seed: id must be unique: another one has ${PROVIDER}`],
   ])("an invalid seed of providers is rejected: $1", (value, message) => {
     expect(messageOf(() => parseSeed(value, testClock()))).toBe(message);
   });
