@@ -2,6 +2,7 @@
 import type { CatalogError } from "../base/errors.ts";
 import { formatNumber, pluralize } from "../base/text.ts";
 import { apply, type Outcome } from "../core/apply.ts";
+import { locateRefusal } from "../core/located.ts";
 import type { RecordWriter } from "../core/record.ts";
 import type { Many } from "../core/risks.ts";
 import { isWrite, type Step } from "../core/step.ts";
@@ -9,7 +10,6 @@ import { describeTarget } from "../output/diagnostics.ts";
 import { planSummary } from "../output/plan.ts";
 import { requireYes } from "./ask.ts";
 import type { Context } from "./context.ts";
-import { locateRefusal } from "./located.ts";
 import { openRecord, type RecordFlags, undoAdvice } from "./record.ts";
 import { countOutcomes, openResults, resultOf, summarize } from "./results.ts";
 import type { RunReport } from "./run-report.ts";

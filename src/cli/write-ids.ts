@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 import { STDIN_NAME } from "../base/io.ts";
 import { pluralize } from "../base/text.ts";
 import { addTo, isObject } from "../base/values.ts";
+import { describePlaced } from "../core/located.ts";
 import { type SourceCourse, type SourceFile, writtenValue } from "../files/course-file.ts";
 import { type Replacement, replaceCourses } from "../files/edit.ts";
 import type { Context } from "./context.ts";
-import { describePlaced } from "./located.ts";
 import { type FileStep, writeFiles } from "./write-files.ts";
 
 /** A course of a file, and the id that it has in the catalog. */

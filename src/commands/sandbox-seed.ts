@@ -2,8 +2,7 @@
 import { isObject } from "../base/values.ts";
 import type { Context } from "../cli/context.ts";
 import { loadAllCourses, stopAtErrors } from "../cli/course-files.ts";
-import { locateError } from "../cli/located.ts";
-import { FileCourse } from "../core/located.ts";
+import { FileCourse, locateError } from "../core/located.ts";
 import { defaultSeed, isSeedCourse, parseSeed, SeedError } from "../sandbox/seed.ts";
 import type { Seed } from "../sandbox/store.ts";
 

@@ -1,4 +1,5 @@
 /** Runs the API on this machine, alone or for one command. docs/sandbox.md describes the sandbox. */
+
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { resolve } from "node:path";

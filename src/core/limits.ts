@@ -1,11 +1,45 @@
 /** Why the steps of a plan must not be sent, and what the user should know about a plan. Pure. */
 import { CatalogError, UNRELIABLE_LISTING, usageError } from "../base/errors.ts";
-import { listSome, pluralize, truncate } from "../base/text.ts";
+import { escapeName, formatNumber, joinList, listSome, pluralize, truncate } from "../base/text.ts";
 import { isUuid } from "../base/values.ts";
 import type { Provider } from "../course/provider.ts";
+import type { DeletionLimit } from "../settings/deletion-limit.ts";
 import type { CourseIndex } from "./identify.ts";
 import { listProviderIds, type Move } from "./plan.ts";
 import type { Step } from "./step.ts";
+
+/** The error of more deletions than the limit; undefined within it. @param of all courses or files, which `what` names */
+export function refuseDeletions(
+  deletions: number,
+  of: number,
+  what: string,
+  limit: DeletionLimit,
+): CatalogError | undefined {
+  const most = limit.of(of);
+  if (deletions <= most) return undefined;
+  return usageError(
+    `this would delete ${formatNumber(deletions)} of ${what}; the limit is ${formatNumber(most)}`,
+    `If you mean it, pass --max-deletes ${deletions}.`,
+  );
+}
+
+/** The courses of the providers that the files name, among which a run may delete. */
+export interface DeletionScope {
+  readonly courses: number;
+  readonly providers: string[];
+}
+
+/** How many providers are named; more are only counted. */
+const NAMED = 5;
+
+/** `the 300 courses of Example Academy`, or `the 300 courses of 6 providers` */
+export function describeScope({ courses, providers }: DeletionScope): string {
+  const names =
+    providers.length > NAMED
+      ? pluralize(providers.length, "provider")
+      : joinList(providers.map(escapeName), "and");
+  return `the ${pluralize(courses, "course")}${names === "" ? "" : ` of ${names}`}`;
+}
 
 /** A request without a valid id could change or delete every course of a service of this kind. */
 export function requireValidIds(steps: readonly Step[]): void {

@@ -1,4 +1,5 @@
 /** `catalog courses init`: writes a template of a course file, which `course/starter.ts` makes. */
+
 import { extname, resolve } from "node:path";
 import { requireAbsent, writeFileAtomically } from "../../base/atomic-write.ts";
 import { asCatalogError, usageError } from "../../base/errors.ts";
@@ -9,11 +10,12 @@ import { DRY_RUN_FLAG, type ParsedArguments } from "../../cli/arguments.ts";
 import { collectAssignments, FIELD_FLAGS } from "../../cli/assignments.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { findSchema } from "../../cli/existing-files.ts";
 import { readProviders } from "../../cli/work.ts";
 import { PROVIDER_KEY } from "../../course/field-names.ts";
 import { findProvider, type Provider } from "../../course/provider.ts";
+import type { EditorSchema } from "../../course/starter.ts";
 import { placeholderFields, starterJson, starterYaml } from "../../course/starter.ts";
+import { Defaults } from "../../files/defaults.ts";
 
 /** Sends a GET of the providers if a key is set. */
 export const init = command({
@@ -95,4 +97,16 @@ async function findProviders(context: Context): Promise<Provider[]> {
     await context.messages.warn(`the file contains a placeholder for the provider: ${reason}`);
     return [];
   }
+}
+
+/** The schema for a course file: if defaults apply to it, a schema that requires no field. @param path absolute */
+async function findSchema(
+  path: string,
+  { folder, uid }: Pick<Context, "folder" | "uid">,
+): Promise<EditorSchema> {
+  const values = await new Defaults({ folder, uid }).valuesFor(path);
+  const isPartial = Object.keys(values).length > 0;
+  return isPartial
+    ? { command: "catalog schema partial", file: "partial.schema.json" }
+    : { command: "catalog schema", file: "course.schema.json" };
 }

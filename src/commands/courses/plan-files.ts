@@ -1,9 +1,8 @@
 /** What push and diff do before anything is sent: load → check → providers → listing → plan → base → risks → limits. */
 import { resolve } from "node:path";
 import { writeFileAtomically } from "../../base/atomic-write.ts";
-import type { CatalogError } from "../../base/errors.ts";
-import { escapeName, pluralize, quoteShell } from "../../base/text.ts";
-import { isObject } from "../../base/values.ts";
+import { CatalogError } from "../../base/errors.ts";
+import { quoteShell } from "../../base/text.ts";
 import {
   alternatives,
   type Flag,
@@ -13,13 +12,7 @@ import {
 } from "../../cli/arguments.ts";
 import { readCatalog } from "../../cli/catalog.ts";
 import type { Context } from "../../cli/context.ts";
-import { loadAllCourses, stopAtErrors, stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
-import {
-  type DeletionScope,
-  describeScope,
-  MAX_DELETES_FLAG,
-  refuseDeletions,
-} from "../../cli/deletion-limit.ts";
+import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { requireProvider } from "../../cli/providers.ts";
 import { describeRun, requireSameService } from "../../cli/record.ts";
 import type { ReportTarget } from "../../cli/reports.ts";
@@ -27,11 +20,15 @@ import type { RunReport } from "../../cli/run-report.ts";
 import { readProviders } from "../../cli/work.ts";
 import { type BaseCourses, DRIFT_CHOICES, settleDrift } from "../../core/base.ts";
 import { checkStep } from "../../core/check.ts";
+import { readExistingFiles } from "../../core/existing-files.ts";
 import { readRecord } from "../../core/history.ts";
 import { CourseIndex } from "../../core/identify.ts";
 import {
+  type DeletionScope,
   describeOthers,
+  describeScope,
   describeUnmanaged,
+  refuseDeletions,
   refuseMoves,
   refuseReading,
   requireValidIds,
@@ -42,7 +39,8 @@ import { addRisks, findLost, findMany, type Many } from "../../core/risks.ts";
 import { isWrite, type Step } from "../../core/step.ts";
 import type { RuleId } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
-import { resolveProvider } from "../../course/provider-ownership.ts";
+import type { TableOptions } from "../../files/content.ts";
+import { parseLimit } from "../../settings/deletion-limit.ts";
 import { loadDrafts, resolveDrafts } from "./drafts.ts";
 
 export const BASE_FLAG = {
@@ -51,6 +49,14 @@ export const BASE_FLAG = {
   parse: nonEmpty,
   description:
     "compare with the files as they were, to separate your changes from changes in the catalog",
+} as const satisfies Flag;
+
+export const MAX_DELETES_FLAG = {
+  name: "max-deletes",
+  value: "<n or p%>",
+  parse: (text, flag) => parseLimit(text, `--${flag}`),
+  description:
+    "with --prune: refuse to delete more than this (default: 5 or 10%, whichever is larger)",
 } as const satisfies Flag;
 
 /** The flags of `push` and `diff` that decide what a push plans. */
@@ -208,16 +214,16 @@ export async function savePlan(
   );
 }
 
-/** The error of steps that delete more courses than the limit; undefined within it. */
+/** Why the deletions of a plan must not be sent. */
 async function refusePrune(
   steps: readonly Step[],
   scope: DeletionScope,
   { maxDeletes }: Pick<PlanOptions, "maxDeletes">,
-  context: Context,
+  { settings }: Context,
 ): Promise<CatalogError | undefined> {
   const deletions = steps.filter(({ action }) => action === "delete").length;
-  const what = describeScope(scope);
-  return await refuseDeletions(deletions, scope.courses, what, maxDeletes, context);
+  const limit = maxDeletes ?? (await settings()).maxDeletes.value;
+  return refuseDeletions(deletions, scope.courses, describeScope(scope), limit);
 }
 
 /**
@@ -225,25 +231,18 @@ async function refusePrune(
  * be parsed have no base.
  *
  * @returns undefined without the flag
- * @throws CatalogError of kind `file` if there is no such folder, or no course in it
+ * @throws CatalogError of kind `file` if the folder has no course
  */
 export async function loadBase(
   folder: string | undefined,
-  { sheet, encoding }: Partial<FlagValues<typeof TABLE_FLAGS>>,
+  options: TableOptions,
   providers: readonly Provider[],
   context: Context,
 ): Promise<BaseCourses | undefined> {
   if (folder === undefined) return undefined;
-  const { files, courses, failures } = await loadAllCourses([folder], context, { sheet, encoding });
-  await stopAtErrors([], failures, context);
-  const [first, ...others] = files.filter(({ problems }) => problems.length > 0);
-  if (first !== undefined) {
-    const more = others.length === 0 ? "" : ` and ${pluralize(others.length, "other file")}`;
-    const whose = others.length === 0 ? "its" : "their";
-    const text = `cannot read ${escapeName(first.name)}${more}, so ${whose} courses have no base`;
-    await context.messages.warn(text);
-  }
-  return new CourseIndex(
-    courses.flatMap(({ value }) => (isObject(value) ? [resolveProvider(value, providers)] : [])),
-  );
+  const { courses, damaged } = await readExistingFiles(folder, providers, context, options);
+  for (const text of damaged) await context.messages.warn(`${text}; its courses have no base`);
+  if (courses.length > 0) return new CourseIndex(courses.map(({ described }) => described));
+  const advice = "Pass the folder with the files as they were.";
+  throw new CatalogError("file", `there is no course in the base ${folder}`, { advice });
 }

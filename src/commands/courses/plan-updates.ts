@@ -1,12 +1,12 @@
 /** Plans updates: merges the values from files and flags with the courses in the catalog. */
+
 import { CatalogError, LIST_COURSES } from "../../base/errors.ts";
 import { truncateJson } from "../../base/text.ts";
 import { formatPath, type Path, type PlainObject, valueAt } from "../../base/values.ts";
 import { type Assignment, assign, flagError, orderAssignments } from "../../cli/assignments.ts";
 import type { Context } from "../../cli/context.ts";
 import { stopAtErrors } from "../../cli/course-files.ts";
-import { locateError } from "../../cli/located.ts";
-import { FileCourse, type Found, placeFound } from "../../core/located.ts";
+import { FileCourse, type Found, locateError, placeFound } from "../../core/located.ts";
 import { planChange, refuseStep, type Step } from "../../core/step.ts";
 import { causedSince } from "../../course/check.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";

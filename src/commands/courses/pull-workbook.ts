@@ -4,9 +4,9 @@ import { requireRegular } from "../../base/atomic-write.ts";
 import { CatalogError } from "../../base/errors.ts";
 import { asText, type PlainObject } from "../../base/values.ts";
 import type { Context } from "../../cli/context.ts";
-import type { ExistingFiles } from "../../cli/existing-files.ts";
-import { describePlaced } from "../../cli/located.ts";
 import type { ComparedCourse, FileStep } from "../../cli/write-files.ts";
+import type { ExistingFiles } from "../../core/existing-files.ts";
+import { describePlaced } from "../../core/located.ts";
 import { courseLabel } from "../../course/course-label.ts";
 import type { Provider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
@@ -42,7 +42,7 @@ export async function planWorkbook(
   if (requireRegular(name, path) === undefined) {
     return [{ action: "new", name, path, text, courses: courses.map(describeNew) }];
   }
-  if (existing.isDamaged && !force) {
+  if (existing.damaged.length > 0 && !force) {
     const message = `${name} already exists, but its courses cannot be read`;
     const advice = "To replace the workbook, pass --force. To keep it, pull into another folder.";
     throw new CatalogError("output", message, { file: name, advice });

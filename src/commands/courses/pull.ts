@@ -18,15 +18,15 @@ import {
 import { listCourses } from "../../cli/catalog.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { MAX_DELETES_FLAG, refuseDeletions } from "../../cli/deletion-limit.ts";
-import { readExistingFiles } from "../../cli/existing-files.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { readProviders } from "../../cli/work.ts";
 import { confirmFiles, summarizeFiles, writeFiles } from "../../cli/write-files.ts";
+import { readExistingFiles } from "../../core/existing-files.ts";
+import { refuseDeletions } from "../../core/limits.ts";
 import { FILE_FORMATS } from "../../files/parse.ts";
 import { FILTER_FLAGS, resolveFilters } from "./filters.ts";
-import { BASE_FLAG, loadBase } from "./plan-files.ts";
+import { BASE_FLAG, loadBase, MAX_DELETES_FLAG } from "./plan-files.ts";
 import { planPull, planRemovals } from "./pull-plan.ts";
 import { planWorkbook, WORKBOOK_FORMAT, WORKBOOK_NAME } from "./pull-workbook.ts";
 
@@ -121,6 +121,7 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   const isWorkbook = format === WORKBOOK_FORMAT;
   const read = isWorkbook ? join(folder, WORKBOOK_NAME) : folder;
   const existing = await readExistingFiles(read, providers, context);
+  for (const text of existing.damaged) await context.messages.warn(text);
   const planned = isWorkbook
     ? await planWorkbook(courses, existing, place, providers, context)
     : await planPull(courses, existing, { ...place, format }, providers, context);
@@ -129,8 +130,8 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   const steps = [...planned, ...removals];
   const of = new Set(existing.courses.map(({ file }) => file)).size;
   const what = `the ${pluralize(of, "course file")} in ${folder}`;
-  const { maxDeletes } = options;
-  const refusal = await refuseDeletions(removals.length, of, what, maxDeletes, context);
+  const limit = options.maxDeletes ?? (await context.settings()).maxDeletes.value;
+  const refusal = refuseDeletions(removals.length, of, what, limit);
   if (refusal !== undefined) throw refusal;
   await confirmFiles(steps, options, context);
   if (!dryRun) createFolder(folder, path);

@@ -3,7 +3,6 @@
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
 import { PATH_ARGUMENT, parsePaths, requirePaths } from "../../cli/course-files.ts";
-import { describeScope } from "../../cli/deletion-limit.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { checkRecordFlag, RECORD_FLAGS } from "../../cli/record.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../cli/reports.ts";
@@ -14,6 +13,7 @@ import { reporting } from "../../cli/run-report.ts";
 import { withDeferredShutdown } from "../../cli/work.ts";
 import { writeIds } from "../../cli/write-ids.ts";
 import type { Outcome } from "../../core/apply.ts";
+import { describeScope } from "../../core/limits.ts";
 import { FileCourse } from "../../core/located.ts";
 import { loadPlan, OUT_FLAG, PLAN_FLAG, PLAN_FLAGS, planFiles, savePlan } from "./plan-files.ts";
 

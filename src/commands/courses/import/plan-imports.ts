@@ -5,10 +5,10 @@ import { isDeepStrictEqual } from "node:util";
 import { attempt, CatalogError } from "../../../base/errors.ts";
 import { parseUrl } from "../../../base/http.ts";
 import { addTo, asText, isObject, type PlainObject } from "../../../base/values.ts";
-import type { ExistingCourse, ExistingFiles } from "../../../cli/existing-files.ts";
-import { describePlaced } from "../../../cli/located.ts";
 import type { ComparedCourse, FileStep } from "../../../cli/write-files.ts";
+import type { ExistingCourse, ExistingFiles } from "../../../core/existing-files.ts";
 import { CourseIndex } from "../../../core/identify.ts";
+import { describePlaced } from "../../../core/located.ts";
 import { type Change, diffCourses } from "../../../course/difference.ts";
 import {
   EXTERNAL_KEY,

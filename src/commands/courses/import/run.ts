@@ -8,9 +8,9 @@ import { STANDARD_INPUT } from "../../../base/io.ts";
 import { escapeLine, quoteShell } from "../../../base/text.ts";
 import type { PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../cli/context.ts";
-import { readExistingFiles } from "../../../cli/existing-files.ts";
 import { showWork } from "../../../cli/work.ts";
 import { changesText, summarizeFiles, writeFiles } from "../../../cli/write-files.ts";
+import { readExistingFiles } from "../../../core/existing-files.ts";
 import { decode, readBytes } from "../../../files/decode.ts";
 import { Defaults } from "../../../files/defaults.ts";
 import { DEFAULTS_FILE, findFiles } from "../../../files/find.ts";
@@ -155,7 +155,8 @@ async function writeAll(
   const { folder, messages } = context;
   const path = resolve(folder, out);
   const existing = await readExistingFiles(out, [], context);
-  if (isFile && existing.isDamaged) {
+  for (const text of existing.damaged) await context.messages.warn(text);
+  if (isFile && existing.damaged.length > 0) {
     throw usageError(
       `${out} already exists and is not a valid course file`,
       `Fix the problems that "catalog courses check ${quoteShell(out)}" reports, or choose another file for --out.`,
