@@ -103,7 +103,7 @@ function formatValue(name: string, value: unknown): string {
 }
 
 /** Whether a value is unambiguous in a list separated by commas. */
-export function isWord(value: unknown): boolean {
+function isWord(value: unknown): boolean {
   if (typeof value === "string") return value !== "" && !/[\s,]/.test(value);
   return typeof value === "number" || typeof value === "boolean";
 }
