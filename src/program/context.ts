@@ -88,8 +88,9 @@ export async function createContext(
     return {
       baseUrl: baseUrl?.value ?? "",
       providers: (await providers()).map(({ name }) => name),
-      ...(profile === undefined ? {} : { profile: profile.value }),
-      ...(decided.length === 0 ? {} : { decided, file: project?.value }),
+      profile: profile?.value,
+      decided,
+      file: project?.value,
     };
   };
   return {

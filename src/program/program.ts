@@ -1,5 +1,5 @@
 /** Parses command lines with commander. No other file imports commander, except for the layout of topics. */
-import { Argument, Command, CommanderError, Option } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { type CatalogError, usageError } from "../base/errors.ts";
 import { joinList } from "../base/text.ts";
 import { camelCase, type Flag } from "../cli/arguments.ts";
@@ -130,22 +130,15 @@ function newCommand(name: string, parsing: Parsing): Command {
   });
 }
 
-/** Prints the page of a topic or of the command that the words name. */
+/** Prints the page of a topic, or of the command that the words name. */
 async function showHelp(words: readonly string[], root: Command, parsing: Parsing): Promise<void> {
   const topic = TOPICS.find((name) => name === words.join(" "));
-  if (topic !== undefined) {
-    const { topicText } = await import("./topics.ts");
-    parsing.page = topicText(topic, parsing);
+  if (topic === undefined) {
+    await root.parseAsync([...words, `--${HELP_FLAG.name}`], { from: "user" });
     return;
   }
-  let command = root;
-  for (const word of words) {
-    const below = command.commands.find((each) => [each.name(), ...each.aliases()].includes(word));
-    if (below === undefined) throw refuseCommand(word, pathOf(command));
-    await load(below, parsing);
-    command = below;
-  }
-  command.outputHelp();
+  const { topicText } = await import("./topics.ts");
+  parsing.page = topicText(topic, parsing);
 }
 
 /** Refuses help for an unknown command: commander would show the page of the words before it. */
@@ -164,9 +157,7 @@ async function load(command: Command, parsing: Parsing): Promise<void> {
   if (entry === undefined || declared === undefined) return;
   parsing.declared = declared;
   const { arguments: positional = [], flags = [], description = "", output } = declared;
-  for (const argument of positional) {
-    command.addArgument(new Argument(argumentText(argument), argument.description));
-  }
+  for (const each of positional) command.argument(argumentText(each), each.description);
   for (const flag of flags) command.addOption(toOption(flag));
   addGlobalFlags(command, output);
   command
@@ -218,11 +209,8 @@ function asUsageError(
       return refuseCommand(args[0] ?? "", pathOf(command));
     case "commander.unknownOption": {
       const word = args.find((each) => each.startsWith("-") && each !== "-") ?? "";
-      return refuseFlag(
-        word,
-        options.flatMap(({ long }) => long ?? []),
-        advice,
-      );
+      const known = options.map(({ long }) => long ?? "");
+      return refuseFlag(word, known, advice);
     }
     case "commander.missingArgument": {
       const missing = declared?.arguments?.[args.length];
