@@ -104,7 +104,7 @@ async function pageRows(html: string): Promise<FoundRows> {
 
 const URL_KEYS: ReadonlySet<string> = new Set(["url", "image", "contentUrl", "embedUrl"]);
 
-/** The row with its relative URLs as those of a page. */
+/** The row with each relative URL resolved against the address of a page. */
 function withUrls(row: SourceRow, base: string | undefined): SourceRow {
   if (base === undefined || !URL.canParse(base)) return row;
   const value: unknown = JSON.parse(JSON.stringify(row.value), (key, inner: unknown) => {

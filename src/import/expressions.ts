@@ -118,12 +118,13 @@ export function hasStatuses(column: SourceColumn): boolean {
 /** An expression for published; `false` if the values do not say which courses are published. */
 export function writePublished(column: SourceColumn): Written {
   const { expression, names, values } = column;
-  const isHidden = names[1].endsWith("hidden");
+  const isInverted = /(?:hidden|draft|archived|private|retired|deleted)$/.test(names[1]);
   const unknown = values.filter((value) => isPublished(value) === undefined);
-  if (isHidden ? unknown.length > 0 : unknown.length === values.length) {
-    return { expression: "false", note: "write which of these courses are published" };
-  }
-  if (isHidden) return { expression: `$not($published(${expression}) = true)` };
+  const isClear = isInverted
+    ? unknown.length === 0 && !textsOf(column).some(isStatus)
+    : unknown.length < values.length;
+  if (!isClear) return { expression: "false", note: "write which of these courses are published" };
+  if (isInverted) return { expression: `$not($published(${expression}) = true)` };
   const note = noteUnknown(column, isPublished, ", and therefore not published");
   return { expression: `$published(${expression}) = true`, note };
 }

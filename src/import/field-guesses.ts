@@ -57,7 +57,8 @@ export const FIELD_GUESSES: readonly Guess[] = [
     write: writeUrl,
     // The links of the cells that have the names.
     fits: (column) => nameOf(column).endsWith(" (link)") && NAMES.includes(column.names[1]),
-    missing: 'required: no column found. For example: "https://academy.example/courses/" & id',
+    missing:
+      'required: no column found. For example: "https://academy.example/courses/" & <column>',
   },
   {
     field: "short_description",
@@ -97,7 +98,7 @@ export const FIELD_GUESSES: readonly Guess[] = [
   {
     field: "published",
     names: named(
-      "published, is published, publish, visible, post status, status, course status, active, enabled, hidden, is hidden",
+      "published, is published, publish, visible, visibility, post status, status, course status, state, active, enabled, online, show, on website, hidden, is hidden, draft, is draft, archived, private, retired, deleted",
     ),
     write: writePublished,
     fits: hasStatuses,

@@ -29,8 +29,11 @@ const MAX_DEPTH = 4;
 /** The columns of the first rows, in order: `[{"a":{"b":1}}]` gives a column with the path `["a", "b"]`. */
 export function sourceColumns(files: readonly SourceRows[]): SourceColumn[] {
   const columns = new Map<string, { path: string[]; values: unknown[]; isTable: boolean }>();
+  /** The columns whose values are objects in some of the rows. */
+  const objects = new Set<string>();
   const add = (value: unknown, path: string[], isTable: boolean): void => {
     if (isObject(value) && path.length < MAX_DEPTH) {
+      objects.add(JSON.stringify(path));
       for (const [key, inner] of Object.entries(value)) add(inner, [...path, key], isTable);
       return;
     }
@@ -42,6 +45,7 @@ export function sourceColumns(files: readonly SourceRows[]): SourceColumn[] {
   for (const { rows, isTable } of files) {
     for (const { value } of rows.slice(0, MAX_ROWS)) if (isObject(value)) add(value, [], isTable);
   }
+  for (const [key, { values }] of columns) if (objects.has(key)) values.push({});
   return [...columns.values()].map(({ path, values, isTable }) => ({
     path,
     expression: path.map(stepText).join("."),

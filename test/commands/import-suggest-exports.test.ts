@@ -46,7 +46,7 @@ describe("exports", () => {
     expect(mapping).toContain("   `Preis (EUR)`: 1.299,00 | 49,90 | kostenlos\n");
   });
 
-  test("import --suggest reads paces and levels in any case, and leaves columns with other words as comments", async () => {
+  test("import --suggest reads paces and levels in upper and lower case, and leaves columns with other words as comments", async () => {
     const text =
       "Title;Mode;Level;Course mode\nA;Self-paced;Beginner;x\nB;INSTRUCTOR PACED;beginner; Advanced;y\n";
     const table = text.replace("beginner; Advanced", '"beginner; Advanced"');
@@ -102,11 +102,26 @@ describe("columns that may mark published courses", () => {
     expect(ran.stderr).not.toContain("will be published");
   });
 
-  test("import --suggest inverts a column of hidden courses", async () => {
-    const text = "Title;Hidden\nA;1\nB;0\nC;\n";
-    const { field } = await suggestFor({ file: "a.csv", text });
-    expect(field("published")).toEqual([false, true, true]);
-  });
+  test.each(["Hidden", "draft", "Archived", "Private"])(
+    "import --suggest inverts a column %s",
+    async (name) => {
+      const { field } = await suggestFor({ file: "a.csv", text: `Title;${name}\nA;1\nB;0\nC;\n` });
+      expect(field("published")).toEqual([false, true, true]);
+    },
+  );
+
+  test.each([
+    ["Draft", "draft", "final"],
+    ["On website", "ja", "nein"],
+    ["State", "retired", "live 2027"],
+  ])(
+    "import --suggest publishes nothing while a column %s has %s and %s",
+    async (name, ...values) => {
+      const text = `Title;${name}\nA;${values[0]}\nB;${values[1]}\n`;
+      const { field, warnings } = await suggestFor({ file: "a.csv", text });
+      expect([field("published"), warnings]).toEqual([[false, false], ""]);
+    },
+  );
 });
 
 test("mapping functions return nothing for unknown values and for missing values", async () => {

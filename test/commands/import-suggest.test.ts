@@ -25,7 +25,7 @@ describe("mappings", () => {
     expect(mapping.slice(mapping.indexOf("{\n"))).toBe(`{
   "key": $string(id), /* 1 */
   "name": title, /* A */
-  "url": "", /* required: no column found. For example: "https://academy.example/courses/" & id */
+  "url": "", /* required: no column found. For example: "https://academy.example/courses/" & <column> */
   "short_description": "", /* required: no column found */
   "long_description": "", /* required: no column found */
   "audio": "", /* required: no column found. For example: ["en"] */
