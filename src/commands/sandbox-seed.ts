@@ -25,7 +25,7 @@ export async function readSeed(path: string | undefined, context: Context): Prom
     return parseSeed(hasUsers ? only?.value : list, context.clock);
   } catch (error) {
     if (!(error instanceof SeedError)) throw error;
-    // A list is that of the first user: `users[0].courses[3]` is the fourth item of all files.
+    // A list is the list of the first user: `users[0].courses[3]` is the fourth item of all files.
     const source = hasUsers ? only : sources[Number(error.path[3])];
     const inside = hasUsers ? error.path : error.path.slice(4);
     throw await locateError(error, source && new FileCourse(source, {}), inside);

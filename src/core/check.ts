@@ -14,7 +14,7 @@ interface ChangedField {
   readonly now: unknown;
 }
 
-/** Where a step comes from. The deletion of a plan expects every field that can be sent, that of a run those that it has. */
+/** Where a step comes from. The deletion of a plan expects every field that can be sent; the deletion of a run, the fields that it has. */
 export type StepSource = "plan" | "run";
 
 export const NEW_PLAN =

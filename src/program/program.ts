@@ -235,7 +235,7 @@ function pathOf(command: Command): string {
 function toOption(flag: Flag): Option {
   const { name, value, choices, parse, repeatable, excludes = [], group } = flag;
   const option = new Option(flagText(flag), flag.description).conflicts(excludes.map(camelCase));
-  // A flag such as --no-color is a flag of its own, not another value of --color.
+  // A flag such as --no-color is a separate flag, not another value of --color.
   option.negate = false;
   if (group !== undefined) option.helpGroup(`${group}:`);
   if (parse !== undefined) option.argParser((text) => parse(text, name));

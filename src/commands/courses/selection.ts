@@ -99,7 +99,7 @@ function createFilter({ url, approval }: Selection): (course: Course) => boolean
 
 const COLLATOR = new Intl.Collator("en", { numeric: true });
 
-/** Sorts the courses by a field: numbers by value, also in text ("Lesson 2", "Lesson 10"), null last in both directions. */
+/** Sorts the courses by a field: numbers by value, even in text ("Lesson 2", "Lesson 10"), null last in both directions. */
 function sortCourses(courses: Course[], { field, descending }: Order): Course[] {
   return courses.sort((one, other) => {
     const [left, right] = [one[field] ?? null, other[field] ?? null];
