@@ -126,9 +126,10 @@ async function readConfigs(sources: SettingSources, purpose: Purpose): Promise<C
 }
 
 async function readProjectConfig({ environment, folder, uid, configFile }: SettingSources) {
-  const named = configFile ?? environment[CONFIG_CHOICE.variable];
+  const { variable } = CONFIG_CHOICE;
+  const named = configFile ?? environment[variable];
   if (named === undefined) return await findConfig(folder, uid);
-  if (configFile === undefined && isEmpty(named)) throw emptyVariable(CONFIG_CHOICE, environment);
+  if (configFile === undefined && isEmpty(named)) throw emptyVariable(variable, environment);
   return await readConfig(resolvePath(folder, named), "project config", uid);
 }
 
@@ -148,12 +149,9 @@ function isUsers({ source }: Pick<Layer, "source">): boolean {
 
 /** The limit of a project must not be higher than the user's, unless a flag or variable decides. */
 function resolveLimit(sources: SettingSources, layers: readonly Layer[]): Settings["maxDeletes"] {
+  const projects = layers.filter((layer) => !isUsers(layer));
   const own = resolve("maxDeletes", sources, layers.filter(isUsers));
-  const limit = resolve(
-    "maxDeletes",
-    sources,
-    layers.filter((layer) => !isUsers(layer)),
-  );
+  const limit = resolve("maxDeletes", sources, projects);
   if (limit.source !== "project config") return own;
   return { ...limit, value: lowerLimit(limit.value, own.value) };
 }
@@ -210,40 +208,32 @@ function isFor(value: unknown, baseUrl: string | undefined): boolean {
 
 function resolve<Name extends SettingName>(
   name: Name,
-  { flags, environment }: Pick<SettingSources, "flags" | "environment">,
+  { flags, environment }: SettingSources,
   layers: readonly Layer[],
 ): Settings[Name] {
-  return resolveValue(name, flags[name], environment, layers) as Settings[Name];
-}
-
-function resolveValue(
-  name: SettingName,
-  flag: string | undefined,
-  environment: Environment,
-  layers: readonly Layer[],
-): Resolved<SettingValue> | undefined {
-  const setting: Setting<SettingValue> = SETTINGS[name];
-  const { variable, default: value } = setting;
-  const parse = (text: string, source: Source, origin: string): Resolved<SettingValue> => {
-    return { value: setting.parse(text, origin), source, origin };
-  };
-  if (flag !== undefined) return parse(flag, "flag", `--${setting.flag}`);
+  const { variable, flag, default: value, parse }: Setting<SettingValue> = SETTINGS[name];
+  const found = (text: string, source: Source, origin: string) =>
+    ({ value: parse(text, origin), source, origin }) as Settings[Name];
+  const typed = flags[name];
+  if (typed !== undefined) return found(typed, "flag", `--${flag}`);
   const text = environment[variable];
   if (isEmpty(text)) {
-    return {
+    const empty: Resolved<SettingValue> = {
       source: "environment",
       origin: variable,
       get value(): never {
-        throw emptyVariable(setting, environment);
+        throw emptyVariable(variable, environment);
       },
     };
+    return empty as Settings[Name];
   }
-  if (text !== undefined) return parse(text, "environment", variable);
+  if (text !== undefined) return found(text, "environment", variable);
   const layer = layers.find(({ values }) => values[name] !== undefined);
   if (layer !== undefined) {
-    return parse(String(layer.values[name]), layer.source, `${name} in ${layer.file}`);
+    return found(String(layer.values[name]), layer.source, `${name} in ${layer.file}`);
   }
-  return value === undefined ? undefined : { value, source: "default", origin: "default" };
+  const usual = value === undefined ? undefined : { value, source: "default", origin: "default" };
+  return usual as Settings[Name];
 }
 
 /** Whether a variable is set but empty, as in CI when its secret is missing: another source must not decide instead. */
@@ -251,12 +241,8 @@ function isEmpty(variable: string | undefined): boolean {
   return variable?.trim() === "";
 }
 
-function emptyVariable(
-  { variable, flag, commandFlag = flag }: Omit<Partial<Setting<SettingValue>>, "parse">,
-  environment: Environment,
-): CatalogError {
-  const ways = commandFlag === undefined ? " or unset it" : `, unset it, or pass --${commandFlag}`;
-  const advice = isUnattended(environment) ? CI_CAUSES : `Give the variable a value${ways}.`;
+function emptyVariable(variable: string, environment: Environment): CatalogError {
+  const advice = isUnattended(environment) ? CI_CAUSES : `Set or unset ${variable}.`;
   const kind = variable === SETTINGS.apiKey.variable ? "auth" : "usage";
   return new CatalogError(kind, `${variable} is set but empty`, { advice });
 }

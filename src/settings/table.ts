@@ -1,6 +1,6 @@
 /** The table of settings: name, flag, variable, config key, default. */
 import { parseApiKey, parseBaseUrl } from "../base/credentials.ts";
-import { type CatalogError, usageError } from "../base/errors.ts";
+import { usageError } from "../base/errors.ts";
 import { DEFAULTS } from "../base/http.ts";
 import { DEFAULT_LIMIT, type DeletionLimit, parseLimit } from "./deletion-limit.ts";
 
@@ -26,6 +26,37 @@ export interface Setting<Value> {
   readonly parse: (text: string, origin: string) => Value;
 }
 
+const VENDOR = /^[A-Za-z0-9][A-Za-z0-9.-]*$/;
+
+/** Makes the `parse` of a setting whose value must pass a test. */
+function checked<Value>(
+  read: (text: string) => Value,
+  passes: (value: Value) => boolean,
+  expected: string,
+): Setting<Value>["parse"] {
+  return (text, origin) => {
+    const value = read(text.trim());
+    if (passes(value)) return value;
+    throw usageError(`${origin} must be ${expected}, not ${JSON.stringify(text)}`);
+  };
+}
+
+function toNumber(text: string): number {
+  return /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+}
+
+function wholeNumber(minimum: number, maximum: number): Setting<number>["parse"] {
+  const passes = (n: number) => Number.isInteger(n) && n >= minimum && n <= maximum;
+  return checked(toNumber, passes, `a whole number from ${minimum} to ${maximum}`);
+}
+
+const WORDS: Readonly<Record<string, string>> = { "1": "true", "0": "false" };
+const parseSwitch = checked(
+  (text) => WORDS[text] ?? text.toLowerCase(),
+  (word) => word === "true" || word === "false",
+  "true or false",
+);
+
 /** The settings by their names in a config file. */
 export const SETTINGS = {
   apiKey: {
@@ -45,11 +76,8 @@ export const SETTINGS = {
     placeholder: "<name>",
     variable: "CATALOG_PROFILE",
     description: "profile to use: a named set of settings in a config file",
-    parse: (text, origin) => {
-      // In a script whose variable is empty, the settings outside profiles would be another account.
-      if (text.trim() === "") throw usageError(`${origin} must be the name of a profile, not ""`);
-      return text;
-    },
+    // In a script whose variable is empty, the settings outside profiles would be another account.
+    parse: checked(String, (name) => name !== "", "the name of a profile"),
   },
   timeout: {
     flag: "timeout",
@@ -57,11 +85,7 @@ export const SETTINGS = {
     variable: "CATALOG_TIMEOUT",
     default: DEFAULTS.timeout,
     description: "timeout per request, in seconds",
-    parse: (text, origin) => {
-      const seconds = parseNumber(text);
-      if (seconds > 0 && seconds <= 86_400) return seconds;
-      throw invalidSetting(origin, "above 0 and at most 86400 seconds", text);
-    },
+    parse: checked(toNumber, (n) => n > 0 && n <= 86_400, "above 0 and at most 86400 seconds"),
   },
   retries: {
     flag: "retries",
@@ -69,7 +93,7 @@ export const SETTINGS = {
     variable: "CATALOG_RETRIES",
     default: DEFAULTS.retries,
     description: "how often to retry a failed request",
-    parse: (text, origin) => parseInteger(text, origin, 0, 100),
+    parse: wholeNumber(0, 100),
   },
   concurrency: {
     flag: "concurrency",
@@ -77,28 +101,20 @@ export const SETTINGS = {
     variable: "CATALOG_CONCURRENCY",
     default: DEFAULTS.concurrency,
     description: "maximum number of parallel requests",
-    parse: (text, origin) => parseInteger(text, origin, 1, 256),
+    parse: wholeNumber(1, 256),
   },
   vendor: {
     variable: "CATALOG_VENDOR",
     default: DEFAULTS.vendor,
     description: "vendor prefix of the single-object media type",
-    parse: (text, origin) => {
-      if (/^[A-Za-z0-9][A-Za-z0-9.-]*$/.test(text)) return text;
-      throw invalidSetting(origin, "letters, digits, dots and hyphens", text);
-    },
+    parse: checked(String, (word) => VENDOR.test(word), "letters, digits, dots and hyphens"),
   },
   complete: {
     commandFlag: "complete",
     variable: "CATALOG_COMPLETE",
     default: false,
     description: "whether push and diff clear fields that are missing from a file",
-    parse: (text, origin) => {
-      const word = text.trim().toLowerCase();
-      if (word === "true" || word === "1") return true;
-      if (word === "false" || word === "0") return false;
-      throw invalidSetting(origin, "true or false", text);
-    },
+    parse: (text, origin) => parseSwitch(text, origin) === "true",
   },
   maxDeletes: {
     commandFlag: "max-deletes",
@@ -145,18 +161,3 @@ export type BySetting<Result extends { readonly value: unknown }> = {
       })
     | ((typeof SETTINGS)[Name] extends { readonly default: unknown } ? never : undefined);
 };
-
-function parseInteger(text: string, origin: string, minimum: number, maximum: number): number {
-  const value = parseNumber(text);
-  if (Number.isInteger(value) && value >= minimum && value <= maximum) return value;
-  throw invalidSetting(origin, `a whole number from ${minimum} to ${maximum}`, text);
-}
-
-/** `--retries must be a whole number from 0 to 100, not "many"`. */
-function invalidSetting(origin: string, expected: string, text: string): CatalogError {
-  return usageError(`${origin} must be ${expected}, not ${JSON.stringify(text)}`);
-}
-
-function parseNumber(text: string): number {
-  return /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
-}
