@@ -76,13 +76,13 @@ export interface FoundValue<Value> {
 /** The value itself and all inner values that satisfy a condition, in order. Generators would slow down each check. */
 export function findValues<Value>(
   root: unknown,
-  condition: (value: unknown, step: string | number | undefined) => value is Value,
+  condition: (value: unknown) => value is Value,
 ): FoundValue<Value>[] {
   const found: FoundValue<Value>[] = [];
   const path: (string | number)[] = [];
   const visit = (value: unknown, step?: string | number): void => {
     if (step !== undefined) path.push(step);
-    if (condition(value, step)) found.push({ path: [...path], value });
+    if (condition(value)) found.push({ path: [...path], value });
     if (isList(value)) value.forEach(visit);
     else if (isObject(value)) for (const key of Object.keys(value)) visit(value[key], key);
     if (step !== undefined) path.pop();

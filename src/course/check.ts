@@ -1,7 +1,6 @@
 /** Checks one course against every rule that needs no service, and applies automatic fixes. */
 import * as z from "zod/mini";
 import {
-  type FoundValue,
   findInside,
   findValues,
   formatPath,
@@ -19,6 +18,7 @@ import { isValid, type Shape } from "./shape.ts";
 import { isSuspectText, textProblems } from "./text-rules.ts";
 import {
   describeValue,
+  isCutAmount,
   issueProblems,
   requiredProblem,
   unknownKeys,
@@ -65,7 +65,7 @@ function* findProblems(course: unknown, mode: "create" | "patch"): Generator<Pro
   );
   if (unknown.length > 0) yield* unknownKeys(course, unknown, []);
   for (const field of COURSE_SHAPE.keys) {
-    for (const problem of fieldProblems(course, field, mode)) yield* withoutGuess(course, problem);
+    yield* fieldProblems(course, field, mode);
   }
   const found: Problem[] = [];
   for (const rule of COURSE_RULES) {
@@ -73,40 +73,6 @@ function* findProblems(course: unknown, mode: "create" | "patch"): Generator<Pro
   }
   yield* found;
   yield* findTextProblems(course);
-}
-
-/**
- * The problem, without a fix if a decimal comma cut the amount: in brackets, `price: 49,90` is a price of 49 and a key 90,
- * which has no other problem.
- */
-function* withoutGuess(course: PlainObject, problem: Problem): Generator<Problem> {
-  const { path } = problem;
-  const key = path.at(-1);
-  const cut = findCutAmount(valueAt(course, path.slice(0, -1)), path.slice(0, -1));
-  if (cut === undefined || (key !== cut.key && key !== cut.rest)) yield problem;
-  else if (key === cut.key) {
-    const message = `${formatPath(path)} has a decimal comma, which ends a value in brackets: write ${cut.amount}`;
-    yield { ...problem, message, suggestion: undefined, fix: undefined };
-  }
-}
-
-/** The key of an amount in an object that a decimal comma cut, and the key that is the rest of it. */
-function findCutAmount(object: unknown, path: Path) {
-  if (!isObject(object)) return undefined;
-  const names = Object.keys(object);
-  const rest = names.find((name) => object[name] === null && /^\d/.test(name));
-  if (rest === undefined) return undefined;
-  const key = names.find((name) => typeof object[name] === "number" && isAmount([...path, name]));
-  if (key === undefined) return undefined;
-  // A key such as 5 may have been 5 or 05.
-  const isClear = Number.isInteger(object[key]) && /^[1-9]\d$/.test(rest);
-  const amount = isClear ? `"${object[key]}.${rest}"` : 'the amount with a point, such as "49.90"';
-  return { key, rest, amount };
-}
-
-function isAmount(path: Path): boolean {
-  const shape = shapeAt(path);
-  return shape?.kind === "string" && shape.format === "amount";
 }
 
 /** The problem of an object that only contains a list of courses, as exports of other systems do. */
@@ -174,43 +140,20 @@ function* shapeProblems(value: unknown, shape: Shape, path: Path): Generator<Pro
     return;
   }
   const issues = z.safeParse(shape.schema(), value, PARSE_OPTIONS).error?.issues ?? [];
-  const isUnknown = ({ code }: z.core.$ZodIssue): boolean => code === "unrecognized_keys";
-  const inOrder = [...issues.filter(isUnknown), ...issues.filter((issue) => !isUnknown(issue))];
-  for (const issue of inOrder) yield* issueProblems(issue, [...path, ...(issue.path as Path)]);
+  const isUnknown = (issue: z.core.$ZodIssue) => issue.code === "unrecognized_keys";
+  const [unknown, others] = [issues.filter(isUnknown), issues.filter((each) => !isUnknown(each))];
+  const isCut = unknown.some(({ keys }) => keys.some(isCutAmount));
+  for (const issue of isCut ? unknown : [...unknown, ...others]) {
+    yield* issueProblems(issue, [...path, ...(issue.path as Path)]);
+  }
 }
 
 /** The issues get the invalid values. Generated code would save no time: few values have problems. */
 const PARSE_OPTIONS = { reportInput: true, jitless: true };
 
-/** The problems of all strings and keys of a course, found in one pass. */
+/** The problems of all strings of a course. */
 function findTextProblems(course: PlainObject): Problem[] {
-  const found = findValues(
-    course,
-    (value, key): value is unknown => isSuspectText(value) || isBroken(key),
-  );
-  return [...found.flatMap(findSurrogates), ...found.flatMap(textProblems)];
-}
-
-/** Surrogates without their other half in a string and in its key (RFC 7493, section 2.1). */
-function findSurrogates({ path, value }: FoundValue<unknown>): Problem[] {
-  const key = path.at(-1);
-  return [
-    ...(isBroken(key) ? [loneSurrogate(path, "key", key)] : []),
-    ...(isBroken(value) ? [loneSurrogate(path, "value", value)] : []),
-  ];
-}
-
-function isBroken(text: unknown): text is string {
-  return typeof text === "string" && !text.isWellFormed();
-}
-
-function loneSurrogate(path: Path, at: Problem["at"], text: string): Problem {
-  // With the flag u, a surrogate matches only without its other half.
-  const [half = ""] = /\p{Cs}/u.exec(text) ?? [];
-  const code = half.charCodeAt(0).toString(16);
-  const what = at === "key" ? "the key " : "";
-  const message = `${what}${formatPath(path)} contains half of a character (\\u${code}); write the complete character`;
-  return { rule: "lone-surrogate", severity: "error", at, path, message };
+  return findValues(course, isSuspectText).flatMap(textProblems);
 }
 
 /** Whether another course already has this value of a field that must be unique. */

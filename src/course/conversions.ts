@@ -3,12 +3,11 @@
  *
  *     convertValue("yes", …)     → true, certain
  *     convertValue("en, fr", …)  → ["en", "fr"], certain
- *     keyByOtherName("a course", "courseTitle", …) → name, certain
  */
 import { closest, isMisspelling } from "../base/suggest.ts";
 import { isList, isObject } from "../base/values.ts";
-import { isValid, type Owner, type Shape } from "./shape.ts";
-import { checkFormat, videoByAddress } from "./string-formats.ts";
+import { isValid, type Shape } from "./shape.ts";
+import { checkFormat } from "./string-formats.ts";
 
 export interface Conversion {
   readonly value: unknown;
@@ -114,14 +113,8 @@ function item(value: unknown, shape: Shape): Conversion | undefined {
 
 function convertToObject(
   value: unknown,
-  { owner, keys }: Extract<Shape, { kind: "object" }>,
+  { keys }: Extract<Shape, { kind: "object" }>,
 ): Conversion | undefined {
-  if (owner === "a video") {
-    return typeof value === "string" && value.length <= LONGEST ? videoByAddress(value) : undefined;
-  }
-  if (owner === "a certificate" && isYes(value)) {
-    return { value: { type: "included" }, isCertain: false };
-  }
   const [only, ...others] = keys.filter(({ required }) => required);
   if (only === undefined || others.length > 0 || typeof value !== "string") return undefined;
   const inner = item(value, only.shape);
@@ -129,74 +122,4 @@ function convertToObject(
   // A string with such a separator may name several people.
   const isSingle = !/[,;/&|\n@]|\s(?:and|und|et|y|e|і|и)\s|:\/\//i.test(value);
   return { value: { [only.name]: inner.value }, isCertain: inner.isCertain && isSingle };
-}
-
-function isYes(value: unknown): boolean {
-  return value === true || (typeof value === "string" && YES.test(value));
-}
-
-/** The keys that another name can mean. Not certain if the name is common for several keys or meanings. */
-interface OtherName {
-  readonly names: readonly string[];
-  readonly isCertain: boolean;
-}
-
-const surely = (...names: string[]): OtherName => ({ names, isCertain: true });
-const maybe = (...names: string[]): OtherName => ({ names, isCertain: false });
-
-/** For each object, its keys by the names that other systems have for them. */
-const OTHER_NAMES: Readonly<Partial<Record<Owner, Readonly<Record<string, OtherName>>>>> = {
-  "a course": {
-    ...fromEach(surely("name"), "title", "course_name", "course_title"),
-    ...fromEach(surely("url"), "link", "href", "permalink", "course_url", "course_link", "website"),
-    ...fromEach(surely("audio"), "language", "languages", "lang", "locale", "spoken_languages"),
-    ...fromEach(surely("short_description"), "summary", "excerpt", "teaser", "subtitle"),
-    ...fromEach(surely("long_description"), "full_description", "description_long"),
-    ...fromEach(maybe("long_description"), "content", "body"),
-    description: maybe("long_description", "short_description"),
-    ...fromEach(surely("instructors"), "instructor", "teacher", "teachers", "lecturers", "author"),
-    ...fromEach(surely("prices"), "price", "pricing"),
-    ...fromEach(surely("image_url"), "image", "thumbnail", "cover", "picture"),
-    ...fromEach(surely("subtitles_text"), "subtitles", "captions"),
-    ...fromEach(surely("provider_rating"), "rating"),
-    ...fromEach(surely("number_of_lessons"), "lessons", "lesson_count", "lessons_count"),
-    ...fromEach(maybe("duration_in_hours"), "duration", "hours", "length"),
-    ...fromEach(surely("level"), "levels", "difficulty", "difficulty_level"),
-    ...fromEach(maybe("syllabus"), "curriculum", "modules", "chapters", "outline"),
-    ...fromEach(surely("what_you_will_learn"), "learning_outcomes", "learning_objectives"),
-    ...fromEach(maybe("what_you_will_learn"), "objectives", "outcomes", "skills", "topics"),
-  },
-  "a topic": { ...fromEach(surely("title"), "name", "heading") },
-  "a syllabus item": { ...fromEach(surely("title"), "name", "heading") },
-  "an instructor": { ...fromEach(surely("name"), "title", "full_name") },
-  "an organization": { ...fromEach(surely("name"), "title") },
-  "a video": { ...fromEach(surely("url"), "link", "href", "src") },
-  "a price": { ...fromEach(surely("price"), "amount", "value", "cost") },
-};
-
-function fromEach(target: OtherName, ...names: string[]): Record<string, OtherName> {
-  return Object.fromEntries(names.map((name) => [name, target]));
-}
-
-const LONGEST_NAME = 64;
-
-/** The key that another name means, of the `free` keys that the object lacks: `title` of a course is `name`. */
-export function keyByOtherName(
-  owner: Owner,
-  name: string,
-  free: readonly string[],
-): { readonly name: string; readonly isCertain: boolean } | undefined {
-  const folded = name
-    .slice(0, LONGEST_NAME)
-    .replace(/([a-z])([A-Z])/g, "$1_$2")
-    .replace(/[\s-]+/g, "_")
-    .toLowerCase();
-  const known = OTHER_NAMES[owner] ?? {};
-  const found = Object.hasOwn(known, folded) ? known[folded] : undefined;
-  if (found === undefined) return undefined;
-  const [first, ...others] = found.names.filter((candidate) => free.includes(candidate));
-  if (first === undefined) return undefined;
-  // If a name can mean two keys and the object has one of them, the other key is meant.
-  const isOnly = found.names.length > 1 && others.length === 0;
-  return { name: first, isCertain: found.isCertain || isOnly };
 }

@@ -6,7 +6,7 @@ import { PROVIDER_KEY } from "./field-names.ts";
 import { repairMojibake } from "./mojibake.ts";
 import { NOT_BLANK } from "./patterns.ts";
 import type { Problem, RuleId } from "./problem.ts";
-import { LANGUAGE_PLACEHOLDER, STILL_PLACEHOLDER, videoWithId } from "./string-formats.ts";
+import { LANGUAGE_PLACEHOLDER, STILL_PLACEHOLDER } from "./string-formats.ts";
 
 /** A broken rule at a key of an object. `text` is a clause that follows the path of the key. */
 export interface RuleViolation
@@ -14,8 +14,6 @@ export interface RuleViolation
   readonly rule: RuleId;
   readonly key: string;
   readonly text: string;
-  /** The automatic fix: what the object should be. */
-  readonly replacement?: PlainObject;
 }
 
 type Report = (violation: RuleViolation) => void;
@@ -214,10 +212,7 @@ export const videoSource: Rule = {
     }
     if (isGiven(object, other)) {
       const text = `is not allowed for a ${object.type} video; use ${needed}`;
-      const replacement = needed === "id" ? videoWithId(object) : undefined;
-      const facts =
-        replacement === undefined ? {} : { replacement, suggestion: `id: ${replacement.id}` };
-      report({ rule: "video-source", at: "key", key: other, text, ...facts });
+      report({ rule: "video-source", at: "key", key: other, text });
     }
   },
   schemas: VIDEO_SOURCES.map(({ types, needed, other }) =>

@@ -189,12 +189,3 @@ function hostedVideo({ hostname, pathname, searchParams }: URL): PlainObject | u
   const vimeo = /\/(\d+)(?:\/|$)/.exec(pathname)?.[1];
   return vimeo === undefined ? undefined : { type: "vimeo", id: vimeo };
 }
-
-/** A video on youtube or vimeo with the id from its url instead of the url; undefined if the url has no id. */
-export function videoWithId(video: PlainObject): PlainObject | undefined {
-  const { url, ...rest } = video;
-  const address = typeof url === "string" ? parseUrl(url) : undefined;
-  const hosted = address === undefined ? undefined : hostedVideo(address);
-  if (hosted === undefined || hosted.type !== video.type) return undefined;
-  return (video.id ?? hosted.id) === hosted.id ? { ...rest, id: hosted.id } : undefined;
-}

@@ -21,9 +21,15 @@ export function isSuspectText(value: unknown): value is string {
   return typeof value === "string" && /[^\n\x20-\x7e]|^\s|\s\s|\s$/.test(value);
 }
 
-/** The problems of a value, if it is a text that people write. */
-export function textProblems({ path, value }: FoundValue<unknown>): Problem[] {
-  if (!isSuspectText(value) || !isFreeText(path) || CODES.includes(path.at(-1))) return [];
+/** The problems of a string: of any, half a character (RFC 7493, section 2.1); of a text that people write, the others. */
+export function textProblems({ path, value }: FoundValue<string>): Problem[] {
+  // With the flag u, a surrogate matches only without its other half.
+  const [half] = /\p{Cs}/u.exec(value) ?? [];
+  if (half !== undefined) {
+    const text = `contains half of a character (\\u${half.charCodeAt(0).toString(16)}); write the complete character`;
+    return [problem({ rule: "lone-surrogate", path }, text)];
+  }
+  if (!isFreeText(path) || CODES.includes(path.at(-1))) return [];
   return faultsOf(value, path).map((fault) => problemOf(fault, path));
 }
 

@@ -13,11 +13,11 @@ import {
   type Path,
   type PlainObject,
 } from "../base/values.ts";
-import { convertValue, keyByOtherName } from "./conversions.ts";
+import { convertValue } from "./conversions.ts";
 import type { RuleViolation } from "./cross-field-rules.ts";
 import { keyAt, shapeAt } from "./fields.ts";
 import type { Problem } from "./problem.ts";
-import { describeShape, type Key, type Owner, type Shape } from "./shape.ts";
+import { describeShape, type Key, type Shape } from "./shape.ts";
 import { checkFormat, type FormatFault, notValue, type StringFormat } from "./string-formats.ts";
 
 type Facts = Omit<Problem, "message" | "severity" | "at"> &
@@ -32,9 +32,8 @@ export function problem(facts: Facts, text: string): Problem {
 
 /** The problem for a broken rule about several keys. @param parent the path of the object with the keys */
 export function violationProblem(violation: RuleViolation, parent: Path): Problem {
-  const { key, text, replacement, ...facts } = violation;
-  const fix = replacement && { path: parent, value: replacement };
-  return problem({ ...facts, fix, path: [...parent, key] }, text);
+  const { key, text, ...facts } = violation;
+  return problem({ ...facts, path: [...parent, key] }, text);
 }
 
 /** The problems of an issue of zod. @param path from the course to the value of the issue */
@@ -119,9 +118,9 @@ export function* unknownKeys(
   const free = shape.keys.flatMap(({ name }) => (Object.hasOwn(object, name) ? [] : [name]));
   let isListed = false;
   for (const [index, name] of unknown.entries()) {
-    const found = index < MAX_SUGGESTIONS ? findKey(shape.owner, name, free) : undefined;
-    const suggestion = found?.name;
-    const fix = found?.isCertain ? { path: [...path, name], name: found.name } : undefined;
+    const suggestion = index < MAX_SUGGESTIONS ? closest(name, free) : undefined;
+    const isMisspelled = suggestion !== undefined && isMisspelling(name, suggestion);
+    const fix = isMisspelled ? { path: [...path, name], name: suggestion } : undefined;
     const shown = formatPath([...path, name]);
     // The list of fields is needed only once for each object.
     const notes: string[] | undefined =
@@ -130,19 +129,18 @@ export function* unknownKeys(
     const message =
       name === "<<"
         ? "<< is not supported, because YAML 1.2 has no merge keys; write the fields out"
-        : `unknown field ${shown.includes('"') ? shown : `"${shown}"`}`;
+        : `unknown field ${shown.includes('"') ? shown : `"${shown}"`}${isCutAmount(name) ? CUT : ""}`;
     const facts = { path: [...path, name], message, suggestion, fix, notes };
     yield { rule: "unknown-key", severity: "error", at: "key", ...facts };
   }
 }
 
-/** The known key that an unknown key probably means. */
-function findKey(owner: Owner, name: string, free: readonly string[]) {
-  const other = keyByOtherName(owner, name, free);
-  if (other !== undefined) return other;
-  const near = closest(name, free);
-  return near === undefined ? undefined : { name: near, isCertain: isMisspelling(name, near) };
+/** Whether a key is the rest of an amount with a decimal comma: in brackets, `price: 49,90` is a price of 49 and a key 90. */
+export function isCutAmount(name: string): boolean {
+  return /^\d/.test(name);
 }
+
+const CUT = ': a decimal comma ends a value in brackets; write the amount as "49.90"';
 
 /** A longer list would hide the problem. */
 const MAX_LISTED = 15;

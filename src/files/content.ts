@@ -1,7 +1,7 @@
 /** Turns the bytes of a file into text or, for a workbook, into the table of one sheet. */
 import { isUtf8 } from "node:buffer";
 import { extname } from "node:path";
-import { type CatalogError, unreadError } from "../base/errors.ts";
+import { unreadError } from "../base/errors.ts";
 import type { Records } from "./csv-table.ts";
 import { type Decoded, decode, decodeTable } from "./decode.ts";
 import { formatOf } from "./parse.ts";
@@ -30,7 +30,7 @@ export interface Content extends Pick<Decoded, "text" | "problem"> {
  * the same cells gives `{ text: "", table: { rows: [["name"], ["Knitting"]], … }, … }`.
  *
  * @param path absolute; empty for standard input
- * @throws CatalogError of kind `file` for a damaged workbook, and for formats of other programs
+ * @throws CatalogError of kind `file` for a damaged workbook, and for text with the extension of one
  */
 export async function readContent(
   name: string,
@@ -38,7 +38,6 @@ export async function readContent(
   bytes: Buffer,
   { sheet, encoding }: TableOptions,
 ): Promise<Content> {
-  refuseOtherPrograms(name, bytes);
   if (isWorkbook(bytes)) {
     const { readWorkbook } = await import("./workbook.ts");
     const { notices, ...read } = await readWorkbook(name, bytes, sheet);
@@ -50,7 +49,10 @@ export async function readContent(
   const lines = new LineIndex(text);
   // A page may show such markers.
   const found = problem ?? (/^\s*<(?!<)/.test(text) ? undefined : findOtherVersions(text, lines));
-  if (found === undefined && /\.(?:xls[xmb]?|ods)$/i.test(path)) throw notAWorkbook(name, text);
+  if (found === undefined && /\.(?:xls[xmb]?|ods)$/i.test(path)) {
+    const advice = "Save it as .xlsx, or give it the extension of its format, such as .csv.";
+    throw unreadError(name, "unreadable", `${name} is text, not a workbook`, advice);
+  }
   return {
     text,
     isEditable: isUtf8(bytes),
@@ -100,31 +102,4 @@ function findOtherVersions(text: string, lines: LineIndex): TextProblem | undefi
   const { line, endLine } = lines.range({ start, end });
   const message = `this file has an unresolved merge conflict (lines ${line} to ${endLine}): resolve it`;
   return { rule: "syntax", message, span: { start, end: start + "<<<<<<<".length } };
-}
-
-/** The error for text in a file with the extension of a workbook. */
-function notAWorkbook(name: string, text: string): CatalogError {
-  const [, markup] = /^\s*<(\?xml|!doctype|html|table|meta|body|style)?/i.exec(text) ?? [];
-  if (markup !== undefined) {
-    const what = markup.toLowerCase() === "?xml" ? "an XML file" : "an HTML page";
-    const advice = "Open it in a spreadsheet program, and save it as .xlsx.";
-    return unreadError(name, "unreadable", `${name} is ${what}, not a workbook`, advice);
-  }
-  const advice = "Give the file the extension of its format. For example: courses.csv";
-  return unreadError(name, "unreadable", `${name} is text, not a workbook`, advice);
-}
-
-/** @throws CatalogError of kind `file` for a PDF and a picture */
-function refuseOtherPrograms(name: string, bytes: Buffer): void {
-  const start = bytes.toString("latin1", 0, 4);
-  const refuse = (what: string, advice?: string): never => {
-    throw unreadError(name, "unreadable", `${name} ${what}`, advice);
-  };
-  if (start === "%PDF") refuse("is a PDF document, not a course file");
-  if (/^(?:\x89PNG|\xff\xd8\xff|GIF8)/.test(start)) {
-    refuse(
-      "is a picture, not a course file",
-      "To give a course this picture, put the picture's URL into image_url.",
-    );
-  }
 }

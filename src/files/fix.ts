@@ -4,11 +4,9 @@ import { applyFix, checkCourse, type IsTaken, improve } from "../course/check.ts
 import { courseTest } from "../course/is-course.ts";
 import type { Fix, Problem, RuleId } from "../course/problem.ts";
 import { editCourses } from "./edit.ts";
-import { findTrailingCommas } from "./json-places.ts";
 import { parseAs, type SourceFormat } from "./parse.ts";
 import { findCourses, type Parsed } from "./parsed.ts";
 import { LineIndex, type PlacedNode, type Range, type Span, spanAt } from "./position.ts";
-import { applyEdits } from "./text-edit.ts";
 
 const MAX_ROUNDS = 25;
 /** How many problems of one course are considered in one round. */
@@ -26,13 +24,12 @@ export async function fixText(
   format: SourceFormat,
   { isTaken, isNamed }: FixOptions,
 ): Promise<FixedText> {
-  const syntax = await fixSyntax(original, format);
-  const first = await parseAs(format, syntax.text);
+  const first = await parseAs(format, original);
   const values = findCourses(first).map(({ value }) => value);
   const isCourse = isNamed ? () => true : courseTest(values, first.isTable);
   if (!values.some(isCourse)) return { text: original, fixes: [] };
-  let { text } = syntax;
-  let fixes = [...syntax.fixes];
+  let text = original;
+  let fixes: readonly AppliedFix[] = [];
   const refused = new Set<string>();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const parsed = await parseAs(format, text);
@@ -43,25 +40,8 @@ export async function fixText(
     text = result.text;
     fixes = [...fixes, ...result.fixes];
   }
-  fixes.sort((one, other) => one.line - other.line || one.column - other.column);
-  return { text, fixes };
-}
-
-/** Removes commas before closing brackets, which JSON does not allow. */
-async function fixSyntax(text: string, format: SourceFormat): Promise<FixedText> {
-  if (format !== "json") return { text, fixes: [] };
-  const { problems } = await parseAs(format, text);
-  if (!problems.some(({ rule }) => rule === "syntax")) return { text, fixes: [] };
-  const spans = findTrailingCommas(text).map((start) => ({ start, end: start + 1 }));
-  const edits = spans.map((span) => ({ span, text: "" }));
-  const fixed = applyEdits(text, edits);
-  const after = await parseAs(format, fixed);
-  if (after.problems.some(({ rule }) => rule === "syntax")) return { text, fixes: [] };
-  const lines = new LineIndex(text);
-  const fixes = spans.map((span): AppliedFix => {
-    return { ...lines.range(span), rule: "syntax", path: [], old: ",", new: "" };
-  });
-  return { text: fixed, fixes };
+  const sorted = fixes.toSorted((one, other) => one.line - other.line || one.column - other.column);
+  return { text, fixes: sorted };
 }
 
 interface Candidate {

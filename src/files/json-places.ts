@@ -28,19 +28,6 @@ function place({ type, offset, length, children = [] }: Node, from: number): Pla
   return { span, entries };
 }
 
-/** The offsets of commas before closing brackets: 2 in `[1,]`. */
-export function findTrailingCommas(text: string): number[] {
-  const found = new Set<number>();
-  if (isTooLong(text)) return [];
-  visit(text, {
-    onError: (_, offset) => {
-      const comma = offset - 1 - (/\s*$/.exec(text.slice(0, offset))?.[0].length ?? 0);
-      if (/[}\]]/.test(text[offset] ?? "") && text[comma] === ",") found.add(comma);
-    },
-  });
-  return [...found];
-}
-
 /** Ends a visit at the first error: a hostile text may have millions. */
 class Stop extends Error {}
 

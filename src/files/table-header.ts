@@ -14,25 +14,17 @@ export interface Header {
   readonly names: readonly Cell[];
   /** What the user should know about rows above the header: clauses that follow the name of the file. */
   readonly notices: readonly string[];
-  /** Why the table has no columns. */
-  readonly problem?: TextProblem;
 }
 
 /** Finds the header: in `Kurse 2027`, `Titel;Preis;Tage`, `Stricken;49,90;2`, it is the second row. */
-export function readHeader({ rows, rowNumbers, spanOf }: Records): Header {
+export function readHeader({ rows, rowNumbers }: Records): Header {
   const row = findHeader(rows);
   const names = rows[row] ?? [];
   const number = rowNumbers[row] ?? 0;
   const skipped = number === 2 ? "row 1" : `rows 1 ${number === 3 ? "and" : "to"} ${number - 1}`;
   const notice = `the header is in row ${number} (${pluralize(countCells(names), "name")}); catalog skipped ${skipped}`;
   const notices = rows.slice(0, row).some(hasContent) ? [notice] : [];
-  // Another delimiter than those that are detected: all rows have a single cell with the same number of signs.
-  const pipes = [names, rows[row + 1] ?? []].map((cells) => nameIn(cells[0]).split("|").length);
-  const isPiped = names.length === 1 && (pipes[0] ?? 0) > 1 && pipes[0] === pipes[1];
-  if (!isPiped) return { row, names, notices };
-  const message =
-    'the header is one column: separate the columns by commas, semicolons or tabs, not by "|"';
-  return { row, names, notices, problem: { rule: "syntax", message, span: spanOf(row, 0) } };
+  return { row, names, notices };
 }
 
 const MAX_SEARCHED = 50;
@@ -80,9 +72,8 @@ export interface TableColumn {
  */
 export function parseColumns(
   { rows, spanOf }: Records,
-  { row, names, problem }: Header,
+  { row, names }: Header,
 ): { readonly columns: readonly TableColumn[]; readonly problems: readonly TextProblem[] } {
-  if (problem !== undefined) return { columns: [], problems: [problem] };
   const columns: TableColumn[] = [];
   const problems: TextProblem[] = [];
   /** The columns that fill a value, and the first columns that fill a part of it, by the paths of the values. */

@@ -50,7 +50,6 @@ export interface FoundRows {
 export function tableRows(table: Records): FoundRows {
   const { rows: records, rowNumbers, spanOf, sheet } = table;
   const header = readHeader(table);
-  if (header.problem !== undefined) return { rows: [], problems: [header.problem], isTable: true };
   const columns = nameColumns(table, header);
   const links = linkColumns(table, header, columns);
   const rows: SourceRow[] = [];

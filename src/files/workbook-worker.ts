@@ -28,8 +28,6 @@ export interface SheetContent {
   readonly faults: CellNote[];
   /** The web addresses to which cells with other texts link. */
   readonly links: CellNote[];
-  /** The numbers of the rows that are hidden. */
-  readonly hidden: number[];
   /** The limit that the sheet exceeds. The last row is the first that is too many. */
   excess?: "courses" | "values";
 }
@@ -76,19 +74,12 @@ function withFormats(styles: string): string {
   });
 }
 
-function hasHiddenRows(part: Uint8Array): boolean {
-  const text = Buffer.from(part.buffer, part.byteOffset, part.length);
-  return text.includes(' hidden="1"') || text.includes(' hidden="true"');
-}
-
 function readWorkbook({ bytes, name }: WorkbookInput): WorkbookResult | "too-large" {
   const isArchive = bytes[0] === "P".charCodeAt(0);
   const parts = isArchive ? unpack(bytes) : {};
   if (parts === undefined) return "too-large";
   // Packed again without compression: SheetJS would believe other sizes than those that were limited.
   const data = isArchive ? zipSync(parts, { level: 0 }) : bytes;
-  // Only with styles does SheetJS say which rows are hidden, and styles take time and memory.
-  const cellStyles = !isArchive || Object.values(parts).some(hasHiddenRows);
   const readSheet = (sheets: number): WorkBook =>
     read(data, {
       type: "array",
@@ -96,7 +87,6 @@ function readWorkbook({ bytes, name }: WorkbookInput): WorkbookResult | "too-lar
       cellFormula: true,
       cellHTML: false,
       cellNF: true,
-      cellStyles,
       cellText: false,
       // A formula without a result has no value.
       sheetStubs: true,
@@ -121,7 +111,7 @@ function readCells(book: WorkBook, name: string): SheetContent {
     throw new Error(`the sheet ${JSON.stringify(name)} is damaged`);
   const data: readonly (readonly (CellObject | undefined)[] | undefined)[] = sheet["!data"];
   const date1904 = book.Workbook?.WBProps?.date1904 === true;
-  const content: SheetContent = { rows: [], rowNumbers: [], faults: [], links: [], hidden: [] };
+  const content: SheetContent = { rows: [], rowNumbers: [], faults: [], links: [] };
   let count = 0;
   for (const [index, cells = []] of data.entries()) {
     const row: Cell[] = [];
@@ -139,7 +129,6 @@ function readCells(book: WorkBook, name: string): SheetContent {
     if (row.length === 0) continue;
     content.rows.push(row);
     content.rowNumbers.push(index + 1);
-    if (sheet["!rows"]?.[index]?.hidden === true) content.hidden.push(index + 1);
     count += row.length;
     // The header is a row, but not a course.
     if (content.rows.length > MAX_COURSES + 1) content.excess = "courses";

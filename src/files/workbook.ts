@@ -32,7 +32,7 @@ export async function readWorkbook(
   if (result === "too-large") throw tooLarge(file);
   const { names, visible, name: read, sheet } = result;
   if (sheet === undefined) throw noSheet(file, String(name), names);
-  const { rows, rowNumbers, faults, links, hidden, excess } = sheet;
+  const { rows, rowNumbers, faults, links, excess } = sheet;
   const spanOf: Records["spanOf"] = (row, column) => {
     const last = column === Number.MAX_SAFE_INTEGER ? (rows[row]?.length ?? 1) - 1 : column;
     return spanOfCell(rowNumbers[row] ?? 1, Math.min(last, MAX_COLUMNS - 1));
@@ -51,14 +51,8 @@ export async function readWorkbook(
     },
   };
   const others = visible.filter((other) => other !== read).map(truncateJson);
-  const notices = [
-    name === undefined && others.length > 0
-      ? `read only the sheet ${truncateJson(read)}; to read another one (${listSome(others)}), pass --sheet`
-      : undefined,
-    hidden.length > 0
-      ? `${hidden.length === 1 ? "row" : "rows"} ${listSome(hidden.map(String))} ${hidden.length === 1 ? "is" : "are"} hidden, but catalog reads hidden rows like the others`
-      : undefined,
-  ].filter((notice) => notice !== undefined);
+  const notice = `read only the sheet ${truncateJson(read)}; to read another one (${listSome(others)}), pass --sheet`;
+  const notices = name === undefined && others.length > 0 ? [notice] : [];
   return { table, lines: new SheetLines(table), notices };
 }
 

@@ -129,12 +129,9 @@ describe("workbooks", () => {
     expect(empty.code).toBe(0);
   });
 
-  test("check reads hidden rows with a notice that names them", async () => {
-    const hidden = await checkCells({}, "", 'hidden="1"');
-    expect(hidden).toMatchObject({ code: 0 });
-    expect(hidden.stderr).toBe(
-      "c.xlsx: row 2 is hidden, but catalog reads hidden rows like the others.\n",
-    );
+  test("check reads hidden rows", async () => {
+    expect(await checkCells({}, "", 'hidden="1"')).toMatchObject({ code: 0, stderr: "" });
+    expect((await checkCells({ pace: "<c><v>7</v></c>" }, "", 'hidden="1"')).code).toBe(3);
   });
 
   test("check reads the first visible sheet, other sheets with --sheet, and refuses an unknown sheet", async () => {
@@ -186,18 +183,6 @@ describe("workbooks", () => {
     ["the format of another old program", Buffer.from("d0cf11e0a1b11ae1", "hex")],
   ])("check refuses a workbook with %s, with a sentence and advice", async (_, bytes) => {
     expect(await check(bytes)).toEqual({ code: 3, stdout: "", stderr: DAMAGED });
-  });
-
-  test.each([
-    ["export.xls", "<html><table><tr><td>Title</td></tr></table></html>", "is an HTML page"],
-    ["export.xls", '<?xml version="1.0"?>\n<Workbook/>', "is an XML file"],
-    ["c.xlsx", "name,url\n", "is text"],
-  ])("check says what %s with other text is instead of a workbook", async (name, text, what) => {
-    const r = await rig();
-    await r.write(name, text);
-    const { code, stderr } = await r.run(["courses", "check", name]);
-    expect(code).toBe(3);
-    expect(stderr).toContain(`error: ${name} ${what}, not a workbook`);
   });
 
   test.each(["xls", "ods", "xlsb"] as const)(
