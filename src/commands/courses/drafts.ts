@@ -1,18 +1,13 @@
 /** Loads courses from files and flags, checks them, and resolves their providers. */
 import type { CatalogError } from "../../base/errors.ts";
 import { isObject, type PlainObject } from "../../base/values.ts";
-import {
-  type Assignment,
-  assign,
-  flagError,
-  flagMessage,
-  isAssigned,
-} from "../../cli/assignments.ts";
+import { flagError, flagMessage } from "../../cli/assignments.ts";
 import type { Context } from "../../cli/context.ts";
 import { isImportant, loadAllCourses, stopAtErrors } from "../../cli/course-files.ts";
 import { foreignCourses } from "../../cli/providers.ts";
 import { findingFilter } from "../../cli/rule-choice.ts";
 import type { RunReport } from "../../cli/run-report.ts";
+import { type Assignment, assign, isAssigned } from "../../core/assign.ts";
 import { FileCourse } from "../../core/located.ts";
 import { checkCourse } from "../../course/check.ts";
 import { type Located, withoutFile } from "../../course/located.ts";

@@ -3,9 +3,10 @@
 import { CatalogError, LIST_COURSES } from "../../base/errors.ts";
 import { truncateJson } from "../../base/text.ts";
 import { formatPath, type Path, type PlainObject, valueAt } from "../../base/values.ts";
-import { type Assignment, assign, flagError, orderAssignments } from "../../cli/assignments.ts";
+import { flagError } from "../../cli/assignments.ts";
 import type { Context } from "../../cli/context.ts";
 import { stopAtErrors } from "../../cli/course-files.ts";
+import { type Assignment, assign, orderAssignments } from "../../core/assign.ts";
 import { FileCourse, type Found, locateError, placeFound } from "../../core/located.ts";
 import { planChange, refuseStep, type Step } from "../../core/step.ts";
 import { causedSince } from "../../course/check.ts";

@@ -10,12 +10,9 @@ import { RESULTS } from "../../cli/results.ts";
 import { IGNORE_FLAG } from "../../cli/rule-choice.ts";
 import { runSteps } from "../../cli/run.ts";
 import { reporting } from "../../cli/run-report.ts";
-import { withDeferredShutdown } from "../../cli/work.ts";
-import { writeIds } from "../../cli/write-ids.ts";
-import type { Outcome } from "../../core/apply.ts";
 import { describeScope } from "../../core/limits.ts";
-import { FileCourse } from "../../core/located.ts";
 import { loadPlan, OUT_FLAG, PLAN_FLAG, PLAN_FLAGS, planFiles, savePlan } from "./plan-files.ts";
+import { writeIds } from "./write-ids.ts";
 
 const FLAGS = [
   DRY_RUN_FLAG,
@@ -71,9 +68,7 @@ export const push = command({
       const run = { ...plan, doing: "Pushing", shown, scope } as const;
       const outcomes = await runSteps(run, options, context, report);
       if (options.out !== undefined) await savePlan(options.out, plan, context);
-      if (options.writeIds && !options.dryRun) {
-        await withDeferredShutdown(context, () => writeIds(listIds(outcomes), context));
-      }
+      if (options.writeIds && !options.dryRun) await writeIds(outcomes, context);
       return undefined;
     }),
 });
@@ -83,12 +78,4 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
   requirePaths(paths, "push", values);
   requireDifferentFiles(values.report, values.out, values.record);
   return { ...values, paths };
-}
-
-function listIds(outcomes: readonly Outcome[]) {
-  return outcomes.flatMap(({ step: { id, from }, status }) =>
-    from instanceof FileCourse && (status === "done" || status === "unchanged")
-      ? [{ source: from.source, id }]
-      : [],
-  );
 }

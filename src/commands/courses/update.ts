@@ -2,7 +2,7 @@
 import { usageError } from "../../base/errors.ts";
 import { quoteShell } from "../../base/text.ts";
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/arguments.ts";
-import { ASSIGNMENT_FLAGS, type Assignment, collectAssignments } from "../../cli/assignments.ts";
+import { ASSIGNMENT_FLAGS, collectAssignments } from "../../cli/assignments.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { parseCourses } from "../../cli/course-arguments.ts";
@@ -11,6 +11,7 @@ import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { checkRecordFlag, RECORD_FLAGS } from "../../cli/record.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
+import type { Assignment } from "../../core/assign.ts";
 import { findSame } from "../../core/plan.ts";
 import { addRisks, findLost, findMany } from "../../core/risks.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
