@@ -65,9 +65,12 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
     throw usageError(`${variable} must be the URL of an HTTP proxy`, example);
   }
   const send: Send = async ({ url, method, headers, body = null }, { timeout, signal }) => {
-    // Named, because some releases of Node.js collect the sources of a combined signal too early.
-    const limit = AbortSignal.timeout(timeout);
-    const ended = AbortSignal.any([limit, signal]);
+    // A signal of AbortSignal.timeout would keep a finished request in memory until its time has passed.
+    const ending = linkedController(signal);
+    const ended = ending.signal;
+    const timer = setTimeout(() => {
+      ending.abort(new DOMException("no response in time", "TimeoutError"));
+    }, timeout);
     const receive = async (): Promise<HttpResponse> => {
       const { origin, pathname, search } = new URL(url);
       const sent = { origin, path: pathname + search, method, headers, body, signal: ended };
@@ -85,7 +88,10 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
       // undici notices an abort only when it is connected, which can take forever.
       return await Promise.race([receive(), rejection(ended)]);
     } catch (thrown) {
-      throw limit.aborted ? limit.reason : thrown;
+      throw ended.aborted ? ended.reason : thrown;
+    } finally {
+      clearTimeout(timer);
+      ending.abort();
     }
   };
   return { send, close: () => dispatcher.destroy() };
