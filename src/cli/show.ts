@@ -1,6 +1,6 @@
 /** Prints rows in the format of `--output` or, by default, in a format for the terminal or for scripts. */
 import { usageError } from "../base/errors.ts";
-import { capabilitiesOf, createRenderer, defaultLayout } from "../output/formats.ts";
+import { createRenderer, defaultLayout, WORKBOOK } from "../output/formats.ts";
 import type { Renderer, RowOptions } from "../output/renderer.ts";
 import type { Context } from "./context.ts";
 import { checkFields } from "./globals.ts";
@@ -15,14 +15,14 @@ export interface Showing extends RowOptions {
 /** A renderer for rows, in the format of `--output` or the default. @throws CatalogError of kind `usage` */
 export async function rendererFor(
   showing: Showing,
-  context: Pick<Context, "io" | "options" | "styles" | "messages">,
+  context: Pick<Context, "io" | "options" | "styles">,
 ): Promise<Renderer> {
   const { options, io } = context;
   const { columns, allColumns = columns, hidden = [] } = showing;
   checkFields(options.fields, [...allColumns, ...hidden]);
   const layout = options.format ?? defaultLayout(showing.kind, io.out.isTerminal);
   const { fields, format } = options;
-  if (capabilitiesOf(layout).isWorkbook === true && io.out.isTerminal) {
+  if (layout === WORKBOOK && io.out.isTerminal) {
     const message = `a terminal cannot show the workbook of --output ${layout}`;
     throw usageError(message, "Redirect it to a file, for example: > courses.xlsx");
   }
@@ -32,6 +32,5 @@ export async function rendererFor(
     isForPeople: format === undefined ? showing.isForPeople : undefined,
     out: io.out,
     styles: context.styles,
-    fail: (error) => context.messages.fail(error),
   });
 }

@@ -2,7 +2,7 @@
 import type { Options } from "csv-stringify/sync";
 import { CatalogError } from "../base/errors.ts";
 import { NULL_WORD, protectCell } from "../base/spreadsheet-cells.ts";
-import { escapeField, escapeLine, formatNumber, truncateJson } from "../base/text.ts";
+import { escapeField, escapeLine, truncateJson } from "../base/text.ts";
 import { isUuid, type PlainObject } from "../base/values.ts";
 import { columnsNamed, plainCell, projector } from "./cells.ts";
 import { type Formatter, type RenderOptions, rowFormatter } from "./renderer.ts";
@@ -21,27 +21,12 @@ export function tsvFormatter(options: RenderOptions): Formatter {
   });
 }
 
-/** Prints the id of each row. An id that is not a UUID is an error instead, because commands do not accept such ids. */
-export function idFormatter({ fail }: RenderOptions): Formatter {
-  // A list of all such ids would grow with the rows.
-  let first: unknown;
-  let omitted = 0;
-  return {
-    rows: (rows) => {
-      const ids = rows.map(({ id }) => id ?? "").filter((id) => id !== "");
-      const others = ids.filter((id) => !isUuid(id));
-      if (omitted === 0) first = others[0];
-      omitted += others.length;
-      return ids.map((id) => (isUuid(id) ? `${id}\n` : "")).join("");
-    },
-    end: async () => {
-      if (omitted === 0) return "";
-      const rest = omitted === 1 ? "" : `, and ${formatNumber(omitted - 1)} more`;
-      const message = `not printed, because an id must be a UUID: ${truncateJson(first)}${rest}`;
-      await fail(new CatalogError("output", message));
-      return "";
-    },
-  };
+/** Prints the id of each row. @throws CatalogError for an id that commands do not accept, because it is not a UUID */
+export function idFormatter(): Formatter {
+  return rowFormatter(({ id }) => {
+    if ((id ?? "") === "" || isUuid(id)) return id ? `${id}\n` : "";
+    throw new CatalogError("output", `an id must be a UUID, not ${truncateJson(id)}`);
+  });
 }
 
 /**

@@ -13,50 +13,43 @@ import {
 import type { Formatter, Renderer, RenderOptions } from "./renderer.ts";
 import { tableFormatter } from "./table.ts";
 
-/** How a layout is created, and what it can do. */
-interface Layout {
-  readonly create: (options: RenderOptions) => Formatter | Promise<Formatter>;
-  /** Whether the text is written at the end; other layouts write rows as they arrive, in constant memory. */
-  readonly collects?: boolean;
-  /** Whether workflow commands are kept, because the format has no escape with the same meaning. */
-  readonly isVerbatim?: boolean;
-  /** Whether the layout is a workbook for spreadsheet programs, which is written only if it is complete. */
-  readonly isWorkbook?: boolean;
-}
+/** The layouts of rows. All but `blocks` are formats of `--output`. */
+const LAYOUTS = {
+  table: tableFormatter,
+  tsv: tsvFormatter,
+  json: jsonFormatter,
+  ndjson: ndjsonFormatter,
+  yaml: yamlFormatter,
+  csv: csvFormatter,
+  xlsx: async (options) => (await import("./workbook.ts")).xlsxFormatter(options),
+  id: idFormatter,
+  /** The default of `get` on a terminal. */
+  blocks: blocksFormatter,
+} satisfies Record<string, (options: RenderOptions) => Formatter | Promise<Formatter>>;
 
-const TABLE = {
-  table: { create: tableFormatter, collects: true },
-  tsv: { create: tsvFormatter, isVerbatim: true },
-  json: { create: jsonFormatter },
-  ndjson: { create: ndjsonFormatter },
-  yaml: { create: yamlFormatter },
-  csv: { create: csvFormatter, isVerbatim: true },
-  xlsx: {
-    create: async (options) => (await import("./workbook.ts")).xlsxFormatter(options),
-    collects: true,
-    isVerbatim: true,
-    isWorkbook: true,
-  },
-  id: { create: idFormatter },
-} satisfies Record<string, Layout>;
-
-/** The layout that `--output` does not accept: the default of `get` on a terminal. */
-const DEFAULTS = {
-  blocks: { create: blocksFormatter },
-} satisfies Record<string, Layout>;
+/** The name of a format, or of a layout that is only a default. */
+export type LayoutName = keyof typeof LAYOUTS;
 
 /** A format of rows that `--output` accepts. */
-export type Format = keyof typeof TABLE;
+export type Format = Exclude<LayoutName, "blocks">;
+
+/** The format of a workbook for spreadsheet programs, which is written only if it is complete. */
+export const WORKBOOK: Format = "xlsx";
+
+/** Whether the text is written at the end; other layouts write rows as they arrive, in constant memory. */
+export function isCollected(layout: LayoutName): boolean {
+  return layout === "table" || layout === WORKBOOK;
+}
+
+/** The formats in which workflow commands are kept, because they have no escape with the same meaning. */
+const VERBATIM: ReadonlySet<LayoutName> = new Set(["tsv", "csv", WORKBOOK]);
 
 /** The formats of `--output` that print text instead of rows: for people, and annotations for GitHub. */
 const TEXT_FORMATS = ["human", "github"] as const;
 
 export type TextFormat = (typeof TEXT_FORMATS)[number];
 
-/** The name of a format, or of a layout that is only a default. */
-export type LayoutName = Format | keyof typeof DEFAULTS;
-
-const ROW_FORMATS = Object.keys(TABLE) as readonly Format[];
+const ROW_FORMATS = Object.keys(LAYOUTS).filter((name): name is Format => name !== "blocks");
 
 /** The formats that `--output` accepts. */
 export const FORMATS: readonly (Format | TextFormat)[] = [...ROW_FORMATS, ...TEXT_FORMATS];
@@ -88,13 +81,6 @@ export const REPORT_FORMATS = [
 
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
-const LAYOUTS: Readonly<Record<LayoutName, Layout>> = { ...TABLE, ...DEFAULTS };
-
-/** The capabilities of a format, or of a layout that is only a default. */
-export function capabilitiesOf(format: LayoutName): Omit<Layout, "create"> {
-  return LAYOUTS[format];
-}
-
 /** Whether messages and errors are JSON lines, because the reader is a program. */
 export function hasJsonMessages(format: Format | TextFormat | undefined): boolean {
   return format === "json" || format === "ndjson";
@@ -120,9 +106,8 @@ export async function createRenderer(
 ): Promise<Renderer> {
   const { out, isReport = false, isForPeople = out.isTerminal } = options;
   // On a terminal, every format is for people.
-  const { create, isVerbatim } = LAYOUTS[layout];
-  const kind = isVerbatim && !isForPeople ? "verbatim" : "data";
-  const formatter = await create(options);
+  const kind = VERBATIM.has(layout) && !isForPeople ? "verbatim" : "data";
+  const formatter = await LAYOUTS[layout](options);
   const shown = (row: PlainObject): PlainObject =>
     isReport ? (maskValue(row, out.mask) as PlainObject) : row;
   return {

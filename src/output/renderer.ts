@@ -1,5 +1,4 @@
 /** The interface between the output formats and their callers. */
-import type { CatalogError } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { Styles } from "./color.ts";
@@ -29,8 +28,6 @@ export interface RenderOptions extends RowOptions {
   readonly fields?: readonly string[] | undefined;
   readonly out: Output;
   readonly styles: Styles;
-  /** Prints an error about rows that are not printed; the run then fails. */
-  readonly fail: (error: CatalogError) => Promise<void>;
 }
 
 /** Turns rows into text. All packages that a formatter needs are loaded when it is created. */

@@ -59,7 +59,7 @@ describe("raw control characters", () => {
     "history RUN",
   ])("%s prints no raw control character in any format except CSV", async (line) => {
     const { r, run } = await hostileService();
-    const bad = safeJson({ [NAME]: NAME, pace: NAME });
+    const bad = safeJson({ name: NAME, [NAME]: NAME, pace: NAME });
     await r.write(HOSTILE_FILE.replace("courses", "bad"), bad);
     if (line.startsWith("history")) expect((await run(UPDATE)).code).toBe(0);
     const [name = ""] = (await run(["history"])).stdout.split("\t");
@@ -110,17 +110,15 @@ test("courses ls escapes control characters in tab-separated lines without ambig
   expect(stdout).toBe("\\u001b\\u009b\\u202e\\\\u001b\\t\n");
 });
 
-test("courses ls -o id prints only UUIDs, and then reports any other id as an error", async () => {
+test("courses ls -o id prints only UUIDs, and fails for any other id", async () => {
   const { run, respondWith } = await hostileService();
   const ids = [id(1), `${id(2)}\n\x1b[31m`, "7", id(3)];
   const body = JSON.stringify(ids.map((one) => ({ ...COURSE, id: one })));
   respondWith(({ url }) => (url.includes("offset=0") || !url.includes("offset") ? body : "[]"));
   const ran = await run(["courses", "ls", "-o", "id"]);
-  expect(ran).toMatchObject({ code: 1, stdout: `${id(1)}\n${id(3)}\n` });
+  expect(ran).toMatchObject({ code: 1, stdout: "" });
   const quoted = JSON.stringify(ids[1]).replaceAll("\\", "\\");
-  expect(ran.stderr).toBe(
-    `error: not printed, because an id must be a UUID: ${quoted}, and 1 more\n`,
-  );
+  expect(ran.stderr).toContain(`error: an id must be a UUID, not ${quoted}\n`);
 });
 
 test("api escapes control characters in JSON without changing its value", async () => {

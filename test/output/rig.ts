@@ -51,9 +51,6 @@ export async function render(
   const renderer = await createRenderer(layout, {
     columns: ["id", "name", "published", "approval_status"],
     allColumns: ["id", "name", "published", "prices", "approval_status"],
-    fail: async (error) => {
-      throw error;
-    },
     ...options,
     out: guardedOutput(out, new Secrets(), {}),
     styles: await stylesFor(color),

@@ -6,7 +6,7 @@ import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { showWork, type Tracker } from "../../cli/work.ts";
-import { capabilitiesOf } from "../../output/formats.ts";
+import { isCollected, WORKBOOK } from "../../output/formats.ts";
 import { FILTER_FLAGS, resolveFilters } from "./filters.ts";
 import { COURSES, courseRenderer, EXCEL_FLAGS } from "./print-courses.ts";
 import { isSelective, SELECTION_FLAGS, selectCourses } from "./selection.ts";
@@ -81,8 +81,8 @@ async function listCourses(query: Query, context: Context): Promise<void> {
         });
 
   const { format } = context.options;
-  const prints = format !== undefined && !capabilitiesOf(format).collects;
-  const isWorkbook = format !== undefined && capabilitiesOf(format).isWorkbook === true;
+  const prints = format !== undefined && !isCollected(format);
+  const isWorkbook = format === WORKBOOK;
   const isCounted = limit === undefined && context.io.out.isTerminal && !prints;
   let shown = 0;
   let published = 0;
