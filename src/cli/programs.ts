@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { lstatSync } from "node:fs";
 import { constants } from "node:os";
 import { join, win32 } from "node:path";
-import { attempt, CatalogError, systemCode } from "../base/errors.ts";
+import { attempt, CatalogError, systemCode, usageError } from "../base/errors.ts";
 import { type Environment, isUnattended } from "../base/process.ts";
 import type { Context } from "./context.ts";
 
@@ -14,20 +14,14 @@ export function canOpenBrowser({ io, environment }: Pick<Context, "io" | "enviro
 
 /** Opens a page in the user's browser, which does not get the key. @throws CatalogError of kind `usage` */
 export async function openInBrowser(url: string, context: Context): Promise<void> {
-  const { platform, environment } = context;
+  const { platform } = context;
+  const environment: Environment = { ...context.environment, CATALOG_API_KEY: undefined };
   const usual = { darwin: "open", win32: "explorer.exe" }[platform as string] ?? "xdg-open";
   const words = splitWords(environment.BROWSER?.trim() || usual);
-  const code = await runProgram(
-    [...words, url],
-    { ...environment, CATALOG_API_KEY: undefined },
-    context,
-  );
+  const code = await runProgram([...words, url], environment, context);
   // explorer.exe ends with 1 even after success.
   if (code === 0 || platform === "win32") return;
-  throw new CatalogError(
-    "usage",
-    `cannot open the browser: ${words[0]} ended with exit code ${code}`,
-  );
+  throw usageError(`cannot open the browser: ${words[0]} ended with exit code ${code}`);
 }
 
 /** The words of a command without a shell: quotes keep spaces in a word, as in `"C:\\my browser.exe" --new-tab`. */
@@ -63,14 +57,12 @@ export async function runProgram(
     return code ?? 128 + constants.signals[signal];
   } catch (cause) {
     const code = systemCode(cause) ?? String(cause);
-    throw cannotRun(name, code === "ENOENT" ? "command not found" : code, cause);
+    throw cannotRun(name, code === "ENOENT" ? "command not found" : code);
   }
 }
 
-function cannotRun(name: string, reason: string, cause?: unknown): CatalogError {
-  return new CatalogError("usage", `cannot run ${name || "an empty command"}: ${reason}`, {
-    cause,
-  });
+function cannotRun(name: string, reason: string): CatalogError {
+  return usageError(`cannot run ${name || "an empty command"}: ${reason}`);
 }
 
 /**

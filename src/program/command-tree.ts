@@ -114,15 +114,3 @@ export const ENTRIES: readonly Entry[] = Object.entries(SUMMARIES).flatMap(([hea
     return { path, name, alias: ALIASES[path], summary, heading, load: loaders[path] };
   }),
 );
-
-export interface LoadedCommand extends Entry {
-  readonly command: AnyCommand;
-}
-
-/** Loads every command, for the documents. */
-export async function loadAllCommands(): Promise<readonly LoadedCommand[]> {
-  const loading = ENTRIES.flatMap((entry) =>
-    entry.load === undefined ? [] : entry.load().then((command) => ({ ...entry, command })),
-  );
-  return await Promise.all(loading);
-}

@@ -2,8 +2,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { loadAllCommands } from "../../src/program/command-tree.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { loadAllCommands } from "../../tools/documents/commands.ts";
 import { course, type Rig, type RunOptions } from "../rig.ts";
 import { ABSENT, id, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
 import { logIn } from "./saved-key.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { ERROR_KINDS } from "../../src/base/errors.ts";
 import { RESULT_COLUMNS } from "../../src/cli/results.ts";
 import { FIELDS } from "../../src/course/fields.ts";
-import { loadAllCommands } from "../../src/program/command-tree.ts";
+import { loadAllCommands } from "../../tools/documents/commands.ts";
 import { type Rig, rig } from "../rig.ts";
 import { ABSENT, id, lines, numberedCourse, rigWith } from "./helpers.ts";
 import { json, SEWING } from "./push-files.ts";

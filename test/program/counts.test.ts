@@ -1,7 +1,7 @@
 /** How many commands and flags there are: each one is something to learn, so a new one replaces another. */
 import { expect, test } from "vitest";
 import { DRY_RUN_FLAG } from "../../src/cli/arguments.ts";
-import { loadAllCommands } from "../../src/program/command-tree.ts";
+import { loadAllCommands } from "../../tools/documents/commands.ts";
 
 const MAX_COMMANDS = 26;
 const MAX_FLAGS = 135;

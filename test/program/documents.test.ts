@@ -6,7 +6,7 @@ import { ERROR_KINDS, type ErrorKind } from "../../src/base/errors.ts";
 import { exitCode } from "../../src/cli/exit-codes.ts";
 import { COURSE_SHAPE } from "../../src/course/fields.ts";
 import { guideOf, RULE_GUIDE } from "../../src/course/guide.ts";
-import { loadAllCommands } from "../../src/program/command-tree.ts";
+import { loadAllCommands } from "../../tools/documents/commands.ts";
 import {
   commandsPage,
   exitCodeParts,

@@ -4,11 +4,12 @@ import { describe, expect, test } from "vitest";
 import { joinList } from "../../src/base/text.ts";
 import { EXIT_CODES, exitCode } from "../../src/cli/exit-codes.ts";
 import { GLOBAL_FLAGS } from "../../src/cli/globals.ts";
-import { ENTRIES, loadAllCommands } from "../../src/program/command-tree.ts";
+import { ENTRIES } from "../../src/program/command-tree.ts";
 import { HELP_FLAG, TOPICS, VERSION_FLAG } from "../../src/program/help.ts";
 import { parseCommandLine } from "../../src/program/program.ts";
 import { TOPIC_TEXTS } from "../../src/program/topics.ts";
 import { DOCUMENTED_SETTINGS } from "../../src/settings/table.ts";
+import { loadAllCommands } from "../../tools/documents/commands.ts";
 import { ABSENT, expectRefused } from "../commands/helpers.ts";
 import { rig } from "../rig.ts";
 

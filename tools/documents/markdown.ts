@@ -5,7 +5,6 @@ import type { Flag } from "../../src/cli/arguments.ts";
 import type { FieldGuide, RuleGuide } from "../../src/course/guide.ts";
 import { RULES, type RuleId } from "../../src/course/problem.ts";
 import { detailSentences, statusText } from "../../src/output/guide-pages.ts";
-import type { LoadedCommand } from "../../src/program/command-tree.ts";
 import {
   argumentText,
   asSentence,
@@ -22,6 +21,7 @@ import {
   type Setting,
   type SettingValue,
 } from "../../src/settings/table.ts";
+import type { LoadedCommand } from "./commands.ts";
 
 /** The heading of the first column of a topic's tables. */
 const TERMS: Readonly<Record<TopicName, string>> = {

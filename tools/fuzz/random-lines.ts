@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Argument, Flag } from "../../src/cli/arguments.ts";
 import type { AnyCommand } from "../../src/cli/command.ts";
 import { GLOBAL_FLAGS } from "../../src/cli/globals.ts";
-import { loadAllCommands } from "../../src/program/command-tree.ts";
+import { loadAllCommands } from "../documents/commands.ts";
 import { anyText, SIGNS } from "./random-texts.ts";
 import { COURSE_IDS } from "./runner.ts";
 
