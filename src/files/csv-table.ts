@@ -103,7 +103,7 @@ function scan(
           return invalid('text after a closing quote: write each quote inside a cell as ""', at);
         }
         const content = text.slice(start + 1, at - 1).replaceAll('""', '"');
-        row.push(unprotectCell(content.replace(/\r\n?/g, "\n")));
+        row.push(unprotectCell(content).replace(/\r\n?/g, "\n"));
       } else {
         plain.lastIndex = start;
         plain.test(text);

@@ -165,7 +165,7 @@ test("diff finds no change in random courses in any format of ls and import", op
 });
 
 test("update does not read an apostrophe that protects a cell from spreadsheets as part of the text", async () => {
-  const texts = ["=1+1", "- Messer", "'- Messer", "''+", "'s Hertogenbosch", "null"];
+  const texts = ["=1+1", "- Messer", "'- Messer", "''+", "'s Hertogenbosch", "null", "\r- Messer"];
   const r = await rigWith(
     ...texts.map((name, index) => ({
       ...course({ name }),
