@@ -23,6 +23,10 @@ export interface PlacedRow {
 /** A course, and the row from which it was made. */
 export interface Imported extends PlacedRow {
   readonly course: PlainObject;
+  /** The course with the other values of its file: defaults, and fields that the file already has. */
+  readonly completed?: PlainObject;
+  /** Whether the course is new in the files, where the next import must recognize it. */
+  readonly isNew?: boolean;
 }
 
 /** The diagnostic for a problem with a row. */
@@ -68,30 +72,21 @@ function describeCell({ row, rows }: PlacedRow, column: string): string {
   return `, column ${letters}${header}${value === undefined ? "" : ` (${shortValue(value)})`}`;
 }
 
-/** How imported courses are checked. */
-export interface CheckedAs<Item> {
-  /** Adds to a course the values of its file: defaults, and fields that the file already has. */
-  readonly complete: (imported: Item) => PlainObject;
-  /** Whether the course is new in the files, where the next import must recognize it. */
-  readonly isNew: (imported: Item) => boolean;
-}
-
 /** Checks courses. @returns their problems, and the courses that cannot be imported */
-export async function checkImported<Item extends Imported>(
-  courses: readonly Item[],
-  { complete, isNew }: CheckedAs<Item>,
-): Promise<{ readonly diagnostics: Diagnostic[]; readonly refused: ReadonlySet<Item> }> {
-  const completed = new Map(courses.map((imported) => [imported, complete(imported)]));
-  const repeated = findRepeated(completed);
+export async function checkImported(
+  courses: readonly Imported[],
+): Promise<{ readonly diagnostics: Diagnostic[]; readonly refused: ReadonlySet<Imported> }> {
+  const repeated = findRepeated(courses);
   const refused = new Set(repeated.keys());
   const diagnostics: Diagnostic[] = [];
   const counts = { error: 0, warning: 0 };
-  for (const [imported, course] of completed) {
-    const isFragment = isNew(imported) && !isCourse(imported.course);
+  for (const imported of courses) {
+    const { course, completed = course, isNew = false } = imported;
+    const isFragment = isNew && !isCourse(course);
     if (isFragment) refused.add(imported);
     const problems = isFragment
       ? [FRAGMENT]
-      : [...checkCourse(course), ...(repeated.get(imported) ?? [])];
+      : [...checkCourse(completed), ...(repeated.get(imported) ?? [])];
     for (const problem of problems) {
       // Warnings must not hide errors.
       if (++counts[problem.severity] > MAX_FINDINGS) continue;
@@ -107,13 +102,12 @@ const FRAGMENT: Problem = {
 };
 
 /** The problems of courses that share a value that must be unique: at most one for each field of a course. */
-function findRepeated<Item extends Imported>(
-  courses: ReadonlyMap<Item, PlainObject>,
-): ReadonlyMap<Item, readonly Problem[]> {
-  const repeated = new Map<Item, Problem[]>();
-  const values = new UniqueValues<Item>();
-  for (const [imported, course] of courses) {
-    for (const { field, first } of values.findRepeated(course, imported)) {
+function findRepeated(courses: readonly Imported[]): ReadonlyMap<Imported, readonly Problem[]> {
+  const repeated = new Map<Imported, Problem[]>();
+  const values = new UniqueValues<Imported>();
+  for (const imported of courses) {
+    const { course, completed = course } = imported;
+    for (const { field, first } of values.findRepeated(completed, imported)) {
       for (const one of [first, imported]) {
         if (repeated.get(one)?.some(({ path }) => path[0] === field)) continue;
         const other = one === first ? imported : first;

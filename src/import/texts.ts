@@ -17,55 +17,6 @@ export type ImportFormat = "yaml" | "json" | "csv" | "ndjson";
 
 type Courses = readonly PlainObject[];
 
-interface Writer {
-  /** The text of a new file. */
-  readonly write: (courses: Courses) => string;
-  /** The text of a file with the courses added at its end; undefined if they cannot be added. */
-  readonly append: (
-    text: string,
-    courses: Courses,
-    documents: readonly unknown[],
-  ) => string | undefined;
-}
-
-const WRITERS: Readonly<Record<ImportFormat, Writer>> = {
-  yaml: {
-    write: yamlText,
-    append: (text, courses, documents) => {
-      const isOneList = documents.length === 1 && isList(documents[0]);
-      return `${ended(text)}${isOneList ? "" : "---\n"}${yamlText(courses)}`;
-    },
-  },
-  json: {
-    write: jsonText,
-    append: (text, courses) => {
-      const end = text.lastIndexOf("]");
-      if (end === -1 || text.slice(end + 1).trim() !== "") return undefined;
-      const before = text.slice(0, end).trimEnd();
-      const items = jsonText(courses).slice(1, -2).trimEnd();
-      return `${before}${before.endsWith("[") ? "" : ","}${items}\n${text.slice(end)}`;
-    },
-  },
-  ndjson: {
-    write: ndjsonText,
-    append: (text, courses) => `${ended(text)}${ndjsonText(courses)}`,
-  },
-  csv: {
-    write: (courses) => {
-      const used = new Set(courses.flatMap((course) => Object.keys(course)));
-      const fields = COURSE_SHAPE.keys.map(({ name }) => name).filter((name) => used.has(name));
-      const names = [...fields, ...[...used].filter(isPrivateKey)];
-      return `${names.join(",")}\r\n${csvRows(courses, names, ",", "\r\n")}`;
-    },
-    append: (text, courses) => {
-      const { rows, delimiter } = parseTable(text);
-      const names = (rows[0] ?? []).map(nameIn);
-      const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
-      return `${ended(text, lineEnd)}${csvRows(courses, names, delimiter, lineEnd)}`;
-    },
-  },
-};
-
 function jsonText(courses: Courses): string {
   return `${safeJson(courses, 2)}\n`;
 }
@@ -91,7 +42,14 @@ function ended(text: string, lineEnd = "\n"): string {
 
 /** The text of a file with these courses. */
 export function fileText(courses: Courses, format: ImportFormat): string {
-  return WRITERS[format].write(courses.map((course) => fileCourse(course)));
+  const written = courses.map((course) => fileCourse(course));
+  if (format === "yaml") return yamlText(written);
+  if (format === "json") return jsonText(written);
+  if (format === "ndjson") return ndjsonText(written);
+  const used = new Set(written.flatMap((course) => Object.keys(course)));
+  const fields = COURSE_SHAPE.keys.map(({ name }) => name).filter((name) => used.has(name));
+  const names = [...fields, ...[...used].filter(isPrivateKey)];
+  return `${names.join(",")}\r\n${csvRows(written, names, ",", "\r\n")}`;
 }
 
 /** The text with the courses added, and otherwise unchanged; undefined if the courses cannot be added. */
@@ -103,11 +61,33 @@ export async function appendCourses(
   const before = await parseAs(format, text);
   if (before.problems.length > 0) return undefined;
   const added = courses.map((course) => fileCourse(course));
-  const appended = WRITERS[format].append(text, added, before.documents);
+  const isOneList = before.documents.length === 1 && isList(before.documents[0]);
+  const appended = textWith(text, added, format, isOneList);
   if (appended === undefined) return undefined;
   const after = await parseAs(format, appended);
   const wanted = [...findCourses(before).map(({ value }) => value), ...added];
   const found = findCourses(after).map(({ value }) => value);
   const isWanted = after.problems.length === 0 && isDeepStrictEqual(found, wanted);
   return isWanted ? appended : undefined;
+}
+
+function textWith(
+  text: string,
+  added: Courses,
+  format: ImportFormat,
+  isOneList: boolean,
+): string | undefined {
+  if (format === "yaml") return `${ended(text)}${isOneList ? "" : "---\n"}${yamlText(added)}`;
+  if (format === "ndjson") return `${ended(text)}${ndjsonText(added)}`;
+  if (format === "json") {
+    const end = text.lastIndexOf("]");
+    if (end === -1 || text.slice(end + 1).trim() !== "") return undefined;
+    const before = text.slice(0, end).trimEnd();
+    const items = jsonText(added).slice(1, -2).trimEnd();
+    return `${before}${before.endsWith("[") ? "" : ","}${items}\n${text.slice(end)}`;
+  }
+  const { rows, delimiter } = parseTable(text);
+  const names = (rows[0] ?? []).map(nameIn);
+  const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
+  return `${ended(text, lineEnd)}${csvRows(added, names, delimiter, lineEnd)}`;
 }

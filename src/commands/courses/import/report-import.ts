@@ -5,12 +5,7 @@ import { isObject } from "../../../base/values.ts";
 import type { Context } from "../../../cli/context.ts";
 import { sortByPlace } from "../../../files/diagnostic.ts";
 import { DEFAULTS_FILE } from "../../../files/find.ts";
-import {
-  type CheckedAs,
-  checkImported,
-  type Imported,
-  type PlacedRow,
-} from "../../../import/check-imported.ts";
+import { checkImported, type Imported, type PlacedRow } from "../../../import/check-imported.ts";
 import type { ImportedCourses } from "../../../import/rows.ts";
 import { ALL_PUBLISHED, type Source, sourceCommand } from "../../../import/suggest.ts";
 import { describeColumn, shortValue } from "../../../import/understood-values.ts";
@@ -24,11 +19,10 @@ import { describeColumn, shortValue } from "../../../import/understood-values.ts
 export async function reportImported<Item extends Imported>(
   { diagnostics, ignored, skipped, columns, counts, missing }: ImportedCourses,
   courses: readonly Item[],
-  checkedAs: CheckedAs<Item>,
   source: Source,
   { messages }: Context,
 ) {
-  const checked = await checkImported(courses, checkedAs);
+  const checked = await checkImported(courses);
   const kept = courses.filter((imported) => !checked.refused.has(imported));
   const names = [...new Set([...courses, ...skipped].map(({ rows }) => rows.name))];
   const found = sortByPlace([...diagnostics, ...checked.diagnostics], names);
@@ -38,7 +32,9 @@ export async function reportImported<Item extends Imported>(
       `To set the provider of all courses, write "provider: <slug>" into ${DEFAULTS_FILE} in their folder; "catalog providers ls" lists the slugs.`,
     );
   }
-  const isSaid = courses.some((each) => checkedAs.complete(each).published !== undefined);
+  const isSaid = courses.some(
+    ({ course, completed = course }) => completed.published !== undefined,
+  );
   if (!isSaid && kept.length > 0) await messages.info(ALL_PUBLISHED);
   for (const [{ name }, fields] of missing) {
     const lacking = listSome([...fields.keys()].map(truncateJson));

@@ -38,11 +38,9 @@ export async function runImport(options: ImportOptions, context: Context): Promi
   if (options.suggest) return await suggest(await readRows(options, context), options, context);
   const imported = await convert(options, context);
   if (options.out !== undefined) return await writeAll(imported, options.out, options, context);
-  const printed = { complete: ({ course }: Imported) => course, isNew: () => false };
   const { kept, sentence, facts } = await reportImported(
     imported,
     imported.courses,
-    printed,
     options,
     context,
   );
@@ -163,19 +161,13 @@ async function writeAll(
     );
   }
   if (!dryRun) createFolder(isFile ? dirname(out) : out, isFile ? dirname(path) : path);
-  const items = matchImported(imported.courses, existing);
   const defaults = await new Defaults(context).valuesFor(newPathIn(folder, out, isFile));
-  const { kept, ...rows } = await reportImported(
-    imported,
-    items,
-    {
-      // Checked with the other fields of its file.
-      complete: ({ match, course }) => completeCourse(match?.described ?? defaults, course),
-      isNew: ({ match }) => match === undefined,
-    },
-    options,
-    context,
-  );
+  const items = matchImported(imported.courses, existing).map((item) => ({
+    ...item,
+    completed: completeCourse(item.match?.described ?? defaults, item.course),
+    isNew: item.match === undefined,
+  }));
+  const { kept, ...rows } = await reportImported(imported, items, options, context);
   const steps = isFile
     ? planFile(kept, { name: out, path, format })
     : planFolder(kept, { name: out, path, format: format as FileFormat }, existing, folder);
