@@ -1,9 +1,8 @@
 /** The flags `--record`, `--no-record` and `--note`, the record of a run, and the advice about undo. */
-import { chmodSync, existsSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { isSameBaseUrl } from "../base/credentials.ts";
-import { attempt, CatalogError, usageError } from "../base/errors.ts";
-import { makeFolders, PRIVATE_FOLDER } from "../base/folders.ts";
+import { CatalogError, usageError } from "../base/errors.ts";
 import { isRehearsal, isUnattended } from "../base/process.ts";
 import { escapeName, quoteShell } from "../base/text.ts";
 import { findHistoryFolder, listRuns, nameRun, pruneHistory, recordPath } from "../core/history.ts";
@@ -13,7 +12,6 @@ import {
   type RecordHeader,
   RecordWriter,
   type RunFacts,
-  recordFailure,
 } from "../core/record.ts";
 import { isWrite, type Step } from "../core/step.ts";
 import { describeTarget } from "../output/diagnostics.ts";
@@ -49,7 +47,7 @@ export interface RecordFlags {
   readonly note: string | undefined;
 }
 
-/** Checks the file of `--record` before anything is read. @throws CatalogError of kind `usage` if it exists */
+/** Checks the file of `--record`, also in a dry run. @throws CatalogError of kind `usage` if it exists */
 export function checkRecordFlag(
   { record }: Pick<RecordFlags, "record">,
   { folder }: Context,
@@ -82,29 +80,14 @@ export async function openRecord(
   const history = file === undefined ? findHistoryFolder(context) : undefined;
   const run = nameRun(now, clock.uuid(), listRuns(history)[0]);
   const header = makeHeader("run", run, now, facts);
-  if (file !== undefined) {
-    const path = resolve(folder, file);
-    createParents(dirname(path));
-    return new RecordWriter(path, file, header);
-  }
+  if (file !== undefined) return new RecordWriter(resolve(folder, file), file, header);
   if (history === undefined) {
     const advice =
       "Set HOME or XDG_STATE_HOME, pass --record <file>, or --no-record to go on without undo.";
     throw new CatalogError("record", "there is no folder for the record of this run", { advice });
   }
-  createParents(history, PRIVATE_FOLDER);
-  // The folder may have been made by another program.
-  attempt(() => chmodSync(history, PRIVATE_FOLDER));
   pruneHistory(history);
   return new RecordWriter(recordPath(history, run), run, header);
-}
-
-function createParents(folder: string, mode?: number): void {
-  try {
-    makeFolders(folder, mode);
-  } catch (cause) {
-    throw recordFailure(folder, cause);
-  }
 }
 
 /** The facts about a run or a plan that its header contains. */

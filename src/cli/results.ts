@@ -2,6 +2,7 @@
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { joinList } from "../base/text.ts";
 import type { Outcome } from "../core/apply.ts";
+import type { Risk, Step } from "../core/step.ts";
 import type { Located } from "../course/located.ts";
 import { failureFacts } from "../output/failure.ts";
 import { PRINTED_FORMATS, type Printed } from "../output/formats.ts";
@@ -10,18 +11,23 @@ import type { Context } from "./context.ts";
 import { rendererFor, type Showing } from "./show.ts";
 
 /** What became of one course: of a step, or of a course of a file that is written. */
-export interface Result {
+export interface Result extends Pick<Outcome, "status" | "error"> {
+  readonly step: ResultStep;
+}
+
+/** What was to be done with the course. */
+export interface ResultStep {
   readonly id: string | null;
   readonly name: unknown;
   readonly url: unknown;
   /** Where the course is described. */
   readonly from?: Pick<Located, "file" | "line"> | undefined;
-  readonly action: "create" | "update" | "unchanged" | "delete";
-  readonly status: Outcome["status"];
-  readonly error?: CatalogError | undefined;
+  readonly action: Step["action"];
+  /** What a refused step would have done. */
+  readonly wanted?: Step["action"];
   /** The fields that the course has in the catalog, and that are missing from its file. */
   readonly unmanaged?: readonly string[] | undefined;
-  readonly risks?: readonly string[] | undefined;
+  readonly risks?: readonly Risk[] | undefined;
 }
 
 const COLUMNS = ["id", "name", "file", "action", "status", "error"];
@@ -80,7 +86,7 @@ export async function openResults(context: Context): Promise<Results> {
       hasOutput ||= plain !== "";
       await attempt(async () => {
         if (renderer === undefined) await io.out.write(plain);
-        else await renderer.rows([await toRow(result)]);
+        else await renderer.rows([toRow(result)]);
       });
     },
     end: async () => {
@@ -93,48 +99,9 @@ export async function openResults(context: Context): Promise<Results> {
   };
 }
 
-/** The result of a step. */
-export function resultOf({ step, status, error }: Outcome): Result {
-  const { id, name, url, from, action, risks = [] } = step;
-  return {
-    id,
-    name,
-    url,
-    from,
-    action: action === "refused" ? step.wanted : action,
-    status,
-    error,
-    unmanaged: "unmanaged" in step ? step.unmanaged : undefined,
-    risks: risks.length === 0 ? undefined : [...new Set(risks.map(({ kind }) => kind))],
-  };
-}
-
-/** A result as plain data for JSON. */
-export async function toRow(result: Result) {
-  const { action, status, error, unmanaged, risks } = result;
-  const failure = error && failureFacts(error);
-  return {
-    ...(await describePlace(result)),
-    action,
-    status,
-    error: failure,
-    unmanaged,
-    risks,
-  };
-}
-
-/** A course, and its line in its file. Unknown values are null. */
-export async function describePlace({
-  id,
-  name,
-  url,
-  from,
-}: {
-  readonly id: string | null;
-  readonly name: unknown;
-  readonly url: unknown;
-  readonly from?: Pick<Located, "file" | "line"> | undefined;
-}) {
+/** A result as plain data for JSON. Unknown values are null. */
+export function toRow({ step, status, error }: Result) {
+  const { id, name, url, from, action, wanted = action, unmanaged, risks = [] } = step;
   const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
   return {
     id,
@@ -142,6 +109,11 @@ export async function describePlace({
     url: textOf(url),
     file: from?.file ?? null,
     line: from?.line ?? null,
+    action: wanted,
+    status,
+    error: error && failureFacts(error),
+    unmanaged,
+    risks: risks.length === 0 ? undefined : [...new Set(risks.map(({ kind }) => kind))],
   };
 }
 
@@ -196,4 +168,4 @@ export function summarize(counts: Counts): string {
   return toSentences([joinList(done, "and") || nothing, ...parts]);
 }
 
-const NO_CHANGE = { create: 0, update: 0, delete: 0 };
+const NO_CHANGE = { create: 0, update: 0, delete: 0, skipped: 0 };

@@ -1,6 +1,5 @@
 /** What is known about a run. Its reports are written once, when the run ends, however it ends. */
 import { asCatalogError, CatalogError } from "../base/errors.ts";
-import { isObject } from "../base/values.ts";
 import type { Outcome } from "../core/apply.ts";
 import type { Many } from "../core/risks.ts";
 import { isWrite, listChanges } from "../core/step.ts";
@@ -16,8 +15,8 @@ import type { Context } from "./context.ts";
 import { isImportant } from "./course-files.ts";
 import { ReportedError } from "./exit-codes.ts";
 import { hasPage, publishReport, type ReportTarget, writeReports } from "./reports.ts";
-import { describePlace, resultOf, toRow } from "./results.ts";
-import { countSteps, toPlanEntries } from "./show-steps.ts";
+import { toRow } from "./results.ts";
+import { toPlanEntries } from "./show-steps.ts";
 
 /** The facts of a run. Its entries add what they find out. */
 export class RunReport {
@@ -117,44 +116,23 @@ async function completeReport(
     providers: providerNames(known.providers),
   };
   const pages = hasPage(targets) ? await import("./report-cards.ts") : undefined;
-  if (path === CHECK) return { ...report, cards: await pages?.reportCards(courses) };
+  if (path === CHECK) return { ...report, cards: pages?.reportCards(courses) };
   const command = `catalog ${path}`;
   if (targets.length === 0) return { ...report, command };
-  const results = await describeOutcomes(courses, outcomes);
+  const results = outcomes?.map((outcome): ReportedResult => {
+    const { duration } = outcome;
+    return { ...toRow(outcome), seconds: duration && duration / 1000 };
+  });
   const steps = (outcomes ?? []).map(({ step }) => step);
   const changes = steps.flatMap((step, index) => {
-    const row = results[index];
-    const isShown = isWrite(step) || step.compared?.left !== undefined;
-    if (row === undefined || !isShown) return [];
+    const row = results?.[index];
+    if (row === undefined || !(isWrite(step) || step.compared?.left !== undefined)) return [];
     return { ...row, action: isWrite(step) ? step.action : "update", fields: listChanges(step) };
   });
   const risks = listRisks(toPlanEntries(steps), many);
-  const plan = { counts: countSteps(steps), risks, steps: changes };
-  const cards = await pages?.reportCards(courses, outcomes, results, diagnostics);
-  return { ...report, command, results, plan, cards };
-}
-
-/** The outcomes of the courses; without outcomes, each course of the files was skipped. */
-async function describeOutcomes(
-  courses: readonly SourceCourse[],
-  outcomes: readonly Outcome[] | undefined,
-): Promise<ReportedResult[]> {
-  if (outcomes !== undefined) {
-    return await Promise.all(
-      outcomes.map(async (outcome) => {
-        const { duration } = outcome;
-        return { ...(await toRow(resultOf(outcome))), seconds: duration && duration / 1000 };
-      }),
-    );
-  }
-  return await Promise.all(
-    courses.map(async (source) => {
-      const { name, url } = isObject(source.value) ? source.value : {};
-      const from = { file: source.file.name, line: source.line() };
-      const described = await describePlace({ id: null, name, url, from });
-      return { ...described, action: null, status: "skipped" };
-    }),
-  );
+  const plan = { risks, steps: changes };
+  const cards = pages?.reportCards(courses, outcomes, diagnostics);
+  return { ...report, command, ...(results && { results }), plan, cards };
 }
 
 /** The problem of a failure with a rule and a position in a file; undefined for other failures. */

@@ -10,8 +10,8 @@ import { describeTarget } from "../output/diagnostics.ts";
 import { planSummary } from "../output/plan.ts";
 import { requireYes } from "./ask.ts";
 import type { Context } from "./context.ts";
-import { openRecord, type RecordFlags, undoAdvice } from "./record.ts";
-import { countOutcomes, openResults, resultOf, summarize } from "./results.ts";
+import { checkRecordFlag, openRecord, type RecordFlags, undoAdvice } from "./record.ts";
+import { countOutcomes, openResults, summarize } from "./results.ts";
 import type { RunReport } from "./run-report.ts";
 import { countRisks, countSteps, type ShownAs, showSteps } from "./show-steps.ts";
 import { showWork, type Tracker, withDeferredShutdown } from "./work.ts";
@@ -58,6 +58,7 @@ export async function runSteps(
   context: Context,
   report: Partial<RunReport> = {},
 ): Promise<readonly Outcome[]> {
+  checkRecordFlag(flags, context);
   const { steps, many, notices = [], refusal } = run;
   const { messages, options, stop } = context;
   const isDryRun = flags.dryRun === true;
@@ -89,7 +90,7 @@ export async function runSteps(
     outcomes.push(outcome);
     const { error: located } = outcome;
     if (located !== undefined && step.action !== "refused") await messages.fail(located);
-    await results.add(resultOf(outcome), run.plain?.(outcome));
+    await results.add(outcome, run.plain?.(outcome));
   };
   const record = isDryRun ? undefined : await openRecord(run, flags, context);
   try {
@@ -99,8 +100,10 @@ export async function runSteps(
   } finally {
     record?.close();
   }
-  if (stop.reason === undefined && hasKeptDeletions(outcomes)) {
-    await messages.info("No course was deleted, because not every other change was made.");
+  const isUnsentDeletion = ({ step, status }: Outcome): boolean =>
+    step.action === "delete" && status === "skipped";
+  if (stop.reason === undefined && outcomes.some(isUnsentDeletion)) {
+    await messages.info("After the failure, no more courses were deleted.");
   }
   const counts = countOutcomes(outcomes);
   const text = isDryRun ? plan : summarize(counts);
@@ -163,10 +166,4 @@ async function applySteps(
   };
   const of = steps.filter(isWrite).length;
   await withDeferredShutdown(context, () => showWork(doing, context, send, of));
-}
-
-/** Whether no deletion was sent, because another change failed. */
-function hasKeptDeletions(outcomes: readonly Outcome[]): boolean {
-  const deletions = outcomes.filter(({ step }) => step.action === "delete");
-  return deletions.length > 0 && deletions.every(({ status }) => status === "skipped");
 }

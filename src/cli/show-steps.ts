@@ -14,15 +14,9 @@ import type { Context } from "./context.ts";
 
 /** Counts the steps by action. */
 export function countSteps(steps: readonly Step[]): PlanCounts {
-  const counts = { create: 0, update: 0, unchanged: 0, delete: 0 };
-  const refused = { missing: 0, stale: 0, skipped: 0 };
-  for (const step of steps) {
-    if (step.action !== "refused") counts[step.action]++;
-    else if (step.error?.kind === "stale") refused.stale++;
-    else refused[step.error?.kind === "missing" ? "missing" : "skipped"]++;
-  }
-  const others = Object.entries(refused).filter(([, count]) => count > 0);
-  return { ...counts, ...Object.fromEntries(others) };
+  const counts = { create: 0, update: 0, unchanged: 0, delete: 0, skipped: 0 };
+  for (const { action } of steps) counts[action === "refused" ? "skipped" : action]++;
+  return counts;
 }
 
 /** What the last notice of a plan or run says about its risks: their number, and the field that changes in many courses. */

@@ -18,13 +18,15 @@ import {
 } from "../output/plan.ts";
 import { canAsk, requireYes } from "./ask.ts";
 import type { Context } from "./context.ts";
-import { openResults, type Result } from "./results.ts";
+import { openResults, type Result, type ResultStep } from "./results.ts";
 import { showWork, type Tracker, withDeferredShutdown } from "./work.ts";
 
 /** A course of a file that is written or compared, with the parts of its result that are known before. */
-export interface ComparedCourse extends Omit<Result, "status"> {
+export interface ComparedCourse extends ResultStep {
+  readonly action: "create" | "update" | "unchanged" | "delete";
   /** The status, if it does not depend on the result of the file. */
   readonly status?: Result["status"];
+  readonly error?: CatalogError | undefined;
   /** The values of the file that differ, and the new ones. */
   readonly changes?: readonly Change[];
 }
@@ -102,12 +104,12 @@ export async function writeFiles(
 }
 
 function resultOf(
-  { changes: _, ...course }: ComparedCourse,
+  course: ComparedCourse,
   outcome: FileOutcome["status"],
   error: CatalogError | undefined,
 ): Result {
   const status = course.status ?? (course.action === "unchanged" ? "unchanged" : outcome);
-  return { ...course, status, error: course.error ?? (status === "failed" ? error : undefined) };
+  return { step: course, status, error: course.error ?? (status === "failed" ? error : undefined) };
 }
 
 async function writeStep(step: FileStep, options: EditOptions): Promise<undefined> {

@@ -72,11 +72,11 @@ async function approveCourses({ typed, status, dryRun }: ApproveOptions, context
   await context.messages.info(`${dryRun ? "Would set" : "Set"} ${what} to ${status}.`);
 
   async function approveOne({ id, name, url }: Course): Promise<Result> {
-    const known = { id, name, url, action: "update" } as const;
-    if (dryRun) return { ...known, status: "planned" };
+    const step = { id, name, url, action: "update" } as const;
+    if (dryRun) return { step, status: "planned" };
     const path = `sandbox/v1/courses?id=${id}`;
     const { failure: error } = await client.raw({ method: "PATCH", path, body });
-    return { ...known, status: error === undefined ? "done" : "failed", error };
+    return { step, status: error === undefined ? "done" : "failed", error };
   }
 }
 

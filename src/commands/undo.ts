@@ -6,7 +6,7 @@ import { readCatalog } from "../cli/catalog.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { SERVICE_EXITS } from "../cli/exit-codes.ts";
-import { checkRecordFlag, RECORD_FLAGS, requireSameService } from "../cli/record.ts";
+import { RECORD_FLAGS, requireSameService } from "../cli/record.ts";
 import { openResults, RESULTS } from "../cli/results.ts";
 import { runSteps } from "../cli/run.ts";
 import { findRunToUndo } from "../cli/runs.ts";
@@ -58,7 +58,6 @@ export const undo = command({
 });
 
 async function undoRun(options: Options, context: Context): Promise<void> {
-  checkRecordFlag(options, context);
   const record = await findRunToUndo(options.run, options.force, context);
   if (record === undefined) return await (await openResults(context)).end();
   const { run, command: words, time } = record.header;

@@ -8,8 +8,10 @@
  */
 import { isUtf8 } from "node:buffer";
 import { rmSync } from "node:fs";
+import { dirname } from "node:path";
 import * as z from "zod/mini";
 import { attempt, CatalogError, systemReason, usageError } from "../base/errors.ts";
+import { makeFolders, PRIVATE_FOLDER } from "../base/folders.ts";
 import { OpenFile } from "../base/open-file.ts";
 import type { Author, Environment } from "../base/process.ts";
 import { findTooDeep } from "../base/scan-json.ts";
@@ -157,11 +159,12 @@ export class RecordWriter {
   #steps = 0;
   #failure: CatalogError | undefined;
 
-  /** Creates the file, which must not exist. @throws CatalogError of kind `record` */
+  /** Creates the file, which must not exist, and its folders. @throws CatalogError of kind `record` */
   constructor(path: string, name: string, head: RecordHeader) {
     this.#path = path;
     this.name = name;
     try {
+      makeFolders(dirname(path), PRIVATE_FOLDER);
       this.#file = new OpenFile(path, "create");
     } catch (cause) {
       throw recordFailure(path, cause);
@@ -205,7 +208,7 @@ export class RecordWriter {
 }
 
 /** The error of a record that cannot be written. */
-export function recordFailure(path: string, cause: unknown): CatalogError {
+function recordFailure(path: string, cause: unknown): CatalogError {
   return new CatalogError("record", `cannot write the record ${path}: ${systemReason(cause)}`, {
     advice: "Pass --record with another file, or --no-record to go on without undo.",
     cause,

@@ -15,7 +15,6 @@ import type { Diagnostic } from "../files/diagnostic.ts";
 import type { Styles } from "./color.ts";
 import { type FailureFacts, failureFacts, failureSummary, maskFailure } from "./failure.ts";
 import type { CourseCard } from "./page/course-card.ts";
-import type { PlanCounts } from "./plan.ts";
 
 export type ReportedFix = Pick<Diagnostic, "file" | "line" | "column" | "rule" | "path"> & {
   readonly old: unknown;
@@ -84,8 +83,6 @@ export function describeTarget(target: Target): string {
 
 /** What a push would change. */
 export interface ReportedPlan {
-  /** How many courses have each action. */
-  readonly counts: Readonly<Record<string, number>> | PlanCounts;
   /** What to look at first, in words that are safe to show. */
   readonly risks: readonly string[];
   readonly steps: readonly ReportedStep[];

@@ -61,12 +61,8 @@ export interface PlanCounts {
   readonly update: number;
   readonly unchanged: number;
   readonly delete: number;
-  /** Courses that do not exist. This count and the next ones are absent if they are zero. */
-  readonly missing?: number;
-  /** Steps of a saved plan that no longer apply. */
-  readonly stale?: number;
-  /** Steps of an undo whose courses have changed or no longer exist. */
-  readonly skipped?: number;
+  /** Steps that are refused, because their courses have changed, exist already or no longer exist. */
+  readonly skipped: number;
 }
 
 /** The names of the fields that change, each once. */
@@ -126,7 +122,7 @@ const SIGNS = {
  * `Already up to date: 14 courses.`
  */
 export function planSummary(counts: PlanCounts): string {
-  const { unchanged, missing = 0, stale = 0, skipped = 0 } = counts;
+  const { unchanged, skipped } = counts;
   const actions = (["create", "update", "delete"] as const).filter((action) => counts[action] > 0);
   const isSame = actions.length === 0;
   const { planned: are } = WERE;
@@ -136,8 +132,6 @@ export function planSummary(counts: PlanCounts): string {
       unchanged,
       (text) => (isSame ? `already up to date: ${text}` : `${text} ${are(unchanged)} up to date`),
     ],
-    [missing, (text) => `${text} ${missing === 1 ? "does" : "do"} not exist`],
-    [stale, (text) => `${text} ${stale === 1 ? "has" : "have"} changed since the plan was made`],
     [skipped, (text) => `${text} ${are(skipped)} skipped`],
   ]);
   const changes = joinList(parts.splice(0, actions.length), "and");

@@ -181,7 +181,7 @@ describe("apply a plan", () => {
     expect([ran.code, writeRequests(ran)]).toEqual([1, []]);
     expect(jsonErrors(ran).map(({ rule }) => rule)).toEqual(["stale", "stale"]);
     const shown = await push(r, ["--plan", "plan.json"]);
-    expect(lines(shown.stderr)[0]).toBe("2 courses have changed since the plan was made.");
+    expect(lines(shown.stderr)[0]).toBe("2 courses are skipped.");
     const dry = await push(r, ["--plan", "plan.json", "--dry-run", "--json"]);
     expect([dry.code, jsonRows(dry).map(({ status }) => status)]).toEqual([
       1,
@@ -272,9 +272,7 @@ describe("review a plan", () => {
     await change(r, 2, { image_url: IMAGE });
     const stale = await push(r, ["--plan", "plan.json", "--dry-run"]);
     expect([stale.code, writeRequests(stale)]).toEqual([1, []]);
-    expect(stale.stderr).toContain(
-      "1 course to create and 1 to delete. 2 have changed since the plan was made.",
-    );
+    expect(stale.stderr).toContain("1 course to create and 1 to delete. 2 are skipped.");
     expect(stale.stderr).toContain('name was "Course 1" in the plan and is now "Theirs"');
     expect(stale.stderr).not.toContain("~ Course 1");
   });

@@ -100,7 +100,7 @@ describe("results", () => {
     expect(jsonMessages(ran)).toEqual([
       {
         notice: "1 course to create and 1 to update. 1 is up to date.",
-        counts: { create: 1, update: 1, unchanged: 1, delete: 0 },
+        counts: { create: 1, update: 1, unchanged: 1, delete: 0, skipped: 0 },
       },
       {
         notice: `Target: ${r.sandbox.baseUrl} as Example Academy`,

@@ -8,7 +8,7 @@ import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { PATH_ARGUMENT, parsePaths, stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
-import { checkRecordFlag, RECORD_FLAGS } from "../../cli/record.ts";
+import { RECORD_FLAGS } from "../../cli/record.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
 import { readProviders } from "../../cli/work.ts";
@@ -66,7 +66,6 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
 }
 
 async function createCourses(options: Options, context: Context): Promise<void> {
-  checkRecordFlag(options, context);
   const sources = { ...options, mode: "create" } as const;
   const drafts = await loadDrafts(sources, context);
   const providers = await readProviders(context);

@@ -6,7 +6,7 @@ import type { Context } from "../../cli/context.ts";
 import { PATH_ARGUMENT, parsePaths, requirePaths } from "../../cli/course-files.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../cli/reports.ts";
-import { resultOf, toRow } from "../../cli/results.ts";
+import { toRow } from "../../cli/results.ts";
 import { planOutcomes } from "../../cli/run.ts";
 import { type RunReport, reporting } from "../../cli/run-report.ts";
 import { rendererFor, type Showing } from "../../cli/show.ts";
@@ -149,7 +149,7 @@ async function showDifferences(
   } else {
     const renderer = await rendererFor(SHOWING, context);
     const shown = steps.filter((step) => isDifferent(step) || isListed(step, options.format));
-    await renderer.rows(await Promise.all(shown.map(differenceRow)));
+    await renderer.rows(shown.map(differenceRow));
     await renderer.end();
   }
   if (options.format !== undefined && (entries.length === 0 || options.json)) {
@@ -168,9 +168,9 @@ function isListed(step: Step, format: string | undefined): boolean {
   return format === JSON_FORMAT && step.action === "unchanged" && step.unmanaged !== undefined;
 }
 
-async function differenceRow(step: Step) {
+function differenceRow(step: Step) {
   const [outcome] = planOutcomes([step], "planned");
-  return { ...(outcome && (await toRow(resultOf(outcome)))), fields: listChanges(step) };
+  return { ...(outcome && toRow(outcome)), fields: listChanges(step) };
 }
 
 /** The summary of the plan, and how many courses only the catalog has changed since `--base`. */

@@ -104,7 +104,6 @@ interface PlanOptions extends FlagValues<typeof PLAN_FLAGS> {
   /** Files that the command writes, so they are not read as course files of a folder. */
   readonly report: readonly ReportTarget[];
   readonly out?: string | undefined;
-  readonly record?: string | undefined;
   /** The rules whose warnings do not count. */
   readonly ignore?: readonly (readonly RuleId[])[];
 }
@@ -129,9 +128,9 @@ export async function planFiles(
   report: RunReport,
   context: Context,
 ): Promise<FilePlan> {
-  const { prune, out, record, ignore = [], onDrift = "stop" } = options;
+  const { prune, out, ignore = [], onDrift = "stop" } = options;
   const complete = options.complete || (await context.settings()).complete.value;
-  const except = [...options.report.map(({ file }) => file), out, record];
+  const except = [...options.report.map(({ file }) => file), out];
   const unread = prune ? "error" : "warning";
   const sources = { ...options, mode: "create", ignore: ignore.flat(), except, unread } as const;
   const drafts = await loadDrafts(sources, context, report);

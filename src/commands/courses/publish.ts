@@ -4,7 +4,7 @@ import { type AnyCommand, command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { COURSE_ARGUMENTS, parseCourses, resolveCourses } from "../../cli/course-arguments.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
-import { checkRecordFlag, RECORD_FLAGS } from "../../cli/record.ts";
+import { RECORD_FLAGS } from "../../cli/record.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
 import { planChange } from "../../core/step.ts";
@@ -39,7 +39,6 @@ function defineCommand(published: boolean): AnyCommand {
     exits: [...SERVICE_EXITS, 3, 5],
     parse: ({ values, ...words }) => ({ ...values, typed: parseCourses(words) }),
     run: async ({ typed, ...flags }, context: Context) => {
-      checkRecordFlag(flags, context);
       const courses = await resolveCourses(typed, context);
       const from = withoutFile({ published });
       const run = {

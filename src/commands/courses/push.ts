@@ -4,7 +4,7 @@ import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/argumen
 import { command } from "../../cli/command.ts";
 import { PATH_ARGUMENT, parsePaths, requirePaths } from "../../cli/course-files.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
-import { checkRecordFlag, RECORD_FLAGS } from "../../cli/record.ts";
+import { RECORD_FLAGS } from "../../cli/record.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../cli/reports.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { IGNORE_FLAG } from "../../cli/rule-choice.ts";
@@ -58,7 +58,6 @@ export const push = command({
   parse: parseOptions,
   run: (options, context) =>
     reporting(options.report, context, async (report) => {
-      checkRecordFlag(options, context);
       const plan =
         options.plan === undefined
           ? await planFiles(options, report, context)

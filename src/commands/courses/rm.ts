@@ -3,7 +3,7 @@ import { DRY_RUN_FLAG, type Flag } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
 import { COURSE_ARGUMENTS, parseCourses, resolveCourses } from "../../cli/course-arguments.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
-import { checkRecordFlag, RECORD_FLAGS } from "../../cli/record.ts";
+import { RECORD_FLAGS } from "../../cli/record.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
 import { planDeletion } from "../../core/step.ts";
@@ -33,7 +33,6 @@ export const rm = command({
   exits: [...SERVICE_EXITS, 3, 5],
   parse: ({ values, ...words }) => ({ ...values, typed: parseCourses(words) }),
   run: async ({ typed, ignoreNotFound, ...flags }, context) => {
-    checkRecordFlag(flags, context);
     const courses = await resolveCourses(typed, context, { ignoreNotFound });
     // A question needs the names of the courses.
     const shown = flags.yes ? undefined : "lines";

@@ -8,7 +8,7 @@ import type { Context } from "../../cli/context.ts";
 import { parseCourses } from "../../cli/course-arguments.ts";
 import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
-import { checkRecordFlag, RECORD_FLAGS } from "../../cli/record.ts";
+import { RECORD_FLAGS } from "../../cli/record.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
 import type { Assignment } from "../../core/assign.ts";
@@ -85,7 +85,6 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
 }
 
 async function updateCourses(options: Options, context: Context): Promise<void> {
-  checkRecordFlag(options, context);
   const { dryRun, sheet, encoding } = options;
   const isNested = ({ path }: Assignment): boolean => path.length > 1;
   const nested = options.assignments.filter(isNested);

@@ -45,7 +45,7 @@ async function previewFiles(sources: PreviewSources, context: Context): Promise<
     throw new CatalogError("file", failure.message, failure.facts);
   }
   const diagnostics = loaded.files.flatMap((file) => file.diagnostics);
-  const cards = await Promise.all(loaded.courses.map(sourceCard));
+  const cards = loaded.courses.map(sourceCard);
   const { shown, others } = attachProblems(cards, diagnostics);
   const summary = summaryText({ files, courses: cards.length, diagnostics }, plain);
   const outcome = [`${summary}.`];
