@@ -97,12 +97,3 @@ describe("key of another account", () => {
     expect(ran.stderr).toMatch(/^error: run \S+ is for another account than this API key\n/);
   });
 });
-
-test("diff prints how many courses are only in the catalog, and --prune shows them", async () => {
-  const r = await rigWith(numberedCourse(1), numberedCourse(2), numberedCourse(3));
-  await r.write("a.json", json(numberedCourse(1)));
-  const ran = await r.run(["courses", "diff", "a.json"]);
-  expect(ran.stderr).toBe("2 courses are only in the catalog. --prune shows them.\n");
-  const pruned = await r.run(["courses", "diff", "a.json", "--prune"]);
-  expect([pruned.stderr, pruned.stdout.match(/^- /gm)]).toEqual(["", ["- ", "- "]]);
-});

@@ -123,12 +123,12 @@ async function showTarget(file: string, context: Context): Promise<FilePlan> {
   await context.messages.info(`Target: ${escapeName(header.target)}`);
   const steps = addRisks(planned);
   const many = findMany(steps, scope.courses);
-  return { steps, scope, notices: [], refusal: undefined, unlisted: 0, many };
+  return { steps, scope, notices: [], refusal: undefined, many };
 }
 
 /** Prints the plan. @returns whether the files and the catalog differ */
 async function showDifferences(
-  { steps, notices, unlisted, many }: FilePlan,
+  { steps, notices, many }: FilePlan,
   report: RunReport,
   context: Context,
 ): Promise<boolean> {
@@ -137,9 +137,8 @@ async function showDifferences(
   const counts = countSteps(steps);
   const { target } = report;
   const summary = summarize(steps);
-  const all = [...notices, ...describeUnlisted(unlisted)];
   report.sentences = [summary];
-  report.notices = all;
+  report.notices = notices;
   if (options.format === undefined) {
     const wrap = await messageWrapper(io.out);
     const risks = riskLines(listRisks(entries, many), styles).map((line) => `${wrap(line, 4)}\n`);
@@ -155,7 +154,7 @@ async function showDifferences(
   if (options.format !== undefined && (entries.length === 0 || options.json)) {
     await messages.info(summary, { counts, target, ...countRisks(steps, many) });
   }
-  for (const notice of all) await messages.info(notice);
+  for (const notice of notices) await messages.info(notice);
   return entries.length > 0;
 }
 
@@ -182,11 +181,4 @@ function summarize(steps: readonly Step[]): string {
   if (left === 0) return planSummary(counts);
   const summary = planSummary({ ...counts, unchanged: counts.unchanged - left });
   return `${summary} ${pluralize(left, "course")} changed only in the catalog.`;
-}
-
-/** The notice about courses that `push --prune` would delete; none if there are no such courses. */
-function describeUnlisted(amount: number): string[] {
-  if (amount === 0) return [];
-  const [are, them] = amount === 1 ? ["is", "it"] : ["are", "them"];
-  return [`${pluralize(amount, "course")} ${are} only in the catalog. --prune shows ${them}.`];
 }

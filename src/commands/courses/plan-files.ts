@@ -112,8 +112,6 @@ interface PlanOptions extends FlagValues<typeof PLAN_FLAGS> {
 export interface FilePlan {
   readonly steps: readonly Step[];
   readonly notices: readonly string[];
-  /** How many courses of the same providers are in no file; 0 with `--prune`, where they are deletions. */
-  readonly unlisted: number;
   /** Why the steps must not be applied. */
   readonly refusal: CatalogError | undefined;
   /** The field that changes in many of the courses. */
@@ -153,12 +151,10 @@ export async function planFiles(
   const own = [...index.courses].filter((course) => belongsTo(course, providerIds));
   const names = providers.filter(({ id }) => providerIds.has(id.toLowerCase()));
   const scope = { courses: own.length, providers: names.map(({ name }) => name) };
-  const planned = new Set(plan.steps.map(({ id }) => id));
   return {
     steps,
     scope,
     many: findMany(steps, courses.length),
-    unlisted: own.filter(({ id }) => !planned.has(id.toLowerCase())).length,
     refusal:
       (await refusePrune(steps, scope, options, context)) ??
       refuseMoves(moves) ??
@@ -193,7 +189,7 @@ export async function loadPlan(
   const steps = addRisks(planned.map((step) => checkStep(step, index, "plan")));
   const refusal =
     (await refusePrune(steps, scope, options, context)) ?? refuseReading(steps, isUnreliable);
-  return { steps, scope, refusal, notices: [], unlisted: 0, many: findMany(steps, scope.courses) };
+  return { steps, scope, refusal, notices: [], many: findMany(steps, scope.courses) };
 }
 
 /** Writes the steps that send something. @throws CatalogError of kind `output` */

@@ -2,7 +2,7 @@
 
 import { CatalogError, LIST_COURSES } from "../../base/errors.ts";
 import { truncateJson } from "../../base/text.ts";
-import { formatPath, type Path, type PlainObject, valueAt } from "../../base/values.ts";
+import { formatPath, type PlainObject, valueAt } from "../../base/values.ts";
 import { flagError } from "../../cli/assignments.ts";
 import type { Context } from "../../cli/context.ts";
 import { stopAtErrors } from "../../cli/course-files.ts";
@@ -67,11 +67,12 @@ function mergeParts(remote: PlainObject, from: Located) {
       value = assign(value, [part], "null");
     } catch (thrown) {
       if (!(thrown instanceof CatalogError)) throw thrown;
-      return { value, problems: [misfitProblem(part.path, value, thrown)] };
+      const { path } = part;
+      const problem = { rule: "required", severity: "error", at: "value", path } as const;
+      return { value, problems: [{ ...problem, message: thrown.message }] };
     }
   }
-  const problems = findErrors(base, value).map((problem) => explainNew(problem, base));
-  return { value, problems };
+  return { value, problems: findErrors(base, value) };
 }
 
 /** The parts, ordered so that lists grow and shrink at their ends, without removals of values that are absent. */
@@ -82,27 +83,6 @@ function toAssignments(parts: readonly CellPart[], remote: PlainObject): readonl
     .filter(({ path, value }) => (value ?? valueAt(remote, path) ?? null) !== null)
     .map(({ path, value }) => ({ path, value: value ?? undefined, origin: formatPath(path) }));
   return orderAssignments(made.sort((one, other) => index(one) - index(other)));
-}
-
-/** The problem of a part that does not fit into the course, for example `prices[3]` of a course with one price. */
-function misfitProblem(path: Path, course: PlainObject, error: CatalogError): Problem {
-  const before = path.flatMap((step, index) =>
-    typeof step === "number" && step > 0 ? [[...path.slice(0, index), step - 1]] : [],
-  );
-  const absent = before.find((each) => valueAt(course, each) === undefined);
-  const message =
-    absent === undefined
-      ? error.message
-      : `${formatPath(path)} cannot be set, because the course has no ${formatPath(absent)}`;
-  return { rule: "required", severity: "error", at: "value", path, message };
-}
-
-/** Adds to a problem of a new list element that the row must give all of its values. */
-function explainNew(problem: Problem, base: PlainObject): Problem {
-  const parent = problem.path.slice(0, -1);
-  if (problem.rule !== "required" || valueAt(base, parent) !== undefined) return problem;
-  const reason = `because the course has no ${formatPath(parent)} yet`;
-  return { ...problem, message: `${problem.message}, ${reason}; give all of its values` };
 }
 
 /** The given fields, and the complete fields inside which the assignments change a value. */
