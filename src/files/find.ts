@@ -68,23 +68,11 @@ export const DEFAULTS_FILE = "catalog.defaults.yaml";
 const OTHER_FILE =
   /^(package\.json|package-lock\.json|tsconfig\.json|.+\.schema\.json|\.catalogrc.*|catalog\.(config\..*|defaults\.yaml))$/;
 
-/** Why a file of another program, in which people keep courses, is not read; undefined for other names. */
-function describeOther(name: string): string | undefined {
-  if (/\.(?:xls|xlsm|xlsb|ods|numbers)$/i.test(name)) {
-    return "is not an .xlsx spreadsheet; save it as .xlsx or CSV";
-  }
-  return /\.docx$/i.test(name)
-    ? "is a text document; write its courses into a YAML file"
-    : undefined;
-}
-
 /** An entry of a folder that looks like a course file or a folder, and is not read. */
 export interface UnreadEntry {
   readonly name: string;
   /** Why the entry is not read: a clause that follows "it". */
   readonly reason: string;
-  /** Whether the entry is a file of another program, which is never more than a warning. */
-  readonly isOther?: true;
 }
 
 interface Found {
@@ -127,8 +115,7 @@ export async function findFiles(
   } catch (cause) {
     throw cause instanceof CatalogError ? cause : unreadable(name, cause);
   }
-  if (below.files.length === 0 && below.failures.length === 0)
-    throw noCourseFile(name, below.unread);
+  if (below.files.length === 0 && below.failures.length === 0) throw noCourseFile(name);
   const files = below.files.filter((file) => {
     const isNew = !seen.has(file.real);
     seen.add(file.real);
@@ -137,12 +124,8 @@ export async function findFiles(
   return { ...below, files };
 }
 
-function noCourseFile(name: string, unread: readonly UnreadEntry[]): CatalogError {
-  const other = unread.find(({ isOther }) => isOther);
-  const advice =
-    other === undefined
-      ? `Course files end in ${joinList(COURSE_EXTENSIONS)}; catalog skips hidden folders, node_modules and what .catalogignore excludes.`
-      : `${other.name} ${other.reason}.`;
+function noCourseFile(name: string): CatalogError {
+  const advice = `Course files end in ${joinList(COURSE_EXTENSIONS)}; catalog skips hidden folders, node_modules and what .catalogignore excludes.`;
   return unreadError(name, "no-course", `the folder ${name} contains no course file`, advice);
 }
 
@@ -182,12 +165,9 @@ async function walk(folder: Entry, search: Search, below: Below): Promise<void> 
     // Only links need `realpath`, which is slow.
     const real = folder.real === folder.path ? path : join(folder.real, entry.name);
     const inside: Entry = { name: join(folder.name, entry.name), path, real };
-    const unreadable = describeOther(entry.name);
     if (entry.isDirectory()) await walk(inside, { ...search, rules }, below);
     else if (entry.isSymbolicLink()) addLink(inside, root, below);
-    else if (unreadable !== undefined) {
-      below.unread.push({ name: inside.name, reason: unreadable, isOther: true });
-    } else if (!isCourseFile(entry.name)) continue;
+    else if (!isCourseFile(entry.name)) continue;
     else if (entry.isFile()) below.files.push(inside);
     else below.unread.push({ name: inside.name, reason: "is neither a file nor a folder" });
   }

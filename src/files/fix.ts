@@ -3,7 +3,7 @@ import type { Path } from "../base/values.ts";
 import { applyFix, checkCourse, type IsTaken, improve } from "../course/check.ts";
 import { courseTest } from "../course/is-course.ts";
 import type { Fix, Problem, RuleId } from "../course/problem.ts";
-import { editCourses } from "./edit.ts";
+import { editCourses, type Refusal } from "./edit.ts";
 import { parseAs, type SourceFormat } from "./parse.ts";
 import { findCourses, type Parsed } from "./parsed.ts";
 import { LineIndex, type PlacedNode, type Range, type Span, spanAt } from "./position.ts";
@@ -18,27 +18,36 @@ interface FixOptions {
   readonly isNamed: boolean;
 }
 
-/** Applies the automatic fixes that cause no other problem. A text without courses belongs to another program. */
+/**
+ * Applies the automatic fixes that cause no other problem, or refuses if the layout does not allow one. A text without
+ * courses belongs to another program.
+ */
 export async function fixText(
   original: string,
   format: SourceFormat,
   { isTaken, isNamed }: FixOptions,
-): Promise<FixedText> {
+): Promise<FixedText | Refusal> {
   const first = await parseAs(format, original);
   const values = findCourses(first).map(({ value }) => value);
   const isCourse = isNamed ? () => true : courseTest(values, first.isTable);
   if (!values.some(isCourse)) return { text: original, fixes: [] };
   let text = original;
   let fixes: readonly AppliedFix[] = [];
-  const refused = new Set<string>();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const parsed = await parseAs(format, text);
     if (parsed.problems.length > 0) break;
-    const candidates = await findCandidates(text, parsed, { refused, isTaken, isCourse });
-    const result = await applyCandidates(text, format, candidates, refused);
-    if (result.fixes.length === 0) break;
-    text = result.text;
-    fixes = [...fixes, ...result.fixes];
+    const candidates = await findCandidates(text, parsed, isTaken, isCourse);
+    if (candidates.length === 0) break;
+    const edited = await editCourses(text, format, (courses) => {
+      const desired = [...courses];
+      for (const { course, fix } of candidates) {
+        desired[course] = applyFix(desired[course], fix)?.course ?? desired[course];
+      }
+      return desired;
+    });
+    if ("reason" in edited) return edited;
+    text = edited.text;
+    fixes = [...fixes, ...candidates.map(({ applied }) => applied)];
   }
   const sorted = fixes.toSorted((one, other) => one.line - other.line || one.column - other.column);
   return { text, fixes: sorted };
@@ -50,17 +59,11 @@ interface Candidate {
   readonly applied: AppliedFix;
 }
 
-interface Limits {
-  /** The keys of fixes that the layout of the file does not allow. */
-  readonly refused: ReadonlySet<string>;
-  readonly isTaken: IsTaken;
-  readonly isCourse: (value: unknown) => boolean;
-}
-
 async function findCandidates(
   text: string,
   parsed: Parsed,
-  { refused, isTaken, isCourse }: Limits,
+  isTaken: IsTaken,
+  isCourse: (value: unknown) => boolean,
 ): Promise<Candidate[]> {
   const lines = new LineIndex(text);
   const candidates: Candidate[] = [];
@@ -70,7 +73,7 @@ async function findCandidates(
     // The course with all fixes so far, and with those that they need: the next fix must also fit them.
     let improved = value;
     for (const problem of checkCourse(value, { most: MAX_PROBLEMS })) {
-      if (problem.fix === undefined || refused.has(keyOf(index, problem.fix))) continue;
+      if (problem.fix === undefined) continue;
       const place = (await parsed.positions()).place(course);
       if (place === undefined) break;
       const span = spanAt(place, problem.path, problem.at);
@@ -89,10 +92,6 @@ async function findCandidates(
     }
   }
   return candidates;
-}
-
-function keyOf(course: number, fix: Fix): string {
-  return JSON.stringify([course, fix.path, "name" in fix]);
 }
 
 function describe({ rule }: Problem, fix: Fix, old: unknown, range: Range): AppliedFix {
@@ -120,43 +119,6 @@ function asWritten(fix: Fix, course: unknown, written: string, isCell: boolean):
   const [digits, ...others] = new Set(numbers.filter((number) => Number(number) === old));
   const isPlain = digits !== undefined && others.length === 0 && /^-?[\d.]+$/.test(digits);
   return isPlain ? { ...fix, value: digits } : undefined;
-}
-
-/** How many candidates are tried one by one: each takes as long as all candidates together. */
-const MAX_TRIES = 200;
-
-/** Applies all candidates that the layout of the file allows, and adds the others to `refused`. */
-async function applyCandidates(
-  text: string,
-  format: SourceFormat,
-  candidates: readonly Candidate[],
-  refused: Set<string>,
-): Promise<FixedText> {
-  const together = await edit(text, format, candidates);
-  if (together !== undefined) return together;
-  let result: FixedText = { text, fixes: [] };
-  for (const candidate of candidates.slice(0, MAX_TRIES)) {
-    const edited = await edit(result.text, format, [candidate]);
-    if (edited === undefined) refused.add(keyOf(candidate.course, candidate.fix));
-    else result = { text: edited.text, fixes: [...result.fixes, ...edited.fixes] };
-  }
-  return result;
-}
-
-async function edit(
-  text: string,
-  format: SourceFormat,
-  candidates: readonly Candidate[],
-): Promise<FixedText | undefined> {
-  const result = await editCourses(text, format, (courses) => {
-    const desired = [...courses];
-    for (const { course, fix } of candidates) {
-      desired[course] = applyFix(desired[course], fix)?.course ?? desired[course];
-    }
-    return desired;
-  });
-  if ("reason" in result) return undefined;
-  return { text: result.text, fixes: candidates.map(({ applied }) => applied) };
 }
 
 /** Whether a span is the name of a column, above the course's row. */

@@ -104,10 +104,9 @@ function unreadFile(failure: CatalogError): LoadedFile {
   return { ...emptyFile(unreadDiagnostic(failure)), failure };
 }
 
-/** The result for an entry that is not read. Files of other programs never stop a run. */
+/** The result for an entry that is not read. */
 function unreadEntry(entry: UnreadEntry, { unread }: LoadOptions): LoadedFile {
-  const severity = entry.isOther ? "warning" : unread;
-  return { ...emptyFile(leftOutDiagnostic(entry, severity)), isLeftOut: true };
+  return { ...emptyFile(leftOutDiagnostic(entry, unread)), isLeftOut: true };
 }
 
 function emptyFile(diagnostic: Diagnostic): LoadedFile {

@@ -1,10 +1,11 @@
 /** Lists the formats of course files, with their extensions and parsers. */
 import { extname } from "node:path";
 import { attempt } from "../base/errors.ts";
+import { memoize } from "../base/values.ts";
 import { EXTERNAL_KEY, FIELD_NAMES } from "../course/field-names.ts";
 import { parseCsv } from "./csv.ts";
 import { parseJson, parseNdjson } from "./json.ts";
-import type { Parsed, Positions } from "./parsed.ts";
+import type { Parsed } from "./parsed.ts";
 import { parseYaml } from "./yaml.ts";
 
 /** The formats of files with a single course. */
@@ -49,29 +50,13 @@ export function formatOf(path: string): SourceFormat {
  */
 export async function parseAs(format: SourceFormat, text: string): Promise<Parsed> {
   const parsed = await TABLE[format].parse(text);
-  return { ...parsed, positions: rememberWeakly(parsed.positions) };
+  return { ...parsed, positions: memoize(parsed.positions) };
 }
 
 /** Parses a file by its extension; the format of a file with another extension, such as .txt, is recognized. */
 export async function parseFile(path: string, text: string): Promise<Parsed> {
   const isKnown = BY_EXTENSION.has(extname(path).toLowerCase());
   return isKnown ? await parseAs(formatOf(path), text) : await parseAny(text);
-}
-
-/** Remembers positions until memory is needed: they take much memory, and can be found again. */
-function rememberWeakly(find: Parsed["positions"]): Parsed["positions"] {
-  let found: WeakRef<Positions> | undefined;
-  let finding: Promise<Positions> | undefined;
-  return async () => {
-    const known = found?.deref();
-    if (known !== undefined) return known;
-    // Reports ask for the lines of thousands of courses at once: one search is enough for them.
-    finding ??= find();
-    const positions = await finding;
-    finding = undefined;
-    found = new WeakRef(positions);
-    return positions;
-  };
 }
 
 /**

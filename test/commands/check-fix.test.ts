@@ -241,6 +241,12 @@ const WRITERS: readonly (readonly [SourceFormat, (value: object) => string])[] =
   ],
 ];
 
+async function fixedText(text: string, format: SourceFormat): Promise<string> {
+  const fixed = await fixText(text, format, { isTaken: () => false, isNamed: true });
+  if ("reason" in fixed) throw new Error(fixed.reason);
+  return fixed.text;
+}
+
 test.each(WRITERS)(
   "check --fix causes no new problem in %s if it renames a key and also fixes the key's value",
   async (format, write) => {
@@ -250,9 +256,9 @@ test.each(WRITERS)(
       { free_content: "yes", price },
     ]) {
       const text = write({ ...course(), ...wrong });
-      const fixed = await fixText(text, format, { isTaken: () => false, isNamed: true });
+      const fixed = await fixedText(text, format);
       const before = await brokenRules(text, format);
-      const after = await brokenRules(fixed.text, format);
+      const after = await brokenRules(fixed, format);
       expect([...after].filter((rule) => !before.has(rule))).toEqual([]);
     }
   },
@@ -267,13 +273,11 @@ test("check --fix never causes a new problem, and a second run changes nothing i
       async (wrong, left, [format, write]) => {
         const kept = Object.entries(course()).filter(([name]) => !left.includes(name));
         const text = write({ ...Object.fromEntries(kept), ...wrong });
-        const fixed = await fixText(text, format, { isTaken: () => false, isNamed: true });
+        const fixed = await fixedText(text, format);
         const before = await brokenRules(text, format);
-        const after = await brokenRules(fixed.text, format);
+        const after = await brokenRules(fixed, format);
         expect([...after].filter((rule) => !before.has(rule))).toEqual([]);
-        expect(
-          (await fixText(fixed.text, format, { isTaken: () => false, isNamed: true })).text,
-        ).toBe(fixed.text);
+        expect(await fixedText(fixed, format)).toBe(fixed);
       },
     ),
     { numRuns: scaleRuns(25) },
@@ -328,12 +332,6 @@ describe("many problems", () => {
     await r.write("a.json", JSON.stringify(courses, null, 1));
     return r;
   }
-
-  test("check ends a report of many problems with a count per rule", async () => {
-    const ran = await (await withFindings()).run(["courses", "check", "a.json"]);
-    expect(lines(ran.stdout).slice(-2)).toEqual(["  60 [choice]", "60 errors in 1 file"]);
-    expect(lines(ran.stdout)).toHaveLength(63);
-  });
 
   test("check shows up to 50 problems on a terminal, and all of them with --all", async () => {
     const r = await withFindings();

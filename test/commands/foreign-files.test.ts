@@ -177,17 +177,3 @@ describe(".catalogignore", () => {
     expect(await r.run(["courses", "check", "c"])).toMatchObject({ code: 2 });
   });
 });
-
-test("check warns about a spreadsheet or text document in a folder, but not about a lock file", async () => {
-  const r = await rigWith();
-  await r.write("c/a.json", JSON.stringify(course()));
-  for (const name of ["more.xlsb", "old.xls", "x.ods", "y.numbers", "z.docx", "~$more.xlsb"]) {
-    await r.write(`c/${name}`, "PK");
-  }
-  const ran = await r.run(["courses", "check", "c"]);
-  expect(ran.code).toBe(0);
-  const warnings = lines(ran.stdout).filter((line) => line.includes("warning: not read"));
-  expect(warnings.map((line) => line.split(":")[0])).toEqual(
-    ["more.xlsb", "old.xls", "x.ods", "y.numbers", "z.docx"].map((name) => join("c", name)),
-  );
-});

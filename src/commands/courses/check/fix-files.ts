@@ -51,7 +51,7 @@ export async function fixFiles(options: FixOptions, context: Context): Promise<F
   const steps = [...names].map(([name, isNamed]): FileStep => {
     const edit: EditText = async (text, format) => {
       const fixed = await fixText(text, format, { isTaken, isNamed });
-      applied.set(name, fixed.fixes);
+      if ("fixes" in fixed) applied.set(name, fixed.fixes);
       return fixed;
     };
     return { action: "edit", name, path: resolve(folder, name), courses: [], edit };
