@@ -5,7 +5,7 @@ import { isUuid } from "../base/values.ts";
 import { checkBody, parseBody, requireJson } from "./body.ts";
 import type { ServiceResponse } from "./responses.ts";
 import * as responses from "./responses.ts";
-import { newSlug, type Store, toStoredCourse, type User } from "./store.ts";
+import { type Store, toStoredCourse, type User } from "./store.ts";
 
 interface ServiceRequest {
   readonly method: string;
@@ -116,8 +116,7 @@ function createCourse({ user, headers, body: bytes }: Call, service: Service): S
   checkBody(body, "create", user.providers);
   const id = typeof body.id === "string" ? body.id.toLowerCase() : clock.uuid();
   if (store.find(id) !== undefined) return responses.idExists(id);
-  const slug = newSlug(String(body.name), clock, (candidate) => store.hasSlug(candidate));
-  store.put(toStoredCourse(body, { id, slug, now: clock.now() }));
+  store.put(toStoredCourse({ ...body, id, slug: undefined }, clock));
   if (approval !== undefined) due?.set(id, clock.now() + approval.after);
   return responses.created;
 }
@@ -135,7 +134,7 @@ function updateCourse({ user, query, headers, body: bytes }: Call, { store, cloc
   if (body.id !== undefined && String(body.id).toLowerCase() !== id) {
     return responses.rejected("id cannot be changed");
   }
-  store.put(toStoredCourse({ ...course, ...body }, { id, slug: course.slug, now: clock.now() }));
+  store.put(toStoredCourse({ ...course, ...body, slug: course.slug }, clock));
   return responses.done;
 }
 

@@ -9,14 +9,7 @@ import { PROVIDER_KEY } from "../course/field-names.ts";
 import { isRejected } from "../course/problem.ts";
 import { findProvider, hostOf, ownsHost, type Provider } from "../course/provider.ts";
 import { checkOwnership, resolveProvider } from "../course/provider-ownership.ts";
-import {
-  asciiSlug,
-  newSlug,
-  type Seed,
-  type StoredCourse,
-  toStoredCourse,
-  type User,
-} from "./store.ts";
+import { asciiSlug, type Seed, type StoredCourse, toStoredCourse, type User } from "./store.ts";
 
 /** The API key of the default user. The key has the service's form, and is clearly not a secret. */
 export const DEFAULT_KEY = "sandbox.0123456789abcdef";
@@ -91,9 +84,8 @@ function toSeed(users: ReturnType<typeof parseUsers>, clock: Clock): Seed {
     }
     const stored = courses.map((course, index) => {
       const path = ["users", number, "courses", index];
-      const added = toSeedCourse(course, providers, path, used, clock);
+      const added = toSeedCourse(course, providers, path, clock);
       claim("id", added.id, path);
-      used.add(added.slug);
       return added;
     });
     return { key, providers, courses: stored };
@@ -114,20 +106,13 @@ function toSeedCourse(
   value: unknown,
   providers: readonly Provider[],
   path: Path,
-  slugs: ReadonlySet<string>,
   clock: Clock,
 ): StoredCourse {
   const written = isObject(value) ? value : {};
   const problem =
     checkCourse(value).find(isRejected) ?? checkOwnership(written, providers).find(isRejected);
   if (problem !== undefined) throw new SeedError([...path, ...problem.path], problem.message);
-  const course = resolveProvider(written, providers);
-  const id = typeof course.id === "string" ? course.id.toLowerCase() : clock.uuid();
-  const slug =
-    typeof course.slug === "string" && course.slug.trim() !== ""
-      ? course.slug
-      : newSlug(String(course.name), clock, (candidate) => slugs.has(candidate));
-  return toStoredCourse(course, { id, slug, now: clock.now() });
+  return toStoredCourse(resolveProvider(written, providers), clock);
 }
 
 /**

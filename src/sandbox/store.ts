@@ -49,21 +49,16 @@ export function memoryStore(seed: Seed) {
   }
   // A `Map` keeps the order of creation when a course is replaced.
   const courses = new Map<string, StoredCourse>();
-  const slugs = new Set<string>();
-  /** Adds a course, or replaces the course with the same id. The provider must exist. */
-  const put = (course: StoredCourse): void => {
-    slugs.delete(courses.get(course.id)?.slug ?? "");
-    slugs.add(course.slug);
-    courses.set(course.id, course);
-  };
-  for (const user of seed.users) user.courses.forEach(put);
+  for (const course of seed.users.flatMap((user) => user.courses)) courses.set(course.id, course);
   const isOf = (user: User, course: StoredCourse | undefined): course is StoredCourse =>
     course !== undefined && owners.get(course.provider_id) === user;
 
   return {
-    put,
+    /** Adds a course, or replaces the course with the same id. The provider must exist. */
+    put: (course: StoredCourse): void => {
+      courses.set(course.id, course);
+    },
     remove: (id: string): void => {
-      slugs.delete(courses.get(id)?.slug ?? "");
       courses.delete(id);
     },
     userOf: (key: string) => users.get(key),
@@ -84,7 +79,6 @@ export function memoryStore(seed: Seed) {
     },
     /** The course with that id, of any user. */
     find: (id: string) => courses.get(id),
-    hasSlug: (slug: string) => slugs.has(slug),
     all: (): readonly StoredCourse[] => [...courses.values()],
   };
 }
@@ -97,35 +91,28 @@ function matches(course: StoredCourse, { providerId, name, published }: CourseFi
   );
 }
 
-interface ServiceValues {
-  /** The id in lowercase. */
-  readonly id: string;
-  readonly slug: string;
-  /** Milliseconds since 1970-01-01 UTC, for a course without `last_fetched_at`. */
-  readonly now: number;
-}
-
 /**
  * Completes the valid values of a new course, or of an existing course with changes. A field that is absent or
  * null gets its default, or null if it has none. UUIDs become lowercase.
  */
 export function toStoredCourse(
   values: PlainObject,
-  { id, slug, now }: ServiceValues,
+  clock: Pick<Clock, "now" | "random" | "uuid">,
 ): StoredCourse {
   const fields: Record<string, unknown> = {};
   for (const { name, default: usual = null } of FIELDS) {
     fields[name] = (Object.hasOwn(values, name) ? values[name] : undefined) ?? usual;
   }
+  const { id, slug, name } = values;
   // Assigning to existing keys preserves the documented order.
   return Object.assign(fields, {
-    id,
-    name: String(values.name),
-    slug,
+    id: typeof id === "string" ? id.toLowerCase() : clock.uuid(),
+    name: String(name),
+    slug: typeof slug === "string" && slug.trim() !== "" ? slug : newSlug(String(name), clock),
     provider_id: String(values.provider_id).toLowerCase(),
     published: values.published !== false,
     approval_status: values.approval_status ?? "pending",
-    last_fetched_at: values.last_fetched_at ?? formatTimestamp(now),
+    last_fetched_at: values.last_fetched_at ?? formatTimestamp(clock.now()),
     schema_version: values.schema_version ?? "1.0.0",
   });
 }
@@ -137,7 +124,6 @@ function formatTimestamp(milliseconds: number): string {
 
 const LONGEST_PREFIX = 60;
 const SUFFIX_LENGTH = 8;
-const SUFFIXES = 36 ** SUFFIX_LENGTH;
 
 /** A name in lowercase ASCII letters, digits and hyphens: `Café 2` gives `cafe-2`; `other` if nothing is left. */
 export function asciiSlug(name: string, other: string): string {
@@ -146,15 +132,8 @@ export function asciiSlug(name: string, other: string): string {
   return slug.slice(0, LONGEST_PREFIX).replace(/-$/, "") || other;
 }
 
-export function newSlug(
-  name: string,
-  clock: Pick<Clock, "random">,
-  isUsed: (slug: string) => boolean,
-): string {
-  const prefix = asciiSlug(name, "course");
-  // Counting up ends even if the random numbers repeat.
-  for (let number = Math.floor(clock.random() * SUFFIXES); ; number = (number + 1) % SUFFIXES) {
-    const slug = `${prefix}-${number.toString(36).padStart(SUFFIX_LENGTH, "0")}`;
-    if (!isUsed(slug)) return slug;
-  }
+/** A slug with a random suffix. */
+function newSlug(name: string, clock: Pick<Clock, "random">): string {
+  const number = Math.floor(clock.random() * 36 ** SUFFIX_LENGTH);
+  return `${asciiSlug(name, "course")}-${number.toString(36).padStart(SUFFIX_LENGTH, "0")}`;
 }

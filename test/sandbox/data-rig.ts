@@ -8,7 +8,7 @@ import { type DataFileOptions, type DataStore, openDataFile } from "../../src/sa
 import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import type { Seed, Store } from "../../src/sandbox/store.ts";
 import { type StoredCourse, toStoredCourse } from "../../src/sandbox/store.ts";
-import { course, KEY, numbered } from "./rig.ts";
+import { course, KEY, numbered, testClock } from "./rig.ts";
 
 /** A process with this id, on a machine where only the given ones run. */
 export function processWith(own: number, ...running: readonly number[]): Processes {
@@ -41,8 +41,8 @@ export async function openData(
 
 /** The nth course with a name for its version. */
 export function version(number: number, name: number | string = 0): StoredCourse {
-  const values = course({ name: `Version ${name}` });
-  return toStoredCourse(values, { id: numbered(number), slug: `slug-${number}`, now: 0 });
+  const own = { id: numbered(number), slug: `slug-${number}` };
+  return toStoredCourse(course({ name: `Version ${name}`, ...own }), testClock());
 }
 
 /** Every course of a user, in the order of creation. */

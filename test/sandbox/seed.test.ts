@@ -55,12 +55,6 @@ describe("seeds of users", () => {
     ]);
   });
 
-  test("generated slugs of a seed differ even if the random numbers repeat", () => {
-    const users = [{ key: "a.1", providers: [ACADEMY], courses: [course(), course()] }];
-    const [user] = parseSeed({ users }, testClock([0.5, 0.5])).users;
-    expect(new Set(user?.courses.map(({ slug }) => slug)).size).toBe(2);
-  });
-
   test("a course of a seed can name its provider like a course file", () => {
     const written = course({ provider_id: undefined, provider: "example-academy" });
     const seed = parseSeed(
