@@ -1,7 +1,6 @@
 /** The types of a command's arguments and flags, and parsers for their values. */
 import { usageError } from "../base/errors.ts";
 import { STANDARD_INPUT } from "../base/io.ts";
-import { requireChoice } from "../base/suggest.ts";
 import { isUuid } from "../base/values.ts";
 
 export interface Flag {
@@ -11,8 +10,8 @@ export interface Flag {
   readonly value?: string;
   /** The values that it accepts, if there are few. With `parse`, only completion uses them. */
   readonly choices?: readonly string[];
-  /** Parses the value. Without a parser, it is one of `choices`, or any text. @throws CatalogError of kind `usage` */
-  readonly parse?: (text: string, flag: string) => unknown;
+  /** Parses the value. Without a parser, it is one of `choices`, or any text. @param origin `--limit` @throws CatalogError of kind `usage` */
+  readonly parse?: (text: string, origin: string) => unknown;
   readonly repeatable?: boolean;
   /** A flag without which it would be misunderstood. */
   readonly needs?: string;
@@ -69,7 +68,7 @@ type FlagValue<Each extends Flag> = Each extends { readonly repeatable: true }
     : boolean;
 
 type SingleValue<Each extends Flag> = Each extends {
-  readonly parse: (text: string, flag: string) => infer Value;
+  readonly parse: (text: string, origin: string) => infer Value;
 }
   ? Value
   : Each extends { readonly choices: readonly (infer Choice)[] }
@@ -85,54 +84,25 @@ export function camelCase(name: string): string {
   return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Makes the `parse` of a flag whose value is a whole number from `minimum` to `maximum`. */
-export function wholeNumber(
-  minimum: number,
-  maximum = Number.MAX_SAFE_INTEGER,
-): (text: string, flag: string) => number {
-  const range =
-    maximum === Number.MAX_SAFE_INTEGER ? `, ${minimum} or more` : ` from ${minimum} to ${maximum}`;
-  return (text, flag) => {
-    const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
-    if (value >= minimum && value <= maximum) return value;
-    throw usageError(`--${flag} must be a whole number${range}, not ${JSON.stringify(text)}`);
-  };
-}
-
-/** The `parse` of a flag whose value is a port; 0 lets the system pick one. */
-export const parsePort = wholeNumber(0, 65_535);
-
-/** The longest delay of a timer, in milliseconds. */
-export const LONGEST_DELAY = 2 ** 31 - 1;
-
-/** The values of a flag such as `--published <true|false>`. */
-export const BOOLEANS = ["true", "false"] as const;
-
-/** The `parse` of a flag whose value is true or false. */
-export function parseBoolean(text: string, flag: string): boolean {
-  const problem = `--${flag} must be true or false, not ${JSON.stringify(text)}`;
-  return requireChoice(text, BOOLEANS, problem) === "true";
-}
-
 /** The `parse` of a flag whose value must not be empty: a script may pass a variable that is not set. */
-export function nonEmpty(text: string, flag: string): string {
+export function nonEmpty(text: string, origin: string): string {
   const trimmed = text.trim();
   if (trimmed !== "") return trimmed;
-  throw usageError(`--${flag} must not be empty`);
+  throw usageError(`${origin} must not be empty`);
 }
 
 /** The `parse` of a flag that names a file to write. */
-export function newFile(file: string, flag: string): string {
+export function newFile(file: string, origin: string): string {
   if (file !== "" && file !== "-") return file;
-  throw usageError(`--${flag} must be the name of a file, not ${JSON.stringify(file)}`);
+  throw usageError(`${origin} must be the name of a file, not ${JSON.stringify(file)}`);
 }
 
-/** The UUID in lowercase. @param what its name in the error: `--id` @throws CatalogError of kind `usage` */
-export function parseUuid(text: string, what: string): string {
+/** The `parse` of a flag whose value is a UUID, which it makes lowercase. */
+export function parseUuid(text: string, origin: string): string {
   const trimmed = text.trim();
   if (isUuid(trimmed)) return trimmed.toLowerCase();
   throw usageError(
-    `${what} must be a UUID, not ${JSON.stringify(trimmed)}`,
+    `${origin} must be a UUID, not ${JSON.stringify(trimmed)}`,
     'For example: 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10. "catalog courses ls -o id" lists the ids of your courses.',
   );
 }

@@ -55,8 +55,8 @@ function settingFlags(): Flag[] {
       name: setting.flag,
       value: setting.placeholder ?? "<string>",
       // Checked here, so that an invalid value is an error even if the command does not need the setting.
-      parse: (text, name) => {
-        setting.parse(text, `--${name}`);
+      parse: (text, origin) => {
+        setting.parse(text, origin);
         return text;
       },
       description: describedSetting(setting),

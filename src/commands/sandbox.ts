@@ -1,23 +1,19 @@
 /** `catalog sandbox`: runs the API on this machine. */
 import { usageError } from "../base/errors.ts";
-import {
-  type Flag,
-  LONGEST_DELAY,
-  nonEmpty,
-  type ParsedArguments,
-  parsePort,
-  wholeNumber,
-} from "../cli/arguments.ts";
+import { decimal, wholeNumber } from "../base/numbers.ts";
+import { type Flag, nonEmpty, type ParsedArguments } from "../cli/arguments.ts";
 import { command } from "../cli/command.ts";
 import { type ServeOptions, serve } from "./sandbox-serve.ts";
 
 const DEFAULT_PORT = 4010;
+/** The longest delay of a timer, in milliseconds. */
+const LONGEST_DELAY = 2 ** 31 - 1;
 const DEFAULT_STATUS = "approved";
 const FLAGS = [
   {
     name: "port",
     value: "<n>",
-    parse: parsePort,
+    parse: wholeNumber(0, 65_535),
     description: `port to listen on; 0 is any free port (default ${DEFAULT_PORT}; with a command, any free port)`,
   },
   {
@@ -47,17 +43,18 @@ const FLAGS = [
   {
     name: "fail",
     value: "<rate>",
-    parse: decimal(1),
+    parse: decimal(0, 1),
     description: "make this share of the requests fail, 0 to 1",
   },
   {
     name: "approve-after",
     value: "<seconds>",
-    parse: decimal(LONGEST_DELAY / 1000),
+    parse: decimal(0, LONGEST_DELAY / 1000),
     description: "approve each new course after this time (default: courses stay pending)",
   },
   {
     name: "approve-as",
+    needs: "approve-after",
     value: "<status>",
     parse: nonEmpty,
     description: `with --approve-after: set this status (default ${DEFAULT_STATUS})`,
@@ -110,21 +107,9 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>): ServeOptions {
     );
   }
   if (passthrough?.length === 0) throw usageError("missing <command> after --", EXAMPLE);
-  if (values.approveAs !== undefined && values.approveAfter === undefined) {
-    throw usageError("--approve-as needs --approve-after", "Add --approve-after 0.");
-  }
   const { approveAfter: after, approveAs: as = DEFAULT_STATUS, seed, data } = values;
   const { port = command.length === 0 ? DEFAULT_PORT : 0, host = "127.0.0.1" } = values;
   const { latency = 0, fail = 0 } = values;
   const approval = after === undefined ? undefined : { after: after * 1000, as };
   return { port, host, seed, data, latency, fail, approval, command };
-}
-
-/** Makes the `parse` of a flag whose value is a number from 0 to `most`. */
-function decimal(most: number): (text: string, flag: string) => number {
-  return (text, flag) => {
-    const value = /^\d*\.?\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
-    if (value <= most) return value;
-    throw usageError(`--${flag} must be a number from 0 to ${most}, not ${JSON.stringify(text)}`);
-  };
 }

@@ -238,7 +238,7 @@ function toOption(flag: Flag): Option {
   // A flag such as --no-color is a separate flag, not another value of --color.
   option.negate = false;
   if (group !== undefined) option.helpGroup(`${group}:`);
-  if (parse !== undefined) option.argParser((text) => parse(text, name));
+  if (parse !== undefined) option.argParser((text) => parse(text, `--${name}`));
   else if (choices !== undefined) option.choices(choices);
   if (repeatable === true) {
     const parseOne = option.parseArg ?? ((text: string) => text);

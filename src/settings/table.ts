@@ -2,6 +2,7 @@
 import { parseApiKey, parseBaseUrl } from "../base/credentials.ts";
 import { usageError } from "../base/errors.ts";
 import { DEFAULTS } from "../base/http.ts";
+import { wholeNumber } from "../base/numbers.ts";
 import { DEFAULT_LIMIT, type DeletionLimit, parseLimit } from "./deletion-limit.ts";
 
 export type Source = "flag" | "environment" | "project config" | "user config" | "default";
@@ -43,11 +44,6 @@ function checked<Value>(
 
 function toNumber(text: string): number {
   return /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-}
-
-function wholeNumber(minimum: number, maximum: number): Setting<number>["parse"] {
-  const passes = (n: number) => Number.isInteger(n) && n >= minimum && n <= maximum;
-  return checked(toNumber, passes, `a whole number from ${minimum} to ${maximum}`);
 }
 
 const WORDS: Readonly<Record<string, string>> = { "1": "true", "0": "false" };

@@ -349,7 +349,7 @@ describe("unknown words", () => {
     ["courses ls --json=true", "--json takes no value\n  Pass --json alone."],
     [
       "courses ls --published ture",
-      '--published must be true or false, not "ture"\n  Did you mean "true"?',
+      "option '--published <true|false>' argument 'ture' is invalid. Allowed choices are true, false.\n",
     ],
     [
       "courses pull --format tsx",

@@ -1,16 +1,10 @@
 /** The flags with which the service filters a listing. */
 import { isUuid } from "../../base/values.ts";
-import {
-  alternatives,
-  BOOLEANS,
-  type Flag,
-  type FlagValues,
-  nonEmpty,
-  parseBoolean,
-} from "../../cli/arguments.ts";
+import { type Flag, type FlagValues, nonEmpty } from "../../cli/arguments.ts";
 import type { Context } from "../../cli/context.ts";
 import { requireProvider } from "../../cli/providers.ts";
 import { readProviders } from "../../cli/work.ts";
+import type { CourseQuery } from "../../service/client.ts";
 
 export const COURSE_COLUMNS = ["id", "name", "published", "approval_status"];
 
@@ -25,17 +19,16 @@ export const FILTER_FLAGS = [
     name: "name",
     value: "<text>",
     // An empty variable must not select every course for the command that follows in a pipe.
-    parse: (text: string, flag: string) => {
-      nonEmpty(text, flag);
+    parse: (text: string, origin: string) => {
+      nonEmpty(text, origin);
       return text;
     },
     description: "only courses whose name contains this text, in this case",
   },
   {
     name: "published",
-    value: alternatives(BOOLEANS),
-    choices: BOOLEANS,
-    parse: parseBoolean,
+    value: "<true|false>",
+    choices: ["true", "false"],
     description: "only published courses, or with false only unpublished courses",
   },
 ] as const satisfies readonly Flag[];
@@ -45,9 +38,10 @@ export type Filters = FlagValues<typeof FILTER_FLAGS>;
 
 /** The filters with the provider's id; may send GET providers. @throws CatalogError of kind `usage` */
 export async function resolveFilters(
-  { provider, name, published }: Filters,
+  { provider, name, published: word }: Filters,
   context: Context,
-): Promise<Omit<Filters, "provider"> & { readonly providerId?: string }> {
+): Promise<CourseQuery> {
+  const published = word === undefined ? undefined : word === "true";
   if (provider === undefined) return { name, published };
   if (isUuid(provider)) return { name, published, providerId: provider.toLowerCase() };
   const { id } = requireProvider(provider, await readProviders(context));

@@ -1,7 +1,8 @@
 /** `catalog courses ls`: lists courses, with every filter of the API. */
 import { UNRELIABLE_LISTING } from "../../base/errors.ts";
+import { wholeNumber } from "../../base/numbers.ts";
 import { formatNumber, pluralize } from "../../base/text.ts";
-import { type Flag, type FlagValues, parseUuid, wholeNumber } from "../../cli/arguments.ts";
+import { type Flag, type FlagValues, parseUuid } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
@@ -18,7 +19,7 @@ const FLAGS = [
   {
     name: "id",
     value: "<uuid>",
-    parse: (text: string) => parseUuid(text, "--id"),
+    parse: parseUuid,
     description: "only the course with this id",
   },
   {

@@ -54,7 +54,7 @@ export const BASE_FLAG = {
 export const MAX_DELETES_FLAG = {
   name: "max-deletes",
   value: "<n or p%>",
-  parse: (text, flag) => parseLimit(text, `--${flag}`),
+  parse: parseLimit,
   description:
     "with --prune: refuse to delete more than this (default: 5 or 10%, whichever is larger)",
 } as const satisfies Flag;

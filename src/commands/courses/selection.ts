@@ -40,13 +40,13 @@ interface Order {
   readonly descending: boolean;
 }
 
-function parseOrder(typed: string, flag: string): Order {
-  const text = nonEmpty(typed, flag);
+function parseOrder(typed: string, origin: string): Order {
+  const text = nonEmpty(typed, origin);
   const descending = text.startsWith("-");
   const field = descending ? text.slice(1) : text;
   if (FIELD_NAMES.some((name) => name === field)) return { field, descending };
   throw usageError(
-    `unknown field ${JSON.stringify(field)} in --sort`,
+    `unknown field ${JSON.stringify(field)} in ${origin}`,
     suggest(field, FIELD_NAMES, "For example: --sort name, or --sort -approval_status"),
   );
 }
