@@ -105,7 +105,7 @@ describe("more items than a function call accepts", () => {
   test("get on a terminal shows a text of more lines than a call accepts arguments", async () => {
     const { run } = await serviceListing({
       ...numberedCourse(1),
-      long_description: "\n".repeat(scaleRuns(MANY)),
+      long_description: "a\n".repeat(scaleRuns(MANY)),
     });
     const ran = await run(["courses", "get", id(1)], TERMINAL);
     expectNoInternals(ran);
