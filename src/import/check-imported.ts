@@ -20,6 +20,11 @@ export interface PlacedRow {
   readonly columnsOf?: ((field: string) => readonly string[]) | undefined;
 }
 
+/** A row without a course, with the key that it has all the same. */
+export interface SkippedRow extends PlacedRow {
+  readonly key?: unknown;
+}
+
 /** A course, and the row from which it was made. */
 export interface Imported extends PlacedRow {
   readonly course: PlainObject;

@@ -10,7 +10,7 @@ import {
   type Path,
   type PlainObject,
 } from "../base/values.ts";
-import { isPrivateKey } from "../course/field-names.ts";
+import { EXTERNAL_KEY, isPrivateKey } from "../course/field-names.ts";
 import { COURSE_SHAPE, shapeAt } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
 import { cellValue, SKIPS_ITEMS, setValue } from "../files/csv.ts";
@@ -20,7 +20,7 @@ import { MAX_FINDINGS } from "../files/limits.ts";
 import type { SourceRows } from "../files/rows.ts";
 import { columnPath } from "../files/table-header.ts";
 import type { SourceRow } from "../files/table-rows.ts";
-import { type Imported, type PlacedRow, rowDiagnostic } from "./check-imported.ts";
+import { type Imported, type PlacedRow, rowDiagnostic, type SkippedRow } from "./check-imported.ts";
 import type { Mapped, Mapping, MappingFailure } from "./mapping.ts";
 import { offersOf, SCHEMA_ORG } from "./schema-org.ts";
 import { type ColumnReport, UnderstoodValues } from "./understood-values.ts";
@@ -30,7 +30,7 @@ export interface ImportedCourses {
   readonly courses: readonly Imported[];
   readonly diagnostics: readonly Diagnostic[];
   /** The rows without a course: titles of sections, totals, and rows that the mapping skipped. */
-  readonly skipped: readonly PlacedRow[];
+  readonly skipped: readonly SkippedRow[];
   /** The number of rows that are not empty, and the number of rows that failed, and so have no course. */
   readonly counts: { readonly rows: number; readonly failed: number };
   /** The columns and keys that are not course fields; empty with a mapping. */
@@ -46,7 +46,7 @@ type Missing = ReturnType<Mapping["fieldsWithout"]>;
 interface Collected {
   readonly courses: Imported[];
   readonly diagnostics: Diagnostic[];
-  readonly skipped: PlacedRow[];
+  readonly skipped: SkippedRow[];
   readonly counts: { rows: number; failed: number };
   readonly ignored: Set<string>;
   readonly values: UnderstoodValues;
@@ -83,7 +83,7 @@ async function importFile(
   const sections = map === undefined ? new Set() : sectionsOf(file);
   counts.rows += misfits;
   counts.failed += misfits;
-  const skipped: PlacedRow[] = [];
+  const skipped: SkippedRow[] = [];
   const columnsOf = map?.columnsOf.bind(map);
   let hasCourse = false;
   let hasField = false;
@@ -113,7 +113,7 @@ async function importFile(
     } else if (failures.length > 0) counts.failed++;
     else {
       if (course !== undefined) requireRows(row, file);
-      skipped.push(placed);
+      skipped.push({ ...placed, key: course?.[EXTERNAL_KEY] });
       continue;
     }
     all.values.add(row.value, understood);

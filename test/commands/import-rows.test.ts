@@ -234,7 +234,7 @@ describe("no mapping", () => {
     const r = await rigWith();
     await r.write(
       "a.csv",
-      "name;level;prices[0].price;x-note\nA;beginer;;\n;beginner;;1\n\n;;;\nB;;x;\n",
+      "name;level;prices[0].price;key\nA;beginer;;\n;beginner;;K-2\n\n;;;\nB;;x;\n",
     );
     const ran = await r.run(["courses", "import", "a.csv"]);
     expect(ran.stderr).toContain(
@@ -242,7 +242,7 @@ describe("no mapping", () => {
     );
     expect(ran.stderr).toContain('row 6, column C "prices[0].price" ("x"): prices[0]');
     expect(ran.stderr).toContain(
-      'Skipped 1 row: row 3 ("beginner").\n3 rows: 2 courses, 1 skipped, 0 failed.\n',
+      'Skipped 1 row: row 3 ("K-2").\n3 rows: 2 courses, 1 skipped, 0 failed.\n',
     );
   });
 

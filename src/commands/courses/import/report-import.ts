@@ -5,7 +5,7 @@ import { isObject } from "../../../base/values.ts";
 import type { Context } from "../../../cli/context.ts";
 import { sortByPlace } from "../../../files/diagnostic.ts";
 import { DEFAULTS_FILE } from "../../../files/find.ts";
-import { checkImported, type Imported, type PlacedRow } from "../../../import/check-imported.ts";
+import { checkImported, type Imported, type SkippedRow } from "../../../import/check-imported.ts";
 import type { ImportedCourses } from "../../../import/rows.ts";
 import { ALL_PUBLISHED, type Source, sourceCommand } from "../../../import/suggest.ts";
 import { describeColumn, shortValue } from "../../../import/understood-values.ts";
@@ -75,11 +75,12 @@ export async function reportImported<Item extends Imported>(
   return { kept, sentence, facts: { counts: { rows, ...amounts }, columns } };
 }
 
-/** Describes a skipped row: `row 5 ("IT & Büro")`, or `row 5 of a.csv ("IT & Büro")`. */
-function describeSkipped({ row, rows }: PlacedRow, hasFile: boolean): string {
+/** Describes a skipped row by its key or first value: `row 5 ("IT & Büro")`, or `row 5 of a.csv ("IT & Büro")`. */
+function describeSkipped({ row, rows, key }: SkippedRow, hasFile: boolean): string {
   const [first] = isObject(row.value) ? Object.values(row.value) : [row.value];
+  const value = key ?? first;
   const place = `row ${row.number}${hasFile ? ` of ${rows.name}` : ""}`;
-  return `${place} (${first === undefined ? "empty" : shortValue(first)})`;
+  return `${place} (${value === undefined ? "empty" : shortValue(value)})`;
 }
 
 const MAX_NAMED = 20;
