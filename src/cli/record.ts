@@ -47,7 +47,7 @@ export interface RecordFlags {
   readonly note: string | undefined;
 }
 
-/** Checks the file of `--record`, also in a dry run. @throws CatalogError of kind `usage` if it exists */
+/** Checks the file of `--record`, even in a dry run. @throws CatalogError of kind `usage` if it exists */
 export function checkRecordFlag(
   { record }: Pick<RecordFlags, "record">,
   { folder }: Context,
