@@ -74,9 +74,6 @@ const CURRENCIES: CodeList = {
   names: memoize(() => indexNames("currency", CURRENCY_CODES)),
 };
 
-/** Signs that several currencies share. */
-const SHARED_SIGNS: ReadonlySet<string> = new Set(["$", "¥"]);
-
 /** Checks the language of an entry of `audio`, such as `pt`. */
 export const checkLanguage = (code: string): CodeFault | undefined => findFault(LANGUAGES, code);
 /** Checks the country of an entry of `audio`, such as `BR` in `pt-BR`. */
@@ -99,7 +96,7 @@ function findFault(list: CodeList, code: string): CodeFault | undefined {
   if (successors !== undefined) return { ...facts, isWithdrawn: true, suggestions: successors };
   const known = Object.hasOwn(list.intended, folded) ? list.intended[folded] : undefined;
   const intended = known ?? (list === LANGUAGES ? shortCode(folded) : undefined);
-  const isGuess = SHARED_SIGNS.has(folded) || (list === LANGUAGES && known !== undefined);
+  const isGuess = list === LANGUAGES && known !== undefined;
   return { ...facts, isGuess, suggestions: intended === undefined ? [] : [intended] };
 }
 

@@ -89,10 +89,10 @@ const AMOUNT = /^\d+(\.\d+)?$/;
 function amountFault(value: string): FormatFault | undefined {
   if (AMOUNT.test(value)) return undefined;
   const text = `must be an amount such as 49.99${notValue(value)}`;
-  // A suggestion only if no other amount can be meant: a decimal comma, or a currency next to the number.
+  // Only if no other amount can be meant: a decimal comma, or a currency next to the number. It is money, so never a fix.
   const only = /^[^\d.,-]*(\d{1,20})(?:[.,](\d{1,2}))?[^\d.,-]*$/.exec(value);
   const suggestion = only?.[2] === undefined ? only?.[1] : `${only[1]}.${only[2]}`;
-  return { rule: "amount", text, suggestion };
+  return { rule: "amount", text, suggestion, isGuess: true };
 }
 
 function currencyFault(value: string): FormatFault | undefined {
@@ -102,7 +102,7 @@ function currencyFault(value: string): FormatFault | undefined {
     ? `is ${value}, which is no longer in use${successors(fault)}`
     : `must be a currency code such as EUR${notValue(value)}`;
   const suggestion = onlySuggestion(fault) ?? currencyByName(value);
-  return { rule: "currency-code", text, suggestion, isGuess: fault.isGuess };
+  return { rule: "currency-code", text, suggestion, isGuess: true };
 }
 
 function languageFault(value: string): FormatFault | undefined {

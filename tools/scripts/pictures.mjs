@@ -20,7 +20,7 @@ const ROWS = 500;
 const PICTURES = [
   {
     name: "check",
-    title: "catalog courses check reports six problems of a file, and --fix corrects five of them",
+    title: "catalog courses check reports six problems of a file, and --fix corrects four of them",
     before: [],
     shown: [
       "catalog courses check examples/broken.yaml",
