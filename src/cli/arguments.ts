@@ -2,6 +2,7 @@
 import { usageError } from "../base/errors.ts";
 import { STANDARD_INPUT } from "../base/io.ts";
 import { isUuid } from "../base/values.ts";
+import { parseLimit } from "../settings/deletion-limit.ts";
 
 export interface Flag {
   readonly name: string;
@@ -26,6 +27,14 @@ export interface Flag {
 export const DRY_RUN_FLAG = {
   name: "dry-run",
   description: "show what would change; change nothing",
+} as const satisfies Flag;
+
+export const MAX_DELETES_FLAG = {
+  name: "max-deletes",
+  value: "<n or p%>",
+  parse: parseLimit,
+  description:
+    "with --prune: refuse to delete more than this (default: 5 or 10%, whichever is larger)",
 } as const satisfies Flag;
 
 /** The name of a value with few choices, for the help: `<a|b>`. */

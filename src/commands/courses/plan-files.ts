@@ -1,12 +1,13 @@
 /** What push and diff do before anything is sent: load → check → providers → listing → plan → base → risks → limits. */
 import { resolve } from "node:path";
 import { writeFileAtomically } from "../../base/atomic-write.ts";
-import { CatalogError } from "../../base/errors.ts";
+import type { CatalogError } from "../../base/errors.ts";
 import { quoteShell } from "../../base/text.ts";
 import {
   alternatives,
   type Flag,
   type FlagValues,
+  MAX_DELETES_FLAG,
   newFile,
   nonEmpty,
 } from "../../cli/arguments.ts";
@@ -18,11 +19,9 @@ import { describeRun, requireSameService } from "../../cli/record.ts";
 import type { ReportTarget } from "../../cli/reports.ts";
 import type { RunReport } from "../../cli/run-report.ts";
 import { readProviders } from "../../cli/work.ts";
-import { type BaseCourses, DRIFT_CHOICES, settleDrift } from "../../core/base.ts";
+import { DRIFT_CHOICES, settleDrift } from "../../core/base.ts";
 import { checkStep } from "../../core/check.ts";
-import { readExistingFiles } from "../../core/existing-files.ts";
 import { readRecord } from "../../core/history.ts";
-import { CourseIndex } from "../../core/identify.ts";
 import {
   type DeletionScope,
   describeOthers,
@@ -38,26 +37,8 @@ import { formatPlan, makeHeader } from "../../core/record.ts";
 import { addRisks, findLost, findMany, type Many } from "../../core/risks.ts";
 import { isWrite, type Step } from "../../core/step.ts";
 import type { RuleId } from "../../course/problem.ts";
-import type { Provider } from "../../course/provider.ts";
-import type { TableOptions } from "../../files/content.ts";
-import { parseLimit } from "../../settings/deletion-limit.ts";
+import { BASE_FLAG, loadBase } from "./base.ts";
 import { loadDrafts, resolveDrafts } from "./drafts.ts";
-
-export const BASE_FLAG = {
-  name: "base",
-  value: "<folder>",
-  parse: nonEmpty,
-  description:
-    "compare with the files as they were, to separate your changes from changes in the catalog",
-} as const satisfies Flag;
-
-export const MAX_DELETES_FLAG = {
-  name: "max-deletes",
-  value: "<n or p%>",
-  parse: parseLimit,
-  description:
-    "with --prune: refuse to delete more than this (default: 5 or 10%, whichever is larger)",
-} as const satisfies Flag;
 
 /** The flags of `push` and `diff` that decide what a push plans. */
 export const PLAN_FLAGS = [
@@ -219,25 +200,4 @@ async function refusePrune(
   const deletions = steps.filter(({ action }) => action === "delete").length;
   const limit = maxDeletes ?? (await settings()).maxDeletes.value;
   return refuseDeletions(deletions, scope.courses, describeScope(scope), limit);
-}
-
-/**
- * Reads the courses of `--base`. Only their values matter, so the files may have errors; courses of files that cannot
- * be parsed have no base.
- *
- * @returns undefined without the flag
- * @throws CatalogError of kind `file` if the folder has no course
- */
-export async function loadBase(
-  folder: string | undefined,
-  options: TableOptions,
-  providers: readonly Provider[],
-  context: Context,
-): Promise<BaseCourses | undefined> {
-  if (folder === undefined) return undefined;
-  const { courses, damaged } = await readExistingFiles(folder, providers, context, options);
-  for (const text of damaged) await context.messages.warn(`${text}; its courses have no base`);
-  if (courses.length > 0) return new CourseIndex(courses.map(({ described }) => described));
-  const advice = "Pass the folder with the files as they were.";
-  throw new CatalogError("file", `there is no course in the base ${folder}`, { advice });
 }

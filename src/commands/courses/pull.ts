@@ -13,6 +13,7 @@ import {
   alternatives,
   DRY_RUN_FLAG,
   type Flag,
+  MAX_DELETES_FLAG,
   type ParsedArguments,
 } from "../../cli/arguments.ts";
 import { listCourses } from "../../cli/catalog.ts";
@@ -25,8 +26,8 @@ import { confirmFiles, summarizeFiles, writeFiles } from "../../cli/write-files.
 import { readExistingFiles } from "../../core/existing-files.ts";
 import { refuseDeletions } from "../../core/limits.ts";
 import { FILE_FORMATS } from "../../files/parse.ts";
+import { BASE_FLAG, loadBase } from "./base.ts";
 import { FILTER_FLAGS, resolveFilters } from "./filters.ts";
-import { BASE_FLAG, loadBase, MAX_DELETES_FLAG } from "./plan-files.ts";
 import { planPull, planRemovals } from "./pull-plan.ts";
 import { planWorkbook, WORKBOOK_FORMAT, WORKBOOK_NAME } from "./pull-workbook.ts";
 
