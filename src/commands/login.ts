@@ -133,6 +133,8 @@ async function credentialsFromAnswers(settings: Settings, context: Context): Pro
   };
   const parseKey = (answer: string): string => SETTINGS.apiKey.parse(answer, "your answer");
   const isGiven = settings.baseUrl?.source === "flag";
+  // Loaded before the first question, so that the terminal shows no key that is typed early.
+  await import("@inquirer/password");
   const url = { message: "Base URL:", usual, validate: problemWith(parseUrl) };
   const baseUrl = parseUrl(isGiven && usual !== undefined ? usual : await ask(url, context));
   const key = { message: "API key:", isSecret: true, validate: problemWith(parseKey) };
