@@ -89,8 +89,7 @@ export async function createContext(
       baseUrl: baseUrl?.value ?? "",
       providers: (await providers()).map(({ name }) => name),
       profile: profile?.value,
-      decided,
-      file: project?.value,
+      ...(decided.length > 0 && { decided, file: project?.value }),
     };
   };
   return {

@@ -7,6 +7,9 @@ import { Rig } from "../rig.ts";
 import { numberedCourse, rigWith } from "./helpers.ts";
 import { json } from "./push-files.ts";
 
+/** A file with one error. */
+const WRONG = json({ ...numberedCourse(1), nmae: "x" });
+
 /** A team's folder in a repository, with a course that has an error. */
 async function team(course: unknown = { ...numberedCourse(1), nmae: "x" }) {
   const r = await rigWith();
@@ -62,7 +65,7 @@ describe("in a folder of a repository", () => {
   test("check annotates a file outside of the repository by its absolute path", async () => {
     const { root, inside } = await team();
     const outside = join(dirname(root), `${basename(root)}.json`);
-    await writeFile(outside, "{}");
+    await writeFile(outside, WRONG);
     const ran = await inside.run(["courses", "check", "-o", "github", outside]);
     await rm(outside);
     expect(annotated(ran.stdout)).toEqual([outside]);
@@ -71,14 +74,14 @@ describe("in a folder of a repository", () => {
   test("check annotates standard input as <stdin>", async () => {
     const { inside } = await team();
     const words = ["courses", "check", "-o", "github", "-"];
-    const ran = await inside.run(words, { input: "{}" });
+    const ran = await inside.run(words, { input: WRONG });
     expect(annotated(ran.stdout)).toEqual(["<stdin>"]);
   });
 });
 
 test("check annotates paths from the current folder without a repository", async () => {
   const r = await rigWith();
-  await r.write("courses/a.json", "{}");
+  await r.write("courses/a.json", WRONG);
   const ran = await r.run(["courses", "check", "-o", "github", `${r.folder}/courses`]);
   expect(annotated(ran.stdout)).toEqual(["courses/a.json"]);
 });

@@ -32,7 +32,7 @@ describe("two rows for one course", () => {
     const ran = await r.run(["courses", "update", "a.csv"]);
     expect([ran.code, writeRequests(ran), await recordFiles(r)]).toEqual([3, [], []]);
     expect(ran.stderr).toMatch(
-      new RegExp(`^a\\.csv:3:[12]: error: .*a\\.csv:2:.* \\[${rule}\\]$`, "m"),
+      new RegExp(`^a\\.csv:3:[12]: error: .*a\\.csv:2\\b.* \\[${rule}\\]$`, "m"),
     );
   });
 
