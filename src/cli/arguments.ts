@@ -7,7 +7,7 @@ import { parseLimit } from "../settings/deletion-limit.ts";
 export interface Flag {
   readonly name: string;
   readonly short?: string;
-  /** The name of its value in the help: `<uuid>`, or `[rule]` for an optional value. Without a name, it has no value. */
+  /** The name of its value in the help: `<uuid>`, or `[rule]` for an optional value. Without a name and choices, it has no value. */
   readonly value?: string;
   /** The values that it accepts, if there are few. With `parse`, only completion uses them. */
   readonly choices?: readonly string[];
@@ -37,9 +37,9 @@ export const MAX_DELETES_FLAG = {
     "with --prune: refuse to delete more than this (default: 5 or 10%, whichever is larger)",
 } as const satisfies Flag;
 
-/** The name of a value with few choices, for the help: `<a|b>`. */
-export function alternatives(choices: readonly string[]): string {
-  return `<${choices.join("|")}>`;
+/** The name of a flag's value in the help: `<uuid>`, `<yaml|json>`. A flag without a value has none. */
+export function valueName({ value, choices }: Flag): string | undefined {
+  return value ?? (choices && `<${choices.join("|")}>`);
 }
 
 /** An argument without a flag or, if it is variadic, any number of them. */
@@ -72,9 +72,11 @@ export type FlagValues<Flags extends readonly Flag[]> = {
 /** For a flag without a value: whether it was given. For other flags: the value, or the list of values. */
 type FlagValue<Each extends Flag> = Each extends { readonly repeatable: true }
   ? readonly SingleValue<Each>[]
-  : Each extends { readonly value: string }
-    ? SingleValue<Each> | (Each["value"] extends `[${string}` ? true : never) | undefined
-    : boolean;
+  : Each extends { readonly value: `[${string}` }
+    ? SingleValue<Each> | true | undefined
+    : Each extends { readonly value: string } | { readonly choices: readonly string[] }
+      ? SingleValue<Each> | undefined
+      : boolean;
 
 type SingleValue<Each extends Flag> = Each extends {
   readonly parse: (text: string, origin: string) => infer Value;

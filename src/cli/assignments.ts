@@ -9,7 +9,7 @@ import { PROVIDER_KEY } from "../course/field-names.ts";
 import { COURSE_SHAPE, findField, shapeAt } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
 import type { Key, Shape } from "../course/shape.ts";
-import { alternatives, camelCase, type Flag } from "./arguments.ts";
+import { camelCase, type Flag } from "./arguments.ts";
 
 /** The flags of single fields, from the schema in `course/fields.ts`. */
 export const FIELD_FLAGS: readonly Flag[] = COURSE_SHAPE.keys.flatMap(fieldFlag);
@@ -44,8 +44,7 @@ function fieldFlag({ name, flag, shape, description }: Key): Flag[] {
     {
       name: flag,
       group: "Course flags",
-      value: choices === undefined ? text : alternatives(choices),
-      ...(choices && { choices }),
+      ...(choices === undefined ? { value: text } : { choices }),
       description: first.charAt(0).toLowerCase() + first.slice(1),
       parse: (typed) => checked(`--${flag}`, [name], isSplit ? splitList(typed) : typed),
     },

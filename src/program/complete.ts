@@ -1,6 +1,7 @@
 /** Prints the words that may come next on a command line, for the scripts of `catalog completion`. */
 import type { Output } from "../base/io.ts";
 import { escapeLine } from "../base/text.ts";
+import { valueName } from "../cli/arguments.ts";
 import { GLOBAL_FLAGS } from "../cli/globals.ts";
 import { ENTRIES, type Entry } from "./command-tree.ts";
 import { HELP_FLAG, TOPICS, VERSION_FLAG } from "./help.ts";
@@ -42,7 +43,7 @@ async function findCandidates(
   const command = await entry?.load?.();
   const flags = [...(command?.flags ?? []), ...GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG];
   const flag = flags.find(({ name, short }) => last === `--${name}` || last === `-${short}`);
-  if (flag?.value !== undefined) {
+  if (flag !== undefined && valueName(flag) !== undefined) {
     return pair(flag.name === "output" ? (command?.output?.formats ?? []) : (flag.choices ?? []));
   }
   if (typed.startsWith("-")) {

@@ -1,6 +1,6 @@
 /** What help pages show besides what commander lists: the global flags, a command's examples, and the topics. */
 import { paragraph } from "../base/text.ts";
-import type { Argument, Flag } from "../cli/arguments.ts";
+import { type Argument, type Flag, valueName } from "../cli/arguments.ts";
 import type { AnyCommand, Example } from "../cli/command.ts";
 import type { System } from "../cli/context.ts";
 import { GLOBAL_FLAGS } from "../cli/globals.ts";
@@ -65,7 +65,9 @@ export function argumentText({ name, required, variadic }: Argument): string {
 }
 
 /** A flag as the help shows it: `-o, --output <format>`. */
-export function flagText({ name, short, value }: Flag): string {
+export function flagText(flag: Flag): string {
+  const { name, short } = flag;
+  const value = valueName(flag);
   const letter = short === undefined ? "" : `-${short}, `;
   return `${letter}--${name}${value === undefined ? "" : ` ${value}`}`;
 }

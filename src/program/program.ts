@@ -2,7 +2,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { type CatalogError, usageError } from "../base/errors.ts";
 import { joinList } from "../base/text.ts";
-import { camelCase, type Flag } from "../cli/arguments.ts";
+import { camelCase, type Flag, valueName } from "../cli/arguments.ts";
 import type { AnyCommand } from "../cli/command.ts";
 import { GLOBAL_FLAGS, type GlobalOptions, globalOptions } from "../cli/globals.ts";
 import type { Printed } from "../output/formats.ts";
@@ -233,7 +233,7 @@ function pathOf(command: Command): string {
 }
 
 function toOption(flag: Flag): Option {
-  const { name, value, choices, parse, repeatable, excludes = [], group } = flag;
+  const { name, choices, parse, repeatable, excludes = [], group } = flag;
   const option = new Option(flagText(flag), flag.description).conflicts(excludes.map(camelCase));
   // A flag such as --no-color is a separate flag, not another value of --color.
   option.negate = false;
@@ -245,7 +245,7 @@ function toOption(flag: Flag): Option {
     option.default([]).argParser((text, before: readonly unknown[]) => {
       return [...before, parseOne(text, undefined)];
     });
-  } else if (value === undefined) option.default(false);
+  } else if (valueName(flag) === undefined) option.default(false);
   return option;
 }
 

@@ -1,6 +1,6 @@
 /** Random command lines from the table of commands, most of them almost valid. */
 import fc from "fast-check";
-import type { Argument, Flag } from "../../src/cli/arguments.ts";
+import { type Argument, type Flag, valueName } from "../../src/cli/arguments.ts";
 import type { AnyCommand } from "../../src/cli/command.ts";
 import { GLOBAL_FLAGS } from "../../src/cli/globals.ts";
 import { loadAllCommands } from "../documents/commands.ts";
@@ -85,7 +85,7 @@ function valueFor(declared: Flag | Argument): fc.Arbitrary<string> {
 function wordsOfFlag(flag: Flag): fc.Arbitrary<readonly string[]> {
   const long = `--${flag.name}`;
   const short = flag.short === undefined ? long : `-${flag.short}`;
-  if (flag.value === undefined) return fc.constantFrom([long], [short]);
+  if (valueName(flag) === undefined) return fc.constantFrom([long], [short]);
   return fc.tuple(valueFor(flag), fc.nat({ max: 9 })).map(([value, form]): readonly string[] => {
     if (form < 4) return [long, value];
     if (form < 8) return [`${long}=${value}`];

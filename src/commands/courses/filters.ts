@@ -27,7 +27,6 @@ export const FILTER_FLAGS = [
   },
   {
     name: "published",
-    value: "<true|false>",
     choices: ["true", "false"],
     description: "only published courses, or with false only unpublished courses",
   },

@@ -4,7 +4,6 @@ import { writeFileAtomically } from "../../base/atomic-write.ts";
 import type { CatalogError } from "../../base/errors.ts";
 import { quoteShell } from "../../base/text.ts";
 import {
-  alternatives,
   type Flag,
   type FlagValues,
   MAX_DELETES_FLAG,
@@ -47,7 +46,6 @@ export const PLAN_FLAGS = [
   BASE_FLAG,
   {
     name: "on-drift",
-    value: alternatives(DRIFT_CHOICES),
     choices: DRIFT_CHOICES,
     needs: "base",
     description:

@@ -10,7 +10,6 @@ import {
 import { createFolder } from "../../base/folders.ts";
 import { pluralize } from "../../base/text.ts";
 import {
-  alternatives,
   DRY_RUN_FLAG,
   type Flag,
   MAX_DELETES_FLAG,
@@ -37,7 +36,6 @@ const FLAGS = [
   ...FILTER_FLAGS,
   {
     name: "format",
-    value: alternatives(FORMATS),
     choices: FORMATS,
     description: `write a YAML (default) or JSON file per course, or one workbook, ${WORKBOOK_NAME}`,
   },

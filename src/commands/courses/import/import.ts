@@ -3,7 +3,6 @@ import { extname } from "node:path";
 import { usageError } from "../../../base/errors.ts";
 import { type Path, parsePath } from "../../../base/values.ts";
 import {
-  alternatives,
   DRY_RUN_FLAG,
   type Flag,
   newFile,
@@ -40,7 +39,6 @@ const FLAGS = [
   },
   {
     name: "format",
-    value: alternatives(IMPORT_FORMATS),
     choices: IMPORT_FORMATS,
     description: "the format of new files (default: the extension of --out, or yaml)",
   },
