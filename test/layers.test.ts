@@ -117,3 +117,25 @@ test("every exported value of src is used by another file", () => {
   });
   expect(unused).toEqual([]);
 });
+
+/** The files that run with a file, those that are imported later included; types are erased. */
+function reachedFrom(file: string, reached = new Set<string>()): ReadonlySet<string> {
+  if (reached.has(file)) return reached;
+  reached.add(file);
+  const found = readSource(file).matchAll(
+    /^import (?!type )[^;]*?"(\.[^"]+\.ts)"|import\("(\.[^"]+\.ts)"\)/gm,
+  );
+  for (const [, early, late] of found) {
+    const target = resolve(SOURCE, dirname(file), early ?? late ?? "");
+    reachedFrom(relative(SOURCE, target).replaceAll("\\", "/"), reached);
+  }
+  return reached;
+}
+
+test.each([
+  ["ls", 54],
+  ["create", 120],
+  ["push", 148],
+])("courses %s reaches at most %i files", (command, most) => {
+  expect(reachedFrom(`commands/courses/${command}.ts`).size).toBeLessThanOrEqual(most);
+});
