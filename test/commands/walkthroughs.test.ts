@@ -75,7 +75,7 @@ const SETUPS: Readonly<Record<string, Guide>> = {
     earlier: COMMIT,
     before: {
       "catalog courses check courses/":
-        "grep -q ^provider: courses/*.yaml || echo 'provider: example-academy' >> courses/sourdough.yaml",
+        "sed -i 's/currency: EURO/currency: EUR/' courses/*.yaml; grep -q ^provider: courses/*.yaml || echo 'provider: example-academy' >> courses/sourdough.yaml",
     },
     counts: [0],
     check: async (r) => {
