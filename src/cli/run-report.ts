@@ -7,7 +7,7 @@ import { RULES } from "../course/problem.ts";
 import { type Provider, providerNames } from "../course/provider.ts";
 import type { SourceCourse } from "../files/course-file.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
-import type { CheckReport, ReportedFix, ReportedResult, Target } from "../output/diagnostics.ts";
+import type { CheckReport, ReportedResult, Target } from "../output/diagnostics.ts";
 import { failureSummary } from "../output/failure.ts";
 import { githubAnnotations } from "../output/github-annotations.ts";
 import { listRisks } from "../output/plan.ts";
@@ -27,8 +27,6 @@ export class RunReport {
   /** How many courses the files have, if not all of them are in memory. */
   courseCount: number | undefined;
   diagnostics: readonly Diagnostic[] = [];
-  /** What `check --fix` changed, or would change. */
-  fixes: readonly ReportedFix[] | undefined;
   providers: readonly Provider[] = [];
   target: Target | undefined;
   /** Undefined until the steps are known; in the order of the steps. */
@@ -84,7 +82,7 @@ export async function reporting(
 }
 
 async function completeReport(
-  { courses, many, outcomes, target, fixes, ...known }: RunReport,
+  { courses, many, outcomes, target, ...known }: RunReport,
   targets: readonly ReportTarget[],
   thrown: CatalogError | undefined,
   { messages, path, stop }: Context,
@@ -109,7 +107,6 @@ async function completeReport(
     courses: known.courseCount ?? courses.length,
     diagnostics,
     failures: others,
-    fixes,
     target,
     outcome: known.sentences,
     notices: [...messages.warnings, ...known.notices],

@@ -124,14 +124,13 @@ export function maskReport(report: CheckReport, mask: (text: string) => string):
 
 /** A report with other names of files; messages keep the names that they contain. */
 export function placeReport(report: CheckReport, place: (file: string) => string): CheckReport {
-  const { files, diagnostics, fixes, failures, results, plan, cards } = report;
+  const { files, diagnostics, failures, results, plan, cards } = report;
   const put = <Value extends { readonly file?: string | null | undefined }>(value: Value): Value =>
     typeof value.file === "string" ? { ...value, file: place(value.file) } : value;
   return {
     ...report,
     files: files.map(place),
     diagnostics: diagnostics.map(put),
-    fixes: fixes?.map(put),
     ...(failures && { failures: failures.map((failure) => failure.with(put(failure.facts))) }),
     ...(results && {
       results: results.map((result) => ({

@@ -101,7 +101,7 @@ async function checkCourses(
   }
   const print = findingPrinter(style, context, options.all);
   const filter = await findingFilter(context, options.ignore.flat());
-  report.fixes = options.fix ? await fix(options, style, context) : undefined;
+  const fixes = options.fix ? await fix(options, style, context) : undefined;
   const providers = options.online ? await findProviders(context) : undefined;
   report.providers = providers ?? [];
   const checkAll = () => checkFiles(options, filter, providers, context);
@@ -110,7 +110,7 @@ async function checkCourses(
   report.courses = courseSources;
   report.courseCount = checked.courses;
   report.diagnostics = checked.diagnostics;
-  const found = { ...checked, failures: [...messages.failures], fixes: report.fixes };
+  const found = { ...checked, failures: [...messages.failures], fixes };
   for (const failure of failures.values()) await messages.fail(failure);
   const unreported = found.diagnostics.filter((diagnostic) => !failures.has(diagnostic));
   // If no file could be read, nothing was checked. Programs then find the reasons among the problems.
