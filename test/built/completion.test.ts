@@ -47,9 +47,6 @@ describe.each(SHELLS)("completion in %s", (name) => {
         ..."courses pull".split(" "),
         "my courses/deep",
       ]);
-      expect(await entered("catalog courses ls --fields id,na\t")).toEqual(
-        "courses ls --fields id,name".split(" "),
-      );
       expect(existsSync(join(r.folder, "owned"))).toBe(false);
     },
   );
