@@ -12,7 +12,7 @@ import type { Problem } from "../course/problem.ts";
 import { loadCourseFile, type SourceCourse, type SourceFile } from "./course-file.ts";
 import type { FoundFile } from "./decode.ts";
 import { type Diagnostic, placeProblem, textDiagnostics, unreadDiagnostic } from "./diagnostic.ts";
-import { DEFAULTS_FILE } from "./find.ts";
+import { DEFAULTS_FILES } from "./find.ts";
 import { foldersAbove, type Reader, readFolderFile } from "./ignore.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 
@@ -109,21 +109,21 @@ export class Defaults {
   async #read(folder: string): Promise<FolderDefaults> {
     const [, parent] = foldersAbove(folder, this.#reader.folder);
     const inherited = parent === undefined ? NONE : await this.#of(parent);
-    const path = join(folder, DEFAULTS_FILE);
-    const name = relative(this.#reader.folder, path);
-    const own = await this.#readFile({ name, path, isNamed: true });
-    if (own === undefined) return inherited;
     const all = new Map(inherited);
-    if (PROVIDER_KEYS.some((name) => own.has(name))) {
-      for (const name of PROVIDER_KEYS) all.delete(name);
+    for (const path of DEFAULTS_FILES.map((name) => join(folder, name))) {
+      const name = relative(this.#reader.folder, path);
+      const own = await this.#readFile({ name, path, isNamed: true });
+      if (PROVIDER_KEYS.some((name) => own.has(name))) {
+        for (const name of PROVIDER_KEYS) all.delete(name);
+      }
+      for (const [name, found] of own) all.set(name, found);
     }
-    for (const [name, found] of own) all.set(name, found);
     return all;
   }
 
-  async #readFile(file: FoundFile): Promise<FolderDefaults | undefined> {
+  async #readFile(file: FoundFile): Promise<FolderDefaults> {
     const read = await this.#loadFile(file).catch(asCatalogError);
-    if (read === undefined) return undefined;
+    if (read === undefined) return NONE;
     this.names.push(file.name);
     if (read instanceof CatalogError) {
       // A defaults file may contain only comments.

@@ -46,7 +46,7 @@ export async function findSources(
     try {
       const { failures, files, unread } = await findFiles(path, options, seen, leftOut);
       // The user may pass a defaults file together with course files, for example by a pattern of the shell.
-      const isDefaults = (file: FoundFile): boolean => basename(file.path) === DEFAULTS_FILE;
+      const isDefaults = ({ path }: FoundFile): boolean => DEFAULTS_FILES.includes(basename(path));
       for (const source of [...failures, ...unread]) sources.push(source);
       for (const source of files) if (!isDefaults(source)) sources.push(source);
     } catch (error) {
@@ -65,8 +65,10 @@ export async function findSources(
 const COURSE_FILE: ReadonlySet<string> = new Set(COURSE_EXTENSIONS);
 /** The file with default values for the courses of a folder; not a course file itself. */
 export const DEFAULTS_FILE = "catalog.defaults.yaml";
+/** Its possible names; the last one wins. */
+export const DEFAULTS_FILES: readonly string[] = ["catalog.defaults.yml", DEFAULTS_FILE];
 const OTHER_FILE =
-  /^(package\.json|package-lock\.json|tsconfig\.json|.+\.schema\.json|\.catalogrc.*|catalog\.(config\..*|defaults\.yaml))$/;
+  /^(package\.json|package-lock\.json|tsconfig\.json|.+\.schema\.json|\.catalogrc.*|catalog\.(config\..*|defaults\.ya?ml))$/;
 
 /** An entry of a folder that looks like a course file or a folder, and is not read. */
 export interface UnreadEntry {

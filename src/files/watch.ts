@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import { attempt } from "../base/errors.ts";
 import type { Clock } from "../base/process.ts";
 import { unreadable } from "./decode.ts";
-import { DEFAULTS_FILE } from "./find.ts";
+import { DEFAULTS_FILES } from "./find.ts";
 import { IGNORE_FILE } from "./ignore.ts";
 
 /** How long to wait for more changes: editors save a file with several operations. */
@@ -61,7 +61,7 @@ function watchPath(name: string, path: string, signal: AbortSignal, report: () =
 }
 
 /** Files of a folder that apply to all courses below the folder. */
-const PARENT_FILES: readonly (string | null)[] = [DEFAULTS_FILE, IGNORE_FILE];
+const PARENT_FILES: readonly (string | null)[] = [...DEFAULTS_FILES, IGNORE_FILE];
 
 function watchParent(folder: string, signal: AbortSignal, report: () => void): void {
   // Folders above may belong to other users, and be unreadable.

@@ -19,13 +19,13 @@ function places(stdout: string): string[] {
 }
 
 describe("catalog.defaults.yaml", () => {
-  test("push fills omitted fields from the nearest catalog.defaults.yaml and prefers values of the course", async () => {
+  test("push fills omitted fields from the nearest catalog.defaults.yaml or .yml and prefers values of the course", async () => {
     const r = await rigWith();
     await r.write(
       "c/catalog.defaults.yaml",
       `provider: unknown\naudio: [en]\npace: self_paced\nlevel: [beginner]\n`,
     );
-    await r.write("c/de/catalog.defaults.yaml", `provider_id: ${PROVIDER_ID}\naudio: [de]\n`);
+    await r.write("c/de/catalog.defaults.yml", `provider_id: ${PROVIDER_ID}\naudio: [de]\n`);
     await r.write("c/de/a.yaml", course("a", "level: null\n"));
     await r.write(
       "c/de/b.csv",
@@ -36,7 +36,7 @@ describe("catalog.defaults.yaml", () => {
       { name: "a", audio: ["de"], pace: "self_paced", level: [], provider_id: PROVIDER_ID },
       { name: "b", audio: ["de"], pace: "instructor_paced", level: ["beginner"] },
     ]);
-    const file = await r.run(["courses", "check", "c/de/a.yaml", "c/de/catalog.defaults.yaml"]);
+    const file = await r.run(["courses", "check", "c/de/a.yaml", "c/de/catalog.defaults.yml"]);
     expect(file).toMatchObject({ code: 0, stdout: expect.stringContaining("1 file, 1 course") });
   });
 

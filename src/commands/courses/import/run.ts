@@ -13,7 +13,7 @@ import { changesText, summarizeFiles, writeFiles } from "../../../cli/write-file
 import { readExistingFiles } from "../../../core/existing-files.ts";
 import { decode, readBytes } from "../../../files/decode.ts";
 import { Defaults } from "../../../files/defaults.ts";
-import { DEFAULTS_FILE, findFiles } from "../../../files/find.ts";
+import { DEFAULTS_FILES, findFiles } from "../../../files/find.ts";
 import type { FileFormat } from "../../../files/parse.ts";
 import { isPage, loadRows, type SourceRows } from "../../../files/rows.ts";
 import type { Imported } from "../../../import/check-imported.ts";
@@ -134,7 +134,8 @@ async function readRows(
     const [failure] = found.failures;
     if (failure !== undefined) throw failure;
     for (const file of found.files) {
-      if (basename(file.path) !== DEFAULTS_FILE) files.push(await loadRows(file, rowOptions));
+      const isDefaults = DEFAULTS_FILES.includes(basename(file.path));
+      if (!isDefaults) files.push(await loadRows(file, rowOptions));
     }
   }
   for (const { notices } of files) {
