@@ -26,10 +26,9 @@ export function compareVersions(
   file: PlainObject,
   catalog: PlainObject,
 ): Record<string, Side> {
-  const pick = (values: PlainObject): PlainObject =>
-    Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
+  const before = pickFields(base, names);
   const namesOf = (other: PlainObject): ReadonlySet<string> =>
-    new Set(differingFields(pick(base), pick(other)).map(({ name }) => name));
+    new Set(differingFields(before, pickFields(other, names)).map(({ name }) => name));
   const [inFile, inCatalog] = [namesOf(file), namesOf(catalog)];
   return Object.fromEntries(
     names.map((name) => [
@@ -64,7 +63,7 @@ export function compareStep(step: Step, base: PlainObject | undefined): Step {
         return { ...step, compared: { changedIn, base: {}, event: "added" } };
       }
       // A file need not have all fields, so only the fields that it had at the base can have changed.
-      const names = Object.keys(pickFields(step.before, base)).filter((name) => name !== "id");
+      const names = Object.keys(base).filter((name) => name !== "id");
       const changedIn = compareVersions(names, base, {}, step.before);
       const isChanged = Object.values(changedIn).some((side) => side !== "file");
       const event = isChanged ? { event: "changed" as const } : {};
@@ -105,10 +104,9 @@ export function settleStep(step: Step, choice: DriftChoice): Step {
     const side = compared.changedIn[name];
     return side === "catalog" || (side === "both" && choice === "keep");
   };
-  const pick = (values: PlainObject): PlainObject =>
-    Object.fromEntries(Object.entries(values).filter(([name]) => isLeft(name)));
+  const names = Object.keys(step.body).filter(isLeft);
   // The values of the catalog are the new ones, because they stay.
-  const left = diffCourses(pick(step.before), pick(step.body));
+  const left = diffCourses(pickFields(step.before, names), pickFields(step.body, names));
   if (left.length === 0) return step;
   return { ...narrowUpdate(step, (name) => !isLeft(name)), compared: { ...compared, left } };
 }

@@ -46,7 +46,13 @@ export function checkStep(
         const body = toUpdateBody(
           Object.fromEntries(fields.map((each) => [each.name, each.expected])),
         );
-        return { ...unchanged, action: "update", remote, body, before: pickFields(remote, body) };
+        return {
+          ...unchanged,
+          action: "update",
+          remote,
+          body,
+          before: pickFields(remote, Object.keys(body)),
+        };
       }
       const [other] = force ? [] : present.findByUrl(step.body.url);
       if (other === undefined) return step;
@@ -57,10 +63,10 @@ export function checkStep(
       if (remote === undefined) return refuse(step, source, "it no longer exists");
       const names = findChanged(step.body, remote).map((field) => field.name);
       if (names.length === 0) return unchanged;
-      const body = Object.fromEntries(names.map((each) => [each, step.body[each] ?? null]));
-      const fields = findChanged(pickFields(step.before, body), remote);
+      const body = pickFields(step.body, names);
+      const fields = findChanged(pickFields(step.before, names), remote);
       if (fields.length > 0 && !force) return refuseChanged(step, source, fields);
-      return { ...step, remote, body, before: pickFields(remote, body) };
+      return { ...step, remote, body, before: pickFields(remote, names) };
     }
     case "delete": {
       if (remote === undefined) return unchanged;

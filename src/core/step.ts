@@ -163,14 +163,18 @@ export function planChange(
   );
   if (differing.size === 0) return { action: "unchanged", ...facts };
   const body = toUpdateBody(Object.fromEntries(wanted.filter(([name]) => differing.has(name))));
-  return { action: "update", ...facts, remote, body, before: pickFields(remote, body) };
+  return {
+    action: "update",
+    ...facts,
+    remote,
+    body,
+    before: pickFields(remote, Object.keys(body)),
+  };
 }
 
-/** The values of a course in the fields of a body; null for fields that are not set. */
-export function pickFields(course: PlainObject, body: PlainObject): PlainObject {
-  return Object.fromEntries(
-    Object.keys(body).map((name) => [name, Object.hasOwn(course, name) ? course[name] : null]),
-  );
+/** The values of a course in some fields; null for fields that are not set. */
+export function pickFields(course: PlainObject, names: readonly string[]): PlainObject {
+  return Object.fromEntries(names.map((name) => [name, valueAt(course, [name]) ?? null]));
 }
 
 /** An update with only some of its fields; an unchanged step if none are left. */
@@ -179,9 +183,9 @@ export function narrowUpdate(
   isKept: (name: string) => boolean,
 ): StepTo<"update" | "unchanged"> {
   const names = Object.keys(step.body).filter(isKept);
-  const pick = (values: PlainObject): PlainObject =>
-    Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
-  if (names.length > 0) return { ...step, body: pick(step.body), before: pick(step.before) };
+  if (names.length > 0) {
+    return { ...step, body: pickFields(step.body, names), before: pickFields(step.before, names) };
+  }
   const { id, from, compared } = step;
   const { name, url } = step.remote ?? step;
   return { action: "unchanged", id, name, url, from, compared };

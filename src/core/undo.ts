@@ -54,7 +54,7 @@ function reverseStep(recorded: RecordedStep, force: boolean): Planned[] {
       const { course, dropped } = toRestorable(step.before);
       const body = toUpdateBody(course);
       if (Object.keys(body).length === 0) return [];
-      const before = pickFields(step.body, body);
+      const before = pickFields(step.body, Object.keys(body));
       return [{ recorded, dropped, step: { ...facts, action: "update", body, before } }];
     }
     case "delete": {

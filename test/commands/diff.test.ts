@@ -131,7 +131,7 @@ describe("diff --json", () => {
         {
           notice: "1 course to create, 1 to update and 1 to delete. 1 is up to date.",
           counts: { create: 1, update: 1, unchanged: 1, delete: 1, skipped: 0 },
-          target: { baseUrl: expect.any(String), providers: ["Example Academy"], decided: [] },
+          target: { baseUrl: expect.any(String), providers: ["Example Academy"] },
           risks: 2,
         },
       ],
