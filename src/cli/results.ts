@@ -134,8 +134,8 @@ const NONE = {
 export function countOutcomes(outcomes: readonly Outcome[]): Counts {
   const counts = { ...NONE };
   for (const { step, status } of outcomes) {
-    const isDone = status === "done" && step.action !== "refused";
-    counts[isDone ? PAST[step.action] : status === "done" ? "unchanged" : status]++;
+    const action = step.action === "refused" ? "unchanged" : step.action;
+    counts[status === "done" ? PAST[action] : status]++;
   }
   return counts;
 }
