@@ -7,6 +7,7 @@ import { type FoundValue, memoize, type Path } from "../base/values.ts";
 import { isFreeText } from "./fields.ts";
 import { repairMojibake } from "./mojibake.ts";
 import type { Problem } from "./problem.ts";
+import { STILL_PLACEHOLDER } from "./string-formats.ts";
 import { LONGEST_SUGGESTION, problem } from "./zod-problems.ts";
 
 /** What is wrong with a text: a clause that follows its path. */
@@ -16,12 +17,24 @@ interface TextFault extends Pick<Problem, "rule" | "severity"> {
   readonly fixed?: string | undefined;
 }
 
-/** Whether a string may have a problem: it has characters beyond ASCII or untidy spaces. A fast test. */
+/** Whether a string may have a problem: characters beyond ASCII, untidy spaces, or a part to fill in. A fast test. */
 export function isSuspectText(value: unknown): value is string {
-  return typeof value === "string" && /[^\n\x20-\x7e]|^\s|\s\s|\s$/.test(value);
+  return typeof value === "string" && /[^\n\x20-\x7e]|^\s|\s\s|\s$|\{\{|\$\{|\[object /.test(value);
 }
 
-/** The problems of a string: of any, half a character (RFC 7493, section 2.1); of a text that people write, the others. */
+/** What a template or a program leaves where it had no value. */
+const UNFILLED = /\{\{[^{}]*\}\}|\$\{[^{}]*\}|\[object Object\]/g;
+
+/** Whether a value, or a part of a url, was never filled in: `{{ name }}`, `https://academy.example/${slug}`. */
+function isUnfilled(value: string): boolean {
+  const left = value.replace(UNFILLED, "");
+  return left !== value && (left.trim() === "" || /^https?:/i.test(value));
+}
+
+/**
+ * The problems of a string: of any, half a character (RFC 7493, section 2.1) or a placeholder of a template; of a text
+ * that people write, the others.
+ */
 export function textProblems({ path, value }: FoundValue<string>): Problem[] {
   // With the flag u, a surrogate matches only without its other half.
   const [half] = /\p{Cs}/u.exec(value) ?? [];
@@ -29,6 +42,7 @@ export function textProblems({ path, value }: FoundValue<string>): Problem[] {
     const text = `contains half of a character (\\u${half.charCodeAt(0).toString(16)}); write the complete character`;
     return [problem({ rule: "lone-surrogate", path }, text)];
   }
+  if (isUnfilled(value)) return [problem({ rule: "placeholder", path }, STILL_PLACEHOLDER)];
   if (!isFreeText(path) || CODES.includes(path.at(-1))) return [];
   return faultsOf(value, path).map((fault) => problemOf(fault, path));
 }

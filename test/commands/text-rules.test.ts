@@ -195,6 +195,23 @@ describe("rules of check", () => {
     expect(await check({ name })).toEqual([]);
   });
 
+  test.each([
+    [{ name: "{{ course.name }}" }, ["name"]],
+    [
+      { short_description: " \u0024{SHORT}\n", long_description: "[object Object]" },
+      ["short_description", "long_description"],
+    ],
+    [{ url: "https://academy.example/\u0024{slug}" }, ["url"]],
+    [{ syllabus: [{ title: "{{title}}" }] }, ["syllabus[0].title"]],
+    [{ name: "Templates with {{ x }} and \u0024{x}" }, []],
+  ])("check reports what a template never filled in: %j", async (fields, names) => {
+    const found = await check(fields);
+    const wanted = names.map(
+      (name) => `error: ${name} still has the placeholder text; replace it [placeholder]`,
+    );
+    expect(found).toEqual(wanted);
+  });
+
   test("check compares the two descriptions without the spaces around them", async () => {
     const [short_description, long_description] = ["Knit it. ", "\nKnit it."];
     expect(await check({ short_description, long_description })).toEqual([
