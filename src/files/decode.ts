@@ -1,6 +1,13 @@
 /** Reads the bytes of course files, up to a limit, and decodes them as text. */
 import type { Readable } from "node:stream";
-import { attempt, CatalogError, systemCode, unreadError, usageError } from "../base/errors.ts";
+import {
+  attempt,
+  CatalogError,
+  systemCode,
+  systemReason,
+  unreadError,
+  usageError,
+} from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
 import { readRegular } from "../base/open-file.ts";
 import { truncateJson } from "../base/text.ts";
@@ -51,26 +58,14 @@ function tooLarge(name: string): CatalogError {
   return unreadError(name, "too-large", message, "Split the file.");
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: "no such file or folder",
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  EISDIR: "it is a folder",
-  ELOOP: "too many levels of symbolic links",
-  ENOTDIR: "part of the path is not a folder",
-  ENAMETOOLONG: "the name is too long",
-};
-
 /** The error for a path that the system refuses to read. */
 export function unreadable(name: string, cause: unknown): CatalogError {
-  const code = systemCode(cause);
+  const isMissing = systemCode(cause) === "ENOENT";
   // Invalid bytes in the name were replaced, so no file has the resulting name.
-  const isReplaced = code === "ENOENT" && name.includes("\ufffd");
-  const reason = isReplaced
-    ? "its name is not UTF-8; rename the file"
-    : (REASONS[code ?? ""] ?? code ?? String(cause));
+  const isReplaced = isMissing && name.includes("\ufffd");
+  const reason = isReplaced ? "its name is not UTF-8; rename the file" : systemReason(cause);
   // No shell has expanded the pattern: it is in quotes or an input of the action, or nothing matches.
-  const isPattern = code === "ENOENT" && /[*?]|\[.+\]|\{.+\}/.test(name);
+  const isPattern = isMissing && /[*?]|\[.+\]|\{.+\}/.test(name);
   const advice = isPattern
     ? "catalog does not expand patterns. Pass the name of a file or, for course files, of their folder."
     : undefined;

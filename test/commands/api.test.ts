@@ -167,7 +167,7 @@ describe("request body", () => {
   test.each([
     ["@absent.json", "cannot read absent.json: no such file"],
     ["@.", "cannot read .: it is not a regular file"],
-    ["@a.json/b", "cannot read a.json/b: part of the path is not a folder"],
+    ["@a.json/b", "cannot read a.json/b: not a folder"],
     ["@huge.json", "huge.json is larger than 48 MiB"],
   ])("api exits with 3 and sends nothing if %s cannot be read", async (data, why) => {
     const r = await rig();
