@@ -181,7 +181,7 @@ const WORDS = {
 } as const;
 
 /** Whether the file of a course differs from the catalog and is left alone. */
-export function isKept({ status, changes }: ComparedCourse): boolean {
+function isKept({ status, changes }: ComparedCourse): boolean {
   return status === "failed" && changes !== undefined;
 }
 
