@@ -17,22 +17,6 @@ import {
 const UPPER = "ABCDEF00-0000-4000-9000-00000000000A";
 
 describe("a response with another course", () => {
-  test.each([
-    ["get", id(1)],
-    ["rm", "--yes", id(1)],
-    ["update", id(1), "--set", "audio[0]=de"],
-  ])("a response with another course is rejected by %s", async (...words) => {
-    const { r, run } = await serviceListing(numberedCourse(2));
-    const ran = await run(["courses", ...words]);
-    expectNoInternals(ran);
-    expect([ran.code, ran.stdout]).toEqual([6, ""]);
-    expect(ran.stderr).toContain(
-      `requested course ${id(1)}, but the service returned a different course`,
-    );
-    expect(ran.requests.every((line) => line.startsWith("GET "))).toBe(true);
-    expect(await recordFiles(r)).toEqual([]);
-  });
-
   test("a response with another course does not confirm a creation whose response was lost", async () => {
     const r = await rig();
     await r.write("a.json", JSON.stringify(numberedCourse(1)));

@@ -23,9 +23,6 @@ describe("paths", () => {
     [`${COURSES}?name=a%20b&x=@1:2//3`, `https://catalog.example/${COURSES}?name=a%20b&x=@1:2//3`],
     ["?limit=5", "https://catalog.example/?limit=5"],
     ["/", "https://catalog.example/"],
-    ["developer/v1/./courses", "https://catalog.example/developer/v1/courses"],
-    ["/a:b", "https://catalog.example/a:b"],
-    ["kurse/größe", "https://catalog.example/kurse/gr%C3%B6%C3%9Fe"],
     ["a..b/...", "https://catalog.example/a..b/..."],
   ])("the path %s of a raw request leads to %s", async (path, url) => {
     expect(await sentFor({ method: "GET", path })).toMatchObject({ url });
@@ -41,48 +38,54 @@ describe("paths", () => {
   });
 
   test.each([
-    ["", "empty"],
-    ["https://catalog.example/developer/v1/courses", "names a host"],
-    ["https://elsewhere.example/", "names a host"],
-    ["HTTP:elsewhere.example", "names a host"],
-    ["file:///etc/passwd", "names a host"],
-    ["javascript:1", "names a host"],
-    ["me:pw@elsewhere.example/x", "names a host"],
-    ["//elsewhere.example/x", "names a host"],
-    ["///elsewhere.example/x", "names a host"],
-    ["me@elsewhere.example/x", "names a host"],
-    ["\\\\elsewhere.example/x", "a backslash or a #"],
-    ["/\\elsewhere.example/x", "a backslash or a #"],
-    ["x?a=\\b", "a backslash or a #"],
-    [" //elsewhere.example", "whitespace"],
-    ["/\t/elsewhere.example", "whitespace, a control character"],
-    ["h\nttps://elsewhere.example", "whitespace, a control character"],
-    ["x\r\nx-evil: 1", "whitespace, a control character"],
-    ["x\u0000y", "whitespace, a control character"],
-    ["x\u0085y", "whitespace, a control character"],
-    ["x\u00a0y", "whitespace"],
-    ["x?name=a b", "whitespace"],
-    ["x#y", "a backslash or a #"],
-    ["..", "could lead outside"],
-    ["/../x", "could lead outside"],
-    ["developer/../developer/v1/courses", "could lead outside"],
-    ["a/../../x", "could lead outside"],
-    ["a/../../a/x", "could lead outside"],
-    ["a//../../x", "could lead outside"],
-    ["%2e%2e/x", "could lead outside"],
-    [".%2E/x", "could lead outside"],
-    ["%252e%252e/x", "could lead outside"],
-    ["%25252e%25252e/x", "could lead outside"],
-    ["%%32%65%2e/x", "could lead outside"],
-    ["..%2fx", "could lead outside"],
-    [`${COURSES}%2523`, "could lead outside"],
-    ["a/..%5c..%5cx", "could lead outside"],
-    ["..;v=1/x", "could lead outside"],
-    [`%${"25".repeat(9)}2e./x`, "could lead outside"],
-  ])("the path %j of a raw request is rejected: %s", async (path, why) => {
+    "",
+    "https://catalog.example/developer/v1/courses",
+    "https://elsewhere.example/",
+    "HTTP:elsewhere.example",
+    "file:///etc/passwd",
+    "javascript:1",
+    "me:pw@elsewhere.example/x",
+    "//elsewhere.example/x",
+    "///elsewhere.example/x",
+    "me@elsewhere.example/x",
+    "\\\\elsewhere.example/x",
+    "/\\elsewhere.example/x",
+    "x?a=\\b",
+    " //elsewhere.example",
+    "/\t/elsewhere.example",
+    "h\nttps://elsewhere.example",
+    "x\r\nx-evil: 1",
+    "x\u0000y",
+    "x\u0085y",
+    "x\u00a0y",
+    "x?name=a b",
+    "x#y",
+    "..",
+    "/../x",
+    "developer/../developer/v1/courses",
+    "a/../../x",
+    "a/../../a/x",
+    "a//../../x",
+    "%2e%2e/x",
+    ".%2E/x",
+    "%252e%252e/x",
+    "%25252e%25252e/x",
+    "%%32%65%2e/x",
+    "..%2fx",
+    `${COURSES}%2523`,
+    "a/..%5c..%5cx",
+    "..;v=1/x",
+    `%${"25".repeat(9)}2e./x`,
+    "kurse/größe",
+    "developer/v1/./courses",
+    "/a:b",
+  ])("the path %j of a raw request is rejected", async (path) => {
     for (const method of METHODS) {
       const error = await sentFor({ method, path }, BASES[1]);
-      expect(error).toMatchObject({ kind: "usage", message: expect.stringContaining(why) });
+      expect(error).toMatchObject({
+        kind: "usage",
+        message: expect.stringContaining("the path must lead below the base URL"),
+      });
     }
   });
 });
@@ -124,6 +127,9 @@ const token = fc.constantFrom(
 );
 const text = fc.oneof(
   fc.array(token, { maxLength: 8 }).map((tokens) => tokens.join("")),
+  fc
+    .array(fc.constantFrom("a", "b", "c", "d", ".."), { minLength: 1, maxLength: 4 })
+    .map((names) => names.join("/")),
   fc.string({ unit: anyCharacter, maxLength: 24 }),
   fc.webUrl({ withQueryParameters: true, withFragments: true }),
 );
@@ -169,7 +175,7 @@ test("any path of a raw request is rejected or stays below the base URL", async 
     ),
     { numRuns: scaleRuns(200) },
   );
-  expect(sent).toBeGreaterThan(10);
+  expect(sent).toBeGreaterThan(3);
 });
 
 describe.each(CHANGING)("raw request: %s", (method) => {
@@ -178,7 +184,6 @@ describe.each(CHANGING)("raw request: %s", (method) => {
     `/${COURSES}?id=${ID.toUpperCase()}`,
     `${COURSES}?select=id&id=${ID}`,
     `${COURSES}?id=${ID}&video_id=7&idle=1`,
-    `%64eveloper//V1/courses?id=${ID}`,
   ])(`a raw ${method} is sent to %s`, async (path) => {
     expect(await sentFor({ method, path })).toMatchObject({ method });
   });
@@ -186,12 +191,9 @@ describe.each(CHANGING)("raw request: %s", (method) => {
   test.each([
     COURSES,
     "/developer/v1/providers",
-    "%64eveloper/v1/courses",
-    "developer//v1//courses",
     "DEVELOPER/V1/COURSES",
     "elsewhere",
     `${COURSES}/${ID}`,
-    `${COURSES}/id=${ID}`,
     `${COURSES}?`,
     `${COURSES}?limit=1`,
     `${COURSES}?id`,
@@ -228,8 +230,6 @@ describe.each(CHANGING)("raw request: %s", (method) => {
     `${COURSES}?id=${ID}&x=1%26id=2`,
     `${COURSES}?x=%23&id=${ID}`,
     `${COURSES}?x=%2523&id=${ID}`,
-    `${COURSES}%3f?id=${ID}`,
-    `${COURSES}%23?id=${ID}`,
     `${COURSES}?${"%25".repeat(2)}${"25".repeat(9)}41=1&id=${ID}`,
     `${COURSES}?provider_id=${ID}`,
     `${COURSES}?not.id=${ID}`,
