@@ -160,13 +160,9 @@ function describe(
   if (status < 300)
     return [`${origin} responded with an HTML page instead of JSON`, CHECK_BASE_URL];
   if (status < 400) {
-    const other = parseUrl(headers.location ?? "")?.origin ?? origin;
-    const isOther = other !== origin;
-    const why = `the service redirects to ${isOther ? other : "another URL"} ${http}; catalog does not follow redirects, to keep your key safe`;
-    return [
-      why,
-      isOther ? `If ${other} is the catalog service, use it as the base URL.` : CHECK_BASE_URL,
-    ];
+    const other = parseUrl(headers.location ?? "")?.origin ?? "another URL";
+    const why = "catalog does not follow redirects, to keep your key safe";
+    return [`the service redirects to ${other} ${http}; ${why}`, CHECK_BASE_URL];
   }
   if (kind === "auth") return [`the service does not accept your API key ${http}`, CHECK_KEY];
   if (kind === "missing") return [`${COURSE_NOT_FOUND} ${http}`, LIST_COURSES];

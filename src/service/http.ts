@@ -38,11 +38,8 @@ export interface TransportOptions {
 export async function openTransport(options: TransportOptions): Promise<Transport> {
   const { EnvHttpProxyAgent } = await import("undici");
   const { baseUrl, connections, environment } = options;
-  const { protocol, hostname } = new URL(baseUrl);
-  const variable = protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
   const read = (name: string): string => environment[name.toLowerCase()] || environment[name] || "";
-  const proxy = isLoopback(hostname) ? "" : read(variable);
-  const proxyUrl = proxy === "" || proxy.includes("://") ? proxy : `http://${proxy}`;
+  const proxy = (name: string): string => read(name).replace(/^(?=.)(?!.*:\/\/)/, "http://");
   const dispatcher = attempt(
     () =>
       new EnvHttpProxyAgent({
@@ -53,16 +50,16 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
         bodyTimeout: 0,
         connect: { timeout: 0 },
         // With an empty string, undici does not read the environment of the process.
-        httpProxy: variable === "HTTP_PROXY" ? proxyUrl : "",
-        httpsProxy: variable === "HTTPS_PROXY" ? proxyUrl : "",
-        noProxy: read("NO_PROXY"),
+        httpProxy: proxy("HTTP_PROXY"),
+        httpsProxy: proxy("HTTPS_PROXY"),
+        noProxy: isLoopback(new URL(baseUrl).hostname) ? "*" : read("NO_PROXY"),
         // Most proxies allow tunnels only to port 443: requests over plain HTTP are forwarded.
         proxyTunnel: false,
       }),
   );
   if (dispatcher === undefined) {
     const example = "For example: http://user:password@proxy.example:3128";
-    throw usageError(`${variable} must be the URL of an HTTP proxy`, example);
+    throw usageError("HTTPS_PROXY or HTTP_PROXY is not the URL of an HTTP proxy", example);
   }
   const send: Send = async ({ url, method, headers, body = null }, { timeout, signal }) => {
     // A signal of AbortSignal.timeout would keep a finished request in memory until its time has passed.

@@ -228,16 +228,6 @@ describe("one attempt", () => {
 });
 
 describe("redirects", () => {
-  test("api does not advise the base URL in use for a redirect to the same server", async () => {
-    const { environment } = await unreliableService(await rig(), () => ({
-      status: 302,
-      headers: { location: `${environment.CATALOG_BASE_URL}/login` },
-    }));
-    const ran = await (await rig()).run(["api", "GET", "x"], { environment });
-    expect(ran.stderr).toContain("the service redirects to another URL (HTTP 302)");
-    expect(ran.stderr).not.toContain("use it as the base URL");
-  });
-
   test.each([301, 302, 303, 307, 308])(
     "api does not follow a redirect with status %i and sends the key nowhere else",
     async (status) => {

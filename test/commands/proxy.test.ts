@@ -65,7 +65,7 @@ test.each(["ftp://proxy.example", "http://user:50%@proxy.example", "http://"])(
   async (HTTP_PROXY) => {
     const { code, stderr, requests } = await list(() => ({ HTTP_PROXY }), far);
     expect([code, requests]).toEqual([2, 0]);
-    expect(stderr).toMatch(/^error: HTTP_PROXY must be the URL of an HTTP proxy/);
+    expect(stderr).toMatch(/^error: HTTPS_PROXY or HTTP_PROXY is not the URL of an HTTP proxy/);
   },
 );
 
