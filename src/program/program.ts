@@ -52,8 +52,11 @@ export async function parseCommandLine(
   const passthrough = dashes === -1 ? undefined : words.slice(dashes + 1);
   refuseJsonFields(dashes === -1 ? words : words.slice(0, dashes));
   const parsing: Parsing = { ...style, passthrough, entries: new Map(), page: "" };
+  // commander reads the help flag after the words that lead to a command.
+  const [first = "", ...rest] = words;
+  const isHelp = dashes === -1 && (first === "-h" || first === "--help");
   try {
-    await buildTree(parsing).parseAsync(words, { from: "user" });
+    await buildTree(parsing).parseAsync(isHelp ? [...rest, first] : words, { from: "user" });
   } catch (thrown) {
     // Help and the version end the parsing.
     if (!(thrown instanceof CommanderError)) throw thrown;

@@ -206,6 +206,9 @@ describe("the place of help in a line", () => {
   test.each([
     ["help courses ls", "courses ls --help"],
     ["help course list", "courses ls --help"],
+    ["--help courses ls", "courses ls --help"],
+    ["-h courses", "courses --help"],
+    ["-h sandbox -- sh", "--help"],
     ["--json courses -q ls -h", "courses ls --help"],
     ["courses ls --help --limit 3", "courses ls --help"],
     ["help", "--help"],
