@@ -143,22 +143,12 @@ const OWN_NAMES = memoize(() => {
   return codes;
 });
 
-/** Names that are not in the data of Node.js. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  ...{ mandarin: "zh", farsi: "fa", castilian: "es", flemish: "nl", "simplified chinese": "zh" },
-  ...{ usa: "US", "united states of america": "US", "great britain": "GB", england: "GB" },
-  ...{ us: "US", uk: "GB", holland: "NL", "czech republic": "CZ", turkey: "TR" },
-  ...{ euros: "EUR", dollars: "USD", "us dollars": "USD", "pound sterling": "GBP" },
-};
-
 function foldName(name: string): string {
   return name.trim().toLowerCase().replace(/\s+/g, " ");
 }
 
-function codeByName({ current, names }: CodeList, name: string): string | undefined {
-  const folded = foldName(name);
-  const other = Object.hasOwn(OTHER_NAMES, folded) ? OTHER_NAMES[folded] : undefined;
-  return other !== undefined && current.includes(` ${other} `) ? other : names().get(folded);
+function codeByName({ names }: CodeList, name: string): string | undefined {
+  return names().get(foldName(name));
 }
 
 /** The language code of a name: `English` → `en`, `pt-Brazil` → `pt-BR`. */

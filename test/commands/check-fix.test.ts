@@ -290,7 +290,7 @@ const SUGGESTIONS: readonly (readonly [string, unknown, string | undefined])[] =
   ["audio", ["Deutsch"], "de"],
   ["audio", ["Portuguese (Brazil)"], "pt-BR"],
   ["audio", ["pt-Brazil"], "pt-BR"],
-  ["audio", ["English-UK"], "en-GB"],
+  ["audio", ["English (United Kingdom)"], "en-GB"],
   ["audio", ["zh_Taiwan"], "zh-TW"],
   ["audio", ["Deutsch-Austria"], "de-AT"],
   ["audio", ["pt-Brazil"], "pt-BR"],
