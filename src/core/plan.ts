@@ -38,7 +38,7 @@ export function planSync(
     const match = remote.identify(from.value);
     if (!("found" in match)) unclear.push(describeMismatch(from, match));
     else if (match.found !== undefined) steps.push(planChange(from, match.found, { complete }));
-    else steps.push(planCreation(from, { ...toCreateBody(from.value), id: chooseId(from.value) }));
+    else steps.push(planCreation(from, toCreateBody(from.value, chooseId(from.value))));
   }
   const ids = new Set(steps.map(({ id }) => id));
   const isLeft = (course: Course): boolean =>

@@ -1,4 +1,4 @@
-import { type Course, toCreateBody, toRestorable, toUpdateBody } from "../course/request-body.ts";
+import { toCreateBody, toRestorable, toUpdateBody } from "../course/request-body.ts";
 import { checkStep } from "./check.ts";
 import type { CourseIndex } from "./identify.ts";
 import type { RecordedStep, RunRecord } from "./record.ts";
@@ -59,7 +59,7 @@ function reverseStep(recorded: RecordedStep, force: boolean): Planned[] {
     }
     case "delete": {
       const { course, dropped } = toRestorable(step.before);
-      const body: Course = { ...toCreateBody(course), id };
+      const body = toCreateBody(course, id);
       return [{ recorded, dropped, step: { ...facts, action: "create", body } }];
     }
   }

@@ -20,8 +20,10 @@ export function derivedId(course: PlainObject): string {
 }
 
 /** The body that creates a course: its writable fields, without nulls, which mean "not set". */
-export function toCreateBody(course: PlainObject): PlainObject {
-  return writable(course, (value) => value !== null);
+export function toCreateBody(course: PlainObject, id: string): Course {
+  const body = writable(course, (value) => value !== null);
+  // Assigned, because V8 gives each object that is spread a shape of its own, which costs memory.
+  return Object.assign(body, { id });
 }
 
 /** The body that changes a course: its writable fields except the id. Null means "clear". */

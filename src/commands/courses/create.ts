@@ -91,7 +91,7 @@ function printId({ step, status }: Outcome): string {
 async function planStep(from: Located, index: CourseIndex): Promise<Step> {
   const { value } = from;
   const id = chooseId(value);
-  const step = planCreation(from, { ...toCreateBody(value), id });
+  const step = planCreation(from, toCreateBody(value, id));
   const existing = findExisting(from, index);
   if (existing === undefined) return step;
   const own = ["id", EXTERNAL_KEY].find((name) => typeof value[name] === "string") ?? "url";

@@ -56,10 +56,15 @@ export async function loadDrafts(
     return [withoutFile(course)];
   }
   const flags = assignments ?? [];
-  const amend = (value: unknown): unknown =>
+  const override = (value: unknown): unknown =>
     isObject(value) ? assign(value, flags, unset) : value;
+  const amend = flags.length > 0 ? override : undefined;
   const others = except.filter((name) => name !== undefined);
-  const loaded = await loadAllCourses(paths, context, { ...reading, except: others, amend });
+  const loaded = await loadAllCourses(paths, context, {
+    ...reading,
+    except: others,
+    ...(amend && { amend }),
+  });
   const filter = await findingFilter(context, ignore);
   report.files = loaded.files.map(({ name }) => name);
   report.courses = loaded.courses;
