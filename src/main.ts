@@ -2,8 +2,8 @@
 import { asCatalogError, attempt, systemCode } from "./base/errors.ts";
 import { isTerminalGone, standardOutput } from "./base/io.ts";
 import { type Author, systemClock } from "./base/process.ts";
+import { STOP_CODES } from "./cli/command.ts";
 import { StopRequest, type StopSignal, type System } from "./cli/context.ts";
-import { STOP_CODES } from "./cli/exit-codes.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs the command line of the process and sets its exit code. Node.js exits when all output is written. */

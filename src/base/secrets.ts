@@ -2,10 +2,81 @@
  * Masks the API key in text for people (messages, logs, errors, reports and tables), but never in data. In all
  * output, escapes control characters and workflow commands.
  */
+
+import { usageError } from "./errors.ts";
+import { isHeaderValue, parseUrl } from "./http.ts";
 import type { Output } from "./io.ts";
 import type { Environment } from "./process.ts";
-import { escapeJson } from "./text.ts";
+import { escapeJson, escapeLine } from "./text.ts";
 import { isList, isObject } from "./values.ts";
+
+/** The start of a URL, valid or not. */
+const URL_START = /^(https?:|[a-z][a-z\d+.-]*:\/\/)/i;
+
+/** The start of every path of the service, which the service's documentation includes in its URLs. */
+const API_PATH = /\/developer\/v1(\/(courses|providers))?$/i;
+
+/**
+ * Parses a base URL: `" https://api.catalog.example/ "` gives `https://api.catalog.example`.
+ *
+ * @param origin where the value comes from, for messages: `CATALOG_BASE_URL`
+ * @throws CatalogError of kind `usage`
+ */
+export function parseBaseUrl(text: string, origin: string): string {
+  const trimmed = text.trim();
+  const invalid = (problem: string, advice?: string) =>
+    usageError(`the base URL from ${origin} ${problem}`, advice);
+  // Text before an @ may be a password, and is not shown.
+  if (trimmed.includes("@")) throw invalid("must not contain a user name or password");
+  if (trimmed === "") throw invalid("is empty");
+  if (!URL_START.test(trimmed)) {
+    throw invalid("must be a complete URL, such as https://api.catalog.example");
+  }
+  const url = parseUrl(trimmed);
+  if (url === undefined) throw invalid(`must be a valid URL, not ${JSON.stringify(trimmed)}`);
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw invalid(`must be an http or https URL, not ${JSON.stringify(trimmed)}`);
+  }
+  if (url.search !== "" || url.hash !== "") throw invalid("must not have a query or fragment");
+  // A URL parser ignores some control characters, but messages would print them.
+  if (escapeLine(trimmed) !== trimmed) throw invalid("must not contain control characters");
+  const baseUrl = trimmed.replace(/\/+$/, "");
+  if (!API_PATH.test(baseUrl)) return baseUrl;
+  const advice = `Use ${baseUrl.replace(API_PATH, "")} instead.`;
+  throw invalid("must not end with /developer/v1, which catalog adds itself", advice);
+}
+
+/** Whether two base URLs have the same scheme, host, port and path, apart from final slashes. */
+export function isSameBaseUrl(one: string, other: string): boolean {
+  const first = normalize(one);
+  return first !== undefined && first === normalize(other);
+}
+
+function normalize(text: string): string | undefined {
+  const url = parseUrl(text);
+  return url && `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, "")}`;
+}
+
+/**
+ * Parses an API key: `" one.secret "` gives `one.secret`. No message contains the value.
+ *
+ * @param origin where the value comes from, for messages: `CATALOG_API_KEY`
+ * @throws CatalogError of kind `usage`
+ */
+export function parseApiKey(text: string, origin: string): string {
+  const key = text.trim();
+  const invalid = (problem: string, advice?: string) =>
+    usageError(`the API key from ${origin} ${problem}`, advice);
+  if (key === "") throw invalid("is empty");
+  if (/^bearer\b/i.test(key)) {
+    throw invalid('starts with "Bearer"', 'Use only the key, without "Bearer".');
+  }
+  if (/^["'\u201c\u2018]|["'\u201d\u2019]$/.test(key)) {
+    throw invalid("is in quotes", "Remove the quotes.");
+  }
+  if (isHeaderValue(key)) return key;
+  throw invalid("contains invalid characters", "Use only the key, without spaces.");
+}
 
 /** Replaces a secret; shows nothing of the secret, not even its length. */
 export const MASK = "********";

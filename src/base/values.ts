@@ -1,4 +1,5 @@
 /** Checks, reads and addresses plain data: the values of JSON and YAML files. */
+import { usageError } from "./errors.ts";
 
 export type PlainObject = Readonly<Record<string, unknown>>;
 
@@ -131,4 +132,32 @@ const UUID = new RegExp(UUID_PATTERN);
 /** Whether the value is a UUID of any version with hyphens, in uppercase or lowercase. */
 export function isUuid(value: unknown): boolean {
   return typeof value === "string" && UUID.test(value);
+}
+
+/** @param origin how the message names the source: `--limit`, `CATALOG_RETRIES` @throws CatalogError of kind `usage` */
+type Parse = (text: string, origin: string) => number;
+
+/** Parses numbers from `minimum` to `maximum`. */
+export function decimal(minimum: number, maximum: number): Parse {
+  return numberThat(() => true, minimum, maximum, "a number");
+}
+
+/** Parses whole numbers from `minimum` to `maximum`. */
+export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER): Parse {
+  return numberThat(Number.isInteger, minimum, maximum, "a whole number");
+}
+
+function numberThat(
+  passes: (value: number) => boolean,
+  minimum: number,
+  maximum: number,
+  kind: string,
+): Parse {
+  const isOpen = maximum === Number.MAX_SAFE_INTEGER;
+  const range = isOpen ? `, ${minimum} or more` : ` from ${minimum} to ${maximum}`;
+  return (text, origin) => {
+    const value = /^(\d+|\d*\.\d+)$/.test(text.trim()) ? Number(text) : Number.NaN;
+    if (passes(value) && value >= minimum && value <= maximum) return value;
+    throw usageError(`${origin} must be ${kind}${range}, not ${JSON.stringify(text)}`);
+  };
 }

@@ -2,7 +2,7 @@
 import { usageError } from "../base/errors.ts";
 import { STANDARD_INPUT } from "../base/io.ts";
 import { isUuid } from "../base/values.ts";
-import { parseLimit } from "../settings/deletion-limit.ts";
+import { parseLimit } from "../settings/table.ts";
 
 export interface Flag {
   readonly name: string;

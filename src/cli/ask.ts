@@ -3,8 +3,7 @@ import { linkedController, yieldToEventLoop } from "../base/async.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { isUnattended } from "../base/process.ts";
 import { escapeName } from "../base/text.ts";
-import { hasColor, stylesFor } from "../output/color.ts";
-import { loadTextMeasure, wrapMessage } from "../output/text-measure.ts";
+import { hasColor, loadTextMeasure, stylesFor, wrapMessage } from "../output/text-measure.ts";
 import type { Context } from "./context.ts";
 
 type Needs = Pick<Context, "io" | "environment" | "options" | "stop">;

@@ -1,9 +1,69 @@
-/** Declares commands: each is one object, with flags as data, and with `parse` separate from `run`. */
+/** Declares commands: each is one object, with flags as data, `parse` separate from `run`, and its exit codes. */
 
+import { CatalogError, COURSE_NOT_FOUND, type ErrorKind } from "../base/errors.ts";
 import type { Printed } from "../output/formats.ts";
 import type { Argument, Flag, ParsedArguments } from "./arguments.ts";
-import type { Context } from "./context.ts";
-import type { ExitCode } from "./exit-codes.ts";
+import type { Context, StopSignal } from "./context.ts";
+
+/** Every exit code with its meaning. */
+export const EXIT_CODES = {
+  0: "success",
+  1: "the service rejected something, or part of the work failed",
+  2: "the command line or the configuration is wrong, the run was refused or cancelled, or its record cannot be written",
+  3: "a course file has errors or cannot be read",
+  4: "the API key is missing, or the service does not accept it",
+  5: COURSE_NOT_FOUND,
+  6: "the service could not be reached or kept failing, or the effect of a change is unknown",
+  7: "diff --exit-code found differences, or the catalog changed since --base",
+  129: "stopped by SIGHUP, because the terminal was closed",
+  130: "stopped by Ctrl-C",
+  143: "stopped by SIGTERM",
+} as const;
+
+/** An exit code. */
+type ExitCode = keyof typeof EXIT_CODES;
+
+/** The exit codes that every command has that uses the service. */
+export const SERVICE_EXITS: readonly ExitCode[] = [1, 4, 6];
+
+/** The codes of a run that a signal stopped. */
+export const STOP_CODES = {
+  SIGHUP: 129,
+  SIGINT: 130,
+  SIGTERM: 143,
+} as const satisfies Record<StopSignal, ExitCode>;
+
+/** The exit code of each kind of error. In a run with several kinds, the first in this order decides. */
+const CODES = {
+  interrupted: 130,
+  cancelled: 2,
+  usage: 2,
+  record: 2,
+  auth: 4,
+  unreachable: 6,
+  file: 3,
+  missing: 5,
+  refused: 1,
+  stale: 1,
+  output: 1,
+  internal: 1,
+  drift: 7,
+} as const satisfies Record<ErrorKind, ExitCode>;
+
+const PRECEDENCE = Object.keys(CODES) as ErrorKind[];
+
+/** The exit code of a run with errors of these kinds; 0 for none. */
+export function exitCode(kinds: readonly ErrorKind[]): number {
+  const worst = PRECEDENCE.find((kind) => kinds.includes(kind));
+  return worst === undefined ? 0 : CODES[worst];
+}
+
+/** Ends a run without a message, because its failures were already reported. */
+export class ReportedError extends CatalogError {
+  constructor(kind: ErrorKind) {
+    super(kind, "");
+  }
+}
 
 /** An example for the help. */
 export interface Example {

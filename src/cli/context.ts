@@ -2,9 +2,9 @@
 import type { IO } from "../base/io.ts";
 import type { Author, Clock, Environment, Processes } from "../base/process.ts";
 import type { Provider } from "../course/provider.ts";
-import type { Styles } from "../output/color.ts";
 import type { Target } from "../output/diagnostics.ts";
 import type { Messages } from "../output/messages.ts";
+import type { Styles } from "../output/text-measure.ts";
 import type { CatalogClient } from "../service/client.ts";
 import type { Transport, TransportOptions } from "../service/http.ts";
 import type { SettingSources, Settings } from "../settings/resolve.ts";

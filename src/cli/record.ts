@@ -1,9 +1,9 @@
 /** The flags `--record`, `--no-record` and `--note`, the record of a run, and the advice about undo. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { isSameBaseUrl } from "../base/credentials.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { isRehearsal, isUnattended } from "../base/process.ts";
+import { isSameBaseUrl } from "../base/secrets.ts";
 import { escapeName, quoteShell } from "../base/text.ts";
 import { findHistoryFolder, listRuns, nameRun, pruneHistory, recordPath } from "../core/history.ts";
 import {

@@ -11,9 +11,9 @@ import type { CheckReport, ReportedResult, Target } from "../output/diagnostics.
 import { failureSummary } from "../output/failure.ts";
 import { githubAnnotations } from "../output/github-annotations.ts";
 import { listRisks } from "../output/plan.ts";
+import { ReportedError } from "./command.ts";
 import type { Context } from "./context.ts";
 import { isImportant } from "./course-files.ts";
-import { ReportedError } from "./exit-codes.ts";
 import { hasPage, publishReport, type ReportTarget, writeReports } from "./reports.ts";
 import { toRow } from "./results.ts";
 import { toPlanEntries } from "./show-steps.ts";
@@ -112,7 +112,7 @@ async function completeReport(
     notices: [...messages.warnings, ...known.notices],
     providers: providerNames(known.providers),
   };
-  const pages = hasPage(targets) ? await import("./report-cards.ts") : undefined;
+  const pages = hasPage(targets) ? await import("./reports.ts") : undefined;
   if (path === CHECK) return { ...report, cards: pages?.reportCards(courses) };
   const command = `catalog ${path}`;
   if (targets.length === 0) return { ...report, command };

@@ -1,7 +1,7 @@
 /** Finds the records of past runs: in the history, or in a file that `--record` wrote. */
 import { resolve } from "node:path";
-import { isSameBaseUrl } from "../base/credentials.ts";
 import { usageError } from "../base/errors.ts";
+import { isSameBaseUrl } from "../base/secrets.ts";
 import {
   findHistoryFolder,
   listRuns,

@@ -3,14 +3,13 @@ import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";
 import { attempt, CatalogError, usageError } from "../base/errors.ts";
 import { STANDARD_INPUT, STDIN_NAME, streamOutput } from "../base/io.ts";
-import { findTooDeep } from "../base/scan-json.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { escapeControls, escapeLine, escapeText, joinList } from "../base/text.ts";
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../cli/arguments.ts";
-import { command } from "../cli/command.ts";
+import { command, SERVICE_EXITS } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
-import { SERVICE_EXITS } from "../cli/exit-codes.ts";
 import { readBytes, readStreamBytes, unreadable } from "../files/decode.ts";
+import { findTooDeep } from "../files/json.ts";
 import { checkCall, type RawResponse } from "../service/client.ts";
 import { METHODS } from "../service/errors.ts";
 

@@ -1,13 +1,13 @@
 /** `catalog login`: saves an API key together with its base URL. */
-import { isSameBaseUrl } from "../base/credentials.ts";
+
 import { asCatalogError, attempt, CatalogError, usageError } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
+import { isSameBaseUrl } from "../base/secrets.ts";
 import { escapeLine, listSome, pluralize, truncate } from "../base/text.ts";
 import { DRY_RUN_FLAG } from "../cli/arguments.ts";
 import { ask, canAsk } from "../cli/ask.ts";
-import { command } from "../cli/command.ts";
+import { command, SERVICE_EXITS } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
-import { SERVICE_EXITS } from "../cli/exit-codes.ts";
 import { showWork } from "../cli/work.ts";
 import type { Provider } from "../course/provider.ts";
 import type { CatalogClient } from "../service/client.ts";

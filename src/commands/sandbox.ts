@@ -1,6 +1,6 @@
 /** `catalog sandbox`: runs the API on this machine. */
 import { usageError } from "../base/errors.ts";
-import { decimal, wholeNumber } from "../base/numbers.ts";
+import { decimal, wholeNumber } from "../base/values.ts";
 import { type Flag, nonEmpty, type ParsedArguments } from "../cli/arguments.ts";
 import { command } from "../cli/command.ts";
 import { type ServeOptions, serve } from "./sandbox-serve.ts";

@@ -2,9 +2,8 @@
 import { asCatalogError, attempt, type CatalogError, isRejectedKey } from "../base/errors.ts";
 import { MASK } from "../base/secrets.ts";
 import { escapeLine, pluralize } from "../base/text.ts";
-import { command } from "../cli/command.ts";
+import { command, SERVICE_EXITS } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
-import { SERVICE_EXITS } from "../cli/exit-codes.ts";
 import { rendererFor } from "../cli/show.ts";
 import { showWork } from "../cli/work.ts";
 import { hasJsonMessages, PRINTED_FORMATS } from "../output/formats.ts";

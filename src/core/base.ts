@@ -2,16 +2,16 @@
 import { CatalogError } from "../base/errors.ts";
 import { listSome, pluralize } from "../base/text.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
-import { courseLabel } from "../course/course-label.ts";
 import { diffCourses, differingFields } from "../course/difference.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
+import { courseLabel } from "../course/located.ts";
 import type { CourseIndex } from "./identify.ts";
 import { isWrite, narrowUpdate, pickFields, type Side, type Step } from "./step.ts";
 
 /** The values of `--on-drift`: what happens to fields that were changed on both sides. */
 export const DRIFT_CHOICES = ["stop", "keep", "overwrite"] as const;
 
-export type DriftChoice = (typeof DRIFT_CHOICES)[number];
+type DriftChoice = (typeof DRIFT_CHOICES)[number];
 
 /**
  * For each field: where it was changed since the base. For example, the base `{ name: "A", pace: "self_paced" }`, the

@@ -2,8 +2,8 @@
 import { CatalogError } from "../base/errors.ts";
 import { escapeName, truncate, truncateJson } from "../base/text.ts";
 import { asText, type PlainObject } from "../base/values.ts";
-import { courseLabel } from "../course/course-label.ts";
 import { differingFields, EMPTY_COURSE } from "../course/difference.ts";
+import { courseLabel } from "../course/located.ts";
 import { toUpdateBody } from "../course/request-body.ts";
 import type { CourseIndex } from "./identify.ts";
 import { pickFields, refuseStep, type Step, type StepTo, type Write } from "./step.ts";
@@ -15,7 +15,7 @@ interface ChangedField {
 }
 
 /** Where a step comes from. The deletion of a plan expects every field that can be sent; the deletion of a run, the fields that it has. */
-export type StepSource = "plan" | "run";
+type StepSource = "plan" | "run";
 
 export const NEW_PLAN =
   "Make a new plan. For example: catalog courses diff courses/ --out plan.ndjson";

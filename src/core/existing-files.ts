@@ -3,13 +3,12 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { IO } from "../base/io.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
-import type { Provider } from "../course/provider.ts";
-import { resolveProvider } from "../course/provider-ownership.ts";
-import type { TableOptions } from "../files/content.ts";
+import { type Provider, resolveProvider } from "../course/provider.ts";
 import type { SourceCourse } from "../files/course-file.ts";
 import { listCourseFileNames } from "../files/file-names.ts";
 import type { Reader } from "../files/ignore.ts";
 import { type LoadedFile, loadCourses } from "../files/load.ts";
+import type { TableOptions } from "../files/parse.ts";
 
 /** A course of a file. */
 export interface ExistingCourse {

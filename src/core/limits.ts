@@ -3,7 +3,7 @@ import { CatalogError, UNRELIABLE_LISTING, usageError } from "../base/errors.ts"
 import { escapeName, formatNumber, joinList, listSome, pluralize, truncate } from "../base/text.ts";
 import { isUuid } from "../base/values.ts";
 import type { Provider } from "../course/provider.ts";
-import type { DeletionLimit } from "../settings/deletion-limit.ts";
+import type { DeletionLimit } from "../settings/table.ts";
 import type { CourseIndex } from "./identify.ts";
 import { listProviderIds, type Move } from "./plan.ts";
 import type { Step } from "./step.ts";

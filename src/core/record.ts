@@ -14,12 +14,12 @@ import { attempt, CatalogError, systemReason, usageError } from "../base/errors.
 import { makeFolders, PRIVATE_FOLDER } from "../base/folders.ts";
 import { OpenFile } from "../base/open-file.ts";
 import type { Author, Environment } from "../base/process.ts";
-import { findTooDeep } from "../base/scan-json.ts";
 import { safeJson } from "../base/text.ts";
 import { formatPath, hasId, isObject, isUuid, type PlainObject } from "../base/values.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import { type Located, withoutFile } from "../course/located.ts";
 import type { Course } from "../course/request-body.ts";
+import { findTooDeep } from "../files/json.ts";
 import type { Write } from "./step.ts";
 
 const VERSION = 3;
@@ -115,7 +115,7 @@ const result = z.object({
   status: z.enum(["done", "unchanged", "failed", "skipped", "unknown"]),
 });
 
-export type RecordedStatus = z.output<typeof result>["status"];
+type RecordedStatus = z.output<typeof result>["status"];
 
 /** A step of a record with its status; `unknown` if the record has none, because the run was killed. */
 export interface RecordedStep {

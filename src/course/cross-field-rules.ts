@@ -4,9 +4,8 @@ import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { decimalsOf } from "./codes.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
 import { repairMojibake } from "./mojibake.ts";
-import { NOT_BLANK } from "./patterns.ts";
 import type { Problem, RuleId } from "./problem.ts";
-import { LANGUAGE_PLACEHOLDER, STILL_PLACEHOLDER } from "./string-formats.ts";
+import { LANGUAGE_PLACEHOLDER, NOT_BLANK, STILL_PLACEHOLDER } from "./string-formats.ts";
 
 /** A broken rule at a key of an object. `text` is a clause that follows the path of the key. */
 export interface RuleViolation

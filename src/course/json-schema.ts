@@ -1,13 +1,12 @@
 /** The JSON Schemas of course files and defaults files, for editors: `catalog schema`. */
 import * as z from "zod/mini";
 import { isObject } from "../base/values.ts";
-import { splitCodes } from "./codes.ts";
+import { COUNTRY_CODES, CURRENCY_CODES, LANGUAGE_CODES, splitCodes } from "./codes.ts";
 import { type JsonSchema, when } from "./cross-field-rules.ts";
 import { PROVIDER_KEY, WITHOUT_DEFAULT } from "./field-names.ts";
 import { COURSE_SHAPE } from "./fields.ts";
-import { COUNTRY_CODES, CURRENCY_CODES, LANGUAGE_CODES } from "./iso-codes.ts";
-import { AMOUNT_SCHEMA, NOT_BLANK, pairSchema, URL_SCHEMA, UUID_SCHEMA } from "./patterns.ts";
 import { KEYWORDS } from "./shape.ts";
+import { AMOUNT_SCHEMA, NOT_BLANK, pairSchema, URL_SCHEMA, UUID_SCHEMA } from "./string-formats.ts";
 
 /** The title and description of each schema. */
 const FILES = {

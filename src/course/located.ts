@@ -1,5 +1,6 @@
 /** Defines a course with the place that describes it. `files/` makes them from files; flags and records have no place. */
 import type { Excerpt } from "../base/errors.ts";
+import { escapeName, truncate } from "../base/text.ts";
 import type { Path, PlainObject } from "../base/values.ts";
 
 /** A position in a file; lines and columns count from 1. */
@@ -25,4 +26,17 @@ export interface Located {
 /** A course that comes from flags, arguments or a record. */
 export function withoutFile(value: PlainObject): Located {
   return { value, file: undefined, line: undefined, place: async () => undefined };
+}
+
+/** `"Weaving" (6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21)`; only the id of a course without a name. */
+export function courseLabel({
+  name,
+  id,
+}: {
+  readonly name?: unknown;
+  readonly id: string;
+}): string {
+  return typeof name !== "string" || name === ""
+    ? id
+    : `${escapeName(JSON.stringify(truncate(name)))} (${id})`;
 }

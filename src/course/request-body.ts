@@ -22,7 +22,7 @@ export function derivedId(course: PlainObject): string {
 /** The body that creates a course: its writable fields, without nulls, which mean "not set". */
 export function toCreateBody(course: PlainObject, id: string): Course {
   const body = writable(course, (value) => value !== null);
-  // Assigned, because V8 gives each object that is spread a shape of its own, which costs memory.
+  // Assigned: V8 gives the result of each spread another hidden class, which costs memory.
   return Object.assign(body, { id });
 }
 

@@ -1,10 +1,9 @@
 /** The shapes of single values. */
 import * as z from "zod/mini";
 import { isList, memoize } from "../base/values.ts";
-import { NOT_BLANK } from "./patterns.ts";
 import type { RuleId } from "./problem.ts";
 import { type Schema, type Shape, withKeywords } from "./shape.ts";
-import { checkFormat, type StringFormat } from "./string-formats.ts";
+import { checkFormat, NOT_BLANK, type StringFormat } from "./string-formats.ts";
 
 export const string: Shape = { kind: "string", schema: memoize(() => z.string()) };
 /** A string with at least one character that is not whitespace. */

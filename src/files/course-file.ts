@@ -2,13 +2,21 @@
 import type { Readable } from "node:stream";
 import { unreadError } from "../base/errors.ts";
 import { STDIN_NAME } from "../base/io.ts";
+import { isNearlySame } from "../base/suggest.ts";
 import { isObject, type Path, type PlainObject } from "../base/values.ts";
-import { courseTest } from "../course/is-course.ts";
-import { type Content, readContent, sentences, type TableOptions } from "./content.ts";
+import { isPrivateKey } from "../course/field-names.ts";
+import { COURSE_SHAPE } from "../course/fields.ts";
 import { type ParsedTable, parseRecords } from "./csv.ts";
 import { type FoundFile, readBytes, readStreamBytes } from "./decode.ts";
 import { MAX_COURSES, tooMany } from "./limits.ts";
-import { parseAny, parseFile } from "./parse.ts";
+import {
+  type Content,
+  parseAny,
+  parseFile,
+  readContent,
+  sentences,
+  type TableOptions,
+} from "./parse.ts";
 import { findCourses, type Parsed, type ParsedCourse, type TextProblem } from "./parsed.ts";
 import { oneAt, type Span, spanAt } from "./position.ts";
 
@@ -140,4 +148,48 @@ function sourceCourse(
   };
   const line = (): number => file.lines.range(oneAt(parsed.startOf(place))).line;
   return { file, index, value, locate, line };
+}
+
+const FIELDS = COURSE_SHAPE.keys.map(({ name }) => name);
+
+/** A course has at least an identity and one more field. */
+const FEWEST_FIELDS = 2;
+
+/** How many keys are looked at: if an object with more keys is a course, the first keys show it. */
+const MAX_KEYS = 200;
+
+/** The keys of a provider, of which two are no fields of a course. */
+const PROVIDER_KEYS = ["id", "name", "description", "slug", "url", "domain", "published"];
+
+/**
+ * Whether an object is a course, even with many problems: at least two of its keys and at least half of
+ * them, without private keys, are fields or differ from one by at most one letter in five.
+ *
+ *     { name: "Knitting", "image-urll": "…" } → true
+ *     { name: "app", version: "1.0" }         → false
+ */
+export function isCourse(value: unknown): value is PlainObject {
+  if (!isObject(value)) return false;
+  const keys = Object.keys(value)
+    .filter((name) => !isPrivateKey(name))
+    .slice(0, MAX_KEYS);
+  const isProvider = "domain" in value && keys.every((name) => PROVIDER_KEYS.includes(name));
+  const fields = keys.filter(isLikeField).length;
+  return !isProvider && fields >= FEWEST_FIELDS && fields >= keys.length / 2;
+}
+
+function isLikeField(name: string): boolean {
+  return COURSE_SHAPE.byName.has(name) || FIELDS.some((field) => isNearlySame(name, field));
+}
+
+/** Recognizes the courses of one file: of a table, all rows or none, because a row may have few cells. */
+export function courseTest(
+  values: readonly unknown[],
+  isTable = false,
+): (value: unknown) => value is PlainObject {
+  if (!isTable) return isCourse;
+  const columns: Record<string, unknown> = {};
+  for (const row of values) if (isObject(row)) Object.assign(columns, row);
+  const isTableOfCourses = isCourse(columns);
+  return (value): value is PlainObject => isTableOfCourses && isObject(value);
 }

@@ -8,16 +8,21 @@ import { parseTable, type Records } from "./csv-table.ts";
 import { newBudget, type ParsedValue, parseValue, type ValueBudget } from "./json.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 import { type Parsed, positionsBy, type TextProblem, unparsed } from "./parsed.ts";
-import type { PlacedEntry, PlacedNode, Span } from "./position.ts";
-import { nameCell } from "./sheet-lines.ts";
+import {
+  applyEdits,
+  type PlacedEntry,
+  type PlacedNode,
+  type Span,
+  type TextEdit,
+} from "./position.ts";
 import {
   type Header,
   isBlank,
+  nameCell,
   parseColumns,
   readHeader,
   type TableColumn,
 } from "./table-header.ts";
-import { applyEdits, type TextEdit } from "./text-edit.ts";
 
 export interface ParsedTable extends Parsed {
   /** What the user should know about how the table was read: clauses that follow the name of the file. */

@@ -11,7 +11,7 @@ import {
 import { readAll } from "../base/io.ts";
 import { readRegular } from "../base/open-file.ts";
 import { truncateJson } from "../base/text.ts";
-import { decodeWindows1252 } from "../base/windows-1252.ts";
+import { decodeWindows1252 } from "../course/mojibake.ts";
 import { MAX_FILE_SIZE } from "./limits.ts";
 import type { TextProblem } from "./parsed.ts";
 import { oneAt } from "./position.ts";

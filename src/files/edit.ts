@@ -11,8 +11,7 @@ import { decode, type FoundFile, readBytes } from "./decode.ts";
 import { courseEdits, type Editor, type Extent } from "./edit-values.ts";
 import { formatOf, parseAs, type SourceFormat } from "./parse.ts";
 import { findCourses, type Parsed, type ParsedCourse } from "./parsed.ts";
-import { LineIndex, type PlacedNode, type Span } from "./position.ts";
-import { applyEdits } from "./text-edit.ts";
+import { applyEdits, LineIndex, type PlacedNode, type Span } from "./position.ts";
 
 export interface Refusal {
   /** A clause without a full stop. */
@@ -32,7 +31,7 @@ const NO_COLUMN = "the table has no column for a value, or the value does not fi
 const IS_ALIAS = "an alias repeats this course";
 
 /** Decides, from the courses that a text contains, which courses the text should contain instead. */
-export type ChangeCourses = (courses: readonly unknown[]) => readonly unknown[] | Refusal;
+type ChangeCourses = (courses: readonly unknown[]) => readonly unknown[] | Refusal;
 
 /** What is tried for a field that differs, in order. */
 const EXTENTS: readonly Extent[] = ["parts", "aliases", "field", "line"];

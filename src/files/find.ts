@@ -7,7 +7,6 @@ import { asCatalogError, CatalogError, unreadError } from "../base/errors.ts";
 import { isInside } from "../base/folders.ts";
 import { STANDARD_INPUT } from "../base/io.ts";
 import { joinList } from "../base/text.ts";
-import type { TableOptions } from "./content.ts";
 import { type FoundFile, notAFile, unreadable } from "./decode.ts";
 import {
   addRules,
@@ -17,7 +16,7 @@ import {
   type Reader,
   rulesAbove,
 } from "./ignore.ts";
-import { COURSE_EXTENSIONS } from "./parse.ts";
+import { COURSE_EXTENSIONS, type TableOptions } from "./parse.ts";
 
 export interface SourceOptions extends Reader, TableOptions {
   /** What the path `-` reads. */

@@ -1,8 +1,8 @@
 /** Applies automatic fixes in place: `audio: [pt_BR] # both` becomes `audio: [pt-BR] # both`. */
 import type { Path } from "../base/values.ts";
 import { applyFix, checkCourse, type IsTaken, improve } from "../course/check.ts";
-import { courseTest } from "../course/is-course.ts";
 import type { Fix, Problem, RuleId } from "../course/problem.ts";
+import { courseTest } from "./course-file.ts";
 import { editCourses, type Refusal } from "./edit.ts";
 import { parseAs, type SourceFormat } from "./parse.ts";
 import { findCourses, type Parsed } from "./parsed.ts";

@@ -1,11 +1,16 @@
-/** Lists the formats of course files, with their extensions and parsers. */
+/** Lists the formats of course files, with their extensions and parsers, and reads the content of a file. */
+
+import { isUtf8 } from "node:buffer";
 import { extname } from "node:path";
-import { attempt } from "../base/errors.ts";
+import { attempt, unreadError } from "../base/errors.ts";
 import { memoize } from "../base/values.ts";
 import { EXTERNAL_KEY, FIELD_NAMES } from "../course/field-names.ts";
 import { parseCsv } from "./csv.ts";
+import type { Records } from "./csv-table.ts";
+import { type Decoded, decode, decodeTable } from "./decode.ts";
 import { parseJson, parseNdjson } from "./json.ts";
-import type { Parsed } from "./parsed.ts";
+import type { Parsed, TextProblem } from "./parsed.ts";
+import { LineIndex } from "./position.ts";
 import { parseYaml } from "./yaml.ts";
 
 /** The formats of files with a single course. */
@@ -109,4 +114,100 @@ function isTable(text: string): boolean {
   if (!names.every((name) => /^[\w.[\]-]*$/.test(name))) return false;
   const fields: readonly string[] = [...FIELD_NAMES, EXTERNAL_KEY];
   return names.filter((name) => fields.includes(name.split(/[.[]/)[0] ?? "")).length > 1;
+}
+
+export interface TableOptions {
+  /** The name of the sheet of a workbook; by default, the first visible sheet. */
+  readonly sheet?: string | undefined;
+  /** The encoding of CSV and TSV, such as `windows-1250`; by default, it is detected. */
+  readonly encoding?: string | undefined;
+}
+
+/** The content of a file: text, with what is wrong with it as a whole, or the table of a sheet. */
+export interface Content extends Pick<Decoded, "text" | "problem"> {
+  readonly table?: Records;
+  /** Whether the file can be edited in place: workbooks and text that is not UTF-8 cannot. */
+  readonly isEditable: boolean;
+  readonly lines: LineIndex;
+  /** What the user should know about the content: sentences that begin with the file's name. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * Decodes a file of any format. The bytes of a CSV file give `{ text: "name\nKnitting", … }`; a workbook with
+ * the same cells gives `{ text: "", table: { rows: [["name"], ["Knitting"]], … }, … }`.
+ *
+ * @param path absolute; empty for standard input
+ * @throws CatalogError of kind `file` for a damaged workbook, and for text with the extension of one
+ */
+export async function readContent(
+  name: string,
+  path: string,
+  bytes: Buffer,
+  { sheet, encoding }: TableOptions,
+): Promise<Content> {
+  if (isWorkbook(bytes)) {
+    const { readWorkbook } = await import("./workbook.ts");
+    const { notices, ...read } = await readWorkbook(name, bytes, sheet);
+    return { text: "", isEditable: false, ...read, notices: sentences(name, notices) };
+  }
+  const { text, problem, notice } = mayBeTable(path, bytes)
+    ? decodeTable(bytes, encoding)
+    : decode(bytes);
+  const lines = new LineIndex(text);
+  // A page may show such markers.
+  const found = problem ?? (/^\s*<(?!<)/.test(text) ? undefined : findOtherVersions(text, lines));
+  if (found === undefined && /\.(?:xls[xmb]?|ods)$/i.test(path)) {
+    const advice = "Save it as .xlsx, or give it the extension of its format, such as .csv.";
+    throw unreadError(name, "unreadable", `${name} is text, not a workbook`, advice);
+  }
+  return {
+    text,
+    isEditable: isUtf8(bytes),
+    lines,
+    notices: sentences(name, notice === undefined ? [] : [notice]),
+    ...(found === undefined ? {} : { problem: found }),
+  };
+}
+
+/** Clauses about a file as sentences that begin with its name. */
+export function sentences(name: string, clauses: readonly string[] = []): string[] {
+  return clauses.map((clause) => `${name}: ${clause}.`);
+}
+
+/** Whether bytes are a ZIP archive, as workbooks are, or a workbook of Excel 97 to 2003. */
+export function isWorkbook(bytes: Buffer): boolean {
+  const start = bytes.toString("latin1", 0, 4);
+  return start === "PK\x03\x04" || start === OLE;
+}
+
+/** The start of files of old Office programs, and of encrypted ones. */
+const OLE = "\xd0\xcf\x11\xe0";
+
+/** Whether a file is a table by its extension or, if the extension is .txt or missing, by its first line. */
+function mayBeTable(path: string, bytes: Buffer): boolean {
+  const format = formatOf(path);
+  if (format === "csv" || format === "tsv") return true;
+  if (![".txt", ""].includes(extname(path).toLowerCase())) return false;
+  const [line = ""] = bytes.toString("latin1", 0, 1000).split(/[\r\n]/);
+  return /^\s*[^\s[{<-].*[,;\t]/.test(line);
+}
+
+/** The problem of a text of which Git has two versions, or has only a pointer. */
+function findOtherVersions(text: string, lines: LineIndex): TextProblem | undefined {
+  if (text.startsWith("version https://git-lfs.github.com/spec/")) {
+    const message = 'this is a pointer of Git LFS, not the file itself: run "git lfs pull"';
+    return { rule: "syntax", message, span: { start: 0, end: "version".length } };
+  }
+  const offsets: number[] = [];
+  for (const marker of [/^<{7} /gm, /^={7}\r?$/gm, /^>{7} /gm]) {
+    marker.lastIndex = offsets.at(-1) ?? 0;
+    const found = marker.exec(text);
+    if (found === null) return undefined;
+    offsets.push(found.index);
+  }
+  const [start = 0, , end = 0] = offsets;
+  const { line, endLine } = lines.range({ start, end });
+  const message = `this file has an unresolved merge conflict (lines ${line} to ${endLine}): resolve it`;
+  return { rule: "syntax", message, span: { start, end: start + "<<<<<<<".length } };
 }

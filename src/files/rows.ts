@@ -13,11 +13,19 @@ import {
   type PlainObject,
   valueAt,
 } from "../base/values.ts";
-import { type Content, readContent, sentences, type TableOptions } from "./content.ts";
 import { parseTable } from "./csv-table.ts";
 import { type FoundFile, readBytes, readStreamBytes } from "./decode.ts";
 import { MAX_DEPTH, MAX_ELEMENTS } from "./limits.ts";
-import { COURSE_EXTENSIONS, formatOf, parseAny, parseAs } from "./parse.ts";
+import {
+  COURSE_EXTENSIONS,
+  type Content,
+  formatOf,
+  parseAny,
+  parseAs,
+  readContent,
+  sentences,
+  type TableOptions,
+} from "./parse.ts";
 import type { Parsed, TextProblem } from "./parsed.ts";
 import { type Span, spanAt } from "./position.ts";
 import { type FoundRows, type SourceRow, tableRows } from "./table-rows.ts";
@@ -27,7 +35,7 @@ export interface SourceRows extends FoundRows, Pick<Content, "lines" | "notices"
   readonly notices: Content["notices"];
 }
 
-export interface LoadRowsOptions extends TableOptions {
+interface LoadRowsOptions extends TableOptions {
   /** The path of the list inside each document. */
   readonly from?: Path | undefined;
   /** Whether the rows are the schema.org courses in the documents. */

@@ -6,12 +6,12 @@ import { findExtraCell, isUrl } from "./csv.ts";
 import type { Records } from "./csv-table.ts";
 import type { TextProblem } from "./parsed.ts";
 import type { Span } from "./position.ts";
-import { nameColumn } from "./sheet-lines.ts";
 import {
   columnPath,
   type Header,
   hasContent,
   isBlank,
+  nameColumn,
   nameIn,
   readHeader,
 } from "./table-header.ts";

@@ -6,11 +6,11 @@ import { joinList, listSome, truncateJson } from "../base/text.ts";
 import type { Records } from "./csv-table.ts";
 import { MAX_UNPACKED, tooMany } from "./limits.ts";
 import type { LineIndex } from "./position.ts";
-import { MAX_COLUMNS, SheetLines, spanOfCell } from "./sheet-lines.ts";
+import { MAX_COLUMNS, SheetLines, spanOfCell } from "./table-header.ts";
 import type { CellNote, WorkbookInput, WorkbookResult } from "./workbook-worker.ts";
 import workerText from "./workbook-worker.ts?bundle";
 
-export interface Sheet {
+interface Sheet {
   readonly table: Records;
   readonly lines: LineIndex;
   /** What the user should know about how the sheet was read: clauses after the name of the file. */

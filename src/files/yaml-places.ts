@@ -16,8 +16,7 @@ import {
   type YAMLError,
 } from "yaml";
 import { type Parsed, type Positions, positionsBy, type TextProblem, unparsed } from "./parsed.ts";
-import { oneAt, type PlacedEntry, type PlacedNode, type Span } from "./position.ts";
-import { lineStart } from "./text-edit.ts";
+import { lineStart, oneAt, type PlacedEntry, type PlacedNode, type Span } from "./position.ts";
 import { findDuplicateKeys, syntaxProblem } from "./text-problems.ts";
 import { type Starts, startIn } from "./yaml-events.ts";
 

@@ -2,13 +2,12 @@
 import { addTo, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { UNIQUE_RULES, UniqueValues } from "../course/field-names.ts";
-import { isCourse } from "../course/is-course.ts";
 import type { Problem } from "../course/problem.ts";
+import { isCourse } from "../files/course-file.ts";
 import { type Diagnostic, placeOf } from "../files/diagnostic.ts";
 import { MAX_FINDINGS } from "../files/limits.ts";
 import type { SourceRows } from "../files/rows.ts";
-import { nameColumn } from "../files/sheet-lines.ts";
-import { columnPath } from "../files/table-header.ts";
+import { columnPath, nameColumn } from "../files/table-header.ts";
 import type { SourceRow } from "../files/table-rows.ts";
 import { shortValue } from "./understood-values.ts";
 

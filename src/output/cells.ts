@@ -10,7 +10,7 @@ import {
   valueAt,
 } from "../base/values.ts";
 import { isTimeField } from "../course/field-names.ts";
-import type { Style } from "./color.ts";
+import type { Style } from "./text-measure.ts";
 
 /** A column: its name, and how its value is read from a row; undefined if the row has none. */
 export interface Column {

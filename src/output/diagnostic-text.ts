@@ -2,9 +2,8 @@
 import { type Output, UNGUARDED } from "../base/io.ts";
 import { escapeLine } from "../base/text.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
-import type { Styles } from "./color.ts";
 import { problemLine, problemText, severityStyle, suggestionText } from "./diagnostics.ts";
-import { loadTextMeasure, type TextMeasure, wrapMessage } from "./text-measure.ts";
+import { loadTextMeasure, type Styles, type TextMeasure, wrapMessage } from "./text-measure.ts";
 
 /** Where diagnostics are printed: on a terminal, source lines are shown and text is wrapped. */
 export type DiagnosticOutput = Pick<Output, "isTerminal" | "columns"> &

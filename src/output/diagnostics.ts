@@ -12,11 +12,11 @@ import {
 import type { StepChange } from "../core/step.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
-import type { Styles } from "./color.ts";
 import { type FailureFacts, failureFacts, failureSummary, maskFailure } from "./failure.ts";
 import type { CourseCard } from "./page/course-card.ts";
+import type { Styles } from "./text-measure.ts";
 
-export type ReportedFix = Pick<Diagnostic, "file" | "line" | "column" | "rule" | "path"> & {
+type ReportedFix = Pick<Diagnostic, "file" | "line" | "column" | "rule" | "path"> & {
   readonly old: unknown;
   readonly new: unknown;
 };
@@ -82,7 +82,7 @@ export function describeTarget(target: Target): string {
 }
 
 /** What a push would change. */
-export interface ReportedPlan {
+interface ReportedPlan {
   /** What to look at first, in words that are safe to show. */
   readonly risks: readonly string[];
   readonly steps: readonly ReportedStep[];

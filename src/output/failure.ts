@@ -2,7 +2,7 @@
 import { CatalogError, type ErrorFacts, type ErrorKind } from "../base/errors.ts";
 import { maskValue } from "../base/secrets.ts";
 import { escapeLine, escapeText, safeJson } from "../base/text.ts";
-import type { Styles } from "./color.ts";
+import type { Styles } from "./text-measure.ts";
 
 /** The facts that JSON contains under the same names. */
 const FACTS = ["hint", "details", "status", "code", "file", "line", "column", "rule"] as const;

@@ -1,17 +1,18 @@
 /** Lists the output formats with what each can do, and writes rows in one of them. */
 import { maskValue } from "../base/secrets.ts";
 import type { PlainObject } from "../base/values.ts";
-import { blocksFormatter } from "./blocks.ts";
 import {
   csvFormatter,
+  type Formatter,
   idFormatter,
   jsonFormatter,
   ndjsonFormatter,
+  type Renderer,
+  type RenderOptions,
   tsvFormatter,
   yamlFormatter,
-} from "./data-formats.ts";
-import type { Formatter, Renderer, RenderOptions } from "./renderer.ts";
-import { tableFormatter } from "./table.ts";
+} from "./renderer.ts";
+import { blocksFormatter, tableFormatter } from "./table.ts";
 
 /** The layouts of rows. All but `blocks` are formats of `--output`. */
 const LAYOUTS = {

@@ -2,7 +2,7 @@
 import { paragraph } from "../base/text.ts";
 import type { FieldGuide, RuleGuide } from "../course/guide.ts";
 import type { RuleId } from "../course/problem.ts";
-import type { Styles } from "./color.ts";
+import type { Styles } from "./text-measure.ts";
 
 /** Longer lines are hard to read. */
 const MAX_COLUMNS = 80;

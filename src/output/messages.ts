@@ -4,12 +4,11 @@ import type { Output } from "../base/io.ts";
 import { escapeText, safeJson } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
-import type { Styles } from "./color.ts";
 import { diagnosticText, sourceText } from "./diagnostic-text.ts";
 import { suggestionText } from "./diagnostics.ts";
 import { causesText, failureJson, failureText, maskFailure } from "./failure.ts";
 import { ProgressLog } from "./progress.ts";
-import { messageWrapper } from "./text-measure.ts";
+import { messageWrapper, type Styles } from "./text-measure.ts";
 
 export interface MessageOptions {
   readonly err: Output;

@@ -14,8 +14,7 @@ import { formatPath } from "../base/values.ts";
 import type { Many } from "../core/risks.ts";
 import type { Risk, Side, StepChange } from "../core/step.ts";
 import type { Change } from "../course/difference.ts";
-import type { Styles } from "./color.ts";
-import { messageWrapper } from "./text-measure.ts";
+import { messageWrapper, type Styles } from "./text-measure.ts";
 
 export interface PlanEntry {
   readonly action: "create" | "update" | "delete";
@@ -144,7 +143,7 @@ export const WERE = {
   planned: (amount: number): string => (amount === 1 ? "is" : "are"),
 } as const;
 
-export type Amount = readonly [amount: number, words: (text: string) => string];
+type Amount = readonly [amount: number, words: (text: string) => string];
 
 /** The amounts that are not zero. Only the first one names the noun: `created 3 courses`, `2 failed`. */
 export function amountsOf(noun: string, amounts: readonly Amount[]): string[] {

@@ -1,7 +1,127 @@
-/** The interface between the output formats and their callers. */
+/** The interface between the output formats and their callers, and the formats for programs. */
+
+import type { Options } from "csv-stringify/sync";
+import { CatalogError } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
-import type { PlainObject } from "../base/values.ts";
-import type { Styles } from "./color.ts";
+import { NULL_WORD, protectCell } from "../base/spreadsheet-cells.ts";
+import { escapeField, escapeLine, truncateJson } from "../base/text.ts";
+import { isUuid, type PlainObject } from "../base/values.ts";
+import { columnsNamed, plainCell, projector } from "./cells.ts";
+import type { Styles } from "./text-measure.ts";
+
+/** Prints columns separated by tabs, without a header; nothing is shortened. */
+export function tsvFormatter(options: RenderOptions): Formatter {
+  const readers = columnsNamed(options.fields ?? options.columns);
+  return rowFormatter((row) => {
+    const cells = readers.map(({ read }) => {
+      const value = read(row);
+      return typeof value === "string" && NULL_WORD.test(value)
+        ? `"${value}"`
+        : escapeField(plainCell(value));
+    });
+    return `${cells.join("\t")}\n`;
+  });
+}
+
+/** Prints the id of each row. @throws CatalogError for an id that commands do not accept, because it is not a UUID */
+export function idFormatter(): Formatter {
+  return rowFormatter(({ id }) => {
+    if ((id ?? "") === "" || isUuid(id)) return id ? `${id}\n` : "";
+    throw new CatalogError("output", `an id must be a UUID, not ${truncateJson(id)}`);
+  });
+}
+
+/**
+ * Prints CSV: a header, then one record per row, with lists and objects as JSON and null as an empty cell.
+ * Reading the CSV gives the same values. A spreadsheet may execute cells as formulas unless `isForExcel` is set.
+ */
+export async function csvFormatter(options: RenderOptions): Promise<Formatter> {
+  const { stringify } = await import("csv-stringify/sync");
+  const { out, fields, allColumns = options.columns, isForExcel = false } = options;
+  const columns = columnsNamed(fields ?? allColumns);
+  const cell = (value: unknown): string => {
+    const text = protectCell(plainCell(value), isForExcel);
+    return out.isTerminal ? escapeLine(text) : text;
+  };
+  const layout: Options = {
+    record_delimiter: "\r\n",
+    delimiter: isForExcel ? ";" : ",",
+    // Many readers accept either line break alone as the end of a record. A comma is quoted because the delimiter of
+    // a single column is unknown.
+    quoted_match: [/[\r\n,]/, NULL_WORD],
+    // Most readers skip an empty line.
+    quoted_empty: columns.length === 1,
+  };
+  let header: string[][] = [columns.map(({ name }) => cell(name))];
+  const records = (rows: readonly string[][]): string => {
+    // Without a byte order mark, Excel reads UTF-8 as Windows-1252.
+    const bom = isForExcel && !out.isTerminal && header.length > 0;
+    const text = stringify([...header, ...rows], { ...layout, bom });
+    header = [];
+    return text;
+  };
+  return {
+    rows: (rows) =>
+      rows.length === 0
+        ? ""
+        : records(rows.map((row) => columns.map(({ read }) => cell(read(row))))),
+    end: () => (header.length > 0 ? records([]) : ""),
+  };
+}
+
+/**
+ * Prints a YAML sequence, or one object with `single`, that YAML 1.1 and 1.2 read in the same way. Courses
+ * are written as in a course file, unless `fields` selects some of the values.
+ */
+export async function yamlFormatter(options: RenderOptions): Promise<Formatter> {
+  const { fileCourse } = await import("../files/write.ts");
+  const { yamlText } = await import("../base/yaml-text.ts");
+  const { out, fields, isCourse = false, single = false } = options;
+  const select =
+    isCourse && fields === undefined ? (row: PlainObject) => fileCourse(row) : projector(fields);
+  const write = (row: PlainObject): string => {
+    const json = JSON.stringify(select(row));
+    const shown: unknown = JSON.parse(json);
+    const block = yamlText(single ? shown : [shown]);
+    // Workflow commands become escapes, and only JSON has escapes with the same meaning.
+    return out.neutralize(block) === block ? block : `${single ? "" : "- "}${json}\n`;
+  };
+  let empty = !single;
+  return {
+    rows: (rows) => {
+      if (rows.length > 0) empty = false;
+      return rows.map(write).join("");
+    },
+    end: () => (empty ? "[]\n" : ""),
+  };
+}
+
+/**
+ * Prints one array, or one object with `single`, indented by two spaces, with unchanged keys and values. The
+ * output escapes characters that must not reach a terminal.
+ */
+export function jsonFormatter(options: RenderOptions): Formatter {
+  const select = projector(options.fields);
+  if (options.single === true)
+    return rowFormatter((row) => `${JSON.stringify(select(row), null, 2)}\n`);
+  let before = "[";
+  return {
+    rows: (rows) => {
+      if (rows.length === 0) return "";
+      // The list of these rows without its brackets is a part of the list of all rows.
+      const text = `${before}${JSON.stringify(rows.map(select), null, 2).slice("[".length, -"\n]".length)}`;
+      before = ",";
+      return text;
+    },
+    end: () => (before === "[" ? "[]\n" : "\n]\n"),
+  };
+}
+
+/** Prints one object per line. */
+export function ndjsonFormatter(options: RenderOptions): Formatter {
+  const select = projector(options.fields);
+  return rowFormatter((row) => `${JSON.stringify(select(row))}\n`);
+}
 
 export interface RowOptions {
   /** The columns of tables and lines without `--fields`. */

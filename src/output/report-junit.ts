@@ -3,7 +3,6 @@ import type { CatalogError } from "../base/errors.ts";
 import { escapeLine } from "../base/text.ts";
 import { addTo } from "../base/values.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
-import { plain } from "./color.ts";
 import {
   type CheckReport,
   commandOf,
@@ -16,6 +15,7 @@ import {
 } from "./diagnostics.ts";
 import { failureText } from "./failure.ts";
 import { changedFields } from "./plan.ts";
+import { plain } from "./text-measure.ts";
 
 /**
  * One test suite. A report of `check` has one test case per file, a report of `diff` or `push` one per

@@ -2,7 +2,6 @@
 import { cutText, escapeLine, formatNumber, joinList, pluralize } from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
-import { plain } from "./color.ts";
 import {
   type CheckReport,
   describeTarget,
@@ -12,6 +11,7 @@ import {
 } from "./diagnostics.ts";
 import { failureSummary } from "./failure.ts";
 import { changedFields, groupBySide, LOOK_FIRST } from "./plan.ts";
+import { plain } from "./text-measure.ts";
 
 const RISKS = `\n**${LOOK_FIRST}:**\n\n`;
 

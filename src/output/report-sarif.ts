@@ -7,7 +7,6 @@ import { escapeLine } from "../base/text.ts";
 import { RULE_GUIDE } from "../course/guide.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
 import { VERSION } from "../version.ts";
-import { plain } from "./color.ts";
 import {
   type CheckReport,
   commandOf,
@@ -18,6 +17,7 @@ import {
   splitBySeverity,
 } from "./diagnostics.ts";
 import { rulePageText } from "./guide-pages.ts";
+import { plain } from "./text-measure.ts";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 

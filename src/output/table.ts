@@ -1,9 +1,10 @@
-/** Prints rows as a table that fits the terminal. */
+/** Prints rows as a table that fits the terminal, and one course as a block. */
 import { escapeLine } from "../base/text.ts";
-import { columnsNamed, NO_VALUE, type StyledCell, styledCell } from "./cells.ts";
-import type { Styles } from "./color.ts";
-import type { Formatter, RenderOptions } from "./renderer.ts";
-import { loadTextMeasure, type TextMeasure } from "./text-measure.ts";
+import type { PlainObject } from "../base/values.ts";
+import { FIELD_NAMES } from "../course/field-names.ts";
+import { columnsNamed, NO_VALUE, projector, type StyledCell, styledCell } from "./cells.ts";
+import { type Formatter, type RenderOptions, rowFormatter } from "./renderer.ts";
+import { loadTextMeasure, messageWrapper, type Styles, type TextMeasure } from "./text-measure.ts";
 
 /** A column with its cells; the header is safe to show. */
 interface TableColumn {
@@ -175,4 +176,34 @@ async function draw(
     for (const line of table.toString().split("\n")) text += `${line.trimEnd()}\n`;
   }
   return text;
+}
+
+/** The indentation of a value that continues below its field. */
+const INDENT = 4;
+
+/**
+ * Prints each field that is set: known fields in their documented order, then unknown fields. Rows are separated by
+ * an empty line. Lines are wrapped to the terminal.
+ */
+export async function blocksFormatter({ out, styles, fields }: RenderOptions): Promise<Formatter> {
+  const { yamlText } = await import("../base/yaml-text.ts");
+  const wrap = await messageWrapper(out);
+  let separator = "";
+  return rowFormatter((row) => {
+    const selected = projector(fields ?? orderKeys(row))(row);
+    const set: unknown = JSON.parse(JSON.stringify(selected, (_, value) => value ?? undefined));
+    const lines = yamlText(set).trimEnd().split("\n");
+    const shown = lines.map((line) => {
+      const styled = line.replace(/^[^\s:"]+(?=:)/, (name) => styles.cyan(name));
+      return wrap(styled, /^[ -]/.test(line) ? 0 : INDENT);
+    });
+    const text = `${separator}${shown.join("\n")}\n`;
+    separator = "\n";
+    return text;
+  });
+}
+
+function orderKeys(row: PlainObject): string[] {
+  const known: string[] = FIELD_NAMES.filter((name) => Object.hasOwn(row, name));
+  return [...known, ...Object.keys(row).filter((name) => !known.includes(name))];
 }

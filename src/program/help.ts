@@ -4,7 +4,7 @@ import { type Argument, type Flag, valueName } from "../cli/arguments.ts";
 import type { AnyCommand, Example } from "../cli/command.ts";
 import type { System } from "../cli/context.ts";
 import { GLOBAL_FLAGS } from "../cli/globals.ts";
-import { hasColor, stylesFor } from "../output/color.ts";
+import { hasColor, stylesFor } from "../output/text-measure.ts";
 
 /** The topics of `catalog help <topic>`. `topics.ts` has their texts. */
 export const TOPICS = ["flags", "exit-codes", "environment"] as const;

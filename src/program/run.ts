@@ -2,10 +2,10 @@
 import { asCatalogError } from "../base/errors.ts";
 import { isHeaderValue } from "../base/http.ts";
 import { guardedOutput, Secrets } from "../base/secrets.ts";
+import { exitCode, ReportedError, STOP_CODES } from "../cli/command.ts";
 import type { System } from "../cli/context.ts";
-import { exitCode, ReportedError, STOP_CODES } from "../cli/exit-codes.ts";
-import { hasColor, stylesFor } from "../output/color.ts";
 import { type MessageOptions, Messages } from "../output/messages.ts";
+import { hasColor, stylesFor } from "../output/text-measure.ts";
 import { SETTINGS } from "../settings/table.ts";
 import { loadPageStyle } from "./help.ts";
 import { parseCommandLine } from "./program.ts";

@@ -1,7 +1,7 @@
 /** Reads the help topics of topics.md, which are also sections of docs/commands.md. */
 import { Help } from "commander";
 import { paragraph } from "../base/text.ts";
-import { EXIT_CODES } from "../cli/exit-codes.ts";
+import { EXIT_CODES } from "../cli/command.ts";
 import { GLOBAL_FLAGS } from "../cli/globals.ts";
 import { CONFIG_CHOICE, DOCUMENTED_SETTINGS, describedSetting } from "../settings/table.ts";
 import {

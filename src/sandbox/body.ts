@@ -5,8 +5,7 @@ import { formatPath, isObject, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { FIELDS, findField } from "../course/fields.ts";
 import { isRejected, type Problem } from "../course/problem.ts";
-import type { Provider } from "../course/provider.ts";
-import { checkOwnership } from "../course/provider-ownership.ts";
+import { checkOwnership, type Provider } from "../course/provider.ts";
 import { bodyTooLarge, Rejection, rejected } from "./responses.ts";
 
 /** @throws Rejection of a request without `Content-Type: application/json` */

@@ -7,8 +7,14 @@ import { isList, isObject, isUuid, type Path, type PlainObject } from "../base/v
 import { checkCourse } from "../course/check.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
 import { isRejected } from "../course/problem.ts";
-import { findProvider, hostOf, ownsHost, type Provider } from "../course/provider.ts";
-import { checkOwnership, resolveProvider } from "../course/provider-ownership.ts";
+import {
+  checkOwnership,
+  findProvider,
+  hostOf,
+  ownsHost,
+  type Provider,
+  resolveProvider,
+} from "../course/provider.ts";
 import { asciiSlug, type Seed, type StoredCourse, toStoredCourse, type User } from "./store.ts";
 
 /** The API key of the default user. The key has the service's form, and is clearly not a secret. */

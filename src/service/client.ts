@@ -305,7 +305,7 @@ export function checkCall(method: Method, path: string): void {
   }
   const [, query = ""] = path.split(/\?(.*)/s);
   const parts = query.split("&");
-  // Nothing may end the query or begin another one, whoever decodes it.
+  // No character may end the query or begin another one, even if a server decodes it twice.
   const isPlain = parts.every((part) => /^[\w.]+(?:=[\w.,:*-]*)?$/.test(part));
   const [id = "", ...others] = parts.filter((part) => /^id(\W|$)/i.test(part));
   const isOneId = isPlain && others.length === 0 && id.startsWith("id=") && isUuid(id.slice(3));

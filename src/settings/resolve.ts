@@ -1,8 +1,8 @@
 /** Resolves every setting from, in this order: flag, environment, project config file, user config file, default. */
 import { resolve as resolvePath } from "node:path";
-import { isSameBaseUrl } from "../base/credentials.ts";
 import { attempt, CatalogError, usageError } from "../base/errors.ts";
 import { type Environment, isUnattended } from "../base/process.ts";
+import { isSameBaseUrl } from "../base/secrets.ts";
 import { suggest } from "../base/suggest.ts";
 import { quoteShell } from "../base/text.ts";
 import type { RuleId } from "../course/problem.ts";
@@ -13,11 +13,11 @@ import {
   type RuleLevel,
   readConfig,
 } from "./config-file.ts";
-import { lowerLimit } from "./deletion-limit.ts";
 import { readUserConfig, userConfigPath } from "./saved-key.ts";
 import {
   type BySetting,
   CONFIG_CHOICE,
+  lowerLimit,
   SETTINGS,
   type Setting,
   type SettingName,

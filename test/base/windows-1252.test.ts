@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decodeWindows1252, encodeWindows1252 } from "../../src/base/windows-1252.ts";
+import { decodeWindows1252, encodeWindows1252 } from "../../src/course/mojibake.ts";
 
 test("Windows-1252 decodes the bytes from 0x80 to 0x9f to the characters that browsers and Excel read", () => {
   const bytes = Uint8Array.from({ length: 32 }, (_, index) => 0x80 + index);

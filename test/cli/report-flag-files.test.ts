@@ -13,9 +13,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { REPORT_FLAG, type ReportTarget, writeReports } from "../../src/cli/reports.ts";
-import { plain } from "../../src/output/color.ts";
 import { Messages } from "../../src/output/messages.ts";
 import { reportText } from "../../src/output/report.ts";
+import { plain } from "../../src/output/text-measure.ts";
 import { finding, reportOf } from "../output/report-rig.ts";
 import { MemoryOutput } from "../rig.ts";
 

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { encodeWindows1252 } from "../../src/base/windows-1252.ts";
+import { encodeWindows1252 } from "../../src/course/mojibake.ts";
 import { course, PROVIDER_ID, rig } from "../rig.ts";
 
 const HEADER = "name;url;short_description;long_description;audio;provider_id;pace";

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { decodeWindows1252 } from "../../src/base/windows-1252.ts";
+import { decodeWindows1252 } from "../../src/course/mojibake.ts";
 import { course, PROVIDER_ID, type Rig, rig } from "../rig.ts";
 import { id, lines, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
 import { push, writeRequests } from "./push-files.ts";

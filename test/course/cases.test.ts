@@ -4,7 +4,7 @@ import { checkCourse } from "../../src/course/check.ts";
 import { FIELD_NAMES } from "../../src/course/field-names.ts";
 import { FIELDS } from "../../src/course/fields.ts";
 import type { Problem } from "../../src/course/problem.ts";
-import { checkOwnership } from "../../src/course/provider-ownership.ts";
+import { checkOwnership } from "../../src/course/provider.ts";
 import { DEFAULT_KEY, DEFAULT_PROVIDER, defaultSeed } from "../../src/sandbox/seed.ts";
 import { memoryStore } from "../../src/sandbox/store.ts";
 import type { Send } from "../../src/service/http.ts";

@@ -2,15 +2,18 @@ import currencies from "currency-codes";
 import countries from "i18n-iso-countries";
 import languages from "iso-639-1";
 import { describe, expect, test } from "vitest";
-import { checkCountry, checkCurrency, checkLanguage, decimalsOf } from "../../src/course/codes.ts";
 import {
   COUNTRY_CODES,
   CURRENCY_CODES,
+  checkCountry,
+  checkCurrency,
+  checkLanguage,
+  decimalsOf,
   LANGUAGE_CODES,
   WITHDRAWN_COUNTRIES,
   WITHDRAWN_CURRENCIES,
   WITHDRAWN_LANGUAGES,
-} from "../../src/course/iso-codes.ts";
+} from "../../src/course/codes.ts";
 
 const LISTS = [
   {

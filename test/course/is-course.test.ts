@@ -1,6 +1,6 @@
 /** Which objects are courses, and which belong to other programs. */
 import { describe, expect, test } from "vitest";
-import { courseTest, isCourse } from "../../src/course/is-course.ts";
+import { courseTest, isCourse } from "../../src/files/course-file.ts";
 
 /** An object with these keys, separated by spaces. */
 function withKeys(names: string): Record<string, unknown> {

@@ -3,8 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findValues } from "../../src/base/values.ts";
-import { decodeWindows1252 } from "../../src/base/windows-1252.ts";
-import { repairMojibake } from "../../src/course/mojibake.ts";
+import { decodeWindows1252, repairMojibake } from "../../src/course/mojibake.ts";
 import { IS_LONG, scaleRuns } from "../long.ts";
 import { realCourses } from "../real-courses.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasColor } from "../../src/output/color.ts";
+import { hasColor } from "../../src/output/text-measure.ts";
 
 const terminal = { isTerminal: true };
 const pipe = { isTerminal: false };

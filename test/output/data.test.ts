@@ -5,13 +5,13 @@ import { CORE_SCHEMA, load, YAML11_SCHEMA } from "js-yaml";
 import { describe, expect, test, vi } from "vitest";
 import { unprotectCell } from "../../src/base/spreadsheet-cells.ts";
 import type { PlainObject } from "../../src/base/values.ts";
-import { plain } from "../../src/output/color.ts";
 import {
   createRenderer,
   defaultLayout,
   PRINTED_FORMATS,
   WORKBOOK,
 } from "../../src/output/formats.ts";
+import { plain } from "../../src/output/text-measure.ts";
 import { scaleRuns } from "../long.ts";
 import { courseRow, HOSTILE, Memory, render, rows, tricky, UNSAFE } from "./rig.ts";
 

@@ -1,10 +1,10 @@
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../src/files/diagnostic.ts";
-import { plain, type Styles, stylesFor } from "../../src/output/color.ts";
 import { type DiagnosticOutput, diagnosticText } from "../../src/output/diagnostic-text.ts";
 import { type CheckReport, jsonReport, summaryText } from "../../src/output/diagnostics.ts";
 import { githubAnnotations } from "../../src/output/github-annotations.ts";
+import { plain, type Styles, stylesFor } from "../../src/output/text-measure.ts";
 import { COLORS, HOSTILE, UNSAFE } from "./rig.ts";
 
 /** A diagnostic about `mark` in the source line. */

@@ -1,7 +1,7 @@
 import stringWidth from "string-width";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { plain, stylesFor } from "../../src/output/color.ts";
 import { differencesText } from "../../src/output/plan.ts";
+import { plain, stylesFor } from "../../src/output/text-measure.ts";
 import { COLORS, HOSTILE, UNSAFE } from "./rig.ts";
 
 /** An output that wraps nothing, and terminals. */

@@ -1,9 +1,9 @@
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
-import { plain, stylesFor } from "../../src/output/color.ts";
 import { failureFacts, failureJson, failureText } from "../../src/output/failure.ts";
 import { Messages } from "../../src/output/messages.ts";
+import { plain, stylesFor } from "../../src/output/text-measure.ts";
 import { COLORS, HOSTILE, Memory, UNSAFE } from "./rig.ts";
 
 function createMessages(

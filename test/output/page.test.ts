@@ -7,7 +7,7 @@ import type { CourseCard } from "../../src/output/page/course-card.ts";
 import { html } from "../../src/output/page/html.ts";
 import { type Page, renderPage } from "../../src/output/page/page.ts";
 import { cardOf } from "../../src/output/page/report-page.ts";
-import { compareWords } from "../../src/output/word-diff.ts";
+import { compareWords } from "../../src/output/text-changes.ts";
 import { realCourses } from "../real-courses.ts";
 import { course } from "../rig.ts";
 

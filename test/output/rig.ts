@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { type Output, UNGUARDED } from "../../src/base/io.ts";
 import { guardedOutput, Secrets } from "../../src/base/secrets.ts";
 import type { PlainObject } from "../../src/base/values.ts";
-import { stylesFor } from "../../src/output/color.ts";
 import { createRenderer, type LayoutName } from "../../src/output/formats.ts";
 import type { RenderOptions } from "../../src/output/renderer.ts";
+import { stylesFor } from "../../src/output/text-measure.ts";
 import { anyCharacter } from "../any-character.ts";
 
 /** An output that records each write. */

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { RULE_GUIDE } from "../../src/course/guide.ts";
 import { RULES } from "../../src/course/problem.ts";
-import { plain, stylesFor } from "../../src/output/color.ts";
 import { rulePageText } from "../../src/output/guide-pages.ts";
+import { plain, stylesFor } from "../../src/output/text-measure.ts";
 
 const SAMPLE = {
   severity: "warning" as const,

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { ERROR_KINDS, type ErrorKind } from "../../src/base/errors.ts";
-import { exitCode } from "../../src/cli/exit-codes.ts";
+import { exitCode } from "../../src/cli/command.ts";
 import { COURSE_SHAPE } from "../../src/course/fields.ts";
 import { guideOf, RULE_GUIDE } from "../../src/course/guide.ts";
 import { loadAllCommands } from "../../tools/documents/commands.ts";

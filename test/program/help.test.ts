@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { joinList } from "../../src/base/text.ts";
-import { EXIT_CODES, exitCode } from "../../src/cli/exit-codes.ts";
+import { EXIT_CODES, exitCode } from "../../src/cli/command.ts";
 import { GLOBAL_FLAGS } from "../../src/cli/globals.ts";
 import { ENTRIES } from "../../src/program/command-tree.ts";
 import { HELP_FLAG, TOPICS, VERSION_FLAG } from "../../src/program/help.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isUuid } from "../../src/base/values.ts";
-import { EXIT_CODES } from "../../src/cli/exit-codes.ts";
+import { EXIT_CODES } from "../../src/cli/command.ts";
 import { main } from "../../src/main.ts";
 import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { memoryStore } from "../../src/sandbox/store.ts";

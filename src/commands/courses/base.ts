@@ -6,7 +6,7 @@ import type { BaseCourses } from "../../core/base.ts";
 import { readExistingFiles } from "../../core/existing-files.ts";
 import { CourseIndex } from "../../core/identify.ts";
 import type { Provider } from "../../course/provider.ts";
-import type { TableOptions } from "../../files/content.ts";
+import type { TableOptions } from "../../files/parse.ts";
 
 export const BASE_FLAG = {
   name: "base",

@@ -1,10 +1,9 @@
 /** `catalog courses diff`: shows what `push` would change, field by field. */
 import { escapeName, pluralize } from "../../base/text.ts";
 import { DRY_RUN_FLAG, type Flag, type FlagValues } from "../../cli/arguments.ts";
-import { command } from "../../cli/command.ts";
+import { command, SERVICE_EXITS } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { PATH_ARGUMENT, parsePaths, requirePaths } from "../../cli/course-files.ts";
-import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../cli/reports.ts";
 import { toRow } from "../../cli/results.ts";
 import { planOutcomes } from "../../cli/run.ts";

@@ -2,22 +2,26 @@
 import type { CatalogError } from "../../base/errors.ts";
 import { isObject, type PlainObject } from "../../base/values.ts";
 import { flagError, flagMessage } from "../../cli/assignments.ts";
+import { foreignCourses } from "../../cli/catalog.ts";
 import type { Context } from "../../cli/context.ts";
-import { isImportant, loadAllCourses, stopAtErrors } from "../../cli/course-files.ts";
-import { foreignCourses } from "../../cli/providers.ts";
-import { findingFilter } from "../../cli/rule-choice.ts";
+import {
+  findingFilter,
+  isImportant,
+  loadAllCourses,
+  stopAtErrors,
+} from "../../cli/course-files.ts";
 import type { RunReport } from "../../cli/run-report.ts";
 import { type Assignment, assign, isAssigned } from "../../core/assign.ts";
 import { FileCourse } from "../../core/located.ts";
 import { checkCourse } from "../../course/check.ts";
 import { type Located, withoutFile } from "../../course/located.ts";
 import type { Problem, RuleId } from "../../course/problem.ts";
-import type { Provider } from "../../course/provider.ts";
 import {
   checkOwnership,
   findForeignHosts,
+  type Provider,
   resolveProvider,
-} from "../../course/provider-ownership.ts";
+} from "../../course/provider.ts";
 import { type Diagnostic, sortByPlace } from "../../files/diagnostic.ts";
 import type { Reader } from "../../files/ignore.ts";
 import type { LoadOptions } from "../../files/load.ts";

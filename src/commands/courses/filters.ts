@@ -1,8 +1,8 @@
 /** The flags with which the service filters a listing. */
 import { isUuid } from "../../base/values.ts";
 import { type Flag, type FlagValues, nonEmpty } from "../../cli/arguments.ts";
+import { requireProvider } from "../../cli/catalog.ts";
 import type { Context } from "../../cli/context.ts";
-import { requireProvider } from "../../cli/providers.ts";
 import { readProviders } from "../../cli/work.ts";
 import type { CourseQuery } from "../../service/client.ts";
 
@@ -33,7 +33,7 @@ export const FILTER_FLAGS = [
 ] as const satisfies readonly Flag[];
 
 /** The values of the flags; the provider as typed. */
-export type Filters = FlagValues<typeof FILTER_FLAGS>;
+type Filters = FlagValues<typeof FILTER_FLAGS>;
 
 /** The filters with the provider's id; may send GET providers. @throws CatalogError of kind `usage` */
 export async function resolveFilters(

@@ -2,7 +2,7 @@
 import { CatalogError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import type { FlagValues } from "../../cli/arguments.ts";
-import { command } from "../../cli/command.ts";
+import { command, SERVICE_EXITS } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import {
   COURSE_ARGUMENTS,
@@ -10,7 +10,6 @@ import {
   parseCourses,
   readCourseWords,
 } from "../../cli/course-arguments.ts";
-import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { COURSES, courseRenderer, EXCEL_FLAGS } from "./print-courses.ts";
 
 interface Query extends FlagValues<typeof EXCEL_FLAGS> {

@@ -1,11 +1,10 @@
 /** `catalog courses ls`: lists courses, with every filter of the API. */
 import { UNRELIABLE_LISTING } from "../../base/errors.ts";
-import { wholeNumber } from "../../base/numbers.ts";
 import { formatNumber, pluralize } from "../../base/text.ts";
+import { wholeNumber } from "../../base/values.ts";
 import { type Flag, type FlagValues, parseUuid } from "../../cli/arguments.ts";
-import { command } from "../../cli/command.ts";
+import { command, SERVICE_EXITS } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { showWork, type Tracker } from "../../cli/work.ts";
 import { isCollected, WORKBOOK } from "../../output/formats.ts";
 import { FILTER_FLAGS, resolveFilters } from "./filters.ts";

@@ -10,10 +10,9 @@ import {
   newFile,
   nonEmpty,
 } from "../../cli/arguments.ts";
-import { readCatalog } from "../../cli/catalog.ts";
+import { readCatalog, requireProvider } from "../../cli/catalog.ts";
 import type { Context } from "../../cli/context.ts";
 import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
-import { requireProvider } from "../../cli/providers.ts";
 import { describeRun, requireSameService } from "../../cli/record.ts";
 import type { ReportTarget } from "../../cli/reports.ts";
 import type { RunReport } from "../../cli/run-report.ts";

@@ -1,9 +1,8 @@
 /** `catalog courses publish` and `unpublish`: set `published` of each course. */
 import { DRY_RUN_FLAG } from "../../cli/arguments.ts";
-import { type AnyCommand, command } from "../../cli/command.ts";
+import { type AnyCommand, command, SERVICE_EXITS } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { COURSE_ARGUMENTS, parseCourses, resolveCourses } from "../../cli/course-arguments.ts";
-import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";

@@ -7,7 +7,7 @@ import type { Context } from "../../cli/context.ts";
 import type { ComparedCourse, FileStep } from "../../cli/write-files.ts";
 import type { ExistingFiles } from "../../core/existing-files.ts";
 import { describePlaced } from "../../core/located.ts";
-import { courseLabel } from "../../course/course-label.ts";
+import { courseLabel } from "../../course/located.ts";
 import type { Provider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
 import { Defaults } from "../../files/defaults.ts";

@@ -16,9 +16,8 @@ import {
   type ParsedArguments,
 } from "../../cli/arguments.ts";
 import { listCourses } from "../../cli/catalog.ts";
-import { command } from "../../cli/command.ts";
+import { command, SERVICE_EXITS } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { readProviders } from "../../cli/work.ts";
 import { confirmFiles, summarizeFiles, writeFiles } from "../../cli/write-files.ts";

@@ -1,13 +1,11 @@
 /** `catalog courses push`: makes the catalog match the files. docs/how-to/ explains plans and deletions. */
 
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/arguments.ts";
-import { command } from "../../cli/command.ts";
-import { PATH_ARGUMENT, parsePaths, requirePaths } from "../../cli/course-files.ts";
-import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
+import { command, SERVICE_EXITS } from "../../cli/command.ts";
+import { IGNORE_FLAG, PATH_ARGUMENT, parsePaths, requirePaths } from "../../cli/course-files.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
 import { REPORT_FLAG, requireDifferentFiles } from "../../cli/reports.ts";
 import { RESULTS } from "../../cli/results.ts";
-import { IGNORE_FLAG } from "../../cli/rule-choice.ts";
 import { runSteps } from "../../cli/run.ts";
 import { reporting } from "../../cli/run-report.ts";
 import { describeScope } from "../../core/limits.ts";

@@ -1,8 +1,7 @@
 /** `catalog courses rm`: deletes courses, if the user confirms. */
 import { DRY_RUN_FLAG, type Flag } from "../../cli/arguments.ts";
-import { command } from "../../cli/command.ts";
+import { command, SERVICE_EXITS } from "../../cli/command.ts";
 import { COURSE_ARGUMENTS, parseCourses, resolveCourses } from "../../cli/course-arguments.ts";
-import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";

@@ -14,8 +14,7 @@ import { type CourseIndex, describeMismatch, type Match } from "../../core/ident
 import { FileCourse, type Found } from "../../core/located.ts";
 import { EXTERNAL_KEY, PROVIDER_KEY } from "../../course/field-names.ts";
 import type { Located } from "../../course/located.ts";
-import type { Provider } from "../../course/provider.ts";
-import { resolveProvider } from "../../course/provider-ownership.ts";
+import { type Provider, resolveProvider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
 import { type DraftSources, loadDrafts, resolveDrafts } from "./drafts.ts";
 

@@ -1,7 +1,6 @@
 /** `catalog providers ls`: lists your providers. */
-import { command } from "../../cli/command.ts";
+import { command, SERVICE_EXITS } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { SERVICE_EXITS } from "../../cli/exit-codes.ts";
 import { rendererFor, type Showing } from "../../cli/show.ts";
 import { showWork } from "../../cli/work.ts";
 import { PRINTED_FORMATS } from "../../output/formats.ts";

@@ -1,7 +1,7 @@
 /** Changes of a course as HTML: the old and the new value side by side, with the changed words marked. */
 import { isList } from "../../base/values.ts";
 import type { StepChange } from "../../core/step.ts";
-import { compareWords, shortenSame, type TextPart } from "../word-diff.ts";
+import { compareWords, shortenSame, type TextPart } from "../text-changes.ts";
 import { type Html, html } from "./html.ts";
 import { labelOf, labelPath, readableText } from "./labels.ts";
 import { NONE, valueHtml } from "./values.ts";

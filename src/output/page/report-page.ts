@@ -5,7 +5,6 @@ import type { PlainObject } from "../../base/values.ts";
 import type { RecordHeader, RunCounts } from "../../core/record.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { briefTime } from "../cells.ts";
-import { plain } from "../color.ts";
 import {
   type CheckReport,
   commandOf,
@@ -17,6 +16,7 @@ import {
 } from "../diagnostics.ts";
 import { failureFacts } from "../failure.ts";
 import { listCounts } from "../plan.ts";
+import { plain } from "../text-measure.ts";
 import type { CourseCard, CourseState } from "./course-card.ts";
 import { renderPage } from "./page.ts";
 
@@ -65,7 +65,7 @@ export function attachProblems(
 }
 
 /** A run of the history, with the courses that it changed or tried to change. */
-export interface ReportedRun {
+interface ReportedRun {
   readonly header: RecordHeader;
   readonly counts: RunCounts;
   readonly courses: readonly ReportedCourse[];

@@ -4,16 +4,22 @@ import { STANDARD_INPUT } from "../../../base/io.ts";
 import { pluralize } from "../../../base/text.ts";
 import { isObject } from "../../../base/values.ts";
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../../cli/arguments.ts";
+import { foreignCourses, OWNERSHIP_RULES } from "../../../cli/catalog.ts";
 import { command } from "../../../cli/command.ts";
 import type { Context } from "../../../cli/context.ts";
-import { PATH_ARGUMENT, parsePaths, requirePaths, TABLE_FLAGS } from "../../../cli/course-files.ts";
-import { foreignCourses, OWNERSHIP_RULES } from "../../../cli/providers.ts";
+import {
+  type FindingFilter,
+  findingFilter,
+  IGNORE_FLAG,
+  PATH_ARGUMENT,
+  parsePaths,
+  requirePaths,
+  TABLE_FLAGS,
+} from "../../../cli/course-files.ts";
 import { hasPage, REPORT_FLAG, requireDifferentFiles } from "../../../cli/reports.ts";
-import { type FindingFilter, findingFilter, IGNORE_FLAG } from "../../../cli/rule-choice.ts";
 import { type RunReport, reporting } from "../../../cli/run-report.ts";
 import { readProviders, showWork } from "../../../cli/work.ts";
-import type { Provider } from "../../../course/provider.ts";
-import { findForeignHosts } from "../../../course/provider-ownership.ts";
+import { findForeignHosts, type Provider } from "../../../course/provider.ts";
 import type { SourceCourse } from "../../../files/course-file.ts";
 import type { Diagnostic } from "../../../files/diagnostic.ts";
 import { loadCourses } from "../../../files/load.ts";

@@ -6,12 +6,12 @@ import type { Context } from "../../../cli/context.ts";
 import { type FileStep, writeFiles } from "../../../cli/write-files.ts";
 import type { IsTaken } from "../../../course/check.ts";
 import { UNIQUE_FIELDS } from "../../../course/field-names.ts";
-import type { TableOptions } from "../../../files/content.ts";
 import { Defaults } from "../../../files/defaults.ts";
 import type { EditText } from "../../../files/edit.ts";
 import { type AppliedFix, fixText } from "../../../files/fix.ts";
 import { loadCourses } from "../../../files/load.ts";
-import type { Styles } from "../../../output/color.ts";
+import type { TableOptions } from "../../../files/parse.ts";
+import type { Styles } from "../../../output/text-measure.ts";
 
 export type FileFix = AppliedFix & { readonly file: string };
 

@@ -5,17 +5,17 @@ import type { FlagValues } from "../../../cli/arguments.ts";
 import { listCourses } from "../../../cli/catalog.ts";
 import type { Context } from "../../../cli/context.ts";
 import { loadAllCourses, type TABLE_FLAGS } from "../../../cli/course-files.ts";
-import { sourceCard } from "../../../cli/report-cards.ts";
+import { sourceCard } from "../../../cli/reports.ts";
 import { readProviders } from "../../../cli/work.ts";
 import { type Provider, providerNames } from "../../../course/provider.ts";
 import { briefTime } from "../../../output/cells.ts";
-import { plain } from "../../../output/color.ts";
 import { describeTarget, summaryText } from "../../../output/diagnostics.ts";
 import type { CourseCard } from "../../../output/page/course-card.ts";
 import type { Page } from "../../../output/page/page.ts";
 import { attachProblems } from "../../../output/page/report-page.ts";
+import { plain } from "../../../output/text-measure.ts";
 
-export interface PreviewSources extends FlagValues<typeof TABLE_FLAGS> {
+interface PreviewSources extends FlagValues<typeof TABLE_FLAGS> {
   /** Course files and folders; none for the courses in the catalog. */
   readonly paths: readonly string[];
   /** Files that the command writes, so they are not read as course files of a folder. */
@@ -23,7 +23,7 @@ export interface PreviewSources extends FlagValues<typeof TABLE_FLAGS> {
 }
 
 /** A page, and the names of the files whose courses it shows. */
-export interface Preview {
+interface Preview {
   readonly page: Page;
   readonly files: readonly string[];
 }
