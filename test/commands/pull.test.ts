@@ -49,7 +49,11 @@ describe("example courses", () => {
       expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "Wrote 16 files.\n" });
       expect(requestsOf(ran).every((line) => line.startsWith("GET /developer/v1/"))).toBe(true);
       const files = await readFolder(r);
-      expect(Object.keys(files)).toEqual(before.map(({ slug }) => `${slug}.${format}`).sort());
+      // The rig draws equal suffixes, so some slugs are the same, and their files end with a part of the id.
+      for (const { id, slug } of before) {
+        const names = [`${slug}.${format}`, `${slug}-${String(id).slice(0, 8)}.${format}`];
+        expect(Object.keys(files).filter((name) => names.includes(name))).toHaveLength(1);
+      }
       const check = await r.run(["courses", "check", "--online", "out"]);
       expect(check).toMatchObject({ code: 0 });
       expect(check.stdout).not.toMatch(/read-only|own-slug/);
