@@ -4,7 +4,7 @@ import { escapeLine } from "../base/text.ts";
 import { valueName } from "../cli/arguments.ts";
 import { GLOBAL_FLAGS } from "../cli/globals.ts";
 import { ENTRIES, type Entry } from "./command-tree.ts";
-import { HELP_FLAG, TOPICS, VERSION_FLAG } from "./help.ts";
+import { HELP_FLAG, VERSION_FLAG } from "./help.ts";
 
 /** A word that may come next, and its description. */
 type Candidate = readonly [value: string, description?: string];
@@ -50,10 +50,9 @@ async function findCandidates(
     return flags.map(({ name, description }) => [`--${name}`, description]);
   }
   const names = entriesBelow(entry).map(({ name, summary }): Candidate => [name, summary]);
-  const help = before.includes("help") ? pair(TOPICS) : pair(["help"]);
   return [
     ...names,
-    ...(entry === undefined ? help : []),
+    ...(entry === undefined ? pair(["help"]) : []),
     ...pair(command?.arguments?.[0]?.choices ?? []),
   ];
 }

@@ -1,15 +1,10 @@
-/** What help pages show besides what commander lists: the global flags, a command's examples, and the topics. */
+/** What help pages show besides what commander lists: the global flags, and a command's examples. */
 import { paragraph } from "../base/text.ts";
 import { type Argument, type Flag, valueName } from "../cli/arguments.ts";
 import type { AnyCommand, Example } from "../cli/command.ts";
 import type { System } from "../cli/context.ts";
 import { GLOBAL_FLAGS } from "../cli/globals.ts";
 import { hasColor, stylesFor } from "../output/text-measure.ts";
-
-/** The topics of `catalog help <topic>`. `topics.ts` has their texts. */
-export const TOPICS = ["flags", "exit-codes", "environment"] as const;
-
-export type TopicName = (typeof TOPICS)[number];
 
 export const HELP_FLAG: Flag = { name: "help", short: "h", description: "print help" };
 export const VERSION_FLAG: Flag = { name: "version", short: "V", description: "print the version" };
@@ -37,9 +32,7 @@ export function globalFlagsText({ columns }: PageStyle): string {
   const names = [...GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG].map(({ name, short }) =>
     short === undefined ? `--${name}` : `-${short}`,
   );
-  const topics = TOPICS.join(", ");
-  const line = paragraph(`Global flags: ${names.join(", ")}`, columns);
-  return `\n${line}\n${paragraph(`More: catalog help ${topics}`, columns)}`;
+  return `\n${paragraph(`Global flags: ${names.join(", ")}`, columns)}`;
 }
 
 /** The examples of a command. A command line stays on one line, to be copied. */

@@ -1,4 +1,4 @@
-/** Parses command lines with commander. No other file imports commander, except for the layout of topics. */
+/** Parses command lines with commander. No other file imports commander. */
 import { Command, CommanderError, Option } from "commander";
 import { type CatalogError, usageError } from "../base/errors.ts";
 import { joinList } from "../base/text.ts";
@@ -16,7 +16,6 @@ import {
   globalFlagsText,
   HELP_FLAG,
   type PageStyle,
-  TOPICS,
   usageText,
   VERSION_FLAG,
 } from "./help.ts";
@@ -83,10 +82,12 @@ function buildTree(parsing: Parsing): Command {
     parsing.entries.set(command, entry);
   }
   const help = newCommand("help", parsing)
-    .summary("explain a command or a topic")
+    .summary("explain a command")
     .argument("[word...]")
     .helpGroup("More:")
-    .action((words: readonly string[]) => showHelp(words, root, parsing));
+    .action(async (words: readonly string[]) => {
+      await root.parseAsync([...words, `--${HELP_FLAG.name}`], { from: "user" });
+    });
   addGlobalFlags(help);
   return root.addCommand(help);
 }
@@ -131,17 +132,6 @@ function newCommand(name: string, parsing: Parsing): Command {
     if (error.exitCode === 0 || error.code === "commander.help") throw error;
     throw asUsageError(error, command, parsing.declared);
   });
-}
-
-/** Prints the page of a topic, or of the command that the words name. */
-async function showHelp(words: readonly string[], root: Command, parsing: Parsing): Promise<void> {
-  const topic = TOPICS.find((name) => name === words.join(" "));
-  if (topic === undefined) {
-    await root.parseAsync([...words, `--${HELP_FLAG.name}`], { from: "user" });
-    return;
-  }
-  const { topicText } = await import("./topics.ts");
-  parsing.page = topicText(topic, parsing);
 }
 
 /** Refuses help for an unknown command: commander would show the page of the words before it. */

@@ -2,25 +2,16 @@
 import { type CatalogError, usageError } from "../base/errors.ts";
 import { closest, suggestFrom } from "../base/suggest.ts";
 import { ENTRIES } from "./command-tree.ts";
-import { TOPICS } from "./help.ts";
 
 /** What to use here instead of the commands of other programs. */
 const OTHER_COMMANDS: Readonly<Record<string, string>> = {
-  add: "courses create",
   apply: "courses push",
-  auth: "login",
-  deploy: "courses push",
   export: "courses pull",
-  lint: "courses check",
   new: "courses init",
   plan: "courses diff",
-  remove: "courses rm",
-  set: "courses update",
   show: "courses get",
-  sync: "courses push",
   validate: "courses check",
   version: "--version",
-  whoami: "status",
 };
 
 const JQ = "For anything else, pipe the output of --json into jq, which reads JSON.";
@@ -31,15 +22,11 @@ const KEY =
 /** What to use here instead of the flags of other programs. */
 const OTHER_FLAGS: Readonly<Record<string, string>> = {
   "--api-key": KEY,
-  "--apikey": KEY,
   "--key": KEY,
   "--token": KEY,
   "--jq": FIELDS,
-  "--jsonpath": FIELDS,
   "--query": FIELDS,
-  "--template": FIELDS,
   "--filter": `To filter, use the flags of the command, such as --name of courses ls. ${JQ}`,
-  "--count": "To count courses, run: catalog courses ls --all -o id | wc -l",
 };
 
 const FIELD_LIST = /^[a-z_]+(?:,[a-z_]+)+$/;
@@ -75,8 +62,7 @@ export function refuseCommand(word: string, above: string): CatalogError {
     [name, path],
     [alias, path],
   ]);
-  const topics = TOPICS.map((name) => [name, `help ${name}`]);
-  const paths = [...named, ...topics, ...Object.entries(OTHER_COMMANDS)];
+  const paths = [...named, ...Object.entries(OTHER_COMMANDS)];
   const find = (wanted: string | undefined) => paths.find(([name]) => name === wanted)?.[1];
   const names = paths.flatMap(([name = ""]) => name);
   const path = find(word) ?? find(closest(word, names));

@@ -1,5 +1,4 @@
 /** The client of the service: one method per endpoint (docs/service.md). */
-import { linkedController } from "../base/async.ts";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import { DEFAULTS } from "../base/http.ts";
 import { isUuid, type PlainObject } from "../base/values.ts";
@@ -120,31 +119,21 @@ export class CatalogClient {
   /** Reads the pages in order, several at once after the first one. */
   async *#pages({ limit = Number.POSITIVE_INFINITY, offset = 0, ...query }: CourseQuery) {
     const { providerId: provider_id, id, name, published } = query;
-    const unneeded = linkedController(this.#http.closing.signal);
-    const pages: { readonly size: number; readonly rows: Promise<Course[]> }[] = [];
-    const end = offset + limit;
-    let next = offset;
-    try {
-      for (let width = 1; ; width = this.#http.concurrency) {
-        while (pages.length < width && next < end) {
-          const size = Math.min(PAGE_SIZE, end - next);
-          const part = { limit: size, offset: next, id, provider_id, name, published };
-          const request = this.#request("GET", COURSES, part);
-          // Pages are large and compress well.
-          const headers = { ...request.headers, "accept-encoding": "gzip" };
-          const rows = this.#read({ ...request, headers }, "read the courses", unneeded);
-          // A page that is never awaited, because the caller stopped early, may fail.
-          rows.catch(() => undefined);
-          pages.push({ size, rows });
-          next += size;
-        }
-        const first = pages.shift();
-        if (first === undefined) return;
-        const page = (await first.rows).slice(0, first.size);
-        yield { page, isShort: page.length < first.size };
-      }
-    } finally {
-      unneeded.abort();
+    const read = async (from: number) => {
+      const size = Math.min(PAGE_SIZE, offset + limit - from);
+      const part = { limit: size, offset: from, id, provider_id, name, published };
+      const request = this.#request("GET", COURSES, part);
+      // Pages are large and compress well.
+      const headers = { ...request.headers, "accept-encoding": "gzip" };
+      const rows = await this.#read({ ...request, headers }, "read the courses");
+      return { page: rows.slice(0, size), isShort: rows.length < size };
+    };
+    for (let from = offset, width = 1; ; width = this.#http.concurrency) {
+      const starts = Array.from({ length: width }, (_, index) => from + index * PAGE_SIZE);
+      const wanted = starts.filter((start) => start < offset + limit);
+      if (wanted.length === 0) return;
+      yield* await Promise.all(wanted.map(read));
+      from += width * PAGE_SIZE;
     }
   }
 

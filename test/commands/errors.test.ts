@@ -58,12 +58,11 @@ const WRONG: readonly Wrong[] = [
   ...["0", "-1", "x"].map((text) => usage(`courses ls --concurrency ${text}`, "--concurrency")),
   usage("courses ls --published yes", "--published", "true", "false"),
   usage("courses ls --published TRUE", "--published"),
-  ...["--jq .[]", "--query x", "--template x"].map((flag) =>
+  ...["--jq .[]", "--query x"].map((flag) =>
     usage(`courses ls ${flag}`, "--fields id,name", "pipe the output of --json into jq"),
   ),
   usage("courses ls --json=id,name", "pass --json --fields id,name."),
   usage("courses ls --filter x=y", "such as --name of courses ls", "jq"),
-  usage("courses ls --count", "catalog courses ls --all -o id | wc -l"),
   usage("courses ls --token x", "catalog login"),
   usage("apply a.yaml", "unknown command", '"catalog courses push"'),
   usage("courses plan a.yaml", "unknown command", '"catalog courses diff"'),

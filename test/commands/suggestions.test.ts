@@ -4,22 +4,14 @@ import { rig } from "../rig.ts";
 import { expectRefused } from "./helpers.ts";
 
 test.each([
-  ["whoami", "catalog status"],
   ["version", "catalog --version"],
-  ["auth login", "catalog login"],
   ["show", "catalog courses get"],
   ["courses show", "catalog courses get"],
-  ["courses remove", "catalog courses rm"],
-  ["courses add", "catalog courses create"],
   ["new", "catalog courses init"],
-  ["sync", "catalog courses push"],
   ["courses apply", "catalog courses push"],
-  ["deploy", "catalog courses push"],
   ["validate", "catalog courses check"],
-  ["courses lint", "catalog courses check"],
   ["export", "catalog courses pull"],
   ["courses lst", "catalog courses ls"],
-  ["help flagz", "catalog help flags"],
 ])("the unknown command %s suggests %s", async (line, suggested) => {
   const ran = await (await rig()).run(line.split(" "));
   expectRefused(ran, 2);

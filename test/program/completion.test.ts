@@ -20,7 +20,6 @@ test.each([
   ["courses pu", ["push", "pull", "publish"]],
   ["-q --json course pu", ["push", "pull", "publish"]],
   ["help courses ge", ["get"]],
-  ["help exit", ["exit-codes"]],
   ["courses ls --p", ["--provider", "--published", "--profile"]],
   ["courses ls --published ", ["true", "false"]],
   ["courses ls --published=t", ["--published=true"]],

@@ -1,14 +1,11 @@
-/** The help pages at every level, the help topics, and suggestions for unknown words. */
+/** The help pages at every level and suggestions for unknown words. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { joinList } from "../../src/base/text.ts";
-import { EXIT_CODES, exitCode } from "../../src/cli/command.ts";
 import { GLOBAL_FLAGS } from "../../src/cli/globals.ts";
 import { ENTRIES } from "../../src/program/command-tree.ts";
-import { HELP_FLAG, TOPICS, VERSION_FLAG } from "../../src/program/help.ts";
+import { HELP_FLAG, VERSION_FLAG } from "../../src/program/help.ts";
 import { parseCommandLine } from "../../src/program/program.ts";
-import { TOPIC_TEXTS } from "../../src/program/topics.ts";
-import { DOCUMENTED_SETTINGS } from "../../src/settings/table.ts";
 import { loadAllCommands } from "../../tools/documents/commands.ts";
 import { ABSENT, expectRefused } from "../commands/helpers.ts";
 import { rig } from "../rig.ts";
@@ -42,18 +39,8 @@ const GLOBAL_LINE =
 
 test("every page of help names the global flags in one line", async () => {
   const commands = ALL.map(({ path }) => [...path.split(" "), "--help"]);
-  const topics = TOPICS.map((name) => ["help", name]);
-  for (const words of [
-    [],
-    ["courses"],
-    ["providers"],
-    ["help", "--help"],
-    ...topics,
-    ...commands,
-  ]) {
-    expect(flat(await helpOf(words)), words.join(" ")).toContain(
-      ` ${GLOBAL_LINE} More: catalog help `,
-    );
+  for (const words of [[], ["courses"], ["providers"], ["help", "--help"], ...commands]) {
+    expect(flat(await helpOf(words)), words.join(" ")).toContain(` ${GLOBAL_LINE}`);
   }
   for (const { name, short } of [...GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG]) {
     expect(GLOBAL_LINE).toContain(short === undefined ? `--${name}` : `-${short}`);
@@ -214,9 +201,9 @@ describe("the place of help in a line", () => {
     ["help", "--help"],
     ["--no-color help", "--help"],
     ["-o json help", "--help"],
-    ["--no-color help flags", "help flags"],
-    ["help flags --no-color", "help flags"],
-    ["help --output json flags -q", "help flags"],
+    ["--no-color help courses ls", "help courses ls"],
+    ["help courses ls --no-color", "help courses ls"],
+    ["help --output json courses -q", "help courses"],
   ])("catalog %s prints the same as catalog %s", async (line, same) => {
     expect(await helpOf(line.split(" "))).toBe(await helpOf(same.split(" ")));
   });
@@ -232,68 +219,12 @@ describe("the place of help in a line", () => {
   });
 });
 
-describe("catalog help <topic>", () => {
-  test("catalog help flags lists every global flag", async () => {
-    const help = flat(await helpOf(["help", "flags"], 200));
-    for (const { name, description } of [...GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG]) {
-      expect(help).toContain(`--${name}`);
-      expect(help).toContain(description);
-    }
-  });
-
-  test("catalog help exit-codes lists every code", async () => {
-    const help = await helpOf(["help", "exit-codes"], 200);
-    for (const [code, meaning] of Object.entries(EXIT_CODES)) {
-      expect(help).toMatch(new RegExp(`^  ${code} `, "m"));
-      expect(flat(help)).toContain(meaning);
-    }
-  });
-
-  test("catalog help exit-codes names the order in which the codes apply", async () => {
-    const kinds = [
-      "interrupted",
-      "usage",
-      "auth",
-      "unreachable",
-      "file",
-      "missing",
-      "refused",
-    ] as const;
-    const codes = kinds.map((_, index) => String(exitCode(kinds.slice(index).reverse())));
-    const help = flat(await helpOf(["help", "exit-codes"]));
-    expect(help).toContain(`in this order: ${codes.join(", ")}.`);
-  });
-
-  test("catalog help environment lists every variable", async () => {
-    const help = await helpOf(["help", "environment"], 200);
-    const rows = TOPIC_TEXTS.environment.parts.flatMap((part) =>
-      typeof part === "string" ? [] : part,
-    );
-    expect(rows.length).toBeGreaterThan(15);
-    for (const [name, meaning] of rows) {
-      expect(help).toContain(`  ${name}`);
-      expect(flat(help)).toContain(meaning);
-    }
-    for (const { variable } of DOCUMENTED_SETTINGS) expect(help).toContain(variable);
-  });
-
-  test.each([80, 200])("every help topic fits into %i columns", async (columns) => {
-    for (const name of TOPICS) {
-      const long = (await helpOf(["help", name], columns))
-        .split("\n")
-        .filter((line) => line.length > columns && line.trim().includes(" "));
-      expect(long).toEqual([]);
-    }
-  });
-});
-
 describe("unknown words", () => {
   test.each([
     ["sttus", 'Did you mean "catalog status"?'],
     ["push courses/", 'Did you mean "catalog courses push"?'],
     ["pul", 'Did you mean "catalog courses pull"?'],
     ["course lst", 'Did you mean "catalog courses ls"?'],
-    ["help enviroment", 'Did you mean "catalog help environment"?'],
     ["help psuh", 'Did you mean "catalog courses push"?'],
     ["push --help", 'Did you mean "catalog courses push"?'],
     ["courses lss -h", 'Did you mean "catalog courses ls"?'],

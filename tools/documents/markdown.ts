@@ -5,15 +5,7 @@ import type { Flag } from "../../src/cli/arguments.ts";
 import type { FieldGuide, RuleGuide } from "../../src/course/guide.ts";
 import { RULES, type RuleId } from "../../src/course/problem.ts";
 import { detailSentences, statusText } from "../../src/output/guide-pages.ts";
-import {
-  argumentText,
-  asSentence,
-  flagText,
-  TOPICS,
-  type TopicName,
-  usageText,
-} from "../../src/program/help.ts";
-import { type Part, type Row, TOPIC_TEXTS } from "../../src/program/topics.ts";
+import { argumentText, asSentence, flagText, usageText } from "../../src/program/help.ts";
 import {
   CONFIG_CHOICE,
   DOCUMENTED_SETTINGS,
@@ -22,6 +14,7 @@ import {
   type SettingValue,
 } from "../../src/settings/table.ts";
 import type { LoadedCommand } from "./commands.ts";
+import { type Part, type Row, TOPIC_TEXTS, TOPICS, type TopicName } from "./topics.ts";
 
 /** The heading of the first column of a topic's tables. */
 const TERMS: Readonly<Record<TopicName, string>> = {

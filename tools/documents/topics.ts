@@ -1,18 +1,13 @@
-/** Reads the help topics of topics.md, which are also sections of docs/commands.md. */
-import { Help } from "commander";
-import { paragraph } from "../base/text.ts";
-import { EXIT_CODES } from "../cli/command.ts";
-import { GLOBAL_FLAGS } from "../cli/globals.ts";
-import { CONFIG_CHOICE, DOCUMENTED_SETTINGS, describedSetting } from "../settings/table.ts";
-import {
-  flagText,
-  globalFlagsText,
-  HELP_FLAG,
-  type PageStyle,
-  type TopicName,
-  VERSION_FLAG,
-} from "./help.ts";
-import text from "./topics.md?raw";
+/** Reads the texts of topics.md, which are sections of docs/commands.md. */
+import { readFileSync } from "node:fs";
+import { EXIT_CODES } from "../../src/cli/command.ts";
+import { GLOBAL_FLAGS } from "../../src/cli/globals.ts";
+import { flagText, HELP_FLAG, VERSION_FLAG } from "../../src/program/help.ts";
+import { CONFIG_CHOICE, DOCUMENTED_SETTINGS, describedSetting } from "../../src/settings/table.ts";
+
+export const TOPICS = ["flags", "exit-codes", "environment"] as const;
+
+export type TopicName = (typeof TOPICS)[number];
 
 /** A term and what it means. */
 export type Row = readonly [string, string];
@@ -20,17 +15,7 @@ export type Row = readonly [string, string];
 /** A part of a topic: a paragraph, or terms with their meanings. */
 export type Part = string | readonly Row[];
 
-/** The page of a topic, as `catalog help <name>` prints it. */
-export function topicText(name: TopicName, { columns, bold }: PageStyle): string {
-  const { title, parts } = TOPIC_TEXTS[name];
-  const help = Object.assign(new Help(), { helpWidth: columns, minWidthToWrap: 10 });
-  const texts = parts.map((part) => {
-    if (typeof part === "string") return paragraph(part, columns);
-    const width = Math.max(...part.map(([term]) => term.length));
-    return part.map(([term, meaning]) => help.formatItem(term, width, meaning, help)).join("\n");
-  });
-  return `${[bold(title), ...texts].join("\n\n")}\n${globalFlagsText({ columns, bold })}\n`;
-}
+const text = readFileSync(new URL("topics.md", import.meta.url), "utf8");
 
 /** The rows of which `topics.md` has only the name. */
 const ROWS: Readonly<Record<string, readonly Row[]>> = {
