@@ -83,7 +83,8 @@ describe.each([
     const { page } = await open(await make(), { script: false });
     expect(await page.locator(".card h2, .card h3").first().isVisible()).toBe(true);
     expect(await page.locator(".tools").isVisible()).toBe(false);
-    await page.locator("summary").first().click();
+    const isOpen = (await page.locator("details").first().getAttribute("open")) !== null;
+    if (!isOpen) await page.locator("summary").first().click();
     expect(await page.locator("details[open] dl").first().isVisible()).toBe(true);
   });
 
@@ -127,7 +128,8 @@ describe("the search of a page", () => {
       const outline = await page.evaluate("getComputedStyle(document.activeElement).outlineStyle");
       expect(outline).not.toBe("none");
     }
-    expect(reached.slice(0, 4)).toEqual(["A ", "INPUT q", "SELECT is", "BUTTON fold"]);
+    // After the link to the courses, one leads to the only problem.
+    expect(reached.slice(0, 5)).toEqual(["A ", "A ", "INPUT q", "SELECT is", "BUTTON fold"]);
     const details = page.locator("details").first();
     const before = await details.getAttribute("open");
     await page.locator("summary").first().focus();

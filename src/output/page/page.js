@@ -15,10 +15,20 @@
     const nodes = document.createTreeWalker(card, NodeFilter.SHOW_TEXT);
     while (nodes.nextNode()) {
       const node = nodes.currentNode;
-      const text = node.data.toLowerCase();
+      // The folded text, and the offset of the character from which each of its units comes.
+      let text = "";
+      const offsets = [];
+      let offset = 0;
+      for (const character of node.data) {
+        const folded = fold(character);
+        text += folded;
+        offsets.push(...Array(folded.length).fill(offset));
+        offset += character.length;
+      }
+      offsets.push(offset);
       for (const word of words) {
         for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
-          const [startOffset, endOffset] = [at, Math.min(at + word.length, node.length)];
+          const [startOffset, endOffset] = [offsets[at], offsets[at + word.length]];
           marks.add(
             new StaticRange({ startContainer: node, startOffset, endContainer: node, endOffset }),
           );
