@@ -103,7 +103,7 @@ export async function runSteps(
   const isUnsentDeletion = ({ step, status }: Outcome): boolean =>
     step.action === "delete" && status === "skipped";
   if (stop.reason === undefined && outcomes.some(isUnsentDeletion)) {
-    await messages.info("After the failure, no more courses were deleted.");
+    await messages.info("Because a change failed, the courses that were left to delete were kept.");
   }
   const counts = countOutcomes(outcomes);
   const text = isDryRun ? plan : summarize(counts);

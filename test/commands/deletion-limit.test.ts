@@ -52,6 +52,16 @@ describe("limit of deletions", () => {
     expect(await storedIds(r)).toHaveLength(8);
   });
 
+  test("diff --plan shows the plan, and ends with the refusal that push --plan would give", async () => {
+    const r = await rigWithPlan();
+    const words = ["courses", "diff", "--plan", "p.json"];
+    const refused = await r.run(words);
+    expect([refused.code, refused.requests]).toEqual([2, []]);
+    expect(refused.stdout).toContain("7 courses to delete.");
+    expect(refused.stderr).toContain("the limit is 5");
+    expect((await r.run([...words, "--max-deletes", "7"])).code).toBe(0);
+  });
+
   test("CATALOG_MAX_DELETES and maxDeletes of the user config set the limit of push --prune, plans and pull --prune", async () => {
     const r = await rigWithPlan();
     const lines = [
@@ -108,7 +118,6 @@ describe("limit of deletions", () => {
   );
 
   test.each([
-    ["diff --plan p.json --max-deletes 3", "--plan"],
     ["diff --plan p.json --complete", "--plan"],
     ["diff --plan p.json --prune", "--plan"],
     ["diff --plan p.json --out q.json", "--plan"],

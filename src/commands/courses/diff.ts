@@ -22,6 +22,7 @@ import {
   PLAN_FLAGS,
   planFiles,
   readPlan,
+  refusePrune,
   savePlan,
 } from "./plan-files.ts";
 
@@ -34,7 +35,7 @@ const FLAGS = [
   {
     ...PLAN_FLAG,
     // These flags decide what a plan contains, and the plan exists already.
-    excludes: ["prune", "complete", "max-deletes", "out", "base", "on-drift", "provider"],
+    excludes: ["prune", "complete", "out", "base", "on-drift", "provider"],
     description: "show a plan written by diff --out; reads no files and needs no API key",
   },
   REPORT_FLAG,
@@ -105,7 +106,7 @@ export const diff = command({
       const plan =
         options.plan === undefined
           ? await planFiles(options, report, context)
-          : await showTarget(options.plan, context);
+          : await showPlan(options.plan, options, context);
       report.many = plan.many;
       report.outcomes = planOutcomes(plan.steps, "planned");
       const differs = await showDifferences(plan, report, context);
@@ -116,13 +117,14 @@ export const diff = command({
     }),
 });
 
-/** Reads a plan, and names its target. */
-async function showTarget(file: string, context: Context): Promise<FilePlan> {
+/** Reads a plan, and names its target. A push with the plan has the same limit. */
+async function showPlan(file: string, options: Options, context: Context): Promise<FilePlan> {
   const { header, steps: planned, scope } = readPlan(file, context);
   await context.messages.info(`Target: ${escapeName(header.target)}`);
   const steps = addRisks(planned);
   const many = findMany(steps, scope.courses);
-  return { steps, scope, notices: [], refusal: undefined, many };
+  const refusal = await refusePrune(steps, scope, options, context);
+  return { steps, scope, notices: [], refusal, many };
 }
 
 /** Prints the plan. @returns whether the files and the catalog differ */

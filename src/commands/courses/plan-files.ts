@@ -188,7 +188,7 @@ export async function savePlan(
 }
 
 /** Why the deletions of a plan must not be sent. */
-async function refusePrune(
+export async function refusePrune(
   steps: readonly Step[],
   scope: DeletionScope,
   { maxDeletes }: Pick<PlanOptions, "maxDeletes">,
