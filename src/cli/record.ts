@@ -17,7 +17,7 @@ import { isWrite, type Step } from "../core/step.ts";
 import { describeTarget } from "../output/diagnostics.ts";
 import { type Flag, newFile, nonEmpty } from "./arguments.ts";
 import type { Context } from "./context.ts";
-import { type Counts, countChanged } from "./results.ts";
+import { countChanged, type Summary } from "./results.ts";
 
 /** The flags of every command that changes courses. */
 export const RECORD_FLAGS = [
@@ -105,7 +105,7 @@ export async function describeRun(context: Context): Promise<RunFacts> {
 /** How to undo the run of a record; undefined if it changed nothing. */
 export function undoAdvice(
   { name }: RecordWriter,
-  counts: Counts,
+  counts: Summary,
   { record }: RecordFlags,
   { environment }: Context,
 ): string | undefined {

@@ -118,7 +118,7 @@ export function toRow({ step, status, error }: Result) {
 }
 
 /** The number of courses by outcome. */
-export type Counts = Readonly<typeof NONE>;
+export type Summary = Readonly<typeof NONE>;
 
 const NONE = {
   created: 0,
@@ -131,7 +131,7 @@ const NONE = {
   unknown: 0,
 };
 
-export function countOutcomes(outcomes: readonly Outcome[]): Counts {
+export function countOutcomes(outcomes: readonly Outcome[]): Summary {
   const counts = { ...NONE };
   for (const { step, status } of outcomes) {
     const action = step.action === "refused" ? "unchanged" : step.action;
@@ -141,7 +141,7 @@ export function countOutcomes(outcomes: readonly Outcome[]): Counts {
 }
 
 /** The number of courses that a run has changed. */
-export function countChanged({ created, updated, deleted }: Counts): number {
+export function countChanged({ created, updated, deleted }: Summary): number {
   return created + updated + deleted;
 }
 
@@ -149,7 +149,7 @@ export function countChanged({ created, updated, deleted }: Counts): number {
  * The summary of a run: `Created 1 course, updated 3 and deleted 2. 10 were up to date. 1 failed.`, or
  * `Already up to date: 14 courses.`
  */
-export function summarize(counts: Counts): string {
+export function summarize(counts: Summary): string {
   const { created, updated, deleted, unchanged, failed, unknown, skipped } = counts;
   const changed = countChanged(counts);
   if (changed + failed + unknown + skipped === 0) return planSummary({ ...NO_CHANGE, unchanged });

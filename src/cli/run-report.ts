@@ -19,7 +19,7 @@ import { toRow } from "./results.ts";
 import { toPlanEntries } from "./show-steps.ts";
 
 /** The facts of a run. Its entries add what they find out. */
-export class RunReport {
+export class Report {
   /** The names of the files in order. */
   files: readonly string[] = [];
   /** Every course of the files. */
@@ -51,11 +51,11 @@ const CHECK = "courses check";
 export async function reporting(
   targets: readonly ReportTarget[],
   context: Context,
-  work: (report: RunReport) => Promise<number | undefined>,
+  work: (report: Report) => Promise<number | undefined>,
 ): Promise<number | undefined> {
   const { clock, messages, environment, options, io, path } = context;
   const [start, began] = [clock.now(), clock.monotonic()];
-  const report = new RunReport();
+  const report = new Report();
   let thrown: CatalogError | undefined;
   try {
     return await work(report);
@@ -82,7 +82,7 @@ export async function reporting(
 }
 
 async function completeReport(
-  { courses, many, outcomes, target, ...known }: RunReport,
+  { courses, many, outcomes, target, ...known }: Report,
   targets: readonly ReportTarget[],
   thrown: CatalogError | undefined,
   { messages, path, stop }: Context,

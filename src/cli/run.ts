@@ -12,7 +12,7 @@ import { requireYes } from "./ask.ts";
 import type { Context } from "./context.ts";
 import { checkRecordFlag, openRecord, type RecordFlags, undoAdvice } from "./record.ts";
 import { countOutcomes, openResults, summarize } from "./results.ts";
-import type { RunReport } from "./run-report.ts";
+import type { Report } from "./run-report.ts";
 import { countRisks, countSteps, type ShownAs, showSteps } from "./show-steps.ts";
 import { showWork, type Tracker, withDeferredShutdown } from "./work.ts";
 
@@ -56,7 +56,7 @@ export async function runSteps(
   run: StepRun,
   flags: RunFlags,
   context: Context,
-  report: Partial<RunReport> = {},
+  report: Partial<Report> = {},
 ): Promise<readonly Outcome[]> {
   checkRecordFlag(flags, context);
   const { steps, many, notices = [], refusal } = run;

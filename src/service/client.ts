@@ -111,8 +111,8 @@ export class CatalogClient {
         if (isEnded) break;
       }
       const repeats = ids.size < rows;
-      const isLast = !repeats || !isWhole || repetition === MAX_REPETITIONS;
-      if (isLast) return { more: !isEnded, repeats };
+      const isAgain = repeats && isWhole && repetition < MAX_REPETITIONS;
+      if (!isAgain) return { more: !isEnded, repeats };
     }
   }
 
@@ -146,20 +146,14 @@ export class CatalogClient {
   }
 
   /** Creates a course under its id. The request is repeated only after a look-up that does not find the id. */
-  async create(
-    course: PlainObject & { readonly id: string },
-    options?: ChangeOptions,
-  ): Promise<Effect> {
-    const { id } = course;
+  async create(course: Course, options?: ChangeOptions): Promise<Effect> {
+    const id = checkId(course.id);
     const request = this.#request("POST", COURSES, {}, course);
-    const outcome = await this.#change("create", checkId(id), request, (seen) => seen, options);
-    const refusal = outcome.status === "failed" ? outcome.error : undefined;
-    if (refusal?.kind !== "refused") return outcome;
+    const outcome = await this.#change("create", id, request, (seen) => seen, options);
+    if (outcome.status !== "failed" || outcome.error.kind !== "refused") return outcome;
     const existing = await this.course(course.id).catch(() => undefined);
-    if (existing === undefined) return outcome;
-    if (await hasValues(course, existing)) return { status: "unchanged" };
-    const message = `a course with the id ${course.id} already exists, with other values`;
-    return { status: "failed", error: new CatalogError("refused", message, refusal.facts) };
+    const isSame = existing !== undefined && (await hasValues(course, existing));
+    return isSame ? { status: "unchanged" } : outcome;
   }
 
   /** Changes the given fields of a course. The error is of kind `missing` if the course does not exist. */
@@ -224,19 +218,16 @@ export class CatalogClient {
     const sent = await this.#http.send(request, { ...options, mayRepeat });
     const { reply, isUncertain, deadline } = sent;
     if (isSuccess(reply)) return { status: "done" };
-    const action = `${verb} course ${id}`;
-    const error = toError(request, reply, action);
+    const error = toError(request, reply, `${verb} course ${id}`);
     if (!isUncertain) return { status: "failed", error };
     // After all attempts have failed, one attempt at the look-up is enough.
     const retries = error.kind === "unreachable" ? 0 : undefined;
     if (found === undefined || found === false) await lookUp({ deadline, retries });
     if (found === true) return { status: "done" };
     const advice = `The course may have been ${DONE[verb]}. Running the command again is safe.`;
-    const { kind, message } = error;
-    const text = kind === "interrupted" ? `could not ${action}: ${message}` : message;
     // Unreachable, although the service may have rejected the last request.
-    const facts = { ...error.facts, advice };
-    return { status: "unknown", error: new CatalogError("unreachable", text, facts) };
+    const unclear = new CatalogError("unreachable", error.message, { ...error.facts, advice });
+    return { status: "unknown", error: unclear };
   }
 
   async #read(request: HttpRequest, action: string, options?: SendOptions): Promise<Course[]> {

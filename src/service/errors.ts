@@ -77,22 +77,19 @@ function isSilentFailure(response: HttpResponse): boolean {
   return response.status === 500 && parseErrorBody(response).hint === undefined;
 }
 
-/** The fields of an error body, as the service sent them; none for another body. */
+/** The texts of an error body, as the service sent them; none for another body. */
 function parseErrorBody({ status, body }: HttpResponse) {
   const value = status < 400 ? undefined : attempt((): unknown => JSON.parse(body.toString()));
-  const fields = isObject(value) ? value : {};
-  // Proxies and frameworks send problem details (RFC 9457), with a title and a detail.
-  return {
-    hint: toText(fields.hint),
-    details: toText(fields.details ?? fields.detail),
-    code: toText(fields.code),
-    message: toText(fields.message ?? fields.title),
+  const read = (name: string): string | undefined => {
+    const text = isObject(value) ? value[name] : undefined;
+    return typeof text === "string" && text !== "" ? text : undefined;
   };
-}
-
-function toText(value: unknown): string | undefined {
-  if (value === undefined || value === null || value === "") return undefined;
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return {
+    hint: read("hint"),
+    details: read("details"),
+    code: read("code"),
+    said: read("message"),
+  };
 }
 
 const CHECK_BASE_URL =
@@ -102,12 +99,10 @@ const CHECK_BASE_URL =
 export function parseRows({ url }: HttpRequest, response: HttpResponse): Course[] {
   const rows = attempt((): unknown => JSON.parse(response.body.toString()));
   if (isList(rows) && rows.every(hasId)) return [...rows];
-  const what = rows === undefined ? "something that is not valid JSON" : OTHER_JSON;
-  const facts = { status: response.status, advice: CHECK_BASE_URL };
-  throw new CatalogError("unreachable", `${new URL(url).origin} responded with ${what}`, facts);
+  const what = rows === undefined ? "something that is not valid JSON" : "unexpected JSON";
+  const text = `${new URL(url).origin} responded with ${what}`;
+  throw new CatalogError("unreachable", text, { status: response.status, advice: CHECK_BASE_URL });
 }
-
-const OTHER_JSON = "JSON that is not a list of objects with ids";
 
 /** Whether the body is an HTML page, which a proxy or another website has sent: the service sends no pages. */
 function isHtml({ body }: HttpResponse): boolean {
@@ -122,15 +117,12 @@ export function toError(request: HttpRequest, reply: Reply, action: string): Cat
     const text = `could not ${action} at ${new URL(request.url).origin}: ${message}`;
     return new CatalogError("unreachable", text, { code: facts.code, cause: facts.cause, advice });
   }
-  const { hint, details, code, message: said } = parseErrorBody(reply);
+  const { said, ...texts } = parseErrorBody(reply);
   const kind = kindOf(request, reply);
-  const isSilent = hint === undefined && said === undefined;
-  const silence = isHtml(reply) ? " and sent an HTML page" : " and gave no reason";
-  const suffix = isSilent && details === undefined && code === undefined ? silence : "";
-  const [reason, advice] = describe(reply, kind, new URL(request.url).origin, isSilent, suffix);
-  const why = said === undefined ? reason : `${reason}: ${said}`;
-  const facts = { status: reply.status, hint, details, code, advice };
-  return new CatalogError(kind, `could not ${action}: ${why}`, facts);
+  const isSilent = texts.hint === undefined && said === undefined;
+  const [reason, advice] = describe(reply, kind, isSilent);
+  const text = `could not ${action}: ${reason} (HTTP ${reply.status})${said === undefined ? "" : `: ${said}`}`;
+  return new CatalogError(kind, text, { status: reply.status, ...texts, advice });
 }
 
 function kindOf({ method }: HttpRequest, response: HttpResponse): ErrorKind {
@@ -142,40 +134,25 @@ function kindOf({ method }: HttpRequest, response: HttpResponse): ErrorKind {
   return isAbsent && !isHtml(response) ? "missing" : "refused";
 }
 
-/**
- * Why a request was not successful, and what the user can do.
- *
- * @param isSilent whether the service gave no reason
- * @param silence what is said about that
- */
-function describe(
-  response: HttpResponse,
-  kind: ErrorKind,
-  origin: string,
-  isSilent: boolean,
-  silence: string,
-): [reason: string, advice: string | undefined] {
+/** Why a request was not successful, and what the user can do. @param isSilent whether the service gave no reason */
+function describe(response: HttpResponse, kind: ErrorKind, isSilent: boolean): [string, string?] {
   const { status, headers } = response;
-  const http = `(HTTP ${status})`;
-  if (status < 300)
-    return [`${origin} responded with an HTML page instead of JSON`, CHECK_BASE_URL];
+  if (status < 300) return ["the service sent an HTML page instead of JSON", CHECK_BASE_URL];
   if (status < 400) {
     const other = parseUrl(headers.location ?? "")?.origin ?? "another URL";
     const why = "catalog does not follow redirects, to keep your key safe";
-    return [`the service redirects to ${other} ${http}; ${why}`, CHECK_BASE_URL];
+    return [`the service redirects to ${other}, but ${why}`, CHECK_BASE_URL];
   }
-  if (kind === "auth") return [`the service does not accept your API key ${http}`, CHECK_KEY];
-  if (kind === "missing") return [`${COURSE_NOT_FOUND} ${http}`, LIST_COURSES];
-  if (status === 429) return [`too many requests ${http}`, `${WAIT}, or lower --concurrency.`];
-  if (kind === "unreachable") return [`the service failed ${http}${silence}`, `${WAIT}.`];
-  if (status === 404 && isSilent)
-    return [`the service has nothing at this URL ${http}`, CHECK_BASE_URL];
-  const isKnown = status === 403 && !isHtml(response);
-  const advice = isKnown ? CHECK_PERMISSION : isSilent ? CHECK_BASE_URL : undefined;
-  return [`the service rejected the request ${http}${silence}`, advice];
+  if (kind === "auth") return ["the service does not accept your API key", CHECK_KEY];
+  if (kind === "missing") return [COURSE_NOT_FOUND, LIST_COURSES];
+  if (status === 429) return ["too many requests", "Wait a minute, or lower --concurrency."];
+  if (kind === "unreachable") return ["the service failed", "Wait a minute and try again."];
+  if (status === 403 && !isHtml(response)) return [REJECTED, CHECK_PERMISSION];
+  if (!isSilent) return [REJECTED];
+  return [status === 404 ? "the service has nothing at this URL" : REJECTED, CHECK_BASE_URL];
 }
 
-const WAIT = "Wait a minute and try again";
+const REJECTED = "the service rejected the request";
 const CHECK_KEY =
   'Run "catalog status" to see where the key comes from, or ask the operator of the catalog for a new key.';
 const CHECK_PERMISSION =
@@ -197,20 +174,13 @@ const NO_TLS = [
 const SENTENCES: Readonly<Record<string, readonly [message: string, advice: string]>> = {
   ECONNREFUSED: ["connection refused", RUNS],
   ECONNRESET: CLOSED,
-  EPIPE: CLOSED,
   UND_ERR_SOCKET: CLOSED,
   ENOTFOUND: ["host not found", "Is the host in the base URL spelled correctly?"],
   EAI_AGAIN: ["the host name could not be resolved", "Check your network connection."],
   UND_ERR_CONNECT_TIMEOUT: ["the connection timed out", RUNS],
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ["the response was incomplete", RUNS],
-  UND_ERR_HEADERS_OVERFLOW: ["the response headers are too large", RUNS],
-  Z_DATA_ERROR: ["the compressed response is damaged", RUNS],
-  ERR_TLS_CERT_ALTNAME_INVALID: [
-    "the server's certificate is for another host",
-    "Use a host in the base URL that the certificate is for.",
-  ],
   CERT_HAS_EXPIRED: ["the server's certificate has expired", CLOCK],
   CERT_NOT_YET_VALID: ["the server's certificate is not valid yet", CLOCK],
+  Z_DATA_ERROR: ["the compressed response is damaged", RUNS],
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
 };
@@ -235,13 +205,11 @@ export function toFailure(thrown: unknown, timeout: number): Failure {
   const code = isLate ? "TIMEOUT" : (systemCode(cause) ?? systemCode(thrown) ?? "UNKNOWN");
   const isCertificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|HOSTNAME_MISMATCH/.test(code);
   const isTls = isCertificate || code.startsWith("ERR_SSL_");
-  const { message: said, name } = cause instanceof Error ? cause : new Error(String(cause));
-  const isHttp = name !== "HTTPParserError";
-  const other = isHttp ? said : "the server did not send a valid HTTP response";
+  const said = cause instanceof Error ? cause.message : String(cause);
   const [message, advice] = isLate
     ? [`no response within ${timeout / 1000} s`, `${RUNS} To wait longer, increase --timeout.`]
     : (SENTENCES[code] ??
-      (isCertificate ? [`certificate not trusted: ${said}`, UNTRUSTED] : [other, RUNS]));
+      (isCertificate ? [`certificate not trusted: ${said}`, UNTRUSTED] : [said, RUNS]));
   return {
     code,
     message,

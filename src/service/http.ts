@@ -27,12 +27,10 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-export interface TransportOptions {
-  readonly baseUrl: string;
+/** `environment` is read for `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in uppercase or lowercase. */
+export type TransportOptions = Required<Pick<ClientOptions, "baseUrl" | "environment">> & {
   readonly connections: number;
-  /** Read for `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in uppercase or lowercase. */
-  readonly environment: Environment;
-}
+};
 
 /** Connects at the first request; follows no redirect. @throws CatalogError of kind `usage` for a bad proxy */
 export async function openTransport(options: TransportOptions): Promise<Transport> {
@@ -44,11 +42,6 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
     () =>
       new EnvHttpProxyAgent({
         connections,
-        allowH2: false,
-        // Only the timeout of each request counts.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-        connect: { timeout: 0 },
         // With an empty string, undici does not read the environment of the process.
         httpProxy: proxy("HTTP_PROXY"),
         httpsProxy: proxy("HTTPS_PROXY"),
@@ -115,10 +108,8 @@ function backoff(failures: number, clock: Clock): number {
 /** `Retry-After` in milliseconds: seconds, or a date by the clock of the service; 0 without a valid header. */
 function retryAfter(reply: Reply, clock: Clock): number {
   const { "retry-after": text = "", date = "" } = "status" in reply ? reply.headers : {};
-  const isSeconds = /^\s*\d+\s*$/.test(text);
-  const wait = isSeconds
-    ? Number(text) * 1000
-    : Date.parse(text) - (Date.parse(date) || clock.now());
+  const seconds = /^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN;
+  const wait = seconds * 1000 || Date.parse(text) - (Date.parse(date) || clock.now());
   return Math.min(LONGEST_RETRY_AFTER, Math.max(0, wait || 0));
 }
 
@@ -210,8 +201,6 @@ export interface ClientOptions {
 
 /** How one request is repeated. */
 export interface SendOptions {
-  /** Ends the request. */
-  readonly signal?: AbortSignal | undefined;
   readonly retries?: number | undefined;
   /** When all attempts must have ended; by default five minutes after the first one. */
   readonly deadline?: number | undefined;
@@ -258,7 +247,7 @@ export class Http {
    */
   async send(request: HttpRequest, options: SendOptions = {}) {
     const { retries = this.#options.retries ?? DEFAULTS.retries, mayRepeat } = options;
-    const ended = AbortSignal.any([this.closing.signal, ...[options.signal ?? []].flat()]);
+    const ended = this.closing.signal;
     const stopped = AbortSignal.any([ended, this.stopping.signal]);
     let { deadline = Number.POSITIVE_INFINITY } = options;
     let wasUncertain = false;
@@ -276,8 +265,8 @@ export class Http {
       // After a rejection the gate makes all requests wait.
       const own = Math.max(backoff(attempt, this.#clock), retryAfter(reply, this.#clock));
       const pause = isThrottled(reply) ? 0 : own;
-      const now = this.#clock.monotonic();
-      if (now + Math.max(pause, this.#gate.pause) >= deadline) return result;
+      const wait = Math.max(pause, this.#gate.pause);
+      if (this.#clock.monotonic() + wait >= deadline) return result;
       const reason = "status" in reply ? `HTTP ${reply.status}` : reply.message;
       this.#options.onRetry?.(reason);
       if (pause > 0) options.onPause?.();
@@ -301,7 +290,7 @@ export class Http {
     const { transport = openTransport, environment = {}, log } = this.#options;
     this.#transport ??= transport({ baseUrl: base.href, connections, environment });
     const { send } = await this.#transport;
-    const { timeout: usual = DEFAULTS.timeout * 1000 } = this.#options;
+    const usual = this.#options.timeout ?? DEFAULTS.timeout * 1000;
     const timeout = Math.max(0, Math.min(usual, left));
     const { method, url, headers } = request;
     const start = this.#clock.monotonic();

@@ -1,8 +1,8 @@
 /** The summaries of runs, in one form for every command. */
 import { expect, test } from "vitest";
-import { type Counts, summarize } from "../../src/cli/results.ts";
+import { type Summary, summarize } from "../../src/cli/results.ts";
 
-const NONE: Counts = {
+const NONE: Summary = {
   ...{ created: 0, updated: 0, unchanged: 0, deleted: 0 },
   ...{ failed: 0, skipped: 0, planned: 0, unknown: 0 },
 };

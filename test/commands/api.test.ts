@@ -246,7 +246,7 @@ describe("redirects", () => {
         const ran = await r.run(["api", ...words], { environment });
         expect(ran.code).toBe(1);
         expect(ran.stderr).toContain(
-          `the service redirects to ${elsewhere.server.baseUrl} (HTTP ${status}); catalog does not follow redirects, to keep your key safe`,
+          `the service redirects to ${elsewhere.server.baseUrl}, but catalog does not follow redirects, to keep your key safe (HTTP ${status})`,
         );
       }
       expect(server.headers.map((headers) => headers["x-api-key"])).toEqual(

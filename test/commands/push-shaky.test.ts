@@ -102,7 +102,9 @@ describe("courses missing from the listing", () => {
     await r.write("a.json", json(numberedCourse(1, { name: "New" })));
     const ran = await push(r, ["a.json"], { environment: await blind(r) });
     expect([ran.code, writeRequests(ran)]).toEqual([1, ["POST /developer/v1/courses"]]);
-    expect(ran.stderr).toContain(`a course with the id ${id(1)} already exists, with other values`);
+    expect(ran.stderr).toContain(
+      `could not create course ${id(1)}: the service rejected the request`,
+    );
     expect(await storedCourses(r)).toMatchObject([{ name: "Course 1" }]);
   });
 

@@ -50,7 +50,7 @@ export const BODY_FAULTS: readonly Fault[] = [
     ...UNREADABLE,
     title: "The response is JSON, but not the expected list",
     injector: "other JSON",
-    says: "JSON that is not a list of objects with ids",
+    says: "unexpected JSON",
   },
   {
     ...UNREADABLE,
@@ -86,7 +86,7 @@ export const BODY_FAULTS: readonly Fault[] = [
     ...INCOMPLETE,
     title: "The response headers are too large",
     injector: "flood of headers",
-    says: "the response headers are too large",
+    says: "Headers Overflow",
     read: fails(6),
     create: uncertain(true, 1, 1),
     change: uncertain(true, 1, 1),
@@ -95,7 +95,7 @@ export const BODY_FAULTS: readonly Fault[] = [
     ...INCOMPLETE,
     title: "The server does not speak HTTP",
     injector: "no HTTP",
-    says: "the server did not send a valid HTTP response",
+    says: "HTTP",
   },
   {
     ...GROUP,

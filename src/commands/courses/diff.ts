@@ -7,7 +7,7 @@ import { PATH_ARGUMENT, parsePaths, requirePaths } from "../../cli/course-files.
 import { REPORT_FLAG, requireDifferentFiles } from "../../cli/reports.ts";
 import { toRow } from "../../cli/results.ts";
 import { planOutcomes } from "../../cli/run.ts";
-import { type RunReport, reporting } from "../../cli/run-report.ts";
+import { type Report, reporting } from "../../cli/run-report.ts";
 import { rendererFor, type Showing } from "../../cli/show.ts";
 import { countRisks, countSteps, toPlanEntries } from "../../cli/show-steps.ts";
 import { addRisks, findMany } from "../../core/risks.ts";
@@ -130,7 +130,7 @@ async function showPlan(file: string, options: Options, context: Context): Promi
 /** Prints the plan. @returns whether the files and the catalog differ */
 async function showDifferences(
   { steps, notices, many }: FilePlan,
-  report: RunReport,
+  report: Report,
   context: Context,
 ): Promise<boolean> {
   const { io, messages, options, styles } = context;

@@ -15,7 +15,7 @@ import type { Context } from "../../cli/context.ts";
 import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { describeRun, requireSameService } from "../../cli/record.ts";
 import type { ReportTarget } from "../../cli/reports.ts";
-import type { RunReport } from "../../cli/run-report.ts";
+import type { Report } from "../../cli/run-report.ts";
 import { readProviders } from "../../cli/work.ts";
 import { DRIFT_CHOICES, settleDrift } from "../../core/base.ts";
 import { checkStep } from "../../core/check.ts";
@@ -101,7 +101,7 @@ export interface FilePlan {
 /** Plans a push. @throws CatalogError if files or courses cannot be read, or have errors, which are reported */
 export async function planFiles(
   options: PlanOptions,
-  report: RunReport,
+  report: Report,
   context: Context,
 ): Promise<FilePlan> {
   const { prune, out, ignore = [], onDrift = "stop" } = options;
@@ -157,7 +157,7 @@ export function readPlan(file: string, { folder }: Context) {
 export async function loadPlan(
   file: string,
   options: Pick<PlanOptions, "maxDeletes">,
-  report: RunReport,
+  report: Report,
   context: Context,
 ): Promise<FilePlan> {
   const { header, steps: planned, scope } = readPlan(file, context);

@@ -17,7 +17,7 @@ import {
   TABLE_FLAGS,
 } from "../../../cli/course-files.ts";
 import { hasPage, REPORT_FLAG, requireDifferentFiles } from "../../../cli/reports.ts";
-import { type RunReport, reporting } from "../../../cli/run-report.ts";
+import { type Report, reporting } from "../../../cli/run-report.ts";
 import { readProviders, showWork } from "../../../cli/work.ts";
 import { findForeignHosts, type Provider } from "../../../course/provider.ts";
 import type { SourceCourse } from "../../../files/course-file.ts";
@@ -97,7 +97,7 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
 
 async function checkCourses(
   options: Options,
-  report: RunReport,
+  report: Report,
   context: Context,
 ): Promise<undefined> {
   const { messages } = context;
