@@ -16,7 +16,6 @@ import {
 import { type ClientOptions, Http, type SendOptions } from "./http.ts";
 
 const COURSES = "developer/v1/courses";
-const PROVIDERS = "developer/v1/providers";
 /** The largest page that the service sends (docs/service.md, "Limits"). */
 const PAGE_SIZE = 100;
 /** How often a reading that shows a course twice is repeated. */
@@ -86,7 +85,7 @@ export class CatalogClient {
 
   /** The user's providers with all fields that the service sent. */
   async providerRows(): Promise<ProviderRow[]> {
-    return await this.#read(this.#request("GET", PROVIDERS), "list the providers");
+    return await this.#read(this.#request("GET", "developer/v1/providers"), "list the providers");
   }
 
   /**
@@ -152,8 +151,10 @@ export class CatalogClient {
     const outcome = await this.#change("create", id, request, (seen) => seen, options);
     if (outcome.status !== "failed" || outcome.error.kind !== "refused") return outcome;
     const existing = await this.course(course.id).catch(() => undefined);
-    const isSame = existing !== undefined && (await hasValues(course, existing));
-    return isSame ? { status: "unchanged" } : outcome;
+    if (existing === undefined) return outcome;
+    if (await hasValues(course, existing)) return { status: "unchanged" };
+    const advice = `A course with the id ${id} already exists, with other values.`;
+    return { status: "failed", error: outcome.error.with({ advice }) };
   }
 
   /** Changes the given fields of a course. The error is of kind `missing` if the course does not exist. */

@@ -177,7 +177,6 @@ const SENTENCES: Readonly<Record<string, readonly [message: string, advice: stri
   UND_ERR_SOCKET: CLOSED,
   ENOTFOUND: ["host not found", "Is the host in the base URL spelled correctly?"],
   EAI_AGAIN: ["the host name could not be resolved", "Check your network connection."],
-  UND_ERR_CONNECT_TIMEOUT: ["the connection timed out", RUNS],
   CERT_HAS_EXPIRED: ["the server's certificate has expired", CLOCK],
   CERT_NOT_YET_VALID: ["the server's certificate is not valid yet", CLOCK],
   Z_DATA_ERROR: ["the compressed response is damaged", RUNS],

@@ -103,7 +103,7 @@ describe("courses missing from the listing", () => {
     const ran = await push(r, ["a.json"], { environment: await blind(r) });
     expect([ran.code, writeRequests(ran)]).toEqual([1, ["POST /developer/v1/courses"]]);
     expect(ran.stderr).toContain(
-      `could not create course ${id(1)}: the service rejected the request`,
+      `A course with the id ${id(1)} already exists, with other values.`,
     );
     expect(await storedCourses(r)).toMatchObject([{ name: "Course 1" }]);
   });
