@@ -237,7 +237,7 @@ const COMMAND_LINES: readonly Property<unknown>[] = [
     },
   }),
   property({
-    says: "any command line exits with a documented code, a usage error sends nothing, and every change has its id",
+    says: "any command line exits with a documented code, a refused run sends no change, and every change has its id",
     arbitrary: fc.tuple(harmlessLine, fc.oneof(fc.constantFrom("", ...COURSE_IDS), anyText)),
     check: async ([words, input], r) => {
       await runIn(r, await folderWith(r, filesOf(COURSE)), words, { input });

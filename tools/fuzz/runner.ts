@@ -93,17 +93,12 @@ export async function runIn(
     const { origin } = new URL(request.url);
     assert(namesAnother || origin === new URL(r.sandbox.baseUrl).origin, request.url);
   }
-  const mayAsk = words.some((word) => ASKING.test(word));
-  assert(code !== 2 || requests.length === 0 || mayAsk, "a usage error after a request");
+  const isSent = requests.some(({ method }) => method !== "GET");
+  const isRaw = words.includes("api");
+  assert(code !== 2 || isRaw || !isSent, "a refused run has sent a change");
   if (terminal) requirePlain(words, out.text, err.text);
   return { code, stdout: out.text, requests };
 }
-
-/**
- * Flags whose values only the service can check (a provider, an element), and --online, which makes check read the
- * providers before the files, one of which may be empty.
- */
-const ASKING = /^--(online|provider|set|unset)(=|$)/;
 
 /** Fails for a request that could reach every course. */
 export function requireHarmless({ method, url }: Pick<Request, "method" | "url">): void {
