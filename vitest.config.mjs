@@ -9,7 +9,7 @@ export default defineConfig({
     // These need Chromium: npm run test:browser.
     exclude: ["test/browser/**"],
     globalSetup: ["test/left-out.ts"],
-    setupFiles: ["test/cli-table3.ts"],
+    setupFiles: ["test/cli-table3.ts", "test/random.ts"],
     // Tests of the built program wait for child processes; meanwhile another worker uses the core.
     maxWorkers: availableParallelism() + 1,
     // Otherwise the style of pages would be empty.
