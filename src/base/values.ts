@@ -112,13 +112,14 @@ export function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Val
 export function findInside(
   object: PlainObject,
   fits: (value: unknown) => boolean,
+  depth = 4,
 ): Path | undefined {
   const entries = Object.entries(object);
   const own = entries.find(([, value]) => fits(value));
   if (own !== undefined) return [own[0]];
-  for (const [name, value] of entries) {
-    const inner = isObject(value) ? Object.keys(value).find((key) => fits(value[key])) : undefined;
-    if (inner !== undefined) return [name, inner];
+  for (const [name, value] of depth > 0 ? entries : []) {
+    const inner = isObject(value) ? findInside(value, fits, depth - 1) : undefined;
+    if (inner !== undefined) return [name, ...inner];
   }
   return undefined;
 }

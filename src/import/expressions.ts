@@ -48,6 +48,15 @@ export function writeUrl(column: SourceColumn): Written | undefined {
   return hasUrls(column) && !values.some(isList) ? { expression } : undefined;
 }
 
+/** An expression for the address of a course, of which a column may have only the end: `/knitting/`, `knitting`. */
+export function writeAddress(column: SourceColumn): Written | undefined {
+  const isEnd = textsOf(column).some((text) => /^[\w/-]+$/.test(text));
+  if (hasUrls(column) || !isEnd) return writeUrl(column);
+  const start = textsOf(column).some((text) => text.startsWith("/")) ? "" : "/courses/";
+  const url = `"https://academy.example${start}" & ${column.expression}`;
+  return { advice: `with the URL of your website, write "url": ${url}` };
+}
+
 export function writeVideo(column: SourceColumn): Written | undefined {
   return hasUrls(column) ? { expression: `$video(${column.expression})` } : undefined;
 }

@@ -1,6 +1,7 @@
 /** Lists what other systems call the fields of a course, and how each field is written. */
 import {
   hasStatuses,
+  writeAddress,
   writeDuration,
   writeLanguages,
   writeLevels,
@@ -53,8 +54,10 @@ export const FIELD_GUESSES: readonly Guess[] = [
   },
   {
     field: "url",
-    names: named("url, link, course url, course link, permalink, web url, homepage, href"),
-    write: writeUrl,
+    names: named(
+      "url, link, course url, course link, permalink, web url, homepage, href, slug, handle",
+    ),
+    write: writeAddress,
     // The links of the cells that have the names.
     fits: (column) => nameOf(column).endsWith(" (link)") && NAMES.includes(column.names[1]),
     missing:

@@ -80,7 +80,7 @@ async function importFile(
 ): Promise<void> {
   const { counts } = all;
   const { misfits = 0 } = file;
-  const sections = map === undefined ? new Set() : sectionsOf(file);
+  const sections = sectionsOf(file);
   counts.rows += misfits;
   counts.failed += misfits;
   const skipped: SkippedRow[] = [];

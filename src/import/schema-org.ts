@@ -23,7 +23,8 @@ export const SCHEMA_ORG_MAPPING = `(
   $duration := ([timeRequired, $instances.courseWorkload, $instances.duration, duration][$exists($hours($))])[0];
   $images := image[0];
   $rating := aggregateRating[0];
-  $offers := $append(offers, $instances.offers);
+  $offers := $append(offers, $instances.offers).$merge([priceSpecification[0], $]);
+  $isFree := function($offer) { $lowercase($string($offer.category)) = "free" or $number($price($offer.price)) = 0 };
   $people := $append($instances.instructor, instructor);
   {
     "key": courseCode[0],
@@ -33,7 +34,7 @@ export const SCHEMA_ORG_MAPPING = `(
     "long_description": $description,
     "audio": $languages($append(inLanguage, $instances.inLanguage).($type($) = "object" ? ($exists(alternateName) ? alternateName : name) : $)),
     "pace": $contains($modes, /instructor|live|onsite|blended|synchronous/) and $not($contains($modes, /self|asynchronous/)) ? "instructor_paced" : "self_paced",
-    "prices": [$offers[$number($price(price)) > 0].{
+    "prices": [$offers[$number($price(price)) > 0 and $exists(priceCurrency)].{
       "type": $contains($lowercase($string(category)), "subscription") ? "subscription" : "single_course",
       "price": $price(price),
       "currency": priceCurrency
@@ -51,7 +52,7 @@ export const SCHEMA_ORG_MAPPING = `(
       "rating_count": $number($grouped($rating.ratingCount)),
       "review_count": $number($grouped($rating.reviewCount))
     },
-    "free_content": isAccessibleForFree = true or $lowercase($string(isAccessibleForFree)) = "true" ? true,
+    "free_content": isAccessibleForFree = true or $lowercase($string(isAccessibleForFree)) = "true" or ($exists($offers) and $count($offers[$not($isFree($))]) = 0) ? true,
     "level": [educationalLevel.$lowercase($type($) = "object" ? name : $string($))[$ in ["beginner", "intermediate", "advanced"]]],
     "instructors": [$people[$exists($nameOf($))].{ "name": $nameOf($) }],
     "what_you_will_learn": [teaches.{ "title": $type($) = "string" ? $plainText($) : $nameOf($) }],
@@ -64,14 +65,28 @@ export const SCHEMA_ORG_MAPPING = `(
   }
 )`;
 
-/** The offers of a schema.org course, and whether each gives a price: free offers and ranges of prices do not. */
+/**
+ * The offers of a schema.org course, and whether each is used: as a price with its currency or, if all are free, as
+ * free content. A range of prices and a price without a currency are not.
+ */
 export function offersOf(
   row: unknown,
 ): readonly { readonly offer: unknown; readonly isUsed: boolean }[] {
   const { offers, hasCourseInstance }: PlainObject = Object(row);
   const inside = [hasCourseInstance].flat().map((each) => Object(each).offers);
-  return [offers, ...inside].flat().flatMap((offer) => {
-    if (!isObject(offer)) return [];
-    return [{ offer: offer.price ?? offer, isUsed: Number(amountOf(offer.price) ?? 0) > 0 }];
-  });
+  const found = [offers, ...inside]
+    .flat()
+    .filter(isObject)
+    .map((offer) => {
+      const all: PlainObject = { ...Object([offer.priceSpecification].flat()[0]), ...offer };
+      const amount = Number(amountOf(all.price));
+      const isFree = amount === 0 || String(all.category).toLowerCase() === "free";
+      return {
+        offer: all.price ?? offer,
+        isFree,
+        isPrice: amount > 0 && all.priceCurrency !== undefined,
+      };
+    });
+  const areFree = found.every(({ isFree }) => isFree);
+  return found.map(({ offer, isPrice }) => ({ offer, isUsed: areFree || isPrice }));
 }

@@ -146,16 +146,19 @@ describe("unsuitable mappings", () => {
     );
   });
 
-  test("check and import name the path of a list inside two objects", async () => {
+  test("check and import name the path of a list inside several objects", async () => {
     const r = await rigWith();
-    await r.write("a.json", JSON.stringify({ data: { courses: [{ title: "A" }] }, ok: true }));
+    await r.write(
+      "a.json",
+      JSON.stringify({ data: { courses: { edges: [{ title: "A" }] } }, ok: true }),
+    );
     const checked = await r.run(["courses", "check", "a.json"]);
     expect(checked.stdout).toContain(
-      'a.json:1:10: error: a course file starts with the course or the list; here the list is inside "data.courses"',
+      'a.json:1:21: error: a course file starts with the course or the list; here the list is inside "data.courses.edges"',
     );
     const imported = await r.run(["courses", "import", "a.json"]);
     expect(imported.stderr).toContain(
-      'Are the courses in "data.courses"? If so, pass --from data.courses.',
+      'Are the courses in "data.courses.edges"? If so, pass --from data.courses.edges.',
     );
   });
 
@@ -228,6 +231,48 @@ describe("--map schema.org", () => {
     const urls = two.courses.map(({ url }: { url?: string }) => url);
     expect(urls).toEqual(["https://academy.example/purl", undefined]);
   });
+});
+
+test.each([
+  ["of the category Free", { category: "Free" }, { free_content: true }, ""],
+  ["of 0", { price: "0", priceCurrency: "EUR" }, { free_content: true }, ""],
+  [
+    "with a specification",
+    { priceSpecification: { price: 29, priceCurrency: "EUR" } },
+    { prices: [{ type: "single_course", price: "29.00", currency: "EUR" }] },
+    "",
+  ],
+  ["of a range", { lowPrice: "39", highPrice: "59" }, {}, "offers: 0 of 1 values are used"],
+  ["without a currency", { price: "€49.90" }, {}, 'not understood: "€49.90" (1)'],
+])(
+  "import --map schema.org uses an offer %s, or says that it does not",
+  async (_, offers, expected, said) => {
+    const r = await rigWith();
+    const course = JSON.stringify({ "@type": "Course", name: "A", offers });
+    await r.write("a.html", `<script type="application/ld+json">${course}</script>`);
+    const words = ["courses", "import", "a.html", "--map", "schema.org", "--format", "json"];
+    const { stdout, stderr } = await r.run(words);
+    expect(JSON.parse(stdout)).toEqual([{ name: "A", pace: "self_paced", ...expected }]);
+    expect(stderr).toContain(said);
+  },
+);
+
+test.each([
+  ["url", "/knitting/", '"url": "https://academy.example" & url'],
+  ["slug", "knitting", '"url": "https://academy.example/courses/" & slug'],
+])("import --suggest writes how the column %s becomes an address", async (column, end, example) => {
+  const r = await rigWith();
+  await r.write("a.csv", `id,name,${column}\n1,Knitting,${end}\n`);
+  const { stdout } = await r.run(["courses", "import", "a.csv", "--suggest"]);
+  expect(stdout).toContain(`${column}: ${end}; with the URL of your website, write ${example}`);
+});
+
+test("import skips a total below columns that are fields, and lists it", async () => {
+  const r = await rigWith();
+  await r.write("a.csv", "name,url,pace\nKnit,https://academy.example/k,self_paced\nTotal: 1,,\n");
+  const { stdout, stderr } = await r.run(["courses", "import", "a.csv", "--format", "json"]);
+  expect(JSON.parse(stdout)).toMatchObject([{ name: "Knit" }]);
+  expect(stderr).toContain('Skipped 1 row: row 3 ("Total: 1").');
 });
 
 test("import reads the front matter of Markdown", async () => {
