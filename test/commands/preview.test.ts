@@ -53,6 +53,22 @@ describe("files", () => {
     ]);
   });
 
+  test("preview orders numbers in names as numbers, and finds one provider by its slug and by its id without the service", async () => {
+    const r = await rig();
+    const { provider_id: _, ...bySlug } = course({ name: "Part 2", url: "https://a.example/2" });
+    const others = [10, 1].map((number) =>
+      course({ name: `Part ${number}`, url: `https://a.example/${number}` }),
+    );
+    await r.write("a.json", json([{ ...bySlug, provider: "a-example" }, ...others]));
+    await r.run(["courses", "preview", "a.json", "--out", "page.html"], {
+      environment: { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined },
+    });
+    const page = await read(r);
+    const names = [...page.matchAll(/<h2 id="n\d+"[^>]*>(?:<a[^>]*>)?([^<]*)/g)];
+    expect(names.map(([, name]) => name)).toEqual(["Part 1", "Part 2", "Part 10"]);
+    expect(new Set(textsOf(page, "provider"))).toEqual(new Set(["a.example"]));
+  });
+
   test("preview exits with 3 if it can read no file, and with 0 and a page if it can read some", async () => {
     const r = await rig();
     await r.write("a.json", json(course()));

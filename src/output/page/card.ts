@@ -90,7 +90,8 @@ function providerOf(
     const name = typeof known === "string" ? providers.get(known.toLowerCase()) : undefined;
     if (name !== undefined) return name;
   }
-  return typeof provider === "string" ? provider : (hostOf(url)?.replace(/^www\./, "") ?? "");
+  // Without the names, one file may have the slug of a provider and another the id, but both have a url.
+  return hostOf(url)?.replace(/^www\./, "") ?? (typeof provider === "string" ? provider : "");
 }
 
 /** The language of the texts, by which a browser chooses letters: Chinese and Japanese letters differ. */

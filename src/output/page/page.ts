@@ -39,10 +39,16 @@ const MAX_LISTED = 1000;
 /** The cards that are shown first: those with problems, then those whose changes are rarely intended. */
 const ORDER: readonly (CourseState["kind"] | undefined)[] = ["deleted", "changed", "new", "same"];
 
+/** The cards by rank, and of one rank by name, with the numbers in names as numbers. */
 function sortCards(page: Page): readonly CourseCard[] {
-  const rankOf = (card: CourseCard): number =>
-    describeCard(card, page).isConcerned ? -1 : ORDER.indexOf(card.state?.kind ?? "same");
-  return page.cards.toSorted((one, other) => rankOf(one) - rankOf(other));
+  const { compare } = new Intl.Collator("en", { numeric: true });
+  const ranked = page.cards.map((card) => {
+    const { name, isConcerned } = describeCard(card, page);
+    return { card, name, rank: isConcerned ? -1 : ORDER.indexOf(card.state?.kind ?? "same") };
+  });
+  return ranked
+    .sort((one, other) => one.rank - other.rank || compare(one.name, other.name))
+    .map(({ card }) => card);
 }
 
 /** The complete document. */
