@@ -21,6 +21,12 @@ export function unprotectCell(text: string): string {
 export const NULL_WORD = /^(?:null|NULL|\\N|None|NaN)$/;
 const QUOTED_WORD = /^("*)(?:null|NULL|\\N|None|NaN)\1$/;
 
+/** The text of a cell of CSV, in quotation marks where its meaning or its limits need them. */
+export function quoteCell(text: string): string {
+  const needsQuotes = NULL_WORD.test(text) || /^\s|\s$|[",;\t\r\n]/.test(text);
+  return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
 /** The value of a cell without quotation marks: `null` gives null, which clears the field, and `NULL` gives an empty text. */
 export function readNull(text: string): string | null {
   if (text === "null") return null;

@@ -1,6 +1,14 @@
-/** Prints rows in the format of `--output` or, by default, in a format for the terminal or for scripts. */
+/** Prints rows in the format of `--output` or, by default, for the terminal or for scripts; or to a file. */
+import { resolve } from "node:path";
+import { writeFileAtomically } from "../base/atomic-write.ts";
 import { usageError } from "../base/errors.ts";
-import { createRenderer, defaultLayout, WORKBOOK } from "../output/formats.ts";
+import {
+  createRenderer,
+  createRowFile,
+  defaultLayout,
+  formatOfFile,
+  WORKBOOK,
+} from "../output/formats.ts";
 import type { Renderer, RowOptions } from "../output/renderer.ts";
 import type { Context } from "./context.ts";
 import { checkFields } from "./globals.ts";
@@ -10,16 +18,23 @@ export interface Showing extends RowOptions {
   readonly kind: "list" | "single";
   /** Further columns, which CSV does not contain. */
   readonly hidden?: readonly string[];
+  /** The value of `--out`: the file to which the rows are written instead of printing them. */
+  readonly file?: string | undefined;
 }
 
-/** A renderer for rows, in the format of `--output` or the default. @throws CatalogError of kind `usage` */
+/**
+ * A renderer for rows, in the format of `--output` or the default, or for the file that `--out` names.
+ *
+ * @throws CatalogError of kind `usage`
+ */
 export async function rendererFor(
   showing: Showing,
-  context: Pick<Context, "io" | "options" | "styles">,
+  context: Pick<Context, "folder" | "io" | "options" | "styles">,
 ): Promise<Renderer> {
   const { options, io } = context;
   const { columns, allColumns = columns, hidden = [] } = showing;
   checkFields(options.fields, [...allColumns, ...hidden]);
+  if (showing.file !== undefined) return await fileRenderer(showing.file, showing, context);
   const layout = options.format ?? defaultLayout(showing.kind, io.out.isTerminal);
   const { fields, format } = options;
   if (layout === WORKBOOK && io.out.isTerminal) {
@@ -33,4 +48,23 @@ export async function rendererFor(
     out: io.out,
     styles: context.styles,
   });
+}
+
+/** Writes rows to a file in the format of its extension, at the end, completely or not at all. */
+async function fileRenderer(
+  file: string,
+  showing: Showing,
+  { folder, options: { fields }, styles }: Pick<Context, "folder" | "options" | "styles">,
+): Promise<Renderer> {
+  const format = formatOfFile(file);
+  if (format === undefined) {
+    const message = `--out must end with .json, .ndjson, .yaml, .csv or .xlsx, not ${JSON.stringify(file)}`;
+    throw usageError(message, "For example: --out courses.xlsx");
+  }
+  const content = await createRowFile(format, { ...showing, fields, styles });
+  return {
+    rows: content.rows,
+    end: async () =>
+      await writeFileAtomically(resolve(folder, file), await content.end(), { name: file }),
+  };
 }

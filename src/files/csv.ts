@@ -1,6 +1,6 @@
 /** Reads and edits courses in CSV and TSV: a header of field names or paths, then one course per row. */
 import { isDeepStrictEqual } from "node:util";
-import { NULL_WORD, protectCell } from "../base/spreadsheet-cells.ts";
+import { protectCell, quoteCell } from "../base/spreadsheet-cells.ts";
 import { listSome, pluralize } from "../base/text.ts";
 import { isList, type Path, type PlainObject, valueAt } from "../base/values.ts";
 import type { Shape } from "../course/shape.ts";
@@ -363,8 +363,7 @@ export function cellText(value: unknown, isSplit: boolean): string {
       : isCodes
         ? value.join(", ")
         : JSON.stringify(value);
-  const needsQuotes = NULL_WORD.test(text) || /^\s|\s$|[",;\t\r\n]/.test(text);
-  return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text;
+  return quoteCell(text);
 }
 
 function isCode(value: unknown): boolean {

@@ -1,5 +1,8 @@
 /** Lists the output formats with what each can do, and writes rows in one of them. */
+import { extname } from "node:path";
+import { UNGUARDED } from "../base/io.ts";
 import { maskValue } from "../base/secrets.ts";
+import { escapeJson } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import {
   csvFormatter,
@@ -127,6 +130,45 @@ export async function createRenderer(
       if (out.closed) return;
       const text = await formatter.end();
       if (text.length > 0) await out.write(text, kind);
+    },
+  };
+}
+
+/** The formats of files with rows, by their extensions. */
+const BY_EXTENSION: ReadonlyMap<string, Format> = new Map([
+  [".json", "json"],
+  [".ndjson", "ndjson"],
+  [".jsonl", "ndjson"],
+  [".yaml", "yaml"],
+  [".yml", "yaml"],
+  [".csv", "csv"],
+  [".xlsx", "xlsx"],
+]);
+
+/** The format of a file with rows by its extension; undefined for an extension of none. */
+export function formatOfFile(file: string): Format | undefined {
+  return BY_EXTENSION.get(extname(file).toLowerCase());
+}
+
+/** Collects rows; `end` gives the content of a file with all of them. */
+export async function createRowFile(format: Format, options: Omit<RenderOptions, "out">) {
+  const parts: Uint8Array[] = [];
+  const out: RenderOptions["out"] = {
+    ...UNGUARDED,
+    isTerminal: false,
+    columns: Number.POSITIVE_INFINITY,
+    closed: false,
+    write: async (text, kind) => {
+      if (typeof text !== "string") parts.push(text);
+      else parts.push(Buffer.from(kind === "verbatim" ? text : escapeJson(text)));
+    },
+  };
+  const renderer = await createRenderer(format, { ...options, out });
+  return {
+    rows: renderer.rows,
+    end: async (): Promise<Uint8Array> => {
+      await renderer.end();
+      return Buffer.concat(parts);
     },
   };
 }

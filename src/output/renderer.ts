@@ -1,9 +1,8 @@
 /** The interface between the output formats and their callers, and the formats for programs. */
 
-import type { Options } from "csv-stringify/sync";
 import { CatalogError } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
-import { NULL_WORD, protectCell } from "../base/spreadsheet-cells.ts";
+import { NULL_WORD, protectCell, quoteCell } from "../base/spreadsheet-cells.ts";
 import { escapeField, escapeLine, truncateJson } from "../base/text.ts";
 import { isUuid, type PlainObject } from "../base/values.ts";
 import { columnsNamed, plainCell, projector } from "./cells.ts";
@@ -35,37 +34,35 @@ export function idFormatter(): Formatter {
  * Prints CSV: a header, then one record per row, with lists and objects as JSON and null as an empty cell.
  * Reading the CSV gives the same values. A spreadsheet may execute cells as formulas unless `isForExcel` is set.
  */
-export async function csvFormatter(options: RenderOptions): Promise<Formatter> {
-  const { stringify } = await import("csv-stringify/sync");
-  const { out, fields, allColumns = options.columns, isForExcel = false } = options;
+export function csvFormatter(options: RenderOptions): Formatter {
+  const { out, fields, allColumns = options.columns, cleared = "", isForExcel = false } = options;
   const columns = columnsNamed(fields ?? allColumns);
   const cell = (value: unknown): string => {
+    if (value === null) return cleared;
     const text = protectCell(plainCell(value), isForExcel);
-    return out.isTerminal ? escapeLine(text) : text;
+    return quoteCell(out.isTerminal ? escapeLine(text) : text);
   };
-  const layout: Options = {
-    record_delimiter: "\r\n",
-    delimiter: isForExcel ? ";" : ",",
-    // Many readers accept either line break alone as the end of a record. A comma is quoted because the delimiter of
-    // a single column is unknown.
-    quoted_match: [/[\r\n,]/, NULL_WORD],
+  const record = (cells: readonly string[]): string => {
+    const line = cells.join(isForExcel ? ";" : ",");
     // Most readers skip an empty line.
-    quoted_empty: columns.length === 1,
+    return `${line === "" ? '""' : line}\r\n`;
   };
-  let header: string[][] = [columns.map(({ name }) => cell(name))];
-  const records = (rows: readonly string[][]): string => {
-    // Without a byte order mark, Excel reads UTF-8 as Windows-1252.
-    const bom = isForExcel && !out.isTerminal && header.length > 0;
-    const text = stringify([...header, ...rows], { ...layout, bom });
-    header = [];
-    return text;
+  // Without a byte order mark, Excel reads UTF-8 as Windows-1252.
+  const mark = isForExcel && !out.isTerminal ? "\ufeff" : "";
+  let before = mark + record(columns.map(({ name }) => cell(name)));
+  const withHeader = (text: string): string => {
+    const complete = before + text;
+    before = "";
+    return complete;
   };
   return {
     rows: (rows) =>
       rows.length === 0
         ? ""
-        : records(rows.map((row) => columns.map(({ read }) => cell(read(row))))),
-    end: () => (header.length > 0 ? records([]) : ""),
+        : withHeader(
+            rows.map((row) => record(columns.map(({ read }) => cell(read(row))))).join(""),
+          ),
+    end: () => withHeader(""),
   };
 }
 
@@ -140,13 +137,15 @@ export interface RowOptions {
   readonly isForPeople?: boolean | undefined;
   /** Whether CSV is written so that Excel opens it correctly and executes no cell. */
   readonly isForExcel?: boolean;
+  /** The cell of CSV and of workbooks whose value is null; empty by default. */
+  readonly cleared?: string;
 }
 
 /** How rows are written to one output. */
 export interface RenderOptions extends RowOptions {
   /** The columns of every layout if `--fields` is given; may contain paths. */
   readonly fields?: readonly string[] | undefined;
-  readonly out: Output;
+  readonly out: Omit<Output, "stream">;
   readonly styles: Styles;
 }
 

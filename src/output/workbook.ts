@@ -9,8 +9,9 @@ import { type Column, columnsNamed, plainCell } from "./cells.ts";
 import type { Formatter, RenderOptions } from "./renderer.ts";
 
 /** Writes a workbook with the header and the rows of `-o csv`. Nothing is written before the end. */
-export function xlsxFormatter({ columns, allColumns = columns, fields }: RenderOptions): Formatter {
-  const sheet = new CourseSheet(fields ?? allColumns);
+export function xlsxFormatter(options: RenderOptions): Formatter {
+  const { columns, allColumns = columns, fields, cleared } = options;
+  const sheet = new CourseSheet(fields ?? allColumns, cleared);
   return {
     rows: (courses) => {
       for (const course of courses) sheet.add(course);

@@ -23,7 +23,6 @@ const CARRIED = [
   "commander",
   "cosmiconfig",
   "cross-spawn",
-  "csv-stringify",
   "diff",
   "entities",
   "env-paths",

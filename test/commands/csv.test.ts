@@ -72,7 +72,7 @@ describe("CSV", () => {
     const catalog = await rigWith(numberedCourse(1, { name: "=1+1; 2" }));
     const list = ["courses", "ls", "-o", "csv", "--fields", "name,provider_rating,prices"];
     const header = "name;provider_rating;prices\r\n";
-    expect((await catalog.run(list)).stdout).toContain("\r\n=1+1; 2,");
+    expect((await catalog.run(list)).stdout).toContain(`\r\n"=1+1; 2",`);
     const excel = await catalog.run([...list, "--excel"]);
     expect(excel.stdout).toBe(`\ufeff${header}"'=1+1; 2";;\r\n`);
     const get = ["courses", "get", id(1), "-o", "csv", "--fields", "name,provider_rating,prices"];

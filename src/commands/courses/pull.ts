@@ -1,6 +1,6 @@
 /** `catalog courses pull`: writes the courses in the catalog to files. */
 import { realpath, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, extname, join, resolve } from "node:path";
 import {
   type CatalogError,
   systemCode,
@@ -8,7 +8,7 @@ import {
   usageError,
 } from "../../base/errors.ts";
 import { createFolder } from "../../base/folders.ts";
-import { pluralize } from "../../base/text.ts";
+import { pluralize, quoteShell } from "../../base/text.ts";
 import {
   DRY_RUN_FLAG,
   type Flag,
@@ -23,24 +23,26 @@ import { readProviders } from "../../cli/work.ts";
 import { confirmFiles, summarizeFiles, writeFiles } from "../../cli/write-files.ts";
 import { readExistingFiles } from "../../core/existing-files.ts";
 import { refuseDeletions } from "../../core/limits.ts";
-import { FILE_FORMATS } from "../../files/parse.ts";
+import { COURSE_EXTENSIONS, FILE_FORMATS } from "../../files/parse.ts";
 import { BASE_FLAG, loadBase } from "./base.ts";
 import { FILTER_FLAGS, resolveFilters } from "./filters.ts";
+import { isOneFile, ONE_FILE_FORMATS, oneFileName, planOneFile } from "./pull-one-file.ts";
 import { planPull, planRemovals } from "./pull-plan.ts";
-import { planWorkbook, WORKBOOK_FORMAT, WORKBOOK_NAME } from "./pull-workbook.ts";
 
-const FORMATS = [...FILE_FORMATS, WORKBOOK_FORMAT] as const;
+const FORMATS = [...FILE_FORMATS, ...ONE_FILE_FORMATS] as const;
 
 const FLAGS = [
   ...FILTER_FLAGS,
   {
     name: "format",
     choices: FORMATS,
-    description: `write a YAML (default) or JSON file per course, or one workbook, ${WORKBOOK_NAME}`,
+    description:
+      "write a YAML (default) or JSON file per course, or one file, courses.csv, .ndjson or .xlsx",
   },
   {
     name: "force",
-    description: "update files that differ and keep their comments; rewrite a workbook",
+    description:
+      "update files that differ and keep their comments; rewrite the file of all courses",
   },
   {
     ...BASE_FLAG,
@@ -98,11 +100,12 @@ function parseOptions({ arguments: [folder = "."], values }: ParsedArguments<typ
       "For example: catalog courses pull courses/",
     );
   }
-  if (values.prune && values.format === WORKBOOK_FORMAT) {
-    const message = "--prune cannot be combined with --format xlsx, which writes all courses again";
+  const { format = "yaml", prune } = values;
+  if (prune && isOneFile(format)) {
+    const message = `--prune removes files, so it cannot be combined with --format ${format}`;
     throw usageError(message, "Omit --prune.");
   }
-  return { ...values, folder, format: values.format ?? ("yaml" as const) };
+  return { ...values, folder, format };
 }
 
 async function pullCourses(options: Options, context: Context): Promise<void> {
@@ -116,12 +119,11 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   const base = await loadBase(options.base, {}, providers, context);
   const place = { ...options, base, path: await realpath(path).catch(() => path) };
   const { format } = options;
-  const isWorkbook = format === WORKBOOK_FORMAT;
-  const read = isWorkbook ? join(folder, WORKBOOK_NAME) : folder;
+  const read = isOneFile(format) ? join(folder, oneFileName(format)) : folder;
   const existing = await readExistingFiles(read, providers, context);
   for (const text of existing.damaged) await context.messages.warn(text);
-  const planned = isWorkbook
-    ? await planWorkbook(courses, existing, place, providers, context)
+  const planned = isOneFile(format)
+    ? await planOneFile(courses, existing, { ...place, format }, providers, context)
     : await planPull(courses, existing, { ...place, format }, providers, context);
   const removals = options.prune ? await planRemovals(existing, planned, context) : [];
   if (removals.length > 0 && courses.length === 0) throw emptyListing(removals.length);
@@ -142,7 +144,7 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   };
   const outcomes = await writeFiles(steps, writing, context);
   const { counts, sentence } = summarizeFiles(outcomes, dryRun);
-  const forced = isWorkbook ? "rewrite the workbook" : "update files that differ";
+  const forced = isOneFile(format) ? "rewrite the file" : "update files that differ";
   const advice = counts.kept > 0 ? ` To ${forced}, pass --force.` : "";
   await context.messages.info(steps.length === 0 ? "No courses." : sentence + advice, { counts });
 }
@@ -155,9 +157,18 @@ function emptyListing(removals: number): CatalogError {
   );
 }
 
+/** Refuses a file, and the name of a file: a folder `courses.xlsx` is never what a user means. */
 async function requireFolder(name: string, path: string): Promise<void> {
   const entry = await stat(path).catch(systemCode);
-  if (entry === "ENOTDIR" || (typeof entry === "object" && !entry.isDirectory())) {
-    throw usageError(`${name} is not a folder`, "For example: catalog courses pull courses/");
-  }
+  const isFile = entry === "ENOTDIR" || (typeof entry === "object" && !entry.isDirectory());
+  const extension = extname(name).toLowerCase();
+  if (!isFile && (typeof entry === "object" || !COURSE_EXTENSIONS.includes(extension))) return;
+  const format = ONE_FILE_FORMATS.find((each) => extension === `.${each}`);
+  const inFolder = `catalog courses pull ${quoteShell(dirname(name))}`;
+  throw usageError(
+    `${name} is ${isFile ? "not a folder" : "the name of a file"}; pull writes to a folder`,
+    format === undefined
+      ? "For example: catalog courses pull courses/"
+      : `To write ${oneFileName(format)} with all courses: ${inFolder} --format ${format}`,
+  );
 }

@@ -1,4 +1,4 @@
-/** Plans a pull into one workbook, which is rewritten completely. */
+/** Plans a pull into one file with all courses, which is rewritten completely. */
 import { join } from "node:path";
 import { requireRegular } from "../../base/atomic-write.ts";
 import { CatalogError } from "../../base/errors.ts";
@@ -12,27 +12,38 @@ import type { Provider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
 import { Defaults } from "../../files/defaults.ts";
 import { fileColumns, fileCourse } from "../../files/write.ts";
+import { createRowFile } from "../../output/formats.ts";
 import { compareFile, matchCourses, type PullOptions, providerName } from "./pull-plan.ts";
 
-export const WORKBOOK_FORMAT = "xlsx";
+/** The formats of one file for all courses. */
+export const ONE_FILE_FORMATS = ["csv", "ndjson", "xlsx"] as const;
 
-export const WORKBOOK_NAME = "courses.xlsx";
+export type OneFileFormat = (typeof ONE_FILE_FORMATS)[number];
+
+export function isOneFile(format: string): format is OneFileFormat {
+  return ONE_FILE_FORMATS.some((each) => each === format);
+}
+
+/** The name of the file with all courses. */
+export function oneFileName(format: OneFileFormat): string {
+  return `courses.${format}`;
+}
 
 /**
- * The step for the workbook with all these courses; none without courses. A workbook that differs from the
- * catalog is kept, unless `force` is set. @param existing the courses of the workbook, if it exists
+ * The step for the file with all these courses; none without courses. A file that differs from the
+ * catalog is kept, unless `force` is set. @param existing the courses of the file, if it exists
  */
-export async function planWorkbook(
+export async function planOneFile(
   courses: readonly Course[],
   existing: ExistingFiles,
-  options: PullOptions,
+  options: PullOptions & { readonly format: OneFileFormat },
   providers: readonly Provider[],
   context: Context,
 ): Promise<FileStep[]> {
   if (courses.length === 0) return [];
   const { force } = options;
-  const name = join(options.folder, WORKBOOK_NAME);
-  const path = join(options.path, WORKBOOK_NAME);
+  const name = join(options.folder, oneFileName(options.format));
+  const path = join(options.path, oneFileName(options.format));
   const text = (): Promise<Uint8Array> =>
     packCourses(courses, { ...options, path }, providers, context);
   const describeNew = (course: Course): ComparedCourse => ({
@@ -44,7 +55,7 @@ export async function planWorkbook(
   }
   if (existing.damaged.length > 0 && !force) {
     const message = `${name} already exists, but its courses cannot be read`;
-    const advice = "To replace the workbook, pass --force. To keep it, pull into another folder.";
+    const advice = "To replace the file, pass --force. To keep it, pull into another folder.";
     throw new CatalogError("output", message, { file: name, advice });
   }
   const matches = matchCourses(courses, existing.courses);
@@ -78,20 +89,23 @@ export async function planWorkbook(
   return [{ action: "replace", name, path, text, courses: compared }];
 }
 
-/** The bytes of a workbook that contains courses in the form of course files. */
+/** The content of a file with courses in the form of course files. */
 async function packCourses(
   courses: readonly Course[],
-  { path, noIds }: PullOptions,
+  { path, noIds, format }: PullOptions & { readonly format: OneFileFormat },
   providers: readonly Provider[],
   context: Context,
 ): Promise<Uint8Array> {
-  const { CourseSheet } = await import("../../output/workbook.ts");
   const defaults = await new Defaults(context).valuesFor(path);
   const written: PlainObject[] = courses.map((course) => {
     const provider = providerName(course, providers);
     return fileCourse(course, { provider, withoutId: noIds, defaults });
   });
-  const sheet = new CourseSheet(fileColumns(written), "null");
-  for (const course of written) sheet.add(course);
-  return await sheet.pack();
+  const content = await createRowFile(format, {
+    columns: fileColumns(written),
+    cleared: "null",
+    styles: context.styles,
+  });
+  await content.rows(written);
+  return await content.end();
 }

@@ -1,4 +1,4 @@
-/** `courses pull --format xlsx` writes all courses to one workbook, which it replaces completely. */
+/** `courses pull --format csv|ndjson|xlsx` writes all courses to one file. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -33,6 +33,44 @@ async function pulled(...numbers: readonly number[]): Promise<Rig> {
   expect(await r.run(PULL)).toMatchObject({ code: 0, stderr: "Wrote 1 file.\n" });
   return r;
 }
+
+describe("--format csv and ndjson", () => {
+  test.each(["csv", "ndjson"])(
+    "pull --format %s writes one file in which diff finds no change, and clears default values there",
+    async (format) => {
+      const r = await rigWith(numberedCourse(1, { name: "null, NULL; a" }), numberedCourse(2));
+      await r.write("out/catalog.defaults.yaml", "level: [beginner]\n");
+      const words = ["courses", "pull", "out", "--format", format];
+      expect(await r.run(words)).toMatchObject({ code: 0, stderr: "Wrote 1 file.\n" });
+      const files = await readFolder(r);
+      expect(Object.keys(files)).toEqual(["catalog.defaults.yaml", `courses.${format}`]);
+      expect(await r.run(["courses", "check", "out"])).toMatchObject({ code: 0 });
+      const diff = await r.run(["courses", "diff", "out", "--exit-code"]);
+      expect(diff).toMatchObject({ code: 0 });
+      const again = await r.run(words);
+      expect(again).toMatchObject({ code: 0, stderr: "Already up to date: 2 courses.\n" });
+      expect(await readFolder(r)).toEqual(files);
+    },
+  );
+});
+
+test("pull refuses a folder named like a file, and says how to write one file", async () => {
+  const r = await rigWith(numberedCourse(1));
+  for (const [name, advice] of [
+    ["courses.xlsx", "catalog courses pull . --format xlsx"],
+    ["my files/x.CSV", "catalog courses pull 'my files' --format csv"],
+    ["a.yaml", "catalog courses pull courses/"],
+  ] as const) {
+    const ran = await r.run(["courses", "pull", name]);
+    expectRefused(ran, 2);
+    expect([ran.stderr.replaceAll(/\s+/g, " "), ran.requests]).toEqual([
+      expect.stringContaining(`error: ${name} is the name of a file; pull writes to a folder`),
+      [],
+    ]);
+    expect(ran.stderr).toContain(advice);
+    expect(await exists(join(r.folder, name))).toBe(false);
+  }
+});
 
 describe("--format xlsx", () => {
   test("pull --format xlsx writes one workbook of course files, in which diff finds no change", async () => {
@@ -76,7 +114,7 @@ describe("--format xlsx", () => {
     expect(ran.stderr).toContain(
       'out/courses.xlsx:2:1: error: "Edited" differs from the course in the catalog: name',
     );
-    expect(ran.stderr).toContain("To rewrite the workbook, pass --force.");
+    expect(ran.stderr).toContain("To rewrite the file, pass --force.");
     expect(await bytesIn(r)).toEqual(before);
   });
 
