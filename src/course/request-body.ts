@@ -43,12 +43,18 @@ function writable(
   return body;
 }
 
-/** A value without the nulls inside it, which mean the same as absent keys. */
+/** A value without the nulls inside it, which mean the same as absent keys; no copy of a value without nulls. */
 function withoutNulls(value: unknown): unknown {
+  if (!hasNull(value)) return value;
   if (isList(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== null);
   return Object.fromEntries(entries.map(([key, inner]) => [key, withoutNulls(inner)]));
+}
+
+function hasNull(value: unknown): boolean {
+  if (isList(value)) return value.some(hasNull);
+  return isObject(value) && Object.values(value).some((inner) => inner === null || hasNull(inner));
 }
 
 /** A course that can be sent, and what cannot be sent with it. */

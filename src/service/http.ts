@@ -55,15 +55,33 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
     throw usageError("HTTPS_PROXY or HTTP_PROXY is not the URL of an HTTP proxy", example);
   }
   const send: Send = async ({ url, method, headers, body = null }, { timeout, signal }) => {
-    // A signal of AbortSignal.timeout would keep a finished request in memory until its time has passed.
-    const ending = linkedController(signal);
-    const ended = ending.signal;
-    const timer = setTimeout(() => {
-      ending.abort(new DOMException("no response in time", "TimeoutError"));
-    }, timeout);
+    // The signals of AbortSignal.any and timeout, and listeners with a signal, have weak references, for which
+    // a finished request stays in memory for a long time.
+    const ending = new AbortController();
+    let end = (_reason: unknown): void => undefined;
+    const ended = new Promise<never>((_, reject) => {
+      end = (reason) => {
+        ending.abort(reason);
+        reject(reason);
+      };
+    });
+    const abort = (): void => end(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    const timer = setTimeout(
+      () => end(new DOMException("no response in time", "TimeoutError")),
+      timeout,
+    );
     const receive = async (): Promise<HttpResponse> => {
       const { origin, pathname, search } = new URL(url);
-      const sent = { origin, path: pathname + search, method, headers, body, signal: ended };
+      const sent = {
+        origin,
+        path: pathname + search,
+        method,
+        headers,
+        body,
+        signal: ending.signal,
+      };
       const response = await dispatcher.request(sent);
       const { statusCode: status, statusText: reason } = response;
       const lines = Object.entries(response.headers);
@@ -76,21 +94,15 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
     };
     try {
       // undici notices an abort only when it is connected, which can take forever.
-      return await Promise.race([receive(), rejection(ended)]);
+      return await Promise.race([receive(), ended]);
     } catch (thrown) {
-      throw ended.aborted ? ended.reason : thrown;
+      throw ending.signal.aborted ? ending.signal.reason : thrown;
     } finally {
       clearTimeout(timer);
-      ending.abort();
+      signal.removeEventListener("abort", abort);
     }
   };
   return { send, close: () => dispatcher.destroy() };
-}
-
-function rejection(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
 }
 
 /** The time within which all attempts at one request must end, with its look-ups, in milliseconds. */
@@ -219,6 +231,8 @@ export class Http {
   readonly stopping: AbortController;
   /** Aborted by the caller's signal, and when the connections are closed. */
   readonly closing: AbortController;
+  /** Aborted when no request may start. */
+  readonly #stopped: AbortSignal;
   readonly #options: ClientOptions;
   readonly #clock: Clock;
   readonly #gate: Gate;
@@ -235,6 +249,7 @@ export class Http {
     this.#clock = clock;
     this.closing = linkedController(options.signal);
     this.stopping = linkedController(options.stop);
+    this.#stopped = AbortSignal.any([this.closing.signal, this.stopping.signal]);
     this.#gate = new Gate(concurrency, clock);
     // A cache may not know that responses depend on the key.
     this.#key = { "cache-control": "no-cache", "x-api-key": apiKey };
@@ -248,7 +263,7 @@ export class Http {
   async send(request: HttpRequest, options: SendOptions = {}) {
     const { retries = this.#options.retries ?? DEFAULTS.retries, mayRepeat } = options;
     const ended = this.closing.signal;
-    const stopped = AbortSignal.any([ended, this.stopping.signal]);
+    const stopped = this.#stopped;
     let { deadline = Number.POSITIVE_INFINITY } = options;
     let wasUncertain = false;
     for (let attempt = 1; ; attempt++) {
