@@ -64,7 +64,6 @@ export const AUTHOR: Author = { user: "tester", host: "test-machine" };
 /** An output that records what is written. */
 export class MemoryOutput implements Output {
   readonly mask = UNGUARDED.mask;
-  readonly neutralize = UNGUARDED.neutralize;
   readonly isTerminal: boolean;
   readonly columns: number;
   readonly stream = new PassThrough();

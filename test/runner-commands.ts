@@ -1,4 +1,4 @@
-/** Finds the workflow commands that the runner of GitHub Actions would execute, as its two parsers do. */
+/** Finds the commands that CI services execute in a log: those of GitHub Actions as its runner does, Azure Pipelines and TeamCity. */
 
 /** The commands that a runner registers. */
 const REGISTERED = new Set(
@@ -19,11 +19,9 @@ function commandAtStart(line: string): string | undefined {
   return end < 0 ? undefined : nameIn(trimmed.slice(2, end));
 }
 
-/** `ActionCommand.TryParse`: `##[name key=value;]data` anywhere in a line. */
-function commandInside(line: string): string | undefined {
-  const start = line.indexOf("##[");
-  const end = start < 0 ? -1 : line.indexOf("]", start);
-  return end < 0 ? undefined : nameIn(line.slice(start + 3, end));
+/** `##[name]` of GitHub and Azure, `##vso[name]` of Azure and `##teamcity[name]`, anywhere in a line. */
+function hasCommandInside(line: string): boolean {
+  return /##(?:vso|teamcity)?\[[^\]]*\]/.test(line);
 }
 
 function nameIn(info: string): string | undefined {
@@ -31,9 +29,9 @@ function nameIn(info: string): string | undefined {
   return REGISTERED.has(name) ? name : undefined;
 }
 
-/** The lines of an output that a runner would execute. */
+/** The lines of an output that a CI service would execute. */
 export function executedLines(output: string): string[] {
   return output
     .split(/\r\n|\r|\n/)
-    .filter((line) => commandAtStart(line) !== undefined || commandInside(line) !== undefined);
+    .filter((line) => commandAtStart(line) !== undefined || hasCommandInside(line));
 }

@@ -17,8 +17,6 @@ export interface Output {
   readonly stream: Writable;
   /** Masks secrets in a string for people, before it is laid out or written elsewhere. */
   readonly mask: (text: string) => string;
-  /** Disarms workflow commands in a string, where a CI service would execute them. */
-  readonly neutralize: (text: string) => string;
   /**
    * Writes text or bytes, and resolves when more can be written. After the reader has closed the stream, as
    * `head` does, `closed` is true and text is dropped.
@@ -31,12 +29,12 @@ export interface Output {
 }
 
 /**
- * - `message`: text for people, in which secrets are masked, workflow commands disarmed, and control characters
- *   beyond ASCII escaped as in JSON
+ * - `message`: text for people, in which secrets are masked, and what `escapeJson` escapes is escaped
  * - `data`: as a message, but without masks
+ * - `lines`: tab-separated lines, which are data in the log of a CI service, and otherwise do not change
  * - `verbatim`: text that must not change, such as our own workflow commands
  */
-type TextKind = "message" | "data" | "verbatim";
+export type TextKind = "message" | "data" | "lines" | "verbatim";
 
 interface Input {
   readonly isTerminal: boolean;
@@ -63,8 +61,8 @@ const DEFAULT_COLUMNS = 80;
 
 const unchanged = (text: string): string => text;
 
-/** The functions of an output that leaves all text unchanged. */
-export const UNGUARDED = { mask: unchanged, neutralize: unchanged };
+/** The function of an output that leaves all text unchanged. */
+export const UNGUARDED = { mask: unchanged };
 
 export function streamOutput(stream: Writable & MaybeTerminal): Output {
   let failure: unknown;

@@ -1,12 +1,9 @@
-/**
- * Masks the API key in text for people (messages, logs, errors, reports and tables), but never in data. In all
- * output, escapes control characters and workflow commands.
- */
+/** Checks API keys and base URLs, and masks keys in text for people, but never in data. */
 
 import { usageError } from "./errors.ts";
 import { isHeaderValue, parseUrl } from "./http.ts";
 import type { Output } from "./io.ts";
-import type { Environment } from "./process.ts";
+import { type Environment, isUnattended } from "./process.ts";
 import { escapeJson, escapeLine } from "./text.ts";
 import { isList, isObject } from "./values.ts";
 
@@ -111,13 +108,11 @@ export function maskValue(value: unknown, mask: (text: string) => string): unkno
 }
 
 /**
- * An output that masks secrets in messages, and escapes control characters beyond ASCII even for pipes, which may
- * lead to a terminal. In GitHub Actions, the output also escapes workflow commands in data, because the runner
- * executes every line that looks like a command.
+ * An output that masks secrets in messages, and in which data can neither change the terminal nor give commands to a CI
+ * service that reads the log.
  */
 export function guardedOutput(output: Output, secrets: Secrets, environment: Environment): Output {
-  const isRunner = environment.GITHUB_ACTIONS === "true";
-  const neutralize = isRunner ? neutralizeCommands : (text: string): string => text;
+  const isLog = isUnattended(environment);
   const mask = (text: string): string => secrets.mask(text);
   return {
     get stream() {
@@ -133,28 +128,10 @@ export function guardedOutput(output: Output, secrets: Secrets, environment: Env
       return output.closed;
     },
     mask,
-    neutralize,
     write: (text, kind = "message") => {
-      if (typeof text !== "string") return output.write(text);
-      const masked = kind === "message" ? mask(text) : text;
-      return output.write(kind === "verbatim" ? text : escapeJson(neutralize(masked)));
+      const isUnchanged = kind === "verbatim" || (kind === "lines" && !isLog);
+      if (isUnchanged || typeof text !== "string") return output.write(text);
+      return output.write(escapeJson(kind === "message" ? mask(text) : text));
     },
   };
-}
-
-/** The text in which `##[`, the older form of a workflow command, is an escape: `#\u0023[`. */
-export function neutralizeMarkers(text: string): string {
-  return text.includes("##[") ? text.replaceAll("##[", "#\\u0023[") : text;
-}
-
-/**
- * Escapes what the runner of GitHub Actions would execute: `##[` anywhere, and `::` at the beginning of a line,
- * even after whitespace. The escapes are valid in JSON: `::set-env` becomes `\u003a:set-env`. Bytes that are not
- * UTF-8 are written as Latin-1, in which whitespace beyond ASCII consists of other characters.
- */
-function neutralizeCommands(text: string): string {
-  const unmarked = neutralizeMarkers(text);
-  return unmarked.includes("::")
-    ? unmarked.replace(/:(?=:)(?<=^[\s\x80-\xff]*:)/gm, "\\u003a")
-    : unmarked;
 }

@@ -2,47 +2,69 @@
 import { memoize } from "./values.ts";
 
 /**
- * The characters besides the control characters of ASCII that no output shows as they are, as part of a
- * class: control characters beyond ASCII; line separators, at which some terminals break; overrides,
- * embeddings and isolates, which show text in another order (U+202A to U+202E, U+2066 to U+2069); and
- * byte order marks. Names in right-to-left scripts need the marks of direction (U+061C, U+200E, U+200F),
- * and several scripts and emoji need joiners: both are kept.
+ * The characters besides the control characters of ASCII that no output shows as they are, as part of a class: control
+ * characters beyond ASCII; line separators, at which some terminals break; overrides, embeddings and isolates, which
+ * show text in another order (U+202A to U+202E, U+2066 to U+2069); and byte order marks. Names in right-to-left
+ * scripts need the marks of direction (U+061C, U+200E, U+200F), which are kept.
  */
 export const UNSAFE = "\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069\\ufeff";
+
+/** Those, other control characters without tabs and line breaks, and characters without width. */
+const INVISIBLE = `\\0-\\x08\\x0b\\x0c\\x0e-\\x1f${UNSAFE}\\xad\\u180e\\u200b-\\u200d\\u2060-\\u206f\\ufff9-\\ufffb`;
 
 // Functions, because compiling these takes a noticeable part of the time of a short command.
 const unsafe = memoize(() => new RegExp(`[\\x00-\\x1f${UNSAFE}]`, "gu"));
 /** With what YAML allows in no text. */
 const unsafeInJson = memoize(() => new RegExp(`[${UNSAFE}\\ufffe\\uffff]`, "gu"));
+/** A fast test, which finds characters such as tags by their first half. */
+const mayBeInvisible = memoize(() => new RegExp(`[${INVISIBLE}\\udb40]`));
+
+/** Matches every invisible character. The first group matches those that scripts and emoji need. */
+const invisible = memoize(() => {
+  const letters = (scripts: string): string => scripts.replace(/(\w+) ?/g, "\\p{sc=$1}");
+  // In `plain` scripts, zero-width joiners have no effect. In `unspaced` scripts, zero-width spaces separate words.
+  const plain = letters("Latin Greek Cyrillic Hebrew Han Hiragana Katakana Hangul");
+  const unspaced = letters("Thai Lao Khmer Myanmar");
+  const joined = `(?![${plain}])[\\p{L}\\p{M}]`;
+  const emoji = "\\p{Extended_Pictographic}";
+  const kept = [
+    `(?<=${joined})[\\u200c\\u200d]|[\\u200c\\u200d](?=${joined})`,
+    `(?<=${emoji}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=${emoji})`,
+    `(?<=[${unspaced}])\\u200b|\\u200b(?=[${unspaced}])`,
+    // Emoji of the flags of regions.
+    "(?<=\\u{1f3f4}[\\u{e0020}-\\u{e007e}]{0,8})[\\u{e0020}-\\u{e007f}]",
+  ];
+  return new RegExp(`(${kept.join("|")})|[${INVISIBLE}\\u{e0000}-\\u{e007f}]`, "gu");
+});
+
+/** The invisible characters that a text does not need, one by one: a list of millions would fill the memory. */
+export function* invisibleCharacters(text: string): Generator<RegExpExecArray, void> {
+  if (!mayBeInvisible().test(text)) return;
+  for (const found of text.matchAll(invisible())) if (found[1] === undefined) yield found;
+}
+
+/** The text without them. */
+export function withoutInvisible(text: string): string {
+  return text.replace(invisible(), "$1");
+}
 
 const PLAIN = /^[\x20-\x7e]*$/;
 const PLAIN_LINES = /^[\n\x20-\x7e]*$/;
 
-/** The text on one line, every control character written as an escape such as `\x1b` or `\u202e`. */
-export function escapeLine(text: string): string {
-  return PLAIN.test(text) ? text : text.replace(unsafe(), escapeOf);
-}
-
-/** The text with its line breaks kept and every other control character written as an escape. */
-export function escapeText(text: string): string {
-  if (PLAIN_LINES.test(text)) return text;
-  return text
-    .replace(/\r\n/g, "\n")
-    .replace(unsafe(), (character) => (character === "\n" ? character : escapeOf(character)));
-}
-
 /**
- * The text on one line, in which invisible characters are also escapes: of two names that look the same,
- * the wrong one might be deleted. Emoji and marks of direction are kept.
+ * Text for people on one line: control characters, what reorders text, and invisible characters are escapes such as `\x1b`,
+ * `\u202e` and `\u200b`. Of two names that look the same, the wrong one might be deleted.
  */
-export function escapeName(text: string): string {
+export function escapeLine(text: string): string {
   if (PLAIN.test(text)) return text;
-  const invisible =
-    /((?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})\ufe0f|(?<=[\d#*])\ufe0f(?=\u20e3)|[\u061c\u200e\u200f])|\p{Default_Ignorable_Code_Point}/gu;
-  return escapeLine(text).replace(
-    invisible,
-    (character, kept: string | undefined) => kept ?? escapeOf(character),
-  );
+  const shown = text.replace(unsafe(), escapeOf);
+  if (!mayBeInvisible().test(shown)) return shown;
+  return shown.replace(invisible(), (found, kept?: string) => kept ?? escapeOf(found));
+}
+
+/** Text for people with its line breaks kept. */
+export function escapeText(text: string): string {
+  return PLAIN_LINES.test(text) ? text : text.split(/\r?\n/).map(escapeLine).join("\n");
 }
 
 function escapeOf(character: string): string {
@@ -55,20 +77,35 @@ function escapeOf(character: string): string {
 }
 
 /**
- * JSON, or YAML with such characters only in double quotes, in which characters that must not reach a
- * terminal are escapes such as `\u202e`: the same data. JSON itself escapes the controls of ASCII.
+ * JSON, or YAML with such characters only in double quotes, in which what must not reach a terminal or a log is an escape
+ * such as `\u202e`: the same data. JSON itself escapes the controls of ASCII.
  */
 export function escapeJson(json: string): string {
-  return isSafeJson(json) ? json : json.replace(unsafeInJson(), jsonEscape);
+  return isSafeJson(json) ? json : breakCommands(json.replace(unsafeInJson(), jsonEscape));
 }
 
 /** Whether `escapeJson` leaves a text as it is. */
 export function isSafeJson(json: string): boolean {
+  if (breakCommands(json) !== json) return false;
   // For a long text, the first of both takes more time than compiling the other.
   return (json.length < LONG && PLAIN_LINES.test(json)) || json.search(unsafeInJson()) === -1;
 }
 
 const LONG = 10_000;
+
+/**
+ * The text without what CI services execute in a log: `##vso[` (Azure Pipelines), `##teamcity[` and `##[` anywhere, and
+ * `::` at the beginning of a line (GitHub). The escapes are valid in JSON: `::set-env` becomes `\u003a:set-env`.
+ */
+function breakCommands(text: string): string {
+  const unmarked = breakMarkers(text);
+  return unmarked.includes("::") ? unmarked.replace(/:(?=:)(?<=^\s*:)/gm, "\\u003a") : unmarked;
+}
+
+/** The text in which `##` before a word and `[` is broken. */
+export function breakMarkers(text: string): string {
+  return text.includes("##") ? text.replace(/#(?=#\w*\[)/g, "\\u0023") : text;
+}
 
 /** A value as JSON that is safe to show. */
 export function safeJson(value: unknown, indent: string | number = 0): string {
@@ -77,18 +114,16 @@ export function safeJson(value: unknown, indent: string | number = 0): string {
 
 /** A field of tab-separated text: on one line, with escapes that a doubled backslash cannot be taken for. */
 export function escapeField(text: string): string {
-  const isPlain = PLAIN.test(text) && !text.includes("\\");
-  return isPlain ? text : escapeJson(text.replace(/[\\\p{Cc}]/gu, fieldEscape));
+  if (PLAIN.test(text) && !text.includes("\\")) return text;
+  const escaped = text.replace(/[\\\t\n\r]/g, (character) =>
+    character === "\\" ? "\\\\" : escapeOf(character),
+  );
+  return escaped.replace(/\p{Cc}/gu, jsonEscape).replace(unsafeInJson(), jsonEscape);
 }
 
 /** The text with every control character as an escape, but tabs and line breaks as they are. */
 export function escapeControls(text: string): string {
   return escapeJson(text.replace(/(?![\t\n]|\r\n)\p{Cc}/gu, jsonEscape));
-}
-
-function fieldEscape(character: string): string {
-  if (character === "\\") return "\\\\";
-  return /[\t\n\r]/.test(character) ? escapeOf(character) : jsonEscape(character);
 }
 
 function jsonEscape(character: string): string {
@@ -120,9 +155,9 @@ export function truncate(name: string): string {
 
 const LONGEST_NAME = 200;
 
-/** A value as JSON, shortened as `truncate` does, with invisible characters as escapes. */
+/** A value as JSON, shortened as `truncate` does, as text for people. */
 export function truncateJson(value: unknown): string {
-  return escapeName(truncate(JSON.stringify(value)));
+  return escapeLine(truncate(JSON.stringify(value)));
 }
 
 /** A count with its noun: `1 course`, `3 courses`. */
@@ -158,70 +193,4 @@ export function quoteShell(word: string): string {
 /** A copy of a string. A slice would keep the complete string in memory. */
 export function copyString(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
-}
-
-const segmenter = memoize(() => new Intl.Segmenter("en", { granularity: "word" }));
-
-/** Spaces, and pieces of other text: the segmenter's time grows with the square of the length. */
-const PIECES = /\s+|\S{1,500}/gu;
-/** Words of ASCII, as the segmenter finds them: `network.py`, `49,00`, and each other character. */
-const ASCII_WORDS = /\w+(?:[.,']\w+)*|\W/g;
-
-/** The words of a text and what separates them. Some languages have no spaces: `学Python` is `学`, `Python`. */
-export function splitWords(text: string): string[] {
-  return (text.match(PIECES) ?? []).flatMap((piece) => {
-    if (/^[!-~]+$/.test(piece)) return piece.match(ASCII_WORDS) ?? [];
-    if (/^\s/.test(piece)) return [piece];
-    return Array.from(segmenter().segment(piece), ({ segment }) => segment);
-  });
-}
-
-/** How `wrapText` measures text, and how it breaks a word that is longer than a line. */
-export interface WrapOptions {
-  /** The columns that a string takes; its length if omitted. */
-  readonly width?: (text: string) => number;
-  /** The parts of a word, between which it may be broken; words are never broken if omitted. */
-  readonly breakWord?: (word: string, columns: number) => readonly string[];
-  /** The width of the first line; `columns` if omitted. */
-  readonly firstColumns?: number;
-}
-
-/** The text's lines, broken at spaces so that each is at most `columns` wide where words allow it. */
-export function wrapText(text: string, columns: number, options: WrapOptions = {}): string[] {
-  const lines = text.split("\n");
-  return columns === Number.POSITIVE_INFINITY
-    ? lines
-    : lines.flatMap((line) => wrapLine(line, columns, options));
-}
-
-function wrapLine(
-  line: string,
-  columns: number,
-  { width = (text) => text.length, breakWord, firstColumns = columns }: WrapOptions,
-): string[] {
-  const lines: string[] = [];
-  let current: string | undefined;
-  let used = 0;
-  for (const word of line.split(" ")) {
-    for (const [index, part] of (breakWord?.(word, columns) ?? [word]).entries()) {
-      const separator = index === 0 ? " " : "";
-      const added = separator.length + width(part);
-      if (current !== undefined && used + added <= (lines.length === 0 ? firstColumns : columns)) {
-        current += separator + part;
-        used += added;
-        continue;
-      }
-      if (current !== undefined) lines.push(current);
-      current = part;
-      used = width(part);
-    }
-  }
-  return [...lines, current ?? ""];
-}
-
-/** The text as one string of lines that are at most `columns` wide and begin with `indent`. */
-export function paragraph(text: string, columns: number, indent = ""): string {
-  return wrapText(text, columns - indent.length)
-    .map((line) => indent + line)
-    .join("\n");
 }

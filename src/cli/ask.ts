@@ -2,7 +2,7 @@
 import { linkedController, yieldToEventLoop } from "../base/async.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { isUnattended } from "../base/process.ts";
-import { escapeName } from "../base/text.ts";
+import { escapeLine } from "../base/text.ts";
 import { hasColor, loadTextMeasure, stylesFor, wrapMessage } from "../output/text-measure.ts";
 import type { Context } from "./context.ts";
 
@@ -35,7 +35,7 @@ export async function confirm(question: string, context: Needs, deletions = 0): 
   const isCounted = deletions > CONFIRMED_BY_YES;
   const { err } = context.io;
   // The prompt bypasses `err.write`, which masks secrets, and would break lines inside words.
-  const text = escapeName(err.mask(question));
+  const text = escapeLine(err.mask(question));
   const complete = isCounted ? `${text} Type ${deletions} to confirm:` : `${text} (y/N)`;
   const message = wrapMessage(complete, err.columns - PROMPT_WIDTH, await loadTextMeasure());
   const answer = (await ask({ message }, context)).trim();

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { isRehearsal, isUnattended } from "../base/process.ts";
 import { isSameBaseUrl } from "../base/secrets.ts";
-import { escapeName, quoteShell } from "../base/text.ts";
+import { escapeLine, quoteShell } from "../base/text.ts";
 import { findHistoryFolder, listRuns, nameRun, pruneHistory, recordPath } from "../core/history.ts";
 import {
   describeOrigin,
@@ -124,8 +124,8 @@ export async function requireSameService(
   const current = (await settings()).baseUrl?.value;
   if (current !== undefined && !isSameBaseUrl(baseUrl, current)) {
     throw usageError(
-      `${what} is for ${escapeName(baseUrl)}, but the base URL is ${current}`,
-      `Pass --base-url ${escapeName(baseUrl)}, or --profile with a profile for that service.`,
+      `${what} is for ${escapeLine(baseUrl)}, but the base URL is ${current}`,
+      `Pass --base-url ${escapeLine(baseUrl)}, or --profile with a profile for that service.`,
     );
   }
   const own = new Set((await providers()).map(({ id }) => id.toLowerCase()));

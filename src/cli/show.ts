@@ -36,15 +36,13 @@ export async function rendererFor(
   checkFields(options.fields, [...allColumns, ...hidden]);
   if (showing.file !== undefined) return await fileRenderer(showing.file, showing, context);
   const layout = options.format ?? defaultLayout(showing.kind, io.out.isTerminal);
-  const { fields, format } = options;
   if (layout === WORKBOOK && io.out.isTerminal) {
     const message = `a terminal cannot show the workbook of --output ${layout}`;
     throw usageError(message, "Redirect it to a file, for example: > courses.xlsx");
   }
   return await createRenderer(layout, {
     ...showing,
-    fields,
-    isForPeople: format === undefined ? showing.isForPeople : undefined,
+    fields: options.fields,
     out: io.out,
     styles: context.styles,
   });

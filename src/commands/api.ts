@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";
 import { attempt, CatalogError, usageError } from "../base/errors.ts";
-import { STANDARD_INPUT, STDIN_NAME, streamOutput } from "../base/io.ts";
+import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { escapeControls, escapeLine, escapeText, joinList } from "../base/text.ts";
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../cli/arguments.ts";
@@ -109,20 +109,9 @@ async function printResponse(
   // The body of an error is masked like a message, because it may repeat the key.
   const kind = failure === undefined ? "data" : "message";
   if (out.isTerminal) await out.write(await terminalText(body.toString()), kind);
-  else if (isUtf8(body)) {
-    const text = body.toString();
-    const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
-    await out.write(mark, "verbatim");
-    await out.write(escapeControls(text.slice(mark.length)), kind);
-  } else {
-    // Latin-1 preserves every byte, which text for an output cannot.
-    const text = body.toString("latin1");
-    const safe = out.neutralize(kind === "message" ? out.mask(text) : text);
-    await streamOutput(out.stream).write(Buffer.from(safe, "latin1"));
-  }
+  else if (!isUtf8(body)) await out.write(body);
+  else await out.write(escapeControls(body.toString().replace(/^\ufeff/, "")), kind);
 }
-
-const BYTE_ORDER_MARK = "\ufeff";
 
 /** The deepest JSON that is indented: deeper, the indentation would be longer than the text. */
 const DEEPEST = 200;

@@ -1,7 +1,7 @@
 /** `catalog history`: lists the past runs, or shows what one of them changed. */
 
 import { usageError } from "../base/errors.ts";
-import { escapeName } from "../base/text.ts";
+import { escapeLine } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { FlagValues, ParsedArguments } from "../cli/arguments.ts";
 import { command } from "../cli/command.ts";
@@ -134,7 +134,7 @@ async function showRun(run: string, report: Options["report"], context: Context)
 async function printRun({ header, steps }: RunRecord, context: Context): Promise<void> {
   const { io, messages, options, styles } = context;
   if (options.format === undefined && options.fields === undefined) {
-    await messages.info(escapeName(describeRun(header)));
+    await messages.info(escapeLine(describeRun(header)));
     const entries = maskEntries(steps.map(toEntry), io.out.mask);
     await io.out.write(await differencesText(entries, styles, io.out));
     return;

@@ -1,5 +1,5 @@
 /** `catalog undo`: reverses what a run changed. docs/how-to/undo-a-push.md explains it. */
-import { escapeName, joinList, truncate } from "../base/text.ts";
+import { escapeLine, joinList, truncate } from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
 import { DRY_RUN_FLAG, type Flag, type FlagValues } from "../cli/arguments.ts";
 import { readCatalog } from "../cli/catalog.ts";
@@ -64,7 +64,7 @@ async function undoRun(options: Options, context: Context): Promise<void> {
   const { index, isUnreliable } = await readCatalog(context);
   const reversed = reverse(record, index, options.force);
   const steps = addRisks(reversed.map(({ step }) => step));
-  await context.messages.info(escapeName(`Undoing run ${run}: ${words}, ${briefTime(time)}`));
+  await context.messages.info(escapeLine(`Undoing run ${run}: ${words}, ${briefTime(time)}`));
   await warnAbout(reversed, context);
   const undoing = {
     steps,

@@ -1,6 +1,6 @@
 /** Decides whether a step that was planned earlier still applies to the courses as they are now. Pure. */
 import { CatalogError } from "../base/errors.ts";
-import { escapeName, truncate, truncateJson } from "../base/text.ts";
+import { escapeLine, truncate, truncateJson } from "../base/text.ts";
 import { asText, type PlainObject } from "../base/values.ts";
 import { differingFields, EMPTY_COURSE } from "../course/difference.ts";
 import { courseLabel } from "../course/located.ts";
@@ -56,7 +56,7 @@ export function checkStep(
       }
       const [other] = force ? [] : present.findByUrl(step.body.url);
       if (other === undefined) return step;
-      const taken = escapeName(truncate(asText(step.url)));
+      const taken = escapeLine(truncate(asText(step.url)));
       return refuse(step, source, `another course has the url ${taken} now: ${other.id}`);
     }
     case "update": {

@@ -1,6 +1,6 @@
 /** Why the steps of a plan must not be sent, and what the user should know about a plan. Pure. */
 import { CatalogError, UNRELIABLE_LISTING, usageError } from "../base/errors.ts";
-import { escapeName, formatNumber, joinList, listSome, pluralize, truncate } from "../base/text.ts";
+import { escapeLine, formatNumber, joinList, listSome, pluralize, truncate } from "../base/text.ts";
 import { isUuid } from "../base/values.ts";
 import type { Provider } from "../course/provider.ts";
 import type { DeletionLimit } from "../settings/table.ts";
@@ -37,7 +37,7 @@ export function describeScope({ courses, providers }: DeletionScope): string {
   const names =
     providers.length > NAMED
       ? pluralize(providers.length, "provider")
-      : joinList(providers.map(escapeName), "and");
+      : joinList(providers.map(escapeLine), "and");
   return `the ${pluralize(courses, "course")}${names === "" ? "" : ` of ${names}`}`;
 }
 

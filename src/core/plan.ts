@@ -1,7 +1,7 @@
 /** Plans the steps after which the courses in the catalog match the courses in files. Pure: reads and sends nothing. */
 import { attempt } from "../base/errors.ts";
 import { parseUrl } from "../base/http.ts";
-import { escapeName } from "../base/text.ts";
+import { escapeLine } from "../base/text.ts";
 import { addTo, asText, isUuid, type PlainObject } from "../base/values.ts";
 import { EXTERNAL_KEY } from "../course/field-names.ts";
 import type { Located } from "../course/located.ts";
@@ -99,7 +99,7 @@ export function findMoves(steps: readonly Step[], remote: CourseIndex): Move[] {
     if (found === undefined) return [];
     const { name, url, id } = found;
     const fate = isDeleted(found) ? "would be deleted" : "is in no file";
-    const message = `looks like a course that moved: ${escapeName(JSON.stringify(name ?? null))} at ${escapeName(asText(url))} (id ${id}) ${fate}; if this is the same course, add "id: ${id}"`;
+    const message = `looks like a course that moved: ${escapeLine(JSON.stringify(name ?? null))} at ${escapeLine(asText(url))} (id ${id}) ${fate}; if this is the same course, add "id: ${id}"`;
     const warning = { rule: "possible-move", severity: "warning", at: "value" } as const;
     const problem = { ...warning, path: ["url"], message };
     return [{ from: step.from, problem, isDeleted: isDeleted(found) }];

@@ -1,6 +1,6 @@
 /** Defines a course with the place that describes it. `files/` makes them from files; flags and records have no place. */
 import type { Excerpt } from "../base/errors.ts";
-import { escapeName, truncate } from "../base/text.ts";
+import { escapeLine, truncate } from "../base/text.ts";
 import type { Path, PlainObject } from "../base/values.ts";
 
 /** A position in a file; lines and columns count from 1. */
@@ -38,5 +38,5 @@ export function courseLabel({
 }): string {
   return typeof name !== "string" || name === ""
     ? id
-    : `${escapeName(JSON.stringify(truncate(name)))} (${id})`;
+    : `${escapeLine(JSON.stringify(truncate(name)))} (${id})`;
 }

@@ -2,7 +2,7 @@
  * The rules for texts that people write: names, titles and descriptions, at any path of a course. For example,
  * `Knitting ` as a name has the problem `name has spaces at its beginning or end`.
  */
-import { truncateJson } from "../base/text.ts";
+import { invisibleCharacters, truncateJson, withoutInvisible } from "../base/text.ts";
 import { type FoundValue, memoize, type Path } from "../base/values.ts";
 import { isFreeText } from "./fields.ts";
 import { repairMojibake } from "./mojibake.ts";
@@ -97,30 +97,6 @@ function untidySpaces(name: string): TextFault | undefined {
   return { rule: "spaces", severity: "warning", text, fixed };
 }
 
-/** Control characters and characters without width. Marks of direction are harmless, and not among them. */
-const INVISIBLE =
-  "\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\xad\\u180e\\u200b-\\u200d\\u202a-\\u202e" +
-  "\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb";
-/** A fast test, which finds characters such as tags by their first half. */
-const mayBeInvisible = memoize(() => new RegExp(`[${INVISIBLE}\\udb40]`));
-
-const invisibleCharacter = memoize(() => {
-  const letters = (scripts: string): string => scripts.replace(/(\w+) ?/g, "\\p{sc=$1}");
-  // In `plain` scripts, zero-width joiners have no effect. In `unspaced` scripts, zero-width spaces separate words.
-  const plain = letters("Latin Greek Cyrillic Hebrew Han Hiragana Katakana Hangul");
-  const unspaced = letters("Thai Lao Khmer Myanmar");
-  const joined = `(?![${plain}])[\\p{L}\\p{M}]`;
-  const emoji = "\\p{Extended_Pictographic}";
-  const kept = [
-    `(?<=${joined})[\\u200c\\u200d]|[\\u200c\\u200d](?=${joined})`,
-    `(?<=${emoji}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=${emoji})`,
-    `(?<=[${unspaced}])\\u200b|\\u200b(?=[${unspaced}])`,
-    // Emoji of the flags of regions.
-    "(?<=\\u{1f3f4}[\\u{e0020}-\\u{e007e}]{0,8})[\\u{e0020}-\\u{e007f}]",
-  ];
-  return new RegExp(`(${kept.join("|")})|[${INVISIBLE}\\u{e0000}-\\u{e007f}]`, "gu");
-});
-
 /** Embeddings and isolates of text in two directions. Overrides are not among them: they reverse text. */
 const DIRECTION = /[\u202a-\u202c\u2066-\u2069]/;
 const rightToLeft = memoize(
@@ -136,14 +112,12 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 function invisible(text: string): TextFault | undefined {
-  if (!mayBeInvisible().test(text)) return undefined;
   const isRightToLeft = rightToLeft().test(text);
   let first: RegExpExecArray | undefined;
   let isCertain = true;
-  // One by one, because a list of millions of matches would fill the memory.
-  for (const found of text.matchAll(invisibleCharacter())) {
-    const [one, kept] = found;
-    if (kept !== undefined || (isRightToLeft && DIRECTION.test(one))) continue;
+  for (const found of invisibleCharacters(text)) {
+    const [one] = found;
+    if (isRightToLeft && DIRECTION.test(one)) continue;
     first ??= found;
     isCertain = Object.hasOwn(NAMES, one);
     if (!isCertain) break;
@@ -159,6 +133,6 @@ function invisible(text: string): TextFault | undefined {
     rule: "invisible",
     severity: "warning",
     text: `contains ${NAMES[character] ?? "an invisible character"} (U+${code}) ${place}; delete it`,
-    fixed: isCertain ? text.replace(invisibleCharacter(), "$1") : undefined,
+    fixed: isCertain ? withoutInvisible(text) : undefined,
   };
 }

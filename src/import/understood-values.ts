@@ -1,7 +1,7 @@
 /** Counts, for each column, the values that the functions of a mapping understood and did not understand. */
 import {
   cutText,
-  escapeName,
+  escapeLine,
   formatNumber,
   listSome,
   truncate,
@@ -66,7 +66,7 @@ export function describeColumn({ column, used, of, notUnderstood }: ColumnReport
     ({ value, count }) => `${shortValue(value)} (${formatNumber(count)})`,
   );
   const counts = `${formatNumber(used)} of ${formatNumber(of)} values ${used === 1 ? "is" : "are"} used`;
-  return `${escapeName(truncate(column))}: ${counts}; not understood: ${listSome(values)}.`;
+  return `${escapeLine(truncate(column))}: ${counts}; not understood: ${listSome(values)}.`;
 }
 
 export function shortValue(value: unknown): string {

@@ -1,14 +1,7 @@
 /** Describes the result of a check: as a summary for people, and as plain data for reports. */
 import type { CatalogError } from "../base/errors.ts";
 import { maskValue } from "../base/secrets.ts";
-import {
-  escapeLine,
-  escapeName,
-  formatNumber,
-  joinList,
-  pluralize,
-  truncate,
-} from "../base/text.ts";
+import { escapeLine, formatNumber, joinList, pluralize, truncate } from "../base/text.ts";
 import type { StepChange } from "../core/step.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
@@ -75,7 +68,7 @@ export function describeTarget(target: Target): string {
   const { baseUrl, providers, profile, decided = [], file } = target;
   const [name = "", ...others] = providers;
   const count = pluralize(providers.length, "provider");
-  const owner = others.length === 0 ? escapeName(truncate(name)) : count;
+  const owner = others.length === 0 ? escapeLine(truncate(name)) : count;
   const as = owner === "" ? "" : ` as ${owner}`;
   const by = decided.length === 0 ? "" : `; ${joinList(decided, "and")} from ${file}`;
   return `${baseUrl}${as}${profile === undefined ? "" : ` (profile ${profile})`}${by}`;

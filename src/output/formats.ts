@@ -1,6 +1,6 @@
 /** Lists the output formats with what each can do, and writes rows in one of them. */
 import { extname } from "node:path";
-import { UNGUARDED } from "../base/io.ts";
+import { type TextKind, UNGUARDED } from "../base/io.ts";
 import { maskValue } from "../base/secrets.ts";
 import { escapeJson } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
@@ -45,8 +45,8 @@ export function isCollected(layout: LayoutName): boolean {
   return layout === "table" || layout === WORKBOOK;
 }
 
-/** The formats in which workflow commands are kept, because they have no escape with the same meaning. */
-const VERBATIM: ReadonlySet<LayoutName> = new Set(["tsv", "csv", WORKBOOK]);
+/** Formats in which no escape has the same meaning; the others are `data`. */
+const KINDS: Partial<Record<LayoutName, TextKind>> = { tsv: "lines", csv: "verbatim" };
 
 /** The formats of `--output` that print text instead of rows: for people, and annotations for GitHub. */
 const TEXT_FORMATS = ["human", "github"] as const;
@@ -108,9 +108,9 @@ export async function createRenderer(
   layout: LayoutName,
   options: RenderOptions,
 ): Promise<Renderer> {
-  const { out, isReport = false, isForPeople = out.isTerminal } = options;
+  const { out, isReport = false } = options;
   // On a terminal, every format is for people.
-  const kind = VERBATIM.has(layout) && !isForPeople ? "verbatim" : "data";
+  const kind = out.isTerminal ? "data" : (KINDS[layout] ?? "data");
   const formatter = await LAYOUTS[layout](options);
   const shown = (row: PlainObject): PlainObject =>
     isReport ? (maskValue(row, out.mask) as PlainObject) : row;

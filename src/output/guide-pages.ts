@@ -1,8 +1,7 @@
 /** Prints the guides of rules and fields for `explain` (docs/rules.md, docs/fields.md). */
-import { paragraph } from "../base/text.ts";
 import type { FieldGuide, RuleGuide } from "../course/guide.ts";
 import type { RuleId } from "../course/problem.ts";
-import type { Styles } from "./text-measure.ts";
+import { paragraph, type Styles } from "./text-measure.ts";
 
 /** Longer lines are hard to read. */
 const MAX_COLUMNS = 80;

@@ -2,14 +2,7 @@
 import { yieldToEventLoop } from "../base/async.ts";
 import type { Output } from "../base/io.ts";
 import { maskValue } from "../base/secrets.ts";
-import {
-  escapeLine,
-  escapeName,
-  formatNumber,
-  joinList,
-  pluralize,
-  truncate,
-} from "../base/text.ts";
+import { escapeLine, formatNumber, joinList, pluralize, truncate } from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
 import type { Many } from "../core/risks.ts";
 import type { Risk, Side, StepChange } from "../core/step.ts";
@@ -105,9 +98,9 @@ function headline({ action, id, name, file, note }: PlanEntry, styles: Styles): 
   const isNew = action === "create" && note === undefined;
   const parts = [file, isNew ? undefined : id, note];
   const origin = parts.filter((part) => part !== undefined && part !== "");
-  const where = origin.length === 0 ? "" : ` ${styles.dim(`(${escapeName(origin.join(", "))})`)}`;
+  const where = origin.length === 0 ? "" : ` ${styles.dim(`(${escapeLine(origin.join(", "))})`)}`;
   const label = typeof name === "string" && name !== "" ? name : id;
-  return `${styles[color](sign)} ${styles.bold(escapeName(truncate(label)))}${where}`;
+  return `${styles[color](sign)} ${styles.bold(escapeLine(truncate(label)))}${where}`;
 }
 
 const SIGNS = {
@@ -241,7 +234,7 @@ function changeLines(change: StepChange, { styles, texts, wrap }: ChangeTools): 
 /** A value as JSON on one line, which can be wrapped between its values: `[{"type": "other"}, 1]`. */
 function formatJson(value: unknown): string {
   const json = JSON.stringify(value, null, 1);
-  return escapeName(json.replace(/(?<=[[{])\n *|\n *(?=[\]}])/g, "").replace(/\n */g, " "));
+  return escapeLine(json.replace(/(?<=[[{])\n *|\n *(?=[\]}])/g, "").replace(/\n */g, " "));
 }
 
 /** Risks that are listed; the others are only counted. */
@@ -251,7 +244,7 @@ const LISTED_RISKS = 20;
 export function listRisks(entries: readonly PlanEntry[], many: Many | undefined): string[] {
   const found = entries.flatMap(({ risks = [], id, name }) => {
     const label = typeof name === "string" && name !== "" ? name : id;
-    return risks.map((risk) => `${escapeName(truncate(label))}: ${escapeLine(riskText(risk))}`);
+    return risks.map((risk) => `${escapeLine(truncate(label))}: ${escapeLine(riskText(risk))}`);
   });
   const most = many && `${many.field} changes in ${pluralize(many.count, "course")}`;
   const all = most === undefined ? found : [most, ...found];

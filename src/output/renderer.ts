@@ -73,15 +73,12 @@ export function csvFormatter(options: RenderOptions): Formatter {
 export async function yamlFormatter(options: RenderOptions): Promise<Formatter> {
   const { fileCourse } = await import("../files/write.ts");
   const { yamlText } = await import("../base/yaml-text.ts");
-  const { out, fields, isCourse = false, single = false } = options;
+  const { fields, isCourse = false, single = false } = options;
   const select =
     isCourse && fields === undefined ? (row: PlainObject) => fileCourse(row) : projector(fields);
   const write = (row: PlainObject): string => {
-    const json = JSON.stringify(select(row));
-    const shown: unknown = JSON.parse(json);
-    const block = yamlText(single ? shown : [shown]);
-    // Workflow commands become escapes, and only JSON has escapes with the same meaning.
-    return out.neutralize(block) === block ? block : `${single ? "" : "- "}${json}\n`;
+    const shown: unknown = JSON.parse(JSON.stringify(select(row)));
+    return yamlText(single ? shown : [shown]);
   };
   let empty = !single;
   return {
@@ -133,8 +130,6 @@ export interface RowOptions {
   readonly isCourse?: boolean;
   /** Whether the rows are messages of `catalog`, in which the API key is masked in every format. */
   readonly isReport?: boolean;
-  /** Whether lines are for people even without a terminal: then CSV and tab-separated lines also escape workflow commands. */
-  readonly isForPeople?: boolean | undefined;
   /** Whether CSV is written so that Excel opens it correctly and executes no cell. */
   readonly isForExcel?: boolean;
   /** The cell of CSV and of workbooks whose value is null; empty by default. */

@@ -1,7 +1,24 @@
 /** Shows how a text changes: the lines that differ, with the changed words in color. */
 import { diffArrays, structuredPatch } from "diff";
-import { cutText, escapeLine, escapeName, splitWords } from "../base/text.ts";
+import { cutText, escapeLine } from "../base/text.ts";
+import { memoize } from "../base/values.ts";
 import type { Styles } from "./text-measure.ts";
+
+const segmenter = memoize(() => new Intl.Segmenter("en", { granularity: "word" }));
+
+/** Spaces, and pieces of other text: the segmenter's time grows with the square of the length. */
+const PIECES = /\s+|\S{1,500}/gu;
+/** Words of ASCII, as the segmenter finds them: `network.py`, `49,00`, and each other character. */
+const ASCII_WORDS = /\w+(?:[.,']\w+)*|\W/g;
+
+/** The words of a text and what separates them. Some languages have no spaces: `学Python` is `学`, `Python`. */
+function splitWords(text: string): string[] {
+  return (text.match(PIECES) ?? []).flatMap((piece) => {
+    if (/^[!-~]+$/.test(piece)) return piece.match(ASCII_WORDS) ?? [];
+    if (/^\s/.test(piece)) return [piece];
+    return Array.from(segmenter().segment(piece), ({ segment }) => segment);
+  });
+}
 
 /** A part of both texts, or of one of them. */
 export interface TextPart {
@@ -114,7 +131,7 @@ function endLine(text: string, sign: string, color: (text: string) => string): s
   const [line = ""] = shown.split("\n").slice(-1);
   const start = line.length > AROUND ? `…${line.slice(-AROUND).toWellFormed()}` : line;
   const rest = escapeLine(text.slice(shown.length).replaceAll(" ", "·"));
-  return `${color(sign)} ${escapeName(start)}${rest === "" ? "" : color(rest)}`;
+  return `${color(sign)} ${escapeLine(start)}${rest === "" ? "" : color(rest)}`;
 }
 
 function hunkLines(lines: readonly string[], styles: Styles): string[] {
@@ -128,7 +145,7 @@ function hunkLines(lines: readonly string[], styles: Styles): string[] {
     else if (line.startsWith("+")) added.push(text);
     else if (line.startsWith(" ")) {
       shown.push(...runLines(removed.splice(0), added.splice(0), styles));
-      if (text.trim() !== "") shown.push(styles.dim(`  ${escapeName(cutText(text, 2 * AROUND))}`));
+      if (text.trim() !== "") shown.push(styles.dim(`  ${escapeLine(cutText(text, 2 * AROUND))}`));
     }
   }
   return shown;
@@ -178,7 +195,7 @@ function markedText(
   parts: readonly TextPart[],
   side: "old" | "new",
   color: (text: string) => string,
-  show = escapeName,
+  show = escapeLine,
 ): string {
   return parts
     .filter((part) => part.side === undefined || part.side === side)

@@ -1,7 +1,6 @@
 /** Colors, measures, truncates and wraps text by the columns it takes on a terminal. */
 import type { Output } from "../base/io.ts";
 import type { Environment } from "../base/process.ts";
-import { wrapText } from "../base/text.ts";
 
 /** Measures text without control characters except the codes of styles. Wide characters (CJK, emoji) take two columns. */
 export interface TextMeasure {
@@ -109,6 +108,56 @@ export async function loadTextMeasure(): Promise<TextMeasure> {
     wrap: (text, columns, firstColumns = columns) =>
       wrapText(text, columns, { width, breakWord, firstColumns }),
   };
+}
+
+/** How `wrapText` measures text, and how it breaks a word that is longer than a line. */
+interface WrapOptions {
+  /** The columns that a string takes; its length if omitted. */
+  readonly width?: (text: string) => number;
+  /** The parts of a word, between which it may be broken; words are never broken if omitted. */
+  readonly breakWord?: (word: string, columns: number) => readonly string[];
+  /** The width of the first line; `columns` if omitted. */
+  readonly firstColumns?: number;
+}
+
+/** The text's lines, broken at spaces so that each is at most `columns` wide where words allow it. */
+function wrapText(text: string, columns: number, options: WrapOptions = {}): string[] {
+  const lines = text.split("\n");
+  return columns === Number.POSITIVE_INFINITY
+    ? lines
+    : lines.flatMap((line) => wrapLine(line, columns, options));
+}
+
+function wrapLine(
+  line: string,
+  columns: number,
+  { width = (text) => text.length, breakWord, firstColumns = columns }: WrapOptions,
+): string[] {
+  const lines: string[] = [];
+  let current: string | undefined;
+  let used = 0;
+  for (const word of line.split(" ")) {
+    for (const [index, part] of (breakWord?.(word, columns) ?? [word]).entries()) {
+      const separator = index === 0 ? " " : "";
+      const added = separator.length + width(part);
+      if (current !== undefined && used + added <= (lines.length === 0 ? firstColumns : columns)) {
+        current += separator + part;
+        used += added;
+        continue;
+      }
+      if (current !== undefined) lines.push(current);
+      current = part;
+      used = width(part);
+    }
+  }
+  return [...lines, current ?? ""];
+}
+
+/** The text as one string of lines that are at most `columns` wide and begin with `indent`. */
+export function paragraph(text: string, columns: number, indent = ""): string {
+  return wrapText(text, columns - indent.length)
+    .map((line) => indent + line)
+    .join("\n");
 }
 
 /** What a line begins with: spaces, and the sign of a list or a difference. */

@@ -1,10 +1,9 @@
 /** What help pages show besides what commander lists: the global flags, and a command's examples. */
-import { paragraph } from "../base/text.ts";
 import { type Argument, type Flag, valueName } from "../cli/arguments.ts";
 import type { AnyCommand, Example } from "../cli/command.ts";
 import type { System } from "../cli/context.ts";
 import { GLOBAL_FLAGS } from "../cli/globals.ts";
-import { hasColor, stylesFor } from "../output/text-measure.ts";
+import { hasColor, paragraph, stylesFor } from "../output/text-measure.ts";
 
 export const HELP_FLAG: Flag = { name: "help", short: "h", description: "print help" };
 export const VERSION_FLAG: Flag = { name: "version", short: "V", description: "print the version" };

@@ -32,7 +32,6 @@ describe("output off a terminal", () => {
     " [ 1 ,\r\n2]\n\n",
     "<html>\n",
     "no end of line",
-    "\ufeff{}",
   ])("api prints the body %j unchanged off a terminal", async (body) => {
     const ran = await runWithResponse({ body });
     expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, body, "HTTP 200 OK\n"]);

@@ -1,16 +1,17 @@
-/** In GitHub Actions, text from files and the service never becomes a workflow command. */
+/** Text from files and the service never becomes a command of the CI service that reads the log. */
 import { describe, expect, test } from "vitest";
-import { guardedOutput, Secrets } from "../../src/base/secrets.ts";
-import { Memory } from "../output/rig.ts";
+import { escapeJson } from "../../src/base/text.ts";
 import { type Rig, rig } from "../rig.ts";
 import { executedLines } from "../runner-commands.ts";
 import { id, jsonRows, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
 
-const HOSTILE = "::error::x ##[error]y\n ::set-env name=A::b\n\u00a0::add-mask::c ##[group]d";
-const GITHUB = { GITHUB_ACTIONS: "true" };
+const HOSTILE =
+  "::error::x ##[error]y\n ::set-env name=A::b\n\u00a0::add-mask::c\n" +
+  "##vso[task.prependpath]/tmp\n##teamcity[x]";
+const GITHUB = { GITHUB_ACTIONS: "true", CI: "true" };
 
-test("the test helper finds workflow commands as the runner of GitHub Actions does", () => {
-  expect(executedLines(HOSTILE)).toHaveLength(3);
+test("the test helper finds the commands of three CI services", () => {
+  expect(executedLines(HOSTILE)).toHaveLength(5);
   expect(executedLines("a ::error::x\n## [error]\n::unknown::x\n##[error")).toEqual([]);
 });
 
@@ -30,7 +31,7 @@ async function hostileRig(): Promise<Rig> {
   return r;
 }
 
-describe("data in GitHub Actions", () => {
+describe("data in a log", () => {
   test.each([
     "courses ls -o table",
     "courses ls --json",
@@ -52,14 +53,28 @@ describe("data in GitHub Actions", () => {
     `courses rm ${id(1)} --yes`,
     "courses ls --provider ##[error]p",
     "courses get ##[error]p",
-  ])("catalog %s prints no workflow command from data", async (line) => {
+  ])("catalog %s prints no command of a CI service from data, in CI or not", async (line) => {
     const r = await hostileRig();
-    const ran = await r.run(line.split(" "), { environment: GITHUB });
-    expect(`${ran.stdout}${ran.stderr}`).not.toBe("");
-    const own = /^::(error|warning) file=[^\n]*$/gm;
-    expect(executedLines(ran.stdout)).toEqual([]);
-    expect(executedLines(ran.stderr.replace(own, ""))).toEqual([]);
+    for (const environment of [{}, GITHUB]) {
+      const ran = await r.run(line.split(" "), { environment });
+      expect(`${ran.stdout}${ran.stderr}`).not.toBe("");
+      const own = /^::(error|warning) file=[^\n]*$/gm;
+      expect(executedLines(ran.stdout)).toEqual([]);
+      expect(executedLines(ran.stderr.replace(own, ""))).toEqual([]);
+    }
   });
+
+  test.each(["CI", "TF_BUILD", "BUILD_ID", "BUILD_NUMBER", "TEAMCITY_VERSION"])(
+    "tab-separated lines have no command of a CI service where %s is set",
+    async (name) => {
+      const r = await hostileRig();
+      const words = ["courses", "ls", "-o", "tsv", "--fields", "name"];
+      expect(executedLines((await r.run(words)).stdout)).not.toEqual([]);
+      const { stdout } = await r.run(words, { environment: { [name]: "1" } });
+      expect(stdout).toContain("vso[task.prependpath]");
+      expect(executedLines(stdout)).toEqual([]);
+    },
+  );
 
   test("ls prints no workflow command from hints of the service", async () => {
     const r = await rig();
@@ -74,7 +89,7 @@ describe("data in GitHub Actions", () => {
   });
 });
 
-describe("responses in GitHub Actions", () => {
+describe("responses in a log", () => {
   /** Runs against a service whose response to everything has this body. */
   async function runWith(body: string | Uint8Array, words: readonly string[], terminal = false) {
     const r = await rig();
@@ -88,12 +103,6 @@ describe("responses in GitHub Actions", () => {
     ["a table of providers", rows, ["providers", "ls", "-o", "table"]],
     ["the JSON body of a raw request", rows, get],
     ["the body of a raw request that is not JSON", HOSTILE, get],
-    ["a body that is not UTF-8", Buffer.from(`\xff\n${HOSTILE}`, "latin1"), get],
-    [
-      "a body that is not UTF-8, with whitespace beyond ASCII",
-      Buffer.concat([Buffer.from([0xff, 10]), Buffer.from("\u2003\u00a0::error::x\n")]),
-      get,
-    ],
   ])("catalog prints no workflow command in %s", async (_, body, words) => {
     const ran = await runWith(body, words);
     expect(ran.stdout).not.toBe("");
@@ -122,12 +131,9 @@ test("ls prints names that look like workflow commands unchanged as JSON and CSV
   expect(csv.stdout).toContain(`"${HOSTILE}"`);
 });
 
-test("guarded output escapes a workflow command after ten million spaces", async () => {
-  const output = new Memory();
-  const written = guardedOutput(output, new Secrets(), GITHUB);
+test("a command after ten million spaces is escaped", () => {
   const spaces = " ".repeat(10_000_000);
-  await written.write(`${spaces}::error::x\n`);
-  expect(output.text === `${spaces}\\u003a:error::x\n`).toBe(true);
+  expect(escapeJson(`${spaces}::error::x\n`) === `${spaces}\\u003a:error::x\n`).toBe(true);
 });
 
 test("check and push print their own annotations in GitHub Actions", async () => {

@@ -12,7 +12,6 @@ import { anyCharacter } from "../any-character.ts";
 /** An output that records each write. */
 export class Memory implements Output {
   readonly mask = UNGUARDED.mask;
-  readonly neutralize = UNGUARDED.neutralize;
   readonly stream = new PassThrough();
   readonly isTerminal: boolean;
   readonly columns: number;

@@ -1,5 +1,5 @@
 /** `catalog courses diff`: shows what `push` would change, field by field. */
-import { escapeName, pluralize } from "../../base/text.ts";
+import { escapeLine, pluralize } from "../../base/text.ts";
 import { DRY_RUN_FLAG, type Flag, type FlagValues } from "../../cli/arguments.ts";
 import { command, SERVICE_EXITS } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
@@ -120,7 +120,7 @@ export const diff = command({
 /** Reads a plan, and names its target. A push with the plan has the same limit. */
 async function showPlan(file: string, options: Options, context: Context): Promise<FilePlan> {
   const { header, steps: planned, scope } = readPlan(file, context);
-  await context.messages.info(`Target: ${escapeName(header.target)}`);
+  await context.messages.info(`Target: ${escapeLine(header.target)}`);
   const steps = addRisks(planned);
   const many = findMany(steps, scope.courses);
   const refusal = await refusePrune(steps, scope, options, context);
