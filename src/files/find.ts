@@ -159,8 +159,7 @@ async function walk(folder: Entry, search: Search, below: Below): Promise<void> 
   const name = join(folder.name, IGNORE_FILE);
   const rules = hasRules ? await addRules(folder.path, name, above, reader) : above;
   for (const entry of entries) {
-    // Excel creates a file with ~$ while a workbook is open.
-    if (/^(\.|~\$|node_modules$)/.test(entry.name)) continue;
+    if (isSkipped(entry.name)) continue;
     const path = join(folder.path, entry.name);
     if (isIgnored(path, entry.isDirectory(), rules)) continue;
     // Only links need `realpath`, which is slow.
@@ -172,6 +171,11 @@ async function walk(folder: Entry, search: Search, below: Below): Promise<void> 
     else if (entry.isFile()) below.files.push(inside);
     else below.unread.push({ name: inside.name, reason: "is neither a file nor a folder" });
   }
+}
+
+/** Whether searching a folder skips an entry with this name. Excel creates a file with ~$ while a workbook is open. */
+export function isSkipped(name: string): boolean {
+  return /^(\.|~\$|node_modules$)/.test(name);
 }
 
 /** Adds a link to a course file inside the folder. Linked folders are never searched. */

@@ -1,74 +1,93 @@
 /** Watches course files and folders for changes. */
-import { statSync, watch } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { readdirSync, realpathSync, statSync, watch } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { attempt } from "../base/errors.ts";
 import type { Clock } from "../base/process.ts";
-import { unreadable } from "./decode.ts";
-import { DEFAULTS_FILES } from "./find.ts";
+import { DEFAULTS_FILES, isSkipped } from "./find.ts";
 import { IGNORE_FILE } from "./ignore.ts";
 
 /** How long to wait for more changes: editors save a file with several operations. */
 const QUIET_MILLISECONDS = 100;
 
-/** Yields after each burst of changes below the paths, from the first request on, until the signal is aborted. */
+/** What is watched: folders with all their entries, and each entry on the way to a path. */
+interface Watched {
+  readonly folders: Set<string>;
+  readonly entries: Set<string>;
+}
+
+/** Yields at once, and then after each burst of changes below the paths, until the signal is aborted. */
 export async function* watchFiles(
   paths: readonly string[],
   { folder, clock, signal }: { folder: string; clock: Clock; signal: AbortSignal },
 ): AsyncGenerator<void, void, void> {
-  let resolveChange: () => void = () => undefined;
-  const nextChange = (): Promise<void> =>
-    new Promise((done) => {
-      resolveChange = done;
-    });
-  let changed = nextChange();
-  const stop = new AbortController();
-  const end = (): void => {
-    stop.abort();
-    resolveChange();
-  };
+  let report = (): void => undefined;
+  let changed: Promise<void>;
+  let close = (): void => undefined;
+  const end = (): void => report();
   signal.addEventListener("abort", end, { once: true });
   try {
-    const report = (): void => resolveChange();
-    const above = new Set<string>();
-    for (const name of paths) {
-      const path = resolve(folder, name);
-      watchPath(name, path, stop.signal, report);
-      for (let at = path; at !== dirname(at); at = dirname(at)) above.add(dirname(at));
-    }
-    for (const parent of above) watchParent(parent, stop.signal, report);
-    while (!signal.aborted) {
-      await changed;
-      if (signal.aborted) return;
-      await clock.sleep(QUIET_MILLISECONDS);
-      changed = nextChange();
+    do {
+      changed = new Promise((done) => {
+        report = done;
+      });
+      // Opened again after each change: a folder may have been replaced by another one with its name.
+      const closeOld = close;
+      close = openWatchers(findWatched(paths, folder), () => report());
+      closeOld();
       yield;
-    }
+      await changed;
+      await clock.sleep(QUIET_MILLISECONDS);
+    } while (!signal.aborted);
   } finally {
     signal.removeEventListener("abort", end);
-    stop.abort();
+    close();
   }
 }
 
-function watchPath(name: string, path: string, signal: AbortSignal, report: () => void): void {
-  try {
-    const isFolder = statSync(path).isDirectory();
-    // Many editors replace a file instead of writing into it, so its folder is watched.
-    const watcher = watch(isFolder ? path : dirname(path), { recursive: isFolder, signal }, report);
-    watcher.on("error", report);
-  } catch (cause) {
-    throw unreadable(name, cause);
+function findWatched(paths: readonly string[], current: string): Watched {
+  const watched: Watched = { folders: new Set(), entries: new Set() };
+  for (const name of paths) {
+    const path = resolve(current, name);
+    if (attempt(() => statSync(path).isDirectory())) addFolder(path, watched);
+    for (let at of [path, attempt(() => realpathSync.native(path)) ?? path]) {
+      for (; at !== dirname(at); at = dirname(at)) watched.entries.add(at);
+    }
+  }
+  return watched;
+}
+
+function addFolder(path: string, watched: Watched): void {
+  watched.folders.add(path);
+  for (const entry of attempt(() => readdirSync(path, { withFileTypes: true })) ?? []) {
+    if (entry.isDirectory() && !isSkipped(entry.name)) addFolder(join(path, entry.name), watched);
   }
 }
 
-/** Files of a folder that apply to all courses below the folder. */
-const PARENT_FILES: readonly (string | null)[] = [...DEFAULTS_FILES, IGNORE_FILE];
+/** Files that apply to all courses below their folder. */
+const FOLDER_FILES: readonly string[] = [...DEFAULTS_FILES, IGNORE_FILE];
 
-function watchParent(folder: string, signal: AbortSignal, report: () => void): void {
-  // Folders above may belong to other users, and be unreadable.
-  attempt(() => {
-    const watcher = watch(folder, { signal }, (_, name) => {
-      if (PARENT_FILES.includes(name)) report();
-    });
-    watcher.on("error", () => undefined);
-  });
+/**
+ * Watches each folder by itself, because a recursive watcher misses files that are replaced quickly. Many editors replace
+ * a file instead of writing into it, so its folder is watched.
+ *
+ * @returns a function that ends it
+ */
+function openWatchers({ folders, entries }: Watched, report: () => void): () => void {
+  const isWatched = (folder: string, name: string | null): boolean =>
+    name === null ||
+    folders.has(folder) ||
+    entries.has(join(folder, name)) ||
+    FOLDER_FILES.includes(name);
+  const all = new Set([...folders, ...[...entries].map(dirname)]);
+  const watchers = [...all].map((folder) =>
+    // A folder above may belong to another user. The folder above one that is gone reports that.
+    attempt(() =>
+      watch(folder, (_, name) => {
+        if (isWatched(folder, name)) report();
+      }).on("error", () => undefined),
+    ),
+  );
+  return () => {
+    for (const watcher of watchers) watcher?.close();
+  };
 }

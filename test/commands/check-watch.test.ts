@@ -1,48 +1,83 @@
 /** `check --watch`: the test writes files while the command runs. */
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { course, rig } from "../rig.ts";
+import { course, type Rig, rig } from "../rig.ts";
 import { expectRefused, startCommand } from "./helpers.ts";
 
-test("check --watch shows the problems again after each change until it is stopped", async () => {
+const GOOD = JSON.stringify(course());
+const BROKEN = JSON.stringify(course({ pace: "fast" }));
+
+/** Starts to watch a folder with one course, and runs the work, which gets what waits for another check. */
+async function watching(work: (r: Rig, next: (shown: RegExp) => Promise<void>) => Promise<void>) {
   const r = await rig();
-  await r.write("courses/a.json", JSON.stringify(course()));
+  await r.write("courses/a.json", GOOD);
   const running = startCommand(r, ["courses", "check", "--watch", "courses"]);
-  await vi.waitFor(() => expect(running.err.text).toContain("Watching for changes"), 5000);
-  const broken = JSON.stringify(course({ pace: "fast" }));
-  await vi.waitFor(
-    async () => {
-      await r.write("courses/a.json", broken);
-      expect(running.out.text).toContain("[choice]");
-    },
-    { timeout: 5000, interval: 200 },
-  );
-  await vi.waitFor(
-    async () => {
-      await r.write("courses/a.json", JSON.stringify(course()));
-      expect(running.out.text).toMatch(/\[choice\][\s\S]*: no problems\n$/);
-    },
-    { timeout: 5000, interval: 200 },
-  );
+  await vi.waitFor(() => expect(running.err.text).toContain("Watching for changes"), 20_000);
+  let seen = running.out.text.length;
+  const next = async (shown: RegExp): Promise<void> => {
+    await vi.waitFor(() => expect(running.out.text.slice(seen)).toMatch(shown), 20_000);
+    seen = running.out.text.length;
+  };
+  await work(r, next);
   running.stop("SIGINT");
   expect(await running.code).toBe(130);
+}
+
+/** Saves as many editors do: another file takes the name. */
+async function saveByRename(path: string, text: string): Promise<void> {
+  await writeFile(`${path}~`, text);
+  await rename(`${path}~`, path);
+}
+
+test("check --watch shows the problems again after each save, in place and by rename, until it is stopped", async () => {
+  await watching(async (r, next) => {
+    for (const save of [writeFile, saveByRename, saveByRename, writeFile]) {
+      await save(join(r.folder, "courses/a.json"), BROKEN);
+      await next(/\[choice\]/);
+      await save(join(r.folder, "courses/a.json"), GOOD);
+      await next(/: no problems\n$/);
+    }
+  });
+});
+
+test("check --watch sees the second of two saves in a row", async () => {
+  await watching(async (r, next) => {
+    for (let round = 0; round < 3; round++) {
+      await saveByRename(join(r.folder, "courses/a.json"), GOOD);
+      await saveByRename(join(r.folder, "courses/a.json"), BROKEN);
+      await next(/\[choice\]/);
+      await saveByRename(join(r.folder, "courses/a.json"), GOOD);
+      await next(/: no problems\n$/);
+    }
+  });
+});
+
+test("check --watch follows a folder that is replaced, and folders in it", async () => {
+  await watching(async (r, next) => {
+    const folder = join(r.folder, "courses");
+    await rename(folder, `${folder}.old`);
+    await next(/cannot read courses/);
+    await mkdir(join(folder, "more"), { recursive: true });
+    await writeFile(join(folder, "more/b.json"), BROKEN);
+    await next(/more\/b\.json:.*\[choice\]/);
+    await rm(folder, { recursive: true });
+    await mkdir(join(folder, "more"), { recursive: true });
+    await writeFile(join(folder, "more/b.json"), GOOD);
+    await next(/: no problems\n$/);
+    await saveByRename(join(folder, "more/b.json"), BROKEN);
+    await next(/more\/b\.json:.*\[choice\]/);
+  });
 });
 
 test("check --watch follows changes of the default values in parent folders", async () => {
-  const r = await rig();
-  const { pace: _, ...rest } = course();
-  await r.write("catalog.defaults.yaml", "pace: self_paced\n");
-  await r.write("courses/a.json", JSON.stringify(rest));
-  const running = startCommand(r, ["courses", "check", "--watch", "courses"]);
-  await vi.waitFor(() => expect(running.err.text).toContain("Watching for changes"), 5000);
-  await vi.waitFor(
-    async () => {
-      await r.write("catalog.defaults.yaml", "pace: fast\n");
-      expect(running.out.text).toContain("catalog.defaults.yaml:1:7: error: pace");
-    },
-    { timeout: 5000, interval: 200 },
-  );
-  running.stop("SIGINT");
-  expect(await running.code).toBe(130);
+  await watching(async (r, next) => {
+    const { pace: _, ...rest } = course();
+    await writeFile(join(r.folder, "courses/a.json"), JSON.stringify(rest));
+    await next(/\[required\]/);
+    await writeFile(join(r.folder, "catalog.defaults.yaml"), "pace: fast\n");
+    await next(/catalog\.defaults\.yaml:1:7: error: pace/);
+  });
 });
 
 test.each([["--watch -"], ["--watch --fix courses"], ["--watch -o csv courses"]])(

@@ -111,29 +111,38 @@ async function checkCourses(
   const providers = options.online ? await findProviders(context) : undefined;
   report.providers = providers ?? [];
   const checkAll = () => checkFiles(options, filter, providers, context);
-  const { failures, courseSources, ...checked } = await checkAll();
-  report.files = checked.files;
-  report.courses = courseSources;
-  report.courseCount = checked.courses;
-  report.diagnostics = checked.diagnostics;
-  const found = { ...checked, failures: [...messages.failures], fixes };
-  for (const failure of failures.values()) await messages.fail(failure);
-  const unreported = found.diagnostics.filter((diagnostic) => !failures.has(diagnostic));
-  // If no file could be read, nothing was checked. Programs then find the reasons among the problems.
-  const unreadable = [...failures.values()].some(({ kind }) => kind === "file");
-  const isFinding = style === "github" || (style !== "human" && unreadable);
-  if (failures.size === 0 || failures.size < found.files.length || isFinding) {
-    await print({ report: found, unreported });
-  }
-  if (unreported.some(({ severity }) => severity === "error")) messages.record("file");
-  if (!options.watch) return undefined;
-  await messages.info("Watching for changes. Press Ctrl-C to stop.");
+  const checkFirst = async (): Promise<undefined> => {
+    const { failures, courseSources, ...checked } = await checkAll();
+    report.files = checked.files;
+    report.courses = courseSources;
+    report.courseCount = checked.courses;
+    report.diagnostics = checked.diagnostics;
+    const found = { ...checked, failures: [...messages.failures], fixes };
+    for (const failure of failures.values()) await messages.fail(failure);
+    const unreported = found.diagnostics.filter((diagnostic) => !failures.has(diagnostic));
+    // If no file could be read, nothing was checked. Programs then find the reasons among the problems.
+    const unreadable = [...failures.values()].some(({ kind }) => kind === "file");
+    const isFinding = style === "github" || (style !== "human" && unreadable);
+    if (failures.size === 0 || failures.size < found.files.length || isFinding) {
+      await print({ report: found, unreported });
+    }
+    if (unreported.some(({ severity }) => severity === "error")) messages.record("file");
+  };
+  if (!options.watch) return await checkFirst();
   const { folder, clock, stop } = context;
-  for await (const _ of watchFiles(options.paths, { folder, clock, signal: stop.signal })) {
-    const again = await checkAll();
-    await print({ report: { ...again, failures: [] }, unreported: again.diagnostics });
+  // Watched before the first check reads a file, so that no save is missed.
+  const changes = watchFiles(options.paths, { folder, clock, signal: stop.signal });
+  await changes.next();
+  try {
+    await checkFirst();
+    await messages.info("Watching for changes. Press Ctrl-C to stop.");
+    for await (const _ of changes) {
+      const again = await checkAll();
+      await print({ report: { ...again, failures: [] }, unreported: again.diagnostics });
+    }
+  } finally {
+    await changes.return();
   }
-  return undefined;
 }
 
 async function fix(
