@@ -9,7 +9,8 @@ import { parseEncoding } from "../files/decode.ts";
 import { type Diagnostic, sortByPlace } from "../files/diagnostic.ts";
 import type { Reader } from "../files/ignore.ts";
 import { type LoadedFile, type LoadOptions, loadCourses } from "../files/load.ts";
-import { type RuleLevels, readRuleLevels } from "../settings/resolve.ts";
+import type { RuleLevel } from "../settings/config-file.ts";
+import { type Resolved, type RuleLevels, readRuleLevels } from "../settings/resolve.ts";
 import {
   type Argument,
   type Flag,
@@ -58,7 +59,7 @@ export async function findingFilter(
   ignored: readonly RuleId[] = [],
 ): Promise<FindingFilter> {
   const off = { value: "off", source: "flag", origin: "--ignore" } as const;
-  const levels: RuleLevels = new Map([
+  const levels: RuleLevels = new Map<RuleId, Resolved<RuleLevel>>([
     ...(await readRuleLevels(settingSources)),
     ...ignored.map((rule) => [rule, off] as const),
   ]);

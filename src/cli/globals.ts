@@ -12,20 +12,15 @@ import {
   type TextFormat,
 } from "../output/formats.ts";
 import {
-  CONFIG_CHOICE,
-  DOCUMENTED_SETTINGS,
   describedSetting,
   SETTINGS,
+  type Setting,
   type SettingName,
+  type SettingValue,
 } from "../settings/table.ts";
 import { camelCase, type Flag, type FlagValues } from "./arguments.ts";
 
 const RUN_FLAGS = [
-  {
-    name: CONFIG_CHOICE.flag,
-    value: CONFIG_CHOICE.placeholder,
-    description: CONFIG_CHOICE.description,
-  },
   { name: "insecure-http", description: "allow unencrypted http:// to other machines" },
   {
     name: "output",
@@ -49,11 +44,12 @@ const RUN_FLAGS = [
 export const GLOBAL_FLAGS: readonly Flag[] = [...settingFlags(), ...RUN_FLAGS];
 
 function settingFlags(): Flag[] {
-  return DOCUMENTED_SETTINGS.flatMap((setting) => {
+  return Object.values<Setting<SettingValue>>(SETTINGS).flatMap((setting) => {
     if (setting.flag === undefined) return [];
+    const [name, value] = setting.flag;
     return {
-      name: setting.flag,
-      value: setting.placeholder ?? "<string>",
+      name,
+      value,
       // Checked here, so that an invalid value is an error even if the command does not need the setting.
       parse: (text, origin) => {
         setting.parse(text, origin);
@@ -68,7 +64,7 @@ type RunValues = FlagValues<typeof RUN_FLAGS>;
 
 /** The global flags, parsed. */
 export interface GlobalOptions
-  extends Pick<RunValues, "config" | "insecureHttp" | "fields" | "quiet" | "verbose"> {
+  extends Pick<RunValues, "insecureHttp" | "fields" | "quiet" | "verbose"> {
   /** The values of the flags that set a setting, as typed. */
   readonly settings: Partial<Readonly<Record<SettingName, string>>>;
   /** The format of rows. */
@@ -93,7 +89,7 @@ export function globalOptions(
 ): GlobalOptions {
   const { output, fields, noColor, ...others } = values as RunValues;
   const settings = Object.entries(SETTINGS).flatMap(([name, setting]) => {
-    const value = "flag" in setting ? values[camelCase(setting.flag)] : undefined;
+    const value = "flag" in setting ? values[camelCase(setting.flag[0])] : undefined;
     return value === undefined ? [] : [[name, value]];
   });
   const given = output === undefined ? undefined : parseFormat(output, command, printed);

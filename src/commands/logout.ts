@@ -3,7 +3,7 @@ import { DRY_RUN_FLAG } from "../cli/arguments.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { resolveSettings } from "../settings/resolve.ts";
-import { removeCredentials } from "../settings/saved-key.ts";
+import { saveCredentials } from "../settings/saved-key.ts";
 
 /** Sends no request. */
 export const logout = command({
@@ -27,7 +27,7 @@ async function logOut(
   const { userFile: path, profile } = await resolveSettings(settingSources, "save");
   const target = { uid, dryRun, profile: profile?.value };
   const { baseUrl, apiKey } =
-    path === undefined ? {} : await removeCredentials({ path, ...target });
+    path === undefined ? {} : await saveCredentials({ path, ...target }, undefined);
   const where = profile === undefined ? "" : ` in the profile ${JSON.stringify(profile.value)}`;
   if (apiKey === undefined) {
     await messages.info(`No API key is saved${where}, so there is nothing to remove.`);

@@ -74,15 +74,10 @@ async function showStatus(_: undefined, context: Context): Promise<void> {
 }
 
 function settingRows(settings: Settings): SettingRow[] {
-  const names = (Object.keys(SETTINGS) as SettingName[]).filter(
-    // Few users need the vendor prefix, so it is a row only if it is set.
-    (name) => name !== "vendor" || settings.vendor.source !== "default",
-  );
-  const all = names.map((name): SettingRow => {
+  return (Object.keys(SETTINGS) as SettingName[]).map((name) => {
     const row = settingRow(name, settings[name]);
     return name === "apiKey" && row.value !== null ? { ...row, value: MASK } : row;
   });
-  return [...all, settingRow("config", settings.project)];
 }
 
 function settingRow(name: string, setting: Resolved<SettingValue> | undefined): SettingRow {

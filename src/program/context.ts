@@ -25,7 +25,6 @@ export async function createContext(
     platform,
     uid: system.uid,
     folder,
-    configFile: options.config,
   };
   const settings = memoize(async () => {
     const resolved = await resolveSettings(settingSources);
@@ -81,7 +80,7 @@ export async function createContext(
   const providers = memoize(async () => await (await client()).providers());
   const target = async (): Promise<Target> => {
     const values = await settings();
-    const { baseUrl, profile, project } = values;
+    const { baseUrl, profile, config } = values;
     const decided = DECIDABLE.flatMap(([name, word]) =>
       values[name]?.source === "project config" ? [word] : [],
     );
@@ -89,7 +88,7 @@ export async function createContext(
       baseUrl: baseUrl?.value ?? "",
       providers: (await providers()).map(({ name }) => name),
       profile: profile?.value,
-      ...(decided.length > 0 && { decided, file: project?.value }),
+      ...(decided.length > 0 && { decided, file: config?.value }),
     };
   };
   return {

@@ -2,14 +2,13 @@
 import { statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Options, PublicExplorer } from "cosmiconfig";
-import { attempt, CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
+import { attempt, CatalogError, systemReason, usageError } from "../base/errors.ts";
 import { describeForeign } from "../base/folders.ts";
-import { readRegular } from "../base/open-file.ts";
 import { requireChoice, suggest } from "../base/suggest.ts";
 import { joinList, truncate } from "../base/text.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
-import { SETTINGS, type Source } from "./table.ts";
+import { SETTINGS, type SettingName, type SettingValue, type Source } from "./table.ts";
 
 /** The names of project config files, in order of preference within a folder. */
 const CONFIG_FILES = [
@@ -21,18 +20,18 @@ const CONFIG_FILES = [
   "catalog.config.json",
   "catalog.config.yaml",
   "catalog.config.yml",
-] as const;
+];
 
-/** The values of a config file, or of one profile in it. */
-export interface Layer {
+export type ConfigSource = Extract<Source, `${string} config`>;
+
+/** The settings of a config file outside profiles, or of one profile. */
+export type ConfigValues = Partial<Readonly<Record<SettingName, SettingValue>>>;
+
+export interface ConfigFile {
   readonly file: string;
-  readonly source: Extract<Source, `${string} config`>;
-  readonly values: PlainObject;
-}
-
-/** A config file. Its own values are those outside profiles. */
-export interface ConfigFile extends Layer {
-  readonly profiles: Readonly<Record<string, PlainObject>>;
+  readonly source: ConfigSource;
+  readonly values: ConfigValues;
+  readonly profiles: ReadonlyMap<string, ConfigValues>;
   readonly rules: readonly (readonly [RuleId, RuleLevel])[];
   /** All of its content, for writing it again. */
   readonly content: PlainObject;
@@ -44,75 +43,73 @@ export async function findConfig(
   uid: number | undefined,
 ): Promise<ConfigFile | undefined> {
   for (let folder = resolve(start); ; folder = dirname(folder)) {
-    // Most folders have none of them, and then cosmiconfig is not loaded.
-    for (const path of CONFIG_FILES.map((name) => join(folder, name)).filter(mayHaveSettings)) {
-      const config = await readConfig(path, "project config", uid);
-      if (config !== undefined) return config;
+    // cosmiconfig would wait for a pipe. Most folders have none of these files, and then it is not loaded.
+    const isFile = (name: string) => statSync(join(folder, name)).isFile();
+    const places = CONFIG_FILES.filter((name) => attempt(() => isFile(name)));
+    if (places.length > 0) {
+      const explorer = await createExplorer("project config", uid, places);
+      const found = await explorer.search(folder);
+      if (found !== null) return found.config;
     }
     if (folder === dirname(folder)) return undefined;
   }
 }
 
-function mayHaveSettings(path: string): boolean {
-  if (attempt(() => statSync(path).isFile()) !== true) return false;
-  if (!isPackage(path)) return true;
-  return String(attempt(() => readRegular(path, Number.POSITIVE_INFINITY))).includes('"catalog"');
-}
-
-function isPackage(path: string): boolean {
-  return basename(path) === "package.json";
-}
-
-/** Reads a config file. @returns undefined if it has no settings @throws CatalogError of kind `usage` */
+/**
+ * Reads a config file. @returns undefined if it has no settings, or for a missing user config file
+ *
+ * @throws CatalogError of kind `usage`
+ */
 export async function readConfig(
   file: string,
-  source: Layer["source"],
+  source: ConfigSource,
   uid: number | undefined,
 ): Promise<ConfigFile | undefined> {
-  const data = await readData(file).catch((cause: unknown) => {
-    throw readingError(file, cause);
-  });
-  const content = isPackage(file) && isObject(data) ? data.catalog : data;
-  // In a package.json, "catalog" may be Bun's list of package versions.
-  if (content === undefined || content === null || (isPackage(file) && !hasSettings(content))) {
-    return undefined;
+  try {
+    const entry = statSync(file, { throwIfNoEntry: false });
+    if (entry === undefined && source === "user config") return undefined;
+    if (entry?.isFile() === false) throw new Error("it is not a regular file");
+    // A file of the kernel, empty here, might never end.
+    if (entry?.size === 0) return undefined;
+    return (await (await createExplorer(source, uid)).load(file))?.config;
+  } catch (cause) {
+    if (cause instanceof CatalogError) throw cause;
+    throw usageError(`cannot read the config file ${file}: ${systemReason(cause)}`).with({ file });
   }
-  const foreign = describeForeign(file, uid);
-  if (foreign !== undefined) {
-    const advice = "Remove the file, or pass --config with a copy in a private folder.";
-    throw usageError(`cannot use the config file ${file}: ${foreign}`, advice).with({ file });
-  }
-  return parseConfig(file, source, content);
 }
 
 /**
- * The data in a JSON or YAML file; undefined if the file is empty. Uses cosmiconfig's class `Explorer`, because
- * regardless of its options the public function of cosmiconfig 9.0.2 runs `.config/config.js` in the current folder and
- * lets package.json change the options (`getUserDefinedOptionsFromMetaConfig`).
+ * The reader of config files. It is cosmiconfig's class `Explorer`, because regardless of its options the public
+ * function of cosmiconfig 9.0.2 runs `.config/config.js` in the current folder and lets package.json change the options
+ * (`getUserDefinedOptionsFromMetaConfig`). The loader reads only data, and returns no `$import`, with which cosmiconfig
+ * would include any file, even the user config file.
  */
-async function readData(path: string): Promise<unknown> {
-  const entry = statSync(path);
-  if (!entry.isFile()) throw readError(path, "it is not a regular file");
-  // A file of the kernel, empty here, might never end.
-  if (entry.size === 0) return undefined;
+async function createExplorer(
+  source: ConfigSource,
+  uid: number | undefined,
+  searchPlaces: string[] = [],
+): Promise<PublicExplorer> {
   const untyped: unknown = await import("cosmiconfig/dist/Explorer.js");
   const { Explorer } = untyped as Cosmiconfig;
-  const read = async (filename: string, text: string): Promise<{ readonly data: unknown }> => {
-    const json: unknown = attempt(() => JSON.parse(text));
-    if (json !== undefined) return { data: json };
-    const { load, JSON_SCHEMA } = await import("js-yaml");
-    return { data: load(text, { schema: JSON_SCHEMA, filename }) };
+  const read = async (file: string, text: string): Promise<ConfigFile | null> => {
+    const content = await parseData(file, text);
+    if (content === undefined || content === null) return null;
+    const foreign = describeForeign(file, uid);
+    if (foreign === undefined) return parseConfig(file, source, content);
+    const advice = "Remove the file, or pass --config with a copy in a private folder.";
+    throw usageError(`cannot use the config file ${file}: ${foreign}`, advice).with({ file });
   };
-  const explorer = new Explorer({
+  return new Explorer({
     moduleName: "catalog",
-    searchPlaces: [],
+    searchPlaces,
+    searchStrategy: "none",
+    ignoreEmptySearchPlaces: true,
     cache: false,
     transform: (result) => result,
     loaders: { default: read },
-    // So cosmiconfig sees only `{data}`: it would include any file that `$import` names, even the user config file.
+    // The loader selects the property of package.json.
     packageProp: [],
   });
-  return (await explorer.load(path))?.config?.data;
 }
 
 /** The part of `cosmiconfig/dist/Explorer.js` that is used here; its own types are empty. */
@@ -120,74 +117,71 @@ interface Cosmiconfig {
   readonly Explorer: new (options: Partial<Options> & { moduleName: string }) => PublicExplorer;
 }
 
-function readingError(file: string, cause: unknown): CatalogError {
-  if (cause instanceof CatalogError) return cause;
-  const code = systemCode(cause);
-  if (code === "ENOENT") return usageError(`no such config file: ${file}`, "Check the path.");
-  if (code !== undefined) return readError(file, systemReason(cause));
-  // The parser's own message may quote the API key.
-  const { line, column } = isObject(cause) && isObject(cause.mark) ? cause.mark : {};
-  const isPlaced = typeof line === "number" && typeof column === "number";
-  const place = isPlaced ? { line: line + 1, column: column + 1 } : {};
-  const problem = `${isPlaced ? "" : `${file} is `}not valid YAML or JSON`;
-  return usageError(problem, "Fix the syntax of the file.").with({ file, ...place });
+/** The data in a JSON or YAML file; of package.json, only the settings. @throws CatalogError of kind `usage` */
+async function parseData(file: string, text: string): Promise<unknown> {
+  const json = attempt((): unknown => JSON.parse(text));
+  const data = json ?? (await parseYaml(file, text));
+  if (basename(file) !== "package.json") return data;
+  // Under the same name, Bun has a list of package versions.
+  const settings = isObject(data) ? data.catalog : undefined;
+  const isOurs = isObject(settings) && FILE_KEYS.some((key) => Object.hasOwn(settings, key));
+  return isOurs ? settings : undefined;
 }
 
-function readError(file: string, reason: string): CatalogError {
-  return usageError(`cannot read the config file ${file}: ${reason}`).with({ file });
+async function parseYaml(file: string, text: string): Promise<unknown> {
+  const { load, JSON_SCHEMA } = await import("js-yaml");
+  try {
+    return load(text, { schema: JSON_SCHEMA });
+  } catch (cause) {
+    // The parser's own message may quote the API key.
+    const { line, column } = isObject(cause) && isObject(cause.mark) ? cause.mark : {};
+    const place = { file, line: Number(line ?? 0) + 1, column: Number(column ?? 0) + 1 };
+    throw usageError("not valid YAML or JSON", "Fix the syntax of the file.").with(place);
+  }
 }
 
-const KEYS = Object.keys(SETTINGS);
-const PROFILE_KEYS = KEYS.filter((key) => key !== "profile");
-const FILE_KEYS = [...KEYS, "profiles", "rules"];
-
-function hasSettings(content: unknown): boolean {
-  return isObject(content) && FILE_KEYS.some((key) => Object.hasOwn(content, key));
-}
+const FILE_KEYS = [...Object.keys(SETTINGS), "profiles", "rules"].filter((key) => key !== "config");
 
 /** @throws CatalogError of kind `usage` */
-function parseConfig(file: string, source: Layer["source"], content: unknown): ConfigFile {
+function parseConfig(file: string, source: ConfigSource, content: unknown): ConfigFile {
   if (!isObject(content)) throw usageError(`${file} must contain settings, such as timeout: 60`);
   const { profiles = {}, rules = {}, ...values } = content;
-  checkValues(file, values, FILE_KEYS, "");
   if (!isObject(profiles)) throw usageError(`profiles in ${file} must be an object with profiles`);
-  for (const [name, settings] of Object.entries(profiles)) {
+  const named = Object.entries(profiles).map(([name, settings]) => {
     const path = `profiles.${name}`;
     if (!isObject(settings)) throw usageError(`${path} in ${file} must be an object with settings`);
-    checkValues(file, settings, PROFILE_KEYS, `${path}.`);
-  }
+    return [name, parseValues(file, settings, `${path}.`)] as const;
+  });
   return {
     file,
     source,
     content,
-    values,
-    profiles: profiles as ConfigFile["profiles"],
+    values: parseValues(file, values, ""),
+    profiles: new Map(named),
     rules: parseRuleLevels(rules, file),
   };
 }
 
-function checkValues(
-  file: string,
-  values: PlainObject,
-  known: readonly string[],
-  prefix: string,
-): void {
-  for (const [key, value] of Object.entries(values)) {
-    if (!known.includes(key)) throw unknownSetting(file, key, known, prefix);
+function parseValues(file: string, values: PlainObject, prefix: string): ConfigValues {
+  const known = FILE_KEYS.filter((key) => prefix === "" || !/^(profile|profiles|rules)$/.test(key));
+  const parsed = Object.entries(values).map(([key, value]) => {
+    const origin = `${prefix}${key} in ${file}`;
+    if (!known.includes(key)) {
+      // YAML reads `{apiKey:abc}` as one name, which must not be shown.
+      const [word = "", afterColon] = key.split(":");
+      const names = suggest(word, known, `Available settings: ${known.join(", ")}.`);
+      const advice = afterColon === undefined ? names : "Add a space after the colon.";
+      throw usageError(`unknown setting ${prefix}${word} in ${file}`, advice).with({ file });
+    }
     // An API key of digits would lose some digits as a number.
     const types = key === "apiKey" ? ["string"] : ["string", "number", "boolean"];
-    if (types.includes(typeof value)) continue;
+    if (types.includes(typeof value)) {
+      return [key, SETTINGS[key as SettingName].parse(String(value), origin)];
+    }
     const expected = key === "apiKey" ? "a string in quotes" : "a string or a number";
-    throw usageError(`${prefix}${key} in ${file} must be ${expected}`);
-  }
-}
-
-function unknownSetting(file: string, key: string, known: readonly string[], prefix: string) {
-  // YAML reads `{apiKey:abc}` as one name, which must not be shown.
-  const [word = "", afterColon] = key.split(":");
-  const names = suggest(word, known, `Available settings: ${known.join(", ")}.`);
-  const advice = afterColon === undefined ? names : "Add a space after the colon.";
-  return usageError(`unknown setting ${prefix}${word} in ${file}`, advice).with({ file });
+    throw usageError(`${origin} must be ${expected}`);
+  });
+  return Object.fromEntries(parsed);
 }
 
 const LEVELS = ["off", "warning", "error"] as const;
@@ -196,15 +190,13 @@ const LEVELS = ["off", "warning", "error"] as const;
 export type RuleLevel = (typeof LEVELS)[number];
 
 /** The entries of `rules`: `{markup: off}`. @throws CatalogError of kind `usage` */
-function parseRuleLevels(value: unknown, file: string): [RuleId, RuleLevel][] {
+function parseRuleLevels(value: unknown, file: string): ConfigFile["rules"] {
   const advice = "For example: rules: {markup: off}";
   if (!isObject(value)) throw usageError(`rules in ${file} must be an object with rules`, advice);
   return Object.entries(value).map(([name, word]) => {
     const problem = `unknown rule ${JSON.stringify(truncate(name))} in ${file}`;
     const rule = requireChoice(name, RULES, problem, advice);
-    const level = LEVELS.find((each) => each === word);
-    if (level !== undefined) return [rule, level];
-    const must = `must be ${joinList(LEVELS)}, not ${JSON.stringify(word)}`;
-    throw usageError(`rules.${rule} in ${file} ${must}`, advice);
+    const must = `rules.${rule} in ${file} must be ${joinList(LEVELS)}, not ${JSON.stringify(word)}`;
+    return [rule, requireChoice(String(word), LEVELS, must, advice)];
   });
 }

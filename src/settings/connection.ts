@@ -1,8 +1,8 @@
 /** Selects and checks the base URL and the API key of a run. */
-import { attempt, CatalogError, usageError } from "../base/errors.ts";
+import { CatalogError, usageError } from "../base/errors.ts";
 import { isLoopback } from "../base/http.ts";
 import { joinList, quoteShell } from "../base/text.ts";
-import { CI_CAUSES, type Resolved, type Settings } from "./resolve.ts";
+import { CI_CAUSES, type Settings } from "./resolve.ts";
 import { SETTINGS } from "./table.ts";
 
 interface ConnectionOptions {
@@ -19,9 +19,8 @@ export async function connectionOf(
   { allowInsecureHttp, isUnattended, confirm }: ConnectionOptions,
 ): Promise<{ readonly baseUrl: string; readonly apiKey: string }> {
   const { baseUrl, apiKey, unconfirmed } = settings;
-  const missing = NEEDED.filter((name) => currentValue(settings[name]) === undefined);
-  if (baseUrl === undefined || apiKey === undefined || missing.length > 0) {
-    throw missingError(settings, missing, isUnattended);
+  if (!baseUrl || !apiKey || baseUrl.isEmpty || apiKey.isEmpty) {
+    throw missingError(settings, isUnattended);
   }
   requireEncryption(baseUrl.value, allowInsecureHttp);
   const found = { baseUrl: baseUrl.value, apiKey: apiKey.value };
@@ -49,45 +48,32 @@ export function requireEncryption(baseUrl: string, allowInsecureHttp: boolean): 
   );
 }
 
-const NEEDED = ["baseUrl", "apiKey"] as const;
-
-/** The value of a setting; undefined if it is not set, or if its variable is set but empty. */
-function currentValue(setting: Resolved<string> | undefined): string | undefined {
-  return attempt(() => setting?.value);
-}
-
-/** @param missing which of them is missing; the error names both, so that one run shows all there is to do */
-function missingError(
-  settings: Settings,
-  missing: readonly (typeof NEEDED)[number][],
-  isUnattended: boolean,
-): CatalogError {
-  const { withheld } = settings;
-  const baseUrl = currentValue(settings.baseUrl);
-  if (withheld !== undefined && baseUrl !== undefined) {
-    const problem = `no API key is set for ${baseUrl}: the key in ${withheld} was not saved with it`;
-    const advice = `Run "catalog login --base-url ${baseUrl}", or set ${SETTINGS.apiKey.variable}.`;
-    return new CatalogError("auth", problem, { advice });
-  }
-  const problems = missing.map((name) => {
-    if (settings[name] !== undefined) return `${SETTINGS[name].variable} is set but empty`;
-    return name === "baseUrl" ? "no base URL is set" : "no API key is set";
-  });
+/** The error of a missing base URL or key. It names both, so that one run shows all there is to do. */
+function missingError({ baseUrl, apiKey }: Settings, isUnattended: boolean): CatalogError {
+  const service = baseUrl === undefined || baseUrl.isEmpty ? undefined : baseUrl.value;
+  const missing = [
+    { none: "no base URL is set", setting: baseUrl, ...SETTINGS.baseUrl },
+    {
+      none: `no API key is set${service === undefined ? "" : ` for ${service}`}`,
+      setting: apiKey,
+      ...SETTINGS.apiKey,
+    },
+  ].filter(({ setting }) => setting === undefined || setting.isEmpty);
+  const problems = missing.map(({ none, variable, setting }) =>
+    setting === undefined ? none : `${variable} is set but empty`,
+  );
+  const isEmpty = missing.some(({ setting }) => setting !== undefined);
+  const login = `Run "catalog login${service === undefined ? "" : ` --base-url ${service}`}", or set`;
   const variables = joinList(
-    missing.map((name) => SETTINGS[name].variable),
+    missing.map(({ variable }) => variable),
     "and",
   );
-  const isEmpty = missing.some((name) => settings[name] !== undefined);
-  const login = isEmpty
-    ? `Set or unset ${variables}.`
-    : `Run "catalog login", or set ${variables}.`;
-  const sandbox =
-    baseUrl === undefined
-      ? ' Without an account, "catalog sandbox" runs the API on your machine.'
-      : "";
+  const sandbox = 'Without an account, "catalog sandbox" runs the API on your machine.';
+  const ways = [`${isEmpty ? "Set or unset" : login} ${variables}.`, service ? "" : sandbox];
   const advice = isUnattended
     ? `Set CATALOG_BASE_URL and CATALOG_API_KEY. ${CI_CAUSES}`
-    : login + sandbox;
-  const kind = baseUrl === undefined ? "usage" : "auth";
-  return new CatalogError(kind, joinList(problems, "and"), { advice });
+    : ways.join(" ").trim();
+  return new CatalogError(service === undefined ? "usage" : "auth", joinList(problems, "and"), {
+    advice,
+  });
 }

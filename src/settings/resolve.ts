@@ -1,22 +1,14 @@
 /** Resolves every setting from, in this order: flag, environment, project config file, user config file, default. */
 import { resolve as resolvePath } from "node:path";
 import { attempt, CatalogError, usageError } from "../base/errors.ts";
+import { userFolder } from "../base/folders.ts";
 import { type Environment, isUnattended } from "../base/process.ts";
 import { isSameBaseUrl } from "../base/secrets.ts";
 import { suggest } from "../base/suggest.ts";
 import { quoteShell } from "../base/text.ts";
 import type { RuleId } from "../course/problem.ts";
+import { type ConfigFile, findConfig, type RuleLevel, readConfig } from "./config-file.ts";
 import {
-  type ConfigFile,
-  findConfig,
-  type Layer,
-  type RuleLevel,
-  readConfig,
-} from "./config-file.ts";
-import { readUserConfig, userConfigPath } from "./saved-key.ts";
-import {
-  type BySetting,
-  CONFIG_CHOICE,
   lowerLimit,
   SETTINGS,
   type Setting,
@@ -31,15 +23,18 @@ export interface Resolved<Value> {
   readonly source: Source;
   /** The source as messages name it: `--timeout`, `CATALOG_TIMEOUT`, `timeout in /project/.catalogrc`. */
   readonly origin: string;
+  /** Whether it is a variable without a value, as in CI when its secret is missing: no other source decides instead. */
+  readonly isEmpty?: boolean;
 }
 
-export type Settings = BySetting<Resolved<unknown>> & {
-  /** The path of the project config file, and how it was chosen. */
-  readonly project: Resolved<string> | undefined;
+/** A setting, undefined only if it is not set and has no default. */
+type ResolvedSetting<Name extends SettingName> =
+  | Resolved<ReturnType<(typeof SETTINGS)[Name]["parse"]>>
+  | ((typeof SETTINGS)[Name] extends { readonly default: unknown } ? never : undefined);
+
+export type Settings = { readonly [Name in SettingName]: ResolvedSetting<Name> } & {
   /** The path of the user config file, which may not exist; undefined if there is no folder for it. */
   readonly userFile: string | undefined;
-  /** The file with a key that is not used, because it was not saved with the base URL. */
-  readonly withheld: string | undefined;
   /** The config file that sets the base URL, if the key of the environment is not sent there without a yes. */
   readonly unconfirmed: string | undefined;
 };
@@ -51,7 +46,6 @@ export interface SettingSources {
   /** The numeric id of the user; undefined on systems without one. */
   readonly uid?: number | undefined;
   readonly folder: string;
-  readonly configFile: string | undefined;
 }
 
 /**
@@ -68,39 +62,50 @@ export async function resolveSettings(
   sources: SettingSources,
   purpose: Purpose = "use",
 ): Promise<Settings> {
-  const { environment } = sources;
-  const userFile = userConfigPath(sources);
-  const choice = chooseConfig(sources);
-  const files = await readConfigs(sources, purpose);
-  const project = files.find((config) => !isUsers(config));
+  const { files, config, userFile } = await readConfigs(sources, purpose);
+  const isFound = config?.source === "default";
   const profile = resolve("profile", sources, files);
   // A profile was chosen explicitly, so it takes precedence over the settings outside profiles.
-  const layers = [...profileLayers(profile, files, purpose), ...files];
+  const layers: Layer[] = [...profileLayers(profile, files, purpose), ...files];
   const baseUrl = resolve("baseUrl", sources, layers);
-  const isFound = choice.source === "default";
   const address = attempt(() => baseUrl?.value);
-  const apiKey = resolve("apiKey", sources, findKeys(layers, address, project, isFound));
+  const isHere = (url: unknown): boolean =>
+    typeof url === "string" && address !== undefined && isSameBaseUrl(url, address);
+  // A key is sent to the base URL that was saved with it or, in a project config file, is in the same file.
+  const keys = layers.filter((layer) => isHere(layer.values.baseUrl ?? layer.projectUrl));
+  // The key of a project config file that was found counts only without another one.
+  if (isFound) keys.sort((one, other) => Number(isProjects(one)) - Number(isProjects(other)));
+  const apiKey = resolve("apiKey", sources, keys);
   // The key of the environment must not go unasked to a base URL of a file that was found, which may be anyone's, or of
   // the user config file in CI, where the home folder can be a part of the checkout.
-  const isOwn = ({ source }: Layer): boolean =>
-    source === "user config" ? !isUnattended(environment) : !isFound;
-  const isConfirmed = layers.some((layer) => isOwn(layer) && isFor(layer.values.baseUrl, address));
-  const chooser = layers.find(({ source }) => source === baseUrl?.source);
-  const withKey = layers.find(({ values }) => values.apiKey !== undefined);
+  const isOwn = (layer: Layer) =>
+    isProjects(layer) ? !isFound : !isUnattended(sources.environment);
+  const isSure =
+    apiKey?.source !== "environment" ||
+    layers.some((layer) => isOwn(layer) && isHere(layer.values.baseUrl));
+  const setter = layers.find(({ source }) => source === baseUrl?.source);
+  const limit = resolve("maxDeletes", sources, layers);
+  const ownLimit = resolve(
+    "maxDeletes",
+    sources,
+    layers.filter((layer) => !isProjects(layer)),
+  );
   return {
     apiKey,
     baseUrl,
+    config,
     profile,
     timeout: resolve("timeout", sources, layers),
     retries: resolve("retries", sources, layers),
     concurrency: resolve("concurrency", sources, layers),
-    vendor: resolve("vendor", sources, layers),
     complete: resolve("complete", sources, layers),
-    maxDeletes: resolveLimit(sources, layers),
-    project: project && { value: project.file, ...choice },
+    // The limit of a project must not be higher than the user's, unless a flag or variable decides.
+    maxDeletes: isProjects(limit)
+      ? { ...limit, value: lowerLimit(limit.value, ownLimit.value) }
+      : limit,
+    vendor: resolve("vendor", sources, layers),
     userFile,
-    withheld: apiKey === undefined ? withKey?.file : undefined,
-    unconfirmed: apiKey?.source === "environment" && !isConfirmed ? chooser?.file : undefined,
+    unconfirmed: isSure ? undefined : setter?.file,
   };
 }
 
@@ -109,7 +114,7 @@ export type RuleLevels = ReadonlyMap<RuleId, Resolved<RuleLevel>>;
 
 /** The levels of all config files; the project config file takes precedence. @throws CatalogError of kind `usage` */
 export async function readRuleLevels(sources: SettingSources): Promise<RuleLevels> {
-  const files = await readConfigs(sources, "use");
+  const { files } = await readConfigs(sources, "use");
   const levels = files.toReversed().flatMap(({ rules, source, file }) =>
     rules.map(([rule, value]) => {
       return [rule, { value, source, origin: `rules.${rule} in ${file}` }] as const;
@@ -118,42 +123,33 @@ export async function readRuleLevels(sources: SettingSources): Promise<RuleLevel
   return new Map(levels);
 }
 
-/** The project config file and the user config file, as far as they exist. */
-async function readConfigs(sources: SettingSources, purpose: Purpose): Promise<ConfigFile[]> {
-  const project = purpose === "use" ? await readProjectConfig(sources) : undefined;
-  const user = await readUserConfig(userConfigPath(sources), sources.uid);
-  return [project, user].filter((config) => config !== undefined);
+/** Reads the project config file and the user config file, as far as they exist. */
+async function readConfigs(sources: SettingSources, purpose: Purpose) {
+  const { folder, uid } = sources;
+  const chosen = purpose === "use" ? resolve("config", sources, []) : undefined;
+  const find = async (): Promise<ConfigFile | undefined> =>
+    chosen === undefined
+      ? await findConfig(folder, uid)
+      : await readConfig(resolvePath(folder, chosen.value), "project config", uid);
+  const project = purpose === "use" ? await find() : undefined;
+  const { source = "default", origin = "found from this folder upward" } = chosen ?? {};
+  const userFile = userFolder("config", sources, "config.json");
+  const user = userFile && (await readConfig(userFile, "user config", uid));
+  return {
+    files: [project, user || undefined].filter((file) => file !== undefined),
+    config: project && { value: project.file, source, origin },
+    userFile,
+  };
 }
 
-async function readProjectConfig({ environment, folder, uid, configFile }: SettingSources) {
-  const { variable } = CONFIG_CHOICE;
-  const named = configFile ?? environment[variable];
-  if (named === undefined) return await findConfig(folder, uid);
-  if (configFile === undefined && isEmpty(named)) throw emptyVariable(variable, environment);
-  return await readConfig(resolvePath(folder, named), "project config", uid);
-}
+/** The values of a config file or of one profile in it. */
+type Layer = Pick<ConfigFile, "file" | "source" | "values"> & {
+  /** The base URL of a project config file outside its profiles. */
+  readonly projectUrl?: SettingValue | undefined;
+};
 
-function chooseConfig({
-  configFile,
-  environment,
-}: SettingSources): Omit<Resolved<string>, "value"> {
-  const { flag, variable } = CONFIG_CHOICE;
-  if (configFile !== undefined) return { source: "flag", origin: `--${flag}` };
-  if (environment[variable]) return { source: "environment", origin: variable };
-  return { source: "default", origin: "found from this folder upward" };
-}
-
-function isUsers({ source }: Pick<Layer, "source">): boolean {
-  return source === "user config";
-}
-
-/** The limit of a project must not be higher than the user's, unless a flag or variable decides. */
-function resolveLimit(sources: SettingSources, layers: readonly Layer[]): Settings["maxDeletes"] {
-  const projects = layers.filter((layer) => !isUsers(layer));
-  const own = resolve("maxDeletes", sources, layers.filter(isUsers));
-  const limit = resolve("maxDeletes", sources, projects);
-  if (limit.source !== "project config") return own;
-  return { ...limit, value: lowerLimit(limit.value, own.value) };
+function isProjects({ source }: { readonly source: Source }): boolean {
+  return source === "project config";
 }
 
 /** The values of the selected profile. @throws CatalogError of kind `usage` if it must exist and does not */
@@ -163,47 +159,22 @@ function profileLayers(
   purpose: Purpose,
 ): Layer[] {
   if (profile === undefined) return [];
-  const { value: name, source, origin } = profile;
+  const { value: name, origin } = profile;
   // A project must not choose which of the user's accounts is changed.
-  const isProjects = source === "project config";
-  const available = isProjects ? files.filter((file) => !isUsers(file)) : files;
-  const layers = available.flatMap(({ profiles, ...config }) => {
-    const values = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-    return values === undefined ? [] : [{ ...config, values }];
+  const available = files.filter((file) => !isProjects(profile) || isProjects(file));
+  const layers = available.flatMap((file) => {
+    const values = file.profiles.get(name);
+    const projectUrl = isProjects(file) ? file.values.baseUrl : undefined;
+    return values === undefined ? [] : [{ ...file, values, projectUrl }];
   });
   if (layers.length > 0 || purpose === "save") return layers;
-  const names = available.flatMap((file) => Object.keys(file.profiles));
-  const quoted = JSON.stringify(name);
-  const inFile = `${origin} must select a profile of the same file, not ${quoted}`;
-  const problem = isProjects ? inFile : `no profile ${quoted} (from ${origin})`;
-  const own = quoteShell(name);
-  const way = isProjects
-    ? `To use your own profile, pass --profile ${own}.`
-    : `Run "catalog login --profile ${own}".`;
+  const names = available.flatMap(({ profiles }) => [...profiles.keys()]);
+  const [where, way] = isProjects(profile)
+    ? [" in the same file", `To use your own profile, pass --profile ${quoteShell(name)}.`]
+    : ["", `Run "catalog login --profile ${quoteShell(name)}".`];
   const advice = names.length > 0 ? `Available profiles: ${names.join(", ")}.` : way;
+  const problem = `no profile ${JSON.stringify(name)}${where} (from ${origin})`;
   throw usageError(problem, suggest(name, names, advice));
-}
-
-/**
- * The layers whose keys may be sent to the base URL: those that were saved with it or, in a project config file, are in
- * the file of the base URL. The key of a project config file that was found counts only without another one.
- */
-function findKeys(
-  layers: readonly Layer[],
-  address: string | undefined,
-  project: ConfigFile | undefined,
-  isFound: boolean,
-): Layer[] {
-  const usable = layers.filter((layer) => {
-    const inFile = isUsers(layer) ? undefined : project?.values.baseUrl;
-    return isFor(layer.values.baseUrl ?? inFile, address);
-  });
-  if (!isFound) return usable;
-  return [...usable.filter(isUsers), ...usable.filter((layer) => !isUsers(layer))];
-}
-
-function isFor(value: unknown, baseUrl: string | undefined): boolean {
-  return typeof value === "string" && baseUrl !== undefined && isSameBaseUrl(value, baseUrl);
 }
 
 function resolve<Name extends SettingName>(
@@ -211,34 +182,31 @@ function resolve<Name extends SettingName>(
   { flags, environment }: SettingSources,
   layers: readonly Layer[],
 ): Settings[Name] {
-  const { variable, flag, default: value, parse }: Setting<SettingValue> = SETTINGS[name];
-  const found = (text: string, source: Source, origin: string) =>
-    ({ value: parse(text, origin), source, origin }) as Settings[Name];
-  const typed = flags[name];
-  if (typed !== undefined) return found(typed, "flag", `--${flag}`);
-  const text = environment[variable];
-  if (isEmpty(text)) {
-    const empty: Resolved<SettingValue> = {
+  const { variable, flag, default: usual, parse }: Setting<SettingValue> = SETTINGS[name];
+  const layer = layers.find(({ values }) => values[name] !== undefined);
+  const [typed, text] = [flags[name], environment[variable]];
+  let found: Resolved<SettingValue> | undefined;
+  if (typed !== undefined) {
+    const origin = `--${flag?.[0]}`;
+    found = { value: parse(typed, origin), source: "flag", origin };
+  } else if (text?.trim() === "") {
+    found = {
       source: "environment",
       origin: variable,
+      isEmpty: true,
       get value(): never {
         throw emptyVariable(variable, environment);
       },
     };
-    return empty as Settings[Name];
+  } else if (text !== undefined) {
+    found = { value: parse(text, variable), source: "environment", origin: variable };
+  } else if (layer !== undefined) {
+    const { source, file, values } = layer;
+    found = { value: values[name] as SettingValue, source, origin: `${name} in ${file}` };
+  } else if (usual !== undefined) {
+    found = { value: usual, source: "default", origin: "default" };
   }
-  if (text !== undefined) return found(text, "environment", variable);
-  const layer = layers.find(({ values }) => values[name] !== undefined);
-  if (layer !== undefined) {
-    return found(String(layer.values[name]), layer.source, `${name} in ${layer.file}`);
-  }
-  const usual = value === undefined ? undefined : { value, source: "default", origin: "default" };
-  return usual as Settings[Name];
-}
-
-/** Whether a variable is set but empty, as in CI when its secret is missing: another source must not decide instead. */
-function isEmpty(variable: string | undefined): boolean {
-  return variable?.trim() === "";
+  return found as Settings[Name];
 }
 
 function emptyVariable(variable: string, environment: Environment): CatalogError {

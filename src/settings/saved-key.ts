@@ -1,12 +1,10 @@
 /** Saves an API key with its base URL in the user config file, and removes both. */
-import { lstatSync } from "node:fs";
 import { chmod, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
-import { attempt } from "../base/errors.ts";
-import { type FolderSources, PRIVATE_FOLDER, userFolder } from "../base/folders.ts";
-import type { PlainObject } from "../base/values.ts";
-import { type ConfigFile, readConfig } from "./config-file.ts";
+import { PRIVATE_FOLDER } from "../base/folders.ts";
+import { isObject, type PlainObject } from "../base/values.ts";
+import { readConfig } from "./config-file.ts";
 
 /** An API key, and the only base URL that the key is sent to. */
 export interface Credentials {
@@ -24,51 +22,24 @@ interface ConfigTarget {
   readonly profile?: string | undefined;
 }
 
-/** The path of the user config file; undefined if the user has no folder for it. */
-export function userConfigPath(sources: FolderSources): string | undefined {
-  return userFolder("config", sources, "config.json");
-}
-
-/** Reads the user config file. @returns undefined if there is none @throws CatalogError of kind `usage` */
-export async function readUserConfig(
-  path: string | undefined,
-  uid: number | undefined,
-): Promise<ConfigFile | undefined> {
-  if (path === undefined || attempt(() => lstatSync(path)) === undefined) return undefined;
-  return await readConfig(path, "user config", uid);
-}
-
-/** Saves credentials for their owner only. @returns the values before */
-export async function saveCredentials(
-  target: ConfigTarget,
-  credentials: Credentials,
-): Promise<PlainObject> {
-  return await change(target, (values) => ({ ...values, ...credentials }));
-}
-
 /**
- * Removes the credentials, and the profile or file if nothing else is in it. A base URL without a key stays, because
- * it is a setting like any other.
+ * Saves credentials for their owner only. Without credentials, it removes those that are saved, and the profile or file
+ * if nothing else is in it. A base URL without a key stays, because it is a setting like any other.
  *
  * @returns the values before
  */
-export async function removeCredentials(target: ConfigTarget): Promise<PlainObject> {
-  return await change(target, (values) => {
-    const { baseUrl: _, apiKey, ...others } = values;
-    return apiKey === undefined ? values : others;
-  });
-}
-
-async function change(
+export async function saveCredentials(
   { path, uid, profile, dryRun = false }: ConfigTarget,
-  edit: (values: PlainObject) => PlainObject,
+  credentials: Credentials | undefined,
 ): Promise<PlainObject> {
-  const config = await readUserConfig(path, uid);
-  const { profiles: _, ...outside } = config?.content ?? {};
-  const profiles = new Map(Object.entries(config?.profiles ?? {}));
-  const before = profile === undefined ? outside : (profiles.get(profile) ?? {});
-  const after = edit(before);
-  if (after === before || dryRun) return before;
+  const config = await readConfig(path, "user config", uid);
+  const { profiles: named, ...outside } = config?.content ?? {};
+  const profiles = new Map(Object.entries(isObject(named) ? named : {}));
+  const saved = profile === undefined ? outside : profiles.get(profile);
+  const before = isObject(saved) ? saved : {};
+  if (dryRun || (credentials ?? before.apiKey) === undefined) return before;
+  const { baseUrl, apiKey, ...others } = before;
+  const after = { ...others, ...credentials };
   const values: Record<string, unknown> = { ...(profile === undefined ? after : outside) };
   if (profile !== undefined) profiles.set(profile, after);
   if (profile !== undefined && isEmpty(after)) {
@@ -77,13 +48,13 @@ async function change(
     if (values.profile === profile) delete values.profile;
   }
   if (profiles.size > 0) values.profiles = Object.fromEntries(profiles);
-  if (isEmpty(values)) {
-    await rm(path, { force: true }).catch((cause: unknown) => {
-      throw writeError(path, cause);
-    });
-    return before;
+  try {
+    if (isEmpty(values)) await rm(path, { force: true });
+    else
+      await writeFileAtomically(path, `${JSON.stringify(values, null, 2)}\n`, { mode: "private" });
+  } catch (cause) {
+    throw writeError(path, cause);
   }
-  await writeFileAtomically(path, `${JSON.stringify(values, null, 2)}\n`, { mode: "private" });
   // The folder may have existed before with open permissions.
   await chmod(dirname(path), PRIVATE_FOLDER).catch(() => undefined);
   return before;

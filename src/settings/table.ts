@@ -14,7 +14,7 @@ export interface DeletionLimit {
 
 const DEFAULT_LIMIT: DeletionLimit = {
   text: "5 or 10%",
-  of: (all) => Math.max(5, percentage(10, all)),
+  of: (all) => Math.max(5, Math.floor(all / 10)),
 };
 
 /** Parses `20` or `50%`. @param origin the source of the text, for the message @throws CatalogError of kind `usage` */
@@ -25,10 +25,8 @@ export function parseLimit(text: string, origin: string): DeletionLimit {
     const problem = `${origin} must be a number or a percentage, not ${JSON.stringify(text)}`;
     throw usageError(problem, "For example: 20, or 50%");
   }
-  return {
-    text: `${amount}${sign}`,
-    of: (all) => (sign === "%" ? percentage(amount, all) : amount),
-  };
+  const of = (all: number) => (sign === "%" ? Math.floor((all * amount) / 100) : amount);
+  return { text: `${amount}${sign}`, of };
 }
 
 /** A limit that counts only where it is below another one. */
@@ -39,21 +37,16 @@ export function lowerLimit(limit: DeletionLimit, most: DeletionLimit): DeletionL
   };
 }
 
-function percentage(percent: number, all: number): number {
-  return Math.floor((all * percent) / 100);
-}
-
 export type Source = "flag" | "environment" | "project config" | "user config" | "default";
 
 export type SettingValue = string | number | boolean | DeletionLimit;
 
 export interface Setting<Value> {
-  /** The name of its global flag, without dashes. The key has no flag, because process lists would show it. */
-  readonly flag?: string;
+  /** Its global flag and the name of the flag's value. The key has no flag, because process lists would show it. */
+  readonly flag?: readonly [name: string, value: string];
   /** The name of the flag of the commands that use it. */
   readonly commandFlag?: string;
   readonly variable: string;
-  readonly placeholder?: string;
   readonly default?: Value;
   readonly description: string;
   /**
@@ -64,8 +57,6 @@ export interface Setting<Value> {
    */
   readonly parse: (text: string, origin: string) => Value;
 }
-
-const VENDOR = /^[A-Za-z0-9][A-Za-z0-9.-]*$/;
 
 /** Makes the `parse` of a setting whose value must pass a test. */
 function checked<Value>(
@@ -80,13 +71,8 @@ function checked<Value>(
   };
 }
 
-function toNumber(text: string): number {
-  return /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-}
-
-const WORDS: Readonly<Record<string, string>> = { "1": "true", "0": "false" };
 const parseSwitch = checked(
-  (text) => WORDS[text] ?? text.toLowerCase(),
+  (text) => text.toLowerCase().replace(/^1$/, "true").replace(/^0$/, "false"),
   (word) => word === "true" || word === "false",
   "true or false",
 );
@@ -99,49 +85,48 @@ export const SETTINGS = {
     parse: parseApiKey,
   },
   baseUrl: {
-    flag: "base-url",
-    placeholder: "<url>",
+    flag: ["base-url", "<url>"],
     variable: "CATALOG_BASE_URL",
     description: "base URL of the service",
     parse: parseBaseUrl,
   },
   profile: {
-    flag: "profile",
-    placeholder: "<name>",
+    flag: ["profile", "<name>"],
     variable: "CATALOG_PROFILE",
     description: "profile to use: a named set of settings in a config file",
     // In a script whose variable is empty, the settings outside profiles would be another account.
     parse: checked(String, (name) => name !== "", "the name of a profile"),
   },
+  config: {
+    flag: ["config", "<file>"],
+    variable: "CATALOG_CONFIG",
+    description: "project config file to use, instead of searching for one",
+    parse: String,
+  },
   timeout: {
-    flag: "timeout",
-    placeholder: "<seconds>",
+    flag: ["timeout", "<seconds>"],
     variable: "CATALOG_TIMEOUT",
     default: DEFAULTS.timeout,
     description: "timeout per request, in seconds",
-    parse: checked(toNumber, (n) => n > 0 && n <= 86_400, "above 0 and at most 86400 seconds"),
+    parse: checked(
+      (text) => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : 0),
+      (seconds) => seconds > 0 && seconds <= 86_400,
+      "above 0 and at most 86400 seconds",
+    ),
   },
   retries: {
-    flag: "retries",
-    placeholder: "<n>",
+    flag: ["retries", "<n>"],
     variable: "CATALOG_RETRIES",
     default: DEFAULTS.retries,
     description: "how often to retry a failed request",
     parse: wholeNumber(0, 100),
   },
   concurrency: {
-    flag: "concurrency",
-    placeholder: "<n>",
+    flag: ["concurrency", "<n>"],
     variable: "CATALOG_CONCURRENCY",
     default: DEFAULTS.concurrency,
     description: "maximum number of parallel requests",
     parse: wholeNumber(1, 256),
-  },
-  vendor: {
-    variable: "CATALOG_VENDOR",
-    default: DEFAULTS.vendor,
-    description: "vendor prefix of the single-object media type",
-    parse: checked(String, (word) => VENDOR.test(word), "letters, digits, dots and hyphens"),
   },
   complete: {
     commandFlag: "complete",
@@ -157,14 +142,19 @@ export const SETTINGS = {
     description: "how many deletions --prune allows, as a number or a percentage",
     parse: parseLimit,
   },
+  vendor: {
+    variable: "CATALOG_VENDOR",
+    default: DEFAULTS.vendor,
+    description: "vendor prefix of the single-object media type",
+    parse: checked(
+      String,
+      (word) => /^[A-Za-z0-9][A-Za-z0-9.-]*$/.test(word),
+      "letters, digits, dots and hyphens",
+    ),
+  },
 } satisfies Readonly<Record<string, Setting<SettingValue>>>;
 
 export type SettingName = keyof typeof SETTINGS;
-
-/** The settings that help and documents list. `vendor` is not listed: it only matters if the service renames its media type. */
-export const DOCUMENTED_SETTINGS = Object.entries<Setting<SettingValue>>(SETTINGS)
-  .map(([name, setting]) => ({ name, ...setting }))
-  .filter(({ name }) => name !== "vendor");
 
 /** The value of a setting as text or JSON shows it. */
 export function settingText(value: SettingValue): string | number | boolean {
@@ -178,20 +168,3 @@ export function describedSetting({
 }: Pick<Setting<SettingValue>, "description" | "default">): string {
   return usual === undefined ? description : `${description} (default ${settingText(usual)})`;
 }
-
-/** The choice of the project config file. It is not a setting, because a config file cannot contain it. */
-export const CONFIG_CHOICE = {
-  flag: "config",
-  variable: "CATALOG_CONFIG",
-  placeholder: "<file>",
-  description: "project config file to use, instead of searching for one",
-} as const;
-
-/** What resolves to a value for each setting, and to undefined only without a default. */
-export type BySetting<Result extends { readonly value: unknown }> = {
-  readonly [Name in SettingName]:
-    | (Omit<Result, "value"> & {
-        readonly value: ReturnType<(typeof SETTINGS)[Name]["parse"]>;
-      })
-    | ((typeof SETTINGS)[Name] extends { readonly default: unknown } ? never : undefined);
-};

@@ -99,25 +99,24 @@ describe("saved keys", () => {
 
   test.each(SAME.slice(0, 8))("at %s, catalog uses the key saved for %s", async (one, other) => {
     const own = JSON.stringify({ baseUrl: other, apiKey: "a.key" });
-    const { apiKey, withheld } = await resolveInProject({ user: own, flags: { baseUrl: one } });
-    expect([apiKey?.value, withheld]).toEqual(["a.key", undefined]);
+    const { apiKey } = await resolveInProject({ user: own, flags: { baseUrl: one } });
+    expect(apiKey?.value).toBe("a.key");
   });
 
   test.each(
     DIFFERENT.filter(([one, other]) => other.startsWith("http") && !/[@?#]/.test(one + other)),
   )("a key saved for %s is withheld from %s", async (one, other) => {
     const own = JSON.stringify({ baseUrl: one, apiKey: "a.key" });
-    const { apiKey, withheld } = await resolveInProject({ user: own, flags: { baseUrl: other } });
-    expect([apiKey, typeof withheld]).toEqual([undefined, "string"]);
+    const { apiKey } = await resolveInProject({ user: own, flags: { baseUrl: other } });
+    expect(apiKey).toBeUndefined();
   });
 
-  test("an error names the base URL of the withheld key and the command that fixes the problem", async () => {
+  test("an error names the base URL without a key and the command that saves one", async () => {
     const settings = await at("https://c.example");
-    const { userFile } = settings;
     await expect(connectionOf(settings, PLAIN)).rejects.toEqual(
       expect.objectContaining({
         kind: "auth",
-        message: `no API key is set for https://c.example: the key in ${userFile} was not saved with it`,
+        message: "no API key is set for https://c.example",
         facts: {
           advice: 'Run "catalog login --base-url https://c.example", or set CATALOG_API_KEY.',
         },
@@ -135,8 +134,7 @@ describe("saved keys", () => {
 
   test("a key saved without a base URL is never used", async () => {
     const settings = await at("https://c.example", "bare");
-    expect(settings.withheld).toBe(settings.userFile);
-    await expect(connectionOf(settings, PLAIN)).rejects.toThrow(/was not saved with it/);
+    expect(settings.apiKey).toBeUndefined();
     const { apiKey } = await resolveInProject({ user: '{"apiKey": "a.key"}' });
     expect(apiKey).toBeUndefined();
   });
@@ -153,13 +151,8 @@ describe("saved keys", () => {
   test("a key in the environment overrides the saved key and is sent to any base URL", async () => {
     const environment = { CATALOG_API_KEY: "environment.key" };
     for (const baseUrl of ["https://a.example/x", "https://c.example"]) {
-      const { apiKey, withheld } = await resolveInProject({
-        user,
-        environment,
-        flags: { baseUrl },
-      });
+      const { apiKey } = await resolveInProject({ user, environment, flags: { baseUrl } });
       expect([apiKey?.value, apiKey?.source]).toEqual(["environment.key", "environment"]);
-      expect(withheld).toBeUndefined();
     }
   });
 });

@@ -1,5 +1,5 @@
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, stat, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { PROVIDER_ID, type Rig, type RunResult, rig } from "../rig.ts";
@@ -150,11 +150,13 @@ describe("failures", () => {
 
   test("login exits with 1 and leaves no other file if the config file cannot be written", async () => {
     const r = await rig();
-    await writeFile(join(r.folder, ".config"), "a file in the way");
+    const path = join(r.folder, USER_CONFIG);
+    await mkdir(dirname(path), { recursive: true });
+    await symlink("nowhere", path);
     const ran = await logIn(r);
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain(`cannot write ${join(r.folder, USER_CONFIG)}`);
-    expect((await readdir(r.folder)).sort()).toEqual([".config"]);
+    expect(ran.stderr).toContain(`cannot write ${path}: it is a symbolic link`);
+    expect(await readdir(dirname(path))).toEqual(["config.json"]);
     const json = await logIn(r, ["--json"]);
     expect(jsonMessages(json).at(-1)?.error).toMatchObject({
       kind: "output",

@@ -44,12 +44,13 @@ describe("status as a document", () => {
         row("apiKey", MASK, "environment", "CATALOG_API_KEY"),
         row("baseUrl", r.sandbox.baseUrl, "environment", "CATALOG_BASE_URL"),
         row("profile", null, null, null),
+        row("config", project, "default", "found from this folder upward"),
         row("timeout", 7, "user config", `timeout in ${path}`),
         row("retries", 2, "project config", `retries in ${project}`),
         row("concurrency", 3, "flag", "--concurrency"),
         row("complete", false, "default", "default"),
         row("maxDeletes", "5 or 10%", "default", "default"),
-        row("config", project, "default", "found from this folder upward"),
+        row("vendor", "pgrst", "default", "default"),
       ],
       service: { reachable: true, authenticated: true, providers: 1 },
     });
@@ -103,8 +104,7 @@ describe("status as a document", () => {
 });
 
 describe("status as rows", () => {
-  const DOCUMENTED = Object.keys(SETTINGS).filter((name) => name !== "vendor");
-  const NAMES = [...DOCUMENTED, "config", "reachable", "authenticated", "providers"];
+  const NAMES = [...Object.keys(SETTINGS), "reachable", "authenticated", "providers"];
 
   test("status prints a table on a terminal", async () => {
     const ran = await (await rig()).run(["status", "--no-color"], { terminal: true, columns: 120 });
@@ -221,7 +221,7 @@ describe("exit codes", () => {
     await writeUserConfig(r, savedKeyFor("https://own.example"));
     const ran = await statusOf(r, { CATALOG_API_KEY: undefined });
     expect(ran).toMatchObject({ code: 4, requests: [], service: UNKNOWN });
-    expect(ran.errors[0]?.message).toContain("was not saved with it");
+    expect(ran.errors[0]?.message).toContain("no API key is set for ");
   });
 
   test("status sends nothing and exits with 2 for http:// to another machine", async () => {

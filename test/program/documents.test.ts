@@ -78,9 +78,3 @@ test("CONTRIBUTING.md names only files and npm scripts that exist", () => {
   const named = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = ""]) => name);
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
-
-test("no document lists a hidden setting", () => {
-  for (const page of [commandsPage(COMMANDS), read("docs/settings.md")]) {
-    expect(page.toLowerCase()).not.toContain("vendor");
-  }
-});

@@ -34,7 +34,7 @@ function flat(text: string): string {
 
 /** The line about the flags that every command has. */
 const GLOBAL_LINE =
-  "Global flags: --base-url, --profile, --timeout, --retries, --concurrency, --config, --insecure-http, " +
+  "Global flags: --base-url, --profile, --config, --timeout, --retries, --concurrency, --insecure-http, " +
   "-o, --json, --fields, --no-color, -q, -v, -h, -V";
 
 test("every page of help names the global flags in one line", async () => {
@@ -287,7 +287,7 @@ describe("unknown words", () => {
     ],
     [
       "courses pull --format tsx",
-      "'--format <yaml|json|xlsx>' argument 'tsx' is invalid. Allowed choices are",
+      "'--format <yaml|json|csv|ndjson|xlsx>' argument 'tsx' is invalid. Allowed choices are",
     ],
   ])(
     "catalog %s is refused, and the error names the flag and what it accepts: %s",

@@ -28,7 +28,7 @@ describe("a saved key", () => {
     const words = ["courses", "ls", ...flags, ...url];
     const ran = await run(words, { environment: environment(attacker.baseUrl) });
     expect([ran.code, ran.requests]).toEqual([4, []]);
-    expect(ran.stderr).toContain("was not saved with it");
+    expect(ran.stderr).toContain("no API key is set for ");
   });
 
   test("a saved key is sent to its own base URL in CI and where a project names the same URL", async () => {
@@ -208,7 +208,7 @@ describe("the account", () => {
       await saveUserConfig(home, { profiles: { prod } });
       const ran = await run(line.split(" "));
       expect([ran.code, ran.requests]).toEqual([2, []]);
-      expect(ran.stderr).toContain('must select a profile of the same file, not "prod"');
+      expect(ran.stderr).toContain('no profile "prod" in the same file');
       expect((await run(["providers", "ls", "--profile", "prod"])).code).toBe(0);
     },
   );

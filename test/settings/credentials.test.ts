@@ -1,14 +1,14 @@
 import { readFile, stat } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { removeCredentials, saveCredentials } from "../../src/settings/saved-key.ts";
+import { saveCredentials } from "../../src/settings/saved-key.ts";
 import { createProject } from "./project.ts";
 
 const KEY = "person.fedcba9876543210";
 const URL = "https://catalog.example";
 const PAIR = { baseUrl: URL, apiKey: KEY };
 
-describe("saveCredentials and removeCredentials", () => {
-  test("saveCredentials and removeCredentials keep every other setting and profile", async () => {
+describe("saveCredentials", () => {
+  test("saveCredentials keeps every other setting and profile", async () => {
     const others = { retries: 9, profiles: { a: { timeout: 5 } } };
     const { userFile: path } = await createProject({ user: JSON.stringify(others) });
     const at = { path } as const;
@@ -26,32 +26,32 @@ describe("saveCredentials and removeCredentials", () => {
       ),
     );
     for (const profile of [undefined, "a", "__proto__"]) {
-      await removeCredentials({ ...at, profile });
+      await saveCredentials({ ...at, profile }, undefined);
     }
     expect(JSON.parse(await readFile(path, "utf8"))).toEqual(others);
   });
 
-  test("removeCredentials removes the file with the last credentials", async () => {
+  test("saveCredentials without credentials removes the file with the last credentials", async () => {
     const { userFile: path } = await createProject({
       user: JSON.stringify({ profiles: { a: PAIR } }),
     });
-    expect(await removeCredentials({ path, profile: "a" })).toEqual(PAIR);
+    expect(await saveCredentials({ path, profile: "a" }, undefined)).toEqual(PAIR);
     await expect(stat(path)).rejects.toMatchObject({ code: "ENOENT" });
-    expect(await removeCredentials({ path })).toEqual({});
+    expect(await saveCredentials({ path }, undefined)).toEqual({});
   });
 
-  test("removeCredentials removes the selection of a removed profile", async () => {
+  test("saveCredentials without credentials removes the selection of a removed profile", async () => {
     const user = JSON.stringify({ profile: "a", retries: 9, profiles: { a: PAIR } });
     const { userFile: path } = await createProject({ user });
-    await removeCredentials({ path, profile: "a" });
+    await saveCredentials({ path, profile: "a" }, undefined);
     expect(JSON.parse(await readFile(path, "utf8"))).toEqual({ retries: 9 });
   });
 
   test.each(["constructor", "__proto__", "toString"])(
-    "removeCredentials removes nothing for a missing profile named %s",
+    "saveCredentials without credentials removes nothing for a missing profile named %s",
     async (profile) => {
       const { userFile: path } = await createProject({ user: JSON.stringify(PAIR) });
-      expect(await removeCredentials({ path, profile })).toEqual({});
+      expect(await saveCredentials({ path, profile }, undefined)).toEqual({});
       expect(JSON.parse(await readFile(path, "utf8"))).toEqual(PAIR);
     },
   );

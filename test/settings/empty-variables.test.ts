@@ -1,18 +1,13 @@
 /** A variable that is set but empty is an error as soon as its setting is needed. */
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
-import {
-  CONFIG_CHOICE,
-  SETTINGS,
-  type Setting,
-  type SettingValue,
-} from "../../src/settings/table.ts";
+import { SETTINGS, type Setting, type SettingValue } from "../../src/settings/table.ts";
 import { course, type Rig, rig } from "../rig.ts";
 
 type Source = Pick<Setting<SettingValue>, "variable">;
 
 /** Everything that a variable can set. */
-const SOURCES: readonly Source[] = [...Object.values(SETTINGS), CONFIG_CHOICE];
+const SOURCES: readonly Source[] = Object.values(SETTINGS);
 
 const EMPTY = Object.fromEntries(SOURCES.map(({ variable }) => [variable, ""]));
 

@@ -15,7 +15,6 @@ export interface SettingsInput {
   readonly flags?: Readonly<Record<string, string>>;
   /** The current folder, below the project's. */
   readonly below?: string;
-  readonly configFile?: string;
   readonly platform?: NodeJS.Platform;
 }
 
@@ -49,7 +48,7 @@ export async function createProject({ files = {}, user }: SettingsInput = {}): P
 
 /** The settings in such a project; creates it unless it is given. */
 export async function resolveInProject(given: SettingsInput, at?: Project): Promise<Settings> {
-  const { environment = {}, flags = {}, below = ".", configFile, platform = "linux" } = given;
+  const { environment = {}, flags = {}, below = ".", platform = "linux" } = given;
   const { folder, home } = at ?? (await createProject(given));
   await mkdir(join(folder, below), { recursive: true });
   return await resolveSettings({
@@ -57,6 +56,5 @@ export async function resolveInProject(given: SettingsInput, at?: Project): Prom
     environment: { HOME: home, ...environment },
     platform,
     folder: join(folder, below),
-    configFile,
   });
 }

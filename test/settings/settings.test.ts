@@ -31,12 +31,14 @@ describe("the project config file", () => {
 
   test("--config names the config file to use instead", async () => {
     const files = { ".catalogrc": "retries: 1", "other.yaml": "retries: 3" };
-    expect((await resolveInProject({ files, configFile: "other.yaml" })).retries?.value).toBe(3);
+    expect(
+      (await resolveInProject({ files, flags: { config: "other.yaml" } })).retries?.value,
+    ).toBe(3);
     expect(
       (await resolveInProject({ files, environment: { CATALOG_CONFIG: "other.yaml" } })).retries
         ?.value,
     ).toBe(3);
-    await expect(resolveInProject({ configFile: "none.yaml" })).rejects.toMatchObject({
+    await expect(resolveInProject({ flags: { config: "none.yaml" } })).rejects.toMatchObject({
       kind: "usage",
     });
   });
@@ -44,7 +46,7 @@ describe("the project config file", () => {
   test("a config file is never executed: JavaScript is rejected or ignored, even as an import", async () => {
     const script = "throw new Error('executed')";
     await expect(
-      resolveInProject({ files: { "a.js": script }, configFile: "a.js" }),
+      resolveInProject({ files: { "a.js": script }, flags: { config: "a.js" } }),
     ).rejects.toMatchObject({
       kind: "usage",
     });

@@ -1,7 +1,6 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { userConfigPath } from "../../src/settings/saved-key.ts";
+import { userFolder } from "../../src/base/folders.ts";
 import { createProject, resolveInProject, type SettingsInput } from "./project.ts";
 
 const KEY = "person.fedcba9876543210";
@@ -34,15 +33,14 @@ describe("the place of the user config file", () => {
     ["nowhere without a home folder", {}, undefined],
     ["nowhere with an empty HOME", { HOME: "", XDG_CONFIG_HOME: "x" }, undefined],
   ])("the user config file is %s", (_, environment, path) => {
-    expect(userConfigPath({ environment, platform: "linux" })).toBe(path);
+    expect(userFolder("config", { environment, platform: "linux" }, "config.json")).toBe(path);
   });
 
   test("the user config file is below APPDATA on Windows", () => {
-    const environment = { APPDATA: "/a", USERPROFILE: "/u" };
-    expect(userConfigPath({ environment, platform: "win32" })).toBe("/a/catalog/config.json");
-    expect(userConfigPath({ environment: { USERPROFILE: "/u" }, platform: "win32" })).toBe(
-      "/u/.config/catalog/config.json",
-    );
+    const path = (environment: Record<string, string>) =>
+      userFolder("config", { environment, platform: "win32" }, "config.json");
+    expect(path({ APPDATA: "/a", USERPROFILE: "/u" })).toBe("/a/catalog/config.json");
+    expect(path({ USERPROFILE: "/u" })).toBe("/u/.config/catalog/config.json");
   });
 
   test("the values of the user config file have the file as their origin", async () => {
@@ -60,13 +58,6 @@ describe("the place of the user config file", () => {
     expect((await resolveInProject({})).retries.value).toBe(6);
     const homeless = await resolveInProject({ environment: { HOME: undefined } });
     expect([homeless.userFile, homeless.retries.value]).toEqual([undefined, 6]);
-  });
-
-  test("the user config file counts as missing if a file has the name of its folder", async () => {
-    const at = await createProject();
-    await mkdir(at.home);
-    await writeFile(join(at.home, ".config"), "a file");
-    expect((await resolveInProject({}, at)).retries.value).toBe(6);
   });
 });
 

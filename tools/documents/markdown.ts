@@ -7,9 +7,8 @@ import { RULES, type RuleId } from "../../src/course/problem.ts";
 import { detailSentences, statusText } from "../../src/output/guide-pages.ts";
 import { argumentText, asSentence, flagText, usageText } from "../../src/program/help.ts";
 import {
-  CONFIG_CHOICE,
-  DOCUMENTED_SETTINGS,
   describedSetting,
+  SETTINGS,
   type Setting,
   type SettingValue,
 } from "../../src/settings/table.ts";
@@ -30,7 +29,7 @@ export function exitCodeParts(): Record<"exit-codes", string> {
 
 /** The generated part of docs/settings.md, by the name of its marks. */
 export function settingsParts(): Record<"settings", string> {
-  const rows = [...DOCUMENTED_SETTINGS.map(settingRow), settingRow(CONFIG_CHOICE)];
+  const rows = Object.entries(SETTINGS).map(settingRow);
   return {
     settings: table(["setting", "flag", "environment variable", "name in a config file"], rows),
   };
@@ -129,13 +128,13 @@ function rowTable(term: string, rows: readonly Row[]): string {
   );
 }
 
-function settingRow(setting: Omit<Setting<SettingValue>, "parse"> & { name?: string }): string[] {
-  const { flag, commandFlag = flag, variable, name } = setting;
+function settingRow([name, setting]: [string, Setting<SettingValue>]): string[] {
+  const { flag, commandFlag = flag?.[0], variable } = setting;
   return [
     describedSetting(setting),
     commandFlag === undefined ? "–" : `\`--${commandFlag}\``,
     `\`${variable}\``,
-    name === undefined ? "–" : `\`${name}\``,
+    name === "config" ? "–" : `\`${name}\``,
   ];
 }
 

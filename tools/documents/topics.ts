@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { EXIT_CODES } from "../../src/cli/command.ts";
 import { GLOBAL_FLAGS } from "../../src/cli/globals.ts";
 import { flagText, HELP_FLAG, VERSION_FLAG } from "../../src/program/help.ts";
-import { CONFIG_CHOICE, DOCUMENTED_SETTINGS, describedSetting } from "../../src/settings/table.ts";
+import { describedSetting, SETTINGS } from "../../src/settings/table.ts";
 
 export const TOPICS = ["flags", "exit-codes", "environment"] as const;
 
@@ -24,7 +24,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     flag.description,
   ]),
   "exit-codes": Object.entries(EXIT_CODES),
-  variables: [...DOCUMENTED_SETTINGS, CONFIG_CHOICE].map((setting) => [
+  variables: Object.values(SETTINGS).map((setting) => [
     setting.variable,
     describedSetting(setting),
   ]),
