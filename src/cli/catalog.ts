@@ -8,7 +8,6 @@ import { PROVIDER_KEY } from "../course/field-names.ts";
 import type { RuleId } from "../course/problem.ts";
 import { checkOwnership, findProvider, type Provider } from "../course/provider.ts";
 import type { Course } from "../course/request-body.ts";
-import type { CourseQuery } from "../service/client.ts";
 import type { Context } from "./context.ts";
 import { showWork } from "./work.ts";
 
@@ -19,12 +18,12 @@ interface Listing {
   readonly isUnreliable: boolean;
 }
 
-/** Reads all courses that match, with progress. */
-export async function listCourses(filter: CourseQuery, context: Context): Promise<Listing> {
+/** Reads all courses of the user, with progress. */
+export async function listCourses(context: Context): Promise<Listing> {
   const client = await context.client();
   const courses: Course[] = [];
   return await showWork("Reading courses", context, async (progress) => {
-    const pages = client.courses(filter);
+    const pages = client.courses();
     for (let next = await pages.next(); ; next = await pages.next()) {
       if (next.done) return { courses, isUnreliable: next.value.repeats };
       for (const course of next.value) courses.push(course);
@@ -44,7 +43,7 @@ export interface Catalog {
  * catalog does not show whether a course exists.
  */
 export async function readCatalog(context: Context): Promise<Catalog> {
-  const { courses, isUnreliable } = await listCourses({}, context);
+  const { courses, isUnreliable } = await listCourses(context);
   return { index: new CourseIndex(courses), isUnreliable };
 }
 

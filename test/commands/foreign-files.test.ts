@@ -36,7 +36,6 @@ describe("commands", () => {
     ["pull", "pull c"],
     ["pull --force", "pull c --force"],
     ["pull --prune", "pull c --prune --yes"],
-    ["pull --prune with a filter", "pull c --prune --yes --name Sewing"],
     ["push --write-ids", "push c/mine.json --write-ids"],
     ["import --out of other courses", "import rows.csv --out c"],
     ["import --out of a course with the name of a file", "import name.csv --out c"],

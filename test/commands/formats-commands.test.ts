@@ -179,8 +179,7 @@ test.each(WITHOUT_ROWS.slice(2, -3))(
 
 describe("empty results", () => {
   test.each([
-    ["courses ls --name nowhere", COURSES, /No courses/],
-    ["courses pull out --name nowhere", RESULTS, /No courses/],
+    ["courses ls --name nowhere", COURSES, /No course matches/],
     ["courses diff same.json", DIFFERENCES.slice(1), /Already up to date/],
   ] as const)(
     "%s exits with 0 and prints a valid document and a notice on stderr",

@@ -161,31 +161,6 @@ describe("limits and pages", () => {
     expect(lines(ran.stdout)).toHaveLength(100);
   });
 
-  test("ls prints a notice on stderr about more courses, except with --quiet", async () => {
-    const r = await three();
-    const ran = await r.run(["courses", "ls", "--limit", "2"]);
-    expect(lines(ran.stdout)).toHaveLength(2);
-    expect(ran.stderr).toContain("Showing the first 2 courses.");
-    expect(ran.stderr).toContain("--all");
-    expect(ran.stderr).toContain("--offset 2");
-    expect((await r.run(["courses", "ls", "--limit", "2", "-q"])).stderr).toBe("");
-    expect((await r.run(["courses", "ls", "--offset", "1", "--limit", "1"])).stderr).toContain(
-      "--offset 2",
-    );
-  });
-
-  test.each([
-    ["--limit", "4"],
-    ["--limit", "3"],
-    ["--limit", "3", "--sort", "name"],
-    ["--limit", "3", "--approval", "pending"],
-    ["--limit", "2", "--offset", "1"],
-    ["--all"],
-    [],
-  ])("ls prints nothing on stderr if it listed every course: %s %s %s %s", async (...words) => {
-    expect((await (await three()).run(["courses", "ls", ...words])).stderr).toBe("");
-  });
-
   test.each(["--name", "--url", "--provider"])(
     "ls exits with 2 for an empty value of %s",
     async (flag) => {
@@ -198,22 +173,47 @@ describe("limits and pages", () => {
   });
 });
 
-describe("final count", () => {
-  const counted = "3 courses: 2 published, 3 pending approval\n";
+describe("last line", () => {
+  const complete = "3 courses: 2 published, 3 pending\n";
 
   test.each([
-    [["--all"], counted],
-    [["--all", "-o", "table", "--fields", "name"], counted],
-    [["--all", "--quiet"], ""],
-    [["--all", "-o", "json"], ""],
-    [[], ""],
-  ])("ls on a terminal with %j ends with %j", async (words, expected) => {
-    const ran = await (await three()).run(["courses", "ls", ...words], { terminal: true });
-    expect(ran.stderr).toBe(expected);
+    ["", complete],
+    ["--all", complete],
+    ["--limit 3", complete],
+    ["--limit 3 --sort name", complete],
+    ["--limit 2 --offset 1", "2 courses from offset 1: 1 published, 2 pending\n"],
+    [
+      "--limit 2",
+      "2 courses: 1 published, 2 pending. There are more. For all: --all; for the next page: --offset 2\n",
+    ],
+    [
+      "--limit 1 --offset 1 --approval Pending",
+      "1 course from offset 1: 0 published, 1 pending. There are more. For all: --all; for the next page: --offset 2\n",
+    ],
+    ["--offset 9", "No courses from offset 9.\n"],
+    ["--name zzz", "No course matches --name.\n"],
+    ["--published true --url a", "No course matches --published and --url.\n"],
+    ["--name zzz --quiet", ""],
+    ["--quiet", ""],
+  ])(
+    "ls %s counts on stderr what it listed, and says whether there is more",
+    async (words, expected) => {
+      const r = await three();
+      for (const terminal of [false, true]) {
+        const typed = ["courses", "ls", ...words.split(" ").filter(Boolean)];
+        const { stderr } = await r.run(typed, { terminal, columns: 200 });
+        expect(stderr).toBe(expected);
+      }
+    },
+  );
+
+  test("ls --json prints the last line as a notice", async () => {
+    const ran = await (await three()).run(["courses", "ls", "--json"]);
+    expect(JSON.parse(ran.stderr)).toEqual({ notice: complete.trim() });
   });
 
-  test("ls prints no count off a terminal", async () => {
-    expect((await (await three()).run(["courses", "ls", "--all"])).stderr).toBe("");
+  test("ls in a catalog without courses says so", async () => {
+    expect((await (await rigWith()).run(["courses", "ls"])).stderr).toBe("No courses.\n");
   });
 });
 
@@ -244,9 +244,7 @@ describe("requests of filtered listings", () => {
     const words = ["--approval", "pending", "--limit", "2", "--offset", "1", "--concurrency", "1"];
     const ran = await r.run(["courses", "ls", ...words, "-o", "id"]);
     expect(lines(ran.stdout)).toEqual([id(110), id(210)]);
-    expect(ran.stderr).toContain(
-      "Showing 2 courses from offset 1. For all: --all; for the next page: --offset 3",
-    );
+    expect(ran.stderr).toContain("There are more.");
     expect(requestsOf(ran)).toHaveLength(4);
   });
 

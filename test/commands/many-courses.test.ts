@@ -43,7 +43,6 @@ describe("450 courses", () => {
   test("ls --all prints 450 courses as tab-separated lines", async () => {
     const ran = await (await rig({ seed })).run(["courses", "ls", "--all"]);
     expect(lines(ran.stdout)).toHaveLength(COUNT);
-    expect(ran.stderr).toBe("");
   });
 });
 

@@ -55,7 +55,7 @@ describe("on a terminal", () => {
     const r = await rigWith(...COURSES);
     const plain = { NO_COLOR: "1" };
     const none = await runOnTerminal(r, ["courses", "ls", "--name", "nowhere"], 80, plain);
-    expect(none).toEqual({ code: 0, stdout: "", stderr: "No courses.\n" });
+    expect(none).toEqual({ code: 0, stdout: "", stderr: "No course matches --name.\n" });
     await r.write("two.json", JSON.stringify([numberedCourse(1), numberedCourse(9)]));
     const failed = await runOnTerminal(
       r,

@@ -27,8 +27,8 @@ const far = () => `http://${HOST}`;
 const near = (port: number) => `http://127.0.0.1:${port}`;
 
 test.each(["HTTP_PROXY", "http_proxy"])("ls sends its requests through %s", async (name) => {
-  const { code, stdout, stderr, heads } = await list((url) => ({ [name]: url }), far);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const { code, stdout, heads } = await list((url) => ({ [name]: url }), far);
+  expect(code).toBe(0);
   expect(lines(stdout)).toHaveLength(2);
   // Requests over plain HTTP are forwarded, because most proxies allow tunnels only to port 443.
   expect(heads.map(({ line }) => line)).toEqual([

@@ -236,16 +236,4 @@ describe("--prune", () => {
     const ran = await r.run(words, { environment });
     expect([ran.code, Object.keys(await readFolder(r))]).toEqual([6, names]);
   });
-
-  test("pull --prune with a filter keeps the files of courses that the filter excludes", async () => {
-    const { r, names } = await withLeftover();
-    await r.run(["courses", "create", await r.write("c.json", JSON.stringify(numberedCourse(3)))]);
-    const words = ["courses", "pull", "out", "--prune", "--yes", "--published", "true"];
-    const ran = await r.run(words);
-    expect([ran.code, ran.stderr]).toEqual([
-      0,
-      expect.stringContaining("Wrote 1 file and removed 1."),
-    ]);
-    expect(Object.keys(await readFolder(r))).toEqual(expect.arrayContaining(names.slice(1)));
-  });
 });

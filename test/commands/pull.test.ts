@@ -5,9 +5,8 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseSeed } from "../../src/sandbox/seed.ts";
 import type { Seed } from "../../src/sandbox/store.ts";
-import { course, PROVIDER_ID, type Rig, rig, testClock } from "../rig.ts";
+import { course, type Rig, rig, testClock } from "../rig.ts";
 import {
-  ABSENT,
   expectRefused,
   id,
   jsonErrors,
@@ -19,7 +18,7 @@ import {
   rigWith,
   storedCourses,
 } from "./helpers.ts";
-import { exists, listedCourse, readFolder, rigListing } from "./pull-rig.ts";
+import { listedCourse, readFolder, rigListing } from "./pull-rig.ts";
 
 const EXAMPLES = fileURLToPath(new URL("../../examples", import.meta.url));
 
@@ -135,41 +134,6 @@ describe("results", () => {
   });
 });
 
-describe("filters", () => {
-  test.each([
-    [["--provider", PROVIDER_ID.toUpperCase()], `provider_id=${PROVIDER_ID}`],
-    [["--published", "false"], "published=false"],
-    [["--name", "Course 2"], "name=Course+2"],
-  ])("pull %j requests %s", async (words, query) => {
-    const r = await rigWith(numberedCourse(1), numberedCourse(2, { published: false }));
-    const ran = await r.run(["courses", "pull", "out", ...words]);
-    expect(ran.code).toBe(0);
-    const listed = requestsOf(ran).filter((line) => line.includes("/courses"));
-    expect(listed).toEqual([expect.stringContaining(query)]);
-    expect(Object.keys(await readFolder(r))).toHaveLength(words[0] === "--provider" ? 2 : 1);
-  });
-
-  test.each(["example-academy", "academy.example", "Example Academy"])(
-    "pull --provider accepts %s",
-    async (word) => {
-      const r = await rigWith(numberedCourse(1));
-      const ran = await r.run(["courses", "pull", "out", "--provider", word]);
-      expect(ran.code).toBe(0);
-      expect(requestsOf(ran)[0]).toBe("GET /developer/v1/providers");
-      expect(requestsOf(ran).at(-1)).toContain(`provider_id=${PROVIDER_ID}`);
-    },
-  );
-
-  test("pull with an unknown provider writes nothing", async () => {
-    const r = await rigWith(numberedCourse(1));
-    const unknown = await r.run(["courses", "pull", "out", "--provider", "elsewhere"]);
-    expect(unknown).toMatchObject({ code: 2, stdout: "" });
-    expect(await exists(join(r.folder, "out"))).toBe(false);
-    const foreign = await r.run(["courses", "pull", "out", "--provider", ABSENT]);
-    expect(foreign).toMatchObject({ code: 0, stderr: "No courses.\n" });
-  });
-});
-
 describe("usage errors", () => {
   test.each([
     ["a file instead of a folder", ["there.yaml"]],
@@ -177,8 +141,7 @@ describe("usage errors", () => {
     ["an empty folder name", [""]],
     ["standard output", ["-"]],
     ["an unknown format", ["out", "--format", "toml"]],
-    ["an empty provider", ["out", "--provider", " "]],
-    ["a word that is neither true nor false", ["out", "--published", "yes"]],
+    ["a filter of ls", ["out", "--name", "Knitting"]],
     ["an unknown column", ["out", "--fields", "slug"]],
     ["two folders", ["out", "other"]],
   ])("pull exits with 2 before any request for %s", async (_, words) => {

@@ -87,7 +87,7 @@ export function expectTable(table: TerminalRun, columns: number): void {
     ["✗ no", "● pending", ...(hasIds ? [id(2)] : [])],
     ["✓ yes", "rejected", ...(hasIds ? [id(3)] : [])],
   ]);
-  expect(table.stderr).toMatch(/^Showing the first 3 courses\. .*\n$/);
+  expect(table.stderr).toMatch(/^3 courses: .* There are more\. .*\n$/s);
 }
 
 /** Expects the blocks of `GET`, with a layout that fits the terminal. */
@@ -111,5 +111,5 @@ export function expectLines({ stdout, stderr }: TerminalRun): void {
   );
   expect(stdout.split("\n").map((line) => line.split("\t")[1])).toEqual([...cells, undefined]);
   expect(stdout).toContain("\tfalse\tpending\n");
-  expect(stderr).toMatch(/^Showing the first 3 courses\. .*\n$/);
+  expect(stderr).toMatch(/^3 courses: .* There are more\. .*\n$/s);
 }

@@ -1,26 +1,20 @@
 /** `catalog courses ls`: lists courses, with every filter of the API. */
 import { UNRELIABLE_LISTING } from "../../base/errors.ts";
-import { formatNumber, pluralize } from "../../base/text.ts";
+import { formatNumber, joinList, pluralize } from "../../base/text.ts";
 import { wholeNumber } from "../../base/values.ts";
-import { type Flag, type FlagValues, parseUuid } from "../../cli/arguments.ts";
+import type { Flag, FlagValues } from "../../cli/arguments.ts";
 import { command, SERVICE_EXITS } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { showWork, type Tracker } from "../../cli/work.ts";
-import { isCollected, WORKBOOK } from "../../output/formats.ts";
-import { FILTER_FLAGS, resolveFilters } from "./filters.ts";
+import { WORKBOOK } from "../../output/formats.ts";
+import type { ListingEnd } from "../../service/client.ts";
 import { COURSES, courseRenderer, EXCEL_FLAGS } from "./print-courses.ts";
-import { isSelective, SELECTION_FLAGS, selectCourses } from "./selection.ts";
+import { FILTER_FLAGS, resolveFilters, SORT_FLAG, selectCourses } from "./selection.ts";
 
 const DEFAULT_LIMIT = 100;
 const FLAGS = [
   ...FILTER_FLAGS,
-  ...SELECTION_FLAGS,
-  {
-    name: "id",
-    value: "<uuid>",
-    parse: parseUuid,
-    description: "only the course with this id",
-  },
+  SORT_FLAG,
   {
     name: "limit",
     value: "<n>",
@@ -68,67 +62,61 @@ export const ls = command({
 
 async function listCourses(query: Query, context: Context): Promise<void> {
   const renderer = await courseRenderer("list", query, context);
+  const filter = await resolveFilters(query, context);
   const client = await context.client();
-  const { id, limit, offset } = query;
-  const filter = { ...(await resolveFilters(query, context)), id };
-  const pages = isSelective(query)
-    ? selectCourses(client.courses(filter), query)
-    : limit === undefined
-      ? client.courses({ ...filter, offset })
-      : selectCourses(client.courses({ ...filter, limit: limit + 1, offset }), {
-          ...query,
-          offset: 0,
-        });
-
-  const { format } = context.options;
-  const prints = format !== undefined && !isCollected(format);
-  const isWorkbook = format === WORKBOOK;
-  const isCounted = limit === undefined && context.io.out.isTerminal && !prints;
-  let shown = 0;
-  let published = 0;
-  let pending = 0;
-  let more = false;
-  let repeats = false;
+  const pages = selectCourses((range) => client.courses({ ...filter, ...range }), query);
+  const counts = { shown: 0, published: 0, pending: 0 };
+  let end: ListingEnd | undefined;
   // A function, so that no page stays in memory while the next one is requested.
   const showNext = async (progress: Tracker): Promise<boolean> => {
     const page = await pages.next();
     if (page.done) {
-      ({ more, repeats } = page.value);
+      end = page.value;
       return false;
     }
-    shown += page.value.length;
-    published += page.value.filter((course) => course.published === true).length;
-    pending += page.value.filter((course) => course.approval_status === "pending").length;
+    for (const { published, approval_status: approval } of page.value) {
+      counts.shown++;
+      if (published === true) counts.published++;
+      if (approval === "pending") counts.pending++;
+    }
     await renderer.rows(page.value);
-    progress.update({ done: shown });
+    progress.update({ done: counts.shown });
     return !context.io.out.closed;
   };
-  let isComplete = false;
   try {
     await showWork("Reading courses", context, async (progress) => {
       while (await showNext(progress));
     });
-    isComplete = true;
+  } catch (thrown) {
+    // The rows so far are complete data, and the exit code shows that some are missing. A workbook has printed nothing.
+    if (counts.shown > 0 && context.options.format !== WORKBOOK) await renderer.end();
+    throw thrown;
   } finally {
-    await pages.return({ more, repeats });
-    // After a failure, the rows so far are complete data, and the exit code shows that some are missing.
-    // A workbook has printed nothing so far.
-    if (isComplete || (shown > 0 && !isWorkbook)) await renderer.end();
+    await pages.return({ more: true, repeats: false });
   }
-  if (repeats) await context.messages.warn(UNRELIABLE_LISTING);
+  await renderer.end();
+  // As with head, the reader has all that it wants.
+  if (context.io.out.closed) return;
+  if (end?.repeats) await context.messages.warn(UNRELIABLE_LISTING);
+  await context.messages.info(describeListing(query, counts, end?.more === true));
+}
+
+/** How much was listed, and how to list more: `302 courses: 206 published, 40 pending`. */
+function describeListing(
+  { offset, ...query }: Query,
+  { shown, published, pending }: Readonly<Record<"shown" | "published" | "pending", number>>,
+  more: boolean,
+): string {
+  const from = offset > 0 ? ` from offset ${offset}` : "";
   if (shown === 0) {
-    await context.messages.info(
-      offset > 0 ? `No courses from offset ${offset} on.` : "No courses.",
-    );
-  } else if (more && id === undefined) {
-    const amount = shown === 1 ? "course" : pluralize(shown, "course");
-    const range =
-      offset > 0 ? `${pluralize(shown, "course")} from offset ${offset}` : `the first ${amount}`;
-    await context.messages.info(
-      `Showing ${range}. For all: --all; for the next page: --offset ${offset + shown}`,
-    );
-  } else if (isCounted) {
-    const states = `${formatNumber(published)} published, ${formatNumber(pending)} pending approval`;
-    await context.messages.info(`${pluralize(shown, "course")}: ${states}`);
+    const flags = FILTER_FLAGS.filter(({ name }) => query[name] !== undefined);
+    const names = flags.map(({ name }) => `--${name}`);
+    return names.length === 0
+      ? `No courses${from}.`
+      : `No course${from} matches ${joinList(names, "and")}.`;
   }
+  const states = `${formatNumber(published)} published, ${formatNumber(pending)} pending`;
+  const listed = `${pluralize(shown, "course")}${from}: ${states}`;
+  if (!more) return listed;
+  return `${listed}. There are more. For all: --all; for the next page: --offset ${offset + shown}`;
 }

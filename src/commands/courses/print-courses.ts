@@ -6,7 +6,6 @@ import { rendererFor } from "../../cli/show.ts";
 import { FIELD_NAMES } from "../../course/field-names.ts";
 import { PRINTED_FORMATS, type Printed } from "../../output/formats.ts";
 import type { Renderer } from "../../output/renderer.ts";
-import { COURSE_COLUMNS } from "./filters.ts";
 
 export const EXCEL_FLAGS = [
   {
@@ -37,7 +36,7 @@ export async function courseRenderer(
     );
   }
   const rows = {
-    columns: COURSE_COLUMNS,
+    columns: ["id", "name", "published", "approval_status"],
     allColumns: FIELD_NAMES,
     isCourse: true,
     isForExcel: excel,

@@ -25,14 +25,12 @@ import { readExistingFiles } from "../../core/existing-files.ts";
 import { refuseDeletions } from "../../core/limits.ts";
 import { COURSE_EXTENSIONS, FILE_FORMATS } from "../../files/parse.ts";
 import { BASE_FLAG, loadBase } from "./base.ts";
-import { FILTER_FLAGS, resolveFilters } from "./filters.ts";
 import { isOneFile, ONE_FILE_FORMATS, oneFileName, planOneFile } from "./pull-one-file.ts";
 import { planPull, planRemovals } from "./pull-plan.ts";
 
 const FORMATS = [...FILE_FORMATS, ...ONE_FILE_FORMATS] as const;
 
 const FLAGS = [
-  ...FILTER_FLAGS,
   {
     name: "format",
     choices: FORMATS,
@@ -75,8 +73,8 @@ export const pull = command({
   examples: [
     { description: "Write every course to a file", line: "catalog courses pull courses/" },
     {
-      description: "Write one provider's courses, and overwrite your changes",
-      line: "catalog courses pull --provider academy.example --force courses/",
+      description: "Update files that differ from the catalog",
+      line: "catalog courses pull --force courses/",
     },
     {
       description: "Take what others changed in the catalog, and keep your changes",
@@ -112,9 +110,8 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   const { folder, dryRun } = options;
   const path = resolve(context.folder, folder);
   await requireFolder(folder, path);
-  const filter = await resolveFilters(options, context);
   const providers = await readProviders(context);
-  const { courses, isUnreliable } = await listCourses(filter, context);
+  const { courses, isUnreliable } = await listCourses(context);
   if (isUnreliable) await context.messages.warn(UNRELIABLE_LISTING);
   const base = await loadBase(options.base, {}, providers, context);
   const place = { ...options, base, path: await realpath(path).catch(() => path) };
@@ -149,11 +146,11 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   await context.messages.info(steps.length === 0 ? "No courses." : sentence + advice, { counts });
 }
 
-/** An empty listing means more often a wrong base URL, key or filter than an empty catalog. */
+/** An empty listing means more often a wrong base URL or key than an empty catalog. */
 function emptyListing(removals: number): CatalogError {
   return usageError(
     `the catalog lists no courses, so --prune would remove ${pluralize(removals, "file")}; nothing was removed`,
-    "Check the base URL, the API key and the filters. If they are right, remove the files yourself.",
+    "Check the base URL and the API key. If they are right, remove the files yourself.",
   );
 }
 

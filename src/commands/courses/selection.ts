@@ -1,15 +1,46 @@
-/** Selects and sorts courses for `ls` where the service cannot. */
+/** Selects the courses of `ls`: by the filters of the service, and otherwise from the complete listing. */
 import { usageError } from "../../base/errors.ts";
 import { normalizeUrl } from "../../base/http.ts";
 import { suggest } from "../../base/suggest.ts";
 import { foldCase } from "../../base/text.ts";
-import { asText } from "../../base/values.ts";
-import { type Flag, type FlagValues, nonEmpty } from "../../cli/arguments.ts";
+import { asText, isUuid } from "../../base/values.ts";
+import { type Flag, type FlagValues, nonEmpty, parseUuid } from "../../cli/arguments.ts";
+import { requireProvider } from "../../cli/catalog.ts";
+import type { Context } from "../../cli/context.ts";
+import { readProviders } from "../../cli/work.ts";
 import { FIELD_NAMES } from "../../course/field-names.ts";
 import type { Course } from "../../course/request-body.ts";
-import type { ListingEnd } from "../../service/client.ts";
+import type { CourseQuery, ListingEnd } from "../../service/client.ts";
 
-export const SELECTION_FLAGS = [
+/** What a course is selected by: by the service, except its url and its approval. */
+export const FILTER_FLAGS = [
+  {
+    name: "provider",
+    value: "<provider>",
+    parse: nonEmpty,
+    description: "only courses of this provider: its slug, domain, name or UUID",
+  },
+  {
+    name: "name",
+    value: "<text>",
+    // An empty variable must not select every course for the command that follows in a pipe.
+    parse: (text: string, origin: string) => {
+      nonEmpty(text, origin);
+      return text;
+    },
+    description: "only courses whose name contains this text, in this case",
+  },
+  {
+    name: "published",
+    choices: ["true", "false"],
+    description: "only published courses, or with false only unpublished courses",
+  },
+  {
+    name: "id",
+    value: "<uuid>",
+    parse: parseUuid,
+    description: "only the course with this id",
+  },
   { name: "url", value: "<url>", parse: nonEmpty, description: "only the course with this url" },
   {
     name: "approval",
@@ -17,16 +48,17 @@ export const SELECTION_FLAGS = [
     parse: nonEmpty,
     description: "only courses with this approval_status, for example pending (ignores case)",
   },
-  {
-    name: "sort",
-    value: "<field>",
-    parse: parseOrder,
-    description: "sort by a field; -field for descending order",
-  },
 ] as const satisfies readonly Flag[];
 
+export const SORT_FLAG = {
+  name: "sort",
+  value: "<field>",
+  parse: parseOrder,
+  description: "sort by a field; -field for descending order",
+} as const satisfies Flag;
+
 /** Which of the courses that the service lists are shown, and in which order. */
-interface Selection extends FlagValues<typeof SELECTION_FLAGS> {
+interface Selection extends FlagValues<readonly [...typeof FILTER_FLAGS, typeof SORT_FLAG]> {
   readonly offset: number;
   /** How many courses are shown; all if it is undefined. */
   readonly limit: number | undefined;
@@ -51,20 +83,37 @@ function parseOrder(typed: string, origin: string): Order {
   );
 }
 
-/** Whether something is selected or sorted that the service cannot select or sort. */
-export function isSelective({ url, approval, sort }: Selection): boolean {
-  return [url, approval, sort].some((given) => given !== undefined);
+/** The filters of the service, with the provider's id; may send GET providers. @throws CatalogError of kind `usage` */
+export async function resolveFilters(
+  { provider, name, published: word, id }: FlagValues<typeof FILTER_FLAGS>,
+  context: Context,
+): Promise<CourseQuery> {
+  const published = word === undefined ? undefined : word === "true";
+  if (provider === undefined) return { id, name, published };
+  const providerId = isUuid(provider)
+    ? provider.toLowerCase()
+    : requireProvider(provider, await readProviders(context)).id;
+  return { id, name, published, providerId };
 }
 
-/** The selected courses of a complete listing. */
-export async function* selectCourses(pages: Pages, selection: Selection): Pages {
-  const { sort, offset, limit = Number.POSITIVE_INFINITY } = selection;
+/** The selected courses. @param list lists courses of the service, a range of them if nothing else is selected */
+export async function* selectCourses(
+  list: (range: Pick<CourseQuery, "limit" | "offset">) => Pages,
+  selection: Selection,
+): Pages {
+  const { url, approval, sort, limit } = selection;
+  const isRange = [url, approval, sort].every((given) => given === undefined);
+  // Only a further course shows that there are more.
+  const range = { offset: selection.offset, limit: limit === undefined ? undefined : limit + 1 };
+  const pages = list(isRange ? range : {});
+  const start = isRange ? 0 : selection.offset;
+  const end = start + (limit ?? Number.POSITIVE_INFINITY);
   const isWanted = createFilter(selection);
   const unsorted: Course[] = [];
   let found = 0;
-  /** The courses of the next page that are after the offset and within the limit. */
+  /** The courses of the next page that are in the range. */
   const cut = (courses: readonly Course[]): readonly Course[] => {
-    const [from, to] = [offset, offset + limit].map((bound) => Math.max(0, bound - found));
+    const [from, to] = [start - found, end - found].map((bound) => Math.max(0, bound));
     found += courses.length;
     return courses.slice(from, to);
   };
@@ -73,14 +122,13 @@ export async function* selectCourses(pages: Pages, selection: Selection): Pages 
       const page = await pages.next();
       if (page.done) {
         if (sort !== undefined) yield cut(sortCourses(unsorted, sort));
-        return { more: found > offset + limit, repeats: page.value.repeats };
+        return { more: found > end, repeats: page.value.repeats };
       }
       const wanted = page.value.filter(isWanted);
       // An order needs all courses at once.
       if (sort !== undefined) for (const course of wanted) unsorted.push(course);
       else yield cut(wanted);
-      // Only a further course shows that there are more.
-      if (found > offset + limit) return { more: true, repeats: false };
+      if (found > end) return { more: true, repeats: false };
     }
   } finally {
     await pages.return({ more: true, repeats: false });
@@ -104,12 +152,8 @@ function sortCourses(courses: Course[], { field, descending }: Order): Course[] 
   return courses.sort((one, other) => {
     const [left, right] = [one[field] ?? null, other[field] ?? null];
     if (left === null || right === null) return Number(left === null) - Number(right === null);
-    const order = compareValues(left, right);
+    const isNumbers = typeof left === "number" && typeof right === "number";
+    const order = isNumbers ? left - right : COLLATOR.compare(asText(left), asText(right));
     return descending ? -order : order;
   });
-}
-
-function compareValues(one: unknown, other: unknown): number {
-  if (typeof one === "number" && typeof other === "number") return one - other;
-  return COLLATOR.compare(asText(one), asText(other));
 }

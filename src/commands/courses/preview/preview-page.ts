@@ -55,7 +55,7 @@ async function previewFiles(sources: PreviewSources, context: Context): Promise<
 
 async function previewCatalog(sources: PreviewSources, context: Context): Promise<Preview> {
   const providers = await readProviders(context);
-  const { courses, isUnreliable } = await listCourses({}, context);
+  const { courses, isUnreliable } = await listCourses(context);
   if (isUnreliable) await context.messages.warn(UNRELIABLE_LISTING);
   const cards = courses.map((course) => ({ course }));
   const page = { cards, problems: [], providers, outcome: [], isOnline: true };
