@@ -10,8 +10,17 @@ import {
   WORKBOOK,
 } from "../output/formats.ts";
 import type { Renderer, RowOptions } from "../output/renderer.ts";
+import { type Flag, newFile } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import { checkFields } from "./globals.ts";
+
+/** The flag of commands that list data. Some shells destroy the bytes of a workbook that is redirected. */
+export const FILE_FLAG = {
+  name: "out",
+  value: "<file>",
+  parse: newFile,
+  description: "write JSON, NDJSON, YAML, CSV or XLSX, by the extension, to this file",
+} as const satisfies Flag;
 
 /** The rows of a command. `--fields` accepts their columns. */
 export interface Showing extends RowOptions {
@@ -38,7 +47,7 @@ export async function rendererFor(
   const layout = options.format ?? defaultLayout(showing.kind, io.out.isTerminal);
   if (layout === WORKBOOK && io.out.isTerminal) {
     const message = `a terminal cannot show the workbook of --output ${layout}`;
-    throw usageError(message, "Redirect it to a file, for example: > courses.xlsx");
+    throw usageError(message, "Write it to a file: --out courses.xlsx");
   }
   return await createRenderer(layout, {
     ...showing,
@@ -52,14 +61,18 @@ export async function rendererFor(
 async function fileRenderer(
   file: string,
   showing: Showing,
-  { folder, options: { fields }, styles }: Pick<Context, "folder" | "options" | "styles">,
+  { folder, options, styles }: Pick<Context, "folder" | "options" | "styles">,
 ): Promise<Renderer> {
   const format = formatOfFile(file);
   if (format === undefined) {
     const message = `--out must end with .json, .ndjson, .yaml, .csv or .xlsx, not ${JSON.stringify(file)}`;
     throw usageError(message, "For example: --out courses.xlsx");
   }
-  const content = await createRowFile(format, { ...showing, fields, styles });
+  // With --json, only messages are JSON.
+  if (options.format !== undefined && options.format !== format && !options.json) {
+    throw usageError(`--out ${file} cannot be combined with --output ${options.format}`);
+  }
+  const content = await createRowFile(format, { ...showing, fields: options.fields, styles });
   return {
     rows: content.rows,
     end: async () =>

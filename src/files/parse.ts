@@ -176,7 +176,7 @@ export function sentences(name: string, clauses: readonly string[] = []): string
 }
 
 /** Whether bytes are a ZIP archive, as workbooks are, or a workbook of Excel 97 to 2003. */
-export function isWorkbook(bytes: Buffer): boolean {
+function isWorkbook(bytes: Buffer): boolean {
   const start = bytes.toString("latin1", 0, 4);
   return start === "PK\x03\x04" || start === OLE;
 }

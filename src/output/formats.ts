@@ -40,11 +40,6 @@ export type Format = Exclude<LayoutName, "blocks">;
 /** The format of a workbook for spreadsheet programs, which is written only if it is complete. */
 export const WORKBOOK: Format = "xlsx";
 
-/** Whether the text is written at the end; other layouts write rows as they arrive, in constant memory. */
-export function isCollected(layout: LayoutName): boolean {
-  return layout === "table" || layout === WORKBOOK;
-}
-
 /** Formats in which no escape has the same meaning; the others are `data`. */
 const KINDS: Partial<Record<LayoutName, TextKind>> = { tsv: "lines", csv: "verbatim" };
 

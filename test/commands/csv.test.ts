@@ -85,7 +85,7 @@ describe("CSV", () => {
       const ran = await catalog.run(["courses", ...words, "--excel"]);
       expect(ran).toMatchObject({ code: 2, stdout: "", requests: [] });
       expect(ran.stderr).toBe(
-        `error: --excel needs --output csv\n  Add --output csv. To write a workbook, pass --output xlsx instead.\n`,
+        "error: --excel needs CSV\n  Add --output csv, or --out courses.csv.\n",
       );
     }
   });

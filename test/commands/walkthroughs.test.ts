@@ -119,7 +119,7 @@ const SETUPS: Readonly<Record<string, Guide>> = {
     earlier: PUSH,
     before: {
       // What a reader edits in the workbook is here what it has in common with a later state of the catalog.
-      "catalog courses ls --all -o xlsx > courses.xlsx": colleague("Edited in a workbook."),
+      "catalog courses ls --all --out courses.xlsx": colleague("Edited in a workbook."),
       "catalog courses diff courses.xlsx": colleague("Learn knitting in six evenings."),
       "catalog courses update prices.csv --dry-run": "sed -i.bak s/49.90/59.90/ prices.csv",
     },

@@ -1,14 +1,84 @@
-/** `-o xlsx`: workbooks of courses, which are printed completely or not at all. */
+/** `--out` writes data to files; `-o xlsx`: workbooks of courses, which are printed completely or not at all. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readWorkbook } from "../../src/files/workbook.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { bytesOf, type RunResult, rig } from "../rig.ts";
-import { ABSENT, id, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
+import { ABSENT, id, lines, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
 
 /** The rows of the workbook that a run printed. */
 async function rowsOf({ stdout }: RunResult): Promise<unknown> {
   return (await readWorkbook("c.xlsx", bytesOf(stdout), undefined)).table.rows;
 }
+
+describe("--out", () => {
+  test.each([
+    ["json", ["-o", "json"]],
+    ["ndjson", ["-o", "ndjson"]],
+    ["jsonl", ["-o", "ndjson"]],
+    ["yaml", ["-o", "yaml"]],
+    ["yml", ["-o", "yaml"]],
+    ["csv", ["-o", "csv"]],
+    ["csv", ["-o", "csv", "--excel"]],
+    ["xlsx", ["-o", "xlsx"]],
+  ])(
+    "ls, get and providers ls write to a .%s file what they print with %j",
+    async (extension, words) => {
+      const r = await rigWith(numberedCourse(1, { name: "=Größe, \u202e" }), numberedCourse(2));
+      const [, , ...flags] = words;
+      for (const line of [
+        "courses ls",
+        `courses get ${id(1)}`,
+        `courses get ${id(1)} ${id(2)}`,
+        "providers ls",
+      ]) {
+        if (line === "providers ls" && flags.length > 0) continue;
+        const file = `data.${extension}`;
+        const written = await r.run([...line.split(" "), "--out", file, ...flags], {
+          terminal: true,
+        });
+        expect(written).toMatchObject({ code: 0, stdout: "" });
+        const { stdout } = await r.run([...line.split(" "), ...words]);
+        const printed = extension === "xlsx" ? bytesOf(stdout) : Buffer.from(stdout);
+        expect((await readFile(join(r.folder, file))).equals(printed)).toBe(true);
+      }
+    },
+  );
+
+  test("ls --out replaces the file only with a complete listing", async () => {
+    const r = await rigWith(...Array.from({ length: 150 }, (_, n) => numberedCourse(n + 1)));
+    await r.write("c.csv", "mine");
+    const { environment } = await unreliableService(r, ({ url }) =>
+      url.includes("offset=100") ? { status: 400, body: "{}" } : "pass",
+    );
+    const words = ["courses", "ls", "--all", "--out", "c.csv"];
+    expect(await r.run(words, { environment })).toMatchObject({ code: 1, stdout: "" });
+    expect(await readFile(join(r.folder, "c.csv"), "utf8")).toBe("mine");
+    expect((await r.run(words)).code).toBe(0);
+    expect(lines(await readFile(join(r.folder, "c.csv"), "utf8"))).toHaveLength(151);
+  });
+
+  test.each([
+    ["--out a.txt", '--out must end with .json, .ndjson, .yaml, .csv or .xlsx, not "a.txt"'],
+    ["--out -", "--out must be the name of a file"],
+    ["--out a.csv -o yaml", "--out a.csv cannot be combined with --output yaml"],
+    ["--out a.json --excel", "--excel needs CSV"],
+  ])("ls %s exits with 2 before any request", async (words, says) => {
+    const r = await rig();
+    const ran = await r.run(["courses", "ls", ...words.split(" ")]);
+    expect(ran).toMatchObject({ code: 2, stdout: "", requests: [] });
+    expect(ran.stderr).toContain(says);
+  });
+
+  test("ls --out with --json writes the format of the extension, and messages as JSON", async () => {
+    const r = await rigWith(numberedCourse(1));
+    const ran = await r.run(["courses", "ls", "--out", "a.csv", "--json"]);
+    expect([ran.code, ran.stdout]).toEqual([0, ""]);
+    expect(JSON.parse(ran.stderr)).toEqual({ notice: "1 course: 1 published, 1 pending" });
+    expect(await readFile(join(r.folder, "a.csv"), "utf8")).toMatch(/^id,/);
+  });
+});
 
 describe("-o xlsx", () => {
   test("ls and get -o xlsx print the columns and cells of -o csv", async () => {
@@ -40,7 +110,7 @@ describe("-o xlsx", () => {
     const ran = await r.run(["courses", ...words, "-o", "xlsx"], { terminal: true });
     expect(ran).toMatchObject({ code: 2, stdout: "", requests: [] });
     expect(ran.stderr).toContain("a terminal cannot show the workbook of --output xlsx");
-    expect(ran.stderr).toContain("> courses.xlsx");
+    expect(ran.stderr).toContain("--out courses.xlsx");
   });
 
   test("ls and get -o xlsx print nothing and name the course if a course does not fit", async () => {

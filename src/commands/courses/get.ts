@@ -10,9 +10,9 @@ import {
   parseCourses,
   readCourseWords,
 } from "../../cli/course-arguments.ts";
-import { COURSES, courseRenderer, EXCEL_FLAGS } from "./print-courses.ts";
+import { COURSES, courseRenderer, PRINT_FLAGS } from "./print-courses.ts";
 
-interface Query extends FlagValues<typeof EXCEL_FLAGS> {
+interface Query extends FlagValues<typeof PRINT_FLAGS> {
   readonly words: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export const get = command({
     "list. In a script with any number of ids, pipe the ids to catalog courses get -, which always prints a " +
     "list.",
   arguments: COURSE_ARGUMENTS,
-  flags: EXCEL_FLAGS,
+  flags: PRINT_FLAGS,
   output: COURSES,
   examples: [
     {
@@ -36,7 +36,7 @@ export const get = command({
     },
     {
       description: "Save a course to a file",
-      line: "catalog courses get $id -o yaml > intro.yaml",
+      line: "catalog courses get $id --out intro.yaml",
     },
   ],
   exits: [...SERVICE_EXITS, 3, 5],

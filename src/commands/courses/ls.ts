@@ -8,7 +8,7 @@ import type { Context } from "../../cli/context.ts";
 import { showWork, type Tracker } from "../../cli/work.ts";
 import { WORKBOOK } from "../../output/formats.ts";
 import type { ListingEnd } from "../../service/client.ts";
-import { COURSES, courseRenderer, EXCEL_FLAGS } from "./print-courses.ts";
+import { COURSES, courseRenderer, PRINT_FLAGS } from "./print-courses.ts";
 import { FILTER_FLAGS, resolveFilters, SORT_FLAG, selectCourses } from "./selection.ts";
 
 const DEFAULT_LIMIT = 100;
@@ -28,7 +28,7 @@ const FLAGS = [
     description: "skip the first n courses (default 0)",
   },
   { name: "all", excludes: ["limit"], description: "list every course that matches" },
-  ...EXCEL_FLAGS,
+  ...PRINT_FLAGS,
 ] as const satisfies readonly Flag[];
 
 interface Query extends FlagValues<typeof FLAGS> {
@@ -42,7 +42,10 @@ export const ls = command({
   output: COURSES,
   examples: [
     { description: "List the first 100 courses", line: "catalog courses ls" },
-    { description: "List all courses as NDJSON", line: "catalog courses ls --all -o ndjson" },
+    {
+      description: "Write a workbook to edit, which diff, push and update read",
+      line: "catalog courses ls --all --out courses.xlsx",
+    },
     {
       description: "List the courses that wait for approval, by name",
       line: "catalog courses ls --approval pending --sort name",
@@ -88,8 +91,9 @@ async function listCourses(query: Query, context: Context): Promise<void> {
       while (await showNext(progress));
     });
   } catch (thrown) {
-    // The rows so far are complete data, and the exit code shows that some are missing. A workbook has printed nothing.
-    if (counts.shown > 0 && context.options.format !== WORKBOOK) await renderer.end();
+    // The rows so far are complete data, and the exit code shows that some are missing. A file is written only whole.
+    const isFile = query.out !== undefined || context.options.format === WORKBOOK;
+    if (counts.shown > 0 && !isFile) await renderer.end();
     throw thrown;
   } finally {
     await pages.return({ more: true, repeats: false });

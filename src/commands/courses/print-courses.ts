@@ -1,17 +1,19 @@
-/** Prints courses in any output format, and as CSV that Excel opens correctly. */
+/** Prints courses in any output format, or writes them to a file; as CSV also in the form that Excel opens correctly. */
+import { extname } from "node:path";
 import { usageError } from "../../base/errors.ts";
 import type { Flag, FlagValues } from "../../cli/arguments.ts";
 import type { Context } from "../../cli/context.ts";
-import { rendererFor } from "../../cli/show.ts";
+import { FILE_FLAG, rendererFor } from "../../cli/show.ts";
 import { FIELD_NAMES } from "../../course/field-names.ts";
 import { PRINTED_FORMATS, type Printed } from "../../output/formats.ts";
 import type { Renderer } from "../../output/renderer.ts";
 
-export const EXCEL_FLAGS = [
+export const PRINT_FLAGS = [
+  FILE_FLAG,
   {
     name: "excel",
     description:
-      "with -o csv: write what Excel opens correctly, and make cells that look like formulas harmless",
+      "for CSV: write what Excel opens correctly, and make cells that look like formulas harmless",
   },
 ] as const satisfies readonly Flag[];
 
@@ -24,22 +26,20 @@ export const COURSES: Printed = { formats: PRINTED_FORMATS.courses, columns: FIE
  */
 export async function courseRenderer(
   kind: "list" | "single",
-  { excel }: FlagValues<typeof EXCEL_FLAGS>,
+  { excel, out }: FlagValues<typeof PRINT_FLAGS>,
   context: Context,
   single = false,
 ): Promise<Renderer> {
-  const { format } = context.options;
+  const format = out === undefined ? context.options.format : extname(out).slice(1);
   if (excel && format !== "csv") {
-    throw usageError(
-      "--excel needs --output csv",
-      "Add --output csv. To write a workbook, pass --output xlsx instead.",
-    );
+    throw usageError("--excel needs CSV", "Add --output csv, or --out courses.csv.");
   }
   const rows = {
     columns: ["id", "name", "published", "approval_status"],
     allColumns: FIELD_NAMES,
     isCourse: true,
     isForExcel: excel,
+    file: out,
   };
   return await rendererFor({ kind, ...rows, single }, context);
 }

@@ -1,12 +1,16 @@
 /** `catalog providers ls`: lists your providers. */
+
+import type { FlagValues } from "../../cli/arguments.ts";
 import { command, SERVICE_EXITS } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { rendererFor, type Showing } from "../../cli/show.ts";
+import { FILE_FLAG, rendererFor, type Showing } from "../../cli/show.ts";
 import { showWork } from "../../cli/work.ts";
 import { PRINTED_FORMATS } from "../../output/formats.ts";
 
 const COLUMNS = ["id", "name", "slug"];
 const ALL_COLUMNS = ["id", "name", "description", "slug", "url", "domain", "published"];
+
+const FLAGS = [FILE_FLAG] as const;
 
 const SHOWING: Showing = {
   kind: "list",
@@ -18,18 +22,22 @@ const SHOWING: Showing = {
 export const ls = command({
   description:
     "Every course belongs to one of your providers. You add providers in the developer dashboard.",
+  flags: FLAGS,
   output: { formats: PRINTED_FORMATS.courses, columns: ALL_COLUMNS },
   examples: [
     { description: "List your providers", line: "catalog providers ls" },
-    { description: "Print the ids for a script", line: "catalog providers ls -o id" },
+    {
+      description: "Save the list, for the sandbox of a CI job",
+      line: "catalog providers ls --out providers.json",
+    },
   ],
   exits: SERVICE_EXITS,
-  parse: () => undefined,
+  parse: ({ values }) => values,
   run: listProviders,
 });
 
-async function listProviders(_: undefined, context: Context): Promise<void> {
-  const renderer = await rendererFor(SHOWING, context);
+async function listProviders({ out }: FlagValues<typeof FLAGS>, context: Context): Promise<void> {
+  const renderer = await rendererFor({ ...SHOWING, file: out }, context);
   const client = await context.client();
   const providers = await showWork("Reading your providers", context, () => client.providerRows());
   await renderer.rows(providers);
