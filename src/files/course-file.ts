@@ -6,7 +6,7 @@ import { isNearlySame } from "../base/suggest.ts";
 import { isObject, type Path, type PlainObject } from "../base/values.ts";
 import { isPrivateKey } from "../course/field-names.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
-import { type ParsedTable, parseRecords } from "./csv.ts";
+import { type ParsedTable, parseCourses } from "./csv.ts";
 import { type FoundFile, readBytes, readStreamBytes } from "./decode.ts";
 import { MAX_COURSES, tooMany } from "./limits.ts";
 import {
@@ -92,7 +92,7 @@ async function sourceFile(
   const { text, table, problem, ...read } = await readContent(name, path, bytes, options);
   if (problem !== undefined) return { name, courses: [], problems: [problem], isNamed, ...read };
   const parsed: Parsed & Partial<ParsedTable> =
-    table === undefined ? await parse(text) : parseRecords(table);
+    table === undefined ? await parse(text) : parseCourses(table);
   const found = findCourses(parsed);
   if (found.length === 0 && parsed.problems.length === 0) {
     const advice =

@@ -1,25 +1,19 @@
 /** Reads and edits courses in CSV and TSV: a header of field names or paths, then one course per row. */
 import { isDeepStrictEqual } from "node:util";
 import { protectCell, quoteCell } from "../base/spreadsheet-cells.ts";
-import { listSome, pluralize } from "../base/text.ts";
-import { isList, type Path, type PlainObject, valueAt } from "../base/values.ts";
+import { listSome } from "../base/text.ts";
+import { isList, isObject, type Path, type PlainObject, valueAt } from "../base/values.ts";
 import type { Shape } from "../course/shape.ts";
-import { parseTable, type Records } from "./csv-table.ts";
+import { parseTable, type Row, type Table } from "./csv-table.ts";
 import { newBudget, type ParsedValue, parseValue, type ValueBudget } from "./json.ts";
 import { MAX_FINDINGS } from "./limits.ts";
-import { type Parsed, positionsBy, type TextProblem, unparsed } from "./parsed.ts";
+import { type CoursePlace, type Parsed, type TextProblem, unparsed } from "./parsed.ts";
+import { applyEdits, type PlacedNode, type Span } from "./position.ts";
 import {
-  applyEdits,
-  type PlacedEntry,
-  type PlacedNode,
-  type Span,
-  type TextEdit,
-} from "./position.ts";
-import {
+  courseColumns,
   type Header,
-  isBlank,
-  nameCell,
-  parseColumns,
+  isUrl,
+  nameColumn,
   readHeader,
   type TableColumn,
 } from "./table-header.ts";
@@ -34,54 +28,44 @@ export interface ParsedTable extends Parsed {
  * course `{ name: "Knitting", prices: [{ price: "49.90" }] }`.
  */
 export async function parseCsv(text: string, delimiter?: string): Promise<ParsedTable> {
-  return parseRecords(parseTable(text, delimiter));
+  return parseCourses(parseTable(text, delimiter));
 }
 
 /**
- * Reads the courses of a table: below the header, each record is a course. The records `name,url` and
+ * Reads the courses of a table: below the header, each row is a course. The rows `name,url` and
  * `Knitting,https://academy.example/knitting` give one course.
  */
-export function parseRecords(records: Records): ParsedTable {
-  const { rows, spanOf } = records;
-  const header = readHeader(records);
-  const { columns, problems: inHeader } = parseColumns(records, header);
-  const problems = [...inHeader];
-  const courses: unknown[] = [];
+export function parseCourses(table: Table): ParsedTable {
+  const header = readHeader(table);
+  const { columns, problems } = courseColumns(header, table.spanOf);
+  problems.push(...header.problems.slice(0, MAX_FINDINGS));
+  const rows = columns.length === 0 ? [] : header.rows;
+  const courses: PlainObject[] = [];
   const budget = newBudget();
-  const rowOf: number[] = [];
-  for (const [index, row] of rows.entries()) {
-    if (index <= header.row || columns.length === 0 || problems.length > MAX_FINDINGS) continue;
-    if (row.every((cell) => cell === "")) continue;
-    const misfit = findMisfit(index, records, header);
-    if (misfit !== undefined) {
-      problems.push(misfit);
-      continue;
-    }
-    const { course, invalid } = rowCourse(index, records, columns, budget);
-    if (budget.left < 0 && invalid.length === 0) {
-      const tooLarge = {
-        rule: "too-large",
-        message: SKIPS_ITEMS,
-        span: spanOf(header.row, 0),
-      } as const;
+  for (const row of rows) {
+    if (problems.length > MAX_FINDINGS) break;
+    courses.push(readCourse(row, table, columns, problems, budget));
+    if (budget.left < 0) {
+      const span = table.spanOf(header.row ?? row, 0);
+      const skips = { rule: "too-large", message: SKIPS_ITEMS, span } as const;
+      const tooLarge = problems.find(({ rule }) => rule === "too-large") ?? skips;
       return { ...unparsed(tooLarge), notices: [] };
     }
-    for (const problem of invalid) problems.push(problem);
-    courses.push(course);
-    rowOf.push(index);
   }
-  problems.push(...records.problems);
-  const positions = positionsBy(({ item = 0 }) =>
-    placeRow(columns, rowOf[item] ?? 0, records, header.row),
-  );
+  problems.push(...table.problems);
+  const place = ({ item = 0 }: CoursePlace): PlacedNode =>
+    placeRow(rows[item], header, table, columns);
+  const unused = columns.filter(({ hasLinks, shape }) => hasLinks && !isUrl(shape));
+  const names = unused.map(({ index }) => nameColumn(index));
+  const notice = `links are used only in columns of URLs, such as url, but not in column ${listSome(names)}`;
   return {
     documents: [courses],
     problems,
-    positions: async () => positions,
-    startOf: ({ item = 0 }) => spanOf(rowOf[item] ?? 0, 0).start,
+    positions: async () => ({ place }),
+    startOf: (course) => place(course).span.start,
     isTable: true,
     columns: columns.map(({ path }) => path),
-    notices: [...header.notices, ...unusedLinks(records, rowOf, columns)],
+    notices: [...header.notices, ...(names.length === 0 ? [] : [notice])],
   };
 }
 
@@ -89,85 +73,30 @@ export function parseRecords(records: Records): ParsedTable {
 export const SKIPS_ITEMS =
   "the columns skip too many list items: number the items from 0, for example prices[0], prices[1]";
 
-/** Why a row is not read as a course: a cell has no column. */
-function findMisfit(index: number, records: Records, { names }: Header): TextProblem | undefined {
-  const { rows, sheet, spanOf } = records;
-  const extra = sheet === undefined ? findExtraCell(index, records, names.length) : undefined;
-  if (extra !== undefined) return extra;
-  const unnamed = rows[index]?.findIndex((cell, column) => cell !== "" && isBlank(names[column]));
-  if (unnamed === undefined || unnamed === -1) return undefined;
-  const message = "this cell has a value, but its column has no name in the header";
-  return {
-    rule: "syntax",
-    message: sheet === undefined ? `not valid CSV: ${message}` : message,
-    span: spanOf(index, unnamed),
-  };
-}
-
-/** The problem of a row of CSV that has a value after the last column. */
-export function findExtraCell(
-  index: number,
-  { rows, spanOf }: Records,
-  width: number,
-): TextProblem | undefined {
-  const row = rows[index] ?? [];
-  const extra = row.findIndex((cell, column) => column >= width && cell !== "");
-  if (extra === -1) return undefined;
-  const counts = `this row has ${pluralize(row.length, "cell")}, but the header has ${width}`;
-  const message = `not valid CSV: ${counts}; put straight quotes (") around cells that contain a delimiter or a line break`;
-  return { rule: "syntax", message, span: spanOf(index, extra) };
-}
-
-/** Reads the course of a row, without fields whose cells are empty, and the problems of its cells. */
-function rowCourse(
-  row: number,
-  { rows, spanOf, sheet }: Records,
+/** Reads the course of a row, without fields whose cells are empty, and adds the problems of its cells. */
+function readCourse(
+  row: Row,
+  { spanOf }: Table,
   columns: readonly TableColumn[],
+  problems: TextProblem[],
   budget: ValueBudget,
-): { readonly course: PlainObject; readonly invalid: readonly TextProblem[] } {
+): PlainObject {
   const course = {};
-  const invalid: TextProblem[] = [];
   for (const { index, path, shape } of columns) {
-    const fault = shape && sheet?.faultAt(row, index);
+    const fault = shape && row.faults?.get(index);
     if (fault !== undefined) {
-      invalid.push({ rule: "syntax", message: fault, span: spanOf(row, index) });
+      problems.push({ rule: "syntax", message: fault, span: spanOf(row, index) });
     }
-    const cell = rows[row]?.[index];
+    const link = isUrl(shape) ? row.links?.get(index) : undefined;
+    const cell = link ?? row.cells[index];
     if (cell === undefined || cell === "") continue;
-    const text = cell === null || !isUrl(shape) ? cell : (sheet?.linkAt(row, index) ?? cell);
-    const { value, problems } = text === null ? valid(null) : cellValue(text, shape, budget);
-    if (problems.length === 0) setValue(course, path, value, budget);
-    for (const { rule, message } of problems) {
-      invalid.push({ rule, message, span: spanOf(row, index) });
+    const read = cell === null ? valid(null) : cellValue(cell, shape, budget);
+    if (read.problems.length === 0) setValue(course, path, read.value, budget);
+    for (const { rule, message } of read.problems) {
+      problems.push({ rule, message, span: spanOf(row, index) });
     }
   }
-  return { course, invalid };
-}
-
-/** Whether a value is a web address, so that a cell with a link means the address of the link. */
-export function isUrl(shape: Shape | undefined): boolean {
-  return shape?.kind === "string" && shape.format === "url";
-}
-
-/** Names the cells that link to addresses which no column of URLs has. */
-function unusedLinks(
-  { sheet, rowNumbers }: Records,
-  rowOf: readonly number[],
-  columns: readonly TableColumn[],
-): string[] {
-  if (sheet === undefined) return [];
-  const texts = columns.filter(({ shape }) => !isUrl(shape));
-  const cells = rowOf.flatMap((row) =>
-    texts
-      .filter(({ index }) => sheet.linkAt(row, index) !== undefined)
-      .map(({ index }) => nameCell(rowNumbers[row] ?? 0, index)),
-  );
-  if (cells.length === 0) return [];
-  const [the, are] =
-    cells.length === 1 ? ["the link of cell", "is"] : ["the links of cells", "are"];
-  return [
-    `${the} ${listSome(cells)} ${are} not used: only columns of URLs, such as url, use links`,
-  ];
+  return course;
 }
 
 const NUMBER = /^[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
@@ -220,7 +149,7 @@ type Growing = Record<string | number, unknown>;
  * Sets the value at a path of a mutable object, and creates the objects and lists on the way: for the path
  * `["prices", 1, "price"]`, `{}` becomes `{ prices: [{}, { price: value }] }`.
  *
- * @param budget reduced by the items that no column fills
+ * @param budget reduced by the items that no column fills; if too little is left, nothing is set
  */
 export function setValue(root: object, path: Path, value: unknown, budget: ValueBudget): void {
   let parent = root as Growing;
@@ -235,6 +164,7 @@ export function setValue(root: object, path: Path, value: unknown, budget: Value
     if (Array.isArray(child) && typeof next === "number") {
       // An empty item is checked like a course's other items, which takes longer than to read a value.
       budget.left -= 5 * Math.max(0, next - child.length);
+      if (budget.left < 0) return;
       while (child.length < next) child.push({});
     }
     parent = child as Growing;
@@ -252,103 +182,68 @@ function define(object: Growing, step: string | number, value: unknown): void {
   Object.defineProperty(object, step, descriptor);
 }
 
-/** The position of a row, with its cells in the order of the columns. */
-interface PlacedRow extends PlacedNode {
-  readonly cells?: readonly {
-    readonly path: Path;
-    readonly span: Span;
-    /** The delimiters between the end of the row and the cell, if the row ends before the cell. */
-    readonly before: string;
-  }[];
-}
-
-/** The positions of a row's values. Empty and missing cells are included, as the positions of missing values. */
+/** The position of a row. Empty and missing cells are included, as the positions of missing values. */
 function placeRow(
+  row: Row | undefined,
+  header: Header,
+  table: Table,
   columns: readonly TableColumn[],
-  row: number,
-  { rows, spanOf, delimiter }: Records,
-  header: number,
-): PlacedRow {
-  const entries: GrowingNode["entries"] = [];
-  const length = rows[row]?.length ?? 0;
+): PlacedNode {
+  const top = header.row;
+  if (row === undefined || top === undefined) return { span: { start: 0, end: 0 } };
   const cells = columns.map(({ index, path }) => {
-    const span = spanOf(row, index);
-    let node: GrowingNode = { span, entries };
-    for (const step of path) {
-      node =
-        typeof step === "number"
-          ? itemOf(node, step, span)
-          : entryOf(node, step, span, spanOf(header, index));
-    }
-    return { path, span, before: delimiter.repeat(Math.max(0, index + 1 - length)) };
+    return { path, span: table.spanOf(row, index), header: table.spanOf(top, index) };
   });
-  const end = spanOf(row, Number.MAX_SAFE_INTEGER).end;
-  return { span: { start: spanOf(row, 0).start, end }, entries, isRow: true, cells };
+  return { span: rowSpan(row, table), cells };
 }
 
-interface GrowingNode {
-  readonly span: Span;
-  entries?: (PlacedEntry & { readonly value: GrowingNode })[];
-  items?: GrowingNode[];
+function rowSpan(row: Row, { spanOf }: Table): Span {
+  return { start: spanOf(row, 0).start, end: spanOf(row, row.cells.length - 1).end };
 }
 
-function itemOf(node: GrowingNode, index: number, span: Span): GrowingNode {
-  node.items ??= [];
-  while (node.items.length <= index) node.items.push({ span });
-  return node.items[index] ?? node;
-}
-
-function entryOf(node: GrowingNode, name: string, span: Span, key: Span): GrowingNode {
-  node.entries ??= [];
-  const found = node.entries.find((entry) => entry.name === name);
-  if (found !== undefined) return found.value;
-  const value: GrowingNode = { span };
-  node.entries.push({ name, key, value });
-  return value;
-}
-
-/** Adds an empty column for each field that has none: with `url`, `name\nKnitting` becomes `name,url\nKnitting,`. */
-export function addColumns(
+/**
+ * The text of a table with other courses in its rows. Only cells with other values change, and a field without a column
+ * gets one at the end: with a url, `name\nKnitting` becomes `name,url\nKnitting,https://academy.example/knitting`.
+ */
+export function editTable(
   text: string,
   separator: string | undefined,
-  fields: ReadonlySet<string>,
+  desired: readonly unknown[],
 ): string {
-  const records = parseTable(text, separator);
-  const { rows, spanOf, delimiter } = records;
-  const header = readHeader(records);
-  const { columns } = parseColumns(records, header);
-  const missing = [...fields].filter((field) => columns.every(({ path }) => path[0] !== field));
-  if (missing.length === 0) return text;
-  const edits = rows.map((row, index) => {
-    const { end } = spanOf(index, Number.MAX_SAFE_INTEGER);
-    const absent = delimiter.repeat(Math.max(0, header.names.length - row.length));
-    const cells = missing.map(
-      (name) => delimiter + (index === header.row ? cellText(name, false) : ""),
-    );
-    return { span: { start: end, end }, text: absent + cells.join("") };
+  const table = parseTable(text, separator);
+  const header = readHeader(table);
+  const { columns } = courseColumns(header, table.spanOf);
+  const known = new Set(columns.map(({ path }) => path[0]));
+  const fields = desired.filter(isObject).flatMap((course) => {
+    return Object.keys(course).filter((name) => course[name] !== undefined && !known.has(name));
+  });
+  const width = header.row?.cells.length ?? 0;
+  const added = [...new Set(fields)].map((name, at) => ({ index: width + at, path: [name] }));
+  const items = new Map(header.rows.map((row, item) => [row, item]));
+  const edits = table.rows.map((row) => {
+    const textOf = (index: number): string => {
+      const { start, end } = table.spanOf(row, index);
+      return text.slice(start, end);
+    };
+    const written = new Map<number, string>();
+    if (row === header.row) {
+      for (const { index, path } of added) written.set(index, cellText(path[0], false));
+    }
+    const wanted = desired[items.get(row) ?? -1];
+    if (isObject(wanted)) {
+      const old = readCourse(row, table, columns, [], newBudget());
+      for (const { index, path } of [...columns, ...added]) {
+        const value = valueAt(wanted, path);
+        if (isDeepStrictEqual(valueAt(old, path), value)) continue;
+        written.set(index, cellText(value, !textOf(index).includes("[")));
+      }
+    }
+    const least = added.length === 0 ? 0 : width + added.length;
+    const length = Math.max(row.cells.length, least, ...[...written.keys()].map((at) => at + 1));
+    const cells = Array.from({ length }, (_, index) => written.get(index) ?? textOf(index));
+    return { span: rowSpan(row, table), text: cells.join(table.delimiter) };
   });
   return applyEdits(text, edits);
-}
-
-/** The edits of the cells of a row whose values differ. A value without a column has no edit. */
-export function cellEdits(
-  text: string,
-  { cells = [] }: PlacedRow,
-  { old, desired }: { readonly old: unknown; readonly desired: unknown },
-): TextEdit[] {
-  const edits: TextEdit[] = [];
-  let written = 0;
-  for (const { path, span, before } of cells) {
-    const value = valueAt(desired, path);
-    if (isDeepStrictEqual(valueAt(old, path), value)) continue;
-    const isSplit = !text.slice(span.start, span.end).includes("[");
-    const cell = before.slice(written) + cellText(value, isSplit);
-    written = before.length;
-    // The cells after the end of a row are at the same place.
-    const last = edits.at(-1)?.span.start === span.start ? edits.pop() : undefined;
-    edits.push({ span, text: `${last?.text ?? ""}${cell}` });
-  }
-  return edits;
 }
 
 /** Writes a value as a cell. @param isSplit whether `["en", "de"]` is written as `"en, de"` instead of JSON */

@@ -6,7 +6,7 @@ import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { CatalogError } from "../base/errors.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { type SourceCourse, writtenValue } from "./course-file.ts";
-import { addColumns, cellEdits } from "./csv.ts";
+import { editTable } from "./csv.ts";
 import { decode, type FoundFile, readBytes } from "./decode.ts";
 import { courseEdits, type Editor, type Extent } from "./edit-values.ts";
 import { formatOf, parseAs, type SourceFormat } from "./parse.ts";
@@ -51,8 +51,9 @@ export async function editCourses(
   if (!isList(desired)) return desired;
   /** How often a field of a course was edited, by `fieldKey`. */
   const tries = new Map<string, number>();
-  let text = widenTable(original, format, before, desired);
-  let parsed = text === original ? before : await parseAs(format, text);
+  const isTable = before.isTable === true;
+  let text = isTable ? editTable(original, format === "tsv" ? "\t" : undefined, desired) : original;
+  let parsed = isTable ? await parseAs(format, text) : before;
   // Repeated until nothing differs: aliases change with their anchors, and not every layout allows small edits.
   for (;;) {
     const different = findDifferent(parsed, desired);
@@ -68,8 +69,8 @@ export async function editCourses(
     const lineBreak = /\r\n|[\r\n]/.exec(text)?.[0] ?? "\n";
     const edits = different.flatMap(({ course, index }) => {
       const [root, old, wanted] = [place(course), course.value, desired[index]];
-      if (root === undefined || root.isAlias || !isObject(old) || !isObject(wanted)) return [];
-      if (root.isRow === true) return cellEdits(text, root, { old, desired: wanted });
+      if (root === undefined || root.isAlias || isTable) return [];
+      if (!isObject(old) || !isObject(wanted)) return [];
       const editor: Editor = {
         text,
         format: format === "yaml" ? "yaml" : "json",
@@ -127,24 +128,10 @@ function findDifferent(
   );
 }
 
-/** Adds an empty column to a table for each field that only the desired courses have. */
-function widenTable(
-  text: string,
-  format: SourceFormat,
-  { isTable }: Parsed,
-  desired: readonly unknown[],
-): string {
-  if (isTable !== true) return text;
-  const fields = desired
-    .filter(isObject)
-    .flatMap((course) => Object.keys(course).filter((name) => course[name] !== undefined));
-  return addColumns(text, format === "tsv" ? "\t" : undefined, new Set(fields));
-}
-
 /** Why the course at a place may not be editable. */
 function reasonFor(place: PlacedNode | undefined): string {
   if (place?.isAlias === true) return IS_ALIAS;
-  return place?.isRow === true ? NO_COLUMN : NOT_POSSIBLE;
+  return place?.cells !== undefined ? NO_COLUMN : NOT_POSSIBLE;
 }
 
 export interface EditOptions {

@@ -79,7 +79,7 @@ async function findCandidates(
       const span = spanAt(place, problem.path, problem.at);
       // All courses share the names of columns.
       if ("name" in problem.fix && isInHeader(span, place)) continue;
-      const fix = asWritten(problem.fix, value, lines.text(span), place.isRow === true);
+      const fix = asWritten(problem.fix, value, lines.text(span), place.cells !== undefined);
       const after = fix === undefined ? undefined : applyFix(value, fix);
       const next = fix === undefined ? undefined : applyFix(improved, fix);
       if (fix === undefined || after === undefined || next === undefined) continue;
@@ -123,7 +123,7 @@ function asWritten(fix: Fix, course: unknown, written: string, isCell: boolean):
 
 /** Whether a span is the name of a column, above the course's row. */
 function isInHeader(span: Span, row: PlacedNode): boolean {
-  return row.isRow === true && span.end <= row.span.start;
+  return row.cells !== undefined && span.end <= row.span.start;
 }
 
 /** A fix that was applied, and where the problem was. */

@@ -24,9 +24,6 @@ export const MAX_ALIASES = 10_000;
 /** Problems of one file: more would not help the reader, and would fill the memory. */
 export const MAX_FINDINGS = 10_000;
 
-/** Items of one list that columns can number: `prices[999].price` alone adds 999 empty items. */
-export const MAX_ITEMS = 1_000;
-
 /** Levels of nested elements in a page or a workbook: at each tag, the parser moves all open elements. */
 export const MAX_ELEMENTS = 1_000;
 

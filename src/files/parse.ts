@@ -6,7 +6,7 @@ import { attempt, unreadError } from "../base/errors.ts";
 import { memoize } from "../base/values.ts";
 import { EXTERNAL_KEY, FIELD_NAMES } from "../course/field-names.ts";
 import { parseCsv } from "./csv.ts";
-import type { Records } from "./csv-table.ts";
+import type { Table } from "./csv-table.ts";
 import { type Decoded, decode, decodeTable } from "./decode.ts";
 import { parseJson, parseNdjson } from "./json.ts";
 import type { Parsed, TextProblem } from "./parsed.ts";
@@ -125,7 +125,7 @@ export interface TableOptions {
 
 /** The content of a file: text, with what is wrong with it as a whole, or the table of a sheet. */
 export interface Content extends Pick<Decoded, "text" | "problem"> {
-  readonly table?: Records;
+  readonly table?: Table;
   /** Whether the file can be edited in place: workbooks and text that is not UTF-8 cannot. */
   readonly isEditable: boolean;
   readonly lines: LineIndex;
@@ -135,7 +135,7 @@ export interface Content extends Pick<Decoded, "text" | "problem"> {
 
 /**
  * Decodes a file of any format. The bytes of a CSV file give `{ text: "name\nKnitting", … }`; a workbook with
- * the same cells gives `{ text: "", table: { rows: [["name"], ["Knitting"]], … }, … }`.
+ * the same cells gives `{ text: "", table: { rows: [{ cells: ["name"] }, { cells: ["Knitting"] }], … }, … }`.
  *
  * @param path absolute; empty for standard input
  * @throws CatalogError of kind `file` for a damaged workbook, and for text with the extension of one
@@ -158,8 +158,10 @@ export async function readContent(
   // A page may show such markers.
   const found = problem ?? (/^\s*<(?!<)/.test(text) ? undefined : findOtherVersions(text, lines));
   if (found === undefined && /\.(?:xls[xmb]?|ods)$/i.test(path)) {
-    const advice = "Save it as .xlsx, or give it the extension of its format, such as .csv.";
-    throw unreadError(name, "unreadable", `${name} is text, not a workbook`, advice);
+    const [what, advice] = /^\s*</.test(text)
+      ? ["an HTML page", "Open it in a spreadsheet program, and save it as .xlsx."]
+      : ["text", "Save it as .xlsx, or give it the extension of its format, such as .csv."];
+    throw unreadError(name, "unreadable", `${name} is ${what}, not a workbook`, advice);
   }
   return {
     text,

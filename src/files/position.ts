@@ -27,8 +27,16 @@ export interface PlacedNode {
   readonly items?: readonly PlacedNode[] | undefined;
   /** Whether the value is a YAML alias: the parts are in the value with the anchor. */
   readonly isAlias?: boolean;
-  /** Whether the value is a row of a table: the entries include empty cells. */
-  readonly isRow?: boolean;
+  /** Instead of entries, the cells of a row of a table, including empty ones. */
+  readonly cells?: readonly PlacedCell[];
+}
+
+/** A cell of a table, with the path of its value in the course of the row. */
+export interface PlacedCell {
+  readonly path: Path;
+  readonly span: Span;
+  /** The name of the column. */
+  readonly header: Span;
 }
 
 /** A span in lines and columns, both from 1; columns count UTF-16 units. */
@@ -41,9 +49,7 @@ export interface Range {
 
 /** The span of a problem: the value, its key, or the object without the key; or the nearest part that the file has. */
 export function spanAt(root: PlacedNode, path: Path, at: "value" | "key" | "parent"): Span {
-  // A missing value in a table is at its empty cell, which says more than the row.
-  const cell = at === "parent" && root.isRow ? entryNamed(root, path[0]) : undefined;
-  if (cell !== undefined && path.length === 1) return cell.value.span;
+  if (root.cells !== undefined) return spanInRow(root, root.cells, path, at === "key");
   let node = root;
   let key: Span | undefined;
   const steps = at === "parent" ? path.slice(0, -1) : path;
@@ -55,14 +61,32 @@ export function spanAt(root: PlacedNode, path: Path, at: "value" | "key" | "pare
       key = undefined;
     } else {
       const entry = entryNamed(node, step);
-      // A column that a table does not have is missing from its header.
-      const [first] = node.isRow && at === "key" ? (node.entries ?? []) : [];
-      if (entry === undefined) return first?.key ?? node.span;
+      if (entry === undefined) return node.span;
       node = entry.value;
       key = entry.key;
     }
   }
   return at === "key" && key !== undefined ? key : node.span;
+}
+
+/** The span of the cell that has the value at a path, or the most of the path; or of the name of its column. */
+function spanInRow(
+  row: PlacedNode,
+  cells: readonly PlacedCell[],
+  path: Path,
+  isKey: boolean,
+): Span {
+  let best: PlacedCell | undefined;
+  let shared = 0;
+  for (const cell of cells) {
+    const differs = cell.path.findIndex((step, index) => step !== path[index]);
+    const length = differs === -1 ? cell.path.length : differs;
+    if (length > shared) [best, shared] = [cell, length];
+  }
+  // A column that a table does not have is missing from its header.
+  if (best === undefined) return (isKey ? cells[0]?.header : undefined) ?? row.span;
+  const isNamed = shared === path.length && typeof path.at(-1) === "string";
+  return isKey && isNamed ? best.header : best.span;
 }
 
 /** Objects with more entries get an index, because thousands of entries may have problems. */

@@ -15,13 +15,12 @@ import {
 } from "../base/values.ts";
 import { parseTable } from "./csv-table.ts";
 import { type FoundFile, readBytes, readStreamBytes } from "./decode.ts";
-import { MAX_DEPTH, MAX_ELEMENTS } from "./limits.ts";
+import { MAX_ELEMENTS } from "./limits.ts";
 import {
   COURSE_EXTENSIONS,
   type Content,
-  formatOf,
-  parseAny,
   parseAs,
+  parseFile,
   readContent,
   sentences,
   type TableOptions,
@@ -78,10 +77,10 @@ export async function loadRows(
     const what = isMarkup ? "a web page" : "a table";
     throw usageError(`--from needs JSON or YAML, but ${name} is ${what}`, "Omit --from.");
   }
-  const notices = [...file.notices, ...sentences(name, found.notices)];
   const isEmpty = found.rows.length === 0 && found.problems.length === 0;
-  if (options.isSchemaOrg && isEmpty) return { ...file, ...found, notices, problems: [NO_COURSE] };
-  return { ...file, ...found, notices };
+  const problems = options.isSchemaOrg && isEmpty ? [NO_COURSE] : found.problems;
+  const notices = [...file.notices, ...sentences(name, found.notices)];
+  return { ...file, ...found, problems, notices };
 }
 
 const NO_COURSE: TextProblem = {
@@ -130,24 +129,21 @@ async function documentRows(
   { from, isSchemaOrg }: LoadRowsOptions,
 ): Promise<FoundRows> {
   const extension = extname(path).toLowerCase();
-  const format = extension === ".jsonld" ? "json" : formatOf(path);
-  const readTable = (delimiter?: string): FoundRows => tableRows(parseTable(text, delimiter));
-  if (format === "csv" || format === "tsv") return readTable(format === "tsv" ? "\t" : undefined);
-  // Standard input, or a name such as `courses.txt`.
+  const readTable = (): FoundRows =>
+    tableRows(parseTable(text, extension === ".tsv" ? "\t" : undefined));
+  if (extension === ".csv" || extension === ".tsv") return readTable();
   const isMarkdown = extension === ".md" || extension === ".markdown";
-  const isAny = format !== "json" && !isMarkdown && !COURSE_EXTENSIONS.includes(extension);
-  const parsed = isAny
-    ? await parseAny(text)
-    : await parseAs(format, isMarkdown ? frontMatter(text) : text);
-  if (isAny && looksLikeTable(text, parsed)) return readTable();
+  const parsed = await (isMarkdown ? parseAs("yaml", frontMatter(text)) : parseFile(path, text));
+  const isKnown = isMarkdown || COURSE_EXTENSIONS.includes(extension);
+  if (parsed.isTable === true || (!isKnown && isListOfTexts(text, parsed))) return readTable();
   const { problems } = parsed;
+  const rows: SourceRow[] = [];
   if (isSchemaOrg) {
-    const values = findCourseObjects(parsed.documents);
-    const span = async (): Promise<Span> => ({ start: 0, end: 0 });
-    const rows = values.map((value, index) => ({ value, number: index + 1, span }));
+    for (const value of findCourseObjects(parsed.documents)) {
+      rows.push({ value, number: rows.length + 1, span: async () => ({ start: 0, end: 0 }) });
+    }
     return { problems, rows, isTable: false };
   }
-  const rows: SourceRow[] = [];
   for (const [document, root] of parsed.documents.entries()) {
     for (const { value, path: inside, isItem } of itemsOf(root, from, name)) {
       const span = (): Promise<Span> => spanOf(parsed, document, inside);
@@ -163,22 +159,19 @@ function frontMatter(text: string): string {
   return /^---\s*?\n[\s\S]*?\n(?=---\s*?(?:\n|$))/.exec(text)?.[0] ?? "";
 }
 
-/** Whether a text of unknown format is a table, even with a single column. */
-function looksLikeTable(text: string, { isTable, documents, problems }: Parsed): boolean {
-  if (isTable === true) return true;
+/** Whether a text of unknown format is a table with a single column. */
+function isListOfTexts(text: string, { documents, problems }: Parsed): boolean {
   const isText = problems.length === 0 && documents.every((value) => typeof value === "string");
   return isText && !/^\s*[[{<]/.test(text);
 }
 
 async function spanOf({ positions }: Parsed, document: number, path: Path): Promise<Span> {
   const [item, ...inside] = path;
-  const found = await positions();
+  const { place } = await positions();
   // A document that is a list is placed item by item.
-  const [root, rest] =
-    typeof item === "number"
-      ? [found.place({ document, item }), inside]
-      : [found.place({ document }), path];
-  return root === undefined ? { start: 0, end: 0 } : spanAt(root, rest, "value");
+  const isItem = typeof item === "number";
+  const root = place(isItem ? { document, item } : { document });
+  return root === undefined ? { start: 0, end: 0 } : spanAt(root, isItem ? inside : path, "value");
 }
 
 /** The items of the list at `from` or, without `from`, of a document. Any other value is one item. */
@@ -244,12 +237,11 @@ function findJsonLd(html: string) {
 const JSON_LD = "application/ld+json";
 
 /** Every object of the type `Course` in a document, at any depth, but not those inside a course. */
-function findCourseObjects(document: unknown, depth = 0): PlainObject[] {
-  if (depth > MAX_DEPTH) return [];
-  if (isList(document)) return document.flatMap((item) => findCourseObjects(item, depth + 1));
+function findCourseObjects(document: unknown): PlainObject[] {
+  if (isList(document)) return document.flatMap(findCourseObjects);
   if (!isObject(document)) return [];
   if (isCourseType(document["@type"])) return [document];
-  return Object.values(document).flatMap((value) => findCourseObjects(value, depth + 1));
+  return Object.values(document).flatMap(findCourseObjects);
 }
 
 function isCourseType(type: unknown): boolean {

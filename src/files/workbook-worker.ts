@@ -7,7 +7,8 @@ import { parentPort, workerData } from "node:worker_threads";
 import { type CellObject, type Range, read, SSF, utils, type WorkBook } from "@e965/xlsx";
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { unquoteNull } from "../base/spreadsheet-cells.ts";
-import type { Cell } from "./csv-table.ts";
+import { truncateJson } from "../base/text.ts";
+import type { Cell, Row } from "./csv-table.ts";
 import { MAX_COURSES, MAX_UNPACKED, MAX_VALUES } from "./limits.ts";
 
 export interface WorkbookInput {
@@ -16,28 +17,15 @@ export interface WorkbookInput {
   readonly name: string | undefined;
 }
 
-/** A text about a cell, by the index of its row among `rows` and by its column. */
-export type CellNote = readonly [row: number, column: number, text: string];
-
-export interface SheetContent {
-  /** The rows that are not empty. */
-  readonly rows: Cell[][];
-  /** The number of each row as the sheet shows it, from 1. */
-  readonly rowNumbers: number[];
-  /** The cells without a value: an error such as `#N/A`, or an empty text for a formula that has no result. */
-  readonly faults: CellNote[];
-  /** The web addresses to which cells with other texts link. */
-  readonly links: CellNote[];
-  /** The limit that the sheet exceeds. The last row is the first that is too many. */
-  excess?: "courses" | "values";
-}
-
-/** The names of all sheets, and of those that are visible; the sheet, if one has the name. */
+/** The names of all sheets, and of those that are visible; the rows of the sheet, if one has the name. */
 export interface WorkbookResult {
   readonly names: readonly string[];
   readonly visible: readonly string[];
-  readonly name?: string | undefined;
-  readonly sheet?: SheetContent;
+  readonly name?: string;
+  /** Up to the first row that is too many. */
+  readonly rows?: readonly Row[];
+  /** The limit that the rows exceed. */
+  readonly excess?: "courses" | "values" | undefined;
 }
 
 /** The parts of an archive with cells; the others are pictures. */
@@ -46,32 +34,23 @@ const CELL_PARTS = /\.(?:xml|rels|bin)$/i;
 /** Unpacks an archive; undefined if it declares too large a size. No part becomes larger than it declares. */
 function unpack(bytes: Uint8Array): Record<string, Uint8Array> | undefined {
   let size = 0;
-  unzipSync(bytes, {
+  const parts = unzipSync(bytes, {
     filter: ({ name, originalSize }) => {
-      if (CELL_PARTS.test(name)) size += originalSize;
-      return false;
+      const isRead = CELL_PARTS.test(name);
+      if (isRead) size += originalSize;
+      return isRead && size <= MAX_UNPACKED;
     },
   });
   if (size > MAX_UNPACKED) return undefined;
-  const parts = unzipSync(bytes, { filter: ({ name }) => CELL_PARTS.test(name) });
   for (const [name, part] of Object.entries(parts)) {
-    if (/styles[^/]*\.xml$/i.test(name)) parts[name] = strToU8(withFormats(strFromU8(part)));
+    if (/styles[^/]*\.xml$/i.test(name)) parts[name] = strToU8(withDates(strFromU8(part)));
   }
   return parts;
 }
 
-/** The formats that SheetJS does not know without their codes: amounts, and dates of East Asia. */
-const FORMATS: readonly (readonly [numbers: RegExp, similar: number])[] = [
-  [/^(?:[56]|4[12])$/, 3],
-  [/^(?:[78]|4[34])$/, 4],
-  [/^(?:2[7-9]|3[0-6]|5[0-8])$/, 14],
-];
-
-function withFormats(styles: string): string {
-  return styles.replace(/(<(?:\w+:)?xf\s[^>]*?numFmtId=")(\d+)/g, (all, before, id) => {
-    const format = FORMATS.find(([numbers]) => numbers.test(id));
-    return format === undefined ? all : before + format[1];
-  });
+/** Gives the built-in dates of East Asia, whose codes SheetJS knows too late, the format of other dates. */
+function withDates(styles: string): string {
+  return styles.replace(/(<(?:\w+:)?xf\s[^>]*?numFmtId=")(?:2[7-9]|3[0-6]|5[0-8])"/g, '$114"');
 }
 
 function readWorkbook({ bytes, name }: WorkbookInput): WorkbookResult | "too-large" {
@@ -87,7 +66,6 @@ function readWorkbook({ bytes, name }: WorkbookInput): WorkbookResult | "too-lar
       cellFormula: true,
       cellHTML: false,
       cellNF: true,
-      cellText: false,
       // A formula without a result has no value.
       sheetStubs: true,
       sheets,
@@ -102,56 +80,64 @@ function readWorkbook({ bytes, name }: WorkbookInput): WorkbookResult | "too-lar
   if (wanted === undefined) return { names, visible };
   const index = names.indexOf(wanted);
   const book = index === 0 ? first : readSheet(index);
-  return { names, visible, name: wanted, sheet: readCells(book, wanted) };
+  return { names, visible, name: wanted, ...readRows(book, wanted) };
 }
 
-function readCells(book: WorkBook, name: string): SheetContent {
+interface SheetRow extends Row {
+  readonly cells: Cell[];
+}
+
+function readRows(book: WorkBook, name: string): Pick<WorkbookResult, "rows" | "excess"> {
   const sheet = book.Sheets[name];
   if (sheet?.["!data"] === undefined)
     throw new Error(`the sheet ${JSON.stringify(name)} is damaged`);
   const data: readonly (readonly (CellObject | undefined)[] | undefined)[] = sheet["!data"];
   const date1904 = book.Workbook?.WBProps?.date1904 === true;
-  const content: SheetContent = { rows: [], rowNumbers: [], faults: [], links: [] };
+  const rows: SheetRow[] = [];
   let count = 0;
-  for (const [index, cells = []] of data.entries()) {
-    const row: Cell[] = [];
-    for (const [column, cell] of cells.entries()) {
+  for (const [index, written = []] of data.entries()) {
+    const cells: Cell[] = [];
+    const faults = new Map<number, string>();
+    const links = new Map<number, string>();
+    for (const [column, cell] of written.entries()) {
       if (cell === undefined) continue;
-      const at = [content.rows.length, column] as const;
       const value = textOf(cell, date1904);
-      if (value === undefined) content.faults.push([...at, utils.format_cell(cell)]);
+      if (value === undefined) faults.set(column, describeFault(cell));
       if (value === undefined || value === "") continue;
       const link = linkOf(cell);
-      if (link !== undefined && !isWebAddress(String(value))) content.links.push([...at, link]);
-      while (row.length < column) row.push("");
-      row.push(value);
+      if (link !== undefined && !isWebAddress(String(value))) links.set(column, link);
+      while (cells.length < column) cells.push("");
+      cells.push(value);
     }
-    if (row.length === 0) continue;
-    content.rows.push(row);
-    content.rowNumbers.push(index + 1);
-    count += row.length;
+    if (cells.length === 0) continue;
+    rows.push({ number: index + 1, cells, faults, links });
+    count += cells.length;
     // The header is a row, but not a course.
-    if (content.rows.length > MAX_COURSES + 1) content.excess = "courses";
-    else if (count > MAX_VALUES) content.excess = "values";
-    if (content.excess !== undefined) return content;
+    if (rows.length > MAX_COURSES + 1) return { rows, excess: "courses" };
+    if (count > MAX_VALUES) return { rows, excess: "values" };
   }
-  fillDown(content, sheet["!merges"] ?? []);
-  return content;
+  fillDown(rows, sheet["!merges"] ?? []);
+  return { rows };
 }
 
 /** Repeats the value of cells that are merged downward in each of their rows. */
-function fillDown({ rows, rowNumbers }: SheetContent, merges: readonly Range[]): void {
-  const indexes = new Map(rowNumbers.map((number, index) => [number, index]));
+function fillDown(rows: readonly SheetRow[], merges: readonly Range[]): void {
+  const byNumber = new Map(rows.map((row) => [row.number, row]));
   for (const { s: first, e: last } of merges) {
-    const value = rows[indexes.get(first.r + 1) ?? -1]?.[first.c] ?? "";
-    const end = Math.min(last.r + 1, rowNumbers.at(-1) ?? 0);
+    const value = byNumber.get(first.r + 1)?.cells[first.c] ?? "";
+    const end = Math.min(last.r + 1, rows.at(-1)?.number ?? 0);
     for (let number = first.r + 2; value !== "" && number <= end; number++) {
-      const row = rows[indexes.get(number) ?? -1];
-      if (row === undefined || (row[first.c] ?? "") !== "") continue;
-      while (row.length <= first.c) row.push("");
-      row[first.c] = value;
+      const { cells = [] } = byNumber.get(number) ?? {};
+      while (cells.length < first.c) cells.push("");
+      if ((cells[first.c] ?? "") === "") cells[first.c] = value;
     }
   }
+}
+
+function describeFault(cell: CellObject): string {
+  return cell.t === "e"
+    ? `the cell contains the error ${truncateJson(utils.format_cell(cell))}: correct the formula, or empty the cell`
+    : "the formula in this cell has no saved result: open the workbook in a spreadsheet program, and save it";
 }
 
 /** The value of a cell; undefined for an error, and for a formula that has no result. */
@@ -169,17 +155,18 @@ function textOf(cell: CellObject, date1904: boolean): Cell | undefined {
  * format `00000`. Dates and times are as in ISO 8601: 46053 is `2026-01-31` in a format for dates.
  */
 function numberText(value: number, cell: CellObject, date1904: boolean): string {
-  const format = String(cell.z ?? "General");
-  const show = (as: string): string => SSF.format(as, value, { date1904 });
+  const format = String(cell.z ?? "");
   if (value >= 0 && SSF.is_date(format)) {
-    if (/\[[hms]+\]/i.test(format)) return show("[h]:mm");
-    if (value < 1) return show("hh:mm");
-    return show(Number.isInteger(value) ? "yyyy-mm-dd" : "yyyy-mm-dd hh:mm");
+    const isDuration = /\[[hms]+\]/i.test(format);
+    const date = Number.isInteger(value) ? "yyyy-mm-dd" : "yyyy-mm-dd hh:mm";
+    const shown = isDuration ? "[h]:mm" : value < 1 ? "hh:mm" : date;
+    return SSF.format(shown, value, { date1904 });
   }
   // Excel calculates and stores 15 digits.
   const exact = String(Number(value.toPrecision(15)));
   if (format === "General") return exact;
-  const [, shown = ""] = /^\D*(\d[\d,'\s]*(?:\.\d+)?)\D*$/.exec(utils.format_cell(cell)) ?? [];
+  const text = format === "" ? cell.w : SSF.format(format, value);
+  const [, shown = ""] = /^\D*(\d[\d,'\s]*(?:\.\d+)?)\D*$/.exec(text ?? "") ?? [];
   const digits = shown.replace(/[,'\s]/g, "");
   const places = digits.split(".")[1]?.length ?? 0;
   // In percent or in thousands, a sheet shows another number.

@@ -3,15 +3,15 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { type CatalogError, systemCode, unreadError } from "../base/errors.ts";
 import { joinList, listSome, truncateJson } from "../base/text.ts";
-import type { Records } from "./csv-table.ts";
+import type { Row, Table } from "./csv-table.ts";
 import { MAX_UNPACKED, tooMany } from "./limits.ts";
-import type { LineIndex } from "./position.ts";
-import { MAX_COLUMNS, SheetLines, spanOfCell } from "./table-header.ts";
-import type { CellNote, WorkbookInput, WorkbookResult } from "./workbook-worker.ts";
+import { LineIndex, type Range, type Span } from "./position.ts";
+import { nameColumn } from "./table-header.ts";
+import type { WorkbookInput, WorkbookResult } from "./workbook-worker.ts";
 import workerText from "./workbook-worker.ts?bundle";
 
 interface Sheet {
-  readonly table: Records;
+  readonly table: Table;
   readonly lines: LineIndex;
   /** What the user should know about how the sheet was read: clauses after the name of the file. */
   readonly notices: readonly string[];
@@ -30,44 +30,56 @@ export async function readWorkbook(
 ): Promise<Sheet> {
   const result = await readInThread(file, { bytes, name });
   if (result === "too-large") throw tooLarge(file);
-  const { names, visible, name: read, sheet } = result;
-  if (sheet === undefined) throw noSheet(file, String(name), names);
-  const { rows, rowNumbers, faults, links, excess } = sheet;
-  const spanOf: Records["spanOf"] = (row, column) => {
-    const last = column === Number.MAX_SAFE_INTEGER ? (rows[row]?.length ?? 1) - 1 : column;
-    return spanOfCell(rowNumbers[row] ?? 1, Math.min(last, MAX_COLUMNS - 1));
-  };
+  const { names, visible, name: read = "", rows, excess } = result;
+  if (rows === undefined) throw noSheet(file, String(name), names);
+  const last = rows.at(-1)?.number ?? 1;
   const problems =
-    excess === undefined ? [] : [{ ...tooMany(excess, 0), span: spanOf(rows.length - 1, 0) }];
-  const table: Records = {
-    rows,
-    rowNumbers,
-    spanOf,
-    delimiter: "",
-    problems,
-    sheet: {
-      faultAt: finder(faults, describeFault),
-      linkAt: finder(links, (address) => address),
-    },
-  };
+    excess === undefined ? [] : [{ ...tooMany(excess, 0), span: spanOfCell(last, 0) }];
   const others = visible.filter((other) => other !== read).map(truncateJson);
   const notice = `read only the sheet ${truncateJson(read)}; to read another one (${listSome(others)}), pass --sheet`;
-  const notices = name === undefined && others.length > 0 ? [notice] : [];
-  return { table, lines: new SheetLines(table), notices };
-}
-
-function finder(notes: readonly CellNote[], describe: (text: string) => string) {
-  const texts = new Map(notes.map(([row, column, text]) => [row * MAX_COLUMNS + column, text]));
-  return (row: number, column: number): string | undefined => {
-    const text = texts.get(row * MAX_COLUMNS + column);
-    return text === undefined ? undefined : describe(text);
+  return {
+    table: { rows, spanOf: ({ number }, column) => spanOfCell(number, column), problems },
+    lines: new SheetLines(rows),
+    notices: name === undefined && others.length > 0 ? [notice] : [],
   };
 }
 
-function describeFault(error: string): string {
-  return error === ""
-    ? "the formula in this cell has no saved result: open the workbook in a spreadsheet program, and save it"
-    : `the cell contains the error ${truncateJson(error)}: correct the formula, or empty the cell`;
+const MAX_COLUMNS = 16_384;
+
+/** The span of a cell. @param row from 1 @param column from 0 */
+function spanOfCell(row: number, column: number): Span {
+  const start = (row - 1) * MAX_COLUMNS + column;
+  return { start, end: start + 1 };
+}
+
+/** Finds positions in a sheet: lines are rows, and columns are the sheet's columns. */
+class SheetLines extends LineIndex {
+  readonly #cells: ReadonlyMap<number, Row["cells"]>;
+
+  constructor(rows: readonly Row[]) {
+    super("");
+    this.#cells = new Map(rows.map(({ number, cells }) => [number, cells]));
+  }
+
+  override range({ start, end }: Span): Range {
+    const last = Math.max(start, end - 1);
+    const [line, column] = [rowOf(start), (start % MAX_COLUMNS) + 1];
+    return { line, column, endLine: rowOf(last), endColumn: (last % MAX_COLUMNS) + 2 };
+  }
+
+  override text({ start, end }: Span): string {
+    if (end - start > 1) return "";
+    return this.#cells.get(rowOf(start))?.[start % MAX_COLUMNS] ?? "";
+  }
+
+  override cell({ start, end }: Span): string {
+    const row = rowOf(start);
+    return end - start > 1 ? `row ${row}` : `cell ${nameColumn(start % MAX_COLUMNS)}${row}`;
+  }
+}
+
+function rowOf(start: number): number {
+  return Math.floor(start / MAX_COLUMNS) + 1;
 }
 
 /** More memory and time than the largest workbook takes on a slow machine, in megabytes and milliseconds. */

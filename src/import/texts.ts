@@ -86,8 +86,8 @@ function textWith(
     const items = jsonText(added).slice(1, -2).trimEnd();
     return `${before}${before.endsWith("[") ? "" : ","}${items}\n${text.slice(end)}`;
   }
-  const { rows, delimiter } = parseTable(text);
-  const names = (rows[0] ?? []).map(nameIn);
+  const { rows, delimiter = "," } = parseTable(text);
+  const names = (rows[0]?.cells ?? []).map(nameIn);
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
   return `${ended(text, lineEnd)}${csvRows(added, names, delimiter, lineEnd)}`;
 }

@@ -57,7 +57,7 @@ describe("a sheet with titles, sections, totals and a duplicate url", () => {
     const file = GERMAN_LIST.file;
     expect([first.code, first.stderr]).toEqual([
       3,
-      `${file}: the header is in row 4 (13 names); catalog skipped rows 1 to 3.
+      `${file}: the header is in row 4; catalog skipped the rows above it.
 ${file}:12:130: error: row 10, column L "Bild" ("bilder/excel.png"): image_url must be a URL that starts with http:// or https://, not "bilder/excel.png" [url]
 ${file}:12:147: error: row 10, column M "Link" ("https://www.nordlicht.example/kurse/excel-2"): the url is also in row 11, so neither course is imported [duplicate-url]
 ${file}:13:136: error: row 11, column M "Link" ("https://www.nordlicht.example/kurse/excel-2"): the url is also in row 10, so neither course is imported [duplicate-url]
@@ -142,7 +142,7 @@ test("import skips title lines of a workbook and names problems and columns as t
     '- key: "1"\n  name: Knitting\n  image_url: a.png\n  duration_in_hours: 8\n  x-a: x\n- key: "2"\n  name: Purling\n  x-b: "9"\n',
   );
   expect(ran.stderr).toContain(
-    "a.xlsx: the header is in row 3 (5 names); catalog skipped rows 1 and 2.",
+    "a.xlsx: the header is in row 3; catalog skipped the rows above it.",
   );
   expect(ran.stderr).toContain(
     'a.xlsx:5:3: error: row 5, column C "Picture" ("a.png"): image_url ',

@@ -14,7 +14,7 @@ const bytesIn = (r: Rig) => readFile(join(r.folder, "out/courses.xlsx"));
 
 async function rowsIn(r: Rig): Promise<string[][]> {
   const { table } = await readWorkbook("courses.xlsx", await bytesIn(r), undefined);
-  return table.rows.map((row) => row.map(String));
+  return table.rows.map(({ cells }) => cells.map(String));
 }
 
 /** Writes the workbook as another program does, with changed rows. */

@@ -47,7 +47,7 @@ describe("links of cells", () => {
     await writeSheet(r, sheet);
     const pushed = await r.run(["courses", "push", "c.xlsx"]);
     expect(pushed.stderr).toContain(
-      "c.xlsx: the link of cell A3 is not used: only columns of URLs, such as url, use links.\n",
+      "c.xlsx: links are used only in columns of URLs, such as url, but not in column A.\n",
     );
     const urls = (await storedCourses(r)).map(({ url }) => url);
     expect(urls.sort()).toEqual([address, "https://academy.example/s"]);
@@ -58,7 +58,7 @@ describe("links of cells", () => {
     await copy(r, "link-name.xlsx");
     const { stdout, stderr } = await r.run(["courses", "import", "link-name.xlsx", "--suggest"]);
     expect(stdout).toMatch(/"url": `[^`]* \(link\)`/);
-    expect(stderr).toMatch(/the links of the column ".*" are read as a column ".* \(link\)"/);
+    expect(stderr).toMatch(/the links of cells are read as separate columns: ".* \(link\)"/);
   });
 });
 
@@ -225,17 +225,33 @@ describe("rows and headers", () => {
     expect(text).toBe(`${header},id\n${knitting},,,${stored?.id}\n`);
   });
 
-  test("check names a space before a quote", async () => {
+  test("check reads quoted cells with spaces around the quotes", async () => {
     const r = await rig();
-    await r.write(
-      "spaces.csv",
-      'name, url, short_description\n"Knitting", "https://a.example/k", "Knit, purl"\n',
+    const [name, ...others] = row("Knitting").split(",");
+    const cells = [`"${name}, purl"`, ...others.map((cell) => `"${cell}" `)].join(", ");
+    await r.write("c.csv", `${HEADER}\n${cells}\n`);
+    await r.run(["courses", "push", "c.csv"]);
+    expect(await storedCourses(r)).toMatchObject([{ name: "Knitting, purl", pace: "self_paced" }]);
+    await r.write("text.csv", 'name, x-note\nKnitting, "Lace" and more\n');
+    const { stdout } = await r.run(["courses", "import", "text.csv", "--format", "json"]);
+    expect(JSON.parse(stdout)[0]["x-note"]).toBe(' "Lace" and more');
+  });
+
+  test("check says that a table needs commas, semicolons or tabs between its columns", async () => {
+    const r = await rig();
+    await r.write("c.csv", `${HEADER}\n${row("Knitting")}\n`.replaceAll(",", "|"));
+    const { stdout } = await r.run(["courses", "check", "c.csv"]);
+    expect(stdout).toContain(
+      "c.csv:1:1: error: the header is one column: separate the columns with commas, semicolons or tabs",
     );
-    const spaces = await r.run(["courses", "check", "spaces.csv"]);
-    expect(spaces.stdout).toContain(
-      "spaces.csv:2:12: error: not valid CSV: delete the space before this quote",
-    );
-    expect(spaces.stdout).toContain("1 error");
+  });
+
+  test("check reports a column that has values but no name once", async () => {
+    const r = await rig();
+    await r.write("c.csv", `${HEADER},\n${row("A")},x\n${row("B")},y\n`);
+    const { stdout } = await r.run(["courses", "check", "c.csv"]);
+    expect(stdout).toContain("c.csv:1:68: error: column H has values, but no name in the header");
+    expect(stdout).toContain("1 error");
   });
 
   test("check finds the header below titles, as import does", async () => {
@@ -244,7 +260,7 @@ describe("rows and headers", () => {
     const { code, stderr } = await r.run(["courses", "check", "c.csv"]);
     expect([code, stderr]).toEqual([
       0,
-      "c.csv: the header is in row 3 (7 names); catalog skipped rows 1 and 2.\n",
+      "c.csv: the header is in row 3; catalog skipped the rows above it.\n",
     ]);
   });
 
@@ -315,7 +331,7 @@ test("check and import say that an export with the extension .xls is no workbook
     const { code, stderr } = await r.run(["courses", ...words]);
     expect([code, stderr]).toEqual([
       3,
-      "error: export.xls is text, not a workbook [unreadable]\n  Save it as .xlsx, or give it the extension of its format, such as .csv.\n",
+      "error: export.xls is an HTML page, not a workbook [unreadable]\n  Open it in a spreadsheet program, and save it as .xlsx.\n",
     ]);
   }
 });
