@@ -5,6 +5,7 @@ import { CatalogError, usageError } from "../base/errors.ts";
 import { isRehearsal, isUnattended } from "../base/process.ts";
 import { isSameBaseUrl } from "../base/secrets.ts";
 import { escapeLine, quoteShell } from "../base/text.ts";
+import type { Summary } from "../core/apply.ts";
 import { findHistoryFolder, listRuns, nameRun, pruneHistory, recordPath } from "../core/history.ts";
 import {
   describeOrigin,
@@ -17,7 +18,6 @@ import { isWrite, type Step } from "../core/step.ts";
 import { describeTarget } from "../output/diagnostics.ts";
 import { type Flag, newFile, nonEmpty } from "./arguments.ts";
 import type { Context } from "./context.ts";
-import { countChanged, type Summary } from "./results.ts";
 
 /** The flags of every command that changes courses. */
 export const RECORD_FLAGS = [
@@ -59,12 +59,12 @@ export function checkRecordFlag(
 /**
  * Opens the record of a run. In the history, a run without changes leaves none; a named file is always written.
  *
- * @param run for an undo, `undoes` is the name of the run that it undoes
+ * @param flags for an undo, `undoes` is the name of the run that it undoes
  * @throws CatalogError of kind `record` if the run cannot be recorded, so that it must not start
  */
 export async function openRecord(
-  { steps, undoes }: { readonly steps: readonly Step[]; readonly undoes?: string },
-  { record: file, noRecord, note }: RecordFlags,
+  steps: readonly Step[],
+  { record: file, noRecord, note, undoes }: RecordFlags & { readonly undoes?: string },
   context: Context,
 ): Promise<RecordWriter | undefined> {
   if (noRecord || (file === undefined && !steps.some(isWrite))) return undefined;
@@ -105,11 +105,11 @@ export async function describeRun(context: Context): Promise<RunFacts> {
 /** How to undo the run of a record; undefined if it changed nothing. */
 export function undoAdvice(
   { name }: RecordWriter,
-  counts: Summary,
+  { created, updated, deleted, unknown }: Summary,
   { record }: RecordFlags,
   { environment }: Context,
 ): string | undefined {
-  if (countChanged(counts) + counts.unknown === 0 || isRehearsal(environment)) return undefined;
+  if (created + updated + deleted + unknown === 0 || isRehearsal(environment)) return undefined;
   const isLocal = record === undefined && isUnattended(environment);
   const where = isLocal ? " (the record is only on this machine; to keep it, pass --record)" : "";
   return `To undo this run: catalog undo ${quoteShell(name)}${where}`;

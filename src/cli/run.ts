@@ -1,74 +1,94 @@
 /** Runs steps, for every command that changes the catalog: shows them, asks, applies, records and prints them. */
 import type { CatalogError } from "../base/errors.ts";
 import { formatNumber, pluralize } from "../base/text.ts";
-import { apply, type Outcome } from "../core/apply.ts";
+import { apply, countOutcomes, type Outcome, planOutcomes } from "../core/apply.ts";
+import { type DeletionScope, describeScope } from "../core/limits.ts";
 import { locateRefusal } from "../core/located.ts";
 import type { RecordWriter } from "../core/record.ts";
 import type { Many } from "../core/risks.ts";
-import { isWrite, type Step } from "../core/step.ts";
-import { describeTarget } from "../output/diagnostics.ts";
-import { planSummary } from "../output/plan.ts";
+import { isWrite, listChanges, type Step } from "../core/step.ts";
+import type { Provider } from "../course/provider.ts";
+import type { SourceCourse } from "../files/course-file.ts";
+import type { Diagnostic } from "../files/diagnostic.ts";
+import { describeTarget, type Target } from "../output/diagnostics.ts";
+import {
+  differencesText,
+  listRisks,
+  type PlanEntry,
+  planLines,
+  riskLines,
+  summarize,
+} from "../output/plan.ts";
 import { requireYes } from "./ask.ts";
 import type { Context } from "./context.ts";
 import { checkRecordFlag, openRecord, type RecordFlags, undoAdvice } from "./record.ts";
-import { countOutcomes, openResults, summarize } from "./results.ts";
-import type { Report } from "./run-report.ts";
-import { countRisks, countSteps, type ShownAs, showSteps } from "./show-steps.ts";
+import { openResults } from "./results.ts";
 import { showWork, type Tracker, withDeferredShutdown } from "./work.ts";
 
-/** The steps of a run, and what differs between commands. */
-export interface StepRun {
+/** What is known about a run, to which its entries add what they find out. Reports are written from it when it ends. */
+export interface Report {
+  /** The names of the files in order. */
+  files?: readonly string[];
+  courses?: readonly SourceCourse[];
+  /** How many courses the files have, if not all of them are in memory. */
+  courseCount?: number;
+  diagnostics?: readonly Diagnostic[];
+  providers?: readonly Provider[];
+  target?: Target;
   /** Deletions come last. */
-  readonly steps: readonly Step[];
+  steps?: readonly Step[];
+  /** The field that changes in many courses. */
+  many?: Many | undefined;
+  /** What the deletions are chosen from. */
+  scope?: DeletionScope;
+  /** What the user should know about the steps. */
+  notices?: readonly string[];
+  /** Why the steps must not be applied. They are shown before. */
+  refusal?: CatalogError | undefined;
+  /** In the order of the steps. */
+  outcomes?: readonly Outcome[];
+  /** Sentences about what was done. */
+  sentences?: readonly string[];
+}
+
+/** The flags of commands that change courses, and what differs between these commands. */
+export interface Options extends RecordFlags {
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
   /** The name of the work in the progress line: `Pushing`. */
   readonly doing: string;
-  /** How the steps are shown before they are applied; a dry run always shows them. */
-  readonly shown?: ShownAs | undefined;
-  readonly notices?: readonly string[];
-  /** The field that changes in many courses. */
-  readonly many?: Many | undefined;
-  /** Why the steps must not be applied. They are shown before. */
-  readonly refusal?: CatalogError | undefined;
+  /** How the steps are shown before they are applied: their fields or values; a dry run always shows them. */
+  readonly shown?: "lines" | "values" | undefined;
   /** The question that a run without `--yes` asks; by default, it only asks before deletions. */
   readonly question?: string;
-  /** What deletions are chosen from: `the 300 courses of Example Academy`. */
-  readonly scope?: string;
   /** The text of an outcome on standard output without `--output`. */
   readonly plain?: (outcome: Outcome) => string;
   /** For `undo`: the name of the run that is undone. */
   readonly undoes?: string;
 }
 
-/** The flags of commands that change courses. */
-export interface RunFlags extends RecordFlags {
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-}
-
 /**
- * Applies the steps, or shows them in a dry run. Failures of single steps are reported and counted.
+ * Applies the steps of the report, or shows them in a dry run. Failures of single steps are reported and counted.
  *
- * @param report receives the steps and their outcomes
  * @returns what became of each step, in the order of the steps
  * @throws CatalogError if the run is refused or not confirmed
  */
 export async function runSteps(
-  run: StepRun,
-  flags: RunFlags,
+  report: Report,
+  options: Options,
   context: Context,
-  report: Partial<Report> = {},
 ): Promise<readonly Outcome[]> {
-  checkRecordFlag(flags, context);
-  const { steps, many, notices = [], refusal } = run;
-  const { messages, options, stop } = context;
-  const isDryRun = flags.dryRun === true;
-  const shown = run.shown ?? (isDryRun ? "lines" : undefined);
-  const plan = planSummary(countSteps(steps));
-  Object.assign(report, { many, notices, sentences: [plan] });
-  report.outcomes = planOutcomes(steps, "skipped");
+  checkRecordFlag(options, context);
+  const { steps = [], many, notices = [], refusal } = report;
+  const { messages, stop } = context;
+  const isDryRun = options.dryRun === true;
+  const planned = planOutcomes(steps, "planned");
+  const plan = summarize(countOutcomes(planned), true);
+  report.sentences = [plan];
+  const shown = options.shown ?? (isDryRun ? "lines" : undefined);
   if (shown !== undefined) {
-    await showSteps(steps, { as: shown, isComplete: isDryRun, many }, context);
-    await messages.info(plan, { counts: countSteps(steps) });
+    await showSteps(report, shown, isDryRun, context);
+    await messages.info(plan, { counts: countOutcomes(planned) });
   }
   for (const notice of notices) await messages.info(notice);
   if (refusal !== undefined) throw refusal;
@@ -81,7 +101,7 @@ export async function runSteps(
     report.target = target;
     await messages.info(`Target: ${describeTarget(target)}`, { target });
   }
-  if (!isDryRun && flags.yes !== true) await confirmRun(run, context);
+  if (!isDryRun && options.yes !== true) await confirmRun(report, options, context);
   const results = await openResults(context);
   const outcomes: Outcome[] = [];
   const finish = async ({ error, ...rest }: Outcome): Promise<void> => {
@@ -90,59 +110,109 @@ export async function runSteps(
     outcomes.push(outcome);
     const { error: located } = outcome;
     if (located !== undefined && step.action !== "refused") await messages.fail(located);
-    await results.add(outcome, run.plain?.(outcome));
+    await results.add(outcome, options.plain?.(outcome));
   };
-  const record = isDryRun ? undefined : await openRecord(run, flags, context);
+  const record = isDryRun ? undefined : await openRecord(steps, options, context);
   try {
-    if (isDryRun) for (const outcome of planOutcomes(steps, "planned")) await finish(outcome);
-    else await applySteps(run, record, finish, context);
+    if (isDryRun) for (const outcome of planned) await finish(outcome);
+    else await applySteps(steps, options, record, finish, context);
     await results.end();
   } finally {
     record?.close();
   }
-  const isUnsentDeletion = ({ step, status }: Outcome): boolean =>
-    step.action === "delete" && status === "skipped";
-  if (stop.reason === undefined && outcomes.some(isUnsentDeletion)) {
+  const isKept = ({ step, status }: Outcome) => step.action === "delete" && status === "skipped";
+  if (stop.reason === undefined && outcomes.some(isKept)) {
     await messages.info("Because a change failed, the courses that were left to delete were kept.");
   }
   const counts = countOutcomes(outcomes);
   const text = isDryRun ? plan : summarize(counts);
   Object.assign(report, { outcomes, sentences: [text] });
-  const next = record && undoAdvice(record, counts, flags, context);
+  const next = record && undoAdvice(record, counts, options, context);
   // A run that was stopped prints its end even with `--quiet`.
   const print = (sentence: string, facts = {}): Promise<void> =>
     messages[stop.reason === undefined ? "info" : "important"](sentence, facts);
-  if (options.json) await print(text, { counts, target, ...countRisks(steps, many), next });
-  else {
+  if (context.options.json) {
+    await print(text, { counts, target, ...countRisks(steps, many), next });
+  } else {
     if (shown === undefined || text !== plan) await print(text);
     if (next !== undefined) await print(next);
   }
   return outcomes;
 }
 
+/** The most courses of a plan that a run prints: on a terminal, and in a pipe. A dry run prints all. */
+const [MOST, MOST_IN_PIPE] = [100, 1000];
+
+/** Prints the risks, and one line per course that changes or its values, on standard error. */
+async function showSteps(
+  { steps = [], many }: Report,
+  shown: Options["shown"],
+  isComplete: boolean,
+  { messages, options, io }: Context,
+): Promise<void> {
+  if (options.json || options.format !== undefined || options.quiet) return;
+  const entries = toPlanEntries(steps);
+  const most = isComplete ? entries.length : io.err.isTerminal ? MOST : MOST_IN_PIPE;
+  const first = entries.slice(0, most);
+  await messages.show((styles) => riskLines(listRisks(entries, many), styles));
+  await messages.show(async (styles) => {
+    if (shown === "lines") return planLines(first, styles);
+    const text = await differencesText(first, styles, io.err);
+    return text.split("\n").slice(0, -1);
+  });
+  const rest = entries.length - first.length;
+  if (rest > 0) await messages.info(`… and ${formatNumber(rest)} more`);
+}
+
+/** The steps that change a course, as entries of a plan. */
+export function toPlanEntries(steps: readonly Step[]): PlanEntry[] {
+  return steps.filter(isShown).map((step): PlanEntry => {
+    const { id, from, compared, risks } = step;
+    // An update shows the name before the change.
+    const before = step.action === "update" ? step.before.name : undefined;
+    return {
+      action: isWrite(step) ? step.action : "update",
+      id,
+      name: before ?? step.name,
+      file: from?.file,
+      changes: listChanges(step),
+      isGrouped: compared !== undefined && step.action !== "create",
+      note: compared?.event === undefined ? undefined : `${compared.event} in the catalog`,
+      risks,
+    };
+  });
+}
+
+/** Whether a plan shows a step: if it changes the course, or leaves in the catalog what changed there. */
+export function isShown(step: Step): boolean {
+  return isWrite(step) || step.compared?.left !== undefined;
+}
+
+/** What the last notice of a plan or run says about its risks: their number, and the field that changes in many courses. */
+export function countRisks(steps: readonly Step[], many: Many | undefined) {
+  const risks = steps.reduce((sum, step) => sum + (step.risks?.length ?? 0), 0);
+  return { risks, ...(many && { many }) };
+}
+
 /** Asks before the steps are applied, if a question is needed. @throws CatalogError if the answer is not yes */
-async function confirmRun({ steps, question, scope }: StepRun, context: Context): Promise<void> {
+async function confirmRun(
+  { steps = [], scope }: Report,
+  { question }: Options,
+  context: Context,
+): Promise<void> {
   const deletions = steps.filter(({ action }) => action === "delete").length;
   if (!steps.some(isWrite) || (deletions === 0 && question === undefined)) return;
   const what =
-    scope === undefined ? pluralize(deletions, "course") : `${formatNumber(deletions)} of ${scope}`;
+    scope === undefined
+      ? pluralize(deletions, "course")
+      : `${formatNumber(deletions)} of ${describeScope(scope)}`;
   await requireYes(question ?? `Delete ${what}?`, context, deletions);
-}
-
-/** The outcomes of steps that are not applied. @param status of steps that would change a course */
-export function planOutcomes(
-  steps: readonly Step[],
-  status: "planned" | "skipped",
-): readonly Outcome[] {
-  return steps.map((step): Outcome => {
-    if (step.action === "refused") return { step, status: step.status, error: step.error };
-    return { step, status: isWrite(step) ? status : "unchanged" };
-  });
 }
 
 /** Sends the steps, and finishes each outcome. The first Ctrl-C lets requests in progress finish. */
 async function applySteps(
-  { steps, doing }: StepRun,
+  steps: readonly Step[],
+  { doing }: Options,
   record: RecordWriter | undefined,
   finish: (outcome: Outcome) => Promise<void>,
   context: Context,

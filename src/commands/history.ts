@@ -6,17 +6,12 @@ import type { PlainObject } from "../base/values.ts";
 import type { FlagValues, ParsedArguments } from "../cli/arguments.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
-import { reportFlag, requireDifferentFiles, writeReports } from "../cli/reports.ts";
+import { reportFlag, requireDifferentFiles, writeReports } from "../cli/report.ts";
 import { findNamedRun, listHistory } from "../cli/runs.ts";
 import { rendererFor, type Showing } from "../cli/show.ts";
+import { countOutcomes, type Summary } from "../core/apply.ts";
 import type { PastRun } from "../core/history.ts";
-import {
-  countRecorded,
-  type RecordedStep,
-  type RecordHeader,
-  type RunCounts,
-  type RunRecord,
-} from "../core/record.ts";
+import type { RecordedStep, RecordHeader, RunRecord } from "../core/record.ts";
 import { listChanges } from "../core/step.ts";
 import { PRINTED_FORMATS } from "../output/formats.ts";
 import { differencesText, listCounts, maskEntries, type PlanEntry } from "../output/plan.ts";
@@ -87,19 +82,19 @@ async function listRuns(context: Context): Promise<void> {
 
 /** A run on a terminal, with all its changes in one column. */
 function toLine(past: PastRun): PlainObject {
-  return { ...past.header, changes: changesOf(countRecorded(past), past.isUndone) };
+  return { ...past.header, changes: changesOf(countOutcomes(past.steps), past.isUndone) };
 }
 
 function toRow(past: PastRun): PlainObject {
   const { header, isUndone } = past;
   const { catalog: _, version: __, changes: ___, scope: ____, ...rest } = header;
   const { run, time, command: words, baseUrl, ...origin } = rest;
-  const counts = countRecorded(past);
+  const counts = countOutcomes(past.steps);
   return { run, time, command: words, baseUrl, counts, undone: isUndone, ...origin };
 }
 
 /** The counts of a run, such as `+14 ~1 −2, 1 failed, undone`; null if all are zero. */
-function changesOf(counts: RunCounts, isUndone: boolean): string | null {
+function changesOf(counts: Summary, isUndone: boolean): string | null {
   const { created, updated, deleted, failed, unknown } = counts;
   const signs = { "+": created, "~": updated, "\u2212": deleted };
   const done = Object.entries(signs).filter(([, count]) => count > 0);
@@ -123,7 +118,7 @@ async function showRun(run: string, report: Options["report"], context: Context)
     const { failures } = context.messages;
     return runPage({
       header,
-      counts: countRecorded(record),
+      counts: countOutcomes(record.steps),
       courses: steps.map(toCourse),
       failures,
     });

@@ -9,6 +9,7 @@ import { RECORD_FLAGS, requireSameService } from "../cli/record.ts";
 import { openResults, RESULTS } from "../cli/results.ts";
 import { runSteps } from "../cli/run.ts";
 import { findRunToUndo } from "../cli/runs.ts";
+import { PAST } from "../core/apply.ts";
 import { refuseReading } from "../core/limits.ts";
 import { addRisks } from "../core/risks.ts";
 import { type Reversed, reverse } from "../core/undo.ts";
@@ -16,7 +17,6 @@ import { checkCourse } from "../course/check.ts";
 import { courseLabel } from "../course/located.ts";
 import { isRejected } from "../course/problem.ts";
 import { briefTime } from "../output/cells.ts";
-import { PAST } from "../output/plan.ts";
 
 const FLAGS = [
   { name: "force", description: "also overwrite later changes" },
@@ -66,16 +66,10 @@ async function undoRun(options: Options, context: Context): Promise<void> {
   const steps = addRisks(reversed.map(({ step }) => step));
   await context.messages.info(escapeLine(`Undoing run ${run}: ${words}, ${briefTime(time)}`));
   await warnAbout(reversed, context);
-  const undoing = {
-    steps,
-    doing: "Undoing",
-    shown: "values",
-    notices: describeParts(reversed),
-    refusal: refuseReading(steps, isUnreliable),
-    question: "Undo this run?",
-    undoes: run,
-  } as const;
-  await runSteps(undoing, options, context);
+  const notices = describeParts(reversed);
+  const report = { steps, notices, refusal: refuseReading(steps, isUnreliable) };
+  const asked = { doing: "Undoing", shown: "values", question: "Undo this run?" } as const;
+  await runSteps(report, { ...options, ...asked, undoes: run }, context);
 }
 
 /** Warns about changes for which the run received no response, and about values that the service may reject. */

@@ -16,6 +16,54 @@ export interface Outcome {
   readonly duration?: number;
 }
 
+/** The outcomes of steps that are not applied. @param status of steps that would change a course */
+export function planOutcomes(
+  steps: readonly Step[],
+  status: "planned" | "skipped",
+): readonly Outcome[] {
+  return steps.map((step): Outcome => {
+    if (step.action === "refused") return { step, status: step.status, error: step.error };
+    return { step, status: isWrite(step) ? status : "unchanged" };
+  });
+}
+
+/** The words for the actions of steps that were done. */
+export const PAST = {
+  create: "created",
+  update: "updated",
+  delete: "deleted",
+  unchanged: "unchanged",
+  refused: "skipped",
+} as const;
+
+const NONE = {
+  created: 0,
+  updated: 0,
+  deleted: 0,
+  unchanged: 0,
+  failed: 0,
+  skipped: 0,
+  unknown: 0,
+};
+
+/** The number of courses by outcome. */
+export type Summary = Readonly<typeof NONE>;
+
+/** Counts courses by outcome; what is planned counts as done. */
+export function countOutcomes(
+  outcomes: Iterable<{
+    readonly step: Pick<Step, "action">;
+    readonly status: Outcome["status"];
+  }>,
+): Summary {
+  const counts = { ...NONE };
+  for (const { step, status } of outcomes) {
+    const isDone = status === "done" || status === "planned";
+    counts[isDone ? PAST[step.action] : status]++;
+  }
+  return counts;
+}
+
 export interface ApplyOptions {
   readonly client: CatalogClient;
   readonly clock: Pick<Clock, "monotonic">;

@@ -285,27 +285,6 @@ export function parseRecord(content: Buffer, name: string): RunRecord {
   return { header: head, steps };
 }
 
-/** The number of steps of a run by effect; failures of all actions are counted together. */
-export interface RunCounts {
-  readonly created: number;
-  readonly updated: number;
-  readonly deleted: number;
-  readonly failed: number;
-  readonly unknown: number;
-}
-
-const DONE = { create: "created", update: "updated", delete: "deleted" } as const;
-
-/** Counts the steps of a record by effect. */
-export function countRecorded({ steps }: RunRecord): RunCounts {
-  const counts = { created: 0, updated: 0, deleted: 0, failed: 0, unknown: 0 };
-  for (const { step: write, status } of steps) {
-    if (status === "done") counts[DONE[write.action]]++;
-    else if (status === "failed" || status === "unknown") counts[status]++;
-  }
-  return counts;
-}
-
 /** Parses the first line of a record or plan. @throws CatalogError of kind `usage` if it is not one */
 function parseHeader(line: string, name: string): RecordHeader {
   const value = parseJson(line);

@@ -4,6 +4,7 @@ import type { Output } from "../base/io.ts";
 import { maskValue } from "../base/secrets.ts";
 import { escapeLine, formatNumber, joinList, pluralize, truncate } from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
+import { PAST, type Summary } from "../core/apply.ts";
 import type { Many } from "../core/risks.ts";
 import type { Risk, Side, StepChange } from "../core/step.ts";
 import type { Change } from "../course/difference.ts";
@@ -32,29 +33,11 @@ export function maskEntries(
   return maskValue(entries, mask) as readonly PlanEntry[];
 }
 
-/** The words for the actions of steps that were done, in summaries. */
-export const PAST = {
-  create: "created",
-  update: "updated",
-  unchanged: "unchanged",
-  delete: "deleted",
-} as const;
-
 /** The counts of a summary that are not zero: `3 created`. */
 export function listCounts(counts: Readonly<Record<string, number>>): string[] {
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([outcome, count]) => `${formatNumber(count)} ${outcome}`);
-}
-
-/** How many courses a plan creates, updates, leaves unchanged and deletes. */
-export interface PlanCounts {
-  readonly create: number;
-  readonly update: number;
-  readonly unchanged: number;
-  readonly delete: number;
-  /** Steps that are refused, because their courses have changed, exist already or no longer exist. */
-  readonly skipped: number;
 }
 
 /** The names of the fields that change, each once. */
@@ -110,24 +93,35 @@ const SIGNS = {
 } as const;
 
 /**
- * The counts as sentences: `2 courses to create and 1 to update. 5 are up to date.` If nothing changes:
- * `Already up to date: 14 courses.`
+ * The counts as sentences: `Created 2 courses and updated 1. 5 were up to date.` or, of a plan, `2 courses to create and
+ * 1 to update. 5 are up to date.` If nothing changes: `Already up to date: 14 courses.`
  */
-export function planSummary(counts: PlanCounts): string {
-  const { unchanged, skipped } = counts;
-  const actions = (["create", "update", "delete"] as const).filter((action) => counts[action] > 0);
-  const isSame = actions.length === 0;
-  const { planned: are } = WERE;
+export function summarize(counts: Summary, isPlan = false): string {
+  const { unchanged, failed, unknown, skipped } = counts;
+  const were = WERE[isPlan ? "planned" : "done"];
+  const actions = (["create", "update", "delete"] as const).filter(
+    (action) => counts[PAST[action]] > 0,
+  );
+  const refused = isPlan ? failed + skipped : 0;
+  if (actions.length + failed + unknown + skipped === 0 && unchanged > 0) {
+    return `Already up to date: ${pluralize(unchanged, "course")}.`;
+  }
   const parts = amountsOf("course", [
-    ...actions.map((action): Amount => [counts[action], (text) => `${text} to ${action}`]),
-    [
-      unchanged,
-      (text) => (isSame ? `already up to date: ${text}` : `${text} ${are(unchanged)} up to date`),
-    ],
-    [skipped, (text) => `${text} ${are(skipped)} skipped`],
+    ...actions.map((action): Amount => {
+      const words = (text: string) => (isPlan ? `${text} to ${action}` : `${PAST[action]} ${text}`);
+      return [counts[PAST[action]], words];
+    }),
+    [unchanged, (text) => `${text} ${were(unchanged)} up to date`],
+    [refused, (text) => `${text} ${were(refused)} skipped`],
+    [isPlan ? 0 : failed, (text) => `${text} failed`],
+    [unknown, (text) => `${text} may have been changed`],
+    [isPlan ? 0 : skipped, (text) => `${text} ${were(skipped)} not sent`],
   ]);
   const changes = joinList(parts.splice(0, actions.length), "and");
-  return toSentences([changes, ...parts]) || "Nothing to do.";
+  const isNothing = !isPlan && unknown === 0 && parts.length > 0;
+  return (
+    toSentences([changes || (isNothing ? "nothing was changed" : ""), ...parts]) || "Nothing to do."
+  );
 }
 
 /** `was` or `were`; in a dry run, `is` or `are`. */

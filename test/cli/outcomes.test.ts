@@ -1,10 +1,11 @@
 /** The summaries of runs, in one form for every command. */
 import { expect, test } from "vitest";
-import { type Summary, summarize } from "../../src/cli/results.ts";
+import type { Summary } from "../../src/core/apply.ts";
+import { summarize } from "../../src/output/plan.ts";
 
 const NONE: Summary = {
   ...{ created: 0, updated: 0, unchanged: 0, deleted: 0 },
-  ...{ failed: 0, skipped: 0, planned: 0, unknown: 0 },
+  ...{ failed: 0, skipped: 0, unknown: 0 },
 };
 
 test.each([

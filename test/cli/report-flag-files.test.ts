@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { REPORT_FLAG, type ReportTarget, writeReports } from "../../src/cli/reports.ts";
+import { REPORT_FLAG, type ReportTarget, writeReports } from "../../src/cli/report.ts";
 import { Messages } from "../../src/output/messages.ts";
 import { reportText } from "../../src/output/report.ts";
 import { plain } from "../../src/output/text-measure.ts";

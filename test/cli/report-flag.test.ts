@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { asCatalogError, type CatalogError } from "../../src/base/errors.ts";
-import { REPORT_FLAG, type ReportTarget, requireDifferentFiles } from "../../src/cli/reports.ts";
+import { REPORT_FLAG, type ReportTarget, requireDifferentFiles } from "../../src/cli/report.ts";
 
 function parse(...texts: readonly string[]): readonly ReportTarget[] {
   const report = texts.map(REPORT_FLAG.parse);

@@ -130,7 +130,13 @@ describe("diff --json", () => {
       [
         {
           notice: "1 course to create, 1 to update and 1 to delete. 1 is up to date.",
-          counts: { create: 1, update: 1, unchanged: 1, delete: 1, skipped: 0 },
+          counts: {
+            created: 1,
+            updated: 1,
+            unchanged: 1,
+            deleted: 1,
+            ...{ failed: 0, skipped: 0, unknown: 0 },
+          },
           target: { baseUrl: expect.any(String), providers: ["Example Academy"] },
           risks: 2,
         },

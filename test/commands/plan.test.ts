@@ -248,7 +248,10 @@ describe("review a plan", () => {
       expect((await r.run([...saved, ...flags], options)).stdout).toBe(now.stdout);
     }
     const notices = jsonMessages(await r.run([...saved, "--json"], options));
-    expect(notices.at(-1)).toMatchObject({ counts: { create: 1, update: 1, delete: 2 }, risks: 2 });
+    expect(notices.at(-1)).toMatchObject({
+      counts: { created: 1, updated: 1, deleted: 2 },
+      risks: 2,
+    });
     const hostile = (await readFile(join(r.folder, "plan.json"), "utf8")).replace(
       "as Example Academy",
       "\\n\\n# \\u001b[31mHi",

@@ -114,7 +114,7 @@ describe("undo", () => {
     expect(shown).toContain('    name: "New" → "Course 1"');
     expect(shown).toContain('    level: [] → ["beginner"]');
     const { stderr } = await r.run(["undo", "--dry-run", "--json"]);
-    expect(JSON.parse(lines(stderr)[1] ?? "").counts).toMatchObject({ create: 1, delete: 1 });
+    expect(JSON.parse(lines(stderr)[1] ?? "").counts).toMatchObject({ created: 1, deleted: 1 });
     expect(await snapshot(r)).toEqual(after);
   });
 

@@ -72,13 +72,8 @@ async function createCourses(options: Options, context: Context): Promise<void> 
   const { index, isUnreliable } = await readCatalog(context);
   const steps = await Promise.all(resolved.map((from) => planStep(from, index)));
   await stopAtFound(findSame(steps), context);
-  const run = {
-    steps,
-    doing: "Creating",
-    refusal: refuseReading(steps, isUnreliable),
-    plain: printId,
-  };
-  await runSteps(run, options, context);
+  const refusal = refuseReading(steps, isUnreliable);
+  await runSteps({ steps, refusal }, { ...options, doing: "Creating", plain: printId }, context);
 }
 
 function printId({ step, status }: Outcome): string {

@@ -4,19 +4,17 @@ import { DRY_RUN_FLAG, type Flag, type FlagValues } from "../../cli/arguments.ts
 import { command, SERVICE_EXITS } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { PATH_ARGUMENT, parsePaths, requirePaths } from "../../cli/course-files.ts";
-import { REPORT_FLAG, requireDifferentFiles } from "../../cli/reports.ts";
+import { REPORT_FLAG, reporting, requireDifferentFiles } from "../../cli/report.ts";
 import { toRow } from "../../cli/results.ts";
-import { planOutcomes } from "../../cli/run.ts";
-import { type Report, reporting } from "../../cli/run-report.ts";
+import { countRisks, type Report, toPlanEntries } from "../../cli/run.ts";
 import { rendererFor, type Showing } from "../../cli/show.ts";
-import { countRisks, countSteps, toPlanEntries } from "../../cli/show-steps.ts";
+import { countOutcomes, planOutcomes, type Summary } from "../../core/apply.ts";
 import { addRisks, findMany } from "../../core/risks.ts";
 import { isWrite, listChanges, type Step } from "../../core/step.ts";
 import { JSON_FORMAT, PRINTED_FORMATS } from "../../output/formats.ts";
-import { differencesText, listRisks, planSummary, riskLines } from "../../output/plan.ts";
+import { differencesText, listRisks, riskLines, summarize } from "../../output/plan.ts";
 import { messageWrapper } from "../../output/text-measure.ts";
 import {
-  type FilePlan,
   OUT_FLAG,
   PLAN_FLAG,
   PLAN_FLAGS,
@@ -103,43 +101,34 @@ export const diff = command({
   },
   run: (options, context) =>
     reporting(options.report, context, async (report) => {
-      const plan =
-        options.plan === undefined
-          ? await planFiles(options, report, context)
-          : await showPlan(options.plan, options, context);
-      report.many = plan.many;
-      report.outcomes = planOutcomes(plan.steps, "planned");
-      const differs = await showDifferences(plan, report, context);
-      if (plan.refusal !== undefined) throw plan.refusal;
-      if (options.out !== undefined) await savePlan(options.out, plan, context);
+      if (options.plan === undefined) await planFiles(options, report, context);
+      else await showPlan(options.plan, options, report, context);
+      const differs = await showDifferences(report, context);
+      if (report.refusal !== undefined) throw report.refusal;
+      if (options.out !== undefined) await savePlan(options.out, report, context);
       const isComplete = context.messages.kinds.length === 0;
       return options.exitCode && differs && isComplete ? DIFFERENCES : undefined;
     }),
 });
 
 /** Reads a plan, and names its target. A push with the plan has the same limit. */
-async function showPlan(file: string, options: Options, context: Context): Promise<FilePlan> {
+async function showPlan(file: string, options: Options, report: Report, context: Context) {
   const { header, steps: planned, scope } = readPlan(file, context);
   await context.messages.info(`Target: ${escapeLine(header.target)}`);
   const steps = addRisks(planned);
-  const many = findMany(steps, scope.courses);
   const refusal = await refusePrune(steps, scope, options, context);
-  return { steps, scope, notices: [], refusal, many };
+  Object.assign(report, { steps, scope, refusal, many: findMany(steps, scope.courses) });
 }
 
 /** Prints the plan. @returns whether the files and the catalog differ */
-async function showDifferences(
-  { steps, notices, many }: FilePlan,
-  report: Report,
-  context: Context,
-): Promise<boolean> {
+async function showDifferences(report: Report, context: Context): Promise<boolean> {
   const { io, messages, options, styles } = context;
+  const { steps = [], notices = [], many, target } = report;
+  const outcomes = planOutcomes(steps, "planned");
   const entries = toPlanEntries(steps);
-  const counts = countSteps(steps);
-  const { target } = report;
-  const summary = summarize(steps);
-  report.sentences = [summary];
-  report.notices = notices;
+  const counts = countOutcomes(outcomes);
+  const summary = summarizePlan(steps, counts);
+  Object.assign(report, { outcomes, sentences: [summary] });
   if (options.format === undefined) {
     const wrap = await messageWrapper(io.out);
     const risks = riskLines(listRisks(entries, many), styles).map((line) => `${wrap(line, 4)}\n`);
@@ -148,8 +137,12 @@ async function showDifferences(
     await io.out.write(`${body}${wrap(summary)}\n`);
   } else {
     const renderer = await rendererFor(SHOWING, context);
-    const shown = steps.filter((step) => isDifferent(step) || isListed(step, options.format));
-    await renderer.rows(shown.map(differenceRow));
+    const shown = outcomes.filter(
+      ({ step }) => isDifferent(step) || isListed(step, options.format),
+    );
+    await renderer.rows(
+      shown.map((outcome) => ({ ...toRow(outcome), fields: listChanges(outcome.step) })),
+    );
     await renderer.end();
   }
   if (options.format !== undefined && (entries.length === 0 || options.json)) {
@@ -168,18 +161,12 @@ function isListed(step: Step, format: string | undefined): boolean {
   return format === JSON_FORMAT && step.action === "unchanged" && step.unmanaged !== undefined;
 }
 
-function differenceRow(step: Step) {
-  const [outcome] = planOutcomes([step], "planned");
-  return { ...(outcome && toRow(outcome)), fields: listChanges(step) };
-}
-
 /** The summary of the plan, and how many courses only the catalog has changed since `--base`. */
-function summarize(steps: readonly Step[]): string {
-  const counts = countSteps(steps);
+function summarizePlan(steps: readonly Step[], counts: Summary): string {
   const isLeft = ({ action, compared }: Step): boolean =>
     action === "unchanged" && compared?.left !== undefined;
   const left = steps.filter(isLeft).length;
-  if (left === 0) return planSummary(counts);
-  const summary = planSummary({ ...counts, unchanged: counts.unchanged - left });
+  if (left === 0) return summarize(counts, true);
+  const summary = summarize({ ...counts, unchanged: counts.unchanged - left }, true);
   return `${summary} ${pluralize(left, "course")} changed only in the catalog.`;
 }

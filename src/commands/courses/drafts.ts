@@ -10,7 +10,7 @@ import {
   loadAllCourses,
   stopAtErrors,
 } from "../../cli/course-files.ts";
-import type { Report } from "../../cli/run-report.ts";
+import type { Report } from "../../cli/run.ts";
 import { type Assignment, assign, isAssigned } from "../../core/assign.ts";
 import { FileCourse } from "../../core/located.ts";
 import { checkCourse } from "../../course/check.ts";
@@ -50,7 +50,7 @@ export interface DraftSources
 export async function loadDrafts(
   { paths, assignments, ignore, except = [], ...reading }: DraftSources,
   context: Context,
-  report: Partial<Report> = {},
+  report: Report = {},
 ): Promise<Located[]> {
   const { mode } = reading;
   const unset = mode === "create" ? "absent" : "null";
@@ -85,7 +85,7 @@ export async function resolveDrafts(
   { assignments = [], ignore }: Pick<DraftSources, "assignments" | "ignore">,
   providers: readonly Provider[],
   context: Context,
-  report: Partial<Report> = {},
+  report: Report = {},
 ): Promise<Located[]> {
   const filter = await findingFilter(context, ignore);
   const values = drafts.map(({ value }) => value);

@@ -14,8 +14,8 @@ import { readCatalog, requireProvider } from "../../cli/catalog.ts";
 import type { Context } from "../../cli/context.ts";
 import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { describeRun, requireSameService } from "../../cli/record.ts";
-import type { ReportTarget } from "../../cli/reports.ts";
-import type { Report } from "../../cli/run-report.ts";
+import type { ReportTarget } from "../../cli/report.ts";
+import type { Report } from "../../cli/run.ts";
 import { readProviders } from "../../cli/work.ts";
 import { DRIFT_CHOICES, settleDrift } from "../../core/base.ts";
 import { checkStep } from "../../core/check.ts";
@@ -32,7 +32,7 @@ import {
 } from "../../core/limits.ts";
 import { belongsTo, findMoves, listProviderIds, planSync } from "../../core/plan.ts";
 import { formatPlan, makeHeader } from "../../core/record.ts";
-import { addRisks, findLost, findMany, type Many } from "../../core/risks.ts";
+import { addRisks, findLost, findMany } from "../../core/risks.ts";
 import { isWrite, type Step } from "../../core/step.ts";
 import type { RuleId } from "../../course/problem.ts";
 import { BASE_FLAG, loadBase } from "./base.ts";
@@ -76,7 +76,7 @@ export const PLAN_FLAG = {
 } as const satisfies Omit<Flag, "description">;
 
 /** Which files are read, and the flags that decide how they are checked and compared. */
-interface PlanOptions extends FlagValues<typeof PLAN_FLAGS> {
+interface Options extends FlagValues<typeof PLAN_FLAGS> {
   readonly paths: readonly string[];
   readonly prune: boolean;
   /** Files that the command writes, so they are not read as course files of a folder. */
@@ -86,24 +86,8 @@ interface PlanOptions extends FlagValues<typeof PLAN_FLAGS> {
   readonly ignore?: readonly (readonly RuleId[])[];
 }
 
-/** The steps of a push, and what the command needs to show, refuse, confirm and save them. */
-export interface FilePlan {
-  readonly steps: readonly Step[];
-  readonly notices: readonly string[];
-  /** Why the steps must not be applied. */
-  readonly refusal: CatalogError | undefined;
-  /** The field that changes in many of the courses. */
-  readonly many: Many | undefined;
-  /** What the deletions are chosen from. */
-  readonly scope: DeletionScope;
-}
-
 /** Plans a push. @throws CatalogError if files or courses cannot be read, or have errors, which are reported */
-export async function planFiles(
-  options: PlanOptions,
-  report: Report,
-  context: Context,
-): Promise<FilePlan> {
+export async function planFiles(options: Options, report: Report, context: Context): Promise<void> {
   const { prune, out, ignore = [], onDrift = "stop" } = options;
   const complete = options.complete || (await context.settings()).complete.value;
   const except = [...options.report.map(({ file }) => file), out];
@@ -129,21 +113,19 @@ export async function planFiles(
   const own = [...index.courses].filter((course) => belongsTo(course, providerIds));
   const names = providers.filter(({ id }) => providerIds.has(id.toLowerCase()));
   const scope = { courses: own.length, providers: names.map(({ name }) => name) };
-  return {
-    steps,
-    scope,
-    many: findMany(steps, courses.length),
-    refusal:
-      (await refusePrune(steps, scope, options, context)) ??
-      refuseMoves(moves) ??
-      refuseReading(steps, isUnreliable) ??
-      settled.refusal,
-    notices: [
-      ...describeUnmanaged(steps),
-      ...(prune ? describeOthers(providers, providerIds, index) : []),
-      ...settled.notices,
-    ],
-  };
+  report.steps = steps;
+  report.scope = scope;
+  report.many = findMany(steps, courses.length);
+  report.refusal =
+    (await refusePrune(steps, scope, options, context)) ??
+    refuseMoves(moves) ??
+    refuseReading(steps, isUnreliable) ??
+    settled.refusal;
+  report.notices = [
+    ...describeUnmanaged(steps),
+    ...(prune ? describeOthers(providers, providerIds, index) : []),
+    ...settled.notices,
+  ];
 }
 
 /** Reads a plan that `savePlan` wrote. @throws CatalogError if it is missing, damaged or not a plan */
@@ -156,10 +138,10 @@ export function readPlan(file: string, { folder }: Context) {
 /** Reads a plan, and checks that it fits the service, the account, the limits, and the courses as they are now. */
 export async function loadPlan(
   file: string,
-  options: Pick<PlanOptions, "maxDeletes">,
+  options: Pick<Options, "maxDeletes">,
   report: Report,
   context: Context,
-): Promise<FilePlan> {
+): Promise<void> {
   const { header, steps: planned, scope } = readPlan(file, context);
   await requireSameService(header, "the plan", context);
   report.providers = await context.providers();
@@ -167,18 +149,18 @@ export async function loadPlan(
   const steps = addRisks(planned.map((step) => checkStep(step, index, "plan")));
   const refusal =
     (await refusePrune(steps, scope, options, context)) ?? refuseReading(steps, isUnreliable);
-  return { steps, scope, refusal, notices: [], many: findMany(steps, scope.courses) };
+  Object.assign(report, { steps, scope, refusal, many: findMany(steps, scope.courses) });
 }
 
 /** Writes the steps that send something. @throws CatalogError of kind `output` */
 export async function savePlan(
   file: string,
-  { steps, scope }: FilePlan,
+  { steps = [], scope }: Report,
   context: Context,
 ): Promise<void> {
   const { clock, folder, messages } = context;
   const now = clock.now();
-  const facts = { ...(await describeRun(context)), scope };
+  const facts = { ...(await describeRun(context)), ...(scope && { scope }) };
   const head = makeHeader("plan", new Date(now).toISOString(), now, facts);
   const text = await formatPlan(head, steps.filter(isWrite));
   await writeFileAtomically(resolve(folder, file), text, { name: file });
@@ -191,7 +173,7 @@ export async function savePlan(
 export async function refusePrune(
   steps: readonly Step[],
   scope: DeletionScope,
-  { maxDeletes }: Pick<PlanOptions, "maxDeletes">,
+  { maxDeletes }: Pick<Options, "maxDeletes">,
   { settings }: Context,
 ): Promise<CatalogError | undefined> {
   const deletions = steps.filter(({ action }) => action === "delete").length;

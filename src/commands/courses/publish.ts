@@ -40,11 +40,8 @@ function defineCommand(published: boolean): AnyCommand {
     run: async ({ typed, ...flags }, context: Context) => {
       const courses = await resolveCourses(typed, context);
       const from = withoutFile({ published });
-      const run = {
-        steps: courses.map((course) => planChange(from, course, { partial: true })),
-        doing: `${Word}ing`,
-      };
-      await runSteps(run, flags, context);
+      const steps = courses.map((course) => planChange(from, course, { partial: true }));
+      await runSteps({ steps }, { ...flags, doing: `${Word}ing` }, context);
     },
   });
 }

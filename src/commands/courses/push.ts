@@ -4,11 +4,9 @@ import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/argumen
 import { command, SERVICE_EXITS } from "../../cli/command.ts";
 import { IGNORE_FLAG, PATH_ARGUMENT, parsePaths, requirePaths } from "../../cli/course-files.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
-import { REPORT_FLAG, requireDifferentFiles } from "../../cli/reports.ts";
+import { REPORT_FLAG, reporting, requireDifferentFiles } from "../../cli/report.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
-import { reporting } from "../../cli/run-report.ts";
-import { describeScope } from "../../core/limits.ts";
 import { loadPlan, OUT_FLAG, PLAN_FLAG, PLAN_FLAGS, planFiles, savePlan } from "./plan-files.ts";
 import { writeIds } from "./write-ids.ts";
 
@@ -56,15 +54,11 @@ export const push = command({
   parse: parseOptions,
   run: (options, context) =>
     reporting(options.report, context, async (report) => {
-      const plan =
-        options.plan === undefined
-          ? await planFiles(options, report, context)
-          : await loadPlan(options.plan, options, report, context);
-      const scope = describeScope(plan.scope);
+      if (options.plan === undefined) await planFiles(options, report, context);
+      else await loadPlan(options.plan, options, report, context);
       const shown = options.plan !== undefined && options.dryRun ? "values" : "lines";
-      const run = { ...plan, doing: "Pushing", shown, scope } as const;
-      const outcomes = await runSteps(run, options, context, report);
-      if (options.out !== undefined) await savePlan(options.out, plan, context);
+      const outcomes = await runSteps(report, { ...options, doing: "Pushing", shown }, context);
+      if (options.out !== undefined) await savePlan(options.out, report, context);
       if (options.writeIds && !options.dryRun) await writeIds(outcomes, context);
       return undefined;
     }),

@@ -35,7 +35,7 @@ export const rm = command({
     const courses = await resolveCourses(typed, context, { ignoreNotFound });
     // A question needs the names of the courses.
     const shown = flags.yes ? undefined : "lines";
-    const run = { steps: courses.map(planDeletion), doing: "Deleting", shown } as const;
-    await runSteps(run, flags, context);
+    const steps = courses.map(planDeletion);
+    await runSteps({ steps }, { ...flags, doing: "Deleting", shown }, context);
   },
 });

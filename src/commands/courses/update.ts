@@ -105,5 +105,5 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
   }
   const shown = dryRun ? "values" : isFromFiles ? "lines" : undefined;
   const many = findMany(steps, steps.length);
-  await runSteps({ steps, many, doing: "Updating", shown }, options, context);
+  await runSteps({ steps, many }, { ...options, doing: "Updating", shown }, context);
 }

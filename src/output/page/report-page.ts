@@ -2,7 +2,8 @@
 import type { CatalogError } from "../../base/errors.ts";
 import { joinList } from "../../base/text.ts";
 import type { PlainObject } from "../../base/values.ts";
-import type { RecordHeader, RunCounts } from "../../core/record.ts";
+import type { Summary } from "../../core/apply.ts";
+import type { RecordHeader } from "../../core/record.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { briefTime } from "../cells.ts";
 import {
@@ -67,7 +68,7 @@ export function attachProblems(
 /** A run of the history, with the courses that it changed or tried to change. */
 interface ReportedRun {
   readonly header: RecordHeader;
-  readonly counts: RunCounts;
+  readonly counts: Summary;
   readonly courses: readonly ReportedCourse[];
   /** Other reports that could not be written. */
   readonly failures: readonly CatalogError[];

@@ -16,8 +16,8 @@ import {
   requirePaths,
   TABLE_FLAGS,
 } from "../../../cli/course-files.ts";
-import { hasPage, REPORT_FLAG, requireDifferentFiles } from "../../../cli/reports.ts";
-import { type Report, reporting } from "../../../cli/run-report.ts";
+import { hasPage, REPORT_FLAG, reporting, requireDifferentFiles } from "../../../cli/report.ts";
+import type { Report } from "../../../cli/run.ts";
 import { readProviders, showWork } from "../../../cli/work.ts";
 import { findForeignHosts, type Provider } from "../../../course/provider.ts";
 import type { SourceCourse } from "../../../files/course-file.ts";

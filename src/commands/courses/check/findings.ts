@@ -1,7 +1,7 @@
 /** Prints the problems that `check` finds: as text, as annotations for GitHub, or in a format of `--output`. */
 import { pluralize } from "../../../base/text.ts";
 import type { Context } from "../../../cli/context.ts";
-import { publishReport } from "../../../cli/reports.ts";
+import { publishReport } from "../../../cli/report.ts";
 import { rendererFor } from "../../../cli/show.ts";
 import type { Diagnostic } from "../../../files/diagnostic.ts";
 import { diagnosticText } from "../../../output/diagnostic-text.ts";

@@ -5,7 +5,7 @@ import type { FlagValues } from "../../../cli/arguments.ts";
 import { listCourses } from "../../../cli/catalog.ts";
 import type { Context } from "../../../cli/context.ts";
 import { loadAllCourses, type TABLE_FLAGS } from "../../../cli/course-files.ts";
-import { sourceCard } from "../../../cli/reports.ts";
+import { sourceCard } from "../../../cli/report.ts";
 import { readProviders } from "../../../cli/work.ts";
 import { type Provider, providerNames } from "../../../course/provider.ts";
 import { briefTime } from "../../../output/cells.ts";

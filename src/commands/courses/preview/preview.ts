@@ -9,7 +9,7 @@ import { command, SERVICE_EXITS } from "../../../cli/command.ts";
 import type { Context } from "../../../cli/context.ts";
 import { PATH_ARGUMENT, parsePaths, TABLE_FLAGS } from "../../../cli/course-files.ts";
 import { canOpenBrowser, openInBrowser } from "../../../cli/programs.ts";
-import { writeReport } from "../../../cli/reports.ts";
+import { writeReport } from "../../../cli/report.ts";
 import { renderPage } from "../../../output/page/page.ts";
 import { makePreview } from "./preview-page.ts";
 

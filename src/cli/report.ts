@@ -1,0 +1,279 @@
+/** `--report <format>=<file>`: the reports of a run, for other programs or as a page. They are written when it ends. */
+import { existsSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { appendToFile, requireRegular, writeFileAtomically } from "../base/atomic-write.ts";
+import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
+import { isInside } from "../base/folders.ts";
+import { STDIN_NAME } from "../base/io.ts";
+import { requireChoice } from "../base/suggest.ts";
+import { joinList } from "../base/text.ts";
+import { planOutcomes } from "../core/apply.ts";
+import { FileCourse } from "../core/located.ts";
+import { isWrite, listChanges } from "../core/step.ts";
+import { RULES } from "../course/problem.ts";
+import { providerNames } from "../course/provider.ts";
+import type { SourceCourse } from "../files/course-file.ts";
+import { courseKey, type Diagnostic } from "../files/diagnostic.ts";
+import {
+  type CheckReport,
+  maskReport,
+  placeReport,
+  type ReportedCard,
+} from "../output/diagnostics.ts";
+import { failureSummary } from "../output/failure.ts";
+import { REPORT_FORMATS, type ReportFormat } from "../output/formats.ts";
+import { githubAnnotations } from "../output/github-annotations.ts";
+import { cardOf } from "../output/page/report-page.ts";
+import { listRisks } from "../output/plan.ts";
+import type { Flag } from "./arguments.ts";
+import { ReportedError } from "./command.ts";
+import type { Context } from "./context.ts";
+import { isImportant } from "./course-files.ts";
+import { toRow } from "./results.ts";
+import { isShown, type Report, toPlanEntries } from "./run.ts";
+
+export const REPORT_FLAG = reportFlag(REPORT_FORMATS);
+
+/** Makes the flag of a command that writes reports in these formats. */
+export function reportFlag(formats: readonly ReportFormat[]) {
+  return {
+    name: "report",
+    value: "<format=file>",
+    choices: formats.map((format) => `${format}=`),
+    repeatable: true,
+    parse: (text: string) => parseReport(text, formats),
+    description: `also write a report to a file: ${joinList(formats)}`,
+  } as const satisfies Flag;
+}
+
+/** One requested report. */
+export interface ReportTarget {
+  readonly format: ReportFormat;
+  readonly file: string;
+}
+
+function parseReport(text: string, formats: readonly ReportFormat[]): ReportTarget {
+  const example = "For example: --report junit=reports/courses.xml";
+  const [, word = text, file = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+  const problem = `the format of --report must be ${joinList(formats)}, not ${JSON.stringify(word)}`;
+  const format = requireChoice(word, formats, problem, example);
+  if (/^\s*$|^-$|[/\\]$/.test(file)) throw usageError(`--report ${text} must name a file`, example);
+  return { format, file };
+}
+
+/** Requires a separate file for each report and each other output. @throws CatalogError of kind `usage` */
+export function requireDifferentFiles(
+  targets: readonly ReportTarget[],
+  ...others: readonly (string | undefined)[]
+): void {
+  const seen = new Set<string>();
+  for (const file of [...others, ...targets.map(({ file }) => file)]) {
+    if (file === undefined || seen.size < seen.add(resolve(file)).size) continue;
+    throw usageError(`two outputs would write to ${file}`, "Use a separate file for each.");
+  }
+}
+
+/** Whether a report is a page for a browser, which shows the courses as cards. */
+export function hasPage(targets: readonly ReportTarget[]): boolean {
+  return targets.some(({ format }) => format === "html");
+}
+
+const CHECK = "courses check";
+
+/**
+ * Does the work, then writes the reports and, in GitHub Actions, annotations. Each of them contains every failure that
+ * was printed or thrown before it.
+ *
+ * @returns the exit code, if it does not follow from the failures
+ * @throws CatalogError if the work throws
+ */
+export async function reporting(
+  targets: readonly ReportTarget[],
+  context: Context,
+  work: (report: Report) => Promise<number | undefined>,
+): Promise<number | undefined> {
+  const { clock, environment, options, io, path } = context;
+  const [start, began] = [clock.now(), clock.monotonic()];
+  const report: Report = {};
+  let thrown: CatalogError | undefined;
+  try {
+    return await work(report);
+  } catch (error) {
+    thrown = asCatalogError(error);
+    throw thrown;
+  } finally {
+    const time = { start, duration: clock.monotonic() - began };
+    const publish = (): CheckReport =>
+      publishReport({ ...completeReport(report, targets, thrown, context), time }, context);
+    const text = async (format: ReportFormat): Promise<string> =>
+      (await import("../output/report.ts")).reportText(format, publish());
+    await writeReports(targets, report.files ?? [], text, context);
+    if (environment.GITHUB_ACTIONS === "true" && options.format === undefined) {
+      const published = publish();
+      // `check` prints the annotations of its problems itself.
+      const diagnostics = path === CHECK ? [] : published.diagnostics.filter(isImportant);
+      await io.err.write(githubAnnotations({ ...published, diagnostics }), "verbatim");
+    }
+  }
+}
+
+/** The report with every failure; those with a rule and a place in a file are problems of the file. */
+function completeReport(
+  report: Report,
+  targets: readonly ReportTarget[],
+  thrown: CatalogError | undefined,
+  { messages, path, stop }: Context,
+): CheckReport {
+  const { files = [], courses = [], sentences: outcome = [], notices = [], steps, target } = report;
+  const all = new Set(messages.failures);
+  if (thrown !== undefined && !(thrown instanceof ReportedError)) all.add(thrown);
+  if (stop.reason !== undefined && thrown?.kind !== "interrupted") {
+    all.add(new CatalogError("interrupted", "the run was stopped before it was complete"));
+  }
+  const diagnostics = [...(report.diagnostics ?? [])];
+  const failures: CatalogError[] = [];
+  const keyOf = (file: unknown, message: string): string => JSON.stringify([file, message]);
+  const found = new Set(diagnostics.map(({ file, message }) => keyOf(file, message)));
+  for (const failure of all) {
+    if (found.has(keyOf(failure.facts.file, failure.message))) continue;
+    const diagnostic = locatedFailure(failure);
+    if (diagnostic === undefined) failures.push(failure);
+    else diagnostics.push(diagnostic);
+  }
+  const checked = {
+    files,
+    courses: report.courseCount ?? courses.length,
+    diagnostics,
+    failures,
+    target,
+    outcome,
+    notices: [...messages.warnings, ...notices],
+    providers: providerNames(report.providers ?? []),
+  };
+  const withCards = hasPage(targets);
+  if (path === CHECK) return { ...checked, ...(withCards && { cards: courses.map(sourceCard) }) };
+  const command = `catalog ${path}`;
+  if (targets.length === 0) return { ...checked, command };
+  const problems = new Set(diagnostics.flatMap(({ course }) => course ?? []));
+  const outcomes = report.outcomes ?? planOutcomes(steps ?? [], "skipped");
+  const results = outcomes.map((each) => {
+    const seconds = each.duration === undefined ? undefined : each.duration / 1000;
+    return { ...toRow(each), seconds, fields: listChanges(each.step) };
+  });
+  const changes = results.flatMap((row, index) => {
+    const step = outcomes[index]?.step;
+    if (step === undefined || !isShown(step)) return [];
+    return { ...row, action: isWrite(step) ? step.action : "update" };
+  });
+  const cards = results.flatMap((row, index): ReportedCard[] => {
+    const step = outcomes[index]?.step;
+    const key = step?.from instanceof FileCourse ? courseKey(step.from.source) : undefined;
+    if (step === undefined || (step.action === "unchanged" && !problems.has(key ?? ""))) return [];
+    const remote = step.action === "update" ? step.remote : undefined;
+    const own = step.action === "delete" ? step.before : step.from?.value;
+    const body = "body" in step ? step.body : {};
+    return [{ ...cardOf(row, { ...remote, ...own, ...body }), key }];
+  });
+  return {
+    ...checked,
+    command,
+    ...(steps && { results }),
+    plan: { risks: listRisks(toPlanEntries(steps ?? []), report.many), steps: changes },
+    // Before the steps are known, every course of the files has a card.
+    ...(withCards && { cards: outcomes.length === 0 ? courses.map(sourceCard) : cards }),
+  };
+}
+
+/** The problem of a failure with a rule and a position in a file; undefined for other failures. */
+function locatedFailure(failure: CatalogError): Diagnostic | undefined {
+  const { file, line, column = 1, excerpt, rule: id } = failure.facts;
+  const rule = RULES.find((each) => each === id);
+  if (file === undefined || line === undefined || rule === undefined) return undefined;
+  return {
+    endLine: line,
+    endColumn: column,
+    ...excerpt,
+    file,
+    line,
+    column,
+    severity: "error",
+    rule,
+    message: failureSummary(failure),
+    path: [],
+  };
+}
+
+/** The card of a course of a file. */
+export function sourceCard(source: SourceCourse): ReportedCard {
+  const { file, value } = source;
+  return { course: value, file: file.name, line: source.line(), key: courseKey(source) };
+}
+
+type Needs = Pick<Context, "folder" | "environment" | "messages">;
+
+/**
+ * Writes the reports, each completely or not at all, and creates their folders. Reports those that cannot be written.
+ *
+ * @param files the files that the command has read, which no report replaces
+ * @param text makes the text of a report
+ */
+export async function writeReports(
+  targets: readonly ReportTarget[],
+  files: readonly string[],
+  text: (format: ReportFormat) => Promise<string>,
+  context: Needs,
+): Promise<void> {
+  for (const { format, file } of targets) {
+    try {
+      await writeReport(file, files, await text(format), context);
+    } catch (thrown) {
+      await context.messages.fail(asCatalogError(thrown));
+    }
+  }
+}
+
+/**
+ * Writes a report. It is appended to the file of `GITHUB_STEP_SUMMARY`, because all commands of the step share that file.
+ *
+ * @param dryRun whether only to check that it may be written
+ */
+export async function writeReport(
+  file: string,
+  files: readonly string[],
+  text: string,
+  { folder, environment }: Needs,
+  dryRun = false,
+): Promise<void> {
+  const path = resolve(folder, file);
+  if (files.some((read) => resolve(folder, read) === path)) {
+    const facts = { file, advice: "Choose another file." };
+    throw new CatalogError("output", `cannot write ${file}: it is one of the course files`, facts);
+  }
+  if (dryRun) requireRegular(file, path);
+  // The empty line ends the text before it, even HTML or an unfinished line.
+  else if (path === resolve(folder, environment.GITHUB_STEP_SUMMARY ?? "")) {
+    appendToFile(file, path, `\n\n${text}`);
+  } else await writeFileAtomically(path, text, { name: file });
+}
+
+/**
+ * The report for others: with secrets masked, and with names of files relative to the root of the git repository or the
+ * current folder, with slashes. The name of a file outside that folder is absolute.
+ */
+export function publishReport(
+  report: CheckReport,
+  { folder, io }: Pick<Context, "folder" | "io">,
+): CheckReport {
+  const root = findRepository(folder) ?? folder;
+  const place = (file: string): string => {
+    if (file === STDIN_NAME) return file;
+    const path = resolve(folder, file);
+    return isInside(path, root) ? relative(root, path).replaceAll(sep, "/") || "." : path;
+  };
+  return maskReport(placeReport(report, place), io.out.mask);
+}
+
+function findRepository(folder: string): string | undefined {
+  if (existsSync(join(folder, ".git"))) return folder;
+  return dirname(folder) === folder ? undefined : findRepository(dirname(folder));
+}
