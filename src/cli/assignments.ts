@@ -12,7 +12,7 @@ import type { Key, Shape } from "../course/shape.ts";
 import { camelCase, type Flag } from "./arguments.ts";
 
 /** The flags of single fields, from the schema in `course/fields.ts`. */
-export const FIELD_FLAGS: readonly Flag[] = COURSE_SHAPE.keys.flatMap(fieldFlag);
+const FIELD_FLAGS: readonly Flag[] = COURSE_SHAPE.keys.flatMap(fieldFlag);
 
 /** The flags that change a course. */
 export const ASSIGNMENT_FLAGS: readonly Flag[] = [

@@ -17,38 +17,30 @@ export interface EditorSchema {
  * The template in YAML: each required field with its value, each optional field as a comment.
  *
  * @param providers the user's providers; if there is only one, the template names it
- * @param given values of required fields, instead of the placeholders
  */
-export function starterYaml(
-  providers: readonly Provider[],
-  given: PlainObject,
-  schema: EditorSchema,
-): string {
-  const values = requiredValues(providers, given);
+export function starterYaml(providers: readonly Provider[], schema: EditorSchema): string {
+  const values = requiredValues(providers);
   const required = WRITABLE_FIELDS.filter((field) => field.required);
   const optional = WRITABLE_FIELDS.filter((field) => !field.required);
   return [
     headOf(schema),
-    ...required.map((field) => requiredBlock(inFile(field, values), values, providers)),
+    ...required.map((field) => requiredBlock(inFile(field), values, providers)),
     "# ---- Optional: uncomment what you need ----\n",
     ...optional.map(optionalBlock),
   ].join("\n");
 }
 
 /** The template in JSON, which has no comments: every optional field is null. */
-export function starterJson(providers: readonly Provider[], given: PlainObject = {}): string {
-  const values = requiredValues(providers, given);
-  const names = WRITABLE_FIELDS.map((field) => inFile(field, values).name);
+export function starterJson(providers: readonly Provider[]): string {
+  const values = requiredValues(providers);
+  const names = WRITABLE_FIELDS.map((field) => inFile(field).name);
   const course = Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
   return `${safeJson(course, 2)}\n`;
 }
 
 /** The fields that have a placeholder in the template, for the same arguments. */
-export function placeholderFields(
-  providers: readonly Provider[],
-  given: PlainObject,
-): readonly string[] {
-  const entries = Object.entries(requiredValues(providers, given));
+export function placeholderFields(providers: readonly Provider[]): readonly string[] {
+  const entries = Object.entries(requiredValues(providers));
   return entries.filter(([name, value]) => isPlaceholder(name, value)).map(([name]) => name);
 }
 
@@ -66,8 +58,8 @@ function headOf({ command, file }: EditorSchema): string {
 `;
 }
 
-/** The given values, then what follows from the only provider, then placeholders and examples. */
-function requiredValues(providers: readonly Provider[], given: PlainObject): PlainObject {
+/** What follows from the only provider, then placeholders and examples. */
+function requiredValues(providers: readonly Provider[]): PlainObject {
   const values: Record<string, unknown> = { ...PLACEHOLDERS };
   for (const { name, required, example } of WRITABLE_FIELDS) {
     if (required && name !== "provider_id") values[name] ??= example;
@@ -78,8 +70,7 @@ function requiredValues(providers: readonly Provider[], given: PlainObject): Pla
     values[PROVIDER_KEY] = nameOf(provider, providers);
     values.url = buildPageUrl(provider, String(values.url));
   }
-  if (given.provider_id !== undefined) delete values[PROVIDER_KEY];
-  return { ...values, ...given };
+  return values;
 }
 
 /** The slug of a provider, or its id if the slug is unusual or also names another provider. */
@@ -94,10 +85,10 @@ function buildPageUrl(provider: Provider, example: string): string {
   return host === undefined ? example : `https://${host}${new URL(example).pathname}`;
 }
 
-/** The field that the file has: `provider` instead of `provider_id`, unless an id is given. */
-function inFile(field: Field, values: PlainObject): Field {
-  const isNamed = field.name === "provider_id" && values.provider_id === undefined;
-  return (isNamed ? COURSE_SHAPE.byName.get(PROVIDER_KEY) : undefined) ?? field;
+/** The field that the file has: `provider` instead of `provider_id`. */
+function inFile(field: Field): Field {
+  const isOwner = field.name === "provider_id";
+  return (isOwner ? COURSE_SHAPE.byName.get(PROVIDER_KEY) : undefined) ?? field;
 }
 
 function requiredBlock(field: Field, values: PlainObject, providers: readonly Provider[]): string {

@@ -112,31 +112,6 @@ describe("provider", () => {
         "#   hidden (Hidden\\n- site)\nprovider: Replace this with the slug of your provider\n",
     );
     expect(ran.stdout).toContain("\nurl: https://academy.example/replace-this-path\n");
-    const flags = ["--provider", "hidden"];
-    const named = await r.run([...INIT, ...flags], { environment });
-    expect(named.stdout).toContain("\nprovider: hidden\n");
-    expect(named.stdout).not.toContain("(Shown)");
-    const byId = await r.run([...INIT, "--provider", id], { environment });
-    expect(byId.stdout).toContain(`\nprovider: ${id}\n`);
-    expect(byId.stdout).not.toContain("\nprovider_id:");
-  });
-
-  test("init takes the host of the url from the provider that --provider names", async () => {
-    const r = await rig();
-    const other = {
-      ...DEFAULT_PROVIDER,
-      id: "11111111-1111-4111-8111-111111111111",
-      slug: "other",
-      url: "https://other.example",
-    };
-    const rows = [DEFAULT_PROVIDER, { ...other, domain: "other.example" }];
-    const { environment } = await unreliableService(r, () => ({
-      status: 200,
-      body: JSON.stringify(rows),
-    }));
-    const ran = await r.run([...INIT, "--provider", "other"], { environment });
-    expect(ran.stdout).toContain("\nprovider: other\n");
-    expect(ran.stdout).toMatch(/\nurl: https:\/\/other\.example\/[\w-]+\n/);
   });
 
   test("init without a key writes a placeholder for the provider and sends nothing", async () => {
@@ -196,6 +171,7 @@ describe("file", () => {
     [["intro.txt"], 'must end in .yaml, .yml or .json, not "intro.txt"'],
     [["folder/a.yaml"], "the folder of folder/a.yaml does not exist"],
     [["a.yaml", "b.yaml"], 'unexpected argument "b.yaml"'],
+    [["a.yaml", "--name", "Knitting"], "unknown flag --name"],
   ])("init exits with 2 and writes nothing for %j", async (words, says) => {
     const r = await rig();
     const ran = await r.run([...INIT, ...words], NO_KEY);
@@ -211,7 +187,7 @@ describe("file", () => {
   });
 });
 
-test("check reports every placeholder of the template, and none that a flag replaced", async () => {
+test("check reports every placeholder of the template", async () => {
   const r = await rig();
   await r.write("a.yaml", (await r.run(INIT, NO_KEY)).stdout);
   const ran = await r.run(["courses", "check", "a.yaml"]);
@@ -224,22 +200,4 @@ test("check reports every placeholder of the template, and none that a flag repl
     "audio[0]",
     "provider",
   ]);
-  const flags = ["--name", "A", "--audio", "en", "--provider", "academy.example"];
-  const given = await r.run([...INIT, ...flags], NO_KEY);
-  await r.write("b.yaml", given.stdout);
-  const left = (await r.run(["courses", "check", "b.yaml"])).stdout;
-  expect(left).not.toMatch(/error: (?:name|audio|provider)/);
-});
-
-test("init fills in the fields of its flags", async () => {
-  const r = await rig();
-  const words = ["--name", "Knitting: one", "--audio", "en,pt-BR", "--provider", "academy.example"];
-  const yaml = await r.run(["courses", "init", ...words]);
-  expect(yaml.stdout).toContain('\nname: "Knitting: one"\n');
-  expect(yaml.stdout).toContain("\naudio: [en, pt-BR]\n");
-  expect(yaml.stdout).toContain("\nprovider: academy.example\n");
-  expect(yaml.stdout).not.toContain("\nprovider_id:");
-  expect(await r.run(["courses", "init", "a.json", ...words])).toMatchObject({ code: 0 });
-  const json = JSON.parse(await readFile(join(r.folder, "a.json"), "utf8"));
-  expect(json).toMatchObject({ name: "Knitting: one", provider: "academy.example" });
 });

@@ -5,17 +5,18 @@ import { requireAbsent, writeFileAtomically } from "../../base/atomic-write.ts";
 import { asCatalogError, usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { pluralize, quoteShell } from "../../base/text.ts";
-import { asText, type PlainObject } from "../../base/values.ts";
 import { DRY_RUN_FLAG, type ParsedArguments } from "../../cli/arguments.ts";
-import { collectAssignments, FIELD_FLAGS } from "../../cli/assignments.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { readProviders } from "../../cli/work.ts";
-import { PROVIDER_KEY } from "../../course/field-names.ts";
-import { findProvider, type Provider } from "../../course/provider.ts";
+import type { Provider } from "../../course/provider.ts";
 import type { EditorSchema } from "../../course/starter.ts";
 import { placeholderFields, starterJson, starterYaml } from "../../course/starter.ts";
 import { Defaults } from "../../files/defaults.ts";
+
+const FLAGS = [DRY_RUN_FLAG] as const;
+
+type Options = ReturnType<typeof parseOptions>;
 
 /** Sends a GET of the providers if a key is set. */
 export const init = command({
@@ -29,13 +30,9 @@ export const init = command({
       description: "file to write, ending in .yaml, .yml or .json (default: standard output)",
     },
   ],
-  flags: [...FIELD_FLAGS, DRY_RUN_FLAG],
+  flags: FLAGS,
   examples: [
     { description: "Start a new course", line: "catalog courses init intro.yaml" },
-    {
-      description: "Fill in what you know",
-      line: 'catalog courses init intro.yaml --name "Knitting" --audio en',
-    },
     { description: "Print the template", line: "catalog courses init" },
   ],
   exits: [1],
@@ -43,43 +40,29 @@ export const init = command({
   run: writeTemplate,
 });
 
-/** Reads the name of the file to write, which is undefined for standard output, and the values of the course. */
-function parseOptions(words: ParsedArguments<readonly [typeof DRY_RUN_FLAG]>) {
-  const [file] = words.arguments;
-  const { dryRun } = words.values;
-  const values: PlainObject = Object.fromEntries(
-    collectAssignments(words.values).map(({ path, value }) => [String(path[0]), value]),
-  );
-  if (file === undefined || file === STANDARD_INPUT) return { json: false, values, dryRun };
-  const extension = extname(file).toLowerCase();
-  if (extension === ".json") return { file, json: true, values, dryRun };
-  if (extension === ".yaml" || extension === ".yml") return { file, json: false, values, dryRun };
+/** Reads the name of the file to write, which is undefined for standard output. */
+function parseOptions({ arguments: [file], values }: ParsedArguments<typeof FLAGS>) {
+  if (file === undefined || file === STANDARD_INPUT) return values;
+  if ([".yaml", ".yml", ".json"].includes(extname(file).toLowerCase())) return { ...values, file };
   throw usageError(
     `the name of a course file must end in .yaml, .yml or .json, not ${JSON.stringify(file)}`,
     "For example: catalog courses init intro.yaml",
   );
 }
 
-async function writeTemplate(given: ReturnType<typeof parseOptions>, context: Context) {
-  const { file, json, values, dryRun } = given;
+async function writeTemplate({ file, dryRun }: Options & { file?: string }, context: Context) {
   const { io, folder, messages } = context;
-  if (file !== undefined) {
-    requireAbsent(file, resolve(folder, file));
-  }
-  const known = await findProviders(context);
-  const word = values[PROVIDER_KEY];
-  const named = word === undefined ? undefined : findProvider(asText(word), known).found;
-  // The url of the template fits the provider that a flag names.
-  const providers = named === undefined ? known : [named];
+  if (file !== undefined) requireAbsent(file, resolve(folder, file));
+  const providers = await findProviders(context);
+  const isJson = file !== undefined && extname(file).toLowerCase() === ".json";
   const schema = await findSchema(resolve(folder, file ?? "course.yaml"), context);
-  const text = json ? starterJson(providers, values) : starterYaml(providers, values, schema);
+  const text = isJson ? starterJson(providers) : starterYaml(providers, schema);
   if (file === undefined) return await io.out.write(text, "data");
   if (dryRun) return await messages.info(`Would write ${file}.`);
   await writeFileAtomically(resolve(folder, file), text, { name: file, mode: "new" });
-  const left = placeholderFields(providers, values).length;
-  const next = left === 0 ? "Now run" : `Fill in the ${pluralize(left, "placeholder")}, then run`;
+  const left = pluralize(placeholderFields(providers).length, "placeholder");
   await messages.info(`Wrote ${file}.`);
-  await messages.info(`${next}: catalog courses check ${quoteShell(file)}`);
+  await messages.info(`Fill in the ${left}, then run: catalog courses check ${quoteShell(file)}`);
 }
 
 /** Reads the user's providers, published providers first; none without an API key, or after a warning if that fails. */

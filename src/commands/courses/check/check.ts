@@ -16,16 +16,25 @@ import {
   requirePaths,
   TABLE_FLAGS,
 } from "../../../cli/course-files.ts";
-import { hasPage, REPORT_FLAG, reporting, requireDifferentFiles } from "../../../cli/report.ts";
+import {
+  hasPage,
+  publishReport,
+  REPORT_FLAG,
+  reporting,
+  requireDifferentFiles,
+} from "../../../cli/report.ts";
 import type { Report } from "../../../cli/run.ts";
+import { rendererFor } from "../../../cli/show.ts";
 import { readProviders, showWork } from "../../../cli/work.ts";
 import { findForeignHosts, type Provider } from "../../../course/provider.ts";
 import type { SourceCourse } from "../../../files/course-file.ts";
 import type { Diagnostic } from "../../../files/diagnostic.ts";
 import { loadCourses } from "../../../files/load.ts";
 import { watchFiles } from "../../../files/watch.ts";
+import { diagnosticText } from "../../../output/diagnostic-text.ts";
+import { type CheckReport, jsonReport, summaryText } from "../../../output/diagnostics.ts";
 import { PRINTED_FORMATS } from "../../../output/formats.ts";
-import { type FindingStyle, findingPrinter, findingStyle } from "./findings.ts";
+import { githubAnnotations } from "../../../output/github-annotations.ts";
 import type { FileFix } from "./fix-files.ts";
 
 const FLAGS = [
@@ -34,7 +43,7 @@ const FLAGS = [
     name: "online",
     description: "also check provider and url against your account (needs an API key)",
   },
-  { name: "fix", description: "fix in the files what can only be meant one way" },
+  { name: "fix", description: "apply the automatic fixes to the files" },
   DRY_RUN_FLAG,
   {
     name: "watch",
@@ -100,18 +109,21 @@ async function checkCourses(
   report: Report,
   context: Context,
 ): Promise<undefined> {
-  const { messages } = context;
+  const { messages, folder, clock, stop } = context;
   const style = findingStyle(context);
   if (options.watch && style !== "human") {
     throw usageError("--watch shows problems only as text", "Omit --output and --json.");
   }
-  const print = findingPrinter(style, context, options.all);
   const filter = await findingFilter(context, options.ignore.flat());
   const fixes = options.fix ? await fix(options, style, context) : undefined;
   const providers = options.online ? await findProviders(context) : undefined;
   report.providers = providers ?? [];
   const checkAll = () => checkFiles(options, filter, providers, context);
-  const checkFirst = async (): Promise<undefined> => {
+  // Watched before the first check reads a file, so that no save is missed.
+  const watching = { folder, clock, signal: stop.signal };
+  const changes = options.watch ? watchFiles(options.paths, watching) : undefined;
+  await changes?.next();
+  try {
     const { failures, courseSources, ...checked } = await checkAll();
     report.files = checked.files;
     report.courses = courseSources;
@@ -124,25 +136,63 @@ async function checkCourses(
     const unreadable = [...failures.values()].some(({ kind }) => kind === "file");
     const isFinding = style === "github" || (style !== "human" && unreadable);
     if (failures.size === 0 || failures.size < found.files.length || isFinding) {
-      await print({ report: found, unreported });
+      await print(found, unreported, style, options.all, context);
     }
     if (unreported.some(({ severity }) => severity === "error")) messages.record("file");
-  };
-  if (!options.watch) return await checkFirst();
-  const { folder, clock, stop } = context;
-  // Watched before the first check reads a file, so that no save is missed.
-  const changes = watchFiles(options.paths, { folder, clock, signal: stop.signal });
-  await changes.next();
-  try {
-    await checkFirst();
+    if (changes === undefined) return undefined;
     await messages.info("Watching for changes. Press Ctrl-C to stop.");
     for await (const _ of changes) {
       const again = await checkAll();
-      await print({ report: { ...again, failures: [] }, unreported: again.diagnostics });
+      await print({ ...again, failures: [] }, again.diagnostics, style, options.all, context);
     }
+    return undefined;
   } finally {
-    await changes.return();
+    await changes?.return();
   }
+}
+
+/** How problems are printed. */
+type FindingStyle = "human" | "json" | "github";
+
+/** The style that `--output` and the environment select. */
+function findingStyle({ options: { format, textFormat }, environment }: Context): FindingStyle {
+  if (format !== undefined) return "json";
+  return textFormat ?? (environment.GITHUB_ACTIONS === "true" ? "github" : "human");
+}
+
+/** How many problems a terminal shows without `--all`: more would scroll past. */
+const MAX_SHOWN = 50;
+
+/** Prints problems. @param unreported those that were not printed as errors */
+async function print(
+  report: CheckReport,
+  unreported: readonly Diagnostic[],
+  style: FindingStyle,
+  all: boolean,
+  context: Context,
+): Promise<void> {
+  const { styles, environment } = context;
+  const { out } = context.io;
+  if (style === "json") {
+    const row = { kind: "single", columns: [], single: true, isReport: true } as const;
+    const renderer = await rendererFor(row, context);
+    await renderer.rows([jsonReport(report)]);
+    return await renderer.end();
+  }
+  // GitHub hides annotations in the log, so the log also gets lines for people.
+  if (style === "human" || environment.GITHUB_ACTIONS === "true") {
+    const shown = out.isTerminal && !all ? unreported.slice(0, MAX_SHOWN) : unreported;
+    const rest = pluralize(unreported.length - shown.length, "more problem");
+    const more =
+      shown.length === unreported.length
+        ? ""
+        : `… and ${rest}. To show all problems, pass --all.\n\n`;
+    const found = await diagnosticText(shown, styles, out);
+    await out.write(`${found}${more}${summaryText(report, styles)}\n`);
+  }
+  if (style === "human") return;
+  const published = publishReport({ ...report, failures: [] }, context);
+  await out.write(githubAnnotations(published), "verbatim");
 }
 
 async function fix(

@@ -1,0 +1,130 @@
+/** `catalog courses preview`: writes courses as cards on a page, which the browser shows. */
+import { pathToFileURL } from "node:url";
+import { writeFileAtomically } from "../../base/atomic-write.ts";
+import { asCatalogError, CatalogError, UNRELIABLE_LISTING } from "../../base/errors.ts";
+import { temporaryPath } from "../../base/folders.ts";
+import { maskValue } from "../../base/secrets.ts";
+import { pluralize } from "../../base/text.ts";
+import { DRY_RUN_FLAG, type Flag, newFile, type ParsedArguments } from "../../cli/arguments.ts";
+import { listCourses } from "../../cli/catalog.ts";
+import { command, SERVICE_EXITS } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
+import { loadAllCourses, PATH_ARGUMENT, parsePaths } from "../../cli/course-files.ts";
+import { canOpenBrowser, openInBrowser } from "../../cli/programs.ts";
+import { sourceCard, writeReport } from "../../cli/report.ts";
+import { readProviders } from "../../cli/work.ts";
+import { providerNames } from "../../course/provider.ts";
+import { briefTime } from "../../output/cells.ts";
+import { describeTarget, summaryText } from "../../output/diagnostics.ts";
+import { type Page, renderPage } from "../../output/page/page.ts";
+import { attachProblems } from "../../output/page/report-page.ts";
+import { plain } from "../../output/text-measure.ts";
+
+const FLAGS = [
+  {
+    name: "out",
+    value: "<file.html>",
+    parse: newFile,
+    description: "write the page to this file, and open no browser",
+  },
+  DRY_RUN_FLAG,
+] as const satisfies readonly Flag[];
+
+type Options = ReturnType<typeof parseOptions>;
+
+/** With paths, sends nothing; without paths, sends GETs of the providers and courses. */
+export const preview = command({
+  description:
+    "Writes one HTML file that needs nothing else, and opens it in your browser. With files, preview needs neither " +
+    "an API key nor a network. Without files, the page shows the courses in your catalog. Without --out, the page " +
+    "is a temporary file that only you can read.",
+  arguments: [PATH_ARGUMENT],
+  flags: FLAGS,
+  examples: [
+    { description: "Look at course files", line: "catalog courses preview courses/" },
+    {
+      description: "Write the page to a file, for example to send it by email",
+      line: "catalog courses preview courses/ --out courses.html",
+    },
+    { description: "Look at your catalog", line: "catalog courses preview" },
+  ],
+  exits: [...SERVICE_EXITS, 3],
+  parse: parseOptions,
+  run: previewCourses,
+});
+
+function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
+  return { ...values, paths: parsePaths(words) };
+}
+
+async function previewCourses(options: Options, context: Context): Promise<void> {
+  const { paths, out, dryRun } = options;
+  const { clock, io, messages } = context;
+  const { files, ...content } = await (paths.length > 0 ? readFiles : readCatalog)(
+    options,
+    context,
+  );
+  const time = `${briefTime(new Date(clock.now()).toISOString())} UTC`;
+  // Users send pages to others, so the API key is masked.
+  const { providers, facts, ...shown } = maskValue(content, io.out.mask) as typeof content;
+  const text = renderPage({
+    ...shown,
+    facts: [...facts, ["Time", time]],
+    providers: new Map(Object.entries(providers)),
+  });
+  // It stays, because the browser may read it after this process has ended.
+  const file = out ?? temporaryPath(`catalog-${clock.uuid()}.html`, context);
+  if (out !== undefined) await writeReport(out, files, text, context, dryRun);
+  else if (!dryRun) await writeFileAtomically(file, text, { mode: "private" });
+  const wrote = dryRun ? "Would write" : "Wrote";
+  await messages.info(`${wrote} ${pluralize(content.cards.length, "course")} to ${file}.`);
+  if (!dryRun && out === undefined && canOpenBrowser(context)) await openPage(file, context);
+}
+
+/** What the page shows, and the names of the files that were read. */
+interface Content extends Omit<Page, "providers"> {
+  readonly files: readonly string[];
+  readonly providers: Readonly<Record<string, string>>;
+}
+
+/** @throws CatalogError if none of the files can be read */
+async function readFiles({ paths, out }: Options, context: Context): Promise<Content> {
+  const except = out === undefined ? [] : [out];
+  const loaded = await loadAllCourses(paths, context, { except });
+  const read = loaded.files.filter(({ isLeftOut }) => isLeftOut !== true);
+  const files = read.map(({ name }) => name);
+  const [failure] = loaded.failures;
+  if (failure !== undefined && loaded.failures.length === files.length) {
+    throw new CatalogError("file", failure.message, failure.facts);
+  }
+  const diagnostics = loaded.files.flatMap((file) => file.diagnostics);
+  const { shown, others } = attachProblems(loaded.courses.map(sourceCard), diagnostics);
+  const outcome = [`${summaryText({ files, courses: shown.length, diagnostics }, plain)}.`];
+  const page = { title: "Preview of courses", facts: [], providers: {}, outcome };
+  return { ...page, files, cards: shown, problems: others };
+}
+
+/** @throws CatalogError if the catalog cannot be read */
+async function readCatalog(_: Options, context: Context): Promise<Content> {
+  const providers = providerNames(await readProviders(context));
+  const { courses, isUnreliable } = await listCourses(context);
+  if (isUnreliable) await context.messages.warn(UNRELIABLE_LISTING);
+  const target = describeTarget(await context.target());
+  const page = { title: "Courses in the catalog", facts: [["Catalog", target]] as const };
+  return {
+    ...page,
+    files: [],
+    providers,
+    outcome: [],
+    cards: courses.map((course) => ({ course })),
+  };
+}
+
+async function openPage(file: string, context: Context): Promise<void> {
+  try {
+    await openInBrowser(pathToFileURL(file).href, context);
+  } catch (thrown) {
+    const { message } = asCatalogError(thrown);
+    await context.messages.warn(`${message}; open the file in a browser yourself`);
+  }
+}
