@@ -7,6 +7,7 @@ import type { RuleId } from "../course/problem.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import { type FailureFacts, failureFacts, failureSummary, maskFailure } from "./failure.ts";
 import type { CourseCard } from "./page/course-card.ts";
+import type { ListedRisk } from "./plan.ts";
 import type { Styles } from "./text-measure.ts";
 
 type ReportedFix = Pick<Diagnostic, "file" | "line" | "column" | "rule" | "path"> & {
@@ -76,8 +77,8 @@ export function describeTarget(target: Target): string {
 
 /** What a push would change. */
 interface ReportedPlan {
-  /** What to look at first, in words that are safe to show. */
-  readonly risks: readonly string[];
+  /** What to look at first. */
+  readonly risks: readonly ListedRisk[];
   readonly steps: readonly ReportedStep[];
 }
 

@@ -234,22 +234,29 @@ function formatJson(value: unknown): string {
 /** Risks that are listed; the others are only counted. */
 const LISTED_RISKS = 20;
 
-/** What to look at first, in words that are safe to show. */
-export function listRisks(entries: readonly PlanEntry[], many: Many | undefined): string[] {
+/** A change to look at first, in words that are safe to show, and the course that changes, if it is one. */
+export interface ListedRisk {
+  readonly text: string;
+  readonly id?: string;
+}
+
+/** What to look at first. */
+export function listRisks(entries: readonly PlanEntry[], many: Many | undefined): ListedRisk[] {
   const found = entries.flatMap(({ risks = [], id, name }) => {
-    const label = typeof name === "string" && name !== "" ? name : id;
-    return risks.map((risk) => `${escapeLine(truncate(label))}: ${escapeLine(riskText(risk))}`);
+    const label = escapeLine(truncate(typeof name === "string" && name !== "" ? name : id));
+    return risks.map((risk) => ({ id, text: `${label}: ${escapeLine(riskText(risk))}` }));
   });
-  const most = many && `${many.field} changes in ${pluralize(many.count, "course")}`;
+  const most = many && { text: `${many.field} changes in ${pluralize(many.count, "course")}` };
   const all = most === undefined ? found : [most, ...found];
-  const rest = all.length - LISTED_RISKS;
-  return rest <= 0 ? all : [...all.slice(0, LISTED_RISKS), `… and ${formatNumber(rest)} more`];
+  const rest = { text: `… and ${formatNumber(all.length - LISTED_RISKS)} more` };
+  return all.length <= LISTED_RISKS ? all : [...all.slice(0, LISTED_RISKS), rest];
 }
 
 /** The lines of the risks on a terminal, without line breaks; empty without risks. */
-export function riskLines(risks: readonly string[], styles: Styles): string[] {
+export function riskLines(risks: readonly ListedRisk[], styles: Styles): string[] {
   if (risks.length === 0) return [];
-  return [styles.bold(`${LOOK_FIRST}:`), ...risks.map((text) => `${styles.yellow("!")} ${text}`)];
+  const lines = risks.map(({ text }) => `${styles.yellow("!")} ${text}`);
+  return [styles.bold(`${LOOK_FIRST}:`), ...lines];
 }
 
 /** The heading of the risks. */

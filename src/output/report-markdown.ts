@@ -30,7 +30,7 @@ export function markdownReport(report: CheckReport): string {
     ...paragraphsOf(report).map((text) => ({ text: `\n${text}\n`, noun: "paragraph" })),
     ...sectionOf(
       RISKS,
-      risks.map((text) => `- ${code(text)}\n`),
+      risks.map(({ text }) => `- ${code(text)}\n`),
       "risk",
     ),
     ...sectionOf(PROBLEMS, diagnostics.map(problemRow), "problem"),

@@ -67,7 +67,7 @@ export function hostilePages(): Readonly<Record<string, string>> {
     return renderPage({
       title: names[0] ?? "",
       facts: [["Target", names[2] ?? ""]],
-      ...{ outcome: names.slice(0, 2), isFailed: true, failures: [error], problems },
+      ...{ outcome: names.slice(0, 2), banner: names[0], failures: [error], problems },
       cards,
       providers: named,
     });

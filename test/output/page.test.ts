@@ -16,7 +16,7 @@ function pageOf(cards: readonly CourseCard[], more: Partial<Page> = {}): string 
     title: "Courses",
     facts: [],
     outcome: [],
-    isFailed: false,
+    banner: undefined,
     failures: [],
     problems: [],
     cards,
@@ -99,6 +99,50 @@ describe("cards", () => {
     expect(deletion).toContain("To be deleted");
     expect(deletion).toContain("Beginner");
     expect(deletion).not.toContain('class="change"');
+  });
+
+  test("the table of changes shows values and currencies, and the courses to look at first, with links to their cards", () => {
+    const price = { type: "single_course", price: "4999.00", currency: "USD" };
+    const long = (end: string): string => `${"A text about wool. ".repeat(9)}${end}`;
+    const changed = (id: string, path: string, old: unknown, value: unknown): CourseCard =>
+      cardOf({
+        ...{ id, name: `Course ${id}`, url: null, action: "update" },
+        fields: [{ path: [path], old, new: value }],
+      });
+    const page = pageOf(
+      [
+        changed("1", "short_description", long("Old."), long("New.")),
+        changed("2", "prices", null, [price]),
+        changed("3", "published", true, false),
+      ],
+      { risks: [{ id: "3", text: "Course 3: unpublished" }] },
+    );
+    expect(page).toContain('<a href="#c1"><bdi>Course 3: unpublished</bdi></a>');
+    const rows = [...page.matchAll(/<tr><td>.*?<\/tr>/gs)].map(([row]) =>
+      row
+        .replace(/<[^>]*>/g, " ")
+        .replace(/\s+/g, " ")
+        .trim(),
+    );
+    expect(rows).toEqual([
+      "Changed Course 3 Published: Yes No",
+      "Changed Course 1 Short description: …A text about wool. Old New .",
+      "Changed Course 2 Prices: $4,999.00",
+    ]);
+  });
+
+  test("a title in Hebrew that begins with a Latin word runs from right to left", () => {
+    const title = "network.py לתכנת במרחב הרשת";
+    expect(pageOf([{ course: course({ name: title }) }])).toMatch(/<h2 id="n1" dir="rtl"/);
+    expect(pageOf([{ course: course({ name: "CSS" }) }])).toMatch(/<h2 id="n1" dir="auto"/);
+  });
+
+  test("the text of a new course is open even if the run failed", () => {
+    const fields = [{ path: ["long_description"], old: null, new: "Guaranteed." }];
+    const added = cardOf({ id: "1", name: "A", url: null, action: "create", fields });
+    expect(pageOf([added], { failures: [{ kind: "refused", message: "B" }] })).toMatch(
+      /<details open>.*Guaranteed/,
+    );
   });
 });
 

@@ -10,7 +10,7 @@ import type { FailureFacts } from "../failure.ts";
 import { changesHtml } from "./changes.ts";
 import type { CourseCard } from "./course-card.ts";
 import { type Html, html } from "./html.ts";
-import { humanize, labelOf, readableText } from "./labels.ts";
+import { directionOf, humanize, labelOf, readableText } from "./labels.ts";
 import { linkHtml, priceText, valueHtml } from "./values.ts";
 
 /** What all cards of a page have in common. */
@@ -37,6 +37,7 @@ export function describeCard(card: CourseCard, { providers }: Pick<CardOptions, 
   };
   return {
     name: nameOf(course),
+    id: course.id,
     provider: providerOf(course, providers),
     isConcerned: problems.length > 0 || failure !== undefined,
     ...{ state, errors, warnings },
@@ -60,16 +61,16 @@ export function courseCard(card: CourseCard, number: number, options: CardOption
   );
   const title = typeof url === "string" && isWebUrl(url) ? linkHtml(url, facts.name) : facts.name;
   const about = [
-    typeof short === "string" && html`<p dir="auto"${language}>${short}</p>`,
+    typeof short === "string" && html`<p dir="${directionOf(short)}"${language}>${short}</p>`,
     factList(course, shown),
   ].map((part) => part || undefined);
   const isWhole = changes.length === 0;
   const fields = details(course, shown, language);
-  const isOpen = isWhole && (options.isOpen || facts.isConcerned);
+  const isOpen = isWhole && (options.isOpen || facts.isConcerned || state?.kind === "new");
   const folded = html`<details${isOpen ? html` open` : undefined}><summary>${isWhole ? "All fields" : "The complete course"}</summary>${isWhole ? undefined : about}${fields}</details>`;
   const place = [file, line].filter((part) => (part ?? null) !== null).join(":");
   return html`<article id="c${number}" class="card ${state?.kind ?? ""}" data-is="${words.join(" ")}" data-by="${provider}" aria-labelledby="n${number}">
-${provider === "" ? undefined : html`<p class="provider"><bdi>${provider}</bdi></p>`}<h2 id="n${number}" dir="auto"${language}>${title}</h2>${badges(facts, course)}${problems.map((problem) => problemHtml(problem))}${failure && html`<p class="problem error"><b>Failed</b> ${failureHtml(failure)}</p>`}${isWhole ? about : changesHtml(changes, language)}${fields && folded}${place === "" ? undefined : html`<p class="place"><bdi>${place}</bdi></p>`}</article>
+${provider === "" ? undefined : html`<p class="provider"><bdi>${provider}</bdi></p>`}<h2 id="n${number}" dir="${directionOf(facts.name)}"${language}>${title}</h2>${badges(facts, course)}${problems.map((problem) => problemHtml(problem))}${failure && html`<p class="problem error"><b>Failed</b> ${failureHtml(failure)}</p>`}${isWhole ? about : changesHtml(changes, language)}${fields && folded}${place === "" ? undefined : html`<p class="place"><bdi>${place}</bdi></p>`}</article>
 `;
 }
 

@@ -1,10 +1,11 @@
 /** Changes of a course as HTML: the old and the new value side by side, with the changed words marked. */
+import { cutText } from "../../base/text.ts";
 import { isList } from "../../base/values.ts";
 import type { StepChange } from "../../core/step.ts";
 import { compareWords, shortenSame, type TextPart } from "../text-changes.ts";
 import { type Html, html } from "./html.ts";
-import { labelOf, labelPath, readableText } from "./labels.ts";
-import { NONE, valueHtml } from "./values.ts";
+import { directionOf, labelPath, readableText } from "./labels.ts";
+import { NONE, priceText, valueHtml } from "./values.ts";
 
 const SIDES = {
   file: "changed in the file",
@@ -20,9 +21,40 @@ export function changesHtml(changes: readonly StepChange[], language: Html | und
   return html`<div class="changes">${shown}</div>`;
 }
 
-/** The labels of the fields that change. */
-export function changesSummary(changes: readonly StepChange[]): string {
-  return [...new Set(changes.map(({ path }) => labelOf(String(path[0]))))].join(", ");
+/** Each change on a line of a table: the label, the old and the new value; of long texts, the words that change. */
+export function changesSummary(changes: readonly StepChange[]): Html {
+  return html`${changes.map(({ path, old, new: value }) => {
+    const [before, after] = [briefText(old, path), briefText(value, path)];
+    const all: readonly TextPart[] = [
+      { text: before, side: "old" },
+      { text: after, side: "new" },
+    ];
+    const parts = compareWords(before, after) ?? all.filter(({ text }) => text !== "");
+    return html`<div>${labelPath(path)}: ${markedLine(shortenSame(parts, 20))}</div>`;
+  })}`;
+}
+
+/** Both texts on one line, the parts that change marked. */
+function markedLine(parts: readonly TextPart[]): Html {
+  return html`<bdi>${parts.map(({ text, side }) => {
+    const shown = cutText(text, BRIEF);
+    if (side === undefined) return shown;
+    return side === "old" ? html`<del>${shown}</del> ` : html`<ins>${shown}</ins> `;
+  })}</bdi>`;
+}
+
+/** Characters of a value in a table. */
+const BRIEF = 60;
+
+function briefText(value: unknown, path: StepChange["path"]): string {
+  if (isNothing(value)) return "";
+  const prices = isList(value) ? value.map(priceText) : [undefined];
+  if (!prices.includes(undefined)) return prices.join("; ");
+  return (
+    textOf(value, path) ??
+    priceText(value) ??
+    (typeof value === "boolean" ? (value ? "Yes" : "No") : JSON.stringify(value))
+  );
 }
 
 function changeHtml(change: StepChange, language: Html | undefined, isGrouped: boolean): Html {
@@ -73,5 +105,6 @@ function marked(parts: readonly TextPart[], side: "old" | "new"): Html {
     if (changed !== side) return undefined;
     return side === "old" ? html`<del>${text}</del>` : html`<ins>${text}</ins>`;
   });
-  return html`<p class="text" dir="auto">${pieces}</p>`;
+  const direction = directionOf(parts.map(({ text }) => text).join(""));
+  return html`<p class="text" dir="${direction}">${pieces}</p>`;
 }

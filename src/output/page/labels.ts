@@ -68,3 +68,11 @@ function languageName(code: string): string {
     code
   );
 }
+
+/** The direction of a text in which most letters run from right to left, even after a Latin word; else the browser's. */
+export function directionOf(text: string): "rtl" | "auto" {
+  const [all, fromRight] = [/\p{L}/gu, /(?=\p{L})[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/gu].map(
+    (letters) => text.match(letters)?.length ?? 0,
+  );
+  return 2 * (fromRight ?? 0) > (all ?? 0) ? "rtl" : "auto";
+}

@@ -3,11 +3,12 @@ import { createHash } from "node:crypto";
 import { pluralize } from "../../base/text.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import type { FailureFacts } from "../failure.ts";
-import { LOOK_FIRST } from "../plan.ts";
+import { type ListedRisk, LOOK_FIRST } from "../plan.ts";
 import { courseCard, describeCard, failureHtml, problemHtml } from "./card.ts";
 import { changesSummary } from "./changes.ts";
 import type { CourseCard, CourseState } from "./course-card.ts";
 import { Html, html, type Part } from "./html.ts";
+import { directionOf } from "./labels.ts";
 import style from "./page.css?raw";
 import script from "./page.js?raw";
 
@@ -19,9 +20,9 @@ export interface Page {
   /** What was done, or would be done, in sentences. */
   readonly outcome: readonly string[];
   /** What to look at first. */
-  readonly risks?: readonly string[];
-  /** Whether the run failed, because of a failure or of an error in a file. */
-  readonly isFailed?: boolean;
+  readonly risks?: readonly ListedRisk[];
+  /** Why there is a banner: `This run failed`, or the errors to correct. */
+  readonly banner?: string | undefined;
   readonly failures?: readonly FailureFacts[];
   /** The problems that are not on a card. */
   readonly problems?: readonly Diagnostic[];
@@ -36,15 +37,18 @@ const SCRIPT = new Html(`<script>${script}</script>`);
 /** If there are more changes, they are not listed above the cards. */
 const MAX_LISTED = 1000;
 
-/** The cards that are shown first: those with problems, then those whose changes are rarely intended. */
+/** The changes that are shown first, after cards with problems and changes that are rarely intended. */
 const ORDER: readonly (CourseState["kind"] | undefined)[] = ["deleted", "changed", "new", "same"];
 
 /** The cards by rank, and of one rank by name, with the numbers in names as numbers. */
 function sortCards(page: Page): readonly CourseCard[] {
   const { compare } = new Intl.Collator("en", { numeric: true });
+  const risky = new Set<unknown>(page.risks?.flatMap(({ id }) => id ?? []));
   const ranked = page.cards.map((card) => {
-    const { name, isConcerned } = describeCard(card, page);
-    return { card, name, rank: isConcerned ? -1 : ORDER.indexOf(card.state?.kind ?? "same") };
+    const { name, id, errors, isConcerned, state } = describeCard(card, page);
+    const first = [errors > 0, isConcerned, risky.has(id)].indexOf(true);
+    const rank = first < 0 ? ORDER.indexOf(state?.kind ?? "same") : first - 3;
+    return { card, name, rank };
   });
   return ranked
     .sort((one, other) => one.rank - other.rank || compare(one.name, other.name))
@@ -54,7 +58,7 @@ function sortCards(page: Page): readonly CourseCard[] {
 /** The complete document. */
 export function renderPage(given: Page): string {
   const page = { ...given, cards: sortCards(given) };
-  const { title, facts, outcome, risks = [], isFailed, failures = [], cards, providers } = page;
+  const { title, facts, outcome, risks = [], banner, failures = [], cards, providers } = page;
   const listed = facts.map(([name, text]) => html`<dt>${name}</dt><dd><bdi>${text}</bdi></dd>`);
   const problems = [
     ...(page.problems ?? []).map((problem) => problemHtml(problem)),
@@ -68,14 +72,14 @@ export function renderPage(given: Page): string {
 <h1>${title}</h1>
 ${listed.length === 0 ? undefined : html`<dl class="run">${listed}</dl>`}
 ${
-  isFailed
-    ? html`<section class="banner" aria-labelledby="failed"><h2 id="failed">This run failed</h2>${failures.map((failure) => html`<p>${failureHtml(failure)}</p>`)}</section>`
+  banner
+    ? html`<section class="banner" aria-labelledby="failed"><h2 id="failed">${banner}</h2>${failures.map((failure) => html`<p>${failureHtml(failure)}</p>`)}</section>`
     : undefined
 }
 <div class="outcome">${outcome.map((text) => html`<p>${text}</p>`)}</div>
 </header>
 ${listHtml("problems", "Problems", problems)}
-${listHtml("risks", LOOK_FIRST, risks)}
+${listHtml("risks", LOOK_FIRST, linkRisks(risks, cards))}
 ${toolbar(cards, page)}
 <main id="courses" tabindex="-1">
 ${overview(cards, page)}
@@ -99,6 +103,16 @@ ${body}
 </body>
 </html>
 `.toString();
+}
+
+/** The risks, each with a link to the card of its course. */
+function linkRisks(risks: readonly ListedRisk[], cards: readonly CourseCard[]): Html[] {
+  const numbers = new Map(cards.map(({ course }, index) => [Object(course).id, index + 1]));
+  return risks.map(({ id, text }) => {
+    const number = id === undefined ? undefined : numbers.get(id);
+    const shown = html`<bdi>${text}</bdi>`;
+    return number === undefined ? shown : html`<a href="#c${number}">${shown}</a>`;
+  });
 }
 
 /** A list with a heading; undefined if it is empty. */
@@ -175,7 +189,7 @@ function overview(cards: readonly CourseCard[], page: Page): Html | undefined {
   for (const [index, card] of cards.entries()) {
     const { state, name } = describeCard(card, page);
     if (state === undefined || state.kind === "same") continue;
-    rows.push(html`<tr><td><span class="badge ${state.kind}">${state.text}</span></td><td><a href="#c${index + 1}"><bdi>${name}</bdi></a></td><td>${changesSummary(card.changes ?? [])}</td></tr>
+    rows.push(html`<tr><td><span class="badge ${state.kind}">${state.text}</span></td><td><a href="#c${index + 1}"><bdi dir="${directionOf(name)}">${name}</bdi></a></td><td>${changesSummary(card.changes ?? [])}</td></tr>
 `);
   }
   if (rows.length < 2 || rows.length > MAX_LISTED) return undefined;

@@ -1,6 +1,6 @@
 /** Writes pages of `--report html=<file>`: the result of a run, or past runs (docs/how-to/review-courses-in-a-browser.md). */
 import type { CatalogError } from "../../base/errors.ts";
-import { joinList } from "../../base/text.ts";
+import { joinList, pluralize } from "../../base/text.ts";
 import type { PlainObject } from "../../base/values.ts";
 import type { Summary } from "../../core/apply.ts";
 import type { RecordHeader } from "../../core/record.ts";
@@ -13,6 +13,7 @@ import {
   type ReportedCard,
   type ReportedResult,
   type ReportedStep,
+  splitBySeverity,
   summaryText,
 } from "../diagnostics.ts";
 import { failureFacts } from "../failure.ts";
@@ -26,6 +27,13 @@ const TITLES: Readonly<Record<string, string>> = {
   "catalog courses diff": "Changes to review",
   "catalog courses push": "Push of course files",
 };
+
+const FAILED = "This run failed";
+
+function errorsText(diagnostics: readonly Diagnostic[]): string | undefined {
+  const { errors } = splitBySeverity(diagnostics);
+  return errors.length === 0 ? undefined : `${pluralize(errors.length, "error")} to correct`;
+}
 
 /** The page of a run: target, counts, failures, and a card for each course. */
 export function reportPage(report: CheckReport): string {
@@ -44,7 +52,7 @@ export function reportPage(report: CheckReport): string {
     ],
     outcome: [...outcome, `${found}.`, ...notices],
     risks: plan?.risks ?? [],
-    isFailed: failures.length > 0 || diagnostics.some(({ severity }) => severity === "error"),
+    banner: failures.length > 0 ? FAILED : errorsText(diagnostics),
     failures: failures.map(failureFacts),
     problems: others,
     cards: shown,
@@ -95,7 +103,7 @@ export function runPage({ header, counts, courses, failures }: ReportedRun): str
       text === undefined ? [] : [[name, text] as const],
     ),
     outcome: [`${changes || "Nothing changed"}.`],
-    isFailed: failed + unknown + failures.length > 0,
+    banner: failed + unknown + failures.length > 0 ? FAILED : undefined,
     failures: failures.map(failureFacts),
     cards: courses.map((course) => cardOf(course)),
     providers: new Map(),

@@ -3,7 +3,7 @@ import { attempt } from "../../base/errors.ts";
 import { isList, isObject, type Path, type PlainObject } from "../../base/values.ts";
 import { isWebUrl } from "../cells.ts";
 import { type Html, html } from "./html.ts";
-import { labelOf, readableText } from "./labels.ts";
+import { directionOf, labelOf, readableText } from "./labels.ts";
 
 /** Longer texts are separate paragraphs. */
 const LONGEST_INLINE = 80;
@@ -24,7 +24,10 @@ function textHtml(text: string, path: Path): Html {
   if (text.trim() === "") return html`<span class="none">empty</span>`;
   if (isWebUrl(text)) return linkHtml(text);
   const shown = readableText(text, path);
-  return isLong(shown) ? html`<p class="text" dir="auto">${shown}</p>` : html`<bdi>${shown}</bdi>`;
+  const direction = directionOf(shown);
+  return isLong(shown)
+    ? html`<p class="text" dir="${direction}">${shown}</p>`
+    : html`<bdi dir="${direction}">${shown}</bdi>`;
 }
 
 /** A link to another website, which learns nothing about this page; only text unless the URL is http or https. */
