@@ -9,7 +9,7 @@ import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../cli/arguments.
 import { command, SERVICE_EXITS } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { readBytes, readStreamBytes, unreadable } from "../files/decode.ts";
-import { findTooDeep } from "../files/json.ts";
+import { isTooDeep } from "../files/json.ts";
 import { checkCall, type RawResponse } from "../service/client.ts";
 import { METHODS } from "../service/errors.ts";
 
@@ -118,7 +118,7 @@ const DEEPEST = 200;
 
 /** A body for a terminal, escaped. `{"a":1.0}` is indented as text, so that numbers and repeated names stay as sent. */
 async function terminalText(text: string): Promise<string> {
-  const isDeep = findTooDeep(text, DEEPEST) !== undefined;
+  const isDeep = isTooDeep(text, DEEPEST);
   const isJson = !isDeep && attempt(() => ({ value: JSON.parse(text) })) !== undefined;
   const { applyEdits, format } = await import("jsonc-parser");
   const indentation = { insertSpaces: true, tabSize: 2, eol: "\n" };

@@ -19,7 +19,7 @@ import { formatPath, hasId, isObject, isUuid, type PlainObject } from "../base/v
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import { type Located, withoutFile } from "../course/located.ts";
 import type { Course } from "../course/request-body.ts";
-import { findTooDeep } from "../files/json.ts";
+import { isTooDeep } from "../files/json.ts";
 import type { Write } from "./step.ts";
 
 const VERSION = 3;
@@ -270,7 +270,7 @@ export function parseRecord(content: Buffer, name: string): RunRecord {
   const steps: { step: Write; status: RecordedStatus }[] = [];
   for (const [index, line] of lines.entries()) {
     const fail = (problem: string): CatalogError => damaged(name, index + 2, problem);
-    const value = findTooDeep(line, MAX_DEPTH) === undefined ? parseJson(line) : undefined;
+    const value = isTooDeep(line, MAX_DEPTH) ? undefined : parseJson(line);
     if (!isObject(value)) throw fail("this line is not a JSON object, or is nested too deeply");
     if ("action" in value) {
       const line = parse(step, value, fail);

@@ -143,8 +143,7 @@ function sourceCourse(
   parsed: Parsed,
 ): SourceCourse {
   const locate: SourceCourse["locate"] = async (path, at) => {
-    const root = (await parsed.positions()).place(place) ?? { span: { start: 0, end: 0 } };
-    return spanAt(root, path, path.length === 0 ? "value" : at);
+    return spanAt(await parsed.place(place), path, path.length === 0 ? "value" : at);
   };
   const line = (): number => file.lines.range(oneAt(parsed.startOf(place))).line;
   return { file, index, value, locate, line };

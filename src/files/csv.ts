@@ -7,7 +7,13 @@ import type { Shape } from "../course/shape.ts";
 import { parseTable, type Row, type Table } from "./csv-table.ts";
 import { newBudget, type ParsedValue, parseValue, type ValueBudget } from "./json.ts";
 import { MAX_FINDINGS } from "./limits.ts";
-import { type CoursePlace, type Parsed, type TextProblem, unparsed } from "./parsed.ts";
+import {
+  type CoursePlace,
+  type Parsed,
+  rememberLast,
+  type TextProblem,
+  unparsed,
+} from "./parsed.ts";
 import { applyEdits, type PlacedNode, type Span } from "./position.ts";
 import {
   courseColumns,
@@ -61,7 +67,7 @@ export function parseCourses(table: Table): ParsedTable {
   return {
     documents: [courses],
     problems,
-    positions: async () => ({ place }),
+    place: rememberLast(async (course) => place(course)),
     startOf: (course) => place(course).span.start,
     isTable: true,
     columns: columns.map(({ path }) => path),

@@ -11,7 +11,7 @@ import { decode, type FoundFile, readBytes } from "./decode.ts";
 import { courseEdits, type Editor, type Extent } from "./edit-values.ts";
 import { formatOf, parseAs, type SourceFormat } from "./parse.ts";
 import { findCourses, type Parsed, type ParsedCourse } from "./parsed.ts";
-import { applyEdits, LineIndex, type PlacedNode, type Span } from "./position.ts";
+import { applyEdits, LineIndex, type PlacedNode, type Span, type TextEdit } from "./position.ts";
 
 export interface Refusal {
   /** A clause without a full stop. */
@@ -59,7 +59,6 @@ export async function editCourses(
     const different = findDifferent(parsed, desired);
     const [first] = different;
     if (first === undefined) return { text };
-    const { place } = await parsed.positions();
     const open = new Set<string>();
     const extentOf = (index: number, field: string): Extent | undefined => {
       const extent = EXTENTS[tries.get(fieldKey(index, field)) ?? 0];
@@ -67,22 +66,23 @@ export async function editCourses(
       return extent;
     };
     const lineBreak = /\r\n|[\r\n]/.exec(text)?.[0] ?? "\n";
-    const edits = different.flatMap(({ course, index }) => {
-      const [root, old, wanted] = [place(course), course.value, desired[index]];
-      if (root === undefined || root.isAlias || isTable) return [];
-      if (!isObject(old) || !isObject(wanted)) return [];
+    const edits: TextEdit[] = [];
+    for (const { course, index } of different) {
+      const [old, wanted] = [course.value, desired[index]];
+      const root = await parsed.place(course);
+      if (root.isAlias || isTable || !isObject(old) || !isObject(wanted)) continue;
       const editor: Editor = {
         text,
         format: format === "yaml" ? "yaml" : "json",
         lineBreak,
         extentOf: (field) => extentOf(index, field),
       };
-      return courseEdits(editor, root, { old, desired: wanted });
-    });
+      edits.push(...courseEdits(editor, root, { old, desired: wanted }));
+    }
     const edited = applyEdits(text, edits);
     if (edited === text && open.size === 0) {
       const course = findCourses(before)[first.index];
-      const root = course && (await before.positions()).place(course);
+      const root = course && (await before.place(course));
       const reason = reasonFor(root);
       return root === undefined ? { reason } : { reason, span: root.span };
     }

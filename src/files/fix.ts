@@ -74,8 +74,7 @@ async function findCandidates(
     let improved = value;
     for (const problem of checkCourse(value, { most: MAX_PROBLEMS })) {
       if (problem.fix === undefined) continue;
-      const place = (await parsed.positions()).place(course);
-      if (place === undefined) break;
+      const place = await parsed.place(course);
       const span = spanAt(place, problem.path, problem.at);
       // All courses share the names of columns.
       if ("name" in problem.fix && isInHeader(span, place)) continue;

@@ -4,20 +4,18 @@ import { type JSONVisitor, type Node, parseTree, printParseErrorCode, visit } fr
 import { attempt } from "../base/errors.ts";
 import { isList, isObject } from "../base/values.ts";
 import { MAX_COURSES, MAX_DEPTH, MAX_FINDINGS, MAX_VALUES, tooDeep, tooMany } from "./limits.ts";
-import { type Parsed, positionsBy, positionsOf, type TextProblem } from "./parsed.ts";
+import { type CoursePlace, type Parsed, rememberLast, type TextProblem } from "./parsed.ts";
 import { oneAt, type PlacedNode, type Span, skipWhitespace } from "./position.ts";
-import { findDuplicateKeys, syntaxProblem, UNPLACED_DUPLICATE } from "./text-problems.ts";
+import { addDuplicates, syntaxProblem, UNPLACED_DUPLICATE } from "./text-problems.ts";
 
-/** The offset at which a JSON text nests deeper than `depth`; undefined if it does not. */
-export function findTooDeep(text: string, depth: number): number | undefined {
-  return measureJson(text, { depth, values: Number.POSITIVE_INFINITY }).deep;
+/** Whether a JSON text nests deeper than `depth`. */
+export function isTooDeep(text: string, depth: number): boolean {
+  return measureJson(text, { depth, values: Number.POSITIVE_INFINITY }).problem !== undefined;
 }
 
 interface Measured {
-  /** The offset at which objects and lists nest deeper than allowed. */
-  readonly deep?: number;
-  /** The offset at which there are more values than allowed. */
-  readonly many?: number;
+  /** The problem of more levels or values than allowed. */
+  readonly problem?: TextProblem;
   /** The number of keys, which are strings before a colon. */
   readonly keys: number;
   readonly values: number;
@@ -29,6 +27,7 @@ interface Measured {
 function measureJson(
   text: string,
   most: { readonly depth: number; readonly values: number },
+  from = 0,
 ): Measured {
   let [depth, keys, values] = [0, 0, 0];
   const items: number[] = [];
@@ -40,9 +39,13 @@ function measureJson(
     else if (character === ":") keys++;
     else if (character === "]" || character === "}") depth = Math.max(0, depth - 1);
     else if (character === "," || character === "[" || character === "{") {
-      if (character !== "," && ++depth > most.depth) return { deep: at, keys, values, items };
-      if (++values > most.values) return { many: at, keys, values, items };
-      if (depth === 1 && isList) items.push(at + 1);
+      if (character !== "," && ++depth > most.depth) {
+        return { problem: tooDeep(from + at), keys, values, items };
+      }
+      if (++values > most.values) {
+        return { problem: tooMany("values", from + at), keys, values, items };
+      }
+      if (depth === 1 && isList) items.push(from + at + 1);
     }
   }
   return { keys, values, items };
@@ -60,14 +63,6 @@ function findStringEnd(text: string, start: number): number {
   }
 }
 
-/** The value of a JSON text; a text without a value has a problem. */
-export interface ParsedValue {
-  readonly value?: unknown;
-  readonly problems: readonly TextProblem[];
-  /** Of a list, the offsets after which the items begin. */
-  readonly items?: readonly number[];
-}
-
 /** How many values the rest of a file may have. */
 export interface ValueBudget {
   left: number;
@@ -77,43 +72,43 @@ export function newBudget(): ValueBudget {
   return { left: MAX_VALUES };
 }
 
+/** The value of a JSON text; a text without a value has a problem. */
+export interface ParsedValue {
+  readonly value?: unknown;
+  readonly problems: readonly TextProblem[];
+}
+
 /**
  * Parses JSON, within limits. Never throws: `{"a": 1}` gives `{ value: { a: 1 }, problems: [] }`, and `{"a": }` gives only
  * a problem. @param budget reduced by the number of values
  */
 export function parseValue(text: string, budget = newBudget()): ParsedValue {
-  const { deep, many, keys, values, items } = measureJson(text, {
-    depth: MAX_DEPTH,
-    values: budget.left,
-  });
-  budget.left -= values;
-  if (deep !== undefined) return { problems: [tooDeep(deep)] };
-  if (many !== undefined) return { problems: [tooMany("values", many)] };
-  const parsed = attempt(() => ({ value: JSON.parse(text) as unknown }));
-  if (parsed === undefined) return { problems: [describeJsonError(text)] };
-  // JSON.parse drops duplicate keys, so it leaves fewer keys than are written.
-  if (keys === countKeys(parsed.value)) return { ...parsed, items, problems: [] };
-  const problems = findDuplicateKeys({ documents: [parsed.value] }, positionsOf([placeJson(text)]));
-  return { ...parsed, problems: problems.length > 0 ? problems : [UNPLACED_DUPLICATE] };
+  return parsePart(text, { start: 0, end: text.length }, budget);
 }
 
-/** Parses a JSON file: `[{"name": "Knitting"}]` is one document. Never throws: errors are among the problems. */
-export async function parseJson(text: string): Promise<Parsed> {
-  if (/^[ \n\r\t]*$/.test(text)) {
-    return {
-      documents: [],
-      problems: [],
-      positions: async () => positionsOf([]),
-      startOf: () => 0,
-    };
+interface ParsedPart extends ParsedValue {
+  /** The spans of the value or, if it is a list, of its items, each with what precedes and follows it. */
+  readonly courses: readonly Span[];
+}
+
+function parsePart(text: string, { start, end }: Span, budget: ValueBudget): ParsedPart {
+  const part = text.slice(start, end);
+  const most = { depth: MAX_DEPTH, values: budget.left };
+  const { problem, keys, values, items } = measureJson(part, most, start);
+  budget.left -= values;
+  if (problem !== undefined) return { problems: [problem], courses: [] };
+  const parsed = attempt(() => ({ value: JSON.parse(part) as unknown }));
+  if (parsed === undefined) return { problems: [describeJsonError(part, start)], courses: [] };
+  const courses = isList(parsed.value)
+    ? items.map((item, index) => ({ start: item, end: (items[index + 1] ?? end + 1) - 1 }))
+    : [{ start, end }];
+  const problems: TextProblem[] = [];
+  // JSON.parse drops duplicate keys, so it leaves fewer keys than are written.
+  if (keys !== countKeys(parsed.value)) {
+    for (const course of courses) addDuplicates(problems, placeJson(text, course));
+    if (problems.length === 0) problems.push(UNPLACED_DUPLICATE);
   }
-  const read = parseValue(text);
-  return {
-    documents: "value" in read ? [read.value] : [],
-    problems: read.problems,
-    positions: async () => positionsOf("value" in read ? [placeJson(text)] : []),
-    startOf: ({ item }) => skipWhitespace(text, read.items?.[item ?? -1] ?? 0),
-  };
+  return { ...parsed, problems, courses };
 }
 
 function countKeys(value: unknown): number {
@@ -123,39 +118,14 @@ function countKeys(value: unknown): number {
   return inner.reduce<number>((sum, item) => sum + countKeys(item), inner.length);
 }
 
+/** Parses a JSON file: `[{"name": "Knitting"}]` is one document. Never throws: errors are among the problems. */
+export async function parseJson(text: string): Promise<Parsed> {
+  return parseParts(text, [{ start: 0, end: text.length }]);
+}
+
 /** Parses NDJSON: each line, such as `{"name": "Knitting"}`, is one document. Never throws, like `parseJson`. */
 export async function parseNdjson(text: string): Promise<Parsed> {
-  const documents: unknown[] = [];
-  const problems: TextProblem[] = [];
-  /** For each document, the span of its line. */
-  const lines: Span[] = [];
-  const budget = newBudget();
-  for (const line of linesOf(text)) {
-    const written = text.slice(line.start, line.end);
-    if (written.trim() === "") continue;
-    const read = parseValue(written, budget);
-    for (const problem of read.problems) problems.push(moveProblem(problem, line.start));
-    if (problems.length > MAX_FINDINGS || documents.length > MAX_COURSES) break;
-    if (problems.at(-1)?.rule === "too-large") break;
-    if (!("value" in read)) continue;
-    documents.push(read.value);
-    lines.push(line);
-  }
-  const positions: Parsed["positions"] = async () => {
-    const placeLine = positionsBy(({ document }) => {
-      const { start, end } = lines[document] ?? { start: 0, end: 0 };
-      return placeJson(text.slice(start, end), start);
-    }).place;
-    return {
-      place: ({ document, item }) => {
-        const line = placeLine({ document });
-        return item === undefined ? line : line?.items?.[item];
-      },
-    };
-  };
-  const startOf: Parsed["startOf"] = ({ document }) =>
-    skipWhitespace(text, lines[document]?.start ?? 0);
-  return { documents, problems, positions, startOf };
+  return parseParts(text, linesOf(text));
 }
 
 function* linesOf(text: string): Generator<Span> {
@@ -167,26 +137,42 @@ function* linesOf(text: string): Generator<Span> {
   }
 }
 
-function move({ start, end }: Span, by: number): Span {
-  return { start: start + by, end: end + by };
-}
-
-function moveProblem({ span, earlier, ...problem }: TextProblem, by: number): TextProblem {
-  const moved = { ...problem, span: move(span, by) };
-  return earlier === undefined ? moved : { ...moved, earlier: move(earlier, by) };
+/** Parses the parts of a text: each is a document, if it is not blank. */
+function parseParts(text: string, parts: Iterable<Span>): Parsed {
+  const documents: unknown[] = [];
+  const problems: TextProblem[] = [];
+  const spans: { readonly part: Span; readonly courses: readonly Span[] }[] = [];
+  const budget = newBudget();
+  for (const part of parts) {
+    if (text.slice(part.start, part.end).trim() === "") continue;
+    const read = parsePart(text, part, budget);
+    for (const problem of read.problems) problems.push(problem);
+    if (problems.length > MAX_FINDINGS || documents.length > MAX_COURSES) break;
+    if (problems.at(-1)?.rule === "too-large") break;
+    if (!("value" in read)) continue;
+    documents.push(read.value);
+    spans.push({ part, courses: read.courses });
+  }
+  const spanOf = ({ document, item }: CoursePlace): Span => {
+    const found = spans[document];
+    return (item === undefined ? found?.part : found?.courses[item]) ?? { start: 0, end: 0 };
+  };
+  return {
+    documents,
+    problems,
+    place: rememberLast(async (of) => placeJson(text, spanOf(of))),
+    startOf: (of) => skipWhitespace(text, spanOf(of).start),
+  };
 }
 
 /**
  * Finds the positions in valid JSON: `{"a": 7}` is an object at 0 to 8, with the key `a` at 1 to 4 and the value at 6 to
  * 7. If the text is too long for the parser, only the position of the complete value is known.
- *
- * @param from the offset of the text in its file
  */
-function placeJson(text: string, from = 0): PlacedNode {
-  const root = isTooLong(text) ? undefined : parseTree(text);
-  return root === undefined
-    ? { span: { start: from, end: from + text.length } }
-    : place(root, from);
+function placeJson(text: string, { start, end }: Span): PlacedNode {
+  const part = text.slice(start, end);
+  const root = isTooLong(part) ? undefined : parseTree(part);
+  return root === undefined ? { span: oneAt(skipWhitespace(text, start)) } : place(root, start);
 }
 
 function place({ type, offset, length, children = [] }: Node, from: number): PlacedNode {
@@ -207,8 +193,8 @@ class Stop extends Error {}
  * Describes the first error of a text that `JSON.parse` refuses. For `[1,]`, the message is
  * `not valid JSON: expected a value; remove the comma before a closing bracket`, at offset 3.
  */
-function describeJsonError(text: string): TextProblem {
-  let found = syntaxProblem("JSON", "check the quotes, brackets and commas", { start: 0, end: 0 });
+function describeJsonError(text: string, from: number): TextProblem {
+  let found = syntaxProblem("JSON", "check the quotes, brackets and commas", oneAt(from));
   const open: number[] = [];
   let closed: number | undefined;
   // jsonc-parser calls this before it reports a missing end.
@@ -227,8 +213,8 @@ function describeJsonError(text: string): TextProblem {
       const at = offset + findWrong(code, text.slice(offset, offset + length));
       found =
         bracket === undefined
-          ? syntaxProblem("JSON", SENTENCES[code], oneAt(at))
-          : syntaxProblem("JSON", `this ${text[bracket]} is never closed`, oneAt(bracket));
+          ? syntaxProblem("JSON", SENTENCES[code], oneAt(from + at))
+          : syntaxProblem("JSON", `this ${text[bracket]} is never closed`, oneAt(from + bracket));
       throw new Stop();
     },
   };

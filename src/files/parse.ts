@@ -3,7 +3,6 @@
 import { isUtf8 } from "node:buffer";
 import { extname } from "node:path";
 import { attempt, unreadError } from "../base/errors.ts";
-import { memoize } from "../base/values.ts";
 import { EXTERNAL_KEY, FIELD_NAMES } from "../course/field-names.ts";
 import { parseCsv } from "./csv.ts";
 import type { Table } from "./csv-table.ts";
@@ -54,8 +53,7 @@ export function formatOf(path: string): SourceFormat {
  * the problems.
  */
 export async function parseAs(format: SourceFormat, text: string): Promise<Parsed> {
-  const parsed = await TABLE[format].parse(text);
-  return { ...parsed, positions: memoize(parsed.positions) };
+  return await TABLE[format].parse(text);
 }
 
 /** Parses a file by its extension; the format of a file with another extension, such as .txt, is recognized. */

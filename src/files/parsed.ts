@@ -35,18 +35,19 @@ export function findCourses({ documents }: Pick<Parsed, "documents">): ParsedCou
   });
 }
 
-export interface Positions {
-  /** The position of a document or a course; undefined if finding it would take too much memory. */
-  readonly place: (of: CoursePlace) => PlacedNode | undefined;
-}
+/** Of each document, the offset at which it begins and, if it is a list, the offsets of its items. */
+export type Starts = readonly { readonly start: number; readonly items: readonly number[] }[];
+
+/** Finds the positions of a document or a course and of its parts. */
+export type Place = (of: CoursePlace) => Promise<PlacedNode>;
 
 export interface Parsed {
   /** The documents in order, as plain data. */
   readonly documents: readonly unknown[];
   readonly problems: readonly TextProblem[];
-  /** Parses the text again, which takes time: only files with problems need positions. */
-  readonly positions: () => Promise<Positions>;
-  /** The offset at which a course begins, which is known without finding all positions. */
+  /** Parses the text of a course again, which takes time: only courses with problems need positions. */
+  readonly place: Place;
+  /** The offset at which a course begins. */
   readonly startOf: (of: CoursePlace) => number;
   /** Whether the courses are rows of a table, which all have the fields in its header. */
   readonly isTable?: boolean;
@@ -57,28 +58,18 @@ export function unparsed(problem: TextProblem): Parsed {
   return {
     documents: [],
     problems: [problem],
-    positions: async () => positionsOf([]),
+    place: async () => ({ span: problem.span }),
     startOf: () => 0,
   };
 }
 
-/** Positions from the position of each document. */
-export function positionsOf(places: readonly PlacedNode[]): Positions {
-  const place: Positions["place"] = ({ document, item }) =>
-    item === undefined ? places[document] : places[document]?.items?.[item];
-  return { place };
-}
-
-/** Positions that are found course by course. Only the last one is remembered, to save memory. */
-export function positionsBy(find: (of: CoursePlace) => PlacedNode): Positions {
-  let last: (CoursePlace & { readonly node: PlacedNode }) | undefined;
-  return {
-    place: (of) => {
-      const { document, item } = of;
-      if (last === undefined || last.document !== document || last.item !== item) {
-        last = { ...of, node: find(of) };
-      }
-      return last.node;
-    },
+/** Remembers the last course: its problems come one after another. */
+export function rememberLast(place: Place): Place {
+  let last: (CoursePlace & { readonly found: ReturnType<Place> }) | undefined;
+  return async ({ document, item }) => {
+    if (last?.document !== document || last.item !== item) {
+      last = { document, item, found: place({ document, item }) };
+    }
+    return await last.found;
   };
 }

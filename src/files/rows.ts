@@ -165,13 +165,12 @@ function isListOfTexts(text: string, { documents, problems }: Parsed): boolean {
   return isText && !/^\s*[[{<]/.test(text);
 }
 
-async function spanOf({ positions }: Parsed, document: number, path: Path): Promise<Span> {
+async function spanOf({ place }: Parsed, document: number, path: Path): Promise<Span> {
   const [item, ...inside] = path;
-  const { place } = await positions();
   // A document that is a list is placed item by item.
-  const isItem = typeof item === "number";
-  const root = place(isItem ? { document, item } : { document });
-  return root === undefined ? { start: 0, end: 0 } : spanAt(root, isItem ? inside : path, "value");
+  return typeof item === "number"
+    ? spanAt(await place({ document, item }), inside, "value")
+    : spanAt(await place({ document }), path, "value");
 }
 
 /** The items of the list at `from` or, without `from`, of a document. Any other value is one item. */

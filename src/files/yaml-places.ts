@@ -5,179 +5,163 @@ import {
   isAlias,
   isCollection,
   isMap,
-  isPair,
+  isNode,
   isScalar,
   isSeq,
-  type Node,
   type Pair,
   parseAllDocuments,
-  type Range,
   visit,
   type YAMLError,
 } from "yaml";
-import { type Parsed, type Positions, positionsBy, type TextProblem, unparsed } from "./parsed.ts";
-import { lineStart, oneAt, type PlacedEntry, type PlacedNode, type Span } from "./position.ts";
-import { findDuplicateKeys, syntaxProblem } from "./text-problems.ts";
-import { type Starts, startIn } from "./yaml-events.ts";
+import { memoize } from "../base/values.ts";
+import type { Starts, TextProblem } from "./parsed.ts";
+import {
+  lineStart,
+  lineStop,
+  oneAt,
+  type PlacedEntry,
+  type PlacedNode,
+  type Span,
+} from "./position.ts";
+import { syntaxProblem } from "./text-problems.ts";
 
 /** js-yaml has found equal keys already, in much less time. Warnings are unknown tags and directives. */
 const OPTIONS = { uniqueKeys: false, prettyErrors: false, logLevel: "silent" } as const;
 
-function parse(text: string, keepSourceTokens = false): Document[] {
+function parse(text: string): Document[] {
   // A lone carriage return ends a line, as in js-yaml and in editors.
-  const lines = text.replace(/\r(?!\n)/g, "\n");
-  const documents = [...parseAllDocuments(lines, { ...OPTIONS, keepSourceTokens })];
-  // Before a first `...`, js-yaml reads no document.
-  return documents.filter(({ contents, directives }) => {
-    const [start, end] = rangeOf(contents) ?? [];
-    return start !== end || directives?.docStart === true;
-  });
+  return [...parseAllDocuments(text.replace(/\r(?!\n)/g, "\n"), OPTIONS)];
 }
 
-/** The positions of all courses of a text. */
-export function placeYaml(text: string): Positions {
-  const documents = parse(text);
-  return positionsBy(({ document, item }) => {
-    const parsed = documents[document];
-    const root = parsed?.contents ?? null;
-    if (parsed === undefined) return NOWHERE;
-    const node = item === undefined ? root : isSeq(root) ? root.items[item] : null;
-    return new Placer(text, parsed).item(node);
-  });
-}
-
-const NOWHERE: PlacedNode = { span: { start: 0, end: 0 } };
-
-/** The positions of the courses of a long text. Each is read by itself, so an alias of another course has no parts. */
-export function placeSlices(text: string, starts: Starts): Positions {
-  return positionsBy(({ document, item }) => {
-    const start = startIn(starts, { document, item }) ?? 0;
-    const next = item === undefined ? undefined : startIn(starts, { document, item: item + 1 });
-    const line = lineStart(text, start);
-    // In a block, all lines have the indentation of the first.
-    const indentation = "[{".includes(text[start] ?? "") ? "" : " ".repeat(start - line);
-    const slice = indentation + text.slice(start, next ?? starts[document + 1]?.start);
-    return move(placeYaml(slice).place({ document: 0 }) ?? NOWHERE, start - indentation.length);
-  });
-}
-
-function move({ span, entries, items, ...node }: PlacedNode, by: number): PlacedNode {
-  const moved = ({ start, end }: Span): Span => ({ start: start + by, end: end + by });
-  return {
-    ...node,
-    span: moved(span),
-    entries: entries?.map(({ name, key, value }) => {
-      return { name, key: moved(key), value: move(value, by) };
-    }),
-    items: items?.map((item) => move(item, by)),
-  };
+/**
+ * The positions of the value in a part of a text; the dash before the part, if it has no value. An alias of a value outside of the part has no parts.
+ *
+ * @param isInBrackets whether the value is an item of a list in brackets
+ */
+export function placeYaml(text: string, { start, end }: Span, isInBrackets: boolean): PlacedNode {
+  // In a block, all lines have the indentation of the first.
+  const lead = isInBrackets ? "[" : " ".repeat(start - lineStart(text, start));
+  const part = lead + text.slice(start, end);
+  const [document] = parse(part);
+  const contents = document?.contents ?? null;
+  const node = isInBrackets && isSeq(contents) ? contents.items[0] : contents;
+  if (document === undefined || node === null) return { span: oneAt(Math.max(start - 1, 0)) };
+  return new Placer(part, document, start - lead.length).item(node);
 }
 
 class Placer {
   readonly #text: string;
   readonly #document: Document;
+  /** The offset of the text in its file. */
+  readonly #from: number;
 
-  constructor(text: string, document: Document) {
+  constructor(text: string, document: Document, from: number) {
     this.#text = text;
     this.#document = document;
+    this.#from = from;
   }
 
   /** An item of a list, or a document. The position of one that is not written is the dash. */
   item(node: unknown): PlacedNode {
-    const [start, end] = rangeOf(node) ?? [0];
-    return this.#node(node, start === end ? this.#dashBefore(start) : NOWHERE.span);
-  }
-
-  #dashBefore(offset: number): Span {
-    for (let end = offset; end >= 0; ) {
-      const start = lineStart(this.#text, end);
-      const line = this.#text.slice(start, end).replace(/(?:^|\s)#.*$/, "");
-      const last = line.trimEnd().length - 1;
-      if (last >= 0) return line[last] === "-" ? oneAt(start + last) : NOWHERE.span;
-      end = start - 1;
-    }
-    return NOWHERE.span;
+    const dash = this.#text.lastIndexOf("-", spanOf(node).start);
+    return this.#place(node, this.#move(oneAt(Math.max(dash, 0))));
   }
 
   /** @param empty the position of a value that is not written */
-  #node(node: unknown, empty: Span): PlacedNode {
-    const [start, end] = rangeOf(node) ?? [0, 0];
+  #place(node: unknown, empty: Span): PlacedNode {
+    const written = spanOf(node);
+    const span = this.#move(written);
     if (isAlias(node)) {
-      const value = node.resolve(this.#document);
-      return { ...this.#node(value, empty), span: { start, end }, isAlias: true };
+      // Only where they are asked for: few aliases can repeat billions of values.
+      const value = memoize(() => this.#place(node.resolve(this.#document), empty));
+      return {
+        span,
+        isAlias: true,
+        get entries() {
+          return value().entries;
+        },
+        get items() {
+          return value().items;
+        },
+      };
     }
     if (isMap(node)) {
       const entries = node.items.map((pair) => this.#entry(pair));
-      const last = entries.at(-1)?.value.span.end;
-      return { span: { start, end: node.flow ? end : (last ?? end) }, entries };
+      const end = node.flow ? undefined : entries.at(-1)?.value.span.end;
+      return { span: { start: span.start, end: end ?? span.end }, entries };
     }
     if (isSeq(node)) {
       const items = node.items.map((item) => this.item(item));
-      return { span: { start, end: node.flow ? end : (items.at(-1)?.span.end ?? end) }, items };
+      const end = node.flow ? undefined : items.at(-1)?.span.end;
+      return { span: { start: span.start, end: end ?? span.end }, items };
     }
-    return { span: start === end ? empty : { start, end: this.#endOf(start, end) } };
+    if (span.start === span.end) return { span: empty };
+    // The empty lines below a block are not a part of it.
+    const isBlock = /[|>]/.test(this.#text[written.start] ?? "");
+    if (!isBlock) return { span };
+    const { length } = this.#text.slice(written.start, written.end).trimEnd();
+    const end = Math.min(written.end, lineStop(this.#text, written.start + length));
+    return { span: this.#move({ start: written.start, end }) };
   }
 
   #entry({ key, value }: Pair): PlacedEntry {
-    const [start] = rangeOf(key) ?? [0];
-    const { span } = this.#node(key, oneAt(start));
+    const { span } = this.#place(key, this.#move(oneAt(spanOf(key).start)));
     const scalar = isAlias(key) ? key.resolve(this.#document) : key;
     const name = isScalar(scalar) ? String(scalar.value) : "";
-    return { name, key: span, value: this.#node(value, span) };
+    return { name, key: span, value: this.#place(value, span) };
   }
 
-  /** The end of a scalar. The empty lines below a block are not a part of it. */
-  #endOf(start: number, end: number): number {
-    const written = this.#text.slice(start, end);
-    return start + (/[\r\n]\s*$/.exec(written)?.index ?? written.length);
+  #move({ start, end }: Span): Span {
+    return { start: this.#from + start, end: this.#from + end };
   }
 }
 
-function rangeOf(node: unknown): Range | null | undefined {
-  return (node as Node | null | undefined)?.range;
+function spanOf(node: unknown): Span {
+  const [start, end] = (isNode(node) && node.range) || [0, 0];
+  return { start, end };
 }
 
 /**
- * Reads a text that js-yaml refuses, with what is wrong with it. If nothing is, the values come from `yaml`: it also
- * reads closing brackets that are not indented, as many people and programs write them. Undefined if such a text has an
- * alias, because only js-yaml counts what aliases add.
+ * Finds what is wrong with a text that js-yaml refuses. If nothing is, the values come from `yaml`: it also reads closing
+ * brackets that are not indented, as many people and programs write them. Undefined if such a text has an alias, because
+ * only js-yaml counts what aliases add.
  */
-export function readYaml(text: string): Parsed | undefined {
-  const parsed = parse(text, true);
+export function readYaml(
+  text: string,
+): TextProblem | { readonly documents: readonly unknown[]; readonly starts: Starts } | undefined {
+  // Before a first `...`, js-yaml reads no document.
+  const parsed = parse(text).filter(({ contents, directives }) => {
+    const { start, end } = spanOf(contents);
+    return start !== end || directives?.docStart === true;
+  });
+  let hasAlias = false;
   for (const document of parsed) {
     const [fault] = [...document.errors, ...document.warnings].sort(byOffset);
-    const problem = fault === undefined ? findListAsKey(document) : describe(text, fault, document);
-    if (problem !== undefined) return unparsed(problem);
+    if (fault !== undefined) return describe(text, fault, document);
+    let list: Span | undefined;
+    visit(document, {
+      Alias: () => {
+        hasAlias = true;
+      },
+      Pair: (_, { key }) => {
+        if (isCollection(key)) list ??= spanOf(key);
+      },
+    });
+    const message = "the name of a field must be a string, not a list or an object";
+    if (list !== undefined) return syntaxProblem("YAML", message, list);
   }
-  if (parsed.some((document) => findNode(document, isAlias) !== undefined)) return undefined;
-  const documents = parsed.map((document): unknown => document.toJS());
-  const positions = placeYaml(text);
-  const problems = findDuplicateKeys({ documents }, positions);
-  const startOf: Parsed["startOf"] = (of) => positions.place(of)?.span.start ?? 0;
-  return { documents, problems, positions: async () => positions, startOf };
+  if (hasAlias) return undefined;
+  return {
+    documents: parsed.map((document): unknown => document.toJS()),
+    starts: parsed.map(({ contents }) => ({
+      start: spanOf(contents).start,
+      items: isSeq(contents) ? contents.items.map((item) => spanOf(item).start) : [],
+    })),
+  };
 }
 
 function byOffset({ pos: [one] }: YAMLError, { pos: [other] }: YAMLError): number {
   return one - other;
-}
-
-/** The first node of a document that passes a test. */
-function findNode(document: Document, test: (node: unknown) => boolean): unknown {
-  let found: unknown;
-  visit(document, (_, node) => {
-    if (!test(node)) return undefined;
-    found = node;
-    return visit.BREAK;
-  });
-  return found;
-}
-
-function findListAsKey(document: Document): TextProblem | undefined {
-  const pair = findNode(document, (node) => isPair(node) && isCollection(node.key));
-  if (!isPair(pair)) return undefined;
-  const [start, end] = rangeOf(pair.key) ?? [0, 0];
-  const message = "the name of a field must be a string, not a list or an object";
-  return syntaxProblem("YAML", message, { start, end });
 }
 
 const INDENTATION = "wrong indentation: align this line with the lines above it";
@@ -214,8 +198,8 @@ const SENTENCES: Readonly<Record<ErrorCode, string>> = {
 
 function describe(text: string, { code, pos }: YAMLError, document: Document): TextProblem {
   const [at, end] = pos;
-  const open =
-    code === "MISSING_CHAR" || code === "BAD_INDENT" ? findOpen(document, at) : undefined;
+  const isOpen = code === "MISSING_CHAR" || code === "BAD_INDENT";
+  const open = isOpen ? findOpen(text, document, at) : undefined;
   if (open !== undefined) {
     const opening = /["']/.test(text[open] ?? "") ? "quote" : text[open];
     return syntaxProblem("YAML", `this ${opening} is never closed`, oneAt(open));
@@ -230,20 +214,18 @@ function describe(text: string, { code, pos }: YAMLError, document: Document): T
 /** The widest indentation that is skipped. */
 const LONGEST = 1000;
 
+const CLOSING: Readonly<Record<string, string>> = { "[": "]", "{": "}", '"': '"', "'": "'" };
+
 /** The offset of the innermost quote or bracket before an offset that is never closed. */
-function findOpen(document: Document, at: number): number | undefined {
+function findOpen(text: string, document: Document, at: number): number | undefined {
   let open: number | undefined;
   visit(document, {
     Node: (_, node) => {
-      const token = "srcToken" in node ? node.srcToken : undefined;
-      if (token === undefined || token.offset > at) return;
-      const isOpen =
-        token.type === "flow-collection"
-          ? !token.end.some(({ source }) => source === (token.start.source === "[" ? "]" : "}"))
-          : /^(?:double|single)-quoted/.test(token.type) &&
-            "source" in token &&
-            !/^(["']).*\1$/s.test(token.source);
-      if (isOpen) open = token.offset;
+      if (isCollection(node) && node.flow !== true) return;
+      const { start, end } = spanOf(node);
+      const closing = CLOSING[text[start] ?? ""];
+      const isClosed = end > start + 1 && text[end - 1] === closing;
+      if (closing !== undefined && start <= at && !isClosed) open = start;
     },
   });
   return open;

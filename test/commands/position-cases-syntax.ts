@@ -164,8 +164,8 @@ const LIMITS: readonly PositionCase[] = [
     [
       "name: &name A",
       "slug: *name",
-      `x: &x [${Array(100).fill("*name").join(", ")}]`,
-      `y: [${Array(100).fill("*x").join(", ")}]`,
+      `x: &x [${Array(3000).fill("*name").join(", ")}]`,
+      `y: [${Array(3000).fill("*x").join(", ")}]`,
       "",
     ].join("\n"),
     "4 too-many-aliases",

@@ -158,7 +158,7 @@ const ALIASES: readonly PositionCase[] = [
     "a course that is an alias",
     "- &a\n  pace: x\n- *a\n- [*a]\n",
     "2:9-2:10 choice",
-    "2:9-2:10 choice",
+    "3:3-3:5 choice",
     "4:3-4:7 not-a-course",
   ),
   yaml(

@@ -134,8 +134,8 @@ describe("CSV", () => {
 
   test("a missing CSV value has the position of its empty cell, and a key the position of its column", async () => {
     const text = 'id,name,prices[0].type\n,"a\nb",x\n';
-    const { positions } = await parseAs("csv", text);
-    const row = (await positions()).place({ document: 0, item: 0 });
+    const { place } = await parseAs("csv", text);
+    const row = await place({ document: 0, item: 0 });
     if (row === undefined) throw new Error("the row has no position");
     const lines = new LineIndex(text);
     const at = (

@@ -70,15 +70,32 @@ test("only ten thousand of 150 thousand invalid items of a list are reported", a
   }
 });
 
-test("a problem after a million values of JSON has its position", async () => {
-  const before = `[${"0,".repeat(1_000_000)}\n`;
-  const { problems, positions } = await parseJson(`${before}{"a":1,"a":2}]`);
-  expect(problems).toMatchObject([
-    { rule: "duplicate-key", span: { start: before.length + 7, end: before.length + 10 } },
-  ]);
-  const place = (await positions()).place({ document: 0, item: 1_000_000 });
-  expect(place?.span.start).toBe(before.length);
-});
+test.each([
+  ["a.json", (texts: readonly string[]) => `[\n${texts.join(",\n")}\n]`],
+  ["a.ndjson", (texts: readonly string[]) => `\n${texts.join("\n")}\n`],
+  ["a.yaml", (texts: readonly string[]) => `# A list.\n- ${texts.join("\n- ")}\n`],
+  ["b.yaml", (texts: readonly string[]) => `${texts.join("\n--- # next\n")}\n`],
+])(
+  "check reports the position of a problem after half a million values in %s",
+  async (name, write) => {
+    const r = await rig();
+    const filler = Array(5001).fill(1);
+    const texts = Array.from({ length: 101 }, (_, index) => {
+      const url = `https://academy.example/${index}`;
+      return JSON.stringify(
+        course({ url, pace: index < 100 ? "self_paced" : "fast", "x-a": filler }),
+      );
+    });
+    const text = write(texts);
+    await r.write(name, text);
+    const lines = text.split("\n");
+    const line = lines.findIndex((each) => each.includes('"fast"'));
+    const column = lines[line]?.indexOf('"fast"') ?? 0;
+    const { stdout } = await r.run(["courses", "check", name]);
+    expect(stdout).toContain(`${name}:${line + 1}:${column + 1}: error: pace must be`);
+    expect(stdout).toContain("1 error");
+  },
+);
 
 test("20,000 columns of a table are compared in time", async () => {
   const names = Array.from({ length: 20_000 }, (_, index) => `x-${index}.a`);
@@ -96,11 +113,11 @@ test("columns of a CSV file that are nested too deep stay names", async () => {
   expect(documents).toEqual([[{ name: "A", [deep]: "1" }]]);
 });
 
-test("50,000 closing brackets without indentation are read in time", async () => {
-  const text = Array.from({ length: 50_000 }, (_, index) => `a${index}: [\n]\n`).join("");
+test("20,000 closing brackets without indentation are read in time", async () => {
+  const text = Array.from({ length: 20_000 }, (_, index) => `a${index}: [\n]\n`).join("");
   const { documents, problems } = await parseYaml(text);
   expect(problems).toEqual([]);
-  expect(Object.keys(documents[0] as object)).toHaveLength(50_000);
+  expect(Object.keys(documents[0] as object)).toHaveLength(20_000);
 });
 
 test.each(["a.json", "a.yaml"])("check accepts 100 levels in %s, and reports 101", async (name) => {

@@ -7,7 +7,6 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
 import { findFiles } from "../../src/files/find.ts";
 import { type LoadedFile, loadCourses } from "../../src/files/load.ts";
-import { parseAs } from "../../src/files/parse.ts";
 import { course } from "../rig.ts";
 
 async function folderOf(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
@@ -253,10 +252,4 @@ describe("positions", () => {
       { file: "two.json", rule: "duplicate-id", message: expect.stringContaining("one.json:1") },
     ]);
   });
-});
-
-test("positions that are requested many times at once, as for a report, are found only once", async () => {
-  const { positions } = await parseAs("json", JSON.stringify([course(), course()]));
-  const [first, ...others] = await Promise.all(Array.from({ length: 100 }, () => positions()));
-  expect(others.every((each) => each === first)).toBe(true);
 });

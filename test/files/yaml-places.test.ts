@@ -58,20 +58,20 @@ async function expectPositions(
   values: readonly unknown[],
   { extension, layout }: Style,
 ): Promise<void> {
-  const { text, find } = writeWithPositions(values, { ...layout, several: "list" });
+  const { text, find: findWritten } = writeWithPositions(values, { ...layout, several: "list" });
   const content = text.replace(/^\ufeff/, "");
   const parsed = await parseAs(extension, content);
   expect(parsed.problems).toEqual([]);
-  const { place: placeCourse } = await parsed.positions();
   const lines = new LineIndex(content);
   const paths = pathsOf(values).slice(1);
-  const written = paths.map((path) => ({ path, ...find(Number(path[0]), path.slice(1)) }));
-  const found = written.map(({ path, key }) => {
+  const written = paths.map((path) => ({ path, ...findWritten(Number(path[0]), path.slice(1)) }));
+  const find = async (path: Steps, key: unknown) => {
     const [item, ...steps] = path;
-    const root = placeCourse({ document: 0, item: Number(item) });
-    const place = (at: "key" | "value") => root && lines.range(spanAt(root, steps, at));
+    const root = await parsed.place({ document: 0, item: Number(item) });
+    const place = (at: "key" | "value") => lines.range(spanAt(root, steps, at));
     return { path, value: place("value"), ...(key === undefined ? {} : { key: place("key") }) };
-  });
+  };
+  const found = await Promise.all(written.map(({ path, key }) => find(path, key)));
   expect({ text, found }).toEqual({ text, found: written });
 }
 
