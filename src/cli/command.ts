@@ -65,13 +65,6 @@ export class ReportedError extends CatalogError {
   }
 }
 
-/** An example for the help. */
-export interface Example {
-  /** What the command line does, as an imperative without a period. */
-  readonly description: string;
-  readonly line: string;
-}
-
 /** A command. `Input` is what `parse` returns, from arguments and the values of `Flags`. */
 interface Definition<Input, Flags extends readonly Flag[]> {
   readonly description?: string;
@@ -81,7 +74,8 @@ interface Definition<Input, Flags extends readonly Flag[]> {
   readonly output?: Printed;
   /** Whether its output may contain the API key, which other commands mask. */
   readonly showsKey?: boolean;
-  readonly examples: readonly Example[];
+  /** Command lines for the help, by what they do: an imperative without a period. */
+  readonly examples: Readonly<Record<string, string>>;
   /** Its exit codes besides 0, 2 and the codes of signals. */
   readonly exits: readonly ExitCode[];
   /** Turns arguments and flags into the input, without I/O. @throws CatalogError of kind `usage` */

@@ -44,20 +44,12 @@ export const api = command({
     { name: "path", required: true, description: "path and query, such as developer/v1/courses" },
   ],
   flags: FLAGS,
-  examples: [
-    {
-      description: "Read a course as the service sends it",
-      line: "catalog api GET 'developer/v1/courses?limit=1'",
-    },
-    {
-      description: "Unpublish a course",
-      line: `catalog api PATCH "developer/v1/courses?id=$id" -d '{"published": false}'`,
-    },
-    {
-      description: "Create a course and show the complete response",
-      line: "catalog api POST developer/v1/courses -d @course.json -i",
-    },
-  ],
+  examples: {
+    "Read a course as the service sends it": "catalog api GET 'developer/v1/courses?limit=1'",
+    "Unpublish a course": `catalog api PATCH "developer/v1/courses?id=$id" -d '{"published": false}'`,
+    "Create a course and show the complete response":
+      "catalog api POST developer/v1/courses -d @course.json -i",
+  },
   exits: [...SERVICE_EXITS, 3, 5],
   parse: parseOptions,
   run: sendRequest,

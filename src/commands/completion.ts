@@ -26,18 +26,13 @@ export const completion = command({
   arguments: [
     { name: "shell", choices: SHELLS, description: `${joinList(SHELLS)} (default: from $SHELL)` },
   ],
-  examples: [
-    { description: "bash, in ~/.bashrc", line: 'eval "$(catalog completion bash)"' },
-    { description: "zsh, in ~/.zshrc, after compinit", line: 'eval "$(catalog completion zsh)"' },
-    {
-      description: "fish, once",
-      line: "catalog completion fish > ~/.config/fish/completions/catalog.fish",
-    },
-    {
-      description: "PowerShell, in the file $PROFILE",
-      line: "catalog completion powershell | Out-String | Invoke-Expression",
-    },
-  ],
+  examples: {
+    "bash, in ~/.bashrc": 'eval "$(catalog completion bash)"',
+    "zsh, in ~/.zshrc, after compinit": 'eval "$(catalog completion zsh)"',
+    "fish, once": "catalog completion fish > ~/.config/fish/completions/catalog.fish",
+    "PowerShell, in the file $PROFILE":
+      "catalog completion powershell | Out-String | Invoke-Expression",
+  },
   exits: [],
   parse: parseShell,
   run: printScript,

@@ -21,11 +21,11 @@ export const explain = command({
       description: "a field, a path such as prices[0].currency, or a rule",
     },
   ],
-  examples: [
-    { description: "Show how to write prices", line: "catalog explain prices" },
-    { description: "Show one part of a price", line: "catalog explain 'prices[0].currency'" },
-    { description: "Explain a problem that check reported", line: "catalog explain unknown-key" },
-  ],
+  examples: {
+    "Show how to write prices": "catalog explain prices",
+    "Show one part of a price": "catalog explain 'prices[0].currency'",
+    "Explain a problem that check reported": "catalog explain unknown-key",
+  },
   exits: [],
   parse: ({ arguments: [name = ""] }) => name,
   run: printGuide,

@@ -41,14 +41,11 @@ export const history = command({
     formats: PRINTED_FORMATS.records,
     columns: [...new Set([...ALL_COLUMNS, ...SHOW_COLUMNS])],
   },
-  examples: [
-    { description: "List the runs, newest first", line: "catalog history" },
-    { description: "Show what a run changed", line: "catalog history 20260131-120000000-1a2b3c" },
-    {
-      description: "Write a page about the run of a CI job",
-      line: "catalog history push.ndjson --report html=push.html",
-    },
-  ],
+  examples: {
+    "List the runs, newest first": "catalog history",
+    "Show what a run changed": "catalog history 20260131-120000000-1a2b3c",
+    "Write a page about the run of a CI job": "catalog history push.ndjson --report html=push.html",
+  },
   exits: [1],
   parse: parseWords,
   run: ({ run, report }, context) =>

@@ -26,14 +26,12 @@ export const login = command({
     { name: "with-key", description: "read the API key from standard input; do not ask" },
     DRY_RUN_FLAG,
   ],
-  examples: [
-    { description: "Log in at a terminal", line: "catalog login" },
-    {
-      description: "Log in from a script",
-      line: "printenv KEY | catalog login --with-key --base-url https://api.catalog.example",
-    },
-    { description: "Save a second service in a profile", line: "catalog login --profile test" },
-  ],
+  examples: {
+    "Log in at a terminal": "catalog login",
+    "Log in from a script":
+      "printenv KEY | catalog login --with-key --base-url https://api.catalog.example",
+    "Save a second service in a profile": "catalog login --profile test",
+  },
   exits: SERVICE_EXITS,
   parse: ({ values }) => values,
   run: logIn,

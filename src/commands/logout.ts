@@ -10,10 +10,10 @@ export const logout = command({
   description:
     "Removes the API key and its base URL from your user config file, and keeps other settings. The key stays " +
     "valid until the operator of the catalog revokes it.",
-  examples: [
-    { description: "Remove the saved key", line: "catalog logout" },
-    { description: "Remove the saved key of a profile", line: "catalog logout --profile test" },
-  ],
+  examples: {
+    "Remove the saved key": "catalog logout",
+    "Remove the saved key of a profile": "catalog logout --profile test",
+  },
   flags: [DRY_RUN_FLAG],
   exits: [1],
   parse: ({ values }) => values,

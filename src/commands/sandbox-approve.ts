@@ -30,13 +30,10 @@ export const approve = command({
   arguments: COURSE_ARGUMENTS,
   flags: APPROVE_FLAGS,
   output: RESULTS,
-  examples: [
-    { description: "Approve a course", line: "catalog sandbox approve $id" },
-    {
-      description: "Reject a course",
-      line: "catalog sandbox approve $id --approve-as rejected",
-    },
-  ],
+  examples: {
+    "Approve a course": "catalog sandbox approve $id",
+    "Reject a course": "catalog sandbox approve $id --approve-as rejected",
+  },
   exits: [...SERVICE_EXITS, 5],
   parse: ({ values: { approveAs: status = DEFAULT_STATUS, dryRun }, ...words }) => ({
     typed: parseCourses(words),

@@ -76,19 +76,13 @@ export const sandbox = command({
     },
   ],
   flags: FLAGS,
-  examples: [
-    { description: "Start a sandbox; it prints what to do next", line: "catalog sandbox" },
-    { description: "Start with the courses of a folder", line: "catalog sandbox --seed courses/" },
-    { description: "Keep the data for next time", line: "catalog sandbox --data sandbox.data" },
-    {
-      description: "Test a script while one request in ten fails",
-      line: "catalog sandbox --fail 0.1 -- sh publish.sh",
-    },
-    {
-      description: "Approve new courses after two seconds",
-      line: "catalog sandbox --approve-after 2",
-    },
-  ],
+  examples: {
+    "Start a sandbox; it prints what to do next": "catalog sandbox",
+    "Start with the courses of a folder": "catalog sandbox --seed courses/",
+    "Keep the data for next time": "catalog sandbox --data sandbox.data",
+    "Test a script while one request in ten fails": "catalog sandbox --fail 0.1 -- sh publish.sh",
+    "Approve new courses after two seconds": "catalog sandbox --approve-after 2",
+  },
   exits: [1, 3],
   showsKey: true,
   parse: parseOptions,

@@ -25,18 +25,14 @@ export const schema = command({
       description: `${joinList(NAMES)} (default: the schema of a course file)`,
     },
   ],
-  examples: [
-    { description: "Print the schema of a course file", line: "catalog schema" },
-    { description: "Save the schema for your editor", line: "catalog schema > course.schema.json" },
-    {
-      description: "Name the schema in the first line of a YAML file, so that editors find it",
-      line: "# yaml-language-server: $schema=course.schema.json",
-    },
-    {
-      description: "Save the schema of files next to a catalog.defaults.yaml",
-      line: "catalog schema partial > partial.schema.json",
-    },
-  ],
+  examples: {
+    "Print the schema of a course file": "catalog schema",
+    "Save the schema for your editor": "catalog schema > course.schema.json",
+    "Name the schema in the first line of a YAML file, so that editors find it":
+      "# yaml-language-server: $schema=course.schema.json",
+    "Save the schema of files next to a catalog.defaults.yaml":
+      "catalog schema partial > partial.schema.json",
+  },
   exits: [],
   parse: parseName,
   run: printSchema,

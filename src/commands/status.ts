@@ -19,10 +19,10 @@ export const status = command({
   description:
     "Shows where each setting comes from, and tests your API key by listing your providers. Exits with 4 if " +
     "the service rejects the key, and with 6 if the service cannot be reached or keeps failing.",
-  examples: [
-    { description: "Show your settings and test your API key", line: "catalog status" },
-    { description: "Test your API key in a script", line: "catalog status --json | jq .service" },
-  ],
+  examples: {
+    "Show your settings and test your API key": "catalog status",
+    "Test your API key in a script": "catalog status --json | jq .service",
+  },
   output: { formats: PRINTED_FORMATS.records, columns: [...COLUMNS, ...KEYS] },
   exits: SERVICE_EXITS,
   parse: () => undefined,

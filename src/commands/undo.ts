@@ -46,11 +46,11 @@ export const undo = command({
   ],
   flags: FLAGS,
   output: RESULTS,
-  examples: [
-    { description: "Undo the latest run", line: "catalog undo" },
-    { description: "Show what an undo would change", line: "catalog undo --dry-run" },
-    { description: "Undo a push, in a script", line: "catalog undo --yes push.ndjson" },
-  ],
+  examples: {
+    "Undo the latest run": "catalog undo",
+    "Show what an undo would change": "catalog undo --dry-run",
+    "Undo a push, in a script": "catalog undo --yes push.ndjson",
+  },
   exits: SERVICE_EXITS,
   parse: ({ values, arguments: [run] }): Options => ({ ...values, run }),
   run: undoRun,

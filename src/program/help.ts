@@ -1,6 +1,6 @@
 /** What help pages show besides what commander lists: the global flags, and a command's examples. */
 import { type Argument, type Flag, valueName } from "../cli/arguments.ts";
-import type { AnyCommand, Example } from "../cli/command.ts";
+import type { AnyCommand } from "../cli/command.ts";
 import type { System } from "../cli/context.ts";
 import { GLOBAL_FLAGS } from "../cli/globals.ts";
 import { hasColor, paragraph, stylesFor } from "../output/text-measure.ts";
@@ -35,9 +35,12 @@ export function globalFlagsText({ columns }: PageStyle): string {
 }
 
 /** The examples of a command. A command line stays on one line, to be copied. */
-export function examplesText(examples: readonly Example[], { columns, bold }: PageStyle): string {
-  const lines = examples.map(
-    ({ description, line }) => `${paragraph(description, columns, "  # ")}\n  ${line}`,
+export function examplesText(
+  examples: AnyCommand["examples"],
+  { columns, bold }: PageStyle,
+): string {
+  const lines = Object.entries(examples).map(
+    ([purpose, line]) => `${paragraph(purpose, columns, "  # ")}\n  ${line}`,
   );
   return `\n${bold("Examples:")}\n${lines.join("\n\n")}`;
 }

@@ -207,7 +207,7 @@ function asUsageError(
     }
     case "commander.missingArgument": {
       const missing = declared?.arguments?.[args.length];
-      const example = `For example: ${declared?.examples[0]?.line}`;
+      const example = `For example: ${Object.values(declared?.examples ?? {})[0]}`;
       return usageError(`missing ${missing && argumentText(missing)}`, example);
     }
     case "commander.excessArguments": {

@@ -63,8 +63,9 @@ describe("the help of a command", () => {
       for (const { name, description } of command.arguments ?? []) {
         expect(flat(sectionOf(help, "Arguments"))).toContain(` ${name} ${description}`);
       }
-      expect(command.examples.length).toBeGreaterThanOrEqual(2);
-      for (const { description, line } of command.examples)
+      const examples = Object.entries(command.examples);
+      expect(examples.length).toBeGreaterThanOrEqual(2);
+      for (const [description, line] of examples)
         expect(help).toContain(`  # ${description}\n  ${line}`);
       const formats = command.output?.formats;
       const format = `-o, --output <format> output format: ${joinList(formats ?? [])}`;
@@ -74,7 +75,7 @@ describe("the help of a command", () => {
   );
 
   test.each(NAMED)("the help of %s has only valid examples", async (_, { command }) => {
-    const lines = command.examples.flatMap(({ line }) => commandLines(line));
+    const lines = Object.values(command.examples).flatMap(commandLines);
     for (const line of lines) {
       const parsed = await parseCommandLine(wordsOf(line), { columns: 80, bold: (text) => text });
       expect(parsed, line).toHaveProperty("command");

@@ -89,7 +89,9 @@ function commandParts(loaded: LoadedCommand): string[] {
       ...(heading === "Flags" ? [] : [`${heading}:`]),
       rowTable("flag", grouped.map(flagRow)),
     ]),
-    `\`\`\`sh\n${examples.map(({ description, line }) => `# ${description}\n${line}`).join("\n\n")}\n\`\`\``,
+    `\`\`\`sh\n${Object.entries(examples)
+      .map(([purpose, line]) => `# ${purpose}\n${line}`)
+      .join("\n\n")}\n\`\`\``,
     ...(formats === undefined ? [] : [`Formats of \`--output\`: ${formats}.`]),
     `Exit codes besides 0 and 2: ${exits.length === 0 ? "none" : [...exits].sort().join(", ")}.`,
   ];

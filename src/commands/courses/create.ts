@@ -39,14 +39,12 @@ export const create = command({
   arguments: [{ ...PATH_ARGUMENT, name: "file" }],
   flags: FLAGS,
   output: RESULTS,
-  examples: [
-    { description: "Create a course and print its id", line: "catalog courses create intro.yaml" },
-    {
-      description: "Create a copy with another url",
-      line: "catalog courses create intro.yaml --url https://academy.example/intro-2",
-    },
-    { description: "See what would be created", line: "catalog courses create courses/ --dry-run" },
-  ],
+  examples: {
+    "Create a course and print its id": "catalog courses create intro.yaml",
+    "Create a copy with another url":
+      "catalog courses create intro.yaml --url https://academy.example/intro-2",
+    "See what would be created": "catalog courses create courses/ --dry-run",
+  },
   exits: [...SERVICE_EXITS, 3],
   parse: parseOptions,
   run: createCourses,

@@ -72,26 +72,17 @@ export const diff = command({
   arguments: [PATH_ARGUMENT],
   flags: FLAGS,
   output: { formats: PRINTED_FORMATS.differences, columns: ALL_COLUMNS, onRequest: true },
-  examples: [
-    { description: "Show what a push would change", line: "catalog courses diff courses/" },
-    {
-      description: "Save a plan for review, to apply with push --plan",
-      line: "catalog courses diff courses/ --out plan.ndjson --report markdown=plan.md",
-    },
-    {
-      description: "Separate your changes from changes that others made in the catalog",
-      line: "catalog courses diff courses/ --base .main/courses",
-    },
-    {
-      description: "Show what others changed in the catalog",
-      line: "catalog courses diff courses/ --base courses/",
-    },
-    { description: "Review a saved plan", line: "catalog courses diff --plan plan.ndjson" },
-    {
-      description: "Fail a CI job if the files and the catalog differ",
-      line: "catalog courses diff --exit-code courses/",
-    },
-  ],
+  examples: {
+    "Show what a push would change": "catalog courses diff courses/",
+    "Save a plan for review, to apply with push --plan":
+      "catalog courses diff courses/ --out plan.ndjson --report markdown=plan.md",
+    "Separate your changes from changes that others made in the catalog":
+      "catalog courses diff courses/ --base .main/courses",
+    "Show what others changed in the catalog": "catalog courses diff courses/ --base courses/",
+    "Review a saved plan": "catalog courses diff --plan plan.ndjson",
+    "Fail a CI job if the files and the catalog differ":
+      "catalog courses diff --exit-code courses/",
+  },
   exits: [...SERVICE_EXITS, 3, 7],
   parse: ({ values, ...words }): Options => {
     const paths = parsePaths(words);

@@ -25,20 +25,12 @@ export const get = command({
   arguments: COURSE_ARGUMENTS,
   flags: PRINT_FLAGS,
   output: COURSES,
-  examples: [
-    {
-      description: "Show a course",
-      line: "catalog courses get 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
-    },
-    {
-      description: "Show the course with the key K-1042, and a course found by its url",
-      line: "catalog courses get K-1042 https://academy.example/knitting",
-    },
-    {
-      description: "Save a course to a file",
-      line: "catalog courses get $id --out intro.yaml",
-    },
-  ],
+  examples: {
+    "Show a course": "catalog courses get 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
+    "Show the course with the key K-1042, and a course found by its url":
+      "catalog courses get K-1042 https://academy.example/knitting",
+    "Save a course to a file": "catalog courses get $id --out intro.yaml",
+  },
   exits: [...SERVICE_EXITS, 3, 5],
   parse: ({ values, ...words }): Query => ({ ...values, words: parseCourses(words) }),
   run: getCourses,

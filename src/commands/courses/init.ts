@@ -31,10 +31,10 @@ export const init = command({
     },
   ],
   flags: FLAGS,
-  examples: [
-    { description: "Start a new course", line: "catalog courses init intro.yaml" },
-    { description: "Print the template", line: "catalog courses init" },
-  ],
+  examples: {
+    "Start a new course": "catalog courses init intro.yaml",
+    "Print the template": "catalog courses init",
+  },
   exits: [1],
   parse: parseOptions,
   run: writeTemplate,

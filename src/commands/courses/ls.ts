@@ -40,21 +40,15 @@ export const ls = command({
   description: `Lists the first ${DEFAULT_LIMIT} courses that match the flags, so that a large catalog does not take long.`,
   flags: FLAGS,
   output: COURSES,
-  examples: [
-    { description: "List the first 100 courses", line: "catalog courses ls" },
-    {
-      description: "Write a workbook to edit, which diff, push and update read",
-      line: "catalog courses ls --all --out courses.xlsx",
-    },
-    {
-      description: "List the courses that wait for approval, by name",
-      line: "catalog courses ls --approval pending --sort name",
-    },
-    {
-      description: "Publish every unpublished course",
-      line: "catalog courses ls --all --published false -o id | catalog courses publish -",
-    },
-  ],
+  examples: {
+    "List the first 100 courses": "catalog courses ls",
+    "Write a workbook to edit, which diff, push and update read":
+      "catalog courses ls --all --out courses.xlsx",
+    "List the courses that wait for approval, by name":
+      "catalog courses ls --approval pending --sort name",
+    "Publish every unpublished course":
+      "catalog courses ls --all --published false -o id | catalog courses publish -",
+  },
   exits: SERVICE_EXITS,
   parse: ({ values }): Query => {
     const { all, limit, offset = 0 } = values;

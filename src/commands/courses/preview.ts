@@ -40,14 +40,12 @@ export const preview = command({
     "is a temporary file that only you can read.",
   arguments: [PATH_ARGUMENT],
   flags: FLAGS,
-  examples: [
-    { description: "Look at course files", line: "catalog courses preview courses/" },
-    {
-      description: "Write the page to a file, for example to send it by email",
-      line: "catalog courses preview courses/ --out courses.html",
-    },
-    { description: "Look at your catalog", line: "catalog courses preview" },
-  ],
+  examples: {
+    "Look at course files": "catalog courses preview courses/",
+    "Write the page to a file, for example to send it by email":
+      "catalog courses preview courses/ --out courses.html",
+    "Look at your catalog": "catalog courses preview",
+  },
   exits: [...SERVICE_EXITS, 3],
   parse: parseOptions,
   run: previewCourses,

@@ -25,16 +25,10 @@ function defineCommand(published: boolean): AnyCommand {
     arguments: COURSE_ARGUMENTS,
     flags: [DRY_RUN_FLAG, ...RECORD_FLAGS],
     output: RESULTS,
-    examples: [
-      {
-        description: `${Word} a course`,
-        line: `catalog courses ${word} 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10`,
-      },
-      {
-        description: `${Word} all listed courses`,
-        line: `catalog courses ls --name Draft -o id | catalog courses ${word} -`,
-      },
-    ],
+    examples: {
+      [`${Word} a course`]: `catalog courses ${word} 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10`,
+      [`${Word} all listed courses`]: `catalog courses ls --name Draft -o id | catalog courses ${word} -`,
+    },
     exits: [...SERVICE_EXITS, 3, 5],
     parse: ({ values, ...words }) => ({ ...values, typed: parseCourses(words) }),
     run: async ({ typed, ...flags }, context: Context) => {

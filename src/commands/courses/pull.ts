@@ -70,21 +70,13 @@ export const pull = command({
   ],
   flags: FLAGS,
   output: RESULTS,
-  examples: [
-    { description: "Write every course to a file", line: "catalog courses pull courses/" },
-    {
-      description: "Update files that differ from the catalog",
-      line: "catalog courses pull --force courses/",
-    },
-    {
-      description: "Take what others changed in the catalog, and keep your changes",
-      line: "catalog courses pull courses/ --base ../main/courses",
-    },
-    {
-      description: "Show which files differ; write nothing",
-      line: "catalog courses pull --dry-run courses/",
-    },
-  ],
+  examples: {
+    "Write every course to a file": "catalog courses pull courses/",
+    "Update files that differ from the catalog": "catalog courses pull --force courses/",
+    "Take what others changed in the catalog, and keep your changes":
+      "catalog courses pull courses/ --base ../main/courses",
+    "Show which files differ; write nothing": "catalog courses pull --dry-run courses/",
+  },
   exits: SERVICE_EXITS,
   parse: parseOptions,
   run: pullCourses,

@@ -41,15 +41,13 @@ export const push = command({
   arguments: [PATH_ARGUMENT],
   flags: FLAGS,
   output: RESULTS,
-  examples: [
-    { description: "Show what would change", line: "catalog courses push --dry-run courses/" },
-    { description: "Push a folder", line: "catalog courses push courses/" },
-    {
-      description: "In a CI job: make the catalog exactly what the files say",
-      line: "catalog courses push --prune --yes courses/",
-    },
-    { description: "Apply a reviewed plan", line: "catalog courses push --plan plan.ndjson" },
-  ],
+  examples: {
+    "Show what would change": "catalog courses push --dry-run courses/",
+    "Push a folder": "catalog courses push courses/",
+    "In a CI job: make the catalog exactly what the files say":
+      "catalog courses push --prune --yes courses/",
+    "Apply a reviewed plan": "catalog courses push --plan plan.ndjson",
+  },
   exits: [...SERVICE_EXITS, 3, 7],
   parse: parseOptions,
   run: (options, context) =>

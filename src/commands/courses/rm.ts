@@ -22,13 +22,10 @@ export const rm = command({
   arguments: COURSE_ARGUMENTS,
   flags: FLAGS,
   output: RESULTS,
-  examples: [
-    {
-      description: "Delete a course",
-      line: "catalog courses rm 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
-    },
-    { description: "Delete in a script", line: "catalog courses rm --yes --ignore-not-found $id" },
-  ],
+  examples: {
+    "Delete a course": "catalog courses rm 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
+    "Delete in a script": "catalog courses rm --yes --ignore-not-found $id",
+  },
   exits: [...SERVICE_EXITS, 3, 5],
   parse: ({ values, ...words }) => ({ ...values, typed: parseCourses(words) }),
   run: async ({ typed, ignoreNotFound, ...flags }, context) => {

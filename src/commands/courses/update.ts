@@ -43,25 +43,14 @@ export const update = command({
   ],
   flags: FLAGS,
   output: RESULTS,
-  examples: [
-    {
-      description: "Rename a course",
-      line: 'catalog courses update K-1042 --name "Knitting for Beginners"',
-    },
-    {
-      description: "Change only the amount of a price",
-      line: "catalog courses update $id --set 'prices[0].price=49.90'",
-    },
-    {
-      description: "Change every course in a table, found by its id, key or url",
-      line: "catalog courses update prices.csv",
-    },
-    {
-      description: "Change courses with values that a program such as jq writes",
-      line: `catalog courses ls -o ndjson | jq -c '{id, level: ["beginner"]}' | catalog courses update -`,
-    },
-    { description: "Clear the video", line: "catalog courses update $id --unset video" },
-  ],
+  examples: {
+    "Rename a course": 'catalog courses update K-1042 --name "Knitting for Beginners"',
+    "Change only the amount of a price": "catalog courses update $id --set 'prices[0].price=49.90'",
+    "Change every course in a table, found by its id, key or url":
+      "catalog courses update prices.csv",
+    "Change courses with values that a program such as jq writes": `catalog courses ls -o ndjson | jq -c '{id, level: ["beginner"]}' | catalog courses update -`,
+    "Clear the video": "catalog courses update $id --unset video",
+  },
   exits: [...SERVICE_EXITS, 3, 5],
   parse: parseOptions,
   run: updateCourses,

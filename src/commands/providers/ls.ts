@@ -24,13 +24,10 @@ export const ls = command({
     "Every course belongs to one of your providers. You add providers in the developer dashboard.",
   flags: FLAGS,
   output: { formats: PRINTED_FORMATS.courses, columns: ALL_COLUMNS },
-  examples: [
-    { description: "List your providers", line: "catalog providers ls" },
-    {
-      description: "Save the list, for the sandbox of a CI job",
-      line: "catalog providers ls --out providers.json",
-    },
-  ],
+  examples: {
+    "List your providers": "catalog providers ls",
+    "Save the list, for the sandbox of a CI job": "catalog providers ls --out providers.json",
+  },
   exits: SERVICE_EXITS,
   parse: ({ values }) => values,
   run: listProviders,

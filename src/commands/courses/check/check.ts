@@ -65,23 +65,16 @@ export const check = command({
   arguments: [PATH_ARGUMENT],
   flags: FLAGS,
   output: { formats: PRINTED_FORMATS.problems },
-  examples: [
-    { description: "Check a folder", line: "catalog courses check courses/" },
-    { description: "Check against your account", line: "catalog courses check --online courses/" },
-    {
-      description: "In a CI job: write reports for other tools",
-      line: "catalog courses check courses/ --report junit=courses.xml --report sarif=courses.sarif",
-    },
-    {
-      description: "Check the files that a branch changes",
-      line: "git diff -z --name-only --diff-filter=d main -- courses | xargs -0 catalog courses check",
-    },
-    { description: "Check while you write", line: "catalog courses check --watch courses/" },
-    {
-      description: "Apply the automatic fixes",
-      line: "catalog courses check --fix courses/",
-    },
-  ],
+  examples: {
+    "Check a folder": "catalog courses check courses/",
+    "Check against your account": "catalog courses check --online courses/",
+    "In a CI job: write reports for other tools":
+      "catalog courses check courses/ --report junit=courses.xml --report sarif=courses.sarif",
+    "Check the files that a branch changes":
+      "git diff -z --name-only --diff-filter=d main -- courses | xargs -0 catalog courses check",
+    "Check while you write": "catalog courses check --watch courses/",
+    "Apply the automatic fixes": "catalog courses check --fix courses/",
+  },
   exits: [1, 3, 4, 6],
   parse: parseOptions,
   run: async (options, context) =>

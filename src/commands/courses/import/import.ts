@@ -71,24 +71,16 @@ export const importCourses = command({
   output: RESULTS,
   // Without --out, it prints the courses.
   prints: ({ out, suggest }) => out !== undefined && !suggest,
-  examples: [
-    {
-      description: "Draft a mapping that you then edit",
-      line: "catalog courses import moodle.csv --suggest --out moodle.jsonata",
-    },
-    {
-      description: "Convert an export to one file per course",
-      line: "catalog courses import moodle.csv --map moodle.jsonata --out courses/",
-    },
-    {
-      description: "Convert the courses that an HTML page describes",
-      line: "catalog courses import page.html --map schema.org --out courses/",
-    },
-    {
-      description: "Convert course files to one spreadsheet",
-      line: "catalog courses import courses/*.yaml --out courses.csv",
-    },
-  ],
+  examples: {
+    "Draft a mapping that you then edit":
+      "catalog courses import moodle.csv --suggest --out moodle.jsonata",
+    "Convert an export to one file per course":
+      "catalog courses import moodle.csv --map moodle.jsonata --out courses/",
+    "Convert the courses that an HTML page describes":
+      "catalog courses import page.html --map schema.org --out courses/",
+    "Convert course files to one spreadsheet":
+      "catalog courses import courses/*.yaml --out courses.csv",
+  },
   exits: [1, 3],
   parse: parseOptions,
   run: async (options, context) => {
