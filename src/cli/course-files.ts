@@ -3,7 +3,7 @@ import { type CatalogError, usageError } from "../base/errors.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { joinList, pluralize } from "../base/text.ts";
 import { type Found, placeFound } from "../core/located.ts";
-import { OWN_ERRORS, type Problem, RULES, type RuleId } from "../course/problem.ts";
+import { OWN_ERRORS, type Problem, RULES, type RuleId, SEVERITIES } from "../course/problem.ts";
 import type { SourceCourse } from "../files/course-file.ts";
 import { parseEncoding } from "../files/decode.ts";
 import { type Diagnostic, sortByPlace } from "../files/diagnostic.ts";
@@ -63,7 +63,7 @@ export async function findingFilter(
     ...(await readRuleLevels(settingSources)),
     ...ignored.map((rule) => [rule, off] as const),
   ]);
-  await requireWarnings(levels);
+  requireWarnings(levels);
   return (findings) =>
     findings.flatMap((finding) => {
       const { rule, severity } = finding;
@@ -73,12 +73,10 @@ export async function findingFilter(
     });
 }
 
-async function requireWarnings(levels: RuleLevels): Promise<void> {
-  if (levels.size === 0) return;
-  const { RULE_GUIDE } = await import("../course/guide.ts");
+function requireWarnings(levels: RuleLevels): void {
   for (const [rule, { value, origin }] of levels) {
     if (value === "error" || OWN_ERRORS.has(rule)) continue;
-    if (RULE_GUIDE[rule].severity === "warning") continue;
+    if (SEVERITIES[rule] === "warning") continue;
     throw usageError(
       `the rule ${rule} cannot be ${value === "off" ? "turned off" : "a warning"} (${origin})`,
       `The service would reject the course. You can turn off warnings, and the errors ${joinList([...OWN_ERRORS], "and")}.`,

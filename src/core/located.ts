@@ -1,7 +1,7 @@
 /** Courses of files with the places of their values, and the problems that need the catalog to be found. */
 import type { CatalogError } from "../base/errors.ts";
 import type { Path, PlainObject } from "../base/values.ts";
-import { FIELD_NAMES } from "../course/field-names.ts";
+import { FIELD_NAMES } from "../course/fields.ts";
 import type { Located, Place } from "../course/located.ts";
 import type { Problem } from "../course/problem.ts";
 import type { SourceCourse } from "../files/course-file.ts";

@@ -1,5 +1,4 @@
 /** Checks one course against every rule that needs no service, and applies automatic fixes. */
-import * as z from "zod/mini";
 import {
   findInside,
   findValues,
@@ -10,20 +9,12 @@ import {
   type PlainObject,
   valueAt,
 } from "../base/values.ts";
-import { COURSE_RULES, isGiven } from "./cross-field-rules.ts";
 import { isPrivateKey, PROVIDER_KEY, UNIQUE_FIELDS } from "./field-names.ts";
 import { COURSE_SHAPE, type Field, shapeAt } from "./fields.ts";
-import type { Fix, Problem } from "./problem.ts";
-import { isValid, type Shape } from "./shape.ts";
+import { type Fix, type Problem, problemOf } from "./problem.ts";
+import { brokenRules, OBJECT_RULES } from "./rules.ts";
 import { isSuspectText, textProblems } from "./text-rules.ts";
-import {
-  describeValue,
-  isCutAmount,
-  issueProblems,
-  requiredProblem,
-  unknownKeys,
-  violationProblem,
-} from "./zod-problems.ts";
+import { describeValue, requiredProblem, unknownKeys, valueProblems } from "./zod-problems.ts";
 
 export interface CheckOptions {
   /** `create` requires every required field. `patch` checks only the given fields, and null clears one. */
@@ -63,22 +54,17 @@ function* findProblems(course: unknown, mode: "create" | "patch"): Generator<Pro
   const unknown = Object.keys(course).filter(
     (name) => !COURSE_SHAPE.byName.has(name) && !isPrivateKey(name),
   );
-  if (unknown.length > 0) yield* unknownKeys(course, unknown, []);
-  for (const field of COURSE_SHAPE.keys) {
-    yield* fieldProblems(course, field, mode);
+  yield* unknownKeys(course, unknown, []);
+  for (const field of COURSE_SHAPE.keys) yield* fieldProblems(course, field, mode);
+  for (const { key, fault } of brokenRules(OBJECT_RULES["a course"] ?? [], course)) {
+    yield problemOf(fault, [key]);
   }
-  const found: Problem[] = [];
-  for (const rule of COURSE_RULES) {
-    rule(course, (violation) => found.push(violationProblem(violation, [])));
-  }
-  yield* found;
-  yield* findTextProblems(course);
+  for (const text of findValues(course, isSuspectText)) yield* textProblems(text);
 }
 
 /** The problem of an object that only contains a list of courses, as exports of other systems do. */
 function findWrapper(course: PlainObject): Problem | undefined {
   const names = Object.keys(course);
-  if (names.length === 0 || names.length > MAX_WRAPPED) return undefined;
   if (names.some((name) => COURSE_SHAPE.byName.has(name))) return undefined;
   const path = findInside(course, isCourseList);
   if (path === undefined) return undefined;
@@ -89,9 +75,6 @@ function findWrapper(course: PlainObject): Problem | undefined {
   ];
   return { rule: "not-a-course", severity: "error", at: "key", path, message, notes };
 }
-
-/** An object around a list has few keys: the list, and facts such as the number of the page. */
-const MAX_WRAPPED = 12;
 
 function isCourseList(value: unknown): boolean {
   if (!isList(value) || value.length === 0) return false;
@@ -108,52 +91,27 @@ function fieldProblems(
   field: Field,
   mode: "create" | "patch",
 ): Iterable<Problem> {
-  const { name } = field;
+  const { name, required } = field;
   const value = Object.hasOwn(course, name) ? course[name] : undefined;
   const isMissing = value === undefined || value === null;
-  if (isMissing && (!field.required || (mode === "patch" && value === undefined))) return [];
-  const path = [name];
-  if (isMissing) {
-    // A course needs only one of `provider_id` and `provider`.
-    if (name === "provider_id" && isGiven(course, PROVIDER_KEY)) return [];
-    if (name === PROVIDER_KEY && (mode === "create" || isGiven(course, "provider_id"))) return [];
-    const missing = requiredProblem(field, path, value);
-    return missing === undefined ? [] : [missing];
+  if (isMissing && (!required || (mode === "patch" && value === undefined))) return [];
+  // A course needs only one of `provider_id` and `provider`.
+  const hasProvider = (course[PROVIDER_KEY] ?? null) !== null;
+  const hasId = (course.provider_id ?? null) !== null;
+  if (isMissing && name === "provider_id" && hasProvider) return [];
+  if (isMissing && name === PROVIDER_KEY && (mode === "create" || hasId)) return [];
+  if (field.readOnly) {
+    const text = "is set by the service, so catalog does not send it";
+    return [problemOf({ rule: "read-only", at: "key", text }, [name])];
   }
-  if (!field.readOnly) return shapeProblems(value, field.shape, path);
-  const message = `${name} is set by the service, so catalog does not send it`;
-  return [{ rule: "read-only", severity: "warning", at: "key", path, message }];
+  const missing = required ? requiredProblem(field, [name], value) : undefined;
+  return missing === undefined ? valueProblems(value, field.shape, [name]) : [missing];
 }
 
 /** The problems of a single value, such as the value of `--set`. @param path a path that courses have */
 export function checkValue(value: unknown, path: Path): Problem[] {
   const shape = shapeAt(path);
-  return shape === undefined ? [] : [...shapeProblems(value, shape, path)];
-}
-
-function* shapeProblems(value: unknown, shape: Shape, path: Path): Generator<Problem> {
-  if (isValid(value, shape)) return;
-  if (shape.kind === "list" && isList(value) && value.length > 0) {
-    for (const [index, item] of value.entries()) {
-      yield* shapeProblems(item, shape.of, [...path, index]);
-    }
-    return;
-  }
-  const issues = z.safeParse(shape.schema(), value, PARSE_OPTIONS).error?.issues ?? [];
-  const isUnknown = (issue: z.core.$ZodIssue) => issue.code === "unrecognized_keys";
-  const [unknown, others] = [issues.filter(isUnknown), issues.filter((each) => !isUnknown(each))];
-  const isCut = unknown.some(({ keys }) => keys.some(isCutAmount));
-  for (const issue of isCut ? unknown : [...unknown, ...others]) {
-    yield* issueProblems(issue, [...path, ...(issue.path as Path)]);
-  }
-}
-
-/** The issues get the invalid values. Generated code would save no time: few values have problems. */
-const PARSE_OPTIONS = { reportInput: true, jitless: true };
-
-/** The problems of all strings of a course. */
-function findTextProblems(course: PlainObject): Problem[] {
-  return findValues(course, isSuspectText).flatMap(textProblems);
+  return shape === undefined ? [] : [...valueProblems(value, shape, path)];
 }
 
 /** Whether another course already has this value of a field that must be unique. */

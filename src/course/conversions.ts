@@ -6,7 +6,8 @@
  */
 import { closest, isMisspelling } from "../base/suggest.ts";
 import { isList, isObject } from "../base/values.ts";
-import { isValid, type Shape } from "./shape.ts";
+import { isValid } from "./schema.ts";
+import type { Shape } from "./shape.ts";
 import { checkFormat } from "./string-formats.ts";
 
 export interface Conversion {
@@ -78,7 +79,7 @@ function convertToString(
   if (typeof value !== "string" || format === undefined) return undefined;
   const fault = checkFormat(format, value);
   if (fault?.suggestion === undefined) return fault === undefined ? certain(value) : undefined;
-  return { value: fault.suggestion, isCertain: fault.isGuess !== true };
+  return { value: fault.suggestion, isCertain: fault.fixed !== undefined };
 }
 
 function convertToChoice(value: string, values: readonly string[]): Conversion | undefined {

@@ -1,43 +1,7 @@
-/** The names of the fields, and which of them must be unique. For code that needs no schema: loading zod takes long. */
+/** Keys with a special meaning, and the fields whose values must be unique. */
 import { copyString } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import type { RuleId } from "./problem.ts";
-
-/** Every field in the documented order. The types require that the schema in `fields.ts` has the same fields. */
-export const FIELD_NAMES = [
-  "id",
-  "name",
-  "url",
-  "slug",
-  "short_description",
-  "long_description",
-  "audio",
-  "provider_id",
-  "pace",
-  "published",
-  "prices",
-  "certificate",
-  "offered_by",
-  "video",
-  "provider_rating",
-  "free_content",
-  "paid_content",
-  "level",
-  "instructors",
-  "what_you_will_learn",
-  "syllabus",
-  "subtitles_text",
-  "image_url",
-  "number_of_lessons",
-  "assessments",
-  "assignments",
-  "duration_in_hours",
-  "approval_status",
-  "last_fetched_at",
-  "schema_version",
-] as const;
-
-export type FieldName = (typeof FIELD_NAMES)[number];
 
 /** The key that a course file may use instead of `provider_id`. */
 export const PROVIDER_KEY = "provider";

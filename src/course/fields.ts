@@ -1,7 +1,6 @@
 /** The schema of a course: everything about its fields is derived from this definition. */
 import type { Path } from "../base/values.ts";
-import { ONE_PROVIDER } from "./cross-field-rules.ts";
-import { EXTERNAL_KEY, type FieldName, PROVIDER_KEY } from "./field-names.ts";
+import { EXTERNAL_KEY, PROVIDER_KEY } from "./field-names.ts";
 import {
   certificate,
   instructor,
@@ -15,19 +14,12 @@ import {
 import {
   boolean,
   choice,
+  filledString,
   integerFrom,
-  language,
-  nonEmptyString,
-  numberFrom,
-  shortString,
-  string,
-  url,
-  uuid,
-} from "./schemas.ts";
-import {
   type Key,
-  type KeyDefinition,
+  language,
   list,
+  numberFrom,
   object,
   optional,
   partShape,
@@ -35,23 +27,28 @@ import {
   replaceable,
   required,
   type Shape,
+  set,
+  string,
+  url,
+  uuid,
 } from "./shape.ts";
 
-const MAX_KEY_LENGTH = 200;
-
-/** Every field of the service in its documented order, and `key` and `provider`, which only course files have. */
-const KEYS = {
+/**
+ * A course as a file describes it: every field of the service in its documented order, with `key` after `id`, and
+ * `provider` after `provider_id`, which only course files have.
+ */
+export const COURSE_SHAPE = object("a course", {
   id: optional(
     uuid,
     "The UUID of the course. If you omit it, catalog chooses one when it creates the course.",
     "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
   ),
   [EXTERNAL_KEY]: optional(
-    shortString(MAX_KEY_LENGTH),
+    filledString,
     "Your identifier for the course, for example from your CMS. It is never sent: catalog derives the id of the course from it, so that the url can change.",
     "SKU-1042",
   ),
-  name: required(nonEmptyString, "The name of the course.", "Knitting for Beginners", {
+  name: required(filledString, "The name of the course.", "Knitting for Beginners", {
     flag: "name",
   }),
   url: required(
@@ -66,19 +63,19 @@ const KEYS = {
     "knitting-for-beginners-7f3a",
   ),
   short_description: required(
-    nonEmptyString,
+    filledString,
     "The text in search results. Plain text, no formatting.",
     "Knit your first scarf in six evenings.",
     { flag: "short-description" },
   ),
   long_description: required(
-    nonEmptyString,
+    filledString,
     "The text on the course card. Plain text, no formatting.",
     "From casting on to binding off: yarn, needles, charts and your first scarf.",
     { flag: "long-description" },
   ),
   audio: required(
-    list(language, { unordered: true, fewest: 1 }),
+    set(language),
     "The languages spoken, such as en or pt-BR (ISO 639, optionally with an ISO 3166-1 country).",
     ["en", "pt-BR"],
     { flag: "audio" },
@@ -89,7 +86,7 @@ const KEYS = {
     "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21",
   ),
   [PROVIDER_KEY]: replaceable(
-    nonEmptyString,
+    filledString,
     "The provider that hosts the course, by slug, domain or name. It replaces provider_id.",
     "academy.example",
     { flag: "provider" },
@@ -137,7 +134,7 @@ const KEYS = {
     true,
   ),
   level: optional(
-    list(choice("beginner", "intermediate", "advanced"), { unordered: true }),
+    set(choice("beginner", "intermediate", "advanced")),
     "The levels of the target audience.",
     ["beginner"],
     { default: [] },
@@ -152,7 +149,7 @@ const KEYS = {
     { title: "Casting on", duration: { value: 45, unit: "minutes" } },
   ]),
   subtitles_text: optional(
-    list(language, { unordered: true }),
+    set(language),
     "The languages of subtitles or texts, written as in audio.",
     ["en"],
   ),
@@ -183,14 +180,6 @@ const KEYS = {
     "2026-01-31T12:00:00+00:00",
   ),
   schema_version: readOnly("The version of the service's course schema.", "1.0.0"),
-} satisfies Record<FieldName | typeof PROVIDER_KEY | typeof EXTERNAL_KEY, KeyDefinition>;
-
-/** A course as a file describes it: the fields, with `key` after `id`, and `provider` after `provider_id`. */
-export const COURSE_SHAPE = object("a course", KEYS, [], {
-  description: "A course.",
-  // The keys of `isPrivateKey`.
-  patternProperties: { "^x-": {} },
-  ...ONE_PROVIDER,
 });
 
 export type Field = Key;
@@ -199,6 +188,8 @@ export type Field = Key;
 export const FIELDS: readonly Field[] = COURSE_SHAPE.keys.filter(
   ({ name }) => name !== PROVIDER_KEY && name !== EXTERNAL_KEY,
 );
+
+export const FIELD_NAMES: readonly string[] = FIELDS.map(({ name }) => name);
 
 /** The fields that a client may send, in the documented order. */
 export const WRITABLE_FIELDS: readonly Field[] = FIELDS.filter((field) => !field.readOnly);

@@ -3,9 +3,8 @@ import rulesPage from "../../docs/rules.md?raw";
 import { joinList } from "../base/text.ts";
 import { formatPath, type Path } from "../base/values.ts";
 import { yamlText } from "../base/yaml-text.ts";
-import type { RuleId, Severity } from "./problem.ts";
-import { describeShape, type Key, type Shape } from "./shape.ts";
-import type { StringFormat } from "./string-formats.ts";
+import { type RuleId, SEVERITIES, type Severity } from "./problem.ts";
+import { describeShape, type Key, type Shape, type StringFormat } from "./shape.ts";
 
 /** One field, or one key inside a field, as plain data. */
 export interface FieldGuide {
@@ -107,7 +106,7 @@ export interface RuleGuide {
  * `## choice`, `Error. **The value must be …**`, and a paragraph, with a blank line after each.
  */
 const SECTION = new RegExp(
-  "^## (?<id>.+)\n\n(?<level>Error|Warning)[.] " +
+  "^## (?<id>.+)\n\n(?:Error|Warning)[.] " +
     "(?<markdown>[*]{2}(?<summary>.+)[*]{2}\n\n(?<explanation>.+)\n" +
     "(?:\nWrong:\n\n```yaml\n(?<wrong>[^]+?)\n```\n\n```text\n(?<message>[^]+?)\n```\n" +
     "\nRight:\n\n```yaml\n(?<right>[^]+?)\n```\n)?)",
@@ -116,24 +115,18 @@ const SECTION = new RegExp(
 
 /** The guide of every rule, from docs/rules.md. */
 export const RULE_GUIDE = Object.fromEntries(
-  Array.from(rulesPage.matchAll(SECTION), ({ groups = {} }) => [groups.id, ruleGuideOf(groups)]),
-) as Readonly<Record<RuleId, RuleGuide>>;
-
-function ruleGuideOf(section: Readonly<Record<string, string>>): RuleGuide {
-  const { level, summary = "", explanation = "", markdown = "" } = section;
-  const { wrong, message, right } = section;
-  return {
-    severity: level === "Error" ? "error" : "warning",
-    summary: unescaped(summary),
-    explanation: unescaped(explanation),
-    wrong,
-    message,
-    right,
-    markdown,
-  };
-}
+  Array.from(rulesPage.matchAll(SECTION), ({ groups: { id, ...section } = {} }) => [
+    id,
+    {
+      ...section,
+      severity: SEVERITIES[id as RuleId],
+      summary: unescaped(section.summary),
+      explanation: unescaped(section.explanation),
+    },
+  ]),
+) as unknown as Readonly<Record<RuleId, RuleGuide>>;
 
 /** Markdown text without its escapes, as a terminal shows it. */
-function unescaped(text: string): string {
+function unescaped(text = ""): string {
   return text.replace(/\\(\W|_)/g, "$1");
 }

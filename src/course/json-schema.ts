@@ -1,12 +1,9 @@
 /** The JSON Schemas of course files and defaults files, for editors: `catalog schema`. */
 import * as z from "zod/mini";
 import { isObject } from "../base/values.ts";
-import { COUNTRY_CODES, CURRENCY_CODES, LANGUAGE_CODES, splitCodes } from "./codes.ts";
-import { type JsonSchema, when } from "./cross-field-rules.ts";
 import { PROVIDER_KEY, WITHOUT_DEFAULT } from "./field-names.ts";
-import { COURSE_SHAPE } from "./fields.ts";
-import { KEYWORDS } from "./shape.ts";
-import { AMOUNT_SCHEMA, NOT_BLANK, pairSchema, URL_SCHEMA, UUID_SCHEMA } from "./string-formats.ts";
+import { ifMatches, type JsonSchema } from "./rules.ts";
+import { COURSE_SCHEMA, KEYWORDS } from "./schema.ts";
 
 /** The title and description of each schema. */
 const FILES = {
@@ -30,11 +27,12 @@ export type FileSchema = keyof typeof FILES;
  * It uses neither `format` nor a keyword that only one tool supports, so that every validator accepts it.
  */
 export function courseFileSchema(file: FileSchema = "course"): JsonSchema {
-  const { $schema, $defs, ...list } = z.toJSONSchema(z.array(COURSE_SHAPE.schema()), {
+  const { $schema, $defs, ...list } = z.toJSONSchema(z.array(COURSE_SCHEMA), {
     io: "input",
     metadata: KEYWORDS,
     unrepresentable: "any",
-    override: ({ jsonSchema }) => adapt(jsonSchema),
+    // The names of definitions.
+    override: ({ jsonSchema }) => void delete jsonSchema.id,
   });
   return {
     $schema,
@@ -47,7 +45,7 @@ export function courseFileSchema(file: FileSchema = "course"): JsonSchema {
       "If you generate code, the type of one course is at #/$defs/course.",
     ...(file === "defaults"
       ? { $ref: COURSE_REF }
-      : when({ type: "array" }, { ...list, minItems: 1 }, { $ref: COURSE_REF })),
+      : ifMatches({ type: "array" }, { ...list, minItems: 1 }, { $ref: COURSE_REF })),
     $defs: file === "course" ? $defs : { ...$defs, course: withoutRequired($defs?.course, file) },
   };
 }
@@ -67,26 +65,3 @@ function withoutRequired(course: JsonSchema = {}, file: FileSchema): JsonSchema 
     else: { ...whenGiven, dependentRequired: { [PROVIDER_KEY]: ["provider_id"] } },
   };
 }
-
-/** States formats as patterns or lists of values, and removes the names of definitions. */
-function adapt(schema: Record<string, unknown>): void {
-  delete schema.id;
-  if (schema.pattern === "\\S") schema.pattern = NOT_BLANK;
-  const { format } = schema;
-  delete schema.format;
-  Object.assign(schema, FORMATS[String(format)]?.());
-}
-
-/** By the names that zod gives to formats in a JSON Schema. */
-const FORMATS: Readonly<Record<string, () => JsonSchema>> = {
-  uuid: () => UUID_SCHEMA,
-  uri: () => URL_SCHEMA,
-  amount: () => AMOUNT_SCHEMA,
-  currency: () => ({ enum: splitCodes(CURRENCY_CODES) }),
-  // The languages as a list, so that editors can offer them; a pattern for languages with a country.
-  language: () => {
-    const languages = splitCodes(LANGUAGE_CODES);
-    const countries = splitCodes(COUNTRY_CODES);
-    return { anyOf: [{ enum: languages }, pairSchema(languages, countries)] };
-  },
-};

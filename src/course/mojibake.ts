@@ -1,6 +1,5 @@
 /** Finds text that is UTF-8 read as Windows-1252 or Latin-1 (`fÃ¼r` instead of `für`), and repairs it. */
 import { isUtf8 } from "node:buffer";
-import { memoize } from "../base/values.ts";
 
 /**
  * The characters of the bytes 0x80 to 0x9f. Five of these bytes have no character and are control characters.
@@ -46,67 +45,35 @@ export function repairMojibake(text: string): string | undefined {
   return repaired;
 }
 
+/** The complete text as UTF-8, if it is, and not by chance. */
 function repairOnce(text: string): string | undefined {
-  if (!mayBeDamaged(text)) return undefined;
-  const bytes = encodeWindows1252(text);
-  if (bytes === undefined || !isUtf8(bytes) || !evidence().test(text)) return undefined;
+  // A fast test, because few texts contain what the start of a character in UTF-8 looks like.
+  const bytes = START.test(text) ? encodeWindows1252(text) : undefined;
+  if (bytes === undefined || !isUtf8(bytes) || !EVIDENCE.test(text)) return undefined;
   const repaired = Buffer.from(bytes).toString("utf8");
   return repaired.includes("\ufffd") ? undefined : repaired;
 }
 
 /** What the bytes that continue a character in UTF-8 look like in Windows-1252 and Latin-1. */
-const CONTINUATION = `\\x80-\\xbf${decodeWindows1252(Uint8Array.from({ length: 32 }, (_, at) => 0x80 + at))}`;
+const ANY = `[\\x80-\\xbf${HIGH}]`;
 
-/** Continuations that people write after a word: a no-break space, quotes, dashes, `…`, `®`, `™`, `•`. */
-const AFTER_WORD = "\\xa0«»®‘’“”›–—…™•";
+const START = new RegExp(`[Â-ô]${ANY}`);
 
-/** Continuations that are letters, and follow others in real words: Slovak has `éš`. */
-const LETTER = "ŠšŽžŒœŸƒ";
+/** Continuations that people write after a letter with a mark: punctuation, signs, and letters of Slovak and French. */
+const WRITTEN = "[\\xa0«»®©°¹²³‘’“”›–—…™•ŠšŽžŒœŸ]";
 
-const ANY = `[${CONTINUATION}]`;
-const UNUSUAL = `(?![${AFTER_WORD}])${ANY}`;
-const beginning = memoize(() => new RegExp(`[\\xc2-\\xf4]${ANY}`));
-const CHARACTER = `(?:[\\xc2-\\xdf]${ANY}|[\\xe0-\\xef]${ANY}{2}|[\\xf0-\\xf4]${ANY}{3})`;
-
-/** Whether a text contains what the start of a character in UTF-8 looks like. A fast test: few texts do. */
-function mayBeDamaged(text: string): boolean {
-  return beginning().test(text);
-}
-
-/** Sequences that people never write. */
-const NEVER_WRITTEN = [
-  // People do write “Å–Ä–Ö”.
-  `(?!(?:[ÄÅÆÖ][–—]){2})${CHARACTER}{2,}`,
-  `[ÂÃÄÅÎÏÐÑ](?![©°¹²³])${UNUSUAL}|(?<!\\p{Lu})[ÂÃÄÅÎÏÐÑ][©°¹²³]`,
-  "[ÃÎÏÐÑ][©°¹²³](?=\\p{Ll})",
-  "[\\xc2-\\xdf][\\x80-\\x9f]",
-  // A capital letter with a mark inside a word.
-  `(?<=\\p{Ll})[Â-ÖØ-Þ]${ANY}`,
-  // Ö of Österreich, but not the end of “SMÅ’s”.
-  `[ÃÄÅ](?!\\xa0|’s\\b)[${AFTER_WORD}](?=\\p{Ll})`,
-  // à as a word, and G with a dot or S with a caron at the start of a word.
-  "(?<![\\p{L}\\xa0«])Ã\\xa0(?!»)",
-  "(?<![\\p{L}\\xa0])[ÄÅ]\\xa0(?=\\p{Ll})",
-  // Romanian letters with a comma below, the schwa of Azerbaijani and the comma of Uzbek.
-  "[ÈÉ][˜™š›\\x98-\\x9b](?!s\\b)(?=\\p{Ll})|Ê»(?=\\p{Ll})",
-  `[\\xe0-\\xef](?![${LETTER}])${UNUSUAL}${ANY}`,
-  `[\\xf0-\\xf4]${ANY}{3}`,
-];
-
-/** Evidence if the complete text is valid UTF-8 as bytes, which “PIÙ…” and “CAFÉ’S” are by chance. */
-const evidence = memoize(
-  () =>
-    new RegExp(
-      [
-        ...NEVER_WRITTEN,
-        `Â[\\xa0-\\xbf]|(?<!\\p{Lu})[ÎÏÐÑ]${ANY}`,
-        // Ö of KÖLN, Ó of JAPÓ, Š of ŠPANIJA, and à of Gàmbia.
-        `Ã(?!\\xa0)[${AFTER_WORD}](?=\\p{Lu})|Ã[‘“]|(?<![\\p{L}\\xa0])[ÄÅ]\\xa0(?=\\p{Lu})`,
-        "(?<=(?<!\\p{L})\\p{Lu})Ã\\xa0(?=[\\p{Ll} ])|(?<!\\p{L}\\p{L})Ã»",
-        // A no-break space after “à” may be before any character.
-        `(?<!\\p{Ll})[\\xe0-\\xef](?!\\xa0)${ANY}{2}`,
-        `[\\xe0-\\xef](?![\\xa0${LETTER}])${ANY}(?:${UNUSUAL}|${ANY}(?=\\p{L}))`,
-      ].join("|"),
-      "u",
-    ),
+/**
+ * What no text has, not even “PIÙ…”, “CAFÉ’S” or “« Ã »”: the start of a character in UTF-8 with an unusual
+ * continuation; two characters in a row; a capital letter inside a word; one of the letters that few words end with, before anything but the end of a
+ * sentence or a sign; and an emoji.
+ */
+const EVIDENCE = new RegExp(
+  [
+    `[Â-ô](?!${WRITTEN})${ANY}|[à-ï](?!\\xa0|${WRITTEN}{2})${ANY}{2}`,
+    `(?:[Â-ß]${ANY}|[à-ï]${ANY}{2}){2}|(?<=\\p{Ll})[Â-ÖØ-Þ]${ANY}`,
+    "[ÄÅÈÉÊ][˜™š›»](?=\\p{Ll})",
+    `[ÂÃÎÏÐÑ](?![…’”—™•›]|\\xa0[»!?:;]|(?<=\\p{Lu}.)[©®°¹²³](?!\\p{Ll}))${ANY}`,
+    "ðŸ",
+  ].join("|"),
+  "u",
 );

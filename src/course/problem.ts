@@ -1,71 +1,74 @@
 /** The rules of courses, and the problems of a course. `files/diagnostic.ts` adds the positions in a file. */
-import type { Path } from "../base/values.ts";
+import { formatPath, type Path } from "../base/values.ts";
 
-/** The id of every rule that a course file can break. */
-export const RULES = [
-  "syntax",
-  "encoding",
-  "too-deep",
-  "too-many-aliases",
-  "too-large",
-  "unreadable",
-  "no-course",
-  "not-a-course",
-  "not-read",
-  "duplicate-key",
-  "duplicate-id",
-  "duplicate-url",
-  "required",
-  "blank",
-  "placeholder",
-  "lone-surrogate",
-  "inexact-number",
-  "mojibake",
-  "spaces",
-  "invisible",
-  "too-long",
-  "type",
-  "choice",
-  "unknown-key",
-  "read-only",
-  "own-slug",
-  "slug-form",
-  "uuid",
-  "url",
-  "language-code",
-  "currency-code",
-  "amount",
-  "amount-decimals",
-  "number-range",
-  "whole-number",
-  "price-subscription",
-  "certificate-price",
-  "video-source",
-  "rating-scale",
-  "rating-value",
-  "rating-type",
-  "markup",
-  "same-descriptions",
-  "paid-content",
-  "unused-image",
-  "provider-twice",
-  "provider-unknown",
-  "provider-owned",
-  "url-host",
-  "url-other-provider",
-  "same-course",
-  "lost-characters",
-  "other-id",
-  "several-courses",
-  "possible-move",
-  "course-exists",
-  "too-many",
-  "mapping",
-  "service",
-  "stale",
-] as const;
+export type Severity = "error" | "warning";
 
-export type RuleId = (typeof RULES)[number];
+/** Every rule that a course file can break, with its severity: a warning means content that is valid, but probably not intended. */
+export const SEVERITIES = {
+  syntax: "error",
+  encoding: "error",
+  "too-deep": "error",
+  "too-many-aliases": "error",
+  "too-large": "error",
+  unreadable: "error",
+  "no-course": "error",
+  "not-a-course": "error",
+  "not-read": "warning",
+  "duplicate-key": "error",
+  "duplicate-id": "error",
+  "duplicate-url": "error",
+  required: "error",
+  blank: "error",
+  placeholder: "error",
+  "lone-surrogate": "error",
+  "inexact-number": "error",
+  mojibake: "error",
+  spaces: "warning",
+  invisible: "warning",
+  type: "error",
+  choice: "error",
+  "unknown-key": "error",
+  "read-only": "warning",
+  "own-slug": "warning",
+  "slug-form": "warning",
+  uuid: "error",
+  url: "error",
+  "language-code": "error",
+  "currency-code": "error",
+  amount: "error",
+  "amount-decimals": "error",
+  "number-range": "error",
+  "whole-number": "error",
+  "price-subscription": "error",
+  "certificate-price": "error",
+  "video-source": "error",
+  "rating-scale": "error",
+  "rating-value": "error",
+  "rating-type": "warning",
+  markup: "warning",
+  "same-descriptions": "warning",
+  "paid-content": "warning",
+  "unused-image": "warning",
+  "provider-twice": "error",
+  "provider-unknown": "error",
+  "provider-owned": "error",
+  "url-host": "error",
+  "url-other-provider": "warning",
+  "same-course": "error",
+  "lost-characters": "error",
+  "other-id": "error",
+  "several-courses": "error",
+  "possible-move": "warning",
+  "course-exists": "error",
+  "too-many": "error",
+  mapping: "error",
+  service: "error",
+  stale: "error",
+} as const satisfies Readonly<Record<string, Severity>>;
+
+export type RuleId = keyof typeof SEVERITIES;
+
+export const RULES = Object.keys(SEVERITIES) as readonly RuleId[];
 
 /** The errors that the service would accept, so that a config file may turn them off. */
 export const OWN_ERRORS: ReadonlySet<RuleId> = new Set([
@@ -78,8 +81,6 @@ export const OWN_ERRORS: ReadonlySet<RuleId> = new Set([
 export function isRejected({ severity, rule }: Problem): boolean {
   return severity === "error" && !OWN_ERRORS.has(rule);
 }
-
-export type Severity = "error" | "warning";
 
 /** One broken rule of one course. */
 export interface Problem {
@@ -103,3 +104,32 @@ export interface Problem {
 export type Fix =
   | { readonly path: Path; readonly value: unknown }
   | { readonly path: Path; readonly name: string };
+
+/** What is wrong with a value, before it is a problem of a course: rules and formats know no path. */
+export interface Fault extends Pick<Problem, "suggestion" | "notes"> {
+  readonly rule: RuleId;
+  readonly at?: Problem["at"] | undefined;
+  /** A clause that follows the path of the value: `must not be empty`. */
+  readonly text: string;
+  /** The value without the fault, if only one can be meant. */
+  readonly fixed?: unknown;
+}
+
+/** A longer suggestion is omitted, because it does not help to see the difference. */
+const LONGEST_SUGGESTION = 200;
+
+/** The problem of a fault at a path: `pace must not be empty`. */
+export function problemOf(fault: Fault, path: Path): Problem {
+  const { rule, at = "value", text, suggestion = "", fixed, notes } = fault;
+  return {
+    rule,
+    severity: SEVERITIES[rule],
+    at,
+    path,
+    message: `${formatPath(path)} ${text}`,
+    suggestion:
+      suggestion === "" || suggestion.length > LONGEST_SUGGESTION ? undefined : suggestion,
+    fix: fixed === undefined ? undefined : { path, value: fixed },
+    notes,
+  };
+}

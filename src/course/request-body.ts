@@ -1,8 +1,8 @@
 /** Turns the content of a course file or an record into what is sent to the service. */
 import { v5 } from "uuid";
 import { formatPath, isList, isObject, type Path, type PlainObject } from "../base/values.ts";
-import { EXTERNAL_KEY, FIELD_NAMES } from "./field-names.ts";
-import { WRITABLE_FIELDS } from "./fields.ts";
+import { EXTERNAL_KEY } from "./field-names.ts";
+import { FIELD_NAMES, WRITABLE_FIELDS } from "./fields.ts";
 import { fitScalar, type Shape } from "./shape.ts";
 
 /** A course as the service returns it, possibly with fields that catalog does not support. */
@@ -71,9 +71,9 @@ export function toRestorable(course: PlainObject): Restorable {
   for (const { name, shape } of WRITABLE_FIELDS) {
     if (Object.hasOwn(course, name)) kept[name] = knownPart(shape, course[name], [name], dropped);
   }
-  const known: readonly string[] = FIELD_NAMES;
+
   for (const [name, value] of Object.entries(course)) {
-    if (!known.includes(name) && value !== null) dropped.push(formatPath([name]));
+    if (!FIELD_NAMES.includes(name) && value !== null) dropped.push(formatPath([name]));
   }
   return { course: kept, dropped };
 }

@@ -1,26 +1,33 @@
-/** The shape of each value of a course: a plain description, with the schema of zod that checks the value. */
-import * as z from "zod/mini";
+/** The shape of each value of a course: plain data from which schemas, flags, comparisons and documents derive. */
 import { joinList } from "../base/text.ts";
-import { isList, isObject, memoize } from "../base/values.ts";
-import type { JsonSchema, Rule } from "./cross-field-rules.ts";
-import type { StringFormat } from "./string-formats.ts";
 
-export type Schema = z.ZodMiniType;
+/** The formats of strings that are not free text. */
+export type StringFormat = "uuid" | "url" | "language" | "currency" | "amount";
 
-/** A value. Its schema is built when it is first used, because building all takes longer than checking one file. */
-export type Shape = { readonly schema: () => Schema } & (
-  | { readonly kind: "string"; readonly format?: StringFormat }
+export type Shape =
+  | StringShape
   | { readonly kind: "enum"; readonly values: readonly string[] }
-  | { readonly kind: "number"; readonly integer: boolean; readonly minimum?: number }
+  | NumberShape
   | { readonly kind: "boolean" | "any" }
   | { readonly kind: "paragraphs"; readonly of: Shape }
   | { readonly kind: "list"; readonly of: Shape; readonly unordered: boolean }
-  | ObjectShape
-);
+  | ObjectShape;
+
+export interface StringShape {
+  readonly kind: "string";
+  readonly format?: StringFormat;
+  /** Whether the string has a character that is not whitespace. Every format implies it. */
+  readonly filled?: true;
+}
+
+export interface NumberShape {
+  readonly kind: "number";
+  readonly integer: boolean;
+  readonly minimum?: number;
+}
 
 export interface ObjectShape {
   readonly kind: "object";
-  readonly schema: () => Schema;
   readonly owner: Owner;
   readonly keys: readonly Key[];
   readonly byName: ReadonlyMap<string, Key>;
@@ -45,7 +52,7 @@ export interface Key extends KeyOptions {
   readonly name: string;
   readonly shape: Shape;
   readonly required: boolean;
-  /** Whether the schema accepts null and absence, as it does for a key that another one can replace. */
+  /** Whether null and absence are valid, as they are for a required key that another one can replace. */
   readonly nullable: boolean;
   readonly description: string;
   readonly example: unknown;
@@ -61,7 +68,7 @@ interface KeyOptions {
 }
 
 /** A key without its name, which is in the definition of its object. */
-export type KeyDefinition = Omit<Key, "name">;
+type KeyDefinition = Omit<Key, "name">;
 
 type DefineKey = (
   shape: Shape,
@@ -87,80 +94,49 @@ export const replaceable: DefineKey = (...definition) => {
 
 /** A key that only the service sets. Files may have any value, which is never sent. */
 export function readOnly(description: string, example: unknown): KeyDefinition {
-  const any: Shape = { kind: "any", schema: () => z.unknown() };
-  return { ...optional(any, description, example), readOnly: true };
+  return { ...optional({ kind: "any" }, description, example), readOnly: true };
 }
 
-export function list(of: Shape, options: { unordered?: true; fewest?: number } = {}): Shape {
-  const { unordered = false, fewest = 0 } = options;
-  const build = (): Schema => {
-    const items = z.array(of.schema());
-    return fewest === 0 ? items : items.check(z.minLength(fewest));
-  };
-  return { kind: "list", of, unordered, schema: memoize(build) };
-}
-
-/** An object that has only these keys. @param rules are checked even if the object has other problems */
+/** An object that has only these keys. `rules.ts` has the rules about several of them. */
 export function object(
   owner: Owner,
   definitions: Readonly<Record<string, KeyDefinition>>,
-  rules: readonly Rule[] = [],
-  keywords: JsonSchema = {},
 ): ObjectShape {
   const keys = Object.entries(definitions).map(([name, key]): Key => ({ name, ...key }));
-  const byName = new Map(keys.map((key) => [key.name, key]));
-  const build = (): Schema => {
-    const schemas = rules.flatMap((rule): readonly JsonSchema[] => rule.schemas ?? []);
-    const schema = z.strictObject(
-      Object.fromEntries(keys.map((key) => [key.name, keySchema(key)])),
-    );
-    return withKeywords(rules.length === 0 ? schema : schema.check(...rules.map(checkOf)), {
-      id: owner.replace(/^an? /, "").replaceAll(" ", "_"),
-      ...(schemas.length === 0 ? {} : { allOf: schemas }),
-      ...keywords,
-    });
-  };
-  return { kind: "object", owner, keys, byName, schema: memoize(build) };
+  return { kind: "object", owner, keys, byName: new Map(keys.map((key) => [key.name, key])) };
 }
 
-/** What a JSON Schema says about a value besides its type, in keywords of JSON Schema. */
-export const KEYWORDS = z.registry<JsonSchema>();
-
-/** Adds keywords to a schema. */
-export function withKeywords<Type extends Schema>(schema: Type, keywords: JsonSchema): Type {
-  KEYWORDS.add(schema, { ...KEYWORDS.get(schema), ...keywords });
-  return schema;
+export function list(of: Shape): Shape {
+  return { kind: "list", of, unordered: false };
 }
 
-/** The schema of a key in its object: a copy, because other keys may have the same shape. */
-function keySchema({ shape, nullable, description, example, ...key }: Key): Schema {
-  const schema = shape.schema();
-  return withKeywords(nullable ? z.nullish(schema) : z.clone(schema), {
-    description,
-    examples: [example],
-    ...(key.readOnly ? { readOnly: true } : {}),
-    ...("default" in key ? { default: key.default } : {}),
-  });
+/** A list whose order has no meaning. */
+export function set(of: Shape): Shape {
+  return { kind: "list", of, unordered: true };
 }
 
-function checkOf({ check }: Rule) {
-  return z.check<unknown>(
-    ({ value, issues }) => {
-      if (!isObject(value)) return;
-      check(value, (violation) => {
-        const place = { input: value, path: [violation.key] };
-        issues.push({ code: "custom", ...place, params: { violation }, continue: true });
-      });
-    },
-    { when: () => true },
-  );
+export const string: Shape = { kind: "string" };
+export const filledString: Shape = { kind: "string", filled: true };
+export const uuid: Shape = { kind: "string", format: "uuid" };
+export const url: Shape = { kind: "string", format: "url" };
+export const language: Shape = { kind: "string", format: "language" };
+export const currency: Shape = { kind: "string", format: "currency" };
+export const amount: Shape = { kind: "string", format: "amount" };
+export const boolean: Shape = { kind: "boolean" };
+export const number: Shape = { kind: "number", integer: false };
+/** A string, or a list of strings (paragraphs). */
+export const paragraphs: Shape = { kind: "paragraphs", of: string };
+
+export function choice(...values: readonly string[]): Shape {
+  return { kind: "enum", values };
 }
 
-/** Whether a value has a shape. Items are checked one by one: the issues of 100,000 would overflow zod's stack. */
-export function isValid(value: unknown, shape: Shape): boolean {
-  return shape.kind === "list" && isList(value) && value.length > 0
-    ? value.every((item) => isValid(item, shape.of))
-    : z.validate(shape.schema(), value);
+export function numberFrom(minimum: number): Shape {
+  return { kind: "number", integer: false, minimum };
+}
+
+export function integerFrom(minimum: number): Shape {
+  return { kind: "number", integer: true, minimum };
 }
 
 /** The shape of the value at a key, or of an item of a list; undefined if the shape has no such part. */

@@ -2,10 +2,11 @@
 import { escapeLine, joinList, safeJson } from "../base/text.ts";
 import { isList, type PlainObject } from "../base/values.ts";
 import { yamlText } from "../base/yaml-text.ts";
-import { isPlaceholder, PLACEHOLDERS, SLUG } from "./cross-field-rules.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
 import { COURSE_SHAPE, type Field, WRITABLE_FIELDS } from "./fields.ts";
+import { isPlaceholder, PLACEHOLDERS } from "./placeholders.ts";
 import { domainsOf, findProvider, type Provider } from "./provider.ts";
+import { SLUG } from "./rules.ts";
 
 /** The JSON Schema for an editor: the command that prints it, and the file that contains it. */
 export interface EditorSchema {

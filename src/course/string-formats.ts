@@ -1,24 +1,27 @@
 /**
- * The formats of single strings, and the URLs of videos. Each check describes what is wrong, as a clause
- * that follows the path of the value:
+ * The formats of single strings. Each check describes what is wrong, as a clause that follows the path of the value:
  *
  *     checkFormat("language", "en")    → undefined
  *     checkFormat("language", "pt_BR") → must be a language code such as en or pt-BR, not "pt_BR"
  */
 import { parseUrl } from "../base/http.ts";
-import { joinList, truncateJson } from "../base/text.ts";
+import { cutText, escapeLine, joinList } from "../base/text.ts";
 import { isUuid, type PlainObject, UUID_PATTERN } from "../base/values.ts";
 import {
+  COUNTRY_CODES,
   type CodeFault,
+  CURRENCY_CODES,
   checkCountry,
   checkCurrency,
   checkLanguage,
   currencyByName,
+  LANGUAGE_CODES,
   languageByName,
+  splitCodes,
 } from "./codes.ts";
-import type { RuleId } from "./problem.ts";
-
-type StringSchema = Readonly<Record<string, unknown>>;
+import { LANGUAGE_PLACEHOLDER, STILL_PLACEHOLDER } from "./placeholders.ts";
+import type { Fault } from "./problem.ts";
+import type { StringFormat } from "./shape.ts";
 
 /**
  * Whitespace as JavaScript defines it, for a class of characters. Control characters are escaped, because some
@@ -34,62 +37,47 @@ const INVISIBLE =
 /** The pattern of a string with a character that is not whitespace. */
 export const NOT_BLANK = `[^${SPACES}]`;
 
-export const UUID_SCHEMA: StringSchema = {
-  pattern: UUID_PATTERN.replace(/\$$/, ""),
-  maxLength: 36,
+/** What no url may contain: the parser would accept and change it, so the url would not be the written one. */
+const UNWANTED = `[${SPACES}${INVISIBLE}\\\\]`;
+
+const [LANGUAGES, COUNTRIES] = [splitCodes(LANGUAGE_CODES), splitCodes(COUNTRY_CODES)];
+
+/** The keywords of JSON Schema that state each format. */
+export const FORMAT_SCHEMAS: Readonly<Record<StringFormat, Readonly<Record<string, unknown>>>> = {
+  uuid: { pattern: UUID_PATTERN.replace(/\$$/, ""), maxLength: 36 },
+  url: { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]", not: { pattern: UNWANTED } },
+  // Digits, or digits, a point and digits.
+  amount: {
+    anyOf: [
+      { minLength: 1, not: { pattern: "[^0-9]" } },
+      {
+        pattern: "^[0-9]+\\.[0-9]",
+        not: { anyOf: [{ pattern: "[^0-9.]" }, { pattern: "\\.[0-9]*\\." }] },
+      },
+    ],
+  },
+  currency: { enum: splitCodes(CURRENCY_CODES) },
+  // The languages as a list, so that editors can offer them; a pattern for languages with a country.
+  language: {
+    anyOf: [
+      { enum: LANGUAGES },
+      {
+        type: "string",
+        pattern: `^(?:${LANGUAGES.join("|")})-(?:${COUNTRIES.join("|")})`,
+        maxLength: "xx-YY".length,
+      },
+    ],
+  },
 };
 
-/** An http or https URL without whitespace, backslashes and invisible characters. */
-export const URL_SCHEMA: StringSchema = {
-  pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]",
-  not: { pattern: `[${SPACES}${INVISIBLE}\\\\]` },
-};
-
-/** Digits, or digits, a point and digits. */
-export const AMOUNT_SCHEMA: StringSchema = {
-  anyOf: [
-    { minLength: 1, not: { pattern: "[^0-9]" } },
-    {
-      pattern: "^[0-9]+\\.[0-9]",
-      not: { anyOf: [{ pattern: "[^0-9.]" }, { pattern: "\\.[0-9]*\\." }] },
-    },
-  ],
-};
-
-/** A word of two letters, a hyphen, and another word of two letters: `pt-BR`. */
-export function pairSchema(first: readonly string[], second: readonly string[]): StringSchema {
-  const pattern = `^(?:${first.join("|")})-(?:${second.join("|")})`;
-  return { type: "string", pattern, maxLength: "xx-YY".length };
-}
-
-/** The formats, by the names that zod's issues and schemas have. */
-export type StringFormat = "uuid" | "url" | "language" | "currency" | "amount";
-
-export interface FormatFault {
-  readonly rule: RuleId;
-  /** A clause that follows the path of the value. */
-  readonly text: string;
-  readonly suggestion?: string | undefined;
-  /** Whether the suggestion is likely, but not certain, so that `--fix` does not apply it. */
-  readonly isGuess?: boolean;
-}
-
-export const LANGUAGE_PLACEHOLDER = "Replace this with a language code";
-
-/** What is wrong with a value that is a placeholder of the template. */
-export const STILL_PLACEHOLDER = "still has the placeholder text; replace it";
-
-/** A value longer than this is not shown in a message. */
-const LONGEST_SHOWN = 60;
-
-/** The end of a message about an invalid value: `, not "x"`; empty for a long string. */
+/** The end of a message about an invalid value: `, not "x"`. */
 export function notValue(value: unknown): string {
-  const text = typeof value === "string" ? truncateJson(value) : String(value);
-  return text.length > LONGEST_SHOWN ? "" : `, not ${text}`;
+  const text = typeof value === "string" ? JSON.stringify(value) : String(value);
+  return `, not ${escapeLine(cutText(text, 60))}`;
 }
 
 /** Checks a string against a format; undefined if it matches. */
-export function checkFormat(format: StringFormat, value: string): FormatFault | undefined {
+export function checkFormat(format: StringFormat, value: string): Fault | undefined {
   switch (format) {
     case "uuid":
       return isUuid(value) ? undefined : { rule: "uuid", text: `must be a UUID${notValue(value)}` };
@@ -104,52 +92,49 @@ export function checkFormat(format: StringFormat, value: string): FormatFault | 
   }
 }
 
-function urlFault(value: string): FormatFault | undefined {
-  const fault = (expected: string): FormatFault => {
-    return { rule: "url", text: `must be ${expected}${notValue(value)}` };
-  };
-  // The parser would accept and change them, so the URL would not be the written one.
-  if (/[\s\\]/.test(value)) return fault("a URL without spaces or backslashes");
-  // Almost every URL has only these characters, and the other pattern is slow to compile.
-  if (!/^[!-~]*$/.test(value) && /[\p{Cc}\p{Cf}]/u.test(value))
-    return fault("a URL without invisible characters");
-  if (!/^https?:\/\//i.test(value)) return fault("a URL that starts with http:// or https://");
-  if (!/^https?:\/\/[^/?#]/i.test(value) || !isWellFormed(value)) return fault("a valid URL");
-  return undefined;
+function urlFault(value: string): Fault | undefined {
+  const expected = expectedUrl(value);
+  if (expected === undefined) return undefined;
+  const likely = /^https?:/i.test(value.trim()) ? value.trim() : `https://${value.trim()}`;
+  const isLikely = /[.]\w+[/:]|:\/\//.test(value) && expectedUrl(likely) === undefined;
+  const text = `must be ${expected}${notValue(value)}`;
+  return { rule: "url", text, suggestion: isLikely ? likely : undefined };
 }
 
-/**
- * Whether a URL is valid by the URL standard. Node.js before 24 refuses two kinds of hosts that newer versions
- * accept: Punycode labels that encode nothing in an ASCII host, and capitals without a mapping in Unicode 15.
- */
-function isWellFormed(value: string): boolean {
-  if (parseUrl(value) !== undefined) return true;
-  const [host = ""] = /^https?:\/\/[^/?#]+/.exec(value.toLowerCase()) ?? [];
-  return parseUrl(/^[!-~]*$/.test(host) ? host.replace(/xn-+/g, "x") : host) !== undefined;
+/** What a string must be to be a url; undefined if it is one. */
+function expectedUrl(value: string): string | undefined {
+  if (/[\s\\]/.test(value)) return "a URL without spaces or backslashes";
+  // Almost every url has only these characters, and the other pattern is slow to compile.
+  const isPlain = /^[!-~]*$/.test(value);
+  if (!isPlain && /[\p{Cc}\p{Cf}]/u.test(value)) return "a URL without invisible characters";
+  if (!/^https?:\/\//i.test(value)) return "a URL that starts with http:// or https://";
+  const isValid = /^https?:\/\/[^/?#]/i.test(value) && parseUrl(value) !== undefined;
+  return isValid ? undefined : "a valid URL";
 }
 
-const AMOUNT = /^\d+(\.\d+)?$/;
-
-function amountFault(value: string): FormatFault | undefined {
-  if (AMOUNT.test(value)) return undefined;
+function amountFault(value: string): Fault | undefined {
+  if (/^\d+(\.\d+)?$/.test(value)) return undefined;
   const text = `must be an amount such as 49.99${notValue(value)}`;
-  // Only if no other amount can be meant: a decimal comma, or a currency next to the number. It is money, so never a fix.
+  // Only if no other amount can be meant: a decimal comma, or a currency next to the number. It is money, so never fixed.
   const only = /^[^\d.,-]*(\d{1,20})(?:[.,](\d{1,2}))?[^\d.,-]*$/.exec(value);
   const suggestion = only?.[2] === undefined ? only?.[1] : `${only[1]}.${only[2]}`;
-  return { rule: "amount", text, suggestion, isGuess: true };
+  return { rule: "amount", text, suggestion };
 }
 
-function currencyFault(value: string): FormatFault | undefined {
+function currencyFault(value: string): Fault | undefined {
   const fault = checkCurrency(value);
   if (fault === undefined) return undefined;
   const text = fault.isWithdrawn
     ? `is ${value}, which is no longer in use${successors(fault)}`
     : `must be a currency code such as EUR${notValue(value)}`;
-  const suggestion = onlySuggestion(fault) ?? currencyByName(value);
-  return { rule: "currency-code", text, suggestion, isGuess: true };
+  return {
+    rule: "currency-code",
+    text,
+    suggestion: onlySuggestion(fault) ?? currencyByName(value),
+  };
 }
 
-function languageFault(value: string): FormatFault | undefined {
+function languageFault(value: string): Fault | undefined {
   if (value === LANGUAGE_PLACEHOLDER) return { rule: "language-code", text: STILL_PLACEHOLDER };
   const parts = /^([a-z]{2})(?:-([A-Z]{2}))?$/.exec(value);
   if (parts === null) return misspelledLanguage(value);
@@ -164,31 +149,33 @@ function languageFault(value: string): FormatFault | undefined {
   return codeFault(inCountry, `country code ${country}`, (code) => `${language}-${code}`);
 }
 
-function codeFault(
-  fault: CodeFault,
-  code: string,
-  complete: (code: string) => string,
-): FormatFault {
+function codeFault(fault: CodeFault, code: string, complete: (code: string) => string): Fault {
   const text = fault.isWithdrawn
     ? `has the ${code}, which is no longer in use${successors(fault)}`
     : `has the unknown ${code}`;
   const only = onlySuggestion(fault);
-  const suggestion = only === undefined ? undefined : complete(only);
-  return { rule: "language-code", text, suggestion, isGuess: fault.isGuess };
+  return languageProblem(text, only === undefined ? undefined : complete(only), fault.isGuess);
 }
 
 /** A code in another case, with an underscore or of three letters: `PT_br` can only mean `pt-BR`. */
-function misspelledLanguage(value: string): FormatFault {
+function misspelledLanguage(value: string): Fault {
   const text = `must be a language code such as en or pt-BR${notValue(value)}`;
   const [, first = "", second] = /^([A-Za-z]{2,3})(?:[-_]([A-Za-z]{2}))?$/.exec(value) ?? [];
   const language = currentCode(checkLanguage, first.toLowerCase());
   const country = second && currentCode(checkCountry, second.toUpperCase());
   if (language === undefined || (second !== undefined && country === undefined)) {
-    return { rule: "language-code", text, suggestion: languageByName(value) };
+    return languageProblem(text, languageByName(value));
   }
-  const suggestion = country === undefined ? language : `${language}-${country}`;
-  const isGuess = checkLanguage(first.toLowerCase())?.isGuess === true;
-  return { rule: "language-code", text, suggestion, isGuess };
+  const isGuess = checkLanguage(first.toLowerCase())?.isGuess;
+  return languageProblem(
+    text,
+    country === undefined ? language : `${language}-${country}`,
+    isGuess,
+  );
+}
+
+function languageProblem(text: string, suggestion: string | undefined, isGuess = false): Fault {
+  return { rule: "language-code", text, suggestion, fixed: isGuess ? undefined : suggestion };
 }
 
 /** The code itself if it is current, else the only current code that can replace it. */

@@ -3,98 +3,76 @@
  * `Knitting ` as a name has the problem `name has spaces at its beginning or end`.
  */
 import { invisibleCharacters, truncateJson, withoutInvisible } from "../base/text.ts";
-import { type FoundValue, memoize, type Path } from "../base/values.ts";
+import { type FoundValue, memoize } from "../base/values.ts";
 import { isFreeText } from "./fields.ts";
 import { repairMojibake } from "./mojibake.ts";
-import type { Problem } from "./problem.ts";
-import { STILL_PLACEHOLDER } from "./string-formats.ts";
-import { LONGEST_SUGGESTION, problem } from "./zod-problems.ts";
-
-/** What is wrong with a text: a clause that follows its path. */
-interface TextFault extends Pick<Problem, "rule" | "severity"> {
-  readonly text: string;
-  /** The automatic fix: the text without the problem. */
-  readonly fixed?: string | undefined;
-}
+import { isUnfilled, STILL_PLACEHOLDER } from "./placeholders.ts";
+import { type Fault, type Problem, problemOf } from "./problem.ts";
 
 /** Whether a string may have a problem: characters beyond ASCII, untidy spaces, or a part to fill in. A fast test. */
 export function isSuspectText(value: unknown): value is string {
   return typeof value === "string" && /[^\n\x20-\x7e]|^\s|\s\s|\s$|\{\{|\$\{|\[object /.test(value);
 }
 
-/** What a template or a program leaves where it had no value. */
-const UNFILLED = /\{\{[^{}]*\}\}|\$\{[^{}]*\}|\[object Object\]/g;
-
-/** Whether a value, or a part of a url, was never filled in: `{{ name }}`, `https://academy.example/${slug}`. */
-function isUnfilled(value: string): boolean {
-  const left = value.replace(UNFILLED, "");
-  return left !== value && (left.trim() === "" || /^https?:/i.test(value));
-}
-
-/**
- * The problems of a string: of any, half a character (RFC 7493, section 2.1) or a placeholder of a template; of a text
- * that people write, the others.
- */
-export function textProblems({ path, value }: FoundValue<string>): Problem[] {
-  // With the flag u, a surrogate matches only without its other half.
-  const [half] = /\p{Cs}/u.exec(value) ?? [];
-  if (half !== undefined) {
-    const text = `contains half of a character (\\u${half.charCodeAt(0).toString(16)}); write the complete character`;
-    return [problem({ rule: "lone-surrogate", path }, text)];
-  }
-  if (isUnfilled(value)) return [problem({ rule: "placeholder", path }, STILL_PLACEHOLDER)];
-  if (!isFreeText(path) || CODES.includes(path.at(-1))) return [];
-  return faultsOf(value, path).map((fault) => problemOf(fault, path));
-}
-
 /** Keys whose values are for programs, not text. */
 const CODES: readonly unknown[] = ["id", "key", "slug"];
 
-/** All rules but mojibake check the repaired text, so that a repair cannot break another rule. */
-function faultsOf(value: string, path: Path): TextFault[] {
+/**
+ * The problems of a string: of any, half a character (RFC 7493, section 2.1) or a placeholder of a template; of a text
+ * that people write, the others. All but mojibake check the repaired text, so that a repair breaks no other rule.
+ */
+export function textProblems({ path, value }: FoundValue<string>): Problem[] {
+  const unusable = halfCharacter(value) ?? unfilled(value);
+  if (unusable !== undefined) return [problemOf(unusable, path)];
+  const name = path.at(-1);
+  if (!isFreeText(path) || CODES.includes(name)) return [];
   const repaired = repairMojibake(value);
   const text = repaired ?? value;
   const faults = [
     repaired === undefined ? undefined : damaged(value, repaired),
-    path.at(-1) === "name" || path.at(-1) === "title" ? untidySpaces(text) : undefined,
+    name === "name" || name === "title" ? untidySpaces(text) : undefined,
     invisible(text),
   ];
-  return faults.filter((fault) => fault !== undefined);
+  return faults.flatMap((fault) => (fault === undefined ? [] : problemOf(fault, path)));
 }
 
-function problemOf({ text, fixed, ...facts }: TextFault, path: Path): Problem {
-  const isShort = fixed !== undefined && fixed.length <= LONGEST_SUGGESTION;
-  const fix = fixed === undefined ? undefined : { path, value: fixed };
-  return problem({ ...facts, path, suggestion: isShort ? fixed : undefined, fix }, text);
+function halfCharacter(value: string): Fault | undefined {
+  // With the flag u, a surrogate matches only without its other half.
+  const [half] = /\p{Cs}/u.exec(value) ?? [];
+  if (half === undefined) return undefined;
+  const text = `contains half of a character (\\u${half.charCodeAt(0).toString(16)}); write the complete character`;
+  return { rule: "lone-surrogate", text };
 }
 
-/** How many characters a message shows before the damaged or invisible character. */
-const LONGEST_BEFORE = 20;
+function unfilled(value: string): Fault | undefined {
+  return isUnfilled(value) ? { rule: "placeholder", text: STILL_PLACEHOLDER } : undefined;
+}
 
-function damaged(value: string, repaired: string): TextFault {
+/** A fault that only the fixed text has not. */
+function fixable(rule: Fault["rule"], text: string, fixed: string): Fault {
+  return { rule, text, suggestion: fixed, fixed };
+}
+
+function damaged(value: string, repaired: string): Fault {
   let start = 0;
   while (value[start] === repaired[start]) start++;
-  const spaces = ["\t", "\n", "\r", " "].map((space) => value.lastIndexOf(space, start));
-  const word = Math.max(...spaces, start - LONGEST_BEFORE) + 1;
-  const [before, after] = [value, repaired].map((text) => quoteWord(text.slice(word)));
+  const word = /\S{0,20}$/.exec(value.slice(0, start))?.index ?? start;
+  const [before, after] = [value, repaired].map((text) => {
+    return truncateJson(/^\S{0,40}/.exec(text.slice(word))?.[0]);
+  });
   const text = `was damaged by a wrong encoding: ${before} should be ${after}`;
-  return { rule: "mojibake", severity: "error", text, fixed: repaired };
+  return fixable("mojibake", text, repaired);
 }
 
-function quoteWord(text: string): string {
-  return truncateJson(/^[^\t\n\r ]{0,40}/.exec(text)?.[0]);
-}
-
-function untidySpaces(name: string): TextFault | undefined {
+function untidySpaces(name: string): Fault | undefined {
   // For JavaScript, a byte order mark is also a space. It has another rule.
   if (name.includes("\ufeff")) return undefined;
   const trimmed = name.trim();
   // An ideographic space is as wide as a letter.
   const fixed = trimmed.replace(/\s{2,}/g, (run) => (run.includes("\u3000") ? "\u3000" : " "));
   if (fixed === name || fixed === "") return undefined;
-  const text =
-    trimmed === name ? "has several spaces in a row" : "has spaces at its beginning or end";
-  return { rule: "spaces", severity: "warning", text, fixed };
+  const place = trimmed === name ? "several spaces in a row" : "spaces at its beginning or end";
+  return fixable("spaces", `has ${place}`, fixed);
 }
 
 /** Embeddings and isolates of text in two directions. Overrides are not among them: they reverse text. */
@@ -111,7 +89,7 @@ const NAMES: Readonly<Record<string, string>> = {
   "\ufeff": "a byte order mark",
 };
 
-function invisible(text: string): TextFault | undefined {
+function invisible(text: string): Fault | undefined {
   const isRightToLeft = rightToLeft().test(text);
   let first: RegExpExecArray | undefined;
   let isCertain = true;
@@ -125,14 +103,11 @@ function invisible(text: string): TextFault | undefined {
   if (first === undefined) return undefined;
   const [character] = first;
   const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
-  const before = text
-    .slice(Math.max(0, first.index - LONGEST_BEFORE), first.index)
-    .replace(/^[\udc00-\udfff]/, "");
-  const place = before === "" ? "at its beginning" : `after ${truncateJson(before)}`;
-  return {
-    rule: "invisible",
-    severity: "warning",
-    text: `contains ${NAMES[character] ?? "an invisible character"} (U+${code}) ${place}; delete it`,
-    fixed: isCertain ? withoutInvisible(text) : undefined,
-  };
+  const before = text.slice(Math.max(0, first.index - 20), first.index);
+  const shown = truncateJson(before.replace(/^[\udc00-\udfff]/, ""));
+  const place = before === "" ? "at its beginning" : `after ${shown}`;
+  const name = NAMES[character] ?? "an invisible character";
+  const fixed = isCertain ? withoutInvisible(text) : undefined;
+  const message = `contains ${name} (U+${code}) ${place}; delete it`;
+  return { rule: "invisible", text: message, suggestion: fixed, fixed };
 }

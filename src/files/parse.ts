@@ -3,7 +3,8 @@
 import { isUtf8 } from "node:buffer";
 import { extname } from "node:path";
 import { attempt, unreadError } from "../base/errors.ts";
-import { EXTERNAL_KEY, FIELD_NAMES } from "../course/field-names.ts";
+import { EXTERNAL_KEY } from "../course/field-names.ts";
+import { FIELD_NAMES } from "../course/fields.ts";
 import { parseCsv } from "./csv.ts";
 import type { Table } from "./csv-table.ts";
 import { type Decoded, decode, decodeTable } from "./decode.ts";

@@ -1,8 +1,8 @@
 /** Finds the header of a table, and reads which value of a course each column has. */
 import { truncate } from "../base/text.ts";
 import { type Path, parsePath } from "../base/values.ts";
-import { EXTERNAL_KEY, FIELD_NAMES, PROVIDER_KEY } from "../course/field-names.ts";
-import { shapeAt } from "../course/fields.ts";
+import { EXTERNAL_KEY, PROVIDER_KEY } from "../course/field-names.ts";
+import { FIELD_NAMES, shapeAt } from "../course/fields.ts";
 import type { Shape } from "../course/shape.ts";
 import type { Cell, Row, Table } from "./csv-table.ts";
 import { MAX_DEPTH } from "./limits.ts";

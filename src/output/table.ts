@@ -1,7 +1,7 @@
 /** Prints rows as a table that fits the terminal, and one course as a block. */
 import { escapeLine } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
-import { FIELD_NAMES } from "../course/field-names.ts";
+import { FIELD_NAMES } from "../course/fields.ts";
 import { columnsNamed, NO_VALUE, projector, type StyledCell, styledCell } from "./cells.ts";
 import { type Formatter, type RenderOptions, rowFormatter } from "./renderer.ts";
 import { loadTextMeasure, messageWrapper, type Styles, type TextMeasure } from "./text-measure.ts";

@@ -74,7 +74,6 @@ const FIELDS: readonly PositionCase[] = [
     "name,short_description,long_description\nA,b,b\n",
     "2:3-2:4 same-descriptions",
   ),
-  csv("a key of 201 characters", `name,key\nA,${"k".repeat(201)}\n`, "2:3-2:204 too-long"),
   csv("a text instead of a number", "name,number_of_lessons\nA,six\n", "2:3-2:6 type"),
   csv("another word, after wide characters", 'name,pace\n"編み物 🧶",slow\n', "2:10-2:14 choice"),
   csv("a column that is no field", "name,levle\nA,\nB,x\nC,y\n", "1:6-1:11 unknown-key"),

@@ -134,8 +134,6 @@ const VALUES: readonly PositionCase[] = [
     "duration_in_hours: 90071992547409931\n",
     "1:20-1:37 inexact-number",
   ),
-  json("a key of 201 characters", `{"key": "${"k".repeat(201)}"}`, "1:9-1:212 too-long"),
-  yaml("a key of 200 characters", `key: ${"k".repeat(200)}\n`),
 ];
 
 /** All of them. */

@@ -1,8 +1,8 @@
 /** The checker and the sandbox must agree about every case of test/cases.ts. */
 import { describe, expect, test } from "vitest";
 import { checkCourse } from "../../src/course/check.ts";
-import { FIELD_NAMES } from "../../src/course/field-names.ts";
-import { FIELDS } from "../../src/course/fields.ts";
+
+import { FIELD_NAMES, FIELDS } from "../../src/course/fields.ts";
 import type { Problem } from "../../src/course/problem.ts";
 import { checkOwnership } from "../../src/course/provider.ts";
 import { DEFAULT_KEY, DEFAULT_PROVIDER, defaultSeed } from "../../src/sandbox/seed.ts";

@@ -4,7 +4,7 @@ import { usageError } from "../../base/errors.ts";
 import type { Flag, FlagValues } from "../../cli/arguments.ts";
 import type { Context } from "../../cli/context.ts";
 import { FILE_FLAG, rendererFor } from "../../cli/show.ts";
-import { FIELD_NAMES } from "../../course/field-names.ts";
+import { FIELD_NAMES } from "../../course/fields.ts";
 import { PRINTED_FORMATS, type Printed } from "../../output/formats.ts";
 import type { Renderer } from "../../output/renderer.ts";
 

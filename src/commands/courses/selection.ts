@@ -8,7 +8,7 @@ import { type Flag, type FlagValues, nonEmpty, parseUuid } from "../../cli/argum
 import { requireProvider } from "../../cli/catalog.ts";
 import type { Context } from "../../cli/context.ts";
 import { readProviders } from "../../cli/work.ts";
-import { FIELD_NAMES } from "../../course/field-names.ts";
+import { FIELD_NAMES } from "../../course/fields.ts";
 import type { Course } from "../../course/request-body.ts";
 import type { CourseQuery, ListingEnd } from "../../service/client.ts";
 

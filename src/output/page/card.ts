@@ -1,7 +1,7 @@
 /** A course as a card: what a student would see, all other fields, problems, and changes. */
 import { pluralize } from "../../base/text.ts";
 import { isList, isObject, type PlainObject } from "../../base/values.ts";
-import { FIELD_NAMES } from "../../course/field-names.ts";
+import { FIELD_NAMES } from "../../course/fields.ts";
 import { hostOf } from "../../course/provider.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { isWebUrl } from "../cells.ts";
