@@ -1,15 +1,13 @@
 /** `catalog api`: sends one request to the API with your key. docs/service.md describes the API. */
-import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";
-import { attempt, CatalogError, usageError } from "../base/errors.ts";
+import { CatalogError, usageError } from "../base/errors.ts";
 import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
 import { requireChoice } from "../base/suggest.ts";
-import { escapeControls, escapeLine, escapeText, joinList } from "../base/text.ts";
+import { escapeControls, escapeLine, joinList } from "../base/text.ts";
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../cli/arguments.ts";
 import { command, SERVICE_EXITS } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { readBytes, readStreamBytes, unreadable } from "../files/decode.ts";
-import { isTooDeep } from "../files/json.ts";
 import { checkCall, type RawResponse } from "../service/client.ts";
 import { METHODS } from "../service/errors.ts";
 
@@ -86,7 +84,7 @@ async function sendRequest(
   if (response.failure !== undefined) throw response.failure;
 }
 
-/** Prints the body, and the status on standard error; with `include`, the status and the headers before the body. */
+/** Prints the body as sent, and the status on standard error; with `include`, the status and the headers before it. */
 async function printResponse(
   { status, reason = "", headers, body, failure }: RawResponse,
   include: boolean,
@@ -97,27 +95,11 @@ async function printResponse(
     const lines = Object.entries(headers).map(([name, value]) => escapeLine(`${name}: ${value}`));
     await out.write(`${[first, ...lines].join("\n")}\n\n`);
   } else await messages.info(first);
-  if (body.length === 0) return;
   // The body of an error is masked like a message, because it may repeat the key.
   const kind = failure === undefined ? "data" : "message";
-  if (out.isTerminal) await out.write(await terminalText(body.toString()), kind);
-  else if (!isUtf8(body)) await out.write(body);
-  else await out.write(escapeControls(body.toString().replace(/^\ufeff/, "")), kind);
-}
-
-/** The deepest JSON that is indented: deeper, the indentation would be longer than the text. */
-const DEEPEST = 200;
-
-/** A body for a terminal, escaped. `{"a":1.0}` is indented as text, so that numbers and repeated names stay as sent. */
-async function terminalText(text: string): Promise<string> {
-  const isDeep = isTooDeep(text, DEEPEST);
-  const isJson = !isDeep && attempt(() => ({ value: JSON.parse(text) })) !== undefined;
-  const { applyEdits, format } = await import("jsonc-parser");
-  const indentation = { insertSpaces: true, tabSize: 2, eol: "\n" };
-  const shown = isJson
-    ? escapeControls(applyEdits(text, format(text, undefined, indentation)))
-    : escapeText(text);
-  return shown.endsWith("\n") ? shown : `${shown}\n`;
+  const text = escapeControls(body.toString());
+  const isUnended = out.isTerminal && text !== "" && !text.endsWith("\n");
+  await out.write(isUnended ? `${text}\n` : text, kind);
 }
 
 /** The bytes of the body: the text of `--data`, the file after `@`, or standard input. */

@@ -1,7 +1,4 @@
 /** `catalog completion`: prints the completion script of a shell. */
-import { basename } from "node:path";
-import { usageError } from "../base/errors.ts";
-import type { Environment } from "../base/process.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
 import type { ParsedArguments } from "../cli/arguments.ts";
@@ -23,9 +20,7 @@ export const completion = command({
   description:
     "With the script, the Tab key completes commands, flags, values and file names. It sends no request. " +
     "Add the line for your shell to its startup file.",
-  arguments: [
-    { name: "shell", choices: SHELLS, description: `${joinList(SHELLS)} (default: from $SHELL)` },
-  ],
+  arguments: [{ name: "shell", required: true, choices: SHELLS, description: joinList(SHELLS) }],
   examples: {
     "bash, in ~/.bashrc": 'eval "$(catalog completion bash)"',
     "zsh, in ~/.zshrc, after compinit": 'eval "$(catalog completion zsh)"',
@@ -38,23 +33,11 @@ export const completion = command({
   run: printScript,
 });
 
-function parseShell({ arguments: [word] }: ParsedArguments): Shell | undefined {
-  if (word === undefined) return undefined;
+function parseShell({ arguments: [word = ""] }: ParsedArguments): Shell {
   const problem = `the shell must be ${joinList(SHELLS)}, not ${JSON.stringify(word)}`;
-  return requireChoice(word, SHELLS, problem, INSTALL);
+  return requireChoice(word, SHELLS, problem);
 }
 
-const INSTALL = `For bash, add this line to ~/.bashrc: eval "$(catalog completion bash)". For the other shells, run "catalog completion --help".`;
-
-/** The shell that the variable `SHELL` names. @throws CatalogError of kind `usage` for any other shell */
-function detectShell({ SHELL = "" }: Environment): Shell {
-  const name = basename(SHELL);
-  const shell = SHELLS.find((each) => each === name || (name === "pwsh" && each === "powershell"));
-  if (shell === undefined) throw usageError(`missing <shell>: ${joinList(SHELLS)}`, INSTALL);
-  return shell;
-}
-
-async function printScript(given: Shell | undefined, { io, environment }: Context): Promise<void> {
-  const shell = given ?? detectShell(environment);
+async function printScript(shell: Shell, { io }: Context): Promise<void> {
   await io.out.write(SCRIPTS[shell], "verbatim");
 }

@@ -1,6 +1,7 @@
 /** `catalog explain`: explains a field or a rule of course files. */
 import { usageError } from "../base/errors.ts";
 import { suggestFrom } from "../base/suggest.ts";
+import { joinList } from "../base/text.ts";
 import { type Path, parsePath } from "../base/values.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
@@ -16,7 +17,7 @@ export const explain = command({
     "part of a field, pass its path, such as prices[0].currency.",
   arguments: [
     {
-      name: "field",
+      name: "field or rule",
       required: true,
       description: "a field, a path such as prices[0].currency, or a rule",
     },
@@ -44,10 +45,9 @@ async function printGuide(name: string, context: Context): Promise<void> {
     const { markdown, ...guide } = RULE_GUIDE[rule];
     return await io.out.write(rulePageText(rule, guide, context.styles, io.out.columns));
   }
-  const names = [...COURSE_SHAPE.keys.map((each) => each.name), ...RULES];
-  const list =
-    'Run "catalog courses init" for all fields. A problem ends with its rule, such as [markup].';
-  const advice = suggestFrom(name, names, list);
+  const fields = COURSE_SHAPE.keys.map((each) => each.name);
+  const list = `The fields are ${joinList(fields, "and")}. A problem ends with its rule, such as [markup].`;
+  const advice = suggestFrom(name, [...fields, ...RULES], list);
   throw usageError(`unknown field or rule ${JSON.stringify(name)}`, advice);
 }
 

@@ -1,6 +1,6 @@
 /** `catalog login`: saves an API key together with its base URL. */
 
-import { asCatalogError, attempt, CatalogError, usageError } from "../base/errors.ts";
+import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
 import { isSameBaseUrl } from "../base/secrets.ts";
 import { escapeLine, listSome, pluralize, truncate } from "../base/text.ts";
@@ -9,7 +9,6 @@ import { ask, canAsk } from "../cli/ask.ts";
 import { command, SERVICE_EXITS } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { showWork } from "../cli/work.ts";
-import type { Provider } from "../course/provider.ts";
 import type { CatalogClient } from "../service/client.ts";
 import { requireEncryption, retriesForConnectionTest } from "../settings/connection.ts";
 import { resolveSettings, type Settings } from "../settings/resolve.ts";
@@ -41,10 +40,12 @@ async function logIn(
   { withKey, dryRun }: { readonly withKey: boolean; readonly dryRun: boolean },
   context: Context,
 ): Promise<void> {
-  const { messages, settingSources, uid } = context;
-  if (!withKey && !canAsk(context)) {
+  const { messages, settingSources, uid, io, environment } = context;
+  if (withKey ? io.in.isTerminal : !canAsk(context)) {
     throw usageError(
-      "cannot ask for the API key without a terminal",
+      withKey
+        ? "--with-key reads the API key from standard input, which is a terminal"
+        : "cannot ask for the API key without a terminal",
       "Pipe the key in. For example: printenv KEY | catalog login --with-key",
     );
   }
@@ -55,9 +56,7 @@ async function logIn(
       advice: "Set XDG_CONFIG_HOME or HOME to a writable folder.",
     });
   }
-  const credentials = withKey
-    ? await credentialsFromInput(settings, context)
-    : await credentialsFromAnswers(settings, context);
+  const credentials = await (withKey ? readCredentials : askCredentials)(settings, context);
   const { baseUrl } = credentials;
   const retries = retriesForConnectionTest(settings);
   const client = await context.connect({ ...credentials, settings, retries });
@@ -72,57 +71,54 @@ async function logIn(
     const replaces = dryRun ? "Would replace" : "Replaced";
     await messages.info(`${replaces} the saved key for ${before.baseUrl}.`);
   }
-  await messages.info(describeAccess(providers));
-  await warnIfOverridden(credentials, settings, context);
+  const names = listSome(providers.map(({ name }) => escapeLine(truncate(name))));
+  const access = `You can publish for ${pluralize(providers.length, "provider")}: ${names}.`;
+  await messages.info(providers.length > 0 ? access : NO_PROVIDERS);
+  const { [SETTINGS.baseUrl.variable]: url, [SETTINGS.apiKey.variable]: key } = environment;
+  const isOtherUrl = url !== undefined && !isSameBaseUrl(url, baseUrl);
+  const isOtherKey = key !== undefined && key.trim() !== credentials.apiKey;
+  if (isOtherUrl || isOtherKey) {
+    const { variable } = isOtherUrl ? SETTINGS.baseUrl : SETTINGS.apiKey;
+    await messages.warn(`${variable} is set, and overrides what was saved`);
+  }
 }
+
+const NO_PROVIDERS =
+  "You have no providers yet. Add one in the developer dashboard before you push.";
 
 async function testConnection(client: CatalogClient, context: Context) {
   try {
     return await showWork("Testing your API key", context, () => client.providers());
   } catch (error) {
-    if (!(error instanceof CatalogError)) throw error;
+    if (!(error instanceof CatalogError) || error.kind === "interrupted") throw error;
     const advice = "Nothing was saved. Check the base URL and the API key, then try again.";
-    throw error.kind === "interrupted" ? error : error.with({ advice });
-  }
-}
-
-function describeAccess(providers: readonly Provider[]): string {
-  if (providers.length === 0) {
-    return "You have no providers yet. Add one in the developer dashboard before you push.";
-  }
-  const listed = listSome(providers.map(({ name }) => escapeLine(truncate(name))));
-  return `You can publish for ${pluralize(providers.length, "provider")}: ${listed}.`;
-}
-
-/** Warns if variables override the saved base URL or key. */
-async function warnIfOverridden(
-  saved: Credentials,
-  { apiKey }: Settings,
-  { environment, messages }: Context,
-): Promise<void> {
-  const { variable } = SETTINGS.baseUrl;
-  const baseUrl = environment[variable];
-  if (baseUrl !== undefined && !isSameBaseUrl(baseUrl, saved.baseUrl)) {
-    await messages.warn(`${variable} is set; catalog does not send the saved key there`);
-  } else if (apiKey?.source === "environment" && attempt(() => apiKey.value) !== saved.apiKey) {
-    await messages.warn(`${apiKey.origin} is set, and overrides the saved key`);
+    throw error.with({ advice });
   }
 }
 
 /** Takes the base URL from the settings, and reads the API key from standard input. @throws CatalogError of kind `usage` */
-async function credentialsFromInput({ baseUrl }: Settings, context: Context): Promise<Credentials> {
+async function readCredentials(
+  { baseUrl }: Settings,
+  { io, options }: Context,
+): Promise<Credentials> {
   if (baseUrl === undefined) {
     throw usageError(
       "no base URL is set, so catalog does not know for which service the key is",
       "Pass --base-url <url>, or set CATALOG_BASE_URL. login reads no config file of a project.",
     );
   }
-  requireEncryption(baseUrl.value, context.options.insecureHttp);
-  return { baseUrl: baseUrl.value, apiKey: await readKey(context) };
+  requireEncryption(baseUrl.value, options.insecureHttp);
+  const bytes = await readAll(io.in.stream, MAX_KEY_SIZE);
+  if (bytes === undefined) throw usageError("standard input is too long for an API key");
+  const apiKey = SETTINGS.apiKey.parse(bytes.toString(), "standard input");
+  return { baseUrl: baseUrl.value, apiKey };
 }
 
+/** The longest standard input that may be a key, in bytes. */
+const MAX_KEY_SIZE = 64 * 1024;
+
 /** Asks for the API key, and for the base URL unless a flag gives it. */
-async function credentialsFromAnswers(settings: Settings, context: Context): Promise<Credentials> {
+async function askCredentials(settings: Settings, context: Context): Promise<Credentials> {
   const usual = settings.baseUrl?.value;
   const parseUrl = (answer: string): string => {
     const baseUrl = SETTINGS.baseUrl.parse(answer, "your answer");
@@ -148,22 +144,4 @@ function problemWith(parse: (answer: string) => string): (answer: string) => str
       return asCatalogError(error).message;
     }
   };
-}
-
-/** The longest standard input that may be a key, in bytes. */
-const MAXIMUM_KEY_SIZE = 64 * 1024;
-
-async function readKey({ io }: Context): Promise<string> {
-  if (io.in.isTerminal) {
-    throw usageError(
-      "--with-key reads the API key from standard input, which is a terminal",
-      "Omit --with-key to be asked for the key, or pipe the key in. For example: printenv KEY | catalog login --with-key",
-    );
-  }
-  const bytes = await readAll(io.in.stream, MAXIMUM_KEY_SIZE);
-  if (bytes === undefined) throw usageError("standard input is too long for an API key");
-  // Trimming also removes a byte order mark.
-  const text = bytes.toString().trim();
-  if (text === "") throw usageError("standard input contains no API key");
-  return SETTINGS.apiKey.parse(text, "standard input");
 }

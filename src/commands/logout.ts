@@ -24,18 +24,17 @@ async function logOut(
   { dryRun }: { readonly dryRun: boolean },
   { settingSources, uid, messages }: Context,
 ): Promise<void> {
-  const { userFile: path, profile } = await resolveSettings(settingSources, "save");
-  const target = { uid, dryRun, profile: profile?.value };
-  const { baseUrl, apiKey } =
-    path === undefined ? {} : await saveCredentials({ path, ...target }, undefined);
-  const where = profile === undefined ? "" : ` in the profile ${JSON.stringify(profile.value)}`;
-  if (apiKey === undefined) {
-    await messages.info(`No API key is saved${where}, so there is nothing to remove.`);
-  } else {
-    const service = baseUrl === undefined ? "" : ` for ${baseUrl}`;
-    const removes = dryRun ? "Would remove" : "Removed";
-    await messages.info(`${removes} the saved API key${service}${where}.`);
-  }
+  const { userFile: path, profile: chosen } = await resolveSettings(settingSources, "save");
+  const profile = chosen?.value;
+  const target = path && { path, uid, dryRun, profile };
+  const { baseUrl, apiKey } = target ? await saveCredentials(target, undefined) : {};
+  const service = baseUrl === undefined ? "" : ` for ${baseUrl}`;
+  const where = profile === undefined ? "" : ` in the profile ${JSON.stringify(profile)}`;
+  await messages.info(
+    apiKey === undefined
+      ? `No API key is saved${where}, so there is nothing to remove.`
+      : `${dryRun ? "Would remove" : "Removed"} the saved API key${service}${where}.`,
+  );
   const { apiKey: other } = await resolveSettings(settingSources, "save");
   if (other !== undefined && !dryRun) {
     await messages.warn(`catalog will use the key from ${other.origin}`);

@@ -1,14 +1,12 @@
 /** `catalog sandbox approve`: sets the status of courses in a running sandbox. */
-import { mapInOrder } from "../base/async.ts";
 import { attempt, usageError } from "../base/errors.ts";
 import { pluralize } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
-import { DRY_RUN_FLAG, type Flag, nonEmpty } from "../cli/arguments.ts";
+import { DRY_RUN_FLAG, type Flag, nonEmpty, type ParsedArguments } from "../cli/arguments.ts";
 import { command, SERVICE_EXITS } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { COURSE_ARGUMENTS, parseCourses, resolveCourses } from "../cli/course-arguments.ts";
-import { openResults, RESULTS, type Result } from "../cli/results.ts";
-import type { Course } from "../course/request-body.ts";
+import { openResults, RESULTS } from "../cli/results.ts";
 import type { CatalogClient } from "../service/client.ts";
 
 const DEFAULT_STATUS = "approved";
@@ -35,45 +33,40 @@ export const approve = command({
     "Reject a course": "catalog sandbox approve $id --approve-as rejected",
   },
   exits: [...SERVICE_EXITS, 5],
-  parse: ({ values: { approveAs: status = DEFAULT_STATUS, dryRun }, ...words }) => ({
-    typed: parseCourses(words),
-    status,
-    dryRun,
-  }),
+  parse: parseOptions,
   run: approveCourses,
 });
 
-interface ApproveOptions {
-  /** Words that name courses, and perhaps `-`. */
-  readonly typed: readonly string[];
-  readonly status: string;
-  readonly dryRun: boolean;
+function parseOptions({ values, ...words }: ParsedArguments<typeof APPROVE_FLAGS>) {
+  const { approveAs: status = DEFAULT_STATUS, dryRun } = values;
+  return { typed: parseCourses(words), status, dryRun };
 }
 
-async function approveCourses({ typed, status, dryRun }: ApproveOptions, context: Context) {
+async function approveCourses(
+  { typed, status, dryRun }: ReturnType<typeof parseOptions>,
+  context: Context,
+): Promise<void> {
+  const { messages } = context;
   const client = await context.client();
   await requireSandbox(client, context);
   const courses = await resolveCourses(typed, context);
   const body = Buffer.from(JSON.stringify({ approval_status: status }));
-  const { concurrency } = await context.settings();
   const results = await openResults(context);
   let set = 0;
-  for await (const result of mapInOrder(courses, concurrency.value, approveOne)) {
-    if (result.error !== undefined) await context.messages.fail(result.error);
-    await results.add(result);
-    if (result.status !== "failed") set++;
+  for (const { id, name, url } of courses) {
+    const path = `sandbox/v1/courses?id=${id}`;
+    const sent = dryRun ? undefined : await client.raw({ method: "PATCH", path, body });
+    const error = sent?.failure;
+    if (error !== undefined) await messages.fail(error);
+    else set++;
+    const done = dryRun ? "planned" : "done";
+    const step = { id, name, url, action: "update" } as const;
+    await results.add({ step, status: error === undefined ? done : "failed", error });
   }
   await results.end();
-  const what = set === 0 ? "no course" : pluralize(set, "course");
-  await context.messages.info(`${dryRun ? "Would set" : "Set"} ${what} to ${status}.`);
-
-  async function approveOne({ id, name, url }: Course): Promise<Result> {
-    const step = { id, name, url, action: "update" } as const;
-    if (dryRun) return { step, status: "planned" };
-    const path = `sandbox/v1/courses?id=${id}`;
-    const { failure: error } = await client.raw({ method: "PATCH", path, body });
-    return { step, status: error === undefined ? "done" : "failed", error };
-  }
+  const be = dryRun ? "would be" : set === 1 ? "is now" : "are now";
+  const changed = `${pluralize(set, "course")} ${be} ${status}.`;
+  await messages.info(set === 0 ? "No course was changed." : changed);
 }
 
 /** Nothing is ever changed in a real service. @throws CatalogError of kind `usage` */

@@ -1,9 +1,21 @@
-/** `catalog sandbox`: runs the API on this machine. */
-import { usageError } from "../base/errors.ts";
+/** `catalog sandbox`: runs the API on this machine, alone or for one command. docs/sandbox.md describes the sandbox. */
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { resolve } from "node:path";
+import { writeError } from "../base/atomic-write.ts";
+import { asCatalogError, usageError } from "../base/errors.ts";
+import { temporaryPath } from "../base/folders.ts";
+import { SANDBOX_VARIABLE } from "../base/process.ts";
+import { pluralize, quoteShell } from "../base/text.ts";
 import { decimal, wholeNumber } from "../base/values.ts";
 import { type Flag, nonEmpty, type ParsedArguments } from "../cli/arguments.ts";
 import { command } from "../cli/command.ts";
-import { type ServeOptions, serve } from "./sandbox-serve.ts";
+import type { Context } from "../cli/context.ts";
+import { runProgram } from "../cli/programs.ts";
+import { type DataStore, openDataFile } from "../sandbox/data-file.ts";
+import { startSandbox } from "../sandbox/server.ts";
+import { memoryStore } from "../sandbox/store.ts";
+import { readSeed } from "./sandbox-seed.ts";
 
 const DEFAULT_PORT = 4010;
 /** The longest delay of a timer, in milliseconds. */
@@ -91,19 +103,127 @@ export const sandbox = command({
 
 const EXAMPLE = "For example: catalog sandbox -- sh publish.sh";
 
-function parseOptions(typed: ParsedArguments<typeof FLAGS>): ServeOptions {
-  const { passthrough, values } = typed;
+function parseOptions({ arguments: words, passthrough, values }: ParsedArguments<typeof FLAGS>) {
   const command = passthrough ?? [];
-  if (typed.arguments.length > command.length) {
+  if (words.length > command.length) {
     throw usageError(
-      `unexpected argument ${JSON.stringify(typed.arguments[0])}`,
+      `unexpected argument ${JSON.stringify(words[0])}`,
       `To run a command against the sandbox, put it after --. ${EXAMPLE}`,
     );
   }
   if (passthrough?.length === 0) throw usageError("missing <command> after --", EXAMPLE);
-  const { approveAfter: after, approveAs: as = DEFAULT_STATUS, seed, data } = values;
-  const { port = command.length === 0 ? DEFAULT_PORT : 0, host = "127.0.0.1" } = values;
-  const { latency = 0, fail = 0 } = values;
+  const { approveAfter: after, approveAs: as = DEFAULT_STATUS, ...others } = values;
   const approval = after === undefined ? undefined : { after: after * 1000, as };
-  return { port, host, seed, data, latency, fail, approval, command };
+  const port = command.length === 0 ? DEFAULT_PORT : 0;
+  return { ...others, port: values.port ?? port, approval, command };
+}
+
+type Options = ReturnType<typeof parseOptions>;
+
+/** Serves until the process is stopped, or until the command ends. @returns the exit code of the command, if there is one */
+async function serve(options: Options, context: Context): Promise<number | undefined> {
+  const state = await openState(options, context);
+  try {
+    // From here on a stop signal closes the server, or is passed on to the command.
+    return await context.deferShutdown(() => serveState(state, options, context));
+  } finally {
+    state.close();
+  }
+}
+
+async function openState({ seed, data, command }: Options, context: Context): Promise<DataStore> {
+  const read = async () => await readSeed(seed, context);
+  if (data === undefined) {
+    const { users } = await read();
+    return { users, store: memoryStore({ users }), isReopened: false, close: () => undefined };
+  }
+  const path = resolve(context.folder, data);
+  const { processes } = context;
+  const state = await openDataFile({ file: data, path, seed: read, processes });
+  if (state.isReopened && seed !== undefined && command.length === 0) {
+    await context.messages.info(
+      `Ignored --seed ${seed}, because ${data} already exists. To start over, delete ${data}.`,
+    );
+  }
+  return state;
+}
+
+async function serveState(
+  state: DataStore,
+  options: Options,
+  context: Context,
+): Promise<number | undefined> {
+  const { clock, stop, messages } = context;
+  const { store } = state;
+  const onError = (cause: unknown): void => {
+    void messages.warn(`${asCatalogError(cause).message}; the change failed with HTTP 500`);
+  };
+  const running = await startSandbox({ ...options, store, clock, onError });
+  try {
+    if (options.command.length > 0) {
+      return await rehearse(options.command, running.baseUrl, state, context);
+    }
+    if (!running.isLocal) {
+      const { host } = options;
+      await messages.warn(`anyone on the network can use the sandbox, because --host is ${host}`);
+    }
+    await printAccess(running.baseUrl, state, options, context);
+    if (stop.reason === undefined) await once(stop.signal, "abort");
+    return undefined;
+  } finally {
+    await running.close();
+  }
+}
+
+/** Runs a command against the sandbox, with a separate history, which ends with it. @returns its exit code */
+async function rehearse(
+  command: readonly string[],
+  baseUrl: string,
+  { users }: DataStore,
+  context: Context,
+): Promise<number> {
+  const prefix = temporaryPath("catalog-sandbox-", context);
+  const stateFolder = await mkdtemp(prefix).catch((cause: unknown) => {
+    throw writeError(prefix, cause);
+  });
+  const variables = {
+    CATALOG_API_KEY: users[0]?.key,
+    CATALOG_BASE_URL: baseUrl,
+    [SANDBOX_VARIABLE]: "1",
+    XDG_STATE_HOME: stateFolder,
+  };
+  try {
+    return await runProgram(command, { ...context.environment, ...variables }, context);
+  } finally {
+    await rm(stateFolder, { recursive: true, force: true });
+  }
+}
+
+async function printAccess(
+  baseUrl: string,
+  { users, store }: DataStore,
+  { data }: Options,
+  { environment: { SHELL }, io, messages, platform }: Context,
+): Promise<void> {
+  const isPowerShell = SHELL === undefined ? platform === "win32" : /pwsh$/.test(SHELL);
+  const lines = Object.entries({ CATALOG_BASE_URL: baseUrl, CATALOG_API_KEY: users[0]?.key ?? "" })
+    .map(([name, value]) =>
+      isPowerShell
+        ? `$env:${name} = '${value.replaceAll("'", "''")}'`
+        : `export ${name}=${quoteShell(value)}`,
+    )
+    .map((line) => `  ${line}\n`);
+  const start = `Sandbox running at ${baseUrl}. In another terminal, run:\n`;
+  await io.out.write(`${start}\n${lines.join("")}\n`);
+  const others = users.length - 1;
+  if (others > 0) {
+    const keys = others === 1 ? "another key" : "other keys";
+    await messages.info(`The seed has ${pluralize(others, "more user")}, with ${keys}.`);
+  }
+  const count = pluralize(store.all().length, "course");
+  await messages.info(
+    data === undefined
+      ? "Ctrl-C stops it and discards its data. To keep the data: --data <file>"
+      : `Ctrl-C stops it. ${data} keeps its data: ${count}.`,
+  );
 }

@@ -1,8 +1,6 @@
 /** `catalog schema`: prints the JSON Schema of a course file or of a defaults file. */
-import { usageError } from "../base/errors.ts";
-import { suggestFrom } from "../base/suggest.ts";
+import { requireChoice } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
-import type { ParsedArguments } from "../cli/arguments.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { courseFileSchema, type FileSchema } from "../course/json-schema.ts";
@@ -34,18 +32,13 @@ export const schema = command({
       "catalog schema partial > partial.schema.json",
   },
   exits: [],
-  parse: parseName,
+  parse: ({ arguments: [name] }) => {
+    if (name === undefined) return undefined;
+    const problem = `the schema must be ${joinList(NAMES)}, not ${JSON.stringify(name)}`;
+    return requireChoice(name, NAMES, problem, "For a course file, omit the name.");
+  },
   run: printSchema,
 });
-
-/** The name of the schema; undefined for a course file. @throws CatalogError of kind `usage` */
-function parseName({ arguments: [name] }: ParsedArguments): SchemaName | undefined {
-  if (name === undefined) return undefined;
-  const known = NAMES.find((each) => each === name);
-  if (known !== undefined) return known;
-  const list = `The schemas are ${joinList(NAMES, "and")}. Without a name, "catalog schema" prints the schema of a course file.`;
-  throw usageError(`unknown schema ${JSON.stringify(name)}`, suggestFrom(name, NAMES, list));
-}
 
 async function printSchema(name: SchemaName | undefined, context: Context): Promise<void> {
   await context.io.out.write(`${JSON.stringify(courseFileSchema(name), null, 2)}\n`, "data");

@@ -29,13 +29,37 @@ export const status = command({
   run: showStatus,
 });
 
-interface SettingRow {
-  readonly name: string;
-  /** Null if not set; the key is masked. */
-  readonly value: string | number | boolean | null;
-  readonly source: string | null;
-  /** The flag, variable or file that has it. */
-  readonly origin: string | null;
+async function showStatus(_: undefined, context: Context): Promise<void> {
+  const { format, fields } = context.options;
+  // JSON has one object with both parts; the other formats have rows for one after the other.
+  const isDocument = hasJsonMessages(format);
+  const columns = isDocument ? KEYS : COLUMNS;
+  const showing = { kind: "list", columns, single: isDocument, isReport: true } as const;
+  const renderer = await rendererFor(showing, context);
+  const settings = await context.settings();
+  const levels = await readRuleLevels(context.settingSources);
+  const rows = [
+    ...Object.keys(SETTINGS).map((name) => settingRow(name, settings[name as SettingName])),
+    ...[...levels].map(([rule, level]) => settingRow(`rules.${rule}`, level)),
+  ];
+  const { service, failure } = await testConnection(settings, context);
+  const isForReading = format === undefined && fields === undefined && context.io.out.isTerminal;
+  if (isForReading && service.providers !== null) {
+    const place = escapeLine(settings.baseUrl?.value ?? "");
+    const account = pluralize(service.providers, "provider");
+    await context.messages.info(`Your API key works at ${place}, for ${account}.`);
+  }
+  await renderer.rows(isDocument ? [{ settings: rows, service }] : tableOf(rows, service));
+  await renderer.end();
+  if (failure !== undefined) await context.messages.fail(failure);
+}
+
+/** A setting: its value, null if it is not set; its source; and the flag, variable or file that has it. */
+function settingRow(name: string, setting: Resolved<SettingValue> | undefined) {
+  const { source = null, origin = null } = setting ?? {};
+  // A variable that is set but empty has no value; the connection reports it.
+  const value = attempt(() => setting && settingText(setting.value)) ?? null;
+  return { name, value: name === "apiKey" && value !== null ? MASK : value, source, origin };
 }
 
 /** The result of the test; a value is null if it is unknown. */
@@ -46,49 +70,10 @@ interface Service {
   readonly providers: number | null;
 }
 
-const UNKNOWN: Service = { reachable: null, authenticated: null, providers: null };
-
-async function showStatus(_: undefined, context: Context): Promise<void> {
-  const { format, fields } = context.options;
-  // JSON has one object with both parts; the other formats have rows for one after the other.
-  const isDocument = hasJsonMessages(format);
-  const columns = isDocument ? KEYS : COLUMNS;
-  const showing = { kind: "list", columns, single: isDocument, isReport: true } as const;
-  const renderer = await rendererFor(showing, context);
-  const settings = await context.settings();
-  const levels = await readRuleLevels(context.settingSources);
-  const rules = [...levels].map(([rule, level]) => settingRow(`rules.${rule}`, level));
-  const rows = [...settingRows(settings), ...rules];
-  const { service, failure } = await testConnection(settings, context);
-  const { providers } = service;
-  const isForReading = format === undefined && fields === undefined && context.io.out.isTerminal;
-  if (isForReading && providers !== null) {
-    const place = `at ${escapeLine(settings.baseUrl?.value ?? "")}`;
-    await context.messages.info(
-      `Your API key works ${place}, for ${pluralize(providers, "provider")}.`,
-    );
-  }
-  await renderer.rows(isDocument ? [{ settings: rows, service }] : rowsOf(rows, service));
-  await renderer.end();
-  if (failure !== undefined) await context.messages.fail(failure);
-}
-
-function settingRows(settings: Settings): SettingRow[] {
-  return (Object.keys(SETTINGS) as SettingName[]).map((name) => {
-    const row = settingRow(name, settings[name]);
-    return name === "apiKey" && row.value !== null ? { ...row, value: MASK } : row;
-  });
-}
-
-function settingRow(name: string, setting: Resolved<SettingValue> | undefined): SettingRow {
-  if (setting === undefined) return { name, value: null, source: null, origin: null };
-  const { source, origin } = setting;
-  // A variable that is set but empty has no value; the connection reports it.
-  const value = attempt(() => settingText(setting.value)) ?? null;
-  return { name, value, source, origin };
-}
-
-async function testConnection(settings: Settings, context: Context) {
+async function testConnection(
+  settings: Settings,
+  context: Context,
+): Promise<{ readonly service: Service; readonly failure?: CatalogError }> {
   let reachable: boolean | null = null;
   try {
     const client = await context.client({ retries: retriesForConnectionTest(settings) });
@@ -96,33 +81,28 @@ async function testConnection(settings: Settings, context: Context) {
     const providers = await showWork("Testing your API key", context, () => client.providers());
     return { service: { reachable: true, authenticated: true, providers: providers.length } };
   } catch (thrown) {
-    const failure = adviceFor(asCatalogError(thrown));
+    const failure = asCatalogError(thrown);
     if (failure.kind === "interrupted") throw failure;
-    const service = isRejectedKey(failure)
-      ? { ...UNKNOWN, reachable: true, authenticated: false }
-      : { ...UNKNOWN, reachable: failure.kind === "refused" ? true : reachable };
-    return { service, failure };
+    const isRejected = isRejectedKey(failure);
+    if (isRejected || failure.kind === "refused") reachable = true;
+    const service = { reachable, authenticated: isRejected ? false : null, providers: null };
+    // The usual advice for a rejected key is to run "catalog status".
+    const advice = 'Run "catalog login" with another API key.';
+    return { service, failure: isRejected ? failure.with({ advice }) : failure };
   }
 }
 
-/** Replaces the usual advice for a rejected key, which is to run "catalog status". */
-function adviceFor(failure: CatalogError): CatalogError {
-  if (!isRejectedKey(failure)) return failure;
-  return failure.with({
-    advice: 'Run "catalog login" with another API key.',
-  });
-}
-
-function rowsOf(settings: readonly SettingRow[], service: Service) {
-  const serviceRows = Object.entries(service).map(([name, value]) => ({
-    name,
-    value: value === null ? "unknown" : typeof value === "boolean" ? (value ? "yes" : "no") : value,
-    source: "service",
-    origin: null,
-  }));
-  const settingRows = settings.map((setting) => {
+function tableOf(settings: readonly ReturnType<typeof settingRow>[], service: Service) {
+  const words = new Map<unknown, string>([
+    [null, "unknown"],
+    [true, "yes"],
+    [false, "no"],
+  ]);
+  return [
     // For a default, the columns source and origin would say the same.
-    return { ...setting, origin: setting.source === "default" ? null : setting.origin };
-  });
-  return [...settingRows, ...serviceRows];
+    ...settings.map((row) => ({ ...row, origin: row.source === "default" ? null : row.origin })),
+    ...Object.entries(service).map(([name, value]) => {
+      return { name, value: words.get(value) ?? value, source: "service", origin: null };
+    }),
+  ];
 }

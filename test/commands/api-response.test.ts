@@ -52,12 +52,6 @@ describe("output on a terminal", () => {
     return ran.stdout;
   }
 
-  test("api indents JSON on a terminal and keeps its numbers and keys unchanged", async () => {
-    expect(await printOnTerminal('{"a":1.50,"a":[11223344556677889911,{}]}\n')).toBe(
-      '{\n  "a": 1.50,\n  "a": [\n    11223344556677889911,\n    {}\n  ]\n}\n',
-    );
-  });
-
   test("api escapes control characters on a terminal and ends its output with a line break", async () => {
     const json = JSON.stringify({ name: `${HOSTILE}\u009b1m\u2028` });
     const bidi = '{"\u202e":"\u009b"}';

@@ -24,11 +24,12 @@ test.each(["bash", "zsh", "fish", "powershell"])(
   },
 );
 
-test("completion without a supported shell lists the shells and how to install a script", async () => {
+test("completion without a supported shell is refused with an example or a suggestion", async () => {
   const none = await service.run(["completion"]);
   expect(none).toMatchObject({ code: 2, stdout: "" });
-  expect(none.stderr).toContain("bash, zsh, fish or powershell");
-  expect(none.stderr).toContain('~/.bashrc: eval "$(catalog completion bash)"');
+  expect(none.stderr).toContain(
+    'missing <shell>\n  For example: eval "$(catalog completion bash)"',
+  );
   const other = await service.run(["completion", "fissh"]);
   expect(other).toMatchObject({ code: 2, stdout: "" });
   expect(other.stderr).toContain('Did you mean "fish"?');

@@ -36,7 +36,7 @@ const LINES: readonly (readonly [line: string, shows: RegExp])[] = [
   ["courses preview new.json", /Would write 1 course to /],
   ["courses check fixable.json --fix", /Would fix 1 problem/],
   ["undo", /1 course to update/],
-  [`sandbox approve ${id(1)}`, /Would set 1 course to approved/],
+  [`sandbox approve ${id(1)}`, /1 course would be approved/],
   [`api DELETE developer/v1/courses?id=${id(1)}`, /Would send DELETE developer/],
   ["login --with-key", /Would save the key in .*config\.json/],
   ["logout", /Would remove the saved API key/],

@@ -80,7 +80,7 @@ describe("warnings about another key or base URL", () => {
     const r = await rig();
     const ran = await logIn(r, [], { environment: { CATALOG_API_KEY: "another.key-of-them" } });
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("warning: CATALOG_API_KEY is set, and overrides the saved key");
+    expect(ran.stderr).toContain("warning: CATALOG_API_KEY is set, and overrides what was saved");
   });
 
   test("login warns about another base URL in the environment, and not about another spelling of the same one", async () => {
@@ -90,7 +90,7 @@ describe("warnings about another key or base URL", () => {
     expect((await logIn(r, words, { environment: other })).stderr).not.toContain("warning");
     const different = { CATALOG_BASE_URL: "https://other.example" };
     expect((await logIn(r, words, { environment: different })).stderr).toContain(
-      "warning: CATALOG_BASE_URL is set; catalog does not send the saved key there",
+      "warning: CATALOG_BASE_URL is set, and overrides what was saved",
     );
   });
 });

@@ -42,9 +42,9 @@ describe("key on standard input", () => {
   });
 
   test.each([
-    ["no characters", "", "contains no API key"],
-    ["only whitespace", " \r\n\t", "contains no API key"],
-    ["only a byte order mark", "\ufeff", "contains no API key"],
+    ["no characters", "", "is empty"],
+    ["only whitespace", " \r\n\t", "is empty"],
+    ["only a byte order mark", "\ufeff", "is empty"],
     ["two lines", `${DEFAULT_KEY}\nanother.key-of-them\n`, "contains invalid characters"],
     ["a space inside", "sandbox .0123456789abcdef", "contains invalid characters"],
     ["a letter that is not ASCII", "sandbox.0123456789äbcdef", "contains invalid characters"],

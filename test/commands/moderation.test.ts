@@ -23,7 +23,7 @@ describe("sandbox approve", () => {
   test("sandbox approve sets the status of a course of the running sandbox", async () => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     const ran = await r.run(["sandbox", "approve", id(1)]);
-    expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, "", "Set 1 course to approved.\n"]);
+    expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, "", "1 course is now approved.\n"]);
     await r.run(["sandbox", "approve", `${numberedCourse(2).url}`, "--approve-as", "rejected"]);
     expect(await storedCourses(r)).toMatchObject([
       { approval_status: "approved" },

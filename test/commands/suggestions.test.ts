@@ -27,12 +27,3 @@ test.each(["--api-key", "--token", "--key=someone.secretsecret"])(
     expect(ran.stderr).not.toContain("secretsecret");
   },
 );
-
-test("completion without a shell prints the script of the shell that SHELL names", async () => {
-  const r = await rig();
-  const zsh = await r.run(["completion"], { environment: { SHELL: "/usr/bin/zsh" } });
-  expect(zsh).toMatchObject({ code: 0, stdout: expect.stringMatching(/^#compdef catalog/) });
-  const none = await r.run(["completion"], { environment: { SHELL: "/bin/sh" } });
-  expectRefused(none, 2);
-  expect(none.stderr).toContain("missing <shell>: bash, zsh, fish or powershell");
-});
