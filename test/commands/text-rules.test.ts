@@ -101,11 +101,12 @@ test("check --fix repairs two equal descriptions that are damaged", async () => 
   });
 });
 
-test("check and push --ignore accept damaged text", async () => {
+test("check --ignore, and push with the setting rules, accept damaged text", async () => {
   const r = await rig();
   await r.write("a.json", JSON.stringify(course({ name: misread("Für alle") })));
   expect((await r.run(["courses", "check", "a.json", "--ignore", "mojibake"])).code).toBe(0);
-  expect((await push(r, ["a.json", "--ignore=mojibake"])).code).toBe(0);
+  await r.write("catalog.config.yaml", "rules:\n  mojibake: off\n");
+  expect((await push(r, ["a.json"])).code).toBe(0);
 });
 
 test("create and update refuse damaged text in a flag", async () => {

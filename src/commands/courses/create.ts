@@ -10,7 +10,6 @@ import { PATH_ARGUMENT, parsePaths, stopAtFound, TABLE_FLAGS } from "../../cli/c
 import { RECORD_FLAGS } from "../../cli/record.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
-import { readProviders } from "../../cli/work.ts";
 import type { Outcome } from "../../core/apply.ts";
 import { type CourseIndex, chooseId } from "../../core/identify.ts";
 import { refuseReading } from "../../core/limits.ts";
@@ -64,14 +63,12 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
 
 async function createCourses(options: Options, context: Context): Promise<void> {
   const sources = { ...options, mode: "create" } as const;
-  const drafts = await loadDrafts(sources, context);
-  const providers = await readProviders(context);
-  const resolved = await resolveDrafts(drafts, sources, providers, context);
+  const drafts = await resolveDrafts(await loadDrafts(sources, context), sources, context);
   const { index, isUnreliable } = await readCatalog(context);
-  const steps = await Promise.all(resolved.map((from) => planStep(from, index)));
+  const steps = await Promise.all(drafts.map((from) => planStep(from, index)));
   await stopAtFound(findSame(steps), context);
-  const refusal = refuseReading(steps, isUnreliable);
-  await runSteps({ steps, refusal }, { ...options, doing: "Creating", plain: printId }, context);
+  const report = { steps, refusal: refuseReading(steps, isUnreliable) };
+  await runSteps(report, { ...options, doing: "Creating", plain: printId }, context);
 }
 
 function printId({ step, status }: Outcome): string {

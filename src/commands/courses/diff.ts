@@ -1,28 +1,19 @@
 /** `catalog courses diff`: shows what `push` would change, field by field. */
-import { escapeLine, pluralize } from "../../base/text.ts";
+import { pluralize } from "../../base/text.ts";
 import { DRY_RUN_FLAG, type Flag, type FlagValues } from "../../cli/arguments.ts";
 import { command, SERVICE_EXITS } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { PATH_ARGUMENT, parsePaths, requirePaths } from "../../cli/course-files.ts";
 import { REPORT_FLAG, reporting, requireDifferentFiles } from "../../cli/report.ts";
-import { toRow } from "../../cli/results.ts";
-import { countRisks, type Report, toPlanEntries } from "../../cli/run.ts";
-import { rendererFor, type Showing } from "../../cli/show.ts";
+import { RESULT_COLUMNS, toRow } from "../../cli/results.ts";
+import { countRisks, isShown, type Report, toPlanEntries } from "../../cli/run.ts";
+import { rendererFor } from "../../cli/show.ts";
 import { countOutcomes, planOutcomes, type Summary } from "../../core/apply.ts";
-import { addRisks, findMany } from "../../core/risks.ts";
-import { isWrite, listChanges, type Step } from "../../core/step.ts";
+import { listChanges, type Step } from "../../core/step.ts";
 import { JSON_FORMAT, PRINTED_FORMATS } from "../../output/formats.ts";
 import { differencesText, listRisks, riskLines, summarize } from "../../output/plan.ts";
 import { messageWrapper } from "../../output/text-measure.ts";
-import {
-  OUT_FLAG,
-  PLAN_FLAG,
-  PLAN_FLAGS,
-  planFiles,
-  readPlan,
-  refusePrune,
-  savePlan,
-} from "./plan-files.ts";
+import { OUT_FLAG, PLAN_FLAG, PLAN_FLAGS, planFiles, readPlan, savePlan } from "./plan-files.ts";
 
 const FLAGS = [
   { name: "exit-code", description: "exit with 7 if there are differences" },
@@ -32,8 +23,6 @@ const FLAGS = [
   DRY_RUN_FLAG,
   {
     ...PLAN_FLAG,
-    // These flags decide what a plan contains, and the plan exists already.
-    excludes: ["prune", "complete", "out", "base", "on-drift", "provider"],
     description: "show a plan written by diff --out; reads no files and needs no API key",
   },
   REPORT_FLAG,
@@ -43,26 +32,7 @@ interface Options extends FlagValues<typeof FLAGS> {
   readonly paths: readonly string[];
 }
 
-const COLUMNS: readonly string[] = ["id", "name", "file", "action", "fields"];
-const ALL_COLUMNS: readonly string[] = [
-  "id",
-  "name",
-  "url",
-  "file",
-  "line",
-  "action",
-  "status",
-  "fields",
-  "unmanaged",
-  "risks",
-];
-
-const SHOWING: Showing = {
-  kind: "list",
-  columns: COLUMNS,
-  allColumns: ALL_COLUMNS,
-  optional: ["file"],
-};
+const COLUMNS = [...RESULT_COLUMNS, "fields"];
 
 const DIFFERENCES = 7;
 
@@ -71,7 +41,7 @@ export const diff = command({
   description: "Shows the old and new value of each field that differs. diff changes nothing.",
   arguments: [PATH_ARGUMENT],
   flags: FLAGS,
-  output: { formats: PRINTED_FORMATS.differences, columns: ALL_COLUMNS, onRequest: true },
+  output: { formats: PRINTED_FORMATS.differences, columns: COLUMNS, onRequest: true },
   examples: {
     "Show what a push would change": "catalog courses diff courses/",
     "Save a plan for review, to apply with push --plan":
@@ -93,7 +63,7 @@ export const diff = command({
   run: (options, context) =>
     reporting(options.report, context, async (report) => {
       if (options.plan === undefined) await planFiles(options, report, context);
-      else await showPlan(options.plan, options, report, context);
+      else await readPlan(options.plan, false, options, report, context);
       const differs = await showDifferences(report, context);
       if (report.refusal !== undefined) throw report.refusal;
       if (options.out !== undefined) await savePlan(options.out, report, context);
@@ -102,54 +72,40 @@ export const diff = command({
     }),
 });
 
-/** Reads a plan, and names its target. A push with the plan has the same limit. */
-async function showPlan(file: string, options: Options, report: Report, context: Context) {
-  const { header, steps: planned, scope } = readPlan(file, context);
-  await context.messages.info(`Target: ${escapeLine(header.target)}`);
-  const steps = addRisks(planned);
-  const refusal = await refusePrune(steps, scope, options, context);
-  Object.assign(report, { steps, scope, refusal, many: findMany(steps, scope.courses) });
-}
-
 /** Prints the plan. @returns whether the files and the catalog differ */
 async function showDifferences(report: Report, context: Context): Promise<boolean> {
   const { io, messages, options, styles } = context;
   const { steps = [], notices = [], many, target } = report;
+  const { format } = options;
   const outcomes = planOutcomes(steps, "planned");
   const entries = toPlanEntries(steps);
   const counts = countOutcomes(outcomes);
   const summary = summarizePlan(steps, counts);
   Object.assign(report, { outcomes, sentences: [summary] });
-  if (options.format === undefined) {
+  if (format === undefined) {
     const wrap = await messageWrapper(io.out);
     const risks = riskLines(listRisks(entries, many), styles).map((line) => `${wrap(line, 4)}\n`);
     const text = await differencesText(entries, styles, io.out);
-    const body = `${risks.join("")}${risks.length > 0 ? "\n" : ""}${text}${entries.length > 0 ? "\n" : ""}`;
-    await io.out.write(`${body}${wrap(summary)}\n`);
+    const parts = [risks.join(""), text, `${wrap(summary)}\n`];
+    await io.out.write(parts.filter((part) => part !== "").join("\n"));
   } else {
-    const renderer = await rendererFor(SHOWING, context);
-    const shown = outcomes.filter(
-      ({ step }) => isDifferent(step) || isListed(step, options.format),
-    );
-    await renderer.rows(
-      shown.map((outcome) => ({ ...toRow(outcome), fields: listChanges(outcome.step) })),
-    );
+    const renderer = await rendererFor({ kind: "list", columns: COLUMNS }, context);
+    const shown = outcomes.filter(({ step }) => isListed(step, format));
+    const rows = shown.map((each) => ({ ...toRow(each), fields: listChanges(each.step) }));
+    await renderer.rows(rows);
     await renderer.end();
-  }
-  if (options.format !== undefined && (entries.length === 0 || options.json)) {
-    await messages.info(summary, { counts, target, ...countRisks(steps, many) });
+    if (entries.length === 0 || options.json) {
+      await messages.info(summary, { counts, target, ...countRisks(steps, many) });
+    }
   }
   for (const notice of notices) await messages.info(notice);
   return entries.length > 0;
 }
 
-function isDifferent(step: Step): boolean {
-  return isWrite(step) || step.action === "refused" || step.compared?.left !== undefined;
-}
-
-/** Whether a list for programs has a course that does not change, because the catalog has more of its fields. */
-function isListed(step: Step, format: string | undefined): boolean {
-  return format === JSON_FORMAT && step.action === "unchanged" && step.unmanaged !== undefined;
+/** Whether a list for programs has a step; JSON also has a course with fields that its file lacks. */
+function isListed(step: Step, format: string): boolean {
+  if (isShown(step) || step.action === "refused") return true;
+  return format === JSON_FORMAT && "unmanaged" in step && step.unmanaged !== undefined;
 }
 
 /** The summary of the plan, and how many courses only the catalog has changed since `--base`. */

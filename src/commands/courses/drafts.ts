@@ -11,34 +11,26 @@ import {
   stopAtErrors,
 } from "../../cli/course-files.ts";
 import type { Report } from "../../cli/run.ts";
+import { readProviders } from "../../cli/work.ts";
 import { type Assignment, assign, isAssigned } from "../../core/assign.ts";
 import { FileCourse } from "../../core/located.ts";
 import { checkCourse } from "../../course/check.ts";
+import { PROVIDER_KEY } from "../../course/field-names.ts";
 import { type Located, withoutFile } from "../../course/located.ts";
-import type { Problem, RuleId } from "../../course/problem.ts";
-import {
-  checkOwnership,
-  findForeignHosts,
-  type Provider,
-  resolveProvider,
-} from "../../course/provider.ts";
+import type { Problem } from "../../course/problem.ts";
+import { checkOwnership, findForeignHosts, resolveProvider } from "../../course/provider.ts";
 import { type Diagnostic, sortByPlace } from "../../files/diagnostic.ts";
 import type { Reader } from "../../files/ignore.ts";
 import type { LoadOptions } from "../../files/load.ts";
 import { checkOwners } from "../../files/validate.ts";
 
 /** What describes courses, and how it is checked. */
-export interface DraftSources
-  extends Omit<LoadOptions, keyof Reader | "input" | "except" | "amend"> {
+export interface DraftSources extends Omit<LoadOptions, keyof Reader | "input" | "amend"> {
   readonly paths: readonly string[];
   /** The values of flags, which override values in the files. Without paths, they are the course. */
   readonly assignments?: readonly Assignment[];
   /** Whether courses are created, or only some of their fields are given. */
   readonly mode: "create" | "patch";
-  /** The rules whose warnings do not count. */
-  readonly ignore?: readonly RuleId[];
-  /** Files that the command writes, so they are not read as course files of a folder. */
-  readonly except?: readonly (string | undefined)[];
 }
 
 /**
@@ -48,7 +40,7 @@ export interface DraftSources
  * @throws CatalogError if a course fails a check that needs no request; files with errors are reported
  */
 export async function loadDrafts(
-  { paths, assignments, ignore, except = [], ...reading }: DraftSources,
+  { paths, assignments, ...reading }: DraftSources,
   context: Context,
   report: Report = {},
 ): Promise<Located[]> {
@@ -60,16 +52,10 @@ export async function loadDrafts(
     return [withoutFile(course)];
   }
   const flags = assignments ?? [];
-  const override = (value: unknown): unknown =>
+  const amend = (value: unknown): unknown =>
     isObject(value) ? assign(value, flags, unset) : value;
-  const amend = flags.length > 0 ? override : undefined;
-  const others = except.filter((name) => name !== undefined);
-  const loaded = await loadAllCourses(paths, context, {
-    ...reading,
-    except: others,
-    ...(amend && { amend }),
-  });
-  const filter = await findingFilter(context, ignore);
+  const loaded = await loadAllCourses(paths, context, { ...reading, amend });
+  const filter = await findingFilter(context);
   report.files = loaded.files.map(({ name }) => name);
   report.courses = loaded.courses;
   report.diagnostics = filter(loaded.files.flatMap(({ diagnostics }) => diagnostics));
@@ -79,18 +65,23 @@ export async function loadDrafts(
   );
 }
 
+/** Fields that are checked against the user's providers. */
+const OWNED_FIELDS = ["url", "provider_id", PROVIDER_KEY];
+
 /** The drafts with their providers resolved. @throws CatalogError if a draft does not fit the user's providers */
 export async function resolveDrafts(
   drafts: readonly Located[],
-  { assignments = [], ignore }: Pick<DraftSources, "assignments" | "ignore">,
-  providers: readonly Provider[],
+  { assignments = [] }: Pick<DraftSources, "assignments">,
   context: Context,
   report: Report = {},
-): Promise<Located[]> {
-  const filter = await findingFilter(context, ignore);
+): Promise<readonly Located[]> {
   const values = drafts.map(({ value }) => value);
+  const isOwned = (value: PlainObject) => OWNED_FIELDS.some((name) => value[name] !== undefined);
+  if (!values.some(isOwned)) return drafts;
+  const providers = await readProviders(context);
   const foreign = foreignCourses(findForeignHosts(values, providers), values.length, providers);
   if (foreign !== undefined) throw foreign;
+  const filter = await findingFilter(context);
   const sources = drafts.flatMap((draft) => (draft instanceof FileCourse ? draft.source : []));
   const others = drafts.filter((draft) => !(draft instanceof FileCourse));
   const inFiles = filter(await checkOwners(sources, providers));

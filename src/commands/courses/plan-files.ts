@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { writeFileAtomically } from "../../base/atomic-write.ts";
 import type { CatalogError } from "../../base/errors.ts";
-import { quoteShell } from "../../base/text.ts";
+import { escapeLine, quoteShell } from "../../base/text.ts";
 import {
   type Flag,
   type FlagValues,
@@ -21,7 +21,6 @@ import { DRIFT_CHOICES, settleDrift } from "../../core/base.ts";
 import { checkStep } from "../../core/check.ts";
 import { readRecord } from "../../core/history.ts";
 import {
-  type DeletionScope,
   describeOthers,
   describeScope,
   describeUnmanaged,
@@ -34,7 +33,6 @@ import { belongsTo, findMoves, listProviderIds, planSync } from "../../core/plan
 import { formatPlan, makeHeader } from "../../core/record.ts";
 import { addRisks, findLost, findMany } from "../../core/risks.ts";
 import { isWrite, type Step } from "../../core/step.ts";
-import type { RuleId } from "../../course/problem.ts";
 import { BASE_FLAG, loadBase } from "./base.ts";
 import { loadDrafts, resolveDrafts } from "./drafts.ts";
 
@@ -73,6 +71,8 @@ export const PLAN_FLAG = {
   name: "plan",
   value: "<file>",
   parse: nonEmpty,
+  // These flags decide what a plan contains, and the plan exists already.
+  excludes: ["prune", "complete", "out", "provider", "base", "on-drift"],
 } as const satisfies Omit<Flag, "description">;
 
 /** Which files are read, and the flags that decide how they are checked and compared. */
@@ -82,22 +82,20 @@ interface Options extends FlagValues<typeof PLAN_FLAGS> {
   /** Files that the command writes, so they are not read as course files of a folder. */
   readonly report: readonly ReportTarget[];
   readonly out?: string | undefined;
-  /** The rules whose warnings do not count. */
-  readonly ignore?: readonly (readonly RuleId[])[];
 }
 
 /** Plans a push. @throws CatalogError if files or courses cannot be read, or have errors, which are reported */
 export async function planFiles(options: Options, report: Report, context: Context): Promise<void> {
-  const { prune, out, ignore = [], onDrift = "stop" } = options;
+  const { prune, out = [], onDrift = "stop" } = options;
   const complete = options.complete || (await context.settings()).complete.value;
-  const except = [...options.report.map(({ file }) => file), out];
+  const except = options.report.map(({ file }) => file).concat(out);
   const unread = prune ? "error" : "warning";
-  const sources = { ...options, mode: "create", ignore: ignore.flat(), except, unread } as const;
+  const sources = { ...options, mode: "create", except, unread } as const;
   const drafts = await loadDrafts(sources, context, report);
   const providers = await readProviders(context);
   report.providers = providers;
   const named = options.provider.map((word) => requireProvider(word, providers).id.toLowerCase());
-  const courses = await resolveDrafts(drafts, sources, providers, context, report);
+  const courses = await resolveDrafts(drafts, {}, context, report);
   const base = await loadBase(options.base, options, providers, context);
   const described = [...courses.map(({ value }) => value), ...(base?.courses ?? [])];
   const providerIds = new Set([...listProviderIds(described), ...named]);
@@ -109,47 +107,64 @@ export async function planFiles(options: Options, report: Report, context: Conte
   requireValidIds(plan.steps);
   const settled = settleDrift(plan.steps, base, onDrift);
   await stopAtFound(findLost(settled.steps), context, report);
-  const steps = addRisks(settled.steps);
   const own = [...index.courses].filter((course) => belongsTo(course, providerIds));
   const names = providers.filter(({ id }) => providerIds.has(id.toLowerCase()));
-  const scope = { courses: own.length, providers: names.map(({ name }) => name) };
-  report.steps = steps;
-  report.scope = scope;
-  report.many = findMany(steps, courses.length);
-  report.refusal =
-    (await refusePrune(steps, scope, options, context)) ??
-    refuseMoves(moves) ??
-    refuseReading(steps, isUnreliable) ??
-    settled.refusal;
-  report.notices = [
-    ...describeUnmanaged(steps),
-    ...(prune ? describeOthers(providers, providerIds, index) : []),
-    ...settled.notices,
-  ];
+  report.scope = { courses: own.length, providers: names.map(({ name }) => name) };
+  const others = prune ? describeOthers(providers, providerIds, index) : [];
+  report.notices = [...describeUnmanaged(settled.steps), ...others, ...settled.notices];
+  const reading = refuseReading(settled.steps, isUnreliable);
+  const refusals = [refuseMoves(moves), reading, settled.refusal];
+  await assess(settled.steps, courses.length, refusals, options, report, context);
 }
 
-/** Reads a plan that `savePlan` wrote. @throws CatalogError if it is missing, damaged or not a plan */
-export function readPlan(file: string, { folder }: Context) {
-  const { header, steps } = readRecord(resolve(folder, file), file, "plan");
-  const scope = header.scope ?? { courses: 0, providers: [] };
-  return { header, scope, steps: steps.map(({ step }) => step) };
-}
-
-/** Reads a plan, and checks that it fits the service, the account, the limits, and the courses as they are now. */
-export async function loadPlan(
+/**
+ * Reads a plan that `savePlan` wrote. To apply it, it must fit the service, the account and the courses as they are now.
+ *
+ * @throws CatalogError if it is missing, damaged or not a plan
+ */
+export async function readPlan(
   file: string,
+  isApplied: boolean,
   options: Pick<Options, "maxDeletes">,
   report: Report,
   context: Context,
 ): Promise<void> {
-  const { header, steps: planned, scope } = readPlan(file, context);
+  const { header, steps: recorded } = readRecord(resolve(context.folder, file), file, "plan");
+  const { scope = { courses: 0, providers: [] } } = header;
+  report.scope = scope;
+  if (!isApplied) {
+    await context.messages.info(`Target: ${escapeLine(header.target)}`);
+    const steps = recorded.map(({ step }) => step);
+    return await assess(steps, scope.courses, [], options, report, context);
+  }
   await requireSameService(header, "the plan", context);
   report.providers = await context.providers();
   const { index, isUnreliable } = await readCatalog(context);
-  const steps = addRisks(planned.map((step) => checkStep(step, index, "plan")));
-  const refusal =
-    (await refusePrune(steps, scope, options, context)) ?? refuseReading(steps, isUnreliable);
-  Object.assign(report, { steps, scope, refusal, many: findMany(steps, scope.courses) });
+  const steps = recorded.map(({ step }) => checkStep(step, index, "plan"));
+  const refusals = [refuseReading(steps, isUnreliable)];
+  await assess(steps, scope.courses, refusals, options, report, context);
+}
+
+/**
+ * Adds the steps to the report with their risks, and the first reason why they must not be applied.
+ *
+ * @param of how many courses were compared
+ */
+async function assess(
+  steps: readonly Step[],
+  of: number,
+  refusals: readonly (CatalogError | undefined)[],
+  { maxDeletes }: Pick<Options, "maxDeletes">,
+  report: Report,
+  { settings }: Context,
+): Promise<void> {
+  const { scope = { courses: 0, providers: [] } } = report;
+  const deletions = steps.filter(({ action }) => action === "delete").length;
+  const limit = maxDeletes ?? (await settings()).maxDeletes.value;
+  const tooMany = refuseDeletions(deletions, scope.courses, describeScope(scope), limit);
+  report.steps = addRisks(steps);
+  report.many = findMany(steps, of);
+  report.refusal = [tooMany, ...refusals].find((refusal) => refusal !== undefined);
 }
 
 /** Writes the steps that send something. @throws CatalogError of kind `output` */
@@ -167,16 +182,4 @@ export async function savePlan(
   await messages.info(
     `Wrote the plan to ${file}. To apply it: catalog courses push --plan ${quoteShell(file)}`,
   );
-}
-
-/** Why the deletions of a plan must not be sent. */
-export async function refusePrune(
-  steps: readonly Step[],
-  scope: DeletionScope,
-  { maxDeletes }: Pick<Options, "maxDeletes">,
-  { settings }: Context,
-): Promise<CatalogError | undefined> {
-  const deletions = steps.filter(({ action }) => action === "delete").length;
-  const limit = maxDeletes ?? (await settings()).maxDeletes.value;
-  return refuseDeletions(deletions, scope.courses, describeScope(scope), limit);
 }

@@ -1,21 +1,99 @@
-/** Plans updates: merges the values from files and flags with the courses in the catalog. */
-
+/** Finds the courses that `update` changes, and merges the values from files and flags with those in the catalog. */
 import { CatalogError, LIST_COURSES } from "../../base/errors.ts";
 import { truncateJson } from "../../base/text.ts";
 import { formatPath, type PlainObject, valueAt } from "../../base/values.ts";
 import { flagError } from "../../cli/assignments.ts";
+import { readCatalog } from "../../cli/catalog.ts";
 import type { Context } from "../../cli/context.ts";
-import { stopAtErrors } from "../../cli/course-files.ts";
+import { resolveCourses } from "../../cli/course-arguments.ts";
+import { stopAtErrors, stopAtFound } from "../../cli/course-files.ts";
+import { readProviders } from "../../cli/work.ts";
 import { type Assignment, assign, orderAssignments } from "../../core/assign.ts";
+import { type CourseIndex, describeMismatch, type Match } from "../../core/identify.ts";
 import { FileCourse, type Found, locateError, placeFound } from "../../core/located.ts";
 import { planChange, refuseStep, type Step } from "../../core/step.ts";
 import { causedSince } from "../../course/check.ts";
-import { EXTERNAL_KEY } from "../../course/field-names.ts";
+import { EXTERNAL_KEY, PROVIDER_KEY } from "../../course/field-names.ts";
 import type { Located } from "../../course/located.ts";
 import type { Problem } from "../../course/problem.ts";
+import { type Provider, resolveProvider } from "../../course/provider.ts";
+import type { Course } from "../../course/request-body.ts";
 import type { CellPart } from "../../files/course-file.ts";
-import { withValue } from "./drafts.ts";
-import type { UpdateTarget } from "./update-targets.ts";
+import { type DraftSources, resolveDrafts, withValue } from "./drafts.ts";
+
+/** The new values for a course, and the course in the catalog; undefined if there is none. */
+interface Target {
+  readonly from: Located;
+  readonly course: Course | undefined;
+}
+
+/** The fields that can name the course of a description. */
+const NAMES = ["id", EXTERNAL_KEY, "url"];
+
+/** The courses that words on the command line name. All get the fields of the flags. */
+export async function findNamed(
+  words: readonly string[],
+  drafts: readonly Located[],
+  sources: DraftSources,
+  context: Context,
+): Promise<Target[]> {
+  const courses = await resolveCourses(words, context);
+  if (courses.length === 0) return [];
+  const resolved = await resolveDrafts(drafts, sources, context);
+  return resolved.flatMap((from) => courses.map((course) => ({ from, course })));
+}
+
+/** Every course of files, found by its id, key or url. @throws CatalogError if it is not clear which course one means */
+export async function findDescribed(
+  drafts: readonly Located[],
+  sources: DraftSources,
+  context: Context,
+): Promise<Target[]> {
+  const isNamed = ({ value }: Located) => NAMES.some((name) => typeof value[name] === "string");
+  const message = "id, key and url are missing; update needs one of them to find the course";
+  const missing = { severity: "error", rule: "required", at: "parent", path: ["id"] } as const;
+  const unnamed = drafts.filter((from) => !isNamed(from));
+  await stopAtFound(
+    unnamed.map((from) => ({ from, problem: { ...missing, message } })),
+    context,
+  );
+  const resolved = await resolveDrafts(drafts, sources, context);
+  const providers = await readProviders(context);
+  const { index } = await readCatalog(context);
+  const targets: Target[] = [];
+  const unclear: Found[] = [];
+  for (const from of resolved) {
+    const match = findCourse(withOwner(from, providers), index, providers);
+    if ("found" in match) targets.push({ from, course: match.found });
+    else unclear.push(describeMismatch(from, match));
+  }
+  await stopAtFound(unclear, context);
+  return targets;
+}
+
+/** The description of a course with the provider that its defaults name. */
+function withOwner(from: Located, providers: readonly Provider[]): PlainObject {
+  const { value } = from;
+  if (typeof value.provider_id === "string" || !(from instanceof FileCourse)) return value;
+  const { provider_id, [PROVIDER_KEY]: name } = from.source.defaultValues ?? {};
+  const owner = name === undefined ? { provider_id } : { [PROVIDER_KEY]: name };
+  const { provider_id: id } = resolveProvider(owner, providers);
+  return typeof id === "string" ? { ...value, provider_id: id } : value;
+}
+
+/** The course that a description means. A key without a provider is looked for with each provider. */
+function findCourse(
+  description: PlainObject,
+  index: CourseIndex,
+  providers: readonly Provider[],
+): Match<Course> {
+  const { id, provider_id, [EXTERNAL_KEY]: key } = description;
+  const isOpen = id === undefined && provider_id === undefined;
+  const candidates = isOpen ? index.findByKey(key, providers) : [];
+  const [found, ...others] = candidates;
+  if (found === undefined) return index.identify(description);
+  return others.length === 0 ? { found } : { candidates };
+}
 
 /**
  * The step of each course: an update, or refused if the course does not exist.
@@ -24,55 +102,62 @@ import type { UpdateTarget } from "./update-targets.ts";
  * @throws CatalogError if a change breaks a rule; problems of files are reported first
  */
 export async function planUpdates(
-  targets: readonly UpdateTarget[],
+  targets: readonly Target[],
   nested: readonly Assignment[],
   context: Context,
 ): Promise<Step[]> {
   const found: Found[] = [];
+  const refused: CatalogError[] = [];
   const steps: Step[] = [];
-  for (const { from, course: remote } of targets) {
-    if (remote === undefined) {
-      steps.push(await refuseMissing(from));
+  for (const { from, course } of targets) {
+    if (course === undefined) {
+      const error = await describeMissing(from);
+      const { id, name, url } = from.value;
+      const facts = { id: typeof id === "string" ? id.toLowerCase() : "", name, url, from };
+      refused.push(error);
+      steps.push(refuseStep(facts, "update", error));
       continue;
     }
-    const { value, problems } = mergeParts(remote, from);
+    const { value, problems } = mergeParts(course, from, nested);
     found.push(...problems.map((problem) => ({ from, problem })));
-    const wanted = mergeNested(remote, value, nested);
-    steps.push(planChange(withValue(from, wanted), remote, { partial: true }));
+    steps.push(planChange(withValue(from, value), course, { partial: true }));
   }
-  const refused = steps.flatMap((step) => (step.action === "refused" ? (step.error ?? []) : []));
   if (found.length > 0) await stopAtErrors(await placeFound(found), refused, context);
   return steps;
 }
 
-/** The refused step of a course that does not exist, with its place in the file. */
-async function refuseMissing(from: Located): Promise<Step> {
-  const { value } = from;
-  const field = ["id", EXTERNAL_KEY, "url"].find((name) => typeof value[name] === "string") ?? "id";
-  const message = `no course has the ${field} ${truncateJson(value[field])}`;
+/** The error of a course that does not exist, at its place in the file. */
+async function describeMissing(from: Located): Promise<CatalogError> {
+  const field = NAMES.find((name) => typeof from.value[name] === "string") ?? "id";
+  const message = `no course has the ${field} ${truncateJson(from.value[field])}`;
   const error = new CatalogError("missing", message, { advice: LIST_COURSES });
-  const { name, url } = value;
-  const id = typeof value.id === "string" ? value.id.toLowerCase() : "";
-  return refuseStep({ id, name, url, from }, "update", await locateError(error, from, [field]));
+  return await locateError(error, from, [field]);
 }
 
-/** The given fields, completed where a row has only parts of a field, and the errors that the parts cause. */
-function mergeParts(remote: PlainObject, from: Located) {
-  const parts = from instanceof FileCourse ? (from.source.parts ?? []) : [];
-  if (parts.length === 0) return { value: from.value, problems: [] };
-  const base = { ...from.value, ...pickChanged(remote, parts) };
-  let value: PlainObject = base;
-  for (const part of toAssignments(parts, remote)) {
+/**
+ * The given fields, completed where a row or a flag has only a part of a field, and the errors that parts of a row
+ * cause. @throws CatalogError for errors that flags cause
+ */
+function mergeParts(remote: Course, from: Located, nested: readonly Assignment[]) {
+  const cells = from instanceof FileCourse ? (from.source.parts ?? []) : [];
+  const parts = toAssignments(cells, remote);
+  const given = { ...pickChanged(remote, nested), ...from.value, ...pickChanged(remote, cells) };
+  let value = given;
+  for (const part of parts) {
     try {
       value = assign(value, [part], "null");
     } catch (thrown) {
       if (!(thrown instanceof CatalogError)) throw thrown;
-      const { path } = part;
-      const problem = { rule: "required", severity: "error", at: "value", path } as const;
-      return { value, problems: [{ ...problem, message: thrown.message }] };
+      const problem = { rule: "required", severity: "error", at: "value" } as const;
+      return { value, problems: [{ ...problem, path: part.path, message: thrown.message }] };
     }
   }
-  return { value, problems: findErrors(base, value) };
+  const problems = parts.length === 0 ? [] : findErrors(given, value);
+  if (nested.length === 0) return { value, problems };
+  const course = assign(value, nested, "null");
+  const caused = findErrors(value, course);
+  if (caused.length > 0) throw flagError(caused, nested);
+  return { value: course, problems };
 }
 
 /** The parts, ordered so that lists grow and shrink at their ends, without removals of values that are absent. */
@@ -83,20 +168,6 @@ function toAssignments(parts: readonly CellPart[], remote: PlainObject): readonl
     .filter(({ path, value }) => (value ?? valueAt(remote, path) ?? null) !== null)
     .map(({ path, value }) => ({ path, value: value ?? undefined, origin: formatPath(path) }));
   return orderAssignments(made.sort((one, other) => index(one) - index(other)));
-}
-
-/** The given fields, and the complete fields inside which the assignments change a value. */
-function mergeNested(
-  remote: PlainObject,
-  given: PlainObject,
-  nested: readonly Assignment[],
-): PlainObject {
-  if (nested.length === 0) return given;
-  const base = { ...pickChanged(remote, nested), ...given };
-  const course = assign(base, nested, "null");
-  const caused = findErrors(base, course);
-  if (caused.length > 0) throw flagError(caused, nested);
-  return course;
 }
 
 function pickChanged(course: PlainObject, changes: readonly Pick<CellPart, "path">[]): PlainObject {

@@ -2,12 +2,12 @@
 
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/arguments.ts";
 import { command, SERVICE_EXITS } from "../../cli/command.ts";
-import { IGNORE_FLAG, PATH_ARGUMENT, parsePaths, requirePaths } from "../../cli/course-files.ts";
+import { PATH_ARGUMENT, parsePaths, requirePaths } from "../../cli/course-files.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
 import { REPORT_FLAG, reporting, requireDifferentFiles } from "../../cli/report.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
-import { loadPlan, OUT_FLAG, PLAN_FLAG, PLAN_FLAGS, planFiles, savePlan } from "./plan-files.ts";
+import { OUT_FLAG, PLAN_FLAG, PLAN_FLAGS, planFiles, readPlan, savePlan } from "./plan-files.ts";
 import { writeIds } from "./write-ids.ts";
 
 const FLAGS = [
@@ -23,11 +23,9 @@ const FLAGS = [
   { ...OUT_FLAG, needs: "dry-run" },
   {
     ...PLAN_FLAG,
-    // These flags decide what a plan contains, and the plan exists already.
-    excludes: ["prune", "complete", "out", "provider", "base", "on-drift", "write-ids"],
+    excludes: [...PLAN_FLAG.excludes, "write-ids"],
     description: "apply a plan written by diff --out; reads no files",
   },
-  IGNORE_FLAG,
   REPORT_FLAG,
   ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];
@@ -53,7 +51,7 @@ export const push = command({
   run: (options, context) =>
     reporting(options.report, context, async (report) => {
       if (options.plan === undefined) await planFiles(options, report, context);
-      else await loadPlan(options.plan, options, report, context);
+      else await readPlan(options.plan, true, options, report, context);
       const shown = options.plan !== undefined && options.dryRun ? "values" : "lines";
       const outcomes = await runSteps(report, { ...options, doing: "Pushing", shown }, context);
       if (options.out !== undefined) await savePlan(options.out, report, context);

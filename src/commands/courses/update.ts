@@ -1,11 +1,15 @@
 /** `catalog courses update`: changes only the given fields of courses. */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { usageError } from "../../base/errors.ts";
+import { STANDARD_INPUT } from "../../base/io.ts";
 import { quoteShell } from "../../base/text.ts";
+import { isUuid } from "../../base/values.ts";
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/arguments.ts";
 import { ASSIGNMENT_FLAGS, collectAssignments } from "../../cli/assignments.ts";
 import { command, SERVICE_EXITS } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { parseCourses } from "../../cli/course-arguments.ts";
+import { hasCourseExtension, parseCourses } from "../../cli/course-arguments.ts";
 import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
 import { RESULTS } from "../../cli/results.ts";
@@ -14,8 +18,8 @@ import type { Assignment } from "../../core/assign.ts";
 import { findSame } from "../../core/plan.ts";
 import { addRisks, findLost, findMany } from "../../core/risks.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
-import { planUpdates } from "./plan-updates.ts";
-import { findTargetsByArgument, findTargetsInFiles, splitWords } from "./update-targets.ts";
+import { loadDrafts } from "./drafts.ts";
+import { findDescribed, findNamed, planUpdates } from "./plan-updates.ts";
 
 const FLAGS = [
   ...ASSIGNMENT_FLAGS,
@@ -73,26 +77,39 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
 }
 
 async function updateCourses(options: Options, context: Context): Promise<void> {
-  const { dryRun, sheet, encoding } = options;
   const isNested = ({ path }: Assignment): boolean => path.length > 1;
   const nested = options.assignments.filter(isNested);
   const assignments = options.assignments.filter((assignment) => !isNested(assignment));
-  const isChanged = options.assignments.length > 0;
-  const { courses, paths } = splitWords(options.words, isChanged, context);
-  if (paths.length === 0 && !isChanged) {
+  const hasFlags = options.assignments.length > 0;
+  const { courses, paths } = splitWords(options.words, hasFlags, context);
+  const isFromFiles = paths.length > 0;
+  if (!isFromFiles && !hasFlags) {
     const advice = `For example: catalog courses update ${quoteShell(courses[0] ?? "-")} --name "Knitting"`;
     throw usageError("nothing to change: pass a file, or flags such as --name or --set", advice);
   }
-  const isFromFiles = courses.length === 0;
+  const sources = { ...options, paths, assignments, mode: "patch" } as const;
+  const drafts = await loadDrafts(sources, context);
   const targets = isFromFiles
-    ? await findTargetsInFiles({ paths, assignments, mode: "patch", sheet, encoding }, context)
-    : await findTargetsByArgument(courses, assignments, context);
+    ? await findDescribed(drafts, sources, context)
+    : await findNamed(courses, drafts, sources, context);
   const steps = addRisks(await planUpdates(targets, nested, context));
-  if (isFromFiles) {
-    await stopAtFound(findSame(steps), context);
-    await stopAtFound(findLost(steps), context);
-  }
-  const shown = dryRun ? "values" : isFromFiles ? "lines" : undefined;
-  const many = findMany(steps, steps.length);
-  await runSteps({ steps, many }, { ...options, doing: "Updating", shown }, context);
+  if (isFromFiles) await stopAtFound([...findSame(steps), ...findLost(steps)], context);
+  const shown = options.dryRun ? "values" : isFromFiles ? "lines" : undefined;
+  const report = { steps, many: findMany(steps, steps.length) };
+  await runSteps(report, { ...options, doing: "Updating", shown }, context);
+}
+
+/** The courses and the files among words. @param hasFlags whether flags give the new values, so that `-` is a list of courses */
+function splitWords(words: readonly string[], hasFlags: boolean, { folder }: Context) {
+  const isFile = (word: string): boolean => {
+    if (word === STANDARD_INPUT) return !hasFlags;
+    return hasCourseExtension(word) || (!isUuid(word) && existsSync(resolve(folder, word)));
+  };
+  const paths = words.filter(isFile);
+  const courses = words.filter((word) => !isFile(word));
+  if (courses.length === 0 || paths.length === 0) return { courses, paths };
+  throw usageError(
+    "files and courses cannot be combined",
+    "A file names its courses itself. To change other courses, run update again.",
+  );
 }
