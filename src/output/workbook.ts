@@ -1,24 +1,77 @@
-/** Writes courses to a sheet of an Excel workbook. Every cell is text, which no program changes or executes. */
+/** Writes rows to a sheet of an Excel workbook. Every cell is text, which no program changes or executes. */
 import type { CellObject, SheetData } from "write-excel-file/node";
 import { CatalogError } from "../base/errors.ts";
 import { escapeSheetText, escapeUnits, quoteNull } from "../base/spreadsheet-cells.ts";
 import { formatNumber, truncateJson } from "../base/text.ts";
-import type { PlainObject } from "../base/values.ts";
+import { isList, isObject, type PlainObject, parsePath } from "../base/values.ts";
+import { findField, shapeAt } from "../course/fields.ts";
 import { MAX_COURSES, MAX_UNPACKED } from "../files/limits.ts";
-import { type Column, columnsNamed, plainCell } from "./cells.ts";
+import { nameColumn } from "../files/table-header.ts";
+import { columnsNamed, plainCell } from "./cells.ts";
 import type { Formatter, RenderOptions } from "./renderer.ts";
 
-/** Writes a workbook with the header and the rows of `-o csv`. Nothing is written before the end. */
+/** Writes a workbook for people. Nothing is written before the end. */
 export function xlsxFormatter(options: RenderOptions): Formatter {
-  const { columns, allColumns = columns, fields, cleared } = options;
-  const sheet = new CourseSheet(fields ?? allColumns, cleared);
+  const { columns, allColumns = columns, fields, cleared = "" } = options;
+  const rows: PlainObject[] = [];
   return {
-    rows: (courses) => {
-      for (const course of courses) sheet.add(course);
+    rows: (more) => {
+      for (const row of more) {
+        if (rows.length === MAX_COURSES) {
+          throw misfit(row, `a sheet can have at most ${formatNumber(MAX_COURSES)} courses`);
+        }
+        rows.push(row);
+      }
       return "";
     },
-    end: () => sheet.pack(),
+    end: () => packSheet(fields ?? sheetColumns(allColumns, rows, cleared), rows, cleared),
   };
+}
+
+/**
+ * The columns for people: the name first and the id last, without what only the service sets; for each value of a
+ * price, a separate column.
+ */
+function sheetColumns(
+  names: readonly string[],
+  rows: readonly PlainObject[],
+  cleared: string,
+): string[] {
+  const isCourse = names.includes("prices");
+  const isSet = (name: string): boolean => name === "slug" || findField(name)?.readOnly === true;
+  const others = names.filter((name) => name !== "id" && name !== "name");
+  const middle = others.filter((name) => !isCourse || !isSet(name));
+  const split = middle.flatMap((name) =>
+    name === "prices" ? priceColumns(rows, cleared) : [name],
+  );
+  const known = (name: string): string[] => names.filter((each) => each === name);
+  return [...known("name"), ...split, ...known("id")];
+}
+
+/** The values of the first price that have columns even if no course has a price. */
+const PRICE = ["type", "price", "currency"];
+
+/** The columns for the values of prices; one column if there are other values than a cell can contain. */
+function priceColumns(rows: readonly PlainObject[], cleared: string): string[] {
+  const shape = shapeAt(["prices", 0]);
+  const keys = shape?.kind === "object" ? shape.keys.map(({ name }) => name) : [];
+  const used = new Set(PRICE.map((key) => `prices[0].${key}`));
+  let most = 1;
+  for (const row of rows) {
+    const isNone = row.prices === undefined || (row.prices === null && cleared === "");
+    const prices = isNone ? [] : row.prices;
+    if (!isList(prices)) return ["prices"];
+    most = Math.max(most, prices.length);
+    for (const [index, price] of prices.entries()) {
+      if (!isObject(price)) return ["prices"];
+      for (const [key, value] of Object.entries(price)) {
+        if (!keys.includes(key) || (typeof value === "object" && value !== null)) return ["prices"];
+        if (value !== null) used.add(`prices[${index}].${key}`);
+      }
+    }
+  }
+  const all = Array.from({ length: most }, (_, at) => keys.map((key) => `prices[${at}].${key}`));
+  return all.flat().filter((name) => used.has(name));
 }
 
 /** Characters of a cell that Excel opens. */
@@ -33,65 +86,92 @@ const OTHER_PARTS = 128 * 1024;
 /** Characters of the narrowest and of the widest column. */
 const [MIN_WIDTH, MAX_WIDTH] = [8, 50];
 
-/** The rows of a sheet, which are packed when all rows are known. */
-export class CourseSheet {
-  readonly #columns: readonly Column[];
-  readonly #widths: number[];
-  readonly #rows: (readonly string[])[] = [];
-  readonly #cleared: string;
-  /** At least the bytes of the unpacked workbook. */
-  #size = OTHER_PARTS;
+/** The height, in points, of a row with a text that is longer than its column: three lines. */
+const TALL = 45;
 
-  /**
-   * @param names of the columns: fields of a course, or paths such as `prices[0].price`
-   * @param cleared the text of a cell whose value is null
-   */
-  constructor(names: readonly string[], cleared = "") {
-    this.#cleared = cleared;
-    this.#columns = columnsNamed(names);
-    this.#widths = names.map((name) => fitWidth(name, MIN_WIDTH));
-  }
-
-  /** Adds a row. @throws CatalogError of kind `output` if a workbook cannot contain the course */
-  add(course: PlainObject): void {
-    if (this.#rows.length === MAX_COURSES) {
-      throw misfit(course, `a sheet can have at most ${formatNumber(MAX_COURSES)} courses`);
-    }
-    const cells = this.#columns.map(({ name, read }, index) => {
+/**
+ * The bytes of a workbook with these columns, which are the same for the same rows.
+ *
+ * @param names of the columns: fields of a course, or paths such as `prices[0].price`
+ * @param cleared the text of a cell whose value is null
+ * @throws CatalogError of kind `output` if a workbook cannot contain a course
+ */
+async function packSheet(
+  names: readonly string[],
+  courses: readonly PlainObject[],
+  cleared: string,
+): Promise<Uint8Array> {
+  const columns = columnsNamed(names);
+  const widths = names.map((name) => fitWidth(name, MIN_WIDTH));
+  let size = OTHER_PARTS;
+  const rows = courses.map((course) => {
+    const texts = columns.map(({ name, read }, index) => {
       const value = read(course);
-      const plain = value === null ? this.#cleared : plainCell(value);
+      const plain = value === null ? cleared : plainCell(value);
       const text = typeof value === "string" ? quoteNull(value) : plain;
       if (text.length > MAX_CELL) {
         const length = `${name} has ${formatNumber(text.length)} characters`;
         throw misfit(course, `${length}, but a cell can have at most ${formatNumber(MAX_CELL)}`);
       }
+      widths[index] = fitWidth(text, widths[index] ?? MIN_WIDTH);
       const escaped = escapeSheetText(text);
-      this.#size += sizeOf(escaped);
-      this.#widths[index] = fitWidth(text, this.#widths[index] ?? MIN_WIDTH);
+      size += sizeOf(escaped);
       return escaped;
     });
-    this.#size += ROW_MARKUP;
-    if (this.#size > MAX_UNPACKED) {
+    size += ROW_MARKUP;
+    if (size > MAX_UNPACKED) {
       throw misfit(course, `the workbook would be larger than ${MAX_UNPACKED / 1024 / 1024} MiB`);
     }
-    this.#rows.push(cells);
-  }
+    const isTall = texts.some((text) => text.length > MAX_WIDTH || text.includes("\n"));
+    const layout = {
+      wrap: true,
+      alignVertical: "top",
+      ...(isTall ? { height: TALL } : {}),
+    } as const;
+    return texts.map((text) => ({ ...textCell(text), ...layout }));
+  });
+  const header = names.map((name) => {
+    return { ...textCell(escapeSheetText(name)), fontWeight: "bold" as const };
+  });
+  const { default: writeWorkbook } = await import("write-excel-file/node");
+  const { unzipSync, zipSync } = await import("fflate");
+  const sheet: SheetData = [header, ...rows];
+  const markup = filterMarkup(names.length, rows.length) + listMarkup(names);
+  const packed = await writeWorkbook(
+    sheet,
+    { sheet: "Courses", columns: widths.map((width) => ({ width })), stickyRowsCount: 1 },
+    {
+      features: [
+        { files: { transform: { "xl/worksheets/sheet{id}.xml": { insert: () => markup } } } },
+      ],
+    },
+  ).toBuffer();
+  // The package stores the current time, with which a workbook of the same courses would differ.
+  return zipSync(unzipSync(packed), { mtime: new Date(1980, 0, 1) });
+}
 
-  /** The bytes of the workbook, which are the same for the same courses. */
-  async pack(): Promise<Uint8Array> {
-    const { default: writeWorkbook } = await import("write-excel-file/node");
-    const { unzipSync, zipSync } = await import("fflate");
-    const header = this.#columns.map(({ name }) => ({
-      ...textCell(escapeSheetText(name)),
-      fontWeight: "bold" as const,
-    }));
-    const rows: SheetData = [header, ...this.#rows.map((cells) => cells.map(textCell))];
-    const columns = this.#widths.map((width) => ({ width }));
-    const options = { sheet: "Courses", columns, stickyRowsCount: 1 };
-    const packed = await writeWorkbook(rows, options).toBuffer();
-    // The package stores the current time, with which a workbook of the same courses would differ.
-    return zipSync(unzipSync(packed), { mtime: new Date(1980, 0, 1) });
-  }
+/** The buttons in the header with which people filter rows. */
+function filterMarkup(columns: number, rows: number): string {
+  return `<autoFilter ref="A1:${nameColumn(columns - 1)}${rows + 1}"/>`;
+}
+
+/** For columns with a closed list of values, the lists from which people choose; other texts can still be typed. */
+function listMarkup(names: readonly string[]): string {
+  const lists = names.flatMap((name, index) => {
+    const values = valuesOf(name);
+    if (values.length === 0) return [];
+    const cells = `${nameColumn(index)}2:${nameColumn(index)}${MAX_COURSES + 1}`;
+    return `<dataValidation type="list" allowBlank="1" sqref="${cells}"><formula1>"${values.join(",")}"</formula1></dataValidation>`;
+  });
+  if (lists.length === 0) return "";
+  return `<dataValidations count="${lists.length}">${lists.join("")}</dataValidations>`;
+}
+
+function valuesOf(name: string): readonly string[] {
+  const shape = shapeAt(parsePath(name) ?? []);
+  const one = shape?.kind === "list" ? shape.of : shape;
+  if (one?.kind === "boolean") return ["true", "false"];
+  return one?.kind === "enum" ? one.values : [];
 }
 
 /** A cell with the format text, which also applies to values that users type later. */

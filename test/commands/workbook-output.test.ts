@@ -1,6 +1,7 @@
 /** `--out` writes data to files; `-o xlsx`: workbooks of courses, which are printed completely or not at all. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { readWorkbook } from "../../src/files/workbook.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
@@ -95,10 +96,63 @@ describe("-o xlsx", () => {
     expect(await rowsOf(listed)).toMatchObject([header, first, ["Course 2", "", "", "true"]]);
     const got = await r.run(["courses", "get", id(1), "-o", "xlsx", "--fields", fields]);
     expect(await rowsOf(got)).toMatchObject([header, first]);
-    const all = await r.run(["courses", "ls", "-o", "xlsx"]);
-    const csv = await r.run(["courses", "ls", "-o", "csv"]);
-    const [columns] = (await rowsOf(all)) as string[][];
-    expect(columns?.join()).toBe(csv.stdout.split("\r\n")[0]);
+  });
+
+  test("ls -o xlsx has the name first, the id last, the parts of prices, and nothing that only the service sets", async () => {
+    const prices = [
+      { type: "single_course", price: "49.90", currency: "EUR" },
+      { type: "subscription", price: "9.00", currency: "EUR", customer_type: "business" },
+    ];
+    const r = await rigWith(numberedCourse(1, { prices }), numberedCourse(2));
+    const ran = await r.run(["courses", "ls", "-o", "xlsx"]);
+    const [columns = [], ...rows] = (await rowsOf(ran)) as string[][];
+    expect([columns[0], columns.at(-1)]).toEqual(["name", "id"]);
+    expect(columns.filter((name) => name.startsWith("prices"))).toEqual([
+      ...["prices[0].type", "prices[0].price", "prices[0].currency"],
+      ...["prices[1].type", "prices[1].price", "prices[1].currency", "prices[1].customer_type"],
+    ]);
+    for (const name of ["slug", "approval_status", "schema_version", "last_fetched_at"]) {
+      expect(columns).not.toContain(name);
+    }
+    await r.write("c.xlsx", bytesOf(ran.stdout));
+    const check = await r.run(["courses", "check", "c.xlsx"]);
+    expect(check).toMatchObject({ code: 0, stdout: expect.stringContaining("no problems") });
+    const diff = await r.run(["courses", "diff", "c.xlsx"]);
+    expect(diff.stdout).toBe("Already up to date: 2 courses.\n");
+    expect(rows).toHaveLength(2);
+  });
+
+  test("ls -o xlsx has columns for the first price of courses that have none", async () => {
+    const r = await rigWith(numberedCourse(1));
+    const [columns = []] = (await rowsOf(
+      await r.run(["courses", "ls", "-o", "xlsx"]),
+    )) as string[][];
+    expect(columns.filter((name) => name.startsWith("prices"))).toEqual([
+      "prices[0].type",
+      "prices[0].price",
+      "prices[0].currency",
+    ]);
+  });
+
+  test("ls -o xlsx has a filter, wrapped text, and lists of the values from which a field can be chosen", async () => {
+    const r = await rigWith(numberedCourse(1, { long_description: "One.\nTwo." }));
+    const parts = unzipSync(bytesOf((await r.run(["courses", "ls", "-o", "xlsx"])).stdout));
+    const xml = (name: string) => Buffer.from(parts[name] ?? []).toString();
+    const sheet = xml("xl/worksheets/sheet1.xml");
+    expect(sheet).toContain('<autoFilter ref="A1:');
+    expect(sheet).toMatch(
+      /<formula1>"(?:self_paced,instructor_paced|instructor_paced,self_paced)"/,
+    );
+    expect(sheet).toContain('<formula1>"true,false"</formula1>');
+    for (const [, values = ""] of sheet.matchAll(/<formula1>"([^"]*)"/g)) {
+      expect(values.length).toBeLessThan(256);
+    }
+    expect(sheet).toContain('ht="45"');
+    expect(xml("xl/styles.xml")).toContain('wrapText="1"');
+    const markup = ["sheetData", "autoFilter", "dataValidations"];
+    expect(
+      markup.map((name) => sheet.indexOf(`</${name}>`) > 0 || sheet.includes(`<${name} `)),
+    ).toEqual([true, true, true]);
   });
 
   test("ls -o xlsx prints a workbook with a header if there are no courses", async () => {
