@@ -5,7 +5,7 @@ import { FIELD_NAMES } from "../course/fields.ts";
 import type { Located, Place } from "../course/located.ts";
 import type { Problem } from "../course/problem.ts";
 import type { SourceCourse } from "../files/course-file.ts";
-import { type Diagnostic, placeProblem } from "../files/diagnostic.ts";
+import { type Diagnostic, placeProblem, placeValue } from "../files/diagnostic.ts";
 
 /** A course of a file. */
 export class FileCourse implements Located {
@@ -23,14 +23,18 @@ export class FileCourse implements Located {
   }
 
   get line(): number {
-    return this.source.line();
+    return this.source.line;
   }
 
   async place(path: Path): Promise<Place> {
-    const { lines, name: file } = this.source.file;
-    const span = await this.source.locate(path, "value");
-    const { line, column, endLine, endColumn } = lines.range(span);
-    return { file, line, column, excerpt: { ...lines.excerpt(span), endLine, endColumn } };
+    const { file, line, column, ...excerpt } = await placeValue(this.source, path);
+    const { source } = excerpt;
+    return {
+      file,
+      line,
+      column,
+      ...(source === undefined ? {} : { excerpt: { ...excerpt, source } }),
+    };
   }
 }
 
@@ -44,13 +48,13 @@ export interface Found {
 
 /** The problems at their places. */
 export async function placeFound(found: readonly Found[]): Promise<Diagnostic[]> {
-  return await Promise.all(
-    found.map(async ({ from, problem, same }) => {
-      const other = same === undefined ? "another" : `${same.file}:${same.line}`;
-      const message = problem.message.replace("another", () => other);
-      return await placeProblem(sourceOf(from), { ...problem, message });
-    }),
-  );
+  const diagnostics: Diagnostic[] = [];
+  for (const { from, problem, same } of found) {
+    const other = same === undefined ? "another" : `${same.file}:${same.line}`;
+    const message = problem.message.replace("another", () => other);
+    diagnostics.push(await placeProblem(sourceOf(from), { ...problem, message }));
+  }
+  return diagnostics;
 }
 
 /** The course as its file contains it. @throws TypeError for a course that is not from a file */
@@ -64,7 +68,7 @@ export function describePlaced({ id, name, url }: PlainObject, place: SourceCour
   const from =
     typeof place === "string"
       ? { file: place, line: undefined }
-      : { file: place.file.name, line: place.line() };
+      : { file: place.file.name, line: place.line };
   return { id: typeof id === "string" ? id : null, name, url, from };
 }
 

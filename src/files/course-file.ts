@@ -1,6 +1,7 @@
 /** Reads course files: bytes → text or table → courses, each of which can find its positions. */
+import { hash } from "node:crypto";
 import type { Readable } from "node:stream";
-import { unreadError } from "../base/errors.ts";
+import { attempt, unreadError } from "../base/errors.ts";
 import { STDIN_NAME } from "../base/io.ts";
 import { isNearlySame } from "../base/suggest.ts";
 import { isObject, type Path, type PlainObject } from "../base/values.ts";
@@ -8,6 +9,7 @@ import { isPrivateKey } from "../course/field-names.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
 import { type ParsedTable, parseCourses } from "./csv.ts";
 import { type FoundFile, readBytes, readStreamBytes } from "./decode.ts";
+import { type Diagnostic, type PlacedCourse, textDiagnostics } from "./diagnostic.ts";
 import { MAX_COURSES, tooMany } from "./limits.ts";
 import {
   type Content,
@@ -17,14 +19,14 @@ import {
   sentences,
   type TableOptions,
 } from "./parse.ts";
-import { findCourses, type Parsed, type ParsedCourse, type TextProblem } from "./parsed.ts";
-import { oneAt, type Span, spanAt } from "./position.ts";
+import { findCourses, type Parsed, unparsed } from "./parsed.ts";
+import { oneAt, spanAt } from "./position.ts";
 
-export interface SourceFile extends Pick<Content, "lines" | "isEditable" | "notices"> {
+export interface SourceFile extends Pick<Content, "isEditable" | "notices"> {
   readonly name: string;
   readonly courses: readonly SourceCourse[];
   /** What is wrong with the text itself. If there is a problem, courses may be missing. */
-  readonly problems: readonly TextProblem[];
+  readonly problems: readonly Diagnostic[];
   /** Whether the user named the file itself. */
   readonly isNamed: boolean;
   /** Whether the courses are rows of a table, which all have the fields in its header. */
@@ -39,17 +41,11 @@ export interface CellPart {
 }
 
 /** One course of a file, as plain data that has not been validated. */
-export interface SourceCourse {
+export interface SourceCourse extends PlacedCourse {
   readonly file: SourceFile;
-  readonly index: number;
   readonly value: unknown;
   /** Values inside fields, from a row of a partial update. The rest of each field stays unchanged. */
   readonly parts?: readonly CellPart[];
-  /** Finds the position of the value at a path, of its key, or of the object that contains it. */
-  readonly locate: (path: Path, at: "value" | "key" | "parent") => Promise<Span>;
-  /** The line in which the course begins, which takes much less time than `locate`. */
-  readonly line: () => number;
-  /** For each field that was filled in, the defaults that its value comes from. */
   readonly defaults?: ReadonlyMap<string, SourceCourse>;
   /** Default values for fields that are missing from the course, if they were not filled in. */
   readonly defaultValues?: PlainObject;
@@ -71,7 +67,14 @@ export async function loadCourseFile(
   options: TableOptions = {},
   bytes: Buffer = readBytes(file),
 ): Promise<SourceFile> {
-  return await sourceFile(file, bytes, options, (text) => parseFile(file.path, text));
+  const parse = (content: Buffer): Promise<ParsedContent> =>
+    parseContent(file, content, options, (text) => parseFile(file.path, text));
+  const before = hash("sha1", bytes);
+  const parseAgain = async (): Promise<ParsedContent | undefined> => {
+    const now = attempt(() => readBytes(file));
+    return now !== undefined && hash("sha1", now) === before ? await parse(now) : undefined;
+  };
+  return sourceFile(file, await parse(bytes), parseAgain);
 }
 
 /** Reads and parses standard input, whose format is detected. */
@@ -80,19 +83,33 @@ export async function loadCourseStream(
   options: TableOptions,
 ): Promise<SourceFile> {
   const bytes = await readStreamBytes(STDIN_NAME, stream);
-  return await sourceFile({ name: STDIN_NAME, path: "", isNamed: true }, bytes, options, parseAny);
+  const file = { name: STDIN_NAME, path: "", isNamed: true };
+  const parse = (): Promise<ParsedContent> => parseContent(file, bytes, options, parseAny);
+  return sourceFile(file, await parse(), parse);
 }
 
-async function sourceFile(
-  { name, path, isNamed = false }: FoundFile,
+interface ParsedContent extends Content {
+  readonly parsed: Parsed & Partial<ParsedTable>;
+}
+
+async function parseContent(
+  { name, path }: FoundFile,
   bytes: Buffer,
   options: TableOptions,
   parse: (text: string) => Promise<Parsed>,
-): Promise<SourceFile> {
-  const { text, table, problem, ...read } = await readContent(name, path, bytes, options);
-  if (problem !== undefined) return { name, courses: [], problems: [problem], isNamed, ...read };
-  const parsed: Parsed & Partial<ParsedTable> =
-    table === undefined ? await parse(text) : parseCourses(table);
+): Promise<ParsedContent> {
+  const content = await readContent(name, path, bytes, options);
+  const { text, table, problem } = content;
+  if (problem !== undefined) return { ...content, parsed: unparsed(problem) };
+  return { ...content, parsed: table === undefined ? await parse(text) : parseCourses(table) };
+}
+
+function sourceFile(
+  { name, isNamed = false }: FoundFile,
+  content: ParsedContent,
+  parseAgain: () => Promise<ParsedContent | undefined>,
+): SourceFile {
+  const { parsed, lines, isEditable } = content;
   const found = findCourses(parsed);
   if (found.length === 0 && parsed.problems.length === 0) {
     const advice =
@@ -104,29 +121,46 @@ async function sourceFile(
   const isCourse = isNamed ? () => true : courseTest(values, parsed.isTable);
   const foreign = found.filter(({ value }) => !isCourse(value));
   const ofOthers = isNamed ? [] : parsed.problems.filter(({ rule }) => rule === "not-a-course");
-  const { lines } = read;
+  const lineOf = (start: number): number => lines.range(oneAt(start)).line;
   const [start] = [
     ...foreign.map((each) => parsed.startOf(each)),
     ...ofOthers.map(({ span }) => span.start),
   ];
-  const isForeign =
-    start === undefined ? [] : [foreignNotice(name, lines.range(oneAt(start)).line)];
+  const isForeign = start === undefined ? [] : [foreignNotice(name, lineOf(start))];
+  const problems = [
+    ...parsed.problems.filter((each) => !ofOthers.includes(each)),
+    ...(isTooLong ? [tooMany("courses", 0)] : []),
+  ];
   const courses: SourceCourse[] = [];
   const file: SourceFile = {
     name,
     courses,
-    problems: [
-      ...parsed.problems.filter((each) => !ofOthers.includes(each)),
-      ...(isTooLong ? [tooMany("courses", 0)] : []),
-    ],
+    problems: textDiagnostics({ name, lines, problems }),
     isNamed,
-    ...read,
-    notices: [...read.notices, ...sentences(name, parsed.notices), ...isForeign],
+    isEditable,
+    notices: [...content.notices, ...sentences(name, parsed.notices), ...isForeign],
     ...(parsed.isTable === undefined ? {} : { isTable: parsed.isTable }),
     ...(parsed.columns === undefined ? {} : { columns: parsed.columns }),
   };
-  for (const [index, each] of isTooLong ? [] : found.entries()) {
-    if (isCourse(each.value)) courses.push(sourceCourse(file, index, each, parsed));
+  // The texts of all files would fill the memory.
+  let held = new WeakRef(content);
+  const reread = async (): Promise<ParsedContent | undefined> => {
+    const known = held.deref();
+    if (known !== undefined) return known;
+    const again = await parseAgain();
+    if (again !== undefined) held = new WeakRef(again);
+    return again;
+  };
+  for (const [index, { value, document, item }] of isTooLong ? [] : found.entries()) {
+    if (!isCourse(value)) continue;
+    const locate: SourceCourse["locate"] = async (path, at) => {
+      const text = await reread();
+      if (text === undefined) return undefined;
+      const root = await text.parsed.place({ document, item });
+      return { lines: text.lines, span: spanAt(root, path, path.length === 0 ? "value" : at) };
+    };
+    const line = lineOf(parsed.startOf({ document, item }));
+    courses.push({ file, index, value, line, locate });
   }
   return file;
 }
@@ -134,19 +168,6 @@ async function sourceFile(
 /** What is said about objects of other programs in a folder, which no command uses or changes. */
 function foreignNotice(name: string, line: number): string {
   return `${name}:${line}: not a course, so catalog neither uses nor changes it; if it belongs to another program, add the file to .catalogignore. [not-a-course]`;
-}
-
-function sourceCourse(
-  file: SourceFile,
-  index: number,
-  { value, ...place }: ParsedCourse,
-  parsed: Parsed,
-): SourceCourse {
-  const locate: SourceCourse["locate"] = async (path, at) => {
-    return spanAt(await parsed.place(place), path, path.length === 0 ? "value" : at);
-  };
-  const line = (): number => file.lines.range(oneAt(parsed.startOf(place))).line;
-  return { file, index, value, locate, line };
 }
 
 const FIELDS = COURSE_SHAPE.keys.map(({ name }) => name);

@@ -11,7 +11,7 @@ import { COURSE_SHAPE } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
 import { loadCourseFile, type SourceCourse, type SourceFile } from "./course-file.ts";
 import type { FoundFile } from "./decode.ts";
-import { type Diagnostic, placeProblem, textDiagnostics, unreadDiagnostic } from "./diagnostic.ts";
+import { type Diagnostic, placeProblem, unreadDiagnostic } from "./diagnostic.ts";
 import { DEFAULTS_FILES } from "./find.ts";
 import { foldersAbove, type Reader, readFolderFile } from "./ignore.ts";
 import { MAX_FINDINGS } from "./limits.ts";
@@ -130,7 +130,7 @@ export class Defaults {
       if (read.facts.rule !== "no-course") this.#diagnostics.push(unreadDiagnostic(read));
       return NONE;
     }
-    this.#diagnostics.push(...textDiagnostics(read));
+    this.#diagnostics.push(...read.problems);
     const [source, ...others] = read.courses;
     if (source === undefined) return NONE;
     for (const problem of problemsOf(source.value, others.length)) {

@@ -3,10 +3,10 @@ import { CatalogError } from "../base/errors.ts";
 import { truncateJson } from "../base/text.ts";
 import type { Path } from "../base/values.ts";
 import { type Problem, RULES, type RuleId, type Severity } from "../course/problem.ts";
-import type { SourceCourse, SourceFile } from "./course-file.ts";
 import type { UnreadEntry } from "./find.ts";
 import { MAX_FINDINGS } from "./limits.ts";
-import type { LineExcerpt, Range, Span } from "./position.ts";
+import type { TextProblem } from "./parsed.ts";
+import type { LineExcerpt, LineIndex, Range, Span } from "./position.ts";
 
 /** A range in a file, with its source. Lines and columns count from 1; the end is exclusive. */
 export interface FileRange extends Range, Partial<LineExcerpt> {
@@ -26,23 +26,57 @@ export interface Diagnostic extends FileRange {
   readonly course?: string;
 }
 
+/** A course of a file, which finds its values in the file. */
+export interface PlacedCourse {
+  readonly file: { readonly name: string };
+  readonly index: number;
+  /** The line in which the course begins. */
+  readonly line: number;
+  /**
+   * Finds the value at a path, its key, or the object that contains it, for which the file may be read again. Undefined if
+   * the file has changed since.
+   */
+  readonly locate: (path: Path, at: Problem["at"]) => Promise<FoundSpan | undefined>;
+  /** For each field that was filled in, the defaults that its value comes from. */
+  readonly defaults?: ReadonlyMap<string, PlacedCourse>;
+}
+
+interface FoundSpan {
+  readonly lines: LineIndex;
+  readonly span: Span;
+}
+
 /** A string that is different for each course of a run: `courses/a.yaml#0`. */
-export function courseKey({ file, index }: Pick<SourceCourse, "file" | "index">): string {
+export function courseKey({ file, index }: Pick<PlacedCourse, "file" | "index">): string {
   return `${file.name}#${index}`;
 }
 
 /** Locates a problem of a course or of its default value: `["prices", 0, "currency"]` becomes line 12, column 5. */
-export async function placeProblem(course: SourceCourse, problem: Problem): Promise<Diagnostic> {
-  const { severity, rule, message, path, notes } = problem;
+export async function placeProblem(course: PlacedCourse, problem: Problem): Promise<Diagnostic> {
+  const { severity, rule, message, path, notes, suggestion } = problem;
   const source = course.defaults?.get(String(path[0])) ?? course;
-  const span = await source.locate(path, problem.at);
-  const suggestion = asWritten(problem.suggestion, source.file.lines.text(span));
+  const found = await source.locate(path, problem.at);
+  const facts = { severity, rule, path, notes, course: courseKey(course) };
+  const place = placeFound(source, found);
+  if (found === undefined) return { ...place, ...facts, message, suggestion };
   return {
-    ...placeOf(source.file, span),
-    ...{ severity, rule, path, suggestion, notes },
-    message: withCell(source.file, span, message),
-    course: courseKey(course),
+    ...place,
+    ...facts,
+    message: withCell(found.lines, found.span, message),
+    suggestion: asWritten(suggestion, found.lines.text(found.span)),
   };
+}
+
+/** The place of the value at a path. */
+export async function placeValue(course: PlacedCourse, path: Path): Promise<FileRange> {
+  return placeFound(course, await course.locate(path, "value"));
+}
+
+/** The place of a span; the line in which the course begins, if the file has changed since it was read. */
+function placeFound({ file: { name }, line }: PlacedCourse, found?: FoundSpan): FileRange {
+  return found === undefined
+    ? { file: name, line, column: 1, endLine: line, endColumn: 1 }
+    : placeOf({ name, lines: found.lines }, found.span);
 }
 
 /** Suggests a number that only needs quotes as it is written: "24.50" for `24.50`, and not "24.5". */
@@ -54,10 +88,10 @@ function asWritten(suggestion: string | undefined, written: string): string | un
 
 /** The diagnostics of the text of a file, such as syntax errors. */
 export function textDiagnostics(
-  file: Pick<SourceFile, "name" | "lines" | "problems">,
+  file: Located & { readonly problems: readonly TextProblem[] },
 ): Diagnostic[] {
   return file.problems.slice(0, MAX_FINDINGS).map(({ rule, span, earlier, ...problem }) => {
-    const message = withCell(file, span, problem.message);
+    const message = withCell(file.lines, span, problem.message);
     const diagnostic = { ...placeOf(file, span), severity: "error" as const, rule, path: [] };
     if (earlier === undefined) return { ...diagnostic, message };
     const { line, column } = file.lines.range(earlier);
@@ -83,14 +117,17 @@ export function leftOutDiagnostic(
 }
 
 /** The message and, in a workbook, the cell that it is about: `cell B2 ("EURO"): level must be …`. */
-function withCell({ lines }: Located, span: Span, message: string): string {
+function withCell(lines: LineIndex, span: Span, message: string): string {
   const cell = lines.cell(span);
   if (cell === undefined) return message;
   const text = lines.text(span);
   return `${cell}${text === "" ? "" : ` (${truncateJson(text)})`}: ${message}`;
 }
 
-type Located = Pick<SourceFile, "name" | "lines">;
+interface Located {
+  readonly name: string;
+  readonly lines: LineIndex;
+}
 
 /** The position of a span in a file, with its source. */
 export function placeOf(file: Located, span: Span): FileRange {

@@ -14,7 +14,6 @@ import {
 import { Defaults } from "./defaults.ts";
 import { type Diagnostic, leftOutDiagnostic, unreadDiagnostic } from "./diagnostic.ts";
 import { type FoundSource, findSources, type SourceOptions, type UnreadEntry } from "./find.ts";
-import { LineIndex } from "./position.ts";
 import { type EarlierFiles, type ValidationOptions, validateFile } from "./validate.ts";
 
 export interface LoadOptions extends SourceOptions, ValidationOptions {
@@ -117,7 +116,6 @@ function emptyFile(diagnostic: Diagnostic): LoadedFile {
     isEditable: true,
     isNamed: true,
     notices: [],
-    lines: new LineIndex(""),
     diagnostics: [diagnostic],
   };
 }

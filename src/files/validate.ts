@@ -9,7 +9,7 @@ import type { Problem, RuleId, Severity } from "../course/problem.ts";
 import { checkOwnership, type Provider, resolveProvider } from "../course/provider.ts";
 import type { SourceCourse, SourceFile } from "./course-file.ts";
 import { type Defaults, ReportedProblems } from "./defaults.ts";
-import { type Diagnostic, placeProblem, sortByPlace, textDiagnostics } from "./diagnostic.ts";
+import { type Diagnostic, placeProblem, sortByPlace } from "./diagnostic.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 
 export interface ValidationOptions {
@@ -50,7 +50,7 @@ export async function validateFile(
   options: ValidationOptions,
 ): Promise<Diagnostic[]> {
   const inDefaults = defaults.takeDiagnostics();
-  const diagnostics = textDiagnostics(file);
+  const diagnostics = [...file.problems];
   if (options.mode === "syntax") return diagnostics;
   const counts = { error: diagnostics.length, warning: 0 };
   const reported = new Set<string>();
@@ -148,7 +148,7 @@ function repeatProblems(
   values: UniqueValues<string>,
   providers: readonly Provider[] | undefined,
 ): Problem[] {
-  const origin = `${course.file.name}:${course.line()}`;
+  const origin = `${course.file.name}:${course.line}`;
   const repeated = [...values.findRepeated(withOwner(course.value, providers), origin)];
   return repeated.map(({ field, first }) => {
     const message = `same ${field} as the course at ${first}`;

@@ -217,12 +217,21 @@ async function readRefused(text: string, at: number): Promise<Parsed> {
       return { ...parsed, problems: await findDuplicateKeys(parsed) };
     }
   }
-  const isAlias = text[at - 1] === "*";
-  const message = isAlias
-    ? "there is no anchor with this name; put a value that starts with * in quotes"
-    : "check the quotes, brackets and indentation here";
-  return unparsed(syntaxProblem("YAML", message, oneAt(isAlias ? at - 1 : at)));
+  const alias =
+    text[at - 1] === "*" ? /^[^\s,[\]{}]*/.exec(text.slice(at, at + LONGEST))?.[0] : undefined;
+  const problem =
+    alias === undefined
+      ? syntaxProblem("YAML", "check the quotes, brackets and indentation here", oneAt(at))
+      : syntaxProblem(
+          "YAML",
+          `there is no anchor &${alias}; put a value that starts with * in quotes`,
+          { start: at - 1, end: at + alias.length },
+        );
+  return unparsed(problem);
 }
+
+/** How much of the name of an anchor is shown. */
+const LONGEST = 60;
 
 /** The package `yaml` takes much memory. */
 const LONG = 1_000_000;

@@ -6,11 +6,13 @@ import { parseCsv } from "../../src/files/csv.ts";
 import { parseTable } from "../../src/files/csv-table.ts";
 import { parseJson, parseNdjson } from "../../src/files/json.ts";
 import { loadCourses } from "../../src/files/load.ts";
-import type { Parsed } from "../../src/files/parsed.ts";
 import { parseYaml } from "../../src/files/yaml.ts";
 import { course, rig } from "../rig.ts";
 
-function expectTooLarge({ problems }: Pick<Parsed, "problems">, message: string): void {
+function expectTooLarge(
+  { problems }: { readonly problems: readonly { rule: string; message: string }[] },
+  message: string,
+): void {
   expect(problems.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([
     `too-large: ${message}`,
   ]);

@@ -3,8 +3,12 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
+import { placeValue } from "../../src/files/diagnostic.ts";
 import { findFiles } from "../../src/files/find.ts";
 import { type LoadedFile, loadCourses } from "../../src/files/load.ts";
 import { course } from "../rig.ts";
@@ -201,21 +205,21 @@ describe("reading files", () => {
   });
 });
 
-describe("positions", () => {
-  const yaml = [
-    "name: A",
-    "pace: slow",
-    "prices:",
-    "  - type: single_course",
-    "    currency: EURO",
-    "syllabus:",
-    "  - title: One",
-    "    duratoin: 1",
-    "certificate:",
-    "  price: '1'",
-    "",
-  ].join("\n");
+const yaml = [
+  "name: A",
+  "pace: slow",
+  "prices:",
+  "  - type: single_course",
+  "    currency: EURO",
+  "syllabus:",
+  "  - title: One",
+  "    duratoin: 1",
+  "certificate:",
+  "  price: '1'",
+  "",
+].join("\n");
 
+describe("positions", () => {
   test("a problem has the position of the value, the unknown key, or the object from which a key is missing", async () => {
     const places = errorsOf(await read("a.yaml", yaml));
     expect(places).toContain("2:7 choice");
@@ -252,4 +256,18 @@ describe("positions", () => {
       { file: "two.json", rule: "duplicate-id", message: expect.stringContaining("one.json:1") },
     ]);
   });
+});
+
+test("a place is found after the text has left the memory, except in a file that has changed since", async () => {
+  const folder = await folderOf({ "a.yaml": `# one\n${yaml}`, "b.yaml": `# two\n${yaml}` });
+  const courses = (await load(["."], folder)).flatMap((file) => file.courses);
+  await writeFile(join(folder, "b.yaml"), `# two\n\n${yaml}`);
+  setFlagsFromString("--expose-gc");
+  await setImmediate();
+  runInNewContext("gc")();
+  const places = await Promise.all(courses.map((each) => placeValue(each, ["pace"])));
+  expect(places.map(({ file, line, column }) => `${file}:${line}:${column}`)).toEqual([
+    "a.yaml:3:7",
+    "b.yaml:2:1",
+  ]);
 });
