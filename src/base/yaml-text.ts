@@ -1,52 +1,51 @@
 /** Writes values as YAML in a style that parsers of YAML 1.1 and 1.2 read alike. */
-import { Document, isSeq, visit } from "yaml";
+import { Document, isCollection, isSeq, visit } from "yaml";
 import { escapeJson, isSafeJson } from "./text.ts";
 
-/** Writes YAML with short lists on one line and long text as blocks: `{"audio":["en"]}` gives `audio: [en]`. */
-export function yamlText(value: unknown): string {
-  return textOf(documentOf(value), { hasBlocks: true });
+/** How a list or an object is written. */
+interface YamlStyle {
+  /**
+   * - `block` (default): on several lines, with short lists on one line and long text as blocks
+   * - `line`: each item or entry on a line, with everything in it in brackets
+   * - `brackets`: everything on one line
+   */
+  readonly layout?: "block" | "line" | "brackets";
+  /** The first character of strings where they can begin with it: a quotation mark, or `|` or `>` for blocks. */
+  readonly mark?: string | undefined;
 }
 
-/** Writes a string or another scalar on one line, without quotes where YAML allows that. @param flow in brackets */
-export function scalarText(value: unknown, { flow }: { readonly flow: boolean }): string {
-  const document = documentOf([value]);
-  if (isSeq(document.contents)) document.contents.flow = flow;
-  const text = textOf(document, { hasBlocks: false });
-  return flow ? text.slice("[".length, -"]\n".length) : text.slice("- ".length, -"\n".length);
-}
-
-/** Whether every YAML parser reads a string back from a block. */
-export function isBlockText(text: string): boolean {
-  return text.trim() !== "" && !NOT_BLOCK.test(text) && isSafeJson(text);
-}
-
-function documentOf(value: unknown): Document {
+/** Writes YAML: `{"audio":["en"]}` gives `audio: [en]`. */
+export function yamlText(value: unknown, { layout = "block", mark = "" }: YamlStyle = {}): string {
   // Parsers of YAML 1.1 read words such as `no`, and dates, as other values, so these need quotes.
-  return new Document(value, { aliasDuplicateObjects: false, compat: "yaml-1.1" });
-}
-
-function textOf(document: Document, { hasBlocks }: { readonly hasBlocks: boolean }): string {
+  const document = new Document(value, { aliasDuplicateObjects: false, compat: "yaml-1.1" });
   visit(document, {
-    Seq: (_, list) => {
-      if (list.flow === undefined) list.flow = isShortList(list.toJSON());
+    Collection: (key, node) => {
+      if (key === null) node.flow = layout === "brackets";
+      else if (layout !== "block") node.flow = true;
+      else if (isSeq(node)) node.flow = isShortList(node.toJSON());
     },
     Scalar: (key, scalar, path) => {
-      const { value } = scalar;
-      if (typeof value !== "string") return;
-      const parent = path.at(-1);
-      const isInBrackets = isSeq(parent) && parent.flow === true;
-      if (hasBlocks && key !== "key" && !isInBrackets && isBlock(value))
-        scalar.type = "BLOCK_LITERAL";
-      else if (needsQuotes(value, isInBrackets)) scalar.type = "QUOTE_DOUBLE";
+      const text = scalar.value;
+      if (typeof text !== "string") return;
+      const isInBrackets = path.some((node) => isCollection(node) && node.flow === true);
+      if (layout === "block" && key !== "key" && !isInBrackets && isBlock(text, mark)) {
+        const isFolded = mark === ">" && !text.includes("\n");
+        scalar.type = isFolded ? "BLOCK_FOLDED" : "BLOCK_LITERAL";
+      } else if (needsQuotes(text, isInBrackets)) scalar.type = "QUOTE_DOUBLE";
+      else if (key !== "key" && mark === "'") scalar.type = "QUOTE_SINGLE";
+      else if (key !== "key" && mark === '"') scalar.type = "QUOTE_DOUBLE";
     },
   });
-  const layout = { lineWidth: 0, flowCollectionPadding: false, doubleQuotedAsJSON: true };
-  return escapeJson(document.toString(layout));
+  const options = { lineWidth: 0, flowCollectionPadding: false, doubleQuotedAsJSON: true };
+  return escapeJson(document.toString(options));
 }
 
-function isBlock(text: string): boolean {
+/** Whether a string is written as a block, and every YAML parser reads it back. */
+function isBlock(text: string, mark: string): boolean {
+  if (mark === "'" || mark === '"') return false;
   const isLong = text.includes("\n") || (text.length > LONG && !ADDRESS.test(text));
-  return isLong && isBlockText(text);
+  const isWanted = isLong || mark === "|" || mark === ">";
+  return isWanted && text.trim() !== "" && !NOT_BLOCK.test(text) && isSafeJson(text);
 }
 
 /** A string with more characters is written as a block. */

@@ -208,8 +208,8 @@ function rowSpan(row: Row, { spanOf }: Table): Span {
 }
 
 /**
- * The text of a table with other courses in its rows. Only cells with other values change, and a field without a column
- * gets one at the end: with a url, `name\nKnitting` becomes `name,url\nKnitting,https://academy.example/knitting`.
+ * The text of a table with other courses in its rows, and further courses below. Only cells with other values change,
+ * and a field without a column gets one at the end: with a url, `name\nKnitting` becomes `name,url\nKnitting,https://academy.example/knitting`.
  */
 export function editTable(
   text: string,
@@ -249,7 +249,16 @@ export function editTable(
     const cells = Array.from({ length }, (_, index) => written.get(index) ?? textOf(index));
     return { span: rowSpan(row, table), text: cells.join(table.delimiter) };
   });
-  return applyEdits(text, edits);
+  const edited = applyEdits(text, edits);
+  const lineBreak = /\r\n|[\r\n]/.exec(text)?.[0] ?? "\n";
+  const rows = desired.slice(header.rows.length).map((course) => {
+    const cells = new Array<string>(width + added.length).fill("");
+    for (const { index, path } of [...columns, ...added])
+      cells[index] = cellText(valueAt(course, path), true);
+    return cells.join(table.delimiter) + lineBreak;
+  });
+  if (rows.length === 0) return edited;
+  return (/[\r\n]$/.test(edited) ? edited : edited + lineBreak) + rows.join("");
 }
 
 /** Writes a value as a cell. @param isSplit whether `["en", "de"]` is written as `"en, de"` instead of JSON */

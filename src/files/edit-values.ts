@@ -1,8 +1,10 @@
 /** Finds the edits that turn one course into another in its text: for a new audio language, only `, de` is inserted. */
 import { isDeepStrictEqual } from "node:util";
+import { safeJson } from "../base/text.ts";
 import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
+import { yamlText } from "../base/yaml-text.ts";
 import { shapeAt } from "../course/fields.ts";
-import type { FileFormat } from "./parse.ts";
+import { alignLists } from "./align-lists.ts";
 import {
   insertion,
   lineStart,
@@ -13,52 +15,6 @@ import {
   skipWhitespace,
   type TextEdit,
 } from "./position.ts";
-import { type Slot, writeKey, writeValue } from "./value-text.ts";
-
-/** An item of the first list, of the second, or one of each. */
-interface Pair {
-  readonly from?: number;
-  readonly to?: number;
-}
-
-/** How far ahead an equal item is looked for. */
-const FARTHEST = 100;
-
-/** Pairs items in order: `[a, b]` and `[a, c, d]` give `a` with `a`, `b` with `c`, and `d` alone. */
-function alignLists(one: readonly unknown[], other: readonly unknown[]): Pair[] {
-  const pairs: Pair[] = [];
-  let [from, to] = [0, 0];
-  while (from < one.length && to < other.length) {
-    const [item, wanted] = [one[from], other[to]];
-    const longer = one.length - from - (other.length - to);
-    const isChange = isDeepStrictEqual(item, wanted) || areAlike(item, wanted);
-    if (isAhead(one, from, wanted, longer > 0 && !isChange)) pairs.push({ from: from++ });
-    else if (isAhead(other, to, item, longer < 0 && !isChange)) pairs.push({ to: to++ });
-    else pairs.push({ from: from++, to: to++ });
-  }
-  while (from < one.length) pairs.push({ from: from++ });
-  while (to < other.length) pairs.push({ to: to++ });
-  return pairs;
-}
-
-/** Whether a list has an item again after an index, or an item that is like it. */
-function isAhead(
-  list: readonly unknown[],
-  index: number,
-  item: unknown,
-  orAlike: boolean,
-): boolean {
-  if (isDeepStrictEqual(list[index], item)) return false;
-  return list
-    .slice(index + 1, index + FARTHEST)
-    .some((other) => isDeepStrictEqual(item, other) || (orAlike && areAlike(item, other)));
-}
-
-/** Whether an object may be a change of another: they share an entry. */
-function areAlike(one: unknown, other: unknown): boolean {
-  if (!isObject(one) || !isObject(other)) return false;
-  return Object.keys(one).some((name) => isDeepStrictEqual(one[name], other[name]));
-}
 
 /**
  * How much of a field is written again: only the parts that differ; the same, and values instead of aliases; all of it,
@@ -66,23 +22,12 @@ function areAlike(one: unknown, other: unknown): boolean {
  */
 export type Extent = "parts" | "aliases" | "field" | "line";
 
-interface Values {
-  readonly old: PlainObject;
-  readonly desired: PlainObject;
-}
-
-/** Edits one text. */
+/** Edits the courses of one text. */
 export interface Editor {
   readonly text: string;
-  readonly format: FileFormat;
+  readonly isJson: boolean;
   readonly lineBreak: string;
-  /** How much of the field with a name may be written again; undefined if the field must stay. */
-  readonly extentOf: (field: string) => Extent | undefined;
-}
-
-/** The edits that turn one course into another. The layout may not allow them: the result must be read back. */
-export function courseEdits(editor: Editor, place: PlacedNode, values: Values): TextEdit[] {
-  return changeObject(editor, place, values, []);
+  readonly extent: Extent;
 }
 
 /** Where a value is: after a key, or after the dash or comma of a list. */
@@ -93,30 +38,78 @@ interface Target {
   readonly path: Path;
 }
 
-function change(editor: Editor, target: Target, old: unknown, desired: unknown): TextEdit[] {
+/** The edits that turn one object into another. The layout may not allow them: the result must be read back. */
+export function objectEdits(
+  editor: Editor,
+  place: PlacedNode,
+  old: PlainObject,
+  desired: PlainObject,
+  path: Path = [],
+): TextEdit[] {
+  const { text, extent } = editor;
+  const { entries = [] } = place;
+  const isInBrackets = hasBrackets(text, place);
+  const added = Object.keys(desired).filter((name) => !Object.hasOwn(old, name));
+  const edits = entries.flatMap(({ name, key, value }, index): TextEdit[] => {
+    if (Object.hasOwn(desired, name)) {
+      const target = { place: value, key, isInBrackets, path: [...path, name] };
+      return valueEdits(editor, target, old[name], desired[name]);
+    }
+    // If a removed key and an added key have the same value, the key was renamed.
+    const renamed = added.findIndex((other) => isDeepStrictEqual(desired[other], old[name]));
+    if (renamed === -1) return removePart(text, place, index);
+    const [other = ""] = added.splice(renamed, 1);
+    const isPlain = !editor.isJson && /^[A-Za-z_][\w-]*$/.test(other);
+    return [{ span: key, text: isPlain ? other : safeJson(other) }];
+  });
+  const isFirst = extent === "field" || extent === "line";
+  return edits.concat(
+    added.flatMap((name) => {
+      // After a failure, an entry is inserted at the start of the object, which most layouts allow.
+      const index = isFirst ? 0 : insertionIndex(entries, name, path);
+      return insertPart(editor, place, index, { [name]: desired[name] });
+    }),
+  );
+}
+
+function valueEdits(editor: Editor, target: Target, old: unknown, desired: unknown): TextEdit[] {
   if (isDeepStrictEqual(old, desired)) return [];
   const { place, path } = target;
-  const extent = editor.extentOf(String(path[0]));
-  if (extent === undefined) return [];
+  const { extent } = editor;
   if (place.isAlias === true) {
     // The value with the anchor is changed first: the alias may then have the desired value.
-    return extent === "parts" ? [] : [replace(editor, target, desired)];
+    return extent === "parts" ? [] : replace(editor, target, desired);
   }
   if (extent === "parts" || extent === "aliases") {
     const isWrapped = isObject(old) && isDeepStrictEqual([old], desired);
     if (isWrapped && place.entries?.length) return wrapInList(editor.text, place);
-    if (
-      isObject(old) &&
-      isObject(desired) &&
-      place.entries?.some(({ name }) => hasValue(desired, name))
-    ) {
-      return changeObject(editor, place, { old, desired }, path);
-    }
-    if (isList(old) && isList(desired) && place.items?.length && desired.length > 0) {
-      return changeList(editor, place, { old, desired }, path);
-    }
+    const isChange = (name: string): boolean => isObject(desired) && Object.hasOwn(desired, name);
+    if (isObject(old) && isObject(desired) && place.entries?.some(({ name }) => isChange(name)))
+      return objectEdits(editor, place, old, desired, path);
+    if (isList(old) && isList(desired) && place.items?.length && desired.length > 0)
+      return listEdits(editor, place, old, desired, path);
   }
-  return [replace(editor, target, desired)];
+  return replace(editor, target, desired);
+}
+
+function listEdits(
+  editor: Editor,
+  place: PlacedNode,
+  old: readonly unknown[],
+  desired: readonly unknown[],
+  path: Path,
+): TextEdit[] {
+  const isInBrackets = hasBrackets(editor.text, place);
+  let index = 0;
+  return alignLists(old, desired).flatMap(({ from, to }): TextEdit[] => {
+    if (from === undefined) return insertPart(editor, place, index, [desired[to ?? 0]]);
+    index = from + 1;
+    if (to === undefined) return removePart(editor.text, place, from);
+    const item = place.items?.[from];
+    if (item === undefined) return [];
+    const target = { place: item, isInBrackets, path: [...path, from] };
+    return valueEdits(editor, target, old[from], desired[to]);
+  });
 }
 
 /** Makes an object, as it is written, the only item of a list: numbers keep their digits. */
@@ -124,70 +117,15 @@ function wrapInList(text: string, place: PlacedNode): TextEdit[] {
   const { start, end } = place.span;
   if (hasBrackets(text, place)) return [insertion(start, "["), insertion(end, "]")];
   const lines = text.slice(start, end).matchAll(/(?<=\r\n|\n|\r(?!\n))[^\r\n]/g);
-  return [
-    insertion(start, "- "),
-    ...Array.from(lines, ({ index }) => insertion(start + index, "  ")),
-  ];
+  const indented = Array.from(lines, ({ index }) => insertion(start + index, "  "));
+  return [insertion(start, "- "), ...indented];
 }
 
-function changeObject(
-  editor: Editor,
-  place: PlacedNode,
-  { old, desired }: Values,
-  path: Path,
-): TextEdit[] {
-  const { entries = [] } = place;
-  const isInBrackets = hasBrackets(editor.text, place);
-  const isOpen = (name: string): boolean => editor.extentOf(String(path[0] ?? name)) !== undefined;
-  const added = Object.keys(desired).filter(
-    (name) => hasValue(desired, name) && !Object.hasOwn(old, name) && isOpen(name),
-  );
-  const edits = entries.flatMap(({ name, key, value }, index): TextEdit[] => {
-    if (hasValue(desired, name)) {
-      const target = { place: value, key, isInBrackets, path: [...path, name] };
-      return change(editor, target, old[name], desired[name]);
-    }
-    if (!isOpen(name)) return [];
-    // If a removed key and an added key have the same value, the key was renamed.
-    const renamed = added.findIndex((other) => isDeepStrictEqual(desired[other], old[name]));
-    const [other] = renamed === -1 ? [] : added.splice(renamed, 1);
-    if (other === undefined) return removePart(editor.text, place, index);
-    return [{ span: key, text: writeKey(other, editor.text[key.start], isInBrackets) }];
-  });
-  for (const name of added) {
-    // After a failure, an entry is inserted at the start of the object, which most layouts allow.
-    const isFirst = editor.extentOf(String(path[0] ?? name)) === "field";
-    const index = isFirst ? 0 : insertionIndex(entries, name, path);
-    const lead = writeKey(name, editor.text[entries[0]?.key.start ?? -1], isInBrackets);
-    edits.push(
-      ...insertPart(editor, place, index, { value: desired[name], path: [...path, name], lead }),
-    );
-  }
-  return edits;
-}
-
-function changeList(
-  editor: Editor,
-  place: PlacedNode,
-  { old, desired }: { readonly old: readonly unknown[]; readonly desired: readonly unknown[] },
-  path: Path,
-): TextEdit[] {
-  const isInBrackets = hasBrackets(editor.text, place);
-  let index = 0;
-  return alignLists(old, desired).flatMap(({ from, to }): TextEdit[] => {
-    if (from === undefined)
-      return insertPart(editor, place, index, { value: desired[to ?? 0], path });
-    index = from + 1;
-    if (to === undefined) return removePart(editor.text, place, from);
-    const item = place.items?.[from];
-    if (item === undefined) return [];
-    const target = { place: item, isInBrackets, path: [...path, from] };
-    return change(editor, target, old[from], desired[to]);
-  });
-}
-
-function hasValue(object: PlainObject, name: string): boolean {
-  return Object.hasOwn(object, name) && object[name] !== undefined;
+/** The edits that add items to the end of a list. */
+export function appendItems(editor: Editor, list: PlacedNode, items: readonly unknown[]) {
+  const { length = 0 } = list.items ?? [];
+  if (length === 0) return replace(editor, { place: list, isInBrackets: true, path: [] }, items);
+  return items.flatMap((item) => insertPart(editor, list, length, [item]));
 }
 
 /** Whether a list or an object is written in brackets, as JSON always is. */
@@ -195,83 +133,56 @@ function hasBrackets(text: string, { span }: PlacedNode): boolean {
   return "[{".includes(text[span.start] ?? " ");
 }
 
-/** The index at which a new key is in the documented order. */
+/** The index at which a new key is in the documented order, and other keys are last. */
 function insertionIndex(entries: readonly PlacedEntry[], name: string, path: Path): number {
   const shape = shapeAt(path);
   const order = shape?.kind === "object" ? shape.keys.map((key) => key.name) : [];
-  const at = order.indexOf(name);
-  if (at === -1) return entries.length;
-  return (
-    entries.findLastIndex((entry) => order.indexOf(entry.name) < at && order.includes(entry.name)) +
-    1
-  );
+  const rank = (key: string): number => (order.includes(key) ? order.indexOf(key) : order.length);
+  return entries.findLastIndex((entry) => rank(entry.name) <= rank(name)) + 1;
 }
 
 /** The span of an entry with its key, or of an item of a block with its dash. */
 function partAt(text: string, place: PlacedNode, index: number): Span | undefined {
-  const item = place.items?.[index];
   const entry = place.entries?.[index];
   const span =
-    item?.span ??
-    (entry && { start: entry.key.start, end: Math.max(entry.key.end, entry.value.span.end) });
+    entry === undefined
+      ? place.items?.[index]?.span
+      : { start: entry.key.start, end: Math.max(entry.key.end, entry.value.span.end) };
   if (span === undefined || hasBrackets(text, place)) return span;
-  const line = text.slice(lineStart(text, span.start), span.start);
-  // With the dash of an item, the question mark of a key, anchors and tags; a dash without a value is the item.
+  const before = text.slice(lineStart(text, span.start), span.start);
+  // With the dash of an item, or the question mark of a key, and with anchors and tags.
   const lead =
-    item === undefined ? /(?:\?[ \t]+)?(?:[&!]\S*[ \t]+)*$/ : /-[ \t]+(?:[&!]\S*[ \t]+)*$/;
-  return { start: span.start - (lead.exec(line)?.[0].length ?? 0), end: span.end };
+    entry === undefined ? /-[ \t]+(?:[&!]\S*[ \t]+)*$/ : /(?:\?[ \t]+)?(?:[&!]\S*[ \t]+)*$/;
+  return { start: span.start - (lead.exec(before)?.[0].length ?? 0), end: span.end };
 }
 
-/** A new item of a list, or a new entry with its key. */
-interface NewPart {
-  readonly value: unknown;
-  readonly path: Path;
-  readonly lead?: string;
-}
+/** A list with one new item, or an object with one new entry. */
+type NewPart = readonly [unknown] | PlainObject;
 
-/** Inserts an entry or an item before the part at an index. */
-function insertPart(
-  editor: Editor,
-  place: PlacedNode,
-  index: number,
-  { value, path, lead }: NewPart,
-): TextEdit[] {
+/** Inserts an entry or an item before the part at an index of a list or an object that has parts. */
+function insertPart(editor: Editor, place: PlacedNode, index: number, part: NewPart): TextEdit[] {
   const { text, lineBreak } = editor;
   const first = partAt(text, place, 0);
   const previous = partAt(text, place, index - 1);
-  const sample = text[first?.start ?? -1];
-  if (hasBrackets(text, place)) {
-    const slot = slotAt(editor, place, true, sample);
-    const colon = place.entries?.[0];
-    const between = colon === undefined ? "" : text.slice(colon.key.end, colon.value.span.start);
-    const isUsable = (sample === '"' ? /^\s*:[ \t]*$/ : /^[ \t]*:[ \t]+$/).test(between);
-    const written =
-      (lead === undefined ? "" : lead + (isUsable ? between : ": ")) + writeValue(value, slot);
-    if (first === undefined)
-      return [{ span: { start: place.span.start + 1, end: place.span.end - 1 }, text: written }];
-    const comma = commaOf(text, place, lineBreak) ?? (/:$/.test(between) ? "," : ", ");
-    return previous === undefined
-      ? [insertion(skipWhitespace(text, place.span.start + 1), written + comma)]
-      : [insertion(previous.end, comma + written)];
-  }
   if (first === undefined) return [];
-  const indentation = text.slice(lineStart(text, first.start), first.start).replace(/\S/g, " ");
-  const slot = slotAt(editor, place, isOneLine(editor, path), sample, indentation);
-  const written = writeValue(value, { ...slot, isItem: lead === undefined });
-  const gap = /^[\r\n]/.test(written) ? "" : " ";
-  const line = `${lead === undefined ? "-" : `${lead}:`}${gap}${written}`;
+  if (hasBrackets(text, place)) {
+    const before = text.slice(place.span.start + 1, first.start);
+    const gap = /(?:\r\n|[\r\n])[ \t]*$/.exec(before)?.[0] ?? " ";
+    const unit = gap === " " ? 0 : gap.endsWith("\t") ? "\t" : 2;
+    const indentation = gap.replace(/[\r\n]/g, "");
+    const written = inBrackets(editor, part, { mark: text[first.start], indentation, unit });
+    return previous === undefined
+      ? [insertion(first.start, `${written},${gap}`)]
+      : [insertion(previous.end, `,${gap}${written}`)];
+  }
+  const indentation = indentationAt(text, first.start);
+  const mark = text[first.start];
+  const layout = editor.extent === "line" ? "line" : "block";
+  const written = yamlText(part, { layout, mark }).replace(/\n$/, "");
+  const lines = indent(written, indentation, lineBreak);
   return previous === undefined
-    ? [insertion(first.start, line + lineBreak + indentation)]
-    : [insertion(lineStop(text, previous.end), lineBreak + indentation + line)];
-}
-
-/** The text between the first two parts in brackets; or a line break, if the first part follows one. */
-function commaOf(text: string, place: PlacedNode, lineBreak: string): string | undefined {
-  const [first, second] = [partAt(text, place, 0), partAt(text, place, 1)];
-  const between = first && second ? text.slice(first.end, second.start) : "";
-  if (/^\s*,\s*$/.test(between)) return between;
-  const indentation = /[\r\n]([ \t]*)$/.exec(text.slice(place.span.start + 1, first?.start))?.[1];
-  return indentation === undefined ? undefined : `,${lineBreak}${indentation}`;
+    ? [insertion(first.start, lines + lineBreak + indentation)]
+    : [insertion(lineStop(text, previous.end), lineBreak + indentation + lines)];
 }
 
 function removePart(text: string, place: PlacedNode, index: number): TextEdit[] {
@@ -297,69 +208,79 @@ function removePart(text: string, place: PlacedNode, index: number): TextEdit[] 
   return end > text.length ? remove(Math.max(0, start - 1), text.length) : remove(start, end);
 }
 
-function isOneLine({ extentOf }: Editor, path: Path): boolean {
-  return extentOf(String(path[0])) === "line";
-}
-
-/** The style of a place. @param quote the first character of the old value, or of the key */
-function slotAt(
-  { text, format, lineBreak }: Editor,
-  { span, entries, items }: PlacedNode,
-  isInBrackets: boolean,
-  quote = "",
-  indentation?: string,
-): Slot {
-  const isMultiline = /[\r\n]/.test(text.slice(span.start, span.end));
-  const at = entries?.[0]?.key.start ?? items?.[0]?.span.start ?? span.start;
-  // The start of a line is searched only where it is needed: a line may have megabytes.
-  const line = isMultiline ? /^[ \t]*/.exec(text.slice(lineStart(text, at)))?.[0] : "";
-  return {
-    format,
-    lineBreak,
-    isInBrackets,
-    quote: /["']/.test(quote) ? quote : "",
-    indentation: indentation ?? line ?? "",
-    isMultiline,
-  };
-}
-
 /** Writes a complete value again. */
-function replace(editor: Editor, target: Target, desired: unknown): TextEdit {
+function replace(editor: Editor, target: Target, desired: unknown): TextEdit[] {
   const { place, key } = target;
-  const isInBrackets = target.isInBrackets || isOneLine(editor, target.path);
-  const { text } = editor;
+  const { text, extent, lineBreak } = editor;
   const { start } = place.span;
-  const isFlow = isInBrackets || hasBrackets(text, place);
-  const isBlock = !isFlow && !place.isAlias && (place.entries ?? place.items) !== undefined;
-  // A comment at the end of a block is a part of the block; one after another value stays on its line.
-  const end = isBlock ? lineStop(text, place.span.end) : place.span.end;
-  const old = text.slice(start, end);
-  const isCommented =
-    !isInBrackets && !/^[|>]/.test(old) && text.slice(end, lineStop(text, end)).trim() !== "";
-  const isCollection = typeof desired === "object" && desired !== null;
-  const from = key?.start ?? start;
-  const lead = isFlow ? "" : text.slice(lineStart(text, from), from).replace(/\S/g, " ");
-  const indentation = lead.slice(key === undefined ? "- ".length : 0);
-  const quote = /["'|>]/.test(old[0] ?? "") ? old[0] : text[key?.start ?? -1];
-  const isOnLine = isInBrackets || isCommented || (isFlow && isCollection);
-  const style = slotAt(editor, place, isOnLine, quote, isFlow ? undefined : indentation);
-  const slot = { ...style, isItem: key === undefined, old };
-  const written = writeValue(desired, slot);
-  if (key === undefined) return { span: { start, end }, text: written.trimStart() };
-  const colon = skipWhitespace(text, key.end);
-  if (text[colon] !== ":") return insertion(key.end, `: ${written}`);
-  const gap = /^[\r\n]/.test(written) ? "" : " ";
-  if (start < key.end) {
-    // After a space that exists already, unless a comment needs the space.
-    const isSpaced = gap !== "" && /^[ \t](?!#)/.test(text.slice(colon + 1, colon + 3));
-    return isSpaced ? insertion(colon + 2, written) : insertion(colon + 1, gap + written);
+  const colon = skipWhitespace(text, key?.end ?? start);
+  // The place of a value that is not written is its key.
+  const isMissing = key !== undefined && start < key.end;
+  const old = isMissing ? "" : text.slice(start, place.span.end);
+  const mark = /^["'|>]/.exec(old)?.[0] ?? text[key?.start ?? -1];
+  if (target.isInBrackets) {
+    const unit = /[\r\n]\t/.test(old) ? "\t" : /[\r\n]/.test(old) ? 2 : 0;
+    const indentation = unit === 0 ? "" : indentationAt(text, start, /^[ \t]*/);
+    const written = inBrackets(editor, [desired], { mark, indentation, unit });
+    if (!isMissing) return [{ span: place.span, text: written }];
+    return text[colon] === ":"
+      ? [insertion(colon + 1, ` ${written}`)]
+      : [insertion(key.end, `: ${written}`)];
   }
-  // Comments after the key stay. Without one, a value on the line below begins on the line of the key.
+  const isFlow = hasBrackets(text, place);
+  const isBlock = (place.entries ?? place.items) !== undefined && !isFlow && !place.isAlias;
+  // A comment at the end of a block is a part of the block; one after another value stays on its line.
+  const end = isMissing ? colon + 1 : isBlock ? lineStop(text, place.span.end) : place.span.end;
+  const isCommented = !/^[|>]/.test(old) && text.slice(end, lineStop(text, end)).trim() !== "";
+  const isOnLine = extent === "line" || isCommented || (isFlow && typeof desired === "object");
+  const style = { layout: isOnLine ? "line" : "block", mark } as const;
+  const part = yamlText(key === undefined ? [desired] : { k: desired }, style).replace(/\n$/, "");
+  const column = indentationAt(text, key?.start ?? start);
+  if (key === undefined) {
+    const lines = indent(part, column.slice("- ".length), lineBreak).slice("- ".length);
+    return [{ span: { start, end }, text: lines }];
+  }
+  const lines = indent(part, column, lineBreak).slice("k:".length);
+  if (isMissing) return [insertion(end, lines)];
   const between = text.slice(colon + 1, start);
-  if (gap === "")
-    return { span: { start: colon + 1 + between.trimEnd().length, end }, text: written };
-  const isMoved = isBlock || /^\s*[\r\n]\s*$/.test(between);
-  if (!isMoved) return { span: { start, end }, text: written };
-  const comment = /^[^\r\n]*/.exec(between)?.[0].trimEnd() ?? "";
-  return { span: { start: colon + 1, end }, text: gap + written.replace(/$|(?=[\r\n])/, comment) };
+  // A block begins below the comments after the key.
+  if (/^[\r\n]/.test(lines))
+    return [{ span: { start: colon + 1 + between.trimEnd().length, end }, text: lines }];
+  const isBelow = /[\r\n]/.test(between);
+  const comment =
+    /^[|>][-+\d]*([ \t]+#[^\r\n]*)/.exec(old)?.[1] ??
+    (isBelow ? /^[ \t]+#[^\r\n]*/.exec(between)?.[0] : undefined);
+  const commented = lines.replace(/$|(?=[\r\n])/, comment ?? "");
+  return isBelow
+    ? [{ span: { start: colon + 1, end }, text: commented }]
+    : [{ span: { start, end }, text: commented.trimStart() }];
+}
+
+interface BracketStyle {
+  readonly mark: string | undefined;
+  /** Of JSON: the indentation of the line, and of the lines below; 0 for one line. */
+  readonly indentation: string;
+  readonly unit: string | number;
+}
+
+/** The text of an item or an entry in brackets. */
+function inBrackets(
+  { isJson, lineBreak }: Editor,
+  part: NewPart,
+  { mark, indentation, unit }: BracketStyle,
+): string {
+  if (!isJson) return yamlText(part, { layout: "brackets", mark }).slice("[".length, -"]\n".length);
+  const [[name, value] = []] = Object.entries(part);
+  const key = isList(part) ? "" : `${safeJson(name)}: `;
+  return key + indent(safeJson(value, unit), indentation, lineBreak);
+}
+
+/** The blanks before what begins at an offset: all of its line, or what a pattern finds there. */
+function indentationAt(text: string, at: number, pattern = /^.*$/s): string {
+  const before = pattern.exec(text.slice(lineStart(text, at), at))?.[0] ?? "";
+  return before.replace(/[^\t]/g, " ");
+}
+
+function indent(lines: string, indentation: string, lineBreak: string): string {
+  return lines.replace(/\n(?!\n|$)/g, `\n${indentation}`).replaceAll("\n", lineBreak);
 }

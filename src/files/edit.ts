@@ -4,14 +4,16 @@ import { access } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { CatalogError } from "../base/errors.ts";
-import { isList, isObject, type PlainObject } from "../base/values.ts";
+import { safeJson } from "../base/text.ts";
+import { isList, isObject, type PlainObject, valueAt } from "../base/values.ts";
+import { yamlText } from "../base/yaml-text.ts";
 import { type SourceCourse, writtenValue } from "./course-file.ts";
 import { editTable } from "./csv.ts";
 import { decode, type FoundFile, readBytes } from "./decode.ts";
-import { courseEdits, type Editor, type Extent } from "./edit-values.ts";
+import { appendItems, type Editor, type Extent, objectEdits } from "./edit-values.ts";
 import { formatOf, parseAs, type SourceFormat } from "./parse.ts";
-import { findCourses, type Parsed, type ParsedCourse } from "./parsed.ts";
-import { applyEdits, LineIndex, type PlacedNode, type Span, type TextEdit } from "./position.ts";
+import { findCourses, type Parsed } from "./parsed.ts";
+import { applyEdits, LineIndex, type Span, type TextEdit } from "./position.ts";
 
 export interface Refusal {
   /** A clause without a full stop. */
@@ -27,111 +29,157 @@ export const CHANGED: Refusal = { reason: "the file has changed since catalog re
 const NO_TEXT: Refusal = { reason: "the file is not UTF-8 text" };
 
 const NOT_POSSIBLE = "catalog cannot edit a course in this layout";
-const NO_COLUMN = "the table has no column for a value, or the value does not fit into its cell";
+const NO_LIST: Refusal = { reason: "it has no place for a new course, or for one of its values" };
+const NO_COLUMN: Refusal = {
+  reason: "the table has no column for a value, or the value does not fit into its cell",
+};
 const IS_ALIAS = "an alias repeats this course";
 
 /** Decides, from the courses that a text contains, which courses the text should contain instead. */
 type ChangeCourses = (courses: readonly unknown[]) => readonly unknown[] | Refusal;
 
-/** What is tried for a field that differs, in order. */
+/** What is tried for fields that differ, in order. */
 const EXTENTS: readonly Extent[] = ["parts", "aliases", "field", "line"];
 
 /**
- * Edits a text so that it contains other courses, as many and in the same order. The result has been parsed, and
- * contains exactly the courses that `change` returns.
+ * Edits a text so that it contains other courses: as many in the same order, then new ones. The result has been parsed,
+ * and contains exactly the courses that `change` returns.
  */
 export async function editCourses(
   original: string,
   format: SourceFormat,
   change: ChangeCourses,
 ): Promise<{ readonly text: string } | Refusal> {
-  const before = await parseAs(format, original);
-  if (before.problems.length > 0) return CHANGED;
-  const desired = change(findCourses(before).map(({ value }) => value));
+  const before = await readState(original, format);
+  if (before.parsed.problems.length > 0) return CHANGED;
+  const desired = change(before.courses);
   if (!isList(desired)) return desired;
-  /** How often a field of a course was edited, by `fieldKey`. */
-  const tries = new Map<string, number>();
-  const isTable = before.isTable === true;
-  let text = isTable ? editTable(original, format === "tsv" ? "\t" : undefined, desired) : original;
-  let parsed = isTable ? await parseAs(format, text) : before;
-  // Repeated until nothing differs: aliases change with their anchors, and not every layout allows small edits.
-  for (;;) {
-    const different = findDifferent(parsed, desired);
-    const [first] = different;
-    if (first === undefined) return { text };
-    const open = new Set<string>();
-    const extentOf = (index: number, field: string): Extent | undefined => {
-      const extent = EXTENTS[tries.get(fieldKey(index, field)) ?? 0];
-      if (extent !== undefined) open.add(fieldKey(index, field));
-      return extent;
-    };
-    const lineBreak = /\r\n|[\r\n]/.exec(text)?.[0] ?? "\n";
-    const edits: TextEdit[] = [];
-    for (const { course, index } of different) {
-      const [old, wanted] = [course.value, desired[index]];
-      const root = await parsed.place(course);
-      if (root.isAlias || isTable || !isObject(old) || !isObject(wanted)) continue;
-      const editor: Editor = {
-        text,
-        format: format === "yaml" ? "yaml" : "json",
-        lineBreak,
-        extentOf: (field) => extentOf(index, field),
-      };
-      edits.push(...courseEdits(editor, root, { old, desired: wanted }));
-    }
-    const edited = applyEdits(text, edits);
-    if (edited === text && open.size === 0) {
-      const course = findCourses(before)[first.index];
-      const root = course && (await before.place(course));
-      const reason = reasonFor(root);
-      return root === undefined ? { reason } : { reason, span: root.span };
-    }
-    const next = edited === text ? parsed : await parseAs(format, edited);
-    const failed = findFailed(next, desired, open);
-    for (const key of failed.length > 0 ? failed : open) tries.set(key, (tries.get(key) ?? 0) + 1);
-    // Edits that do not fit the layout are made again in another way, in the text before them.
-    if (failed.length > 0) continue;
-    text = edited;
-    parsed = next;
+  const kept = desired.slice(0, before.courses.length);
+  if (before.parsed.isTable === true) {
+    const text = editTable(original, format === "tsv" ? "\t" : undefined, desired);
+    const { courses } = await readState(text, format);
+    return isDeepStrictEqual(courses, desired) ? { text } : NO_COLUMN;
   }
+  let state = before;
+  for (const extent of EXTENTS) {
+    state = await makeEdits(state, findDifferences(state, kept), { desired: kept, extent });
+  }
+  const [refused] = findDifferences(state, kept);
+  if (refused !== undefined) {
+    const course = findCourses(before.parsed)[refused.index];
+    const place = course && (await before.parsed.place(course));
+    const reason = place?.isAlias === true ? IS_ALIAS : NOT_POSSIBLE;
+    return place === undefined ? { reason } : { reason, span: place.span };
+  }
+  const added = desired.slice(kept.length);
+  const text = added.length === 0 ? state.text : await appendCourses(state, added);
+  const after = text === undefined || text === state.text ? state : await readState(text, format);
+  return isDeepStrictEqual(after.courses, desired) ? { text: after.text } : NO_LIST;
 }
 
-function fieldKey(index: number, field: string): string {
-  return `${index} ${field}`;
+/** A text and its courses. */
+interface State {
+  readonly text: string;
+  readonly format: SourceFormat;
+  readonly parsed: Parsed;
+  readonly courses: readonly unknown[];
 }
 
-/** The edited fields that do not have their values: all of them, if the text cannot be read. */
-function findFailed(
-  parsed: Parsed,
-  desired: readonly unknown[],
-  edited: ReadonlySet<string>,
-): string[] {
-  const isRead = parsed.problems.length === 0 && findCourses(parsed).length === desired.length;
-  if (!isRead) return [...edited];
-  return findDifferent(parsed, desired).flatMap(({ course: { value }, index }) => {
-    const wanted = desired[index];
-    if (!isObject(value) || !isObject(wanted)) return [];
-    const fields = new Set([...Object.keys(value), ...Object.keys(wanted)]);
+async function readState(text: string, format: SourceFormat): Promise<State> {
+  const parsed = await parseAs(format, text);
+  const courses = parsed.problems.length > 0 ? [] : findCourses(parsed).map(({ value }) => value);
+  return { text, format, parsed, courses };
+}
+
+/** A field of a course that does not have the desired value. */
+interface Difference {
+  readonly index: number;
+  readonly field: string;
+}
+
+function findDifferences({ courses }: State, desired: readonly unknown[]): Difference[] {
+  return desired.flatMap((wanted, index) => {
+    const course = courses[index];
+    if (!isObject(wanted) || !isObject(course)) return [];
+    const fields = new Set([...Object.keys(course), ...Object.keys(wanted)]);
     return [...fields]
-      .filter((field) => !isDeepStrictEqual(value[field], wanted[field]))
-      .map((field) => fieldKey(index, field))
-      .filter((key) => edited.has(key));
+      .filter((field) => !isDeepStrictEqual(course[field], wanted[field]))
+      .map((field) => ({ index, field }));
   });
 }
 
-function findDifferent(
-  parsed: Parsed,
-  desired: readonly unknown[],
-): { readonly course: ParsedCourse; readonly index: number }[] {
-  return findCourses(parsed).flatMap((course, index) =>
-    isDeepStrictEqual(course.value, desired[index]) ? [] : [{ course, index }],
-  );
+/** How edits are made: the desired courses, and how much of a field may be written again. */
+interface Editing {
+  readonly desired: readonly unknown[];
+  readonly extent: Extent;
 }
 
-/** Why the course at a place may not be editable. */
-function reasonFor(place: PlacedNode | undefined): string {
-  if (place?.isAlias === true) return IS_ALIAS;
-  return place?.cells !== undefined ? NO_COLUMN : NOT_POSSIBLE;
+/** Makes the edits that the layout allows: all of them at once or, if some fail, each half by itself. */
+async function makeEdits(
+  state: State,
+  differences: readonly Difference[],
+  editing: Editing,
+): Promise<State> {
+  if (differences.length === 0) return state;
+  const text = applyEdits(state.text, await findEdits(state, differences, editing));
+  const next = text === state.text ? state : await readState(text, state.format);
+  const isDone = ({ index, field }: Difference): boolean => {
+    const [course, wanted] = [next.courses[index], editing.desired[index]];
+    return isDeepStrictEqual(valueAt(course, [field]), valueAt(wanted, [field]));
+  };
+  if (next.courses.length === state.courses.length && differences.every(isDone)) return next;
+  if (differences.length === 1) return state;
+  const middle = differences.length >> 1;
+  const first = await makeEdits(state, differences.slice(0, middle), editing);
+  return await makeEdits(first, differences.slice(middle), editing);
+}
+
+async function findEdits(
+  { text, format, parsed, courses }: State,
+  differences: readonly Difference[],
+  { desired, extent }: Editing,
+): Promise<TextEdit[]> {
+  const changed = new Map<number, Record<string, unknown>>();
+  for (const { index, field } of differences) {
+    const [course, wanted] = [courses[index], desired[index]];
+    if (!isObject(course) || !isObject(wanted)) continue;
+    const fields = changed.get(index) ?? { ...course };
+    changed.set(index, fields);
+    if (Object.hasOwn(wanted, field)) fields[field] = wanted[field];
+    else delete fields[field];
+  }
+  const editor = editorOf(text, format, extent);
+  const found = findCourses(parsed);
+  const edits: TextEdit[] = [];
+  for (const [index, fields] of changed) {
+    const [course, old] = [found[index], courses[index]];
+    if (course === undefined || !isObject(old)) continue;
+    const root = await parsed.place(course);
+    if (root.isAlias !== true) edits.push(...objectEdits(editor, root, old, fields));
+  }
+  return edits;
+}
+
+function editorOf(text: string, format: SourceFormat, extent: Extent): Editor {
+  const lineBreak = /\r\n|[\r\n]/.exec(text)?.[0] ?? "\n";
+  return { text, isJson: format !== "yaml", lineBreak, extent };
+}
+
+/** The text with new courses at its end; undefined if it has no list. */
+async function appendCourses(
+  { text, format, parsed }: State,
+  added: readonly unknown[],
+): Promise<string | undefined> {
+  const editor = editorOf(text, format, "parts");
+  const { lineBreak } = editor;
+  const ended = text === "" || /[\r\n]$/.test(text) ? text : text + lineBreak;
+  if (format === "ndjson") {
+    return ended + added.map((course) => safeJson(course) + lineBreak).join("");
+  }
+  const hasList = parsed.documents.length === 1 && isList(parsed.documents[0]);
+  const list = hasList ? await parsed.place({ document: 0 }) : undefined;
+  if (list !== undefined) return applyEdits(text, appendItems(editor, list, added));
+  return format === "yaml" ? `${ended}---\n${yamlText(added)}` : undefined;
 }
 
 export interface EditOptions {
@@ -209,11 +257,14 @@ export interface Replacement {
   readonly wanted: PlainObject;
 }
 
-/** The edit that replaces courses of a file: all of them, or none. */
-export function replaceCourses(replacements: readonly Replacement[]): EditText {
+/** The edit that replaces courses of a file, and adds others: all of them, or none. */
+export function replaceCourses(
+  replacements: readonly Replacement[],
+  added: readonly PlainObject[] = [],
+): EditText {
   return async (text, format) =>
     await editCourses(text, format, (courses) => {
-      const desired = [...courses];
+      const desired = [...courses, ...added];
       for (const { source, wanted } of replacements) {
         const present = courses[source.index];
         if (!isDeepStrictEqual(present, writtenValue(source))) return CHANGED;

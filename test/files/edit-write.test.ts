@@ -66,7 +66,7 @@ describe("files that get ids", () => {
       urls.map((url, course) => ({ course, url, id: ID })),
     );
     const expected = urls.map((url) => ({ id: ID, url, long_description }));
-    expect(await readFile(file.path, "utf8")).toBe(JSON.stringify(expected));
+    expect(JSON.parse(await readFile(file.path, "utf8"))).toEqual(expected);
   });
 
   test("writeIds keeps the layout of JSON", async () => {

@@ -54,7 +54,7 @@ const YAML: readonly Row[] = [
     "a block of text",
     "long: | # c\n    a\n    b\nurl: u\n",
     { long: "a\n\nc\n" },
-    "long: | # c\n    a\n\n    c\nurl: u\n",
+    "long: | # c\n  a\n\n  c\nurl: u\n",
   ],
   ["a folded text", "long: >-\n  a\n  b\nurl: u\n", { long: "c" }, "long: >-\n  c\nurl: u\n"],
   [
@@ -102,7 +102,7 @@ const YAML: readonly Row[] = [
     "a renamed key",
     "'titel': x # c\nurl: u\n",
     { titel: undefined, name: "x" },
-    "'name': x # c\nurl: u\n",
+    "name: x # c\nurl: u\n",
   ],
   [
     "a new key in its documented place",
@@ -134,7 +134,7 @@ const JSONS: readonly Row[] = [
     { name: "b" },
     '{\n  "name" : "b",\n  "n": 1\n}\n',
   ],
-  ["a new key with quotes", '{"name":"a"}', { 'x-"a"': 1 }, '{"name":"a","x-\\"a\\"":1}'],
+  ["a new key with quotes", '{"name":"a"}', { 'x-"a"': 1 }, '{"name":"a", "x-\\"a\\"": 1}'],
   ["an invisible character", '{"name":"a"}', { name: "\ufeffb" }, '{"name":"\\ufeffb"}'],
   ["a removed key", '{"a":1,"b":2}', { b: undefined }, '{"a":1}'],
   [
@@ -160,31 +160,97 @@ const FIRST: readonly (readonly [before: string, after: string])[] = [
   ["name: x\r\nurl: u\r\n", "id: ID\r\nname: x\r\nurl: u\r\n"],
 ];
 
-/** A change of one item and a new one, with comments on each of the others. */
-const PEOPLE = `instructors: # people
+/** A course with a comment on everything. */
+const COMMENTED = `# about the file
+name: Knitting # c1
+# c2
+audio: [en, de] # c3
+# c4
+prices: # c5
+  # c6
+  - type: single_course # c7
+    # c8
+    price: "10" # c9
+    currency: EUR # c10
+  # c11
+  - type: subscription # c12
+    price: "5" # c13
+# c14
+instructors:
   # head of school
-  - name: Ada # first
+  - name: Ada # c15
   # assistant, on leave until March
-  - name: Bob # second
+  - name: Bob # c16
+  # new
+  - name: Cy # c17
+# c18
 syllabus:
   - title: A # keep in sync with slides
+# the end
 `;
 
-describe("edits in place", () => {
-  test("editCourses keeps all comments of a list in which one item changes and one is new", async () => {
-    const instructors = [{ name: "Ada" }, { name: "Robert" }, { name: "Cy" }];
-    expect(await edited(PEOPLE, set({ instructors }))).toBe(
-      PEOPLE.replace("Bob", "Robert").replace("second\n", "second\n  - name: Cy\n"),
-    );
-  });
+const ADA = { name: "Ada" };
+const BOB = { name: "Bob" };
+const CY = { name: "Cy" };
+const TEN = { type: "single_course", price: "10", currency: "EUR" };
+const FIVE = { type: "subscription", price: "5" };
 
-  test("editCourses keeps the comments of the items around a removed one", async () => {
-    const instructors = [{ name: "Ada" }, { name: "Cy" }];
-    const three = PEOPLE.replace("second\n", "second\n  # new\n  - name: Cy # third\n");
-    expect(await edited(three, set({ instructors }))).toBe(
-      three.replace("  - name: Bob # second\n", ""),
-    );
-  });
+/** Changes, and the text that each changes. */
+const KEPT: readonly (readonly [change: string, changes: Values, before: string, after: string])[] =
+  [
+    ["another name", { name: "Sewing" }, "Knitting", "Sewing"],
+    ["another language", { audio: ["en", "fr"] }, "de]", "fr]"],
+    ["one more language", { audio: ["en", "de", "fr"] }, "de]", "de, fr]"],
+    ["one language less", { audio: ["de"] }, "[en, de]", "[de]"],
+    ["another price", { prices: [{ ...TEN, price: "12" }, FIVE] }, '"10"', '"12"'],
+    [
+      "a new key of a price",
+      { prices: [TEN, { ...FIVE, currency: "EUR" }] },
+      "# c13\n",
+      "# c13\n    currency: EUR\n",
+    ],
+    [
+      "one price less",
+      { prices: [FIVE] },
+      / {2}- type: single.*# c10\n/s.exec(COMMENTED)?.[0] ?? "",
+      "",
+    ],
+    [
+      "an item that changes and a new one",
+      { instructors: [ADA, BOB, { name: "Cyd" }, { name: "Di" }] },
+      "Cy # c17\n",
+      "Cyd # c17\n  - name: Di\n",
+    ],
+    [
+      "a changed item in the middle",
+      { instructors: [ADA, { name: "Robert" }, CY] },
+      "Bob",
+      "Robert",
+    ],
+    ["the first item removed", { instructors: [BOB, CY] }, "  - name: Ada # c15\n", ""],
+    ["an item removed in the middle", { instructors: [ADA, CY] }, "  - name: Bob # c16\n", ""],
+    [
+      "a new item in the middle",
+      { instructors: [ADA, { name: "Al" }, BOB, CY] },
+      "# c15\n",
+      "# c15\n  - name: Al\n",
+    ],
+    ["a new field", { pace: "self_paced" }, "# c3\n", "# c3\npace: self_paced\n"],
+    [
+      "a field removed",
+      { syllabus: undefined },
+      "syllabus:\n  - title: A # keep in sync with slides\n",
+      "",
+    ],
+  ];
+
+describe("edits in place", () => {
+  test.each(KEPT)(
+    "editCourses keeps every comment outside of what changes: %s",
+    async (_, changes, before, after) => {
+      expect(await edited(COMMENTED, set(changes))).toBe(COMMENTED.replace(before, after));
+    },
+  );
 
   test.each(YAML)(
     "editCourses changes only the text that differs, in YAML with %s",

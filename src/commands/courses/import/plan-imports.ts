@@ -21,9 +21,9 @@ import { type EditText, type Replacement, replaceCourses } from "../../../files/
 import { chooseFileNames } from "../../../files/file-names.ts";
 import { MAX_FILE_SIZE } from "../../../files/limits.ts";
 import type { FileFormat } from "../../../files/parse.ts";
-import { courseText, withChanges } from "../../../files/write.ts";
+import { courseText, fileCourse, withChanges } from "../../../files/write.ts";
 import type { Imported, PlacedRow } from "../../../import/check-imported.ts";
-import { appendCourses, fileText, type ImportFormat } from "../../../import/texts.ts";
+import { fileText, type ImportFormat } from "../../../import/texts.ts";
 
 /** An imported course, and the same course in a file, if there is one. */
 export interface ImportItem extends Imported {
@@ -220,19 +220,14 @@ export function planFile(
     return [{ action: "new", ...place, text }];
   }
   if (replacements.length === 0 && added.length === 0) return [{ action: "keep", ...place }];
+  const replace = replaceCourses(
+    replacements,
+    added.map((course) => fileCourse(course)),
+  );
   const edit: EditText = async (text, sourceFormat) => {
-    const replaced = await replaceCourses(replacements)(text, sourceFormat);
-    if ("reason" in replaced || added.length === 0) return replaced;
-    const extended =
-      replaced.text.trim() === ""
-        ? fileText(added, format)
-        : await appendCourses(replaced.text, added, format);
-    if (extended !== undefined) return { text: requireReadable(extended, name) };
-    const reason =
-      format === "csv"
-        ? "it has no column for a value, or a value does not fit into its cell"
-        : "it contains no list that can be extended";
-    return { reason };
+    const edited =
+      text.trim() === "" ? { text: fileText(added, format) } : await replace(text, sourceFormat);
+    return "reason" in edited ? edited : { text: requireReadable(edited.text, name) };
   };
   return [{ action: "edit", ...place, edit }];
 }
