@@ -18,14 +18,8 @@ export async function createContext(
   secrets: Secrets,
 ): Promise<Context & { close(): Promise<void> }> {
   const { options, messages } = command;
-  const { io, environment, folder, platform, clock } = system;
-  const settingSources: SettingSources = {
-    flags: options.settings,
-    environment,
-    platform,
-    uid: system.uid,
-    folder,
-  };
+  const { io, environment, clock } = system;
+  const settingSources: SettingSources = { ...system, flags: options.settings };
   const settings = memoize(async () => {
     const resolved = await resolveSettings(settingSources);
     const key = attempt(() => resolved.apiKey?.value);
@@ -61,13 +55,10 @@ export async function createContext(
   const open: Context["client"] = async (connecting) => {
     const values = await settings();
     const asking = { ...system, options };
-    const ask = canAsk(asking)
-      ? (question: string): Promise<boolean> => confirm(question, asking)
-      : undefined;
     const connection = await connectionOf(values, {
       allowInsecureHttp: options.insecureHttp,
       isUnattended: isUnattended(environment),
-      confirm: ask,
+      confirm: async (question) => canAsk(asking) && (await confirm(question, asking)),
     });
     messages.nameKeySource(values.apiKey);
     return await connect({ ...connection, ...connecting, settings: values });

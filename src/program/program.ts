@@ -66,7 +66,7 @@ export async function parseCommandLine(
 /** The tree of all commands. The code of a command is loaded when its name is read. */
 function buildTree(parsing: Parsing): Command {
   const root = newCommand("catalog", parsing)
-    .description("Publish courses from files in your repository.")
+    .description("Publish courses to a course catalog from files in your Git repository.")
     .addHelpText("beforeAll", ({ command }) => refuseUnknown(command))
     .addHelpText("afterAll", globalFlagsText(parsing));
   addGlobalFlags(root);
@@ -82,11 +82,14 @@ function buildTree(parsing: Parsing): Command {
     parsing.entries.set(command, entry);
   }
   const help = newCommand("help", parsing)
-    .summary("explain a command")
+    .summary("explain a command, or print the skill for agents: catalog help agents")
     .argument("[word...]")
     .helpGroup("More:")
     .action(async (words: readonly string[]) => {
-      await root.parseAsync([...words, `--${HELP_FLAG.name}`], { from: "user" });
+      if (words.join() === "agents") {
+        const { default: skill } = await import("../../skills/catalog/SKILL.md?raw");
+        parsing.page = skill;
+      } else await root.parseAsync([...words, `--${HELP_FLAG.name}`], { from: "user" });
     });
   addGlobalFlags(help);
   return root.addCommand(help);
@@ -119,14 +122,7 @@ function newCommand(name: string, parsing: Parsing): Command {
       subcommandTerm: (each) => [each.name(), ...each.aliases()].join(", "),
       styleTitle: bold,
     })
-    .hook("preSubcommand", async (above, below) => {
-      await load(below, parsing);
-      for (const option of above.options) {
-        const key = option.attributeName();
-        if (above.getOptionValueSource(key) !== "cli") continue;
-        below.setOptionValueWithSource(key, above.getOptionValue(key), "cli");
-      }
-    });
+    .hook("preSubcommand", async (_, below) => await load(below, parsing));
   return command.exitOverride((error) => {
     // Help is not an error, with or without a flag that requests it.
     if (error.exitCode === 0 || error.code === "commander.help") throw error;
@@ -136,10 +132,8 @@ function newCommand(name: string, parsing: Parsing): Command {
 
 /** Refuses help for an unknown command: commander would show the page of the words before it. */
 function refuseUnknown(command: Command): string {
-  const { args, commands } = command;
-  const [word = "-"] = args;
-  const isKnown = commands.length === 0 || commands.some((below) => below.name() === word);
-  if (isKnown || word.startsWith("-")) return "";
+  const [word = "-"] = command.args;
+  if (command.commands.length === 0 || word.startsWith("-")) return "";
   throw refuseCommand(word, pathOf(command));
 }
 
@@ -159,11 +153,15 @@ async function load(command: Command, parsing: Parsing): Promise<void> {
     .addHelpText("after", examplesText(declared.examples, parsing))
     .action(() => {
       requireNeeds(flags, command);
-      const values = valuesOf(flags, command);
+      // Of a global flag before and after the command, the last one counts.
+      let values: Record<string, unknown> = command.opts();
+      for (let above = command.parent; above !== null; above = above.parent) {
+        values = { ...above.opts(), ...values };
+      }
       const { passthrough } = parsing;
       const input = declared.parse({ arguments: command.args, values, passthrough });
       const printed = declared.prints?.(input) === false ? undefined : output;
-      const options = globalOptions(valuesOf(GLOBAL_FLAGS, command), entry.path, printed);
+      const options = globalOptions(values, entry.path, printed);
       parsing.line = { command: declared, path: entry.path, input, options };
     });
 }
@@ -195,28 +193,17 @@ function asUsageError(
   command: Command,
   declared: AnyCommand | undefined,
 ): CatalogError {
-  const { args, options, registeredArguments } = command;
+  const { args, options } = command;
   const advice = `Run "${pathOf(command)} --help" for details.`;
-  switch (code) {
-    case "commander.unknownCommand":
-      return refuseCommand(args[0] ?? "", pathOf(command));
-    case "commander.unknownOption": {
-      const word = args.find((each) => each.startsWith("-") && each !== "-") ?? "";
-      const known = options.map(({ long }) => long ?? "");
-      return refuseFlag(word, known, advice);
-    }
-    case "commander.missingArgument": {
-      const missing = declared?.arguments?.[args.length];
-      const example = `For example: ${Object.values(declared?.examples ?? {})[0]}`;
-      return usageError(`missing ${missing && argumentText(missing)}`, example);
-    }
-    case "commander.excessArguments": {
-      const word = JSON.stringify(args[registeredArguments.length]);
-      return usageError(`unexpected argument ${word}`, advice);
-    }
-    default:
-      return usageError(message.slice("error: ".length), advice);
+  if (code === "commander.unknownCommand") return refuseCommand(args[0] ?? "", pathOf(command));
+  if (code === "commander.unknownOption") {
+    const word = args.find((each) => each.startsWith("-") && each !== "-") ?? "";
+    const known = options.map(({ long }) => long ?? "");
+    return refuseFlag(word, known, advice);
   }
+  const isMissing = code === "commander.missingArgument";
+  const example = `For example: ${Object.values(declared?.examples ?? {})[0]}`;
+  return usageError(message.slice("error: ".length), isMissing ? example : advice);
 }
 
 /** The words that lead to a command: `catalog courses`. */
@@ -238,12 +225,6 @@ function toOption(flag: Flag): Option {
     option.default([]).argParser((text, before: readonly unknown[]) => {
       return [...before, parseOne(text, undefined)];
     });
-  } else if (valueName(flag) === undefined) option.default(false);
+  } else if (valueName(flag) === undefined && !GLOBAL_FLAGS.includes(flag)) option.default(false);
   return option;
-}
-
-/** The values of flags by their names in camel case. */
-function valuesOf(flags: readonly Flag[], command: Command): Record<string, unknown> {
-  const names = flags.map(({ name }) => camelCase(name));
-  return Object.fromEntries(names.map((name) => [name, command.getOptionValue(name)]));
 }

@@ -33,23 +33,20 @@ const FIELD_LIST = /^[a-z_]+(?:,[a-z_]+)+$/;
 
 /** Refuses `--json id,name`, as in `gh`: the fields would be an argument. @throws CatalogError of kind `usage` */
 export function refuseJsonFields(words: readonly string[]): void {
-  const after = words.indexOf("--json") + 1;
-  if (after > 0 && FIELD_LIST.test(words[after] ?? "")) throw refuseValue("--json", words[after]);
-}
-
-function refuseValue(flag: string, value = ""): CatalogError {
-  const isList = flag === "--json" && FIELD_LIST.test(value);
-  const advice = isList
-    ? `To choose fields, pass --json --fields ${value}.`
-    : `Pass ${flag} alone.`;
-  return usageError(`${flag} takes no value`, advice);
+  const word = words[words.indexOf("--json") + 1] ?? "";
+  if (!words.includes("--json") || !FIELD_LIST.test(word)) return;
+  throw refuseFlag(`--json=${word}`, ["--json"], "");
 }
 
 /** The error of a word such as `--dryrun` or `--yes=no`. @param known the long names of all flags: `--dry-run` */
 export function refuseFlag(word: string, known: readonly string[], see: string): CatalogError {
   // The value after the = may be a secret.
-  const [name = "", value] = word.split("=");
-  if (known.includes(name)) return refuseValue(name, value);
+  const [name = "", value = ""] = word.split("=");
+  if (known.includes(name)) {
+    const isList = name === "--json" && FIELD_LIST.test(value);
+    const fields = `To choose fields, pass --json --fields ${value}.`;
+    return usageError(`${name} takes no value`, isList ? fields : `Pass ${name} alone.`);
+  }
   const advice = OTHER_FLAGS[name] ?? suggestFrom(name, name.startsWith("--") ? known : [], see);
   return usageError(`unknown flag ${name}`, advice);
 }
@@ -59,14 +56,17 @@ export function refuseCommand(word: string, above: string): CatalogError {
   // Most people who forget the group type the right command.
   const near = ENTRIES.filter(({ path }) => `catalog ${path}`.startsWith(`${above} `));
   const named = [...near, ...ENTRIES].flatMap(({ name, alias = name, path }) => [
-    [name, path],
-    [alias, path],
+    { name, path },
+    { name: alias, path },
   ]);
-  const paths = [...named, ...Object.entries(OTHER_COMMANDS)];
-  const find = (wanted: string | undefined) => paths.find(([name]) => name === wanted)?.[1];
-  const names = paths.flatMap(([name = ""]) => name);
-  const path = find(word) ?? find(closest(word, names));
-  const suggestion = path === undefined ? "" : `Did you mean "catalog ${path}"? `;
+  const others = Object.entries(OTHER_COMMANDS).map(([name, path]) => ({ name, path }));
+  const all = [...named, ...others];
+  const meant = closest(
+    word,
+    all.map(({ name }) => name),
+  );
+  const found = all.find(({ name }) => name === meant);
+  const suggestion = found === undefined ? "" : `Did you mean "catalog ${found.path}"? `;
   const list = `Run "${above} --help" for the list of commands.`;
   return usageError(`unknown command ${JSON.stringify(word)}`, suggestion + list);
 }

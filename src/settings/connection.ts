@@ -9,8 +9,8 @@ interface ConnectionOptions {
   readonly allowInsecureHttp: boolean;
   /** Whether catalog runs in CI. */
   readonly isUnattended: boolean;
-  /** Asks a question; undefined where catalog cannot ask. */
-  readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
+  /** Asks a question; where catalog cannot ask, the answer is no. */
+  readonly confirm: (question: string) => Promise<boolean>;
 }
 
 /** The connection that the settings describe. @throws CatalogError of kind `usage` or `auth` */
@@ -26,7 +26,7 @@ export async function connectionOf(
   const found = { baseUrl: baseUrl.value, apiKey: apiKey.value };
   if (unconfirmed === undefined) return found;
   const question = `Send the key from ${apiKey.origin} to ${baseUrl.value}, the base URL in ${unconfirmed}?`;
-  if ((await confirm?.(question)) === true) return found;
+  if (await confirm(question)) return found;
   throw usageError(
     `the key from ${apiKey.origin} is not sent to ${baseUrl.value}: the base URL is from ${unconfirmed}, which may not be yours`,
     `Set CATALOG_BASE_URL, or pass --base-url. If you trust the file, pass --config ${quoteShell(unconfirmed)}.`,

@@ -18,7 +18,7 @@ const SAME = [
   ["http://[::1]", "http://[0:0::1]:80/"],
 ] as const;
 
-const PLAIN = { allowInsecureHttp: false, isUnattended: false };
+const PLAIN = { allowInsecureHttp: false, isUnattended: false, confirm: async () => false };
 
 const DIFFERENT = [
   ["https://a.example", "http://a.example"],

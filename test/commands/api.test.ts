@@ -76,8 +76,8 @@ describe("usage errors", () => {
   test.each<[string, string[], RegExp]>([
     ["an unknown method", ["GTE", "x"], /not "GTE"\n {2}Did you mean "GET"\?/],
     ["an unsupported method", ["TRACE", "x"], /must be GET, HEAD, POST/],
-    ["a missing path", ["GET"], /missing <path>\n {2}For example: catalog api /],
-    ["two paths", ["GET", "a", "b"], /unexpected argument "b"/],
+    ["a missing path", ["GET"], /missing required argument 'path'\n {2}For example: catalog api /],
+    ["two paths", ["GET", "a", "b"], /too many arguments/],
     ["an empty path", ["GET", ""], /below the base URL/],
     ["a complete URL", ["GET", "https://elsewhere.example/x"], /below the base URL/],
     ["a host", ["GET", "//elsewhere.example/x"], /below the base URL/],

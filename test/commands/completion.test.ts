@@ -28,7 +28,7 @@ test("completion without a supported shell is refused with an example or a sugge
   const none = await service.run(["completion"]);
   expect(none).toMatchObject({ code: 2, stdout: "" });
   expect(none.stderr).toContain(
-    'missing <shell>\n  For example: eval "$(catalog completion bash)"',
+    `missing required argument 'shell'\n  For example: eval "$(catalog completion bash)"`,
   );
   const other = await service.run(["completion", "fissh"]);
   expect(other).toMatchObject({ code: 2, stdout: "" });

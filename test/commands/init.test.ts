@@ -170,7 +170,7 @@ describe("file", () => {
   test.each([
     [["intro.txt"], 'must end in .yaml, .yml or .json, not "intro.txt"'],
     [["folder/a.yaml"], "the folder of folder/a.yaml does not exist"],
-    [["a.yaml", "b.yaml"], 'unexpected argument "b.yaml"'],
+    [["a.yaml", "b.yaml"], "too many arguments for 'init'"],
     [["a.yaml", "--name", "Knitting"], "unknown flag --name"],
   ])("init exits with 2 and writes nothing for %j", async (words, says) => {
     const r = await rig();

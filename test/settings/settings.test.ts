@@ -168,7 +168,11 @@ describe("connectionOf", () => {
   const key = { CATALOG_API_KEY: "one.two" };
 
   async function connected(environment: Readonly<Record<string, string>>, insecure = false) {
-    const options = { allowInsecureHttp: insecure, isUnattended: false };
+    const options = {
+      allowInsecureHttp: insecure,
+      isUnattended: false,
+      confirm: async () => false,
+    };
     return await connectionOf(await resolveInProject({ environment }), options);
   }
 
