@@ -7,14 +7,16 @@ import type { FlagValues, ParsedArguments } from "../cli/arguments.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { reportFlag, requireDifferentFiles, writeReports } from "../cli/report.ts";
+import { toRow as resultRow } from "../cli/results.ts";
+import { toPlanEntries } from "../cli/run.ts";
 import { findNamedRun, listHistory } from "../cli/runs.ts";
-import { rendererFor, type Showing } from "../cli/show.ts";
-import { countOutcomes, type Summary } from "../core/apply.ts";
+import { rendererFor } from "../cli/show.ts";
+import { countOutcomes } from "../core/apply.ts";
 import type { PastRun } from "../core/history.ts";
-import type { RecordedStep, RecordHeader, RunRecord } from "../core/record.ts";
+import type { RecordHeader } from "../core/record.ts";
 import { listChanges } from "../core/step.ts";
 import { PRINTED_FORMATS } from "../output/formats.ts";
-import { differencesText, listCounts, maskEntries, type PlanEntry } from "../output/plan.ts";
+import { differencesText, listCounts, maskEntries } from "../output/plan.ts";
 
 const LIST_COLUMNS = ["run", "time", "command", "baseUrl", "counts", "undone", "note"];
 /** What a run is on a terminal: one line of 80 columns. */
@@ -71,87 +73,56 @@ async function listRuns(context: Context): Promise<void> {
   const optional = ["note"];
   const renderer = await rendererFor({ kind: "list", columns, allColumns, optional }, context);
   const runs = await listHistory(context);
-  await renderer.rows(runs.map((past) => (isBrief ? toLine(past) : toRow(past))));
+  await renderer.rows(runs.map((past) => toRow(past, isBrief)));
   await renderer.end();
   if (runs.length === 0)
     await messages.info("No changes yet. Commands that change the catalog appear here.");
 }
 
-/** A run on a terminal, with all its changes in one column. */
-function toLine(past: PastRun): PlainObject {
-  return { ...past.header, changes: changesOf(countOutcomes(past.steps), past.isUndone) };
-}
-
-function toRow(past: PastRun): PlainObject {
-  const { header, isUndone } = past;
+/** A run; on a terminal, all its changes are in one column: `+14 ~1 −2, 1 failed, undone`, or null without any. */
+function toRow({ header, steps, isUndone }: PastRun, isBrief: boolean): PlainObject {
   const { catalog: _, version: __, changes: ___, scope: ____, ...rest } = header;
   const { run, time, command: words, baseUrl, ...origin } = rest;
-  const counts = countOutcomes(past.steps);
-  return { run, time, command: words, baseUrl, counts, undone: isUndone, ...origin };
-}
-
-/** The counts of a run, such as `+14 ~1 −2, 1 failed, undone`; null if all are zero. */
-function changesOf(counts: Summary, isUndone: boolean): string | null {
+  const counts = countOutcomes(steps);
+  if (!isBrief) return { run, time, command: words, baseUrl, counts, undone: isUndone, ...origin };
   const { created, updated, deleted, failed, unknown } = counts;
-  const signs = { "+": created, "~": updated, "\u2212": deleted };
-  const done = Object.entries(signs).filter(([, count]) => count > 0);
-  const changes = done.map(([sign, count]) => `${sign}${count}`).join(" ");
-  const parts = [changes, ...listCounts({ failed, unknown }), isUndone ? "undone" : ""];
-  return parts.filter(Boolean).join(", ") || null;
+  const signs = Object.entries({ "+": created, "~": updated, "\u2212": deleted });
+  const done = signs.filter(([, count]) => count > 0).map((sign) => sign.join(""));
+  const parts = [done.join(" "), ...listCounts({ failed, unknown }), isUndone ? "undone" : ""];
+  return { ...rest, changes: parts.filter(Boolean).join(", ") || null };
 }
-
-const SHOWING: Showing = {
-  kind: "list",
-  columns: SHOW_COLUMNS,
-  optional: ["file"],
-};
 
 async function showRun(run: string, report: Options["report"], context: Context): Promise<void> {
-  const record = findNamedRun(run, context);
-  await printRun(record, context);
-  const text = async (): Promise<string> => {
-    const { runPage } = await import("../output/page/report-page.ts");
-    const { header, steps } = record;
-    const { failures } = context.messages;
-    return runPage({
-      header,
-      counts: countOutcomes(record.steps),
-      courses: steps.map(toCourse),
-      failures,
-    });
-  };
-  await writeReports(report, [], text, context);
-}
-
-async function printRun({ header, steps }: RunRecord, context: Context): Promise<void> {
   const { io, messages, options, styles } = context;
+  const { header, steps } = findNamedRun(run, context);
+  const courses = steps.map(({ step, status }) => {
+    const { error: _, ...row } = resultRow({ step, status });
+    return { ...row, fields: listChanges(step) };
+  });
   if (options.format === undefined && options.fields === undefined) {
     await messages.info(escapeLine(describeRun(header)));
-    const entries = maskEntries(steps.map(toEntry), io.out.mask);
-    await io.out.write(await differencesText(entries, styles, io.out));
-    return;
+    const entries = toPlanEntries(steps.map(({ step }) => step)).map((entry, index) => {
+      const { status = "done" } = steps[index] ?? {};
+      return { ...entry, note: status === "done" ? undefined : status };
+    });
+    const masked = maskEntries(entries, io.out.mask);
+    await io.out.write(await differencesText(masked, styles, io.out));
+  } else {
+    const columns = SHOW_COLUMNS;
+    const renderer = await rendererFor({ kind: "list", columns, optional: ["file"] }, context);
+    await renderer.rows(courses);
+    await renderer.end();
   }
-  const renderer = await rendererFor(SHOWING, context);
-  await renderer.rows(steps.map(toCourse));
-  await renderer.end();
+  const text = async (): Promise<string> => {
+    const { runPage } = await import("../output/page/report-page.ts");
+    const { failures } = messages;
+    return runPage({ header, counts: countOutcomes(steps), courses, failures });
+  };
+  await writeReports(report, [], text, context);
 }
 
 function describeRun({ run, command: words, time, baseUrl, actor, user, note }: RecordHeader) {
   const by = actor ?? user;
   const facts = [words, time, baseUrl, ...(by === undefined ? [] : [`by ${by}`])].join(", ");
   return `Run ${run}: ${facts}${note === undefined ? "" : `: ${note}`}`;
-}
-
-function toCourse({ step, status }: RecordedStep) {
-  const { id, from, action } = step;
-  const [name, url] = [step.name, step.url].map((text) => (typeof text === "string" ? text : null));
-  const described = { id, name: name ?? null, url: url ?? null };
-  const file = from?.file;
-  return { ...described, ...(file && { file }), action, status, fields: listChanges(step) };
-}
-
-function toEntry({ step, status }: RecordedStep): PlanEntry {
-  const { action, id, name, from } = step;
-  const note = status === "done" ? undefined : status;
-  return { action, id, name, file: from?.file, changes: listChanges(step), note };
 }

@@ -1,6 +1,5 @@
 /** `catalog undo`: reverses what a run changed. docs/how-to/undo-a-push.md explains it. */
 import { escapeLine, joinList, truncate } from "../base/text.ts";
-import { formatPath } from "../base/values.ts";
 import { DRY_RUN_FLAG, type Flag, type FlagValues } from "../cli/arguments.ts";
 import { readCatalog } from "../cli/catalog.ts";
 import { command, SERVICE_EXITS } from "../cli/command.ts";
@@ -9,13 +8,10 @@ import { RECORD_FLAGS, requireSameService } from "../cli/record.ts";
 import { openResults, RESULTS } from "../cli/results.ts";
 import { runSteps } from "../cli/run.ts";
 import { findRunToUndo } from "../cli/runs.ts";
-import { PAST } from "../core/apply.ts";
 import { refuseReading } from "../core/limits.ts";
 import { addRisks } from "../core/risks.ts";
 import { type Reversed, reverse } from "../core/undo.ts";
-import { checkCourse } from "../course/check.ts";
 import { courseLabel } from "../course/located.ts";
-import { isRejected } from "../course/problem.ts";
 import { briefTime } from "../output/cells.ts";
 
 const FLAGS = [
@@ -65,50 +61,22 @@ async function undoRun(options: Options, context: Context): Promise<void> {
   const reversed = reverse(record, index, options.force);
   const steps = addRisks(reversed.map(({ step }) => step));
   await context.messages.info(escapeLine(`Undoing run ${run}: ${words}, ${briefTime(time)}`));
-  await warnAbout(reversed, context);
-  const notices = describeParts(reversed);
+  const notices = describeLosses(reversed);
   const report = { steps, notices, refusal: refuseReading(steps, isUnreliable) };
   const asked = { doing: "Undoing", shown: "values", question: "Undo this run?" } as const;
   await runSteps(report, { ...options, ...asked, undoes: run }, context);
 }
 
-/** Warns about changes for which the run received no response, and about values that the service may reject. */
-async function warnAbout(reversed: readonly Reversed[], { messages }: Context): Promise<void> {
-  for (const { step, recorded } of reversed) {
-    if (step.action === "create" || step.action === "update") {
-      const mode = step.action === "create" ? "create" : "patch";
-      for (const { path, message } of checkCourse(step.body, { mode }).filter(isRejected)) {
-        await messages.warn(`${courseLabel(step)}: ${truncate(formatPath(path))}: ${message}`);
-      }
-    }
-    if (recorded.status !== "unknown") continue;
-    const { action } = step;
-    const effect =
-      action === "unchanged" ? "was not" : action === "refused" ? "may have been" : "was";
-    await messages.warn(
-      `the run received no response for ${courseLabel(recorded.step)}, which ${effect} ${PAST[recorded.step.action]}`,
-    );
-  }
-}
-
-/** The notices about what an undo does not restore: some fields, and approvals. */
-function describeParts(reversed: readonly Reversed[]): string[] {
-  const notices: string[] = [];
-  for (const { dropped, step } of reversed) {
-    if (step.action !== "create" && step.action !== "update") continue;
-    const fields = Object.keys(step.body);
-    const lost = dropped.filter(
-      (path) => step.action === "create" || fields.some((name) => path.startsWith(name)),
-    );
-    if (lost.length > 0) {
-      const paths = joinList(lost.map(truncate), "and");
-      notices.push(
-        `Cannot restore ${paths} of ${courseLabel(step)}: the service does not accept ${lost.length === 1 ? "this field" : "these fields"}.`,
-      );
-    }
-  }
-  if (reversed.some(({ step }) => step.action === "create")) {
-    notices.push("Recreated courses need a new approval.");
-  }
-  return notices;
+/** What an undo does not restore: some fields, and approvals. */
+function describeLosses(reversed: readonly Reversed[]): string[] {
+  const isCreation = ({ step }: Reversed): boolean => step.action === "create";
+  const notices = reversed.flatMap(({ dropped, step }) => {
+    if (dropped.length === 0 || (step.action !== "create" && step.action !== "update")) return [];
+    const paths = joinList(dropped.map(truncate), "and");
+    const fields = dropped.length === 1 ? "this field" : "these fields";
+    return `Cannot restore ${paths} of ${courseLabel(step)}: the service does not accept ${fields}.`;
+  });
+  return reversed.some(isCreation)
+    ? [...notices, "Recreated courses need a new approval."]
+    : notices;
 }

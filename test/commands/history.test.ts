@@ -253,6 +253,8 @@ describe("history", () => {
         id: id(2),
         name: "Course 2",
         url: "https://academy.example/2",
+        file: null,
+        line: null,
         action: "update",
         status: "done",
         fields,

@@ -204,5 +204,5 @@ test("history of a run prints JSON that docs/json.md describes", async () => {
   const [run] = JSON.parse((await r.run(["history", "--json"])).stdout) as [{ run: string }];
   const shown = JSON.parse((await r.run(["history", run.run, "--json"])).stdout);
   expect(shown).toMatchObject([{ id: id(1), fields: [{ new: "Other" }] }]);
-  expectDocumented("history", shown);
+  expectDocumented("history of a run", shown);
 });

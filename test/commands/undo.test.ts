@@ -268,16 +268,13 @@ describe("killed runs", () => {
     await writeFile(file, `${lines(text).slice(0, -count).join("\n")}\n`);
   }
 
-  test("undo names each course whose result is unknown, and reverses the change if it took effect", async () => {
+  test("undo reverses a change whose result is unknown if it took effect", async () => {
     const r = await rigWith(numberedCourse(1));
     const before = await snapshot(r);
     await r.run(["courses", "update", id(1), "--name", "New"]);
     await cut(r, 1);
     const ran = await r.run(["undo", "--yes"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain(
-      `received no response for "Course 1" (${id(1)}), which was updated\n`,
-    );
     expect(await snapshot(r)).toEqual(before);
   });
 
@@ -308,7 +305,6 @@ describe("killed runs", () => {
     await cut(r, 1);
     const ran = await r.run(["undo", "--yes"], { environment });
     expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
-    expect(ran.stderr).toMatch(/which was not created\n/);
     const named = await r.run(["undo", runOf(file), "--yes", "--json"], { environment });
     expect([named.code, writeRequests(named)]).toEqual([0, []]);
     expect(jsonRows(named)).toMatchObject([{ id: id(1), action: "unchanged" }]);
@@ -353,7 +349,7 @@ describe("refusals", () => {
   });
 });
 
-test("undo drops fields that the service does not accept, with a notice, and warns about broken rules", async () => {
+test("undo drops fields that the service does not accept, with a notice", async () => {
   const r = await rigWith(numberedCourse(1, { prices: PRICES }));
   await r.run(["courses", "rm", "--yes", id(1)]);
   const [file = ""] = await recordFiles(r);
@@ -374,7 +370,6 @@ test("undo drops fields that the service does not accept, with a notice, and war
   const ran = await r.run(["undo", "--yes"], { environment });
   expect([ran.code, requestsOf(ran, "POST").length, bodies]).toEqual([0, 1, []]);
   expect(ran.stderr).toContain("prices[0].badge and popularity");
-  expect(ran.stderr).toMatch(/^warning: .*image_url/m);
   const [, created] = await recordLines((await recordFiles(r)).at(-1) ?? "");
   expect(created).toMatchObject({ action: "create", body: { prices: [PRICES[0]] } });
   expect(created?.body).not.toHaveProperty("popularity");
