@@ -852,21 +852,6 @@ export const WARNED_CASES: readonly Case[] = [
     "last_fetched_at",
   ),
   invalidCase("schema_version given", { schema_version: "1.0.0" }, "read-only", "schema_version"),
-  invalidCase("slug given", { slug: "knitting-7f3a" }, "own-slug", "slug"),
-  invalidCase(
-    "a rating with a type and no value",
-    { provider_rating: { type: "likes", rating_count: 3 } },
-    "rating-type",
-    "provider_rating",
-    "type",
-  ),
-  invalidCase(
-    "a rating with a value and no type",
-    { provider_rating: { rating_count: 3, value: 4 } },
-    "rating-type",
-    "provider_rating",
-    "value",
-  ),
   invalidCase(
     "short_description with tags",
     { short_description: "<b>Knit</b>" },
@@ -902,23 +887,5 @@ export const WARNED_CASES: readonly Case[] = [
     { short_description: "Knit it", long_description: "Knit it" },
     "same-descriptions",
     "short_description",
-  ),
-  invalidCase(
-    "a price and no paid content",
-    { prices: [SINGLE], paid_content: false },
-    "paid-content",
-    "paid_content",
-  ),
-  invalidCase(
-    "a price and only free content",
-    { free_content: true, prices: [SINGLE] },
-    "paid-content",
-    "free_content",
-  ),
-  invalidCase(
-    "an image together with a video",
-    { image_url: "https://images.example/1", video: { type: "vimeo", id: "1" } },
-    "unused-image",
-    "image_url",
   ),
 ];

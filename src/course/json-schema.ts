@@ -40,8 +40,8 @@ export function courseFileSchema(file: FileSchema = "course"): JsonSchema {
     ...FILES[file],
     $comment:
       "Rules that a schema cannot state, and that `catalog courses check` reports: syntax and encoding, " +
-      "duplicate fields, an id or a url that two courses have, URLs that are not well-formed, the order " +
-      "of a scale's min and max and a value between them, and everything that depends on your providers. " +
+      "duplicate fields, an id or a url that two courses have, URLs that are not well-formed, the scale and " +
+      "the range of a rating, the decimals of a currency, and everything that depends on your providers. " +
       "If you generate code, the type of one course is at #/$defs/course.",
     ...(file === "defaults"
       ? { $ref: COURSE_REF }

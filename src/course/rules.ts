@@ -1,6 +1,6 @@
 /** The rules about the keys of an object, and of a course. docs/rules.md explains each rule. */
 import { cutText, pluralize } from "../base/text.ts";
-import { isList, isObject, type PlainObject } from "../base/values.ts";
+import type { PlainObject } from "../base/values.ts";
 import { decimalsOf } from "./codes.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
 import { repairMojibake } from "./mojibake.ts";
@@ -50,14 +50,12 @@ function having(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { type: "object", properties, required: Object.keys(properties) };
 }
 
-/** A schema of objects whose keys match, if they are given. */
-function allowing(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  return { type: "object", properties };
-}
-
 /** A schema of objects that set none of the keys. */
 function without(keys: readonly string[]): JsonSchema {
-  return allowing(Object.fromEntries(keys.map((key) => [key, { type: "null" }])));
+  return {
+    type: "object",
+    properties: Object.fromEntries(keys.map((key) => [key, { type: "null" }])),
+  };
 }
 
 function ofType(...types: readonly string[]): JsonSchema {
@@ -129,10 +127,6 @@ const RATING: readonly Rule[] = [
     at: "parent",
     when: (end, { type, value }) => type === "scale" && isSet(value) && !isSet(end),
     message: "is missing: a scale with a value needs min and max",
-    schema: ifMatches(
-      having({ type: { const: "scale" }, value: NOT_NULL }),
-      having({ min: { type: "number" }, max: { type: "number" } }),
-    ),
   },
   {
     rule: "rating-scale",
@@ -143,52 +137,23 @@ const RATING: readonly Rule[] = [
   {
     rule: "rating-value",
     keys: ["value"],
-    when: (value, { type }) =>
-      type === "likes" && typeof value === "number" && !(Number.isInteger(value) && value > 0),
-    message: (value) => `must be a positive whole number when type is likes, not ${value}`,
-    schema: ifMatches(
-      ofType("likes"),
-      allowing({ value: { type: ["integer", "null"], minimum: 1 } }),
-    ),
-  },
-  {
-    rule: "rating-value",
-    keys: ["value"],
-    when: (value, { type }) =>
-      type === "positive_ratio" && typeof value === "number" && !(value >= 0 && value <= 100),
-    message: (value) => `must be between 0 and 100 when type is positive_ratio, not ${value}`,
-    schema: ifMatches(
-      ofType("positive_ratio"),
-      allowing({ value: { type: ["number", "null"], minimum: 0, maximum: 100 } }),
-    ),
-  },
-  {
-    rule: "rating-value",
-    keys: ["value"],
-    when: (value, { type, min }) => type === "scale" && isAbove(min, value),
-    message: (value, { min }) => `must be at least min (${min}), not ${value}`,
-  },
-  {
-    rule: "rating-value",
-    keys: ["value"],
-    when: (value, { type, max }) => type === "scale" && isAbove(value, max),
-    message: (value, { max }) => `must be at most max (${max}), not ${value}`,
-  },
-  {
-    rule: "rating-type",
-    keys: ["type"],
-    at: "key",
-    when: (type, { value }) => isSet(type) && !isSet(value),
-    message: "has no effect without value",
-  },
-  {
-    rule: "rating-type",
-    keys: ["value"],
-    at: "key",
-    when: (value, { type }) => isSet(value) && !isSet(type),
-    message: "has no effect without type",
+    when: (value, rating) => rangeOf(value, rating) !== undefined,
+    message: (value, rating) => `must be ${rangeOf(value, rating)}, not ${value}`,
   },
 ];
+
+/** What the value of a rating must be; undefined if it is that. */
+function rangeOf(value: unknown, { type, min, max }: PlainObject): string | undefined {
+  if (typeof value !== "number") return undefined;
+  if (type === "likes" && !(Number.isInteger(value) && value > 0)) {
+    return "a positive whole number when type is likes";
+  }
+  if (type === "positive_ratio" && !(value >= 0 && value <= 100)) {
+    return "between 0 and 100 when type is positive_ratio";
+  }
+  if (type === "scale" && isAbove(min, value)) return `at least min (${min})`;
+  return type === "scale" && isAbove(value, max) ? `at most max (${max})` : undefined;
+}
 
 function isAbove(one: unknown, other: unknown): boolean {
   return typeof one === "number" && typeof other === "number" && one > other;
@@ -258,41 +223,6 @@ const COURSE: readonly Rule[] = [
     message: "is the same text as long_description: shorten it",
   },
   {
-    rule: "paid-content",
-    keys: ["paid_content"],
-    when: (paid, course) => paid === false && firstPrice(course) !== -1,
-    message: (_, course) => `is false, but prices[${firstPrice(course)}] is above zero`,
-    suggestion: "true",
-  },
-  {
-    rule: "paid-content",
-    keys: ["free_content"],
-    when: (free, course) =>
-      free === true && typeof course.paid_content !== "boolean" && firstPrice(course) !== -1,
-    message: (_, course) =>
-      `is true, so all content seems to be free, but prices[${firstPrice(course)}] is above zero; add paid_content: true`,
-  },
-  {
-    rule: "unused-image",
-    keys: ["image_url"],
-    at: "key",
-    when: (image, { video }) => isSet(image) && isSet(video),
-    message: "is ignored because the course has a video; use video.thumbnail_url",
-  },
-  {
-    rule: "own-slug",
-    keys: ["slug"],
-    at: "key",
-    when: (slug) => typeof slug === "string" && SLUG.test(slug),
-    message: "is generated by the service, which may ignore this value",
-  },
-  {
-    rule: "slug-form",
-    keys: ["slug"],
-    when: (slug) => typeof slug === "string" && !SLUG.test(slug),
-    message: "is unlikely to be accepted; omit it, and the service makes one",
-  },
-  {
     rule: "placeholder",
     // The service would reject the placeholder of `audio`, so the rule for languages reports it.
     keys: Object.keys(PLACEHOLDERS).filter((name) => name !== "audio"),
@@ -322,21 +252,6 @@ function formattingIn(text: unknown): string | undefined {
 function asMeant(text: string): string {
   return (repairMojibake(text) ?? text).trim();
 }
-
-/** The index of the first price above zero; -1 if there is none. */
-function firstPrice({ prices }: PlainObject): number {
-  if (!isList(prices)) return -1;
-  return prices.findIndex(
-    (price) =>
-      isObject(price) &&
-      [price.price, price.total_price].some(
-        (amount) => typeof amount === "string" && /[1-9]/.test(amount),
-      ),
-  );
-}
-
-/** A slug as the service generates it, such as `knitting-7f3a`. */
-export const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** The rules of each object, in the order of their problems. */
 export const OBJECT_RULES: Readonly<Partial<Record<Owner, readonly Rule[]>>> = {

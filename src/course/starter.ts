@@ -6,7 +6,6 @@ import { PROVIDER_KEY } from "./field-names.ts";
 import { COURSE_SHAPE, type Field, WRITABLE_FIELDS } from "./fields.ts";
 import { isPlaceholder, PLACEHOLDERS } from "./placeholders.ts";
 import { domainsOf, findProvider, type Provider } from "./provider.ts";
-import { SLUG } from "./rules.ts";
 
 /** The JSON Schema for an editor: the command that prints it, and the file that contains it. */
 export interface EditorSchema {
@@ -74,11 +73,10 @@ function requiredValues(providers: readonly Provider[]): PlainObject {
   return values;
 }
 
-/** The slug of a provider, or its id if the slug is unusual or also names another provider. */
+/** The slug of a provider, or its id if the slug also names another provider. */
 function nameOf(provider: Provider, providers: readonly Provider[]): string {
   const { slug, id } = provider;
-  const isUsable = SLUG.test(slug) && findProvider(slug, providers).found === provider;
-  return isUsable ? slug : id;
+  return findProvider(slug, providers).found === provider ? slug : id;
 }
 
 function buildPageUrl(provider: Provider, example: string): string {

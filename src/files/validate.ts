@@ -79,7 +79,7 @@ export async function validateFile(
 }
 
 /** Rules for fields that only the service sets, which all courses of a listing have. */
-const SET_BY_SERVICE: ReadonlySet<RuleId> = new Set(["read-only", "own-slug", "slug-form"]);
+const SET_BY_SERVICE: ReadonlySet<RuleId> = new Set(["read-only"]);
 
 /** Whether a required key is missing because another problem is about its misspelled name. */
 function isMisspelled({ rule, path }: Problem, problems: readonly Problem[]): boolean {

@@ -138,11 +138,7 @@ export function placeReport(report: CheckReport, place: (file: string) => string
 }
 
 /** The rules whose suggestion is written literally, with the quotes that it needs. */
-const LITERAL_SUGGESTIONS: ReadonlySet<RuleId> = new Set<RuleId>([
-  "type",
-  "paid-content",
-  "video-source",
-]);
+const LITERAL_SUGGESTIONS: ReadonlySet<RuleId> = new Set<RuleId>(["type", "video-source"]);
 
 /** `Did you mean "currency"?`; undefined without a suggestion. @param style of the suggestion */
 export function suggestionText(

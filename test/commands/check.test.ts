@@ -334,14 +334,4 @@ describe("formatting in plain text", () => {
     await r.write("a.json", json(numberedCourse(1, { short_description: text })));
     expect((await r.run(["courses", "check", "a.json"])).stdout).toContain("[markup]");
   });
-
-  test.each([
-    ["<b>Bold</b>", true],
-    ["**Bold** words", false],
-  ])("check mentions import in its warning about %s only for HTML", async (text, isHtml) => {
-    const r = await rig();
-    await r.write("a.json", json(numberedCourse(1, { short_description: text })));
-    const { stdout } = await r.run(["courses", "check", "a.json"], { terminal: true });
-    expect(stdout.includes("use $plainText in a mapping")).toBe(isHtml);
-  });
 });

@@ -109,7 +109,7 @@ const KEYS: readonly PositionCase[] = [
     "8:7-8:11 choice",
   ),
   yaml("a key with an anchor and a tag", "&k !!str colors: red\n", "1:10-1:16 unknown-key"),
-  yaml("an alias for a key", "slug: &k name\n*k : 5\n", "1:1-1:5 own-slug", "2:6-2:7 type"),
+  yaml("an alias for a key", "slug: &k name\n*k : 5\n", "2:6-2:7 type"),
   yaml(
     "a block scalar as a key",
     "pace: x\n? |\n  color\n: red\n",
@@ -230,12 +230,7 @@ const BRACKETS: readonly PositionCase[] = [
     "1:7-1:12 type",
     "2:5-2:8 type",
   ),
-  yaml(
-    "a list that ends with an alias",
-    "slug: &a b\nname: [*a ]\n",
-    "1:1 own-slug",
-    "2:7-2:12 type",
-  ),
+  yaml("a list that ends with an alias", "slug: &a b\nname: [*a ]\n", "2:7-2:12 type"),
   yaml("a list of blocks", "name:\n  - a\n  - b  # last\n\nid: 5\n", "2:3-3:6 type", "5:5 type"),
 ];
 

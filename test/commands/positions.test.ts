@@ -17,10 +17,7 @@ const KEY_RULES: ReadonlySet<string> = new Set([
   "certificate-price",
   "video-source",
   "rating-scale",
-  "rating-type",
   "read-only",
-  "own-slug",
-  "unused-image",
 ]);
 /** The exception: this case breaks a rule of keys, but is reported at the value. */
 const REVERSED_SCALE = "a scale upside down";

@@ -7,9 +7,10 @@ import { push, SEWING } from "./push-files.ts";
 /** A file with two errors and two warnings of two rules. */
 async function withFile(): Promise<Rig> {
   const r = await rig();
-  const bad = `${SEWING.replace("self_paced", "slow").replace("[en]", "[xx]")}`;
-  await r.write("a.yaml", `${bad}approval_status: pending\nslug: own\n`);
-  await r.write("ok.yaml", `${SEWING}approval_status: pending\nslug: own\n`);
+  const untidy = SEWING.replace("Sewing", "Sewing  two");
+  const bad = untidy.replace("self_paced", "slow").replace("[en]", "[xx]");
+  await r.write("a.yaml", `${bad}approval_status: pending\n`);
+  await r.write("ok.yaml", `${untidy}approval_status: pending\n`);
   return r;
 }
 
@@ -24,7 +25,7 @@ describe("selection of rules", () => {
   test("check --ignore hides warnings of these rules, even with --strict", async () => {
     const r = await withFile();
     expect((await check(r, "ok.yaml", "--strict")).code).toBe(3);
-    const words = ["ok.yaml", "--strict", "--ignore", "own-slug,read-only"];
+    const words = ["ok.yaml", "--strict", "--ignore", "spaces,read-only"];
     expect(await check(r, ...words)).toMatchObject({ code: 0, rules: [] });
   });
 
@@ -39,12 +40,12 @@ describe("selection of rules", () => {
 
   test("the setting rules turns a warning off or makes it an error, for check and push", async () => {
     const r = await withFile();
-    await r.write("catalog.config.yaml", "rules:\n  own-slug: off\n  read-only: error\n");
+    await r.write("catalog.config.yaml", "rules:\n  spaces: off\n  read-only: error\n");
     expect(await check(r, "ok.yaml")).toMatchObject({ code: 3, errors: 1, rules: ["read-only"] });
     const { settings } = JSON.parse((await r.run(["status", "--json"])).stdout);
     expect(settings).toContainEqual({
-      ...{ name: "rules.own-slug", value: "off", source: "project config" },
-      origin: `rules.own-slug in ${join(r.folder, "catalog.config.yaml")}`,
+      ...{ name: "rules.spaces", value: "off", source: "project config" },
+      origin: `rules.spaces in ${join(r.folder, "catalog.config.yaml")}`,
     });
     const refused = await push(r, ["ok.yaml"]);
     expect([refused.code, refused.requests]).toEqual([3, []]);

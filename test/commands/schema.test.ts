@@ -12,7 +12,17 @@ import { course, rig } from "../rig.ts";
 import { editStarter } from "./helpers.ts";
 
 /** Invalid courses that a schema cannot reject. */
-const BEYOND_SCHEMA = new Set(["a value below min", "a value above max", "a scale upside down"]);
+const BEYOND_SCHEMA = new Set([
+  "a value below min",
+  "a value above max",
+  "a scale upside down",
+  "a scale without min",
+  "a scale without max",
+  "a ratio above 100",
+  "a ratio below 0",
+  "no likes",
+  "half a like",
+]);
 
 const complaints: unknown[] = [];
 const complain = (...words: unknown[]): void => void complaints.push(words);
@@ -73,7 +83,7 @@ describe("agreement with check", () => {
       ({ course: value, breaks }) => breaks !== undefined && validate(value),
     );
     expect(new Set(unstated.map(({ title }) => title))).toEqual(BEYOND_SCHEMA);
-    expect(courseFileSchema().$comment).toContain("min and max");
+    expect(courseFileSchema().$comment).toContain("the range of a rating");
   });
 
   test("the JSON Schema accepts courses that only checkOwnership rejects", () => {

@@ -16,9 +16,9 @@ const SAMPLE = {
 
 describe("rulePageText", () => {
   test("rulePageText prints the id, severity, summary, explanation and both examples in this order", () => {
-    const text = rulePageText("paid-content", SAMPLE, plain);
+    const text = rulePageText("same-descriptions", SAMPLE, plain);
     expect(
-      text.startsWith("paid-content (warning)\n\nA price is small.\n\nEveryone who pays"),
+      text.startsWith("same-descriptions (warning)\n\nA price is small.\n\nEveryone who pays"),
     ).toBe(true);
     expect(text.endsWith("\n\nRight\n\n    prices: []\n")).toBe(true);
     const wrong = "    prices:\n      - price: much\n\n      - price: more\n";
@@ -32,7 +32,7 @@ describe("rulePageText", () => {
   });
 
   test("rulePageText wraps at 80 columns without losing a word", () => {
-    const text = rulePageText("paid-content", SAMPLE, plain);
+    const text = rulePageText("same-descriptions", SAMPLE, plain);
     expect(text.replace(/\s+/g, " ")).toContain(SAMPLE.explanation);
     expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
     expect(text).toMatch(/^Everyone who pays .{55,}\n\w/m);
@@ -40,9 +40,9 @@ describe("rulePageText", () => {
 
   test("rulePageText prints headings bold, errors red and warnings yellow", async () => {
     const styles = await stylesFor(true);
-    const warning = rulePageText("paid-content", SAMPLE, styles);
+    const warning = rulePageText("same-descriptions", SAMPLE, styles);
     for (const colored of [
-      styles.bold("paid-content"),
+      styles.bold("same-descriptions"),
       styles.yellow("warning"),
       styles.bold("Wrong"),
     ]) {
