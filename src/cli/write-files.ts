@@ -5,6 +5,7 @@ import { yieldToEventLoop } from "../base/async.ts";
 import { requireRegular, writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { asCatalogError, type CatalogError } from "../base/errors.ts";
 import { joinList, pluralize } from "../base/text.ts";
+import { countOutcomes } from "../core/apply.ts";
 import type { Change } from "../course/difference.ts";
 import { type EditOptions, type EditText, rewriteFile } from "../files/edit.ts";
 import { requireFreePath } from "../files/file-names.ts";
@@ -48,6 +49,7 @@ export type FileStep = {
 export interface FileOutcome {
   readonly step: FileStep;
   readonly status: "done" | "planned" | "failed" | "skipped";
+  readonly error?: CatalogError;
 }
 
 /** How files are written. */
@@ -72,47 +74,50 @@ export async function writeFiles(
   const outcomes: FileOutcome[] = [];
   // A file of many courses is one failure, and so is a full disk.
   const reported = new Set<string>();
+  const write = async (step: FileStep): Promise<FileOutcome> => {
+    if (results !== undefined && stop.reason !== undefined) return { step, status: "skipped" };
+    try {
+      await writeStep(step, options);
+      return { step, status: options.dryRun ? "planned" : "done" };
+    } catch (thrown) {
+      const error = asCatalogError(thrown);
+      const key = error.facts.code === FULL_DISK ? FULL_DISK : error.message;
+      if (!reported.has(key)) await messages.fail(error);
+      reported.add(key);
+      return { step, status: "failed", error };
+    }
+  };
   const writeAll = async (progress: Tracker): Promise<void> => {
     for (const step of steps) {
       // Writing is synchronous, so signals and the progress line need a turn of the event loop.
       await yieldToEventLoop();
-      let status: FileOutcome["status"] = options.dryRun ? "planned" : "done";
-      let error: CatalogError | undefined;
-      if (results !== undefined && stop.reason !== undefined) status = "skipped";
-      else error = await writeStep(step, options).catch(asCatalogError);
-      if (error !== undefined) {
-        status = "failed";
-        const key = error.facts.code === FULL_DISK ? FULL_DISK : error.message;
-        if (!reported.has(key)) await messages.fail(error);
-        reported.add(key);
-      }
-      outcomes.push({ step, status });
-      for (const course of results === undefined ? [] : step.courses) {
-        if (course.error !== undefined) await messages.fail(course.error);
-        await results?.add(resultOf(course, status, error));
-      }
+      const outcome = await write(step);
+      outcomes.push(outcome);
       progress.update({ done: outcomes.length });
+      if (results === undefined) continue;
+      for (const { error } of step.courses) if (error !== undefined) await messages.fail(error);
+      for (const result of resultsOf(outcome)) await results.add(result);
     }
   };
   const work = () => showWork(options.doing, context, writeAll, steps.length);
-  if (results === undefined) await work();
-  else {
-    await withDeferredShutdown(context, work);
-    await results.end();
-  }
+  await (results === undefined ? work() : withDeferredShutdown(context, work));
+  await results?.end();
   return outcomes;
 }
 
-function resultOf(
-  course: ComparedCourse,
-  outcome: FileOutcome["status"],
-  error: CatalogError | undefined,
-): Result {
-  const status = course.status ?? (course.action === "unchanged" ? "unchanged" : outcome);
-  return { step: course, status, error: course.error ?? (status === "failed" ? error : undefined) };
+/** The results of the courses of a file. */
+function resultsOf({ step: { courses }, status: written, error }: FileOutcome): Result[] {
+  return courses.map((course): Result => {
+    const status = course.status ?? (course.action === "unchanged" ? "unchanged" : written);
+    return {
+      step: course,
+      status,
+      error: course.error ?? (status === "failed" ? error : undefined),
+    };
+  });
 }
 
-async function writeStep(step: FileStep, options: EditOptions): Promise<undefined> {
+async function writeStep(step: FileStep, options: EditOptions): Promise<void> {
   const { name, path } = step;
   if (step.action === "keep") return;
   if (step.action === "new") {
@@ -130,59 +135,39 @@ async function writeStep(step: FileStep, options: EditOptions): Promise<undefine
   }
 }
 
+/** Counts the courses by outcome and, as `kept`, those whose files differ and are left alone; with a sentence. */
 export function summarizeFiles(outcomes: readonly FileOutcome[], dryRun: boolean) {
-  const counts = { ...NONE };
-  let files = 0;
-  for (const { step, status } of outcomes) {
-    const isDone = status === "done" || status === "planned";
-    if (isDone && step.action !== "keep" && step.action !== "remove") files++;
-    for (const course of step.courses) {
-      if (isKept(course)) counts.kept++;
-      else if (!isDone) counts[status]++;
-      else if (course.status === "failed") counts.failed++;
-      else counts[WORDS[course.action]]++;
-    }
-  }
-  return { counts, sentence: describeFiles(files, counts, dryRun) };
-}
-
-/** The number of courses by what was done with their files. */
-const NONE = { written: 0, updated: 0, removed: 0, unchanged: 0, kept: 0, failed: 0, skipped: 0 };
-
-function describeFiles(files: number, counts: typeof NONE, dryRun: boolean): string {
-  const { removed, unchanged, kept, failed, skipped } = counts;
+  const counts = countOutcomes(outcomes.flatMap(resultsOf));
+  const courses = outcomes.flatMap(({ step }) => step.courses);
+  const kept = courses.filter(({ status, changes }) => status === "failed" && changes).length;
+  const countFiles = (isCounted: (action: FileStep["action"]) => boolean): number =>
+    outcomes.filter(
+      ({ step, status }) => (status === "done" || status === "planned") && isCounted(step.action),
+    ).length;
   const [write, remove, were] = dryRun
     ? (["would write", "would remove", WERE.planned] as const)
     : (["wrote", "removed", WERE.done] as const);
   const changes = amountsOf("file", [
-    [files, (amount) => `${write} ${amount}`],
-    [removed, (amount) => `${remove} ${amount}`],
+    [
+      countFiles((action) => action !== "keep" && action !== "remove"),
+      (text) => `${write} ${text}`,
+    ],
+    [countFiles((action) => action === "remove"), (text) => `${remove} ${text}`],
   ]);
-  if (changes.length + kept + failed + skipped === 0 && unchanged > 0) {
-    return `Already up to date: ${pluralize(unchanged, "course")}.`;
-  }
+  const { unchanged, skipped } = counts;
+  const failed = counts.failed - kept;
   const others = amountsOf("course", [
-    [unchanged, (amount) => `${amount} ${were(unchanged)} up to date`],
-    [kept, (amount) => `${amount} ${were(kept)} left alone`],
-    [failed, (amount) => `${amount} ${dryRun ? "would fail" : "failed"}`],
-    [skipped, (amount) => `${amount} ${were(skipped)} not written`],
+    [unchanged, (text) => `${text} ${were(unchanged)} up to date`],
+    [kept, (text) => `${text} ${were(kept)} left alone`],
+    [failed, (text) => `${text} ${dryRun ? "would fail" : "failed"}`],
+    [skipped, (text) => `${text} ${were(skipped)} not written`],
   ]);
-  return toSentences([
-    joinList(changes, "and") || (dryRun ? "nothing would be written" : "nothing was written"),
-    ...others,
-  ]);
-}
-
-const WORDS = {
-  create: "written",
-  update: "updated",
-  delete: "removed",
-  unchanged: "unchanged",
-} as const;
-
-/** Whether the file of a course differs from the catalog and is left alone. */
-function isKept({ status, changes }: ComparedCourse): boolean {
-  return status === "failed" && changes !== undefined;
+  const nothing = dryRun ? "nothing would be written" : "nothing was written";
+  const isSame = changes.length + kept + failed + skipped === 0 && unchanged > 0;
+  const sentence = isSame
+    ? `Already up to date: ${pluralize(unchanged, "course")}.`
+    : toSentences([joinList(changes, "and") || nothing, ...others]);
+  return { counts, kept, sentence };
 }
 
 /**

@@ -58,30 +58,18 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
     // The signals of AbortSignal.any and timeout, and listeners with a signal, have weak references, for which
     // a finished request stays in memory for a long time.
     const ending = new AbortController();
-    let end = (_reason: unknown): void => undefined;
-    const ended = new Promise<never>((_, reject) => {
-      end = (reason) => {
-        ending.abort(reason);
-        reject(reason);
-      };
+    const { signal: ended } = ending;
+    const aborted = new Promise<never>((_, reject) => {
+      ended.onabort = () => reject(ended.reason);
     });
-    const abort = (): void => end(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    const timer = setTimeout(
-      () => end(new DOMException("no response in time", "TimeoutError")),
-      timeout,
-    );
+    // Without a reason of the caller, the time has passed.
+    const abort = (): void =>
+      ending.abort(signal.reason ?? new DOMException("no response in time", "TimeoutError"));
+    signal.addEventListener("abort", abort);
+    const timer = setTimeout(abort, signal.aborted ? 0 : timeout);
     const receive = async (): Promise<HttpResponse> => {
       const { origin, pathname, search } = new URL(url);
-      const sent = {
-        origin,
-        path: pathname + search,
-        method,
-        headers,
-        body,
-        signal: ending.signal,
-      };
+      const sent = { origin, path: pathname + search, method, headers, body, signal: ended };
       const response = await dispatcher.request(sent);
       const { statusCode: status, statusText: reason } = response;
       const lines = Object.entries(response.headers);
@@ -94,9 +82,9 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
     };
     try {
       // undici notices an abort only when it is connected, which can take forever.
-      return await Promise.race([receive(), ended]);
+      return await Promise.race([receive(), aborted]);
     } catch (thrown) {
-      throw ending.signal.aborted ? ending.signal.reason : thrown;
+      throw ended.aborted ? ended.reason : thrown;
     } finally {
       clearTimeout(timer);
       signal.removeEventListener("abort", abort);

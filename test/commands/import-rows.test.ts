@@ -75,7 +75,7 @@ Dauer: 3 of 9 values are used; not understood: "16 UE" (3), "2 Tage à 8 Std." (
     }
     const last = await r.run([...IMPORT, "--json"]);
     expect(JSON.parse(last.stderr.trim().split("\n").at(-1) ?? "")).toMatchObject({
-      counts: { rows: 13, courses: 7, rowsSkipped: 4, rowsFailed: 2, written: 0, unchanged: 7 },
+      counts: { rows: 13, courses: 7, rowsSkipped: 4, rowsFailed: 2, created: 0, unchanged: 7 },
       columns: [
         { column: "Sprache", used: 9, of: 9, notUnderstood: [] },
         {

@@ -129,7 +129,7 @@ describe("results", () => {
     const r = await rig();
     const ran = await r.run(["courses", "pull", "out/in/there", "--json"]);
     expect(ran).toMatchObject({ code: 0, stdout: "[]\n" });
-    expect(jsonMessages(ran)).toMatchObject([{ notice: "No courses.", counts: { written: 0 } }]);
+    expect(jsonMessages(ran)).toMatchObject([{ notice: "No courses.", counts: { created: 0 } }]);
     expect(await readFolder(r, "out/in/there")).toEqual({});
   });
 });

@@ -132,9 +132,9 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
     ...{ dryRun, prints: true },
   };
   const outcomes = await writeFiles(steps, writing, context);
-  const { counts, sentence } = summarizeFiles(outcomes, dryRun);
+  const { counts, kept, sentence } = summarizeFiles(outcomes, dryRun);
   const forced = isOneFile(format) ? "rewrite the file" : "update files that differ";
-  const advice = counts.kept > 0 ? ` To ${forced}, pass --force.` : "";
+  const advice = kept > 0 ? ` To ${forced}, pass --force.` : "";
   await context.messages.info(steps.length === 0 ? "No courses." : sentence + advice, { counts });
 }
 
