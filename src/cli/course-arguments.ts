@@ -16,9 +16,8 @@ import type { Course } from "../course/request-body.ts";
 import { COURSE_EXTENSIONS } from "../files/parse.ts";
 import { isWebUrl } from "../output/cells.ts";
 import { type Argument, type ParsedArguments, parseWords } from "./arguments.ts";
-import { readCatalog } from "./catalog.ts";
 import type { Context } from "./context.ts";
-import { readProviders, showWork } from "./work.ts";
+import { readCatalog, readProviders, showWork } from "./work.ts";
 
 /** The arguments of commands that take courses. */
 export const COURSE_ARGUMENTS: readonly Argument[] = [

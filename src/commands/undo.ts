@@ -1,13 +1,12 @@
 /** `catalog undo`: reverses what a run changed. docs/how-to/undo-a-push.md explains it. */
 import { escapeLine, joinList, truncate } from "../base/text.ts";
 import { DRY_RUN_FLAG, type Flag, type FlagValues } from "../cli/arguments.ts";
-import { readCatalog } from "../cli/catalog.ts";
 import { command, SERVICE_EXITS } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
-import { RECORD_FLAGS, requireSameService } from "../cli/record.ts";
+import { findRunToUndo, RECORD_FLAGS, requireSameService } from "../cli/record.ts";
 import { openResults, RESULTS } from "../cli/results.ts";
 import { runSteps } from "../cli/run.ts";
-import { findRunToUndo } from "../cli/runs.ts";
+import { readCatalog } from "../cli/work.ts";
 import { refuseReading } from "../core/limits.ts";
 import { addRisks } from "../core/risks.ts";
 import { type Reversed, reverse } from "../core/undo.ts";

@@ -6,6 +6,7 @@ import { differingFields, EMPTY_COURSE } from "../course/difference.ts";
 import { courseLabel } from "../course/located.ts";
 import { toUpdateBody } from "../course/request-body.ts";
 import type { CourseIndex } from "./identify.ts";
+import { NEW_PLAN } from "./record.ts";
 import { pickFields, refuseStep, type Step, type StepTo, type Write } from "./step.ts";
 
 interface ChangedField {
@@ -16,9 +17,6 @@ interface ChangedField {
 
 /** Where a step comes from. The deletion of a plan expects every field that can be sent; the deletion of a run, the fields that it has. */
 type StepSource = "plan" | "run";
-
-export const NEW_PLAN =
-  "Make a new plan. For example: catalog courses diff courses/ --out plan.ndjson";
 
 /**
  * Compares a step with the courses as they are now.

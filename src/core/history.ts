@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { attempt, CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
 import { type FolderSources, userFolder } from "../base/folders.ts";
 import { readRegular } from "../base/open-file.ts";
-import { NEW_PLAN } from "./check.ts";
 import {
+  NEW_PLAN,
   OTHER_VERSION,
   parseRecord,
   type RecordedStep,

@@ -27,6 +27,10 @@ const VERSION = 3;
 /** How deep a line may be nested; a course needs seven levels. */
 const MAX_DEPTH = 100;
 
+/** The advice about a plan that cannot be used. */
+export const NEW_PLAN =
+  "Make a new plan. For example: catalog courses diff courses/ --out plan.ndjson";
+
 /** The code of the error of a file that another version of catalog wrote. */
 export const OTHER_VERSION = "OTHER_VERSION";
 
@@ -121,6 +125,15 @@ type RecordedStatus = z.output<typeof result>["status"];
 export interface RecordedStep {
   readonly step: Write;
   readonly status: RecordedStatus;
+}
+
+/**
+ * Whether an undo concerns a step: if the step took effect, or may have. A deletion that found no course may be the
+ * deletion of another run, which the user restores knowingly, with `--force`.
+ */
+export function mayReverse({ step, status }: RecordedStep, force: boolean): boolean {
+  if (status === "failed") return step.action === "delete" && force;
+  return status === "done" || status === "unknown";
 }
 
 /** A record or a plan that was read. */

@@ -1,7 +1,7 @@
 import { toCreateBody, toRestorable, toUpdateBody } from "../course/request-body.ts";
 import { checkStep } from "./check.ts";
 import type { CourseIndex } from "./identify.ts";
-import type { RecordedStep, RunRecord } from "./record.ts";
+import { mayReverse, type RecordedStep, type RunRecord } from "./record.ts";
 import { findSince } from "./risks.ts";
 import { pickFields, type Step, type Write } from "./step.ts";
 
@@ -27,15 +27,6 @@ export function reverse({ steps }: RunRecord, present: CourseIndex, force: boole
   });
   const isDeletion = ({ step }: Reversed): boolean => step.action === "delete";
   return [...checked.filter((each) => !isDeletion(each)), ...checked.filter(isDeletion)];
-}
-
-/**
- * Whether an undo concerns a step: if the step took effect, or may have. A deletion that found no course may be the
- * deletion of another run, which the user restores knowingly, with `--force`.
- */
-export function mayReverse({ step, status }: RecordedStep, force: boolean): boolean {
-  if (status === "failed") return step.action === "delete" && force;
-  return status === "done" || status === "unknown";
 }
 
 interface Planned extends Omit<Reversed, "step"> {

@@ -3,13 +3,13 @@
 import { CatalogError, usageError } from "../../base/errors.ts";
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/arguments.ts";
 import { ASSIGNMENT_FLAGS, collectAssignments } from "../../cli/assignments.ts";
-import { readCatalog } from "../../cli/catalog.ts";
 import { command, SERVICE_EXITS } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { PATH_ARGUMENT, parsePaths, stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
+import { readCatalog } from "../../cli/work.ts";
 import type { Outcome } from "../../core/apply.ts";
 import { type CourseIndex, chooseId } from "../../core/identify.ts";
 import { refuseReading } from "../../core/limits.ts";

@@ -2,7 +2,6 @@
 import type { CatalogError } from "../../base/errors.ts";
 import { isObject, type PlainObject } from "../../base/values.ts";
 import { flagError, flagMessage } from "../../cli/assignments.ts";
-import { foreignCourses } from "../../cli/catalog.ts";
 import type { Context } from "../../cli/context.ts";
 import {
   findingFilter,
@@ -11,7 +10,7 @@ import {
   stopAtErrors,
 } from "../../cli/course-files.ts";
 import type { Report } from "../../cli/run.ts";
-import { readProviders } from "../../cli/work.ts";
+import { foreignCourses, readProviders } from "../../cli/work.ts";
 import { type Assignment, assign, isAssigned } from "../../core/assign.ts";
 import { FileCourse } from "../../core/located.ts";
 import { checkCourse } from "../../course/check.ts";

@@ -10,13 +10,12 @@ import {
   newFile,
   nonEmpty,
 } from "../../cli/arguments.ts";
-import { readCatalog, requireProvider } from "../../cli/catalog.ts";
 import type { Context } from "../../cli/context.ts";
 import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { describeRun, requireSameService } from "../../cli/record.ts";
 import type { ReportTarget } from "../../cli/report.ts";
 import type { Report } from "../../cli/run.ts";
-import { readProviders } from "../../cli/work.ts";
+import { readCatalog, readProviders, requireProvider } from "../../cli/work.ts";
 import { DRIFT_CHOICES, settleDrift } from "../../core/base.ts";
 import { checkStep } from "../../core/check.ts";
 import { readRecord } from "../../core/history.ts";

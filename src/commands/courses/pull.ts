@@ -15,11 +15,10 @@ import {
   MAX_DELETES_FLAG,
   type ParsedArguments,
 } from "../../cli/arguments.ts";
-import { listCourses } from "../../cli/catalog.ts";
 import { command, SERVICE_EXITS } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { RESULTS } from "../../cli/results.ts";
-import { readProviders } from "../../cli/work.ts";
+import { listCourses, readProviders } from "../../cli/work.ts";
 import { confirmFiles, summarizeFiles, writeFiles } from "../../cli/write-files.ts";
 import { readExistingFiles } from "../../core/existing-files.ts";
 import { refuseDeletions } from "../../core/limits.ts";

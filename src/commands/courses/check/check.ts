@@ -4,7 +4,6 @@ import { STANDARD_INPUT } from "../../../base/io.ts";
 import { pluralize } from "../../../base/text.ts";
 import { isObject } from "../../../base/values.ts";
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../../cli/arguments.ts";
-import { foreignCourses, OWNERSHIP_RULES } from "../../../cli/catalog.ts";
 import { command } from "../../../cli/command.ts";
 import type { Context } from "../../../cli/context.ts";
 import {
@@ -25,7 +24,7 @@ import {
 } from "../../../cli/report.ts";
 import type { Report } from "../../../cli/run.ts";
 import { rendererFor } from "../../../cli/show.ts";
-import { readProviders, showWork } from "../../../cli/work.ts";
+import { foreignCourses, OWNERSHIP_RULES, readProviders, showWork } from "../../../cli/work.ts";
 import { findForeignHosts, type Provider } from "../../../course/provider.ts";
 import type { SourceCourse } from "../../../files/course-file.ts";
 import type { Diagnostic } from "../../../files/diagnostic.ts";
