@@ -14,10 +14,14 @@ async function watching(work: (r: Rig, next: (shown: RegExp) => Promise<void>) =
   await r.write("courses/a.json", GOOD);
   const running = startCommand(r, ["courses", "check", "--watch", "courses"]);
   await vi.waitFor(() => expect(running.err.text).toContain("Watching for changes"), 20_000);
-  let seen = running.out.text.length;
+  const seen = { out: running.out.text.length, err: running.err.text.length };
   const next = async (shown: RegExp): Promise<void> => {
-    await vi.waitFor(() => expect(running.out.text.slice(seen)).toMatch(shown), 20_000);
-    seen = running.out.text.length;
+    await vi.waitFor(() => {
+      const text = running.err.text.slice(seen.err) + running.out.text.slice(seen.out);
+      expect(text).toMatch(shown);
+    }, 20_000);
+    seen.out = running.out.text.length;
+    seen.err = running.err.text.length;
   };
   await work(r, next);
   running.stop("SIGINT");

@@ -110,36 +110,35 @@ async function checkCourses(
   const fixes = options.fix ? await fix(options, style, context) : undefined;
   const providers = options.online ? await findProviders(context) : undefined;
   report.providers = providers ?? [];
-  const checkAll = () => checkFiles(options, filter, providers, context);
+  const failures = [...messages.failures];
+  const checkAll = async (): Promise<void> => {
+    const {
+      unread,
+      foreign = [],
+      ...found
+    } = await checkFiles(options, filter, providers, report, context);
+    for (const failure of [...unread.values()].concat(foreign)) await messages.fail(failure);
+    const others = found.diagnostics.filter((diagnostic) => !unread.has(diagnostic));
+    // If no file could be read, people have seen all that there is to say. Programs find the reasons among the problems.
+    const isAll = unread.size > 0 && unread.size >= found.files.length;
+    const isListed = [...unread.values()].some(({ kind }) => kind === "file");
+    if (!isAll || style === "github" || (style === "json" && isListed)) {
+      const checked = { ...found, failures: failures.concat(foreign), fixes };
+      await print(checked, others, style, options.all, context);
+    }
+    if (others.some(({ severity }) => severity === "error")) messages.record("file");
+  };
+  if (!options.watch) return void (await checkAll());
   // Watched before the first check reads a file, so that no save is missed.
-  const watching = { folder, clock, signal: stop.signal };
-  const changes = options.watch ? watchFiles(options.paths, watching) : undefined;
-  await changes?.next();
+  const changes = watchFiles(options.paths, { folder, clock, signal: stop.signal });
+  await changes.next();
   try {
-    const { failures, courseSources, ...checked } = await checkAll();
-    report.files = checked.files;
-    report.courses = courseSources;
-    report.courseCount = checked.courses;
-    report.diagnostics = checked.diagnostics;
-    const found = { ...checked, failures: [...messages.failures], fixes };
-    for (const failure of failures.values()) await messages.fail(failure);
-    const unreported = found.diagnostics.filter((diagnostic) => !failures.has(diagnostic));
-    // If no file could be read, nothing was checked. Programs then find the reasons among the problems.
-    const unreadable = [...failures.values()].some(({ kind }) => kind === "file");
-    const isFinding = style === "github" || (style !== "human" && unreadable);
-    if (failures.size === 0 || failures.size < found.files.length || isFinding) {
-      await print(found, unreported, style, options.all, context);
-    }
-    if (unreported.some(({ severity }) => severity === "error")) messages.record("file");
-    if (changes === undefined) return undefined;
+    await checkAll();
     await messages.info("Watching for changes. Press Ctrl-C to stop.");
-    for await (const _ of changes) {
-      const again = await checkAll();
-      await print({ ...again, failures: [] }, again.diagnostics, style, options.all, context);
-    }
+    for await (const _ of changes) await checkAll();
     return undefined;
   } finally {
-    await changes?.return();
+    await changes.return();
   }
 }
 
@@ -204,33 +203,30 @@ async function fix(
   return fixes;
 }
 
-/**
- * Checks every file. @param providers if given, the courses must belong to these providers @returns the problems, the
- * courses if a report shows them, and the failures of files that could not be read
- */
+/** Checks every file. @returns the problems, and the failures: of files that could not be read, and of a wrong key */
 async function checkFiles(
   { paths, strict, report: reports, sheet, encoding }: Options,
   filter: FindingFilter,
   providers: readonly Provider[] | undefined,
+  report: Report,
   context: Context,
 ) {
   const except = reports.map(({ file }) => file);
   const { folder, uid, io } = context;
   const options = { folder, uid, input: io.in, except, providers, sheet, encoding };
-  const isShown = hasPage(reports);
-  const courseSources: SourceCourse[] = [];
+  const courses: SourceCourse[] = [];
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
-  const failures = new Map<Diagnostic, CatalogError>();
+  const unread = new Map<Diagnostic, CatalogError>();
   let foreignHosts: ReadonlySet<string> | undefined = new Set();
   const notices: string[] = [];
-  let courses = 0;
+  let count = 0;
   await showWork("Checking files", context, async ({ update: onProgress }) => {
     for await (const file of loadCourses(paths, { ...options, onProgress })) {
       if (file.isLeftOut !== true) files.push(file.name);
-      courses += file.courses.length;
+      count += file.courses.length;
       // Only a page needs the courses after their checks.
-      if (isShown) courseSources.push(...file.courses);
+      if (hasPage(reports)) courses.push(...file.courses);
       const values = file.courses.flatMap(({ value }) => (isObject(value) ? [value] : []));
       const hosts = foreignHosts && findForeignHosts(values, providers ?? []);
       foreignHosts = hosts && new Set([...(foreignHosts ?? []), ...hosts]);
@@ -241,16 +237,16 @@ async function checkFiles(
         const isRaised = strict && found.severity === "warning";
         const diagnostic: Diagnostic = isRaised ? { ...found, severity: "error" } : found;
         diagnostics.push(diagnostic);
-        if (file.failure !== undefined) failures.set(diagnostic, file.failure);
+        if (file.failure !== undefined) unread.set(diagnostic, file.failure);
       }
     }
   });
   for (const notice of notices) await context.messages.info(notice);
-  const failure = foreignCourses(foreignHosts, courses, providers ?? []);
-  if (failure !== undefined) await context.messages.fail(failure);
-  const isKept = ({ rule }: Diagnostic) => failure === undefined || !OWNERSHIP_RULES.has(rule);
+  const foreign = foreignCourses(foreignHosts, count, providers ?? []);
+  const isKept = ({ rule }: Diagnostic) => foreign === undefined || !OWNERSHIP_RULES.has(rule);
   const kept = diagnostics.filter(isKept);
-  return { files, courses, diagnostics: kept, courseSources, failures };
+  Object.assign(report, { files, courses, courseCount: count, diagnostics: kept });
+  return { files, courses: count, diagnostics: kept, unread, foreign };
 }
 
 /** The user's providers; undefined if they cannot be read, so that local problems are still reported. */
