@@ -77,7 +77,13 @@ export function isRejected({ severity, rule }: Problem): boolean {
   return severity === "error" && !OWN_ERRORS.has(rule);
 }
 
-/** One broken rule of one course. */
+/** A part of a text, from `start` to before `end`, in UTF-16 units from 0. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One broken rule of a course, or of the text of a file. */
 export interface Problem {
   readonly rule: RuleId;
   readonly severity: Severity;
@@ -85,6 +91,10 @@ export interface Problem {
   readonly path: Path;
   /** Where the problem is: at the value, at its key, or, for a missing key, at the object around it. */
   readonly at: "value" | "key" | "parent";
+  /** The position of a problem of a text; its path is empty. */
+  readonly span?: Span | undefined;
+  /** For a key that an object has twice, the first. */
+  readonly earlier?: Span | undefined;
   /** A clause without a full stop that names the field: `pace must not be empty`. */
   readonly message: string;
   /** What to write instead, for `Did you mean "self_paced"?`. */
@@ -93,6 +103,11 @@ export interface Problem {
   readonly fix?: Fix | undefined;
   /** Sentences with help that is too long for the message. */
   readonly notes?: readonly string[] | undefined;
+}
+
+/** The problem of a text, such as a syntax error. */
+export function textProblem(rule: RuleId, message: string, span: Span): Problem {
+  return { rule, severity: SEVERITIES[rule], at: "value", path: [], span, message };
 }
 
 /** A change of a course: another value at a path, or another name for the key at the end of the path. */

@@ -124,7 +124,7 @@ function sourceFile(
   const lineOf = (start: number): number => lines.range(oneAt(start)).line;
   const [start] = [
     ...foreign.map((each) => parsed.startOf(each)),
-    ...ofOthers.map(({ span }) => span.start),
+    ...ofOthers.map(({ span }) => span?.start ?? 0),
   ];
   const isForeign = start === undefined ? [] : [foreignNotice(name, lineOf(start))];
   const problems = [

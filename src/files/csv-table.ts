@@ -3,8 +3,8 @@
  * `["name", "url"]` and `["Knitting", ""]`. CONTRIBUTING.md says why no package does this.
  */
 import { readNull, unprotectCell } from "../base/spreadsheet-cells.ts";
+import { type Problem, textProblem } from "../course/problem.ts";
 import { MAX_COURSES, MAX_VALUES, tooMany } from "./limits.ts";
-import type { TextProblem } from "./parsed.ts";
 import { oneAt, type Span } from "./position.ts";
 
 /** The content of a cell; null for `null` without quotation marks. */
@@ -31,7 +31,7 @@ export interface Table {
   readonly spanOf: (row: Row, column: number) => Span;
   /** Undefined in a sheet. */
   readonly delimiter?: string;
-  readonly problems: readonly TextProblem[];
+  readonly problems: readonly Problem[];
 }
 
 /**
@@ -66,7 +66,7 @@ function findDelimiter(text: string): string {
 }
 
 /** Adds the rows up to the first problem. @returns that problem, if there is one */
-function scan(text: string, from: number, delimiter: string, rows: Row[]): TextProblem | undefined {
+function scan(text: string, from: number, delimiter: string, rows: Row[]): Problem | undefined {
   const code = delimiter.charCodeAt(0).toString(16).padStart(4, "0");
   const plain = new RegExp(`[^\\u${code}\\r\\n]*`, "y");
   const [lineEnd, openingQuote, spaces] = [/\r\n?|\n/y, / *"/y, / */y];
@@ -77,7 +77,7 @@ function scan(text: string, from: number, delimiter: string, rows: Row[]): TextP
     if (isFound) at = pattern.lastIndex;
     return isFound;
   };
-  const readCell = (): Cell | TextProblem => {
+  const readCell = (): Cell | Problem => {
     const start = at;
     if (skip(openingQuote)) {
       const content = at;
@@ -132,6 +132,6 @@ function findClosingQuote(text: string, from: number): number {
   return -1;
 }
 
-function invalid(reason: string, at: number): TextProblem {
-  return { rule: "syntax", message: `not valid CSV: ${reason}`, span: oneAt(at) };
+function invalid(reason: string, at: number): Problem {
+  return textProblem("syntax", `not valid CSV: ${reason}`, oneAt(at));
 }

@@ -3,17 +3,12 @@ import { isDeepStrictEqual } from "node:util";
 import { protectCell, quoteCell } from "../base/spreadsheet-cells.ts";
 import { listSome } from "../base/text.ts";
 import { isList, isObject, type Path, type PlainObject, valueAt } from "../base/values.ts";
+import { type Problem, textProblem } from "../course/problem.ts";
 import type { Shape } from "../course/shape.ts";
 import { parseTable, type Row, type Table } from "./csv-table.ts";
 import { newBudget, type ParsedValue, parseValue, type ValueBudget } from "./json.ts";
 import { MAX_FINDINGS } from "./limits.ts";
-import {
-  type CoursePlace,
-  type Parsed,
-  rememberLast,
-  type TextProblem,
-  unparsed,
-} from "./parsed.ts";
+import { type CoursePlace, type Parsed, rememberLast, unparsed } from "./parsed.ts";
 import { applyEdits, type PlacedNode, type Span } from "./position.ts";
 import {
   courseColumns,
@@ -53,7 +48,7 @@ export function parseCourses(table: Table): ParsedTable {
     courses.push(readCourse(row, table, columns, problems, budget));
     if (budget.left < 0) {
       const span = table.spanOf(header.row ?? row, 0);
-      const skips = { rule: "too-large", message: SKIPS_ITEMS, span } as const;
+      const skips = textProblem("too-large", SKIPS_ITEMS, span);
       const tooLarge = problems.find(({ rule }) => rule === "too-large") ?? skips;
       return { ...unparsed(tooLarge), notices: [] };
     }
@@ -84,14 +79,14 @@ function readCourse(
   row: Row,
   { spanOf }: Table,
   columns: readonly TableColumn[],
-  problems: TextProblem[],
+  problems: Problem[],
   budget: ValueBudget,
 ): PlainObject {
   const course = {};
   for (const { index, path, shape } of columns) {
     const fault = shape && row.faults?.get(index);
     if (fault !== undefined) {
-      problems.push({ rule: "syntax", message: fault, span: spanOf(row, index) });
+      problems.push(textProblem("syntax", fault, spanOf(row, index)));
     }
     const link = isUrl(shape) ? row.links?.get(index) : undefined;
     const cell = link ?? row.cells[index];
@@ -99,7 +94,7 @@ function readCourse(
     const read = cell === null ? valid(null) : cellValue(cell, shape, budget);
     if (read.problems.length === 0) setValue(course, path, read.value, budget);
     for (const { rule, message } of read.problems) {
-      problems.push({ rule, message, span: spanOf(row, index) });
+      problems.push(textProblem(rule, message, spanOf(row, index)));
     }
   }
   return course;

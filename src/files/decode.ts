@@ -12,8 +12,8 @@ import { readAll } from "../base/io.ts";
 import { readRegular } from "../base/open-file.ts";
 import { truncateJson } from "../base/text.ts";
 import { decodeWindows1252 } from "../course/mojibake.ts";
+import { type Problem, textProblem } from "../course/problem.ts";
 import { MAX_FILE_SIZE } from "./limits.ts";
-import type { TextProblem } from "./parsed.ts";
 import { oneAt } from "./position.ts";
 
 export interface FoundFile {
@@ -76,7 +76,7 @@ export function unreadable(name: string, cause: unknown): CatalogError {
 /** A decoded text, and what is wrong with its encoding or worth knowing about it. */
 export interface Decoded {
   readonly text: string;
-  readonly problem?: TextProblem;
+  readonly problem?: Problem;
   /** What the user should know if the text is not UTF-8: a clause that follows the name of the file. */
   readonly notice?: string;
 }
@@ -94,7 +94,7 @@ export function decode(bytes: Buffer): Decoded {
   const whole = bytes.toString();
   const damaged = whole.replace(/^\ufeff/, "");
   const span = oneAt(findDamage(bytes, whole) - (whole.length - damaged.length));
-  return { text: damaged, problem: { rule: "encoding", message, span } };
+  return { text: damaged, problem: textProblem("encoding", message, span) };
 }
 
 /** The offset of the first replacement character that stands for invalid bytes, and not for itself. */
@@ -134,7 +134,7 @@ export function decodeTable(bytes: Buffer, encoding: string | undefined): Decode
     encoding === undefined
       ? `the table is not UTF-8: pass its encoding, for example --encoding ${example}, or save it as CSV UTF-8`
       : `the table is not in the encoding ${encoding}: pass another encoding with --encoding`;
-  return { ...decoded, problem: { rule: "encoding", message, span: problem?.span ?? oneAt(0) } };
+  return { ...decoded, problem: textProblem("encoding", message, problem?.span ?? oneAt(0)) };
 }
 
 const GUESSED = 1024 * 1024;

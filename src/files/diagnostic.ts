@@ -2,10 +2,9 @@
 import { CatalogError } from "../base/errors.ts";
 import { truncateJson } from "../base/text.ts";
 import type { Path } from "../base/values.ts";
-import { type Problem, RULES, type RuleId, type Severity } from "../course/problem.ts";
+import { type Problem, RULES, type Severity } from "../course/problem.ts";
 import type { UnreadEntry } from "./find.ts";
 import { MAX_FINDINGS } from "./limits.ts";
-import type { TextProblem } from "./parsed.ts";
 import type { LineExcerpt, LineIndex, Range, Span } from "./position.ts";
 
 /** A range in a file, with its source. Lines and columns count from 1; the end is exclusive. */
@@ -13,15 +12,10 @@ export interface FileRange extends Range, Partial<LineExcerpt> {
   readonly file: string;
 }
 
-export interface Diagnostic extends FileRange {
-  readonly severity: Severity;
-  readonly rule: RuleId;
-  readonly message: string;
-  /** What was probably intended, as a file would contain it: a value, the name of a field, or a field with its value. */
-  readonly suggestion?: string | undefined;
-  readonly path: Path;
-  /** Help for fixing the problem, one sentence each. */
-  readonly notes?: readonly string[] | undefined;
+/** A problem at its place. */
+export interface Diagnostic
+  extends FileRange,
+    Pick<Problem, "severity" | "rule" | "message" | "suggestion" | "path" | "notes"> {
   /** The `courseKey` of the course that has the problem. */
   readonly course?: string;
 }
@@ -86,13 +80,16 @@ function asWritten(suggestion: string | undefined, written: string): string | un
   return Number(number) === Number(written) ? `"${written}"` : suggestion;
 }
 
+const START: Span = { start: 0, end: 0 };
+
 /** The diagnostics of the text of a file, such as syntax errors. */
 export function textDiagnostics(
-  file: Located & { readonly problems: readonly TextProblem[] },
+  file: Located & { readonly problems: readonly Problem[] },
 ): Diagnostic[] {
-  return file.problems.slice(0, MAX_FINDINGS).map(({ rule, span, earlier, ...problem }) => {
+  return file.problems.slice(0, MAX_FINDINGS).map(({ span = START, earlier, ...problem }) => {
+    const { rule, severity, path } = problem;
     const message = withCell(file.lines, span, problem.message);
-    const diagnostic = { ...placeOf(file, span), severity: "error" as const, rule, path: [] };
+    const diagnostic = { ...placeOf(file, span), severity, rule, path };
     if (earlier === undefined) return { ...diagnostic, message };
     const { line, column } = file.lines.range(earlier);
     return { ...diagnostic, message: `${message} (first used at ${line}:${column})` };

@@ -3,8 +3,9 @@
 import { type JSONVisitor, type Node, parseTree, printParseErrorCode, visit } from "jsonc-parser";
 import { attempt } from "../base/errors.ts";
 import { isList, isObject } from "../base/values.ts";
+import type { Problem } from "../course/problem.ts";
 import { MAX_COURSES, MAX_DEPTH, MAX_FINDINGS, MAX_VALUES, tooDeep, tooMany } from "./limits.ts";
-import { type CoursePlace, type Parsed, rememberLast, type TextProblem } from "./parsed.ts";
+import { type CoursePlace, type Parsed, rememberLast } from "./parsed.ts";
 import { oneAt, type PlacedNode, type Span, skipWhitespace } from "./position.ts";
 import { addDuplicates, syntaxProblem, UNPLACED_DUPLICATE } from "./text-problems.ts";
 
@@ -15,7 +16,7 @@ export function isTooDeep(text: string, depth: number): boolean {
 
 interface Measured {
   /** The problem of more levels or values than allowed. */
-  readonly problem?: TextProblem;
+  readonly problem?: Problem;
   /** The number of keys, which are strings before a colon. */
   readonly keys: number;
   readonly values: number;
@@ -75,7 +76,7 @@ export function newBudget(): ValueBudget {
 /** The value of a JSON text; a text without a value has a problem. */
 export interface ParsedValue {
   readonly value?: unknown;
-  readonly problems: readonly TextProblem[];
+  readonly problems: readonly Problem[];
 }
 
 /**
@@ -102,7 +103,7 @@ function parsePart(text: string, { start, end }: Span, budget: ValueBudget): Par
   const courses = isList(parsed.value)
     ? items.map((item, index) => ({ start: item, end: (items[index + 1] ?? end + 1) - 1 }))
     : [{ start, end }];
-  const problems: TextProblem[] = [];
+  const problems: Problem[] = [];
   // JSON.parse drops duplicate keys, so it leaves fewer keys than are written.
   if (keys !== countKeys(parsed.value)) {
     for (const course of courses) addDuplicates(problems, placeJson(text, course));
@@ -140,7 +141,7 @@ function* linesOf(text: string): Generator<Span> {
 /** Parses the parts of a text: each is a document, if it is not blank. */
 function parseParts(text: string, parts: Iterable<Span>): Parsed {
   const documents: unknown[] = [];
-  const problems: TextProblem[] = [];
+  const problems: Problem[] = [];
   const spans: { readonly part: Span; readonly courses: readonly Span[] }[] = [];
   const budget = newBudget();
   for (const part of parts) {
@@ -193,7 +194,7 @@ class Stop extends Error {}
  * Describes the first error of a text that `JSON.parse` refuses. For `[1,]`, the message is
  * `not valid JSON: expected a value; remove the comma before a closing bracket`, at offset 3.
  */
-function describeJsonError(text: string, from: number): TextProblem {
+function describeJsonError(text: string, from: number): Problem {
   let found = syntaxProblem("JSON", "check the quotes, brackets and commas", oneAt(from));
   const open: number[] = [];
   let closed: number | undefined;

@@ -1,6 +1,6 @@
 /** The limits of course files, each with its reason, and the problems of files that exceed them. */
 import { formatNumber } from "../base/text.ts";
-import type { TextProblem } from "./parsed.ts";
+import { type Problem, textProblem } from "../course/problem.ts";
 import { oneAt, type Span } from "./position.ts";
 
 /** Bytes of one file: enough for ten thousand courses as JSON. */
@@ -27,16 +27,16 @@ export const MAX_FINDINGS = 10_000;
 /** Levels of nested elements in a page or a workbook: at each tag, the parser moves all open elements. */
 export const MAX_ELEMENTS = 1_000;
 
-export function tooDeep(at: number): TextProblem {
+export function tooDeep(at: number): Problem {
   const message = `objects and lists are nested more than ${MAX_DEPTH} levels deep; a course needs five`;
-  return { rule: "too-deep", message, span: oneAt(at) };
+  return textProblem("too-deep", message, oneAt(at));
 }
 
 /** The problem of an alias beyond the limit: of aliases, or of the values that they repeat. */
-export function tooManyAliases(span: Span): TextProblem {
+export function tooManyAliases(span: Span): Problem {
   const [aliases, values] = [MAX_ALIASES, MAX_VALUES].map(formatNumber);
   const message = `too many aliases: with those in repeated values, more than ${aliases} aliases or ${values} values`;
-  return { rule: "too-many-aliases", message, span };
+  return textProblem("too-many-aliases", message, span);
 }
 
 const LIMITS = {
@@ -46,7 +46,7 @@ const LIMITS = {
 } as const;
 
 /** The problem of a file that exceeds a limit: `too many values (over 1,000,000): split the file`. */
-export function tooMany(what: keyof typeof LIMITS, at: number): TextProblem {
+export function tooMany(what: keyof typeof LIMITS, at: number): Problem {
   const message = `too many ${what} (over ${formatNumber(LIMITS[what])}): split the file`;
-  return { rule: "too-large", message, span: oneAt(at) };
+  return textProblem("too-large", message, oneAt(at));
 }

@@ -5,11 +5,12 @@ import { extname } from "node:path";
 import { attempt, unreadError } from "../base/errors.ts";
 import { EXTERNAL_KEY } from "../course/field-names.ts";
 import { FIELD_NAMES } from "../course/fields.ts";
+import { type Problem, textProblem } from "../course/problem.ts";
 import { parseCsv } from "./csv.ts";
 import type { Table } from "./csv-table.ts";
 import { type Decoded, decode, decodeTable } from "./decode.ts";
 import { parseJson, parseNdjson } from "./json.ts";
-import type { Parsed, TextProblem } from "./parsed.ts";
+import type { Parsed } from "./parsed.ts";
 import { LineIndex } from "./position.ts";
 import { parseYaml } from "./yaml.ts";
 
@@ -195,10 +196,10 @@ function mayBeTable(path: string, bytes: Buffer): boolean {
 }
 
 /** The problem of a text of which Git has two versions, or has only a pointer. */
-function findOtherVersions(text: string, lines: LineIndex): TextProblem | undefined {
+function findOtherVersions(text: string, lines: LineIndex): Problem | undefined {
   if (text.startsWith("version https://git-lfs.github.com/spec/")) {
     const message = 'this is a pointer of Git LFS, not the file itself: run "git lfs pull"';
-    return { rule: "syntax", message, span: { start: 0, end: "version".length } };
+    return textProblem("syntax", message, { start: 0, end: "version".length });
   }
   const offsets: number[] = [];
   for (const marker of [/^<{7} /gm, /^={7}\r?$/gm, /^>{7} /gm]) {
@@ -210,5 +211,5 @@ function findOtherVersions(text: string, lines: LineIndex): TextProblem | undefi
   const [start = 0, , end = 0] = offsets;
   const { line, endLine } = lines.range({ start, end });
   const message = `this file has an unresolved merge conflict (lines ${line} to ${endLine}): resolve it`;
-  return { rule: "syntax", message, span: { start, end: start + "<<<<<<<".length } };
+  return textProblem("syntax", message, { start, end: start + "<<<<<<<".length });
 }

@@ -1,18 +1,7 @@
 /** The result of parsing the text of a course file. */
 import { isList, type Path } from "../base/values.ts";
-import type { RuleId } from "../course/problem.ts";
-import type { PlacedNode, Span } from "./position.ts";
-
-/** A problem of a text itself, not of a course in the text. */
-export interface TextProblem {
-  readonly rule:
-    | Extract<RuleId, "syntax" | "encoding" | "too-deep" | "too-many-aliases" | "too-large">
-    | Extract<RuleId, "duplicate-key" | "not-a-course">;
-  readonly message: string;
-  readonly span: Span;
-  /** For a duplicate key, the first key with its name. */
-  readonly earlier?: Span;
-}
+import type { Problem } from "../course/problem.ts";
+import type { PlacedNode } from "./position.ts";
 
 /** Which of the values of a text a course is. */
 export interface CoursePlace {
@@ -44,7 +33,7 @@ export type Place = (of: CoursePlace) => Promise<PlacedNode>;
 export interface Parsed {
   /** The documents in order, as plain data. */
   readonly documents: readonly unknown[];
-  readonly problems: readonly TextProblem[];
+  readonly problems: readonly Problem[];
   /** Parses the text of a course again, which takes time: only courses with problems need positions. */
   readonly place: Place;
   /** The offset at which a course begins. */
@@ -54,11 +43,11 @@ export interface Parsed {
   readonly columns?: readonly Path[];
 }
 
-export function unparsed(problem: TextProblem): Parsed {
+export function unparsed(problem: Problem): Parsed {
   return {
     documents: [],
     problems: [problem],
-    place: async () => ({ span: problem.span }),
+    place: async () => ({ span: { start: 0, end: 0 } }),
     startOf: () => 0,
   };
 }

@@ -2,12 +2,9 @@
 import type { Excerpt } from "../base/errors.ts";
 import { copyString } from "../base/text.ts";
 import type { Path } from "../base/values.ts";
+import type { Span } from "../course/problem.ts";
 
-/** A part of a text, from `start` to before `end`, in UTF-16 units from 0. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
+export type { Span };
 
 export function oneAt(start: number): Span {
   return { start, end: start + 1 };

@@ -13,6 +13,7 @@ import {
   type PlainObject,
   valueAt,
 } from "../base/values.ts";
+import { type Problem, textProblem } from "../course/problem.ts";
 import { parseTable } from "./csv-table.ts";
 import { type FoundFile, readBytes, readStreamBytes } from "./decode.ts";
 import { MAX_ELEMENTS } from "./limits.ts";
@@ -25,7 +26,7 @@ import {
   sentences,
   type TableOptions,
 } from "./parse.ts";
-import type { Parsed, TextProblem } from "./parsed.ts";
+import type { Parsed } from "./parsed.ts";
 import { type Span, spanAt } from "./position.ts";
 import { type FoundRows, type SourceRow, tableRows } from "./table-rows.ts";
 
@@ -83,20 +84,21 @@ export async function loadRows(
   return { ...file, ...found, problems, notices };
 }
 
-const NO_COURSE: TextProblem = {
-  rule: "not-a-course",
-  message: 'the file has no schema.org course, which is JSON-LD with "@type": "Course"',
-  span: { start: 0, end: 0 },
-};
+const NO_COURSE = textProblem(
+  "not-a-course",
+  'the file has no schema.org course, which is JSON-LD with "@type": "Course"',
+  { start: 0, end: 0 },
+);
 
 async function pageRows(html: string): Promise<FoundRows> {
   const rows: SourceRow[] = [];
-  const problems: TextProblem[] = [];
+  const problems: Problem[] = [];
   const { blocks, canonical } = findJsonLd(html);
   for (const { start, end, text } of blocks) {
     const parsed = await parseAs("json", text);
-    for (const { span, earlier: _, ...problem } of parsed.problems) {
-      problems.push({ ...problem, span: { start: span.start + start, end: span.end + start } });
+    for (const { rule, message, span } of parsed.problems) {
+      const [from = 0, to = 0] = [span?.start, span?.end];
+      problems.push(textProblem(rule, message, { start: start + from, end: start + to }));
     }
     for (const value of findCourseObjects(parsed.documents)) {
       rows.push({ value, number: rows.length + 1, span: async () => ({ start, end }) });

@@ -3,10 +3,10 @@ import { truncate } from "../base/text.ts";
 import { type Path, parsePath } from "../base/values.ts";
 import { EXTERNAL_KEY, PROVIDER_KEY } from "../course/field-names.ts";
 import { FIELD_NAMES, shapeAt } from "../course/fields.ts";
+import { type Problem, textProblem } from "../course/problem.ts";
 import type { Shape } from "../course/shape.ts";
 import type { Cell, Row, Table } from "./csv-table.ts";
 import { MAX_DEPTH } from "./limits.ts";
-import type { TextProblem } from "./parsed.ts";
 
 export interface TableColumn {
   readonly index: number;
@@ -26,7 +26,7 @@ export interface Header {
   /** The rows below the header that have content and fit the columns. */
   readonly rows: readonly Row[];
   /** The problems of the rows that do not fit. */
-  readonly problems: readonly TextProblem[];
+  readonly problems: readonly Problem[];
   /** What the user should know about rows above the header: clauses that follow the name of the file. */
   readonly notices: readonly string[];
 }
@@ -39,7 +39,7 @@ export function readHeader({ rows: all, delimiter, spanOf }: Table): Header {
   if (row === undefined) return { columns: [], rows: [], problems: [], notices: [] };
   const names = row.cells.map(nameIn);
   const rows: Row[] = [];
-  const problems: TextProblem[] = [];
+  const problems: Problem[] = [];
   /** The columns without a name that have cells, and the columns that have links. */
   const [unnamed, linked] = [new Set<number>(), new Set<number>()];
   for (const each of filled.slice(at + 1)) {
@@ -47,7 +47,7 @@ export function readHeader({ rows: all, delimiter, spanOf }: Table): Header {
     const extra = cells.findIndex((cell, index) => index >= names.length && cell !== "");
     if (extra !== -1 && delimiter !== undefined) {
       const message = `not valid CSV: this row has ${cells.length} cells, but the header has ${names.length}; put straight quotes (") around cells that contain a delimiter or a line break`;
-      problems.push({ rule: "syntax", message, span: spanOf(each, extra) });
+      problems.push(textProblem("syntax", message, spanOf(each, extra)));
       continue;
     }
     rows.push(each);
@@ -106,9 +106,9 @@ export function nameIn(cell: Cell | undefined = ""): string {
 export function courseColumns(
   { row, columns: all }: Header,
   spanOf: Table["spanOf"],
-): { readonly columns: readonly TableColumn[]; readonly problems: TextProblem[] } {
+): { readonly columns: readonly TableColumn[]; readonly problems: Problem[] } {
   const columns: TableColumn[] = [];
-  const problems: TextProblem[] = [];
+  const problems: Problem[] = [];
   if (row === undefined) return { columns, problems };
   /** The first column that fills a value or a part of it, by the path of the value. */
   const filled = new Map<string, TableColumn>();
@@ -122,13 +122,16 @@ export function courseColumns(
       .find((other, at) => other && (at === path.length - 1 || at === other.path.length - 1));
     if (name === "") {
       const message = `column ${nameColumn(index)} has values, but no name in the header`;
-      problems.push({ rule: "syntax", message, span });
+      problems.push(textProblem("syntax", message, span));
     } else if (earlier === undefined) {
       columns.push(column);
       for (const key of keys) if (!filled.has(key)) filled.set(key, column);
     } else {
       const message = `duplicate column ${JSON.stringify(truncate(name))}`;
-      problems.push({ rule: "duplicate-key", message, span, earlier: spanOf(row, earlier.index) });
+      problems.push({
+        ...textProblem("duplicate-key", message, span),
+        earlier: spanOf(row, earlier.index),
+      });
     }
   }
   if (columns.some(({ path }) => isField(path[0]))) return { columns, problems };
@@ -136,7 +139,7 @@ export function courseColumns(
   const message = isOneColumn
     ? "the header is one column: separate the columns with commas, semicolons or tabs"
     : 'none of the columns is a course field. Is this an export from another system? Use "catalog courses import"';
-  return { columns: [], problems: [{ rule: "not-a-course", message, span: spanOf(row, 0) }] };
+  return { columns: [], problems: [textProblem("not-a-course", message, spanOf(row, 0))] };
 }
 
 /** The path that a column's name means. A name that is not a path inside a course is one unknown field. */

@@ -1,8 +1,8 @@
 /** Reads tables of other systems: names the columns below the header, and skips empty rows. */
 import { truncateJson } from "../base/text.ts";
 import type { Path } from "../base/values.ts";
+import type { Problem } from "../course/problem.ts";
 import type { Table } from "./csv-table.ts";
-import type { TextProblem } from "./parsed.ts";
 import type { Span } from "./position.ts";
 import { type Header, isUrl, nameColumn, nameIn, readHeader } from "./table-header.ts";
 
@@ -22,7 +22,7 @@ export interface SourceRow {
 
 export interface FoundRows {
   readonly rows: readonly SourceRow[];
-  readonly problems: readonly TextProblem[];
+  readonly problems: readonly Problem[];
   /** Whether all values are text from cells. */
   readonly isTable: boolean;
   /** What the user should know about how the rows were read: clauses that follow the name of the file. */

@@ -1,17 +1,17 @@
 /** Builds the problems of texts: what a parser refuses, and keys that one object has twice. */
 import { truncate } from "../base/text.ts";
+import { type Problem, textProblem } from "../course/problem.ts";
 import { MAX_FINDINGS } from "./limits.ts";
-import type { TextProblem } from "./parsed.ts";
 import { oneAt, type PlacedNode, type Span } from "./position.ts";
 
 /** A problem of a text that its parser refuses. */
-export function syntaxProblem(format: "YAML" | "JSON", message: string, span: Span): TextProblem {
-  return { rule: "syntax", message: `not valid ${format}: ${message}`, span };
+export function syntaxProblem(format: "YAML" | "JSON", message: string, span: Span): Problem {
+  return textProblem("syntax", `not valid ${format}: ${message}`, span);
 }
 
 /** Adds the problems of keys that one object has twice. */
 export function addDuplicates(
-  problems: TextProblem[],
+  problems: Problem[],
   { entries = [], items = [], isAlias }: PlacedNode,
 ): void {
   // The value with the anchor is searched at its own place.
@@ -21,15 +21,15 @@ export function addDuplicates(
     const earlier = first.get(name);
     const message = `duplicate key ${JSON.stringify(truncate(name))}`;
     if (earlier === undefined) first.set(name, key);
-    else problems.push({ rule: "duplicate-key", message, span: key, earlier });
+    else problems.push({ ...textProblem("duplicate-key", message, key), earlier });
     addDuplicates(problems, value);
   }
   for (const item of items) addDuplicates(problems, item);
 }
 
 /** The problem of a duplicate key whose position is not found, because the text is too long for the parser. */
-export const UNPLACED_DUPLICATE: TextProblem = {
-  rule: "duplicate-key",
-  message: "an object has the same key twice",
-  span: oneAt(0),
-};
+export const UNPLACED_DUPLICATE = textProblem(
+  "duplicate-key",
+  "an object has the same key twice",
+  oneAt(0),
+);

@@ -14,7 +14,8 @@ import {
   type YAMLError,
 } from "yaml";
 import { memoize } from "../base/values.ts";
-import type { Starts, TextProblem } from "./parsed.ts";
+import type { Problem } from "../course/problem.ts";
+import type { Starts } from "./parsed.ts";
 import {
   lineStart,
   lineStop,
@@ -128,7 +129,7 @@ function spanOf(node: unknown): Span {
  */
 export function readYaml(
   text: string,
-): TextProblem | { readonly documents: readonly unknown[]; readonly starts: Starts } | undefined {
+): Problem | { readonly documents: readonly unknown[]; readonly starts: Starts } | undefined {
   // Before a first `...`, js-yaml reads no document.
   const parsed = parse(text).filter(({ contents, directives }) => {
     const { start, end } = spanOf(contents);
@@ -196,7 +197,7 @@ const SENTENCES: Readonly<Record<ErrorCode, string>> = {
   UNEXPECTED_TOKEN: "unexpected text: put quotes around the complete value, or check the brackets",
 };
 
-function describe(text: string, { code, pos }: YAMLError, document: Document): TextProblem {
+function describe(text: string, { code, pos }: YAMLError, document: Document): Problem {
   const [at, end] = pos;
   const isOpen = code === "MISSING_CHAR" || code === "BAD_INDENT";
   const open = isOpen ? findOpen(text, document, at) : undefined;

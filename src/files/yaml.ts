@@ -13,6 +13,7 @@ import {
   SCALAR_STYLE,
   YAMLException,
 } from "js-yaml";
+import type { Problem } from "../course/problem.ts";
 import { MAX_ALIASES, MAX_DEPTH, MAX_VALUES, tooDeep, tooMany, tooManyAliases } from "./limits.ts";
 import {
   type CoursePlace,
@@ -20,7 +21,6 @@ import {
   type Parsed,
   rememberLast,
   type Starts,
-  type TextProblem,
   unparsed,
 } from "./parsed.ts";
 import { lineStart, oneAt, type PlacedNode, type Span } from "./position.ts";
@@ -92,7 +92,7 @@ function findBeyond(text: string): number | undefined {
 }
 
 /** The problem of values that aliases repeat: a few aliases of aliases can mean billions. */
-function findExpanded(documents: readonly unknown[], alias: Span): TextProblem | undefined {
+function findExpanded(documents: readonly unknown[], alias: Span): Problem | undefined {
   const { values, levels } = measure(documents, new Map(), 0);
   if (values > MAX_VALUES) return tooManyAliases(alias);
   // The list of the documents is no level.
@@ -188,10 +188,8 @@ function placesIn(text: string, starts: Starts): Pick<Parsed, "place" | "startOf
   return { place: rememberLast(place), startOf: (of) => find(of) ?? 0 };
 }
 
-async function findDuplicateKeys(
-  parsed: Pick<Parsed, "documents" | "place">,
-): Promise<TextProblem[]> {
-  const problems: TextProblem[] = [];
+async function findDuplicateKeys(parsed: Pick<Parsed, "documents" | "place">): Promise<Problem[]> {
+  const problems: Problem[] = [];
   for (const course of findCourses(parsed)) addDuplicates(problems, await parsed.place(course));
   return problems;
 }

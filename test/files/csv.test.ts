@@ -6,7 +6,7 @@ import { unprotectCell } from "../../src/base/spreadsheet-cells.ts";
 import { parseTable, type Row } from "../../src/files/csv-table.ts";
 import { editCourses } from "../../src/files/edit.ts";
 import { formatOf, parseAny, parseAs } from "../../src/files/parse.ts";
-import { LineIndex, spanAt } from "../../src/files/position.ts";
+import { LineIndex, oneAt, spanAt } from "../../src/files/position.ts";
 import { scaleRuns } from "../long.ts";
 
 async function courses(text: string, name = "c.csv"): Promise<unknown> {
@@ -19,7 +19,7 @@ async function problems(text: string, name = "c.csv"): Promise<string[]> {
   const parsed = await parseAs(formatOf(name), text);
   const lines = new LineIndex(text);
   return parsed.problems.map(({ message, span }) => {
-    const { line, column } = lines.range(span);
+    const { line, column } = lines.range(span ?? oneAt(0));
     return `${line}:${column} ${message}`;
   });
 }
