@@ -79,15 +79,18 @@ interface Listing {
   readonly isUnreliable: boolean;
 }
 
-/** Reads all courses of the user, with progress. */
-export async function listCourses(context: Context): Promise<Listing> {
+/** Reads all courses of the user, with progress. @param keep what stays in memory of each course */
+export async function listCourses(
+  context: Context,
+  keep = (course: Course): Course => course,
+): Promise<Listing> {
   const client = await context.client();
   const courses: Course[] = [];
   return await showWork("Reading courses", context, async (progress) => {
     const pages = client.courses();
     for (let next = await pages.next(); ; next = await pages.next()) {
       if (next.done) return { courses, isUnreliable: next.value.repeats };
-      for (const course of next.value) courses.push(course);
+      for (const course of next.value) courses.push(keep(course));
       progress.update({ done: courses.length });
     }
   });
@@ -102,9 +105,14 @@ export interface Catalog {
 /**
  * Reads every course of the user. A course may belong to another provider than its url suggests, so that a part of the
  * catalog does not show whether a course exists.
+ *
+ * @param keep what stays in memory of each course
  */
-export async function readCatalog(context: Context): Promise<Catalog> {
-  const { courses, isUnreliable } = await listCourses(context);
+export async function readCatalog(
+  context: Context,
+  keep?: (course: Course) => Course,
+): Promise<Catalog> {
+  const { courses, isUnreliable } = await listCourses(context, keep);
   return { index: new CourseIndex(courses), isUnreliable };
 }
 

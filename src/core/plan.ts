@@ -6,7 +6,7 @@ import { addTo, asText, isUuid, type PlainObject } from "../base/values.ts";
 import { EXTERNAL_KEY } from "../course/field-names.ts";
 import type { Located } from "../course/located.ts";
 import { type Course, toCreateBody } from "../course/request-body.ts";
-import { type CourseIndex, chooseId, describeMismatch } from "./identify.ts";
+import { CourseIndex, chooseId, describeMismatch } from "./identify.ts";
 import type { Found } from "./located.ts";
 import { planChange, planCreation, planDeletion, type Step } from "./step.ts";
 
@@ -24,19 +24,45 @@ export interface PlanOptions {
   readonly complete?: boolean;
   /** The providers whose courses the files describe, in lowercase. */
   readonly providerIds: ReadonlySet<string>;
+  /** The steps that `compareEarly` has found. */
+  readonly unchanged?: ReadonlyMap<Located, Step>;
+}
+
+/**
+ * Compares courses with the desired ones while they are read, because most pushes change few of many courses.
+ *
+ * @returns the steps of courses that equal their files, and `keep`, which says what stays in memory of a course: of
+ * these only what identifies them
+ */
+export function compareEarly(desired: readonly Located[], complete: boolean) {
+  const byValue = new Map(desired.map((from) => [from.value, from]));
+  const index = new CourseIndex(byValue.keys());
+  const unchanged = new Map<Located, Step>();
+  const keep = (course: Course): Course => {
+    const value = index.find(course.id) ?? index.findByUrl(course.url)[0];
+    const from = value && byValue.get(value);
+    const step = from && planChange(from, course, { complete });
+    if (from === undefined || step?.action !== "unchanged") return course;
+    unchanged.set(from, step);
+    const { id, name, url, provider_id } = course;
+    return { id, name, url, provider_id };
+  };
+  return { unchanged, keep };
 }
 
 /** Plans the steps after which the catalog matches the desired courses, which have passed every check. */
 export function planSync(
   desired: readonly Located[],
   remote: CourseIndex,
-  { prune = false, complete = false, providerIds }: PlanOptions,
+  { prune = false, complete = false, providerIds, unchanged }: PlanOptions,
 ): Plan {
   const steps: Step[] = [];
   const unclear: Found[] = [];
   for (const from of desired) {
     const match = remote.identify(from.value);
+    const same = unchanged?.get(from);
     if (!("found" in match)) unclear.push(describeMismatch(from, match));
+    else if (same !== undefined && same.id === match.found?.id.toLowerCase()) steps.push(same);
     else if (match.found !== undefined) steps.push(planChange(from, match.found, { complete }));
     else steps.push(planCreation(from, toCreateBody(from.value, chooseId(from.value))));
   }

@@ -2,7 +2,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CourseIndex } from "../../src/core/identify.ts";
-import { findMoves, listProviderIds, type Plan, planSync } from "../../src/core/plan.ts";
+import {
+  compareEarly,
+  findMoves,
+  listProviderIds,
+  type Plan,
+  planSync,
+} from "../../src/core/plan.ts";
 import type { Step } from "../../src/core/step.ts";
 import type { Located } from "../../src/course/located.ts";
 import type { Course } from "../../src/course/request-body.ts";
@@ -17,7 +23,9 @@ const OTHER = "1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b";
 
 function plan(desired: readonly Located[], remote: readonly Course[], flags: Fields = {}): Plan {
   const providerIds = listProviderIds(desired.map(({ value }) => value));
-  return planSync(desired, new CourseIndex(remote), { ...flags, providerIds });
+  const { unchanged, keep } = compareEarly(desired, flags.complete === true);
+  const index = new CourseIndex(remote.map(keep));
+  return planSync(desired, index, { ...flags, providerIds, unchanged });
 }
 const file = (number: number, fields: Fields = {}) => desiredCourse(numberedCourse(number, fields));
 const stored = (number: number, fields: Fields = {}) =>
@@ -33,6 +41,15 @@ describe("steps", () => {
       `unchanged ${id(2)}`,
       `delete ${id(9)}`,
     ]);
+  });
+
+  test("of a course that equals its file, only what identifies it stays in memory", () => {
+    const desired = [file(1), file(2, { name: "New" })];
+    const { keep } = compareEarly(desired, false);
+    const { id, name, url, provider_id } = stored(1);
+    expect(keep(stored(1))).toEqual({ id, name, url, provider_id });
+    expect(keep(stored(2))).toEqual(stored(2));
+    expect(keep(stored(3))).toEqual(stored(3));
   });
 
   test("a creation has the fields of the file without nulls, and the id that is derived from the url", () => {

@@ -28,7 +28,7 @@ import {
   refuseReading,
   requireValidIds,
 } from "../../core/limits.ts";
-import { belongsTo, findMoves, listProviderIds, planSync } from "../../core/plan.ts";
+import { belongsTo, compareEarly, findMoves, listProviderIds, planSync } from "../../core/plan.ts";
 import { formatPlan, makeHeader } from "../../core/record.ts";
 import { addRisks, findLost, findMany } from "../../core/risks.ts";
 import { isWrite, type Step } from "../../core/step.ts";
@@ -99,8 +99,9 @@ export async function planFiles(options: Options, report: Report, context: Conte
   const described = [...courses.map(({ value }) => value), ...(base?.courses ?? [])];
   const providerIds = new Set([...listProviderIds(described), ...named]);
   report.target = await context.target();
-  const { index, isUnreliable } = await readCatalog(context);
-  const plan = planSync(courses, index, { prune, complete, providerIds });
+  const { unchanged, keep } = compareEarly(courses, complete);
+  const { index, isUnreliable } = await readCatalog(context, keep);
+  const plan = planSync(courses, index, { prune, complete, providerIds, unchanged });
   const moves = plan.problems.length > 0 ? [] : findMoves(plan.steps, index);
   await stopAtFound([...plan.problems, ...moves], context, report);
   requireValidIds(plan.steps);
