@@ -3,7 +3,7 @@ import { linkedController, yieldToEventLoop } from "../base/async.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { isUnattended } from "../base/process.ts";
 import { escapeLine } from "../base/text.ts";
-import { hasColor, loadTextMeasure, stylesFor, wrapMessage } from "../output/text-measure.ts";
+import { hasColor, stylesFor, wrapMessage } from "../output/text-measure.ts";
 import type { Context } from "./context.ts";
 
 type Needs = Pick<Context, "io" | "environment" | "options" | "stop">;
@@ -37,7 +37,7 @@ export async function confirm(question: string, context: Needs, deletions = 0): 
   // The prompt bypasses `err.write`, which masks secrets, and would break lines inside words.
   const text = escapeLine(err.mask(question));
   const complete = isCounted ? `${text} Type ${deletions} to confirm:` : `${text} (y/N)`;
-  const message = wrapMessage(complete, err.columns - PROMPT_WIDTH, await loadTextMeasure());
+  const message = wrapMessage(complete, err.columns - PROMPT_WIDTH);
   const answer = (await ask({ message }, context)).trim();
   return isCounted ? answer === String(deletions) : /^y(es)?$/i.test(answer);
 }

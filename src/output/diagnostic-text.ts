@@ -35,10 +35,10 @@ export async function diagnosticText(
  *         Did you mean "self_paced"?
  */
 function illustrate(diagnostic: Diagnostic, options: SourceOptions): string {
-  const { styles, columns, measure, mask } = options;
+  const { styles, columns, mask } = options;
   const { notes = [] } = diagnostic;
   // Masked before wrapping, which can split a key.
-  const wrap = (text: string): string => wrapMessage(mask(text), columns, measure, INDENT.length);
+  const wrap = (text: string): string => wrapMessage(mask(text), columns, INDENT.length);
   const lines = [
     wrap(problemLine(diagnostic, styles, diagnostic.message)),
     ...sourceLines(diagnostic, severityStyle(diagnostic, styles), options),

@@ -171,7 +171,7 @@ export class Messages {
     const { err } = this.#options;
     // Masked before wrapping, which can split a key.
     const complete = err.mask(text).replace(/\n+$/, "");
-    await this.#write(`${(await messageWrapper(err))(complete, indent)}\n`);
+    await this.#write(`${messageWrapper(err)(complete, indent)}\n`);
   }
 
   /** Writes a message. If that fails, as on a full disk, the result of the run must not change. */

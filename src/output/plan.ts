@@ -157,7 +157,7 @@ export async function differencesText(
 ): Promise<string> {
   const compares = entries.some(({ changes }) => changes.some(isText));
   const texts = compares ? await import("./text-changes.ts") : undefined;
-  const wrap = await messageWrapper(out);
+  const wrap = messageWrapper(out);
   const blocks: string[] = [];
   let wasLine = true;
   for (const [index, entry] of entries.entries()) {

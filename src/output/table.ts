@@ -187,7 +187,7 @@ const INDENT = 4;
  */
 export async function blocksFormatter({ out, styles, fields }: RenderOptions): Promise<Formatter> {
   const { yamlText } = await import("../base/yaml-text.ts");
-  const wrap = await messageWrapper(out);
+  const wrap = messageWrapper(out);
   let separator = "";
   return rowFormatter((row) => {
     const selected = projector(fields ?? orderKeys(row))(row);

@@ -93,7 +93,8 @@ export function expectTable(table: TerminalRun, columns: number): void {
 /** Expects the blocks of `GET`, with a layout that fits the terminal. */
 export function expectBlocks(blocks: TerminalRun, columns: number): void {
   expect([blocks.code, blocks.stderr]).toEqual([0, ""]);
-  const block = visibleLines(blocks.stdout, columns).join("\n");
+  // The longest word has 72 columns, and no word is broken.
+  const block = visibleLines(blocks.stdout, Math.max(columns, 72)).join("\n");
   expect(block).toMatch(/(?:^|\n)name: Knitting\n/);
   expect(block).toMatch(/\npublished: false\n/);
   expect(block).toMatch(/\napproval_status: pending\n/);

@@ -149,11 +149,4 @@ describe.each([80, 40])("differences on a terminal of %i columns", (columns) => 
     const start = lines.findIndex((line) => line.startsWith("      + one two"));
     expect(lines.slice(start + 1, -1).every((line) => /^ {8}\S/.test(line))).toBe(true);
   });
-
-  test("differences wrap text without spaces between characters", async () => {
-    const text = "編み物の講座です。".repeat(12);
-    const lines = await shown(null, `${text}\n${text}`);
-    expectFit(lines);
-    expect(lines.join("").replace(/ /g, "")).toContain(`+${text}+${text}`);
-  });
 });

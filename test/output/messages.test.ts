@@ -213,11 +213,11 @@ describe("Messages on a terminal", () => {
     await new Messages(options).fail(LONG);
     expect(err.text).toBe(
       [
-        "error: cannot create the course because",
-        "    the service rejected it",
-        "  hint: the audio languages of a course",
-        "    must be language codes such as en or",
-        "    pt-BR",
+        "error: cannot create the course",
+        "    because the service rejected it",
+        "  hint: the audio languages of a",
+        "    course must be language codes such",
+        "    as en or pt-BR",
         "  Correct the field audio in the file",
         "    and push the folder again.",
         "",
