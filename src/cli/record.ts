@@ -1,4 +1,4 @@
-/** The records of runs: the flags `--record`, `--no-record` and `--note`, the record of this run, and those of past runs. */
+/** The records of runs: the flags `--record`, `--no-record` and `--note`, the record of this run, and the records of past runs. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { CatalogError, usageError } from "../base/errors.ts";
