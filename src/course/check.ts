@@ -148,47 +148,34 @@ function withValue(root: unknown, [step, ...rest]: Path, value: unknown): unknow
   return { ...root, [step]: withValue(root[step], rest, value) };
 }
 
-/** Rounds of fixes after a fix: the value of a renamed key, for example, is checked only under its new name. */
-const MAX_STEPS = 6;
-
 /**
- * Applies the automatic fixes of the problems that a change causes.
+ * Applies the automatic fixes of the problems that a change causes: the value of a renamed key, for example, is checked
+ * only under its new name.
  *
  * @returns the fixed course; undefined if it still has a problem that `before` did not have
  */
-export function improve(
-  before: unknown,
-  after: unknown,
-  isTaken: IsTaken,
-): { readonly course: unknown } | undefined {
-  const findCaused = causedSince(before);
-  let course = after;
-  for (let step = 0; step < MAX_STEPS; step++) {
-    if (hasTaken(before, course, isTaken)) return undefined;
-    const caused = findCaused(course);
-    if (caused.length === 0) return { course };
-    for (const { fix } of caused) {
-      const fixed = fix === undefined ? undefined : applyFix(course, fix);
-      if (fixed === undefined) return undefined;
-      course = fixed.course;
-    }
-  }
-  return undefined;
-}
-
-/** A function that finds the problems that a changed course has and `before` did not have. */
-export function causedSince(
-  before: unknown,
-  options?: CheckOptions,
-): (after: unknown) => Problem[] {
-  const keyOf = ({ rule, path }: Problem): string => JSON.stringify([rule, path]);
-  const known = new Set(checkCourse(before, options).map(keyOf));
-  return (after) => checkCourse(after, options).filter((problem) => !known.has(keyOf(problem)));
-}
-
-function hasTaken(before: unknown, after: unknown, isTaken: IsTaken): boolean {
-  return UNIQUE_FIELDS.some((field) => {
+export function improve(before: unknown, after: unknown, isTaken: IsTaken): Fixed | undefined {
+  const isRepeated = UNIQUE_FIELDS.some((field) => {
     const value = valueAt(after, [field]);
     return value !== valueAt(before, [field]) && isTaken(field, value);
   });
+  if (isRepeated) return undefined;
+  let course = after;
+  for (const { fix } of causedProblems(before, after)) {
+    const fixed = fix && applyFix(course, fix);
+    if (fixed === undefined) return undefined;
+    course = fixed.course;
+  }
+  return course === after ? { course, old: before } : improve(before, course, isTaken);
+}
+
+/** The problems that a changed course has and `before` did not have. */
+export function causedProblems(
+  before: unknown,
+  after: unknown,
+  options?: CheckOptions,
+): readonly Problem[] {
+  const keyOf = ({ rule, path }: Problem): string => JSON.stringify([rule, path]);
+  const known = new Set(checkCourse(before, options).map(keyOf));
+  return checkCourse(after, options).filter((problem) => !known.has(keyOf(problem)));
 }

@@ -5,9 +5,10 @@
  *     convertValue("en, fr", …)  → ["en", "fr"], certain
  */
 import { closest, isMisspelling } from "../base/suggest.ts";
-import { isList, isObject } from "../base/values.ts";
+import { isObject } from "../base/values.ts";
+import { LONGEST_SUGGESTION } from "./problem.ts";
 import { isValid } from "./schema.ts";
-import type { Shape } from "./shape.ts";
+import type { ObjectShape, Shape, StringShape } from "./shape.ts";
 import { checkFormat } from "./string-formats.ts";
 
 export interface Conversion {
@@ -16,36 +17,15 @@ export interface Conversion {
   readonly isCertain: boolean;
 }
 
-/** The valid value that was probably intended; undefined if there is none. */
+/** The value that was probably intended; undefined if there is none. Items of a list are checked afterwards. */
 export function convertValue(value: unknown, shape: Shape): Conversion | undefined {
-  const converted = convert(value, shape);
-  // The other conversions always give valid values, and zod takes time to refuse a value.
-  if (converted === undefined || typeof converted.value !== "object") return converted;
-  // If an object only lacks the list around it, its other problems are reported and fixed afterwards.
-  const isWrapped = isList(converted.value) && converted.value[0] === value && isObject(value);
-  return isWrapped || isValid(converted.value, shape) ? converted : undefined;
-}
-
-/** People do not write a longer string by accident where a list or an object is needed. */
-const LONGEST = 1000;
-
-function convert(value: unknown, shape: Shape): Conversion | undefined {
-  switch (shape.kind) {
-    case "string":
-      return convertToString(value, shape);
-    case "enum":
-      return typeof value === "string" ? convertToChoice(value, shape.values) : undefined;
-    case "number":
-      return typeof value === "string" ? convertToNumber(value, shape) : undefined;
-    case "boolean":
-      return typeof value === "string" ? convertToBoolean(value) : undefined;
-    case "list":
-      return convertToList(value, shape);
-    case "object":
-      return convertToObject(value, shape);
-    default:
-      return undefined;
-  }
+  if (shape.kind === "list") return convertToList(value, shape.of);
+  if (shape.kind === "string") return convertToString(value, shape);
+  if (typeof value !== "string") return undefined;
+  if (shape.kind === "object") return convertToObject(value, shape);
+  if (shape.kind === "enum") return convertToChoice(value, shape.values);
+  if (shape.kind === "number") return convertToNumber(value, shape);
+  return shape.kind === "boolean" ? convertToBoolean(value) : undefined;
 }
 
 function certain(value: unknown): Conversion {
@@ -67,10 +47,7 @@ function convertToNumber(written: string, shape: Shape): Conversion | undefined 
   return isValid(value, shape) ? certain(value) : undefined;
 }
 
-function convertToString(
-  value: unknown,
-  { format }: Extract<Shape, { kind: "string" }>,
-): Conversion | undefined {
+function convertToString(value: unknown, { format }: StringShape): Conversion | undefined {
   if (typeof value === "boolean" || Number.isFinite(value)) {
     const text = String(value);
     const fits = format === undefined || checkFormat(format, text) === undefined;
@@ -88,39 +65,30 @@ function convertToChoice(value: string, values: readonly string[]): Conversion |
 }
 
 /** A single value where a list is expected. Several codes or words may be in one string: `"en, fr"`. */
-function convertToList(
-  value: unknown,
-  { of }: Extract<Shape, { kind: "list" }>,
-): Conversion | undefined {
-  if (isList(value) || value === null || value === undefined) return undefined;
+function convertToList(value: unknown, of: Shape): Conversion | undefined {
   if (isObject(value)) return of.kind === "object" ? certain([value]) : undefined;
-  const isShort = typeof value === "string" && value.length <= LONGEST;
-  const isWord = of.kind === "enum" || (of.kind === "string" && of.format !== undefined);
+  if (typeof value !== "string" || value.length > LONGEST_SUGGESTION) return undefined;
   // A name such as "Portuguese (Brazil)" may contain a comma.
-  const single = isShort && isWord ? item(value, of) : undefined;
-  const parts =
-    isShort && isWord && single === undefined
-      ? value.split(/[,;|/]/).map((part) => part.trim())
-      : [value];
-  const items = parts.map((part) => item(part, of));
+  const single = convertToItem(value, of);
+  const parts = single === undefined ? value.split(/[,;|/]/) : [];
+  const items =
+    single === undefined ? parts.map((part) => convertToItem(part.trim(), of)) : [single];
   const found = items.filter((one) => one !== undefined);
   if (found.length < items.length) return undefined;
   return { value: found.map((one) => one.value), isCertain: found.every((one) => one.isCertain) };
 }
 
-function item(value: unknown, shape: Shape): Conversion | undefined {
+function convertToItem(value: string, shape: Shape): Conversion | undefined {
   return isValid(value, shape) ? certain(value) : convertValue(value, shape);
 }
 
-function convertToObject(
-  value: unknown,
-  { keys }: Extract<Shape, { kind: "object" }>,
-): Conversion | undefined {
+/** A text where an object is expected that needs only one: `Casting on` as a lesson is its title. */
+function convertToObject(text: string, { keys }: ObjectShape): Conversion | undefined {
   const [only, ...others] = keys.filter(({ required }) => required);
-  if (only === undefined || others.length > 0 || typeof value !== "string") return undefined;
-  const inner = item(value, only.shape);
-  if (inner === undefined) return undefined;
-  // A string with such a separator may name several people.
-  const isSingle = !/[,;/&|\n@]|\s(?:and|und|et|y|e|і|и)\s|:\/\//i.test(value);
-  return { value: { [only.name]: inner.value }, isCertain: inner.isCertain && isSingle };
+  if (only?.shape.kind !== "string" || others.length > 0 || !isValid(text, only.shape)) {
+    return undefined;
+  }
+  // A text with such a separator may name several people.
+  const isSingle = !/[,;/&|\n@]|\s(?:and|und|et|y|e|і|и)\s|:\/\//i.test(text);
+  return { value: { [only.name]: text }, isCertain: isSingle };
 }

@@ -1,6 +1,5 @@
 /** Describes fields and rules in words: for `catalog explain`, docs/fields.md, reports and the terminal. */
 import rulesPage from "../../docs/rules.md?raw";
-import { joinList } from "../base/text.ts";
 import { formatPath, type Path } from "../base/values.ts";
 import { yamlText } from "../base/yaml-text.ts";
 import { type RuleId, SEVERITIES, type Severity } from "./problem.ts";
@@ -55,32 +54,33 @@ function valuesOf(shape: Shape): readonly string[] | undefined {
   return shape.kind === "enum" ? shape.values : undefined;
 }
 
-const FORMAT_TEXTS: Readonly<Record<StringFormat, readonly [one: string, many: string]>> = {
-  url: ["a URL that begins with http:// or https://", "URLs"],
-  uuid: ["a UUID", "UUIDs"],
-  language: ["a language code such as en or pt-BR", "language codes such as en or pt-BR"],
-  currency: ["a currency code such as EUR", "currency codes"],
-  amount: ['an amount in quotes, such as "49.90"', "amounts in quotes"],
+const FORMAT_TEXTS: Readonly<Record<StringFormat, string>> = {
+  url: "a URL that begins with http:// or https://",
+  uuid: "a UUID",
+  language: "a language code such as en or pt-BR",
+  currency: "a currency code such as EUR",
+  amount: 'an amount in quotes, such as "49.90"',
 };
 
-/** What a value of this shape is, in more detail than `describeShape`: `a list of URLs`. */
+/** What a value of this shape is, in more detail than `describeShape`: `a list of objects`. */
 function typeText(shape: Shape): string {
   const text = describeShape(shape);
-  if (shape.kind === "list") return `${text} of ${pluralText(shape.of)}`;
-  if (shape.kind === "paragraphs") return "a string, or a list of strings with one paragraph each";
-  if (shape.kind === "any") return "set by the service";
-  if (shape.kind === "number" && shape.minimum !== undefined) {
-    return `${text} of at least ${shape.minimum}`;
+  switch (shape.kind) {
+    case "list":
+      return shape.of.kind === "object"
+        ? "a list of objects"
+        : `a list, each ${typeText(shape.of)}`;
+    case "paragraphs":
+      return "a string, or a list of strings with one paragraph each";
+    case "any":
+      return "set by the service";
+    case "number":
+      return shape.minimum === undefined ? text : `${text} of at least ${shape.minimum}`;
+    case "string":
+      return shape.format === undefined ? text : FORMAT_TEXTS[shape.format];
+    default:
+      return text;
   }
-  const isFormat = shape.kind === "string" && shape.format !== undefined;
-  return isFormat ? FORMAT_TEXTS[shape.format][0] : text;
-}
-
-function pluralText(shape: Shape): string {
-  if (shape.kind === "object") return "objects";
-  if (shape.kind === "enum") return joinList(shape.values, "and");
-  if (shape.kind !== "string") return `values that are each ${typeText(shape)}`;
-  return shape.format === undefined ? "strings" : FORMAT_TEXTS[shape.format][1];
 }
 
 /** What docs/rules.md says about a rule. */

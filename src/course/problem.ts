@@ -126,7 +126,7 @@ export interface Fault extends Pick<Problem, "suggestion" | "notes"> {
 }
 
 /** A longer suggestion is omitted, because it does not help to see the difference. */
-const LONGEST_SUGGESTION = 200;
+export const LONGEST_SUGGESTION = 200;
 
 /** The problem of a fault at a path: `pace must not be empty`. */
 export function problemOf(fault: Fault, path: Path): Problem {

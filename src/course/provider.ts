@@ -4,7 +4,7 @@ import { closest } from "../base/suggest.ts";
 import { listSome, truncate, truncateJson } from "../base/text.ts";
 import { isList, isUuid, type PlainObject } from "../base/values.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
-import type { Problem } from "./problem.ts";
+import { type Fault, type Problem, problemOf } from "./problem.ts";
 
 /** A provider as the service returns it; see docs/service.md, "Providers". */
 export interface Provider {
@@ -25,20 +25,16 @@ export type ProviderRow = PlainObject & { readonly id: string };
 export function providerIn(row: ProviderRow): Provider {
   const { id, description, domain, published } = row;
   const slug = stringOr(row.slug, id);
+  const domains = isList(domain) ? domain.filter((entry) => typeof entry === "string") : null;
   return {
     id,
     name: stringOr(row.name, slug),
     description: typeof description === "string" ? description : null,
     slug,
     url: stringOr(row.url, ""),
-    domain: typeof domain === "string" ? domain : domainList(domain),
+    domain: typeof domain === "string" ? domain : domains,
     published: published === true,
   };
-}
-
-function domainList(value: unknown): readonly string[] | null {
-  if (!isList(value)) return null;
-  return value.filter((entry) => typeof entry === "string");
 }
 
 function stringOr(value: unknown, other: string): string {
@@ -63,11 +59,24 @@ export function hostOf(text: unknown): string | undefined {
   return host === "" ? undefined : host;
 }
 
-/** Whether a host is the host of the provider's url, one of its domains, or a subdomain of these. */
+/** Whether a host is the host of the provider's url, one of its domains, or a subdomain of these. Ignores `www.` */
 export function ownsHost(provider: Provider, host: string): boolean {
-  return [hostOf(provider.url), ...domainsOf(provider)].some(
-    (own) => own !== undefined && (host === own || host.endsWith(`.${own}`)),
-  );
+  const site = withoutWww(host);
+  return [hostOf(provider.url) ?? "", ...domainsOf(provider)].some((domain) => {
+    const own = withoutWww(domain);
+    return own !== "" && (site === own || site.endsWith(`.${own}`));
+  });
+}
+
+function withoutWww(host: string): string {
+  return host.replace(/^www\./, "");
+}
+
+/** The provider's domains, or the host of its url if it has none. */
+export function domainsOf({ domain, url }: Provider): readonly string[] {
+  const listed = typeof domain === "string" ? [domain] : (domain ?? []);
+  const named = listed.length === 0 ? [url] : listed;
+  return named.flatMap((text) => hostOf(text) ?? []);
 }
 
 type ProviderMatch =
@@ -87,18 +96,6 @@ export function findProvider(text: string, providers: readonly Provider[]): Prov
   return matches.length === 1 && only !== undefined ? { found: only } : { candidates: matches };
 }
 
-/** The provider's domains, or the host of its url if it has none. */
-export function domainsOf({ domain, url }: Provider): readonly string[] {
-  const listed = typeof domain === "string" ? [domain] : (domain ?? []);
-  const named = listed.length === 0 ? [url] : listed;
-  return named.flatMap((text) => hostOf(text) ?? []);
-}
-
-/** The problems that a course has with the user's providers. Invalid values are left to `checkCourse`. */
-export function checkOwnership(course: PlainObject, providers: readonly Provider[]): Problem[] {
-  return [...providerProblems(course, providers), ...hostProblems(course, providers)];
-}
-
 /** The provider that a course names by `provider_id` or `provider`; undefined if it is not one of `providers`. */
 function providerOf(course: PlainObject, providers: readonly Provider[]): Provider | undefined {
   const name = course.provider_id ?? course[PROVIDER_KEY];
@@ -112,39 +109,76 @@ export function resolveProvider(course: PlainObject, providers: readonly Provide
   return found === undefined ? course : { ...rest, provider_id: found.id };
 }
 
-function providerProblems(course: PlainObject, providers: readonly Provider[]): Problem[] {
+/** The problems that a course has with the user's providers. Invalid values are left to `checkCourse`. */
+export function checkOwnership(course: PlainObject, providers: readonly Provider[]): Problem[] {
   const { provider_id: id, [PROVIDER_KEY]: name } = course;
-  if (typeof id === "string") {
-    if (!isUuid(id) || findProvider(id, providers).found !== undefined) return [];
-    const text = `${id} is not the id of one of your providers (${listOf(providers)})`;
-    return [{ ...problem("provider-owned", "provider_id", text), ...notesOn(providers) }];
-  }
-  if (typeof name !== "string") return [];
+  const faults = [
+    { key: "provider_id", fault: isUuid(id) ? idFault(String(id), providers) : undefined },
+    {
+      key: PROVIDER_KEY,
+      fault:
+        typeof name === "string" && typeof id !== "string" && nameFault(name, course, providers),
+    },
+    { key: "url", fault: hostFault(course, providers) },
+  ];
+  return faults.flatMap(({ key, fault }) => (fault ? [problemOf(fault, [key])] : []));
+}
+
+function idFault(id: string, providers: readonly Provider[]): Fault | undefined {
+  if (findProvider(id, providers).found !== undefined) return undefined;
+  const text = `${id} is not the id of one of your providers (${slugsOf(providers)})`;
+  return { rule: "provider-owned", text, notes: [PROVIDERS_NOTE] };
+}
+
+const PROVIDERS_NOTE = 'Run "catalog providers ls" to list them with their domains and ids.';
+
+function nameFault(
+  name: string,
+  course: PlainObject,
+  providers: readonly Provider[],
+): Fault | undefined {
   const match = findProvider(name, providers);
-  if (match.found !== undefined) return [];
-  const named = truncateJson(name);
+  if (match.found !== undefined) return undefined;
+  const facts = { rule: "provider-unknown", notes: [PROVIDERS_NOTE] } as const;
   if (match.candidates.length > 0) {
-    const ids = match.candidates.map((provider) => {
-      return `${truncate(provider.id)} (${truncate(provider.name)})`;
-    });
-    const text = `${named} matches several of your providers; use the id of one: ${someOf(ids)}`;
-    const notes = notesOn(match.candidates);
-    return [{ ...problem("provider-unknown", PROVIDER_KEY, text), ...notes }];
+    const ids = match.candidates.map((each) => `${truncate(each.id)} (${truncate(each.name)})`);
+    const text = `matches several of your providers; use the id of one: ${listSome(ids)}`;
+    return { ...facts, text: `${truncateJson(name)} ${text}` };
   }
   const host = urlHost(course);
   // A suggestion must not move a course to a provider of another host.
   const likely = host === undefined ? providers : providers.filter((each) => ownsHost(each, host));
-  const suggestion = closestName(name, likely);
-  const text = `${named} is not one of your providers (${listOf(providers)})`;
-  const failure = problem("provider-unknown", PROVIDER_KEY, text);
-  return [{ ...failure, ...notesOn(providers), suggestion }];
+  const names = likely.flatMap((each) => [each.slug, each.name, ...domainsOf(each)]);
+  const nearest = closest(name, names);
+  const isOne = findProvider(nearest ?? "", likely).found !== undefined;
+  const text = `${truncateJson(name)} is not one of your providers (${slugsOf(providers)})`;
+  return { ...facts, text, suggestion: isOne ? nearest : undefined };
 }
 
-/** The slug, name or domain that is closest to a misspelled name, if it belongs to only one provider. */
-function closestName(name: string, providers: readonly Provider[]): string | undefined {
-  const names = providers.flatMap((each) => [each.slug, each.name, ...domainsOf(each)]);
-  const nearest = closest(name, names);
-  return findProvider(nearest ?? "", providers).found === undefined ? undefined : nearest;
+function slugsOf(providers: readonly Provider[]): string {
+  return providers.length === 0
+    ? "you have none"
+    : listSome(providers.map(({ slug }) => truncate(slug)));
+}
+
+function urlHost({ url }: PlainObject): string | undefined {
+  return typeof url === "string" && /^https?:/i.test(url) ? hostOf(url) : undefined;
+}
+
+function hostFault(course: PlainObject, providers: readonly Provider[]): Fault | undefined {
+  const host = urlHost(course);
+  const owner = providerOf(course, providers);
+  if (host === undefined || (owner !== undefined && ownsHost(owner, host))) return undefined;
+  const other = providers.find((provider) => ownsHost(provider, host));
+  if (other === undefined) {
+    const domains = providers.flatMap(domainsOf).map(truncate);
+    const sites = domains.length === 0 ? "you have none" : listSome(domains);
+    const text = `is on ${host}, which is not the website of one of your providers (${sites})`;
+    return { rule: "url-host", text };
+  }
+  if (owner === undefined) return undefined;
+  const text = `is on the website of ${other.name}, but the provider of the course is ${owner.name}`;
+  return { rule: "url-other-provider", text };
 }
 
 /** The hosts of courses if none of the courses belongs to a provider of the user; else undefined. */
@@ -152,63 +186,11 @@ export function findForeignHosts(
   courses: readonly PlainObject[],
   providers: readonly Provider[],
 ): readonly string[] | undefined {
-  const hosts = new Set<string>();
-  for (const course of courses) {
-    const host = urlHost(course);
-    if (host === undefined || providers.some((each) => ownsHost(each, host))) return undefined;
-    if (providerOf(course, providers) !== undefined) return undefined;
-    hosts.add(host);
-  }
-  return [...hosts];
-}
-
-function urlHost({ url }: PlainObject): string | undefined {
-  return typeof url === "string" && /^https?:/i.test(url) ? hostOf(url) : undefined;
-}
-
-function hostProblems(course: PlainObject, providers: readonly Provider[]): Problem[] {
-  const host = urlHost(course);
-  if (host === undefined) return [];
-  const owner = providerOf(course, providers);
-  if (owner !== undefined && ownsHost(owner, host)) return [];
-  const other = providers.find((provider) => ownsHost(provider, host));
-  if (other === undefined) {
-    const domains = providers.flatMap(domainsOf);
-    const sites = domains.length === 0 ? "you have none" : someOf(domains);
-    const text = `is on ${host}, which is not the website of one of your providers (${sites})`;
-    return [problem("url-host", "url", text)];
-  }
-  if (owner === undefined) return [];
-  const text = `is on the website of ${other.name}, but the provider of the course is ${owner.name}`;
-  return [{ ...problem("url-other-provider", "url", text), severity: "warning" }];
-}
-
-function problem(rule: Problem["rule"], field: string, text: string): Problem {
-  return { rule, severity: "error", at: "value", path: [field], message: `${field} ${text}` };
-}
-
-/** One note for each provider, with everything that can name it: slug, domains and id. */
-function notesOn(providers: readonly Provider[]): Pick<Problem, "notes"> {
-  if (providers.length === 0) return {};
-  const notes = providers.slice(0, MAX_LISTED).map((provider) => {
-    const { id, name, slug } = provider;
-    const domains = domainsOf(provider).map((domain) => `domain ${truncate(domain)}`);
-    const names = [
-      ...(slug === "" ? [] : [`slug ${truncate(slug)}`]),
-      ...domains,
-      `id ${truncate(id)}`,
-    ];
-    return `Your provider ${truncate(name)}: ${names.join(", ")}`;
+  const hosts = courses.map(urlHost);
+  const isForeign = courses.every((course, index) => {
+    const host = hosts[index];
+    if (host === undefined || providers.some((each) => ownsHost(each, host))) return false;
+    return providerOf(course, providers) === undefined;
   });
-  return { notes };
-}
-
-function listOf(providers: readonly Provider[]): string {
-  return providers.length === 0 ? "you have none" : someOf(providers.map(({ slug }) => slug));
-}
-
-const MAX_LISTED = 5;
-
-function someOf(names: readonly string[]): string {
-  return listSome(names.map(truncate));
+  return isForeign ? [...new Set(hosts.flatMap((host) => host ?? []))] : undefined;
 }

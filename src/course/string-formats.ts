@@ -116,7 +116,8 @@ function amountFault(value: string): Fault | undefined {
   if (/^\d+(\.\d+)?$/.test(value)) return undefined;
   const text = `must be an amount such as 49.99${notValue(value)}`;
   // Only if no other amount can be meant: a decimal comma, or a currency next to the number. It is money, so never fixed.
-  const only = /^[^\d.,-]*(\d{1,20})(?:[.,](\d{1,2}))?[^\d.,-]*$/.exec(value);
+  const plain = value.replace(/(?<=\d)([.,])(\d{3})(?=(?:\1\d{3})*(?!\1)[.,]\d{1,2}(?!\d))/g, "$2");
+  const only = /^[^\d.,-]*(\d{1,20})(?:[.,](\d{1,2}))?[^\d.,-]*$/.exec(plain);
   const suggestion = only?.[2] === undefined ? only?.[1] : `${only[1]}.${only[2]}`;
   return { rule: "amount", text, suggestion };
 }
@@ -134,54 +135,34 @@ function currencyFault(value: string): Fault | undefined {
   };
 }
 
+/** Codes in another case, with an underscore or of three letters have a suggestion: `PT_br` can only mean `pt-BR`. */
 function languageFault(value: string): Fault | undefined {
   if (value === LANGUAGE_PLACEHOLDER) return { rule: "language-code", text: STILL_PLACEHOLDER };
-  const parts = /^([a-z]{2})(?:-([A-Z]{2}))?$/.exec(value);
-  if (parts === null) return misspelledLanguage(value);
-  const [, language = "", country] = parts;
-  const ending = country === undefined ? "" : `-${country}`;
-  const fault = checkLanguage(language);
-  if (fault !== undefined) {
-    return codeFault(fault, `language code ${language}`, (code) => code + ending);
+  const [, language = "", country] = /^([a-z]{2,3})(?:[-_]([a-z]{2}))?$/i.exec(value) ?? [];
+  const parts = [{ name: "language", code: language, fault: checkLanguage(language) }];
+  if (country !== undefined) {
+    parts.push({ name: "country", code: country, fault: checkCountry(country) });
   }
-  const inCountry = country === undefined ? undefined : checkCountry(country);
-  if (inCountry === undefined) return undefined;
-  return codeFault(inCountry, `country code ${country}`, (code) => `${language}-${code}`);
-}
-
-function codeFault(fault: CodeFault, code: string, complete: (code: string) => string): Fault {
-  const text = fault.isWithdrawn
-    ? `has the ${code}, which is no longer in use${successors(fault)}`
-    : `has the unknown ${code}`;
-  const only = onlySuggestion(fault);
-  return languageProblem(text, only === undefined ? undefined : complete(only), fault.isGuess);
-}
-
-/** A code in another case, with an underscore or of three letters: `PT_br` can only mean `pt-BR`. */
-function misspelledLanguage(value: string): Fault {
-  const text = `must be a language code such as en or pt-BR${notValue(value)}`;
-  const [, first = "", second] = /^([A-Za-z]{2,3})(?:[-_]([A-Za-z]{2}))?$/.exec(value) ?? [];
-  const language = currentCode(checkLanguage, first.toLowerCase());
-  const country = second && currentCode(checkCountry, second.toUpperCase());
-  if (language === undefined || (second !== undefined && country === undefined)) {
-    return languageProblem(text, languageByName(value));
-  }
-  const isGuess = checkLanguage(first.toLowerCase())?.isGuess;
-  return languageProblem(
-    text,
-    country === undefined ? language : `${language}-${country}`,
-    isGuess,
+  const isForm = /^[a-z]{2}(?:-[A-Z]{2})?$/.test(value);
+  const wrong = parts.find(({ fault }) => fault !== undefined);
+  if (isForm && wrong === undefined) return undefined;
+  const codes = parts.map(({ code, fault }) =>
+    fault === undefined ? code : onlySuggestion(fault),
   );
-}
-
-function languageProblem(text: string, suggestion: string | undefined, isGuess = false): Fault {
+  const byName = isForm ? undefined : languageByName(value);
+  const suggestion = codes.includes(undefined) ? byName : codes.join("-");
+  const isGuess = parts.some(({ fault }) => fault?.isGuess);
+  const text =
+    isForm && wrong !== undefined
+      ? codeText(`${wrong.name} code ${wrong.code}`, wrong.fault)
+      : `must be a language code such as en or pt-BR${notValue(value)}`;
   return { rule: "language-code", text, suggestion, fixed: isGuess ? undefined : suggestion };
 }
 
-/** The code itself if it is current, else the only current code that can replace it. */
-function currentCode(check: typeof checkLanguage, code: string): string | undefined {
-  const fault = check(code);
-  return fault === undefined ? code : onlySuggestion(fault);
+function codeText(code: string, fault: CodeFault | undefined): string {
+  return fault?.isWithdrawn
+    ? `has the ${code}, which is no longer in use${successors(fault)}`
+    : `has the unknown ${code}`;
 }
 
 /** The advice for a code with several successors. A single successor is the suggestion. */
@@ -193,30 +174,24 @@ function onlySuggestion({ suggestions }: CodeFault): string | undefined {
   return suggestions.length === 1 ? suggestions[0] : undefined;
 }
 
-const YOUTUBE = /^(?:(?:www|m|music)\.)?(?:youtube\.com|youtube-nocookie\.com)$/;
+const VIDEO_SITES = [
+  {
+    type: "youtube",
+    address:
+      /^https?:\/\/(?:(?:(?:www|m|music)\.)?youtube(?:-nocookie)?\.com\/(?:watch\?(?:.*&)?v=|(?:embed|shorts|live|v)\/)|youtu\.be\/)([\w-]{11})(?![\w-])/i,
+  },
+  {
+    type: "vimeo",
+    address: /^https?:\/\/(?:(?:www|player)\.)?vimeo\.com\/(?:[^?#]*\/)?(\d+)(?![^/?#])/i,
+  },
+];
 
 /** The `video` field for a URL: `https://youtu.be/dQw4w9WgXcQ` → `{ type: "youtube", id: "dQw4w9WgXcQ" }`. */
-export function videoByAddress(
-  address: string,
-): { readonly value: PlainObject; readonly isCertain: boolean } | undefined {
-  const url = /^https?:\/\//i.test(address) && parseUrl(address);
-  if (!url) return undefined;
-  const found = hostedVideo(url);
-  if (found !== undefined) return { value: found, isCertain: true };
-  const isCertain = /\.(?:mp4|webm|mov|m4v)$/i.test(url.pathname);
-  return { value: { type: "self_hosted", url: address }, isCertain };
-}
-
-function hostedVideo({ hostname, pathname, searchParams }: URL): PlainObject | undefined {
-  const youtube = YOUTUBE.test(hostname)
-    ? (searchParams.get("v") ?? /^\/(?:embed|shorts|live|v)\/([^/]+)/.exec(pathname)?.[1])
-    : hostname === "youtu.be"
-      ? pathname.slice(1)
-      : undefined;
-  if (youtube !== undefined) {
-    return /^[\w-]{11}$/.test(youtube) ? { type: "youtube", id: youtube } : undefined;
+export function videoByAddress(address: string): PlainObject | undefined {
+  if (expectedUrl(address) !== undefined) return undefined;
+  for (const site of VIDEO_SITES) {
+    const [, id] = site.address.exec(address) ?? [];
+    if (id !== undefined) return { type: site.type, id };
   }
-  if (!/^(?:www\.|player\.)?vimeo\.com$/.test(hostname)) return undefined;
-  const vimeo = /\/(\d+)(?:\/|$)/.exec(pathname)?.[1];
-  return vimeo === undefined ? undefined : { type: "vimeo", id: vimeo };
+  return { type: "self_hosted", url: address };
 }

@@ -148,29 +148,10 @@ function* typeProblems(value: unknown, path: Path, shape?: Shape): Generator<Pro
     yield problemOf({ rule: "choice", text, suggestion, fixed }, path);
     return;
   }
-  const suggestion = conversion && writeSuggestion(conversion.value, shape);
+  const suggestion = conversion && JSON.stringify(conversion.value);
   const isUnquoted = shape.kind === "string" && suggestion !== undefined;
   const text = expected + (isUnquoted ? ": put it in quotes" : `, not ${describeValue(value)}`);
   yield problemOf({ rule: "type", text, suggestion, fixed }, path);
-}
-
-/** A suggested value as it should be written: the string `49.90` needs quotes. */
-function writeSuggestion(value: unknown, { kind }: Shape): string {
-  return kind === "string" ? JSON.stringify(value) : toFlowYaml(value);
-}
-
-/** A value as YAML on one line: `[{ name: Ada Lovelace }]`. */
-function toFlowYaml(value: unknown): string {
-  if (isList(value)) return `[${value.map(toFlowYaml).join(", ")}]`;
-  if (isObject(value)) {
-    const entries = Object.entries(value).map(([key, inner]) => `${key}: ${toFlowYaml(inner)}`);
-    return `{ ${entries.join(", ")} }`;
-  }
-  const isPlain =
-    typeof value === "string" &&
-    /^[\p{L}_][\p{L}\p{N}_ .-]*$/u.test(value) &&
-    !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(value);
-  return isPlain ? value : JSON.stringify(value);
 }
 
 /** What a value is, for messages: `a string`, `true`. */

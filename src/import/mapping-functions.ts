@@ -75,7 +75,7 @@ function foldChoice(text: string): string {
 function videoOf(value: unknown): object | undefined {
   if (isObject(value)) return value;
   const url = isList(value) ? value[0] : value;
-  return typeof url === "string" ? videoByAddress(url)?.value : undefined;
+  return typeof url === "string" ? videoByAddress(url) : undefined;
 }
 
 /** The codes of languages in a list or a string: `English; Portuguese (Brazil)` gives `["en", "pt-BR"]`. */

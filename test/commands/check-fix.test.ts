@@ -286,7 +286,7 @@ test("check --fix never causes a new problem, and a second run changes nothing i
 
 /** Each field with a wrong value, and the suggestion. */
 const SUGGESTIONS: readonly (readonly [string, unknown, string | undefined])[] = [
-  ["audio", "English", "[en]"],
+  ["audio", "English", '["en"]'],
   ["audio", ["Deutsch"], "de"],
   ["audio", ["Portuguese (Brazil)"], "pt-BR"],
   ["audio", ["pt-Brazil"], "pt-BR"],
@@ -295,14 +295,16 @@ const SUGGESTIONS: readonly (readonly [string, unknown, string | undefined])[] =
   ["audio", ["Deutsch-Austria"], "de-AT"],
   ["audio", ["pt-Brazil"], "pt-BR"],
   ["audio", ["en-Nowhere"], undefined],
-  ["audio", "en, pt_BR", "[en, pt-BR]"],
-  ["level", "Beginner", "[beginner]"],
-  ["instructors", ["Ada Lovelace"], "{ name: Ada Lovelace }"],
-  ["certificate", "paid", "{ type: paid }"],
+  ["audio", "en, pt_BR", '["en","pt-BR"]'],
+  ["level", "Beginner", '["beginner"]'],
+  ["instructors", ["Ada Lovelace"], '{"name":"Ada Lovelace"}'],
   ["prices", [{ type: "single_course", price: "1", currency: "$" }], "USD"],
   ["prices", [{ type: "single_course", price: "1", currency: "British Pound" }], "GBP"],
   ["title", "Knitting", undefined],
   ["number_of_lessons", "0", undefined],
+  ["image_url", "images.example/1.jpg", "https://images.example/1.jpg"],
+  ["image_url", " https://images.example/1.jpg\u00a0", "https://images.example/1.jpg"],
+  ["prices", [{ type: "single_course", price: "1.299,00 €", currency: "EUR" }], "1299.00"],
   ["provider_rating", { type: "scale", min: 1, max: 5, value: "4.5" }, "4.5"],
 ];
 

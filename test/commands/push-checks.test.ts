@@ -2,6 +2,7 @@
 import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { DEFAULT_KEY, DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import { rig } from "../rig.ts";
 import {
   ABSENT,
@@ -122,6 +123,17 @@ test("push counts a file once if several paths lead to it", async () => {
   await symlink("a.yaml", join(r.folder, "courses/b.yaml"));
   const ran = await push(r, ["courses", "courses/a.yaml", "./courses"]);
   expect([ran.code, writeRequests(ran)]).toEqual([0, ["POST /developer/v1/courses"]]);
+});
+
+test.each([
+  ["https://www.academy.example", "https://academy.example/1"],
+  ["https://academy.example", "https://www.academy.example/1"],
+  ["https://www.academy.example", "https://courses.academy.example/1"],
+])("push accepts for the provider %s a course on %s", async (site, url) => {
+  const providers = [{ ...DEFAULT_PROVIDER, url: site, domain: null }];
+  const r = await rig({ seed: { users: [{ key: DEFAULT_KEY, providers, courses: [] }] } });
+  await r.write("a.json", json(courseWithoutId(1, { url })));
+  expect((await push(r, ["a.json"])).code).toBe(0);
 });
 
 describe("problems that depend on the providers", () => {

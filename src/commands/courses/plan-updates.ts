@@ -11,7 +11,7 @@ import { type Assignment, assign, orderAssignments } from "../../core/assign.ts"
 import { type CourseIndex, describeMismatch, type Match } from "../../core/identify.ts";
 import { FileCourse, type Found, locateError, placeFound } from "../../core/located.ts";
 import { planChange, refuseStep, type Step } from "../../core/step.ts";
-import { causedSince } from "../../course/check.ts";
+import { causedProblems } from "../../course/check.ts";
 import { EXTERNAL_KEY, PROVIDER_KEY } from "../../course/field-names.ts";
 import type { Located } from "../../course/located.ts";
 import type { Problem } from "../../course/problem.ts";
@@ -176,6 +176,6 @@ function pickChanged(course: PlainObject, changes: readonly Pick<CellPart, "path
 
 /** The errors that changes cause. Other errors are in the catalog already, so the service accepts them. */
 function findErrors(base: PlainObject, changed: PlainObject): Problem[] {
-  const caused = causedSince(base, { mode: "patch" })(changed);
+  const caused = causedProblems(base, changed, { mode: "patch" });
   return caused.filter(({ severity }) => severity === "error");
 }
