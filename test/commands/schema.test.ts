@@ -200,13 +200,10 @@ describe("contents", () => {
     expect(validate(all)).toBe(true);
   });
 
-  test("the JSON Schema accepts the template of init in YAML and JSON once it is edited", async () => {
+  test("the JSON Schema accepts the template of init once it is edited", async () => {
     const r = await rig();
     const yaml = await r.run(["courses", "init"]);
-    await r.run(["courses", "init", "a.json"]);
-    const json = await readFile(`${r.folder}/a.json`, "utf8");
     expect(validate(loadAll(editStarter(yaml.stdout))[0])).toBe(true);
-    expect(validate(JSON.parse(editStarter(json)))).toBe(true);
   });
 
   test("the JSON Schema accepts the example file, which has every field except id and slug", async () => {

@@ -4,14 +4,13 @@ import { extname, resolve } from "node:path";
 import { requireAbsent, writeFileAtomically } from "../../base/atomic-write.ts";
 import { asCatalogError, usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
-import { pluralize, quoteShell } from "../../base/text.ts";
+import { quoteShell } from "../../base/text.ts";
 import { DRY_RUN_FLAG, type ParsedArguments } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { readProviders } from "../../cli/work.ts";
 import type { Provider } from "../../course/provider.ts";
-import type { EditorSchema } from "../../course/starter.ts";
-import { placeholderFields, starterJson, starterYaml } from "../../course/starter.ts";
+import { type EditorSchema, starterYaml } from "../../course/starter.ts";
 import { Defaults } from "../../files/defaults.ts";
 
 const FLAGS = [DRY_RUN_FLAG] as const;
@@ -27,7 +26,7 @@ export const init = command({
   arguments: [
     {
       name: "file",
-      description: "file to write, ending in .yaml, .yml or .json (default: standard output)",
+      description: "file to write, ending in .yaml or .yml (default: standard output)",
     },
   ],
   flags: FLAGS,
@@ -43,9 +42,9 @@ export const init = command({
 /** Reads the name of the file to write, which is undefined for standard output. */
 function parseOptions({ arguments: [file], values }: ParsedArguments<typeof FLAGS>) {
   if (file === undefined || file === STANDARD_INPUT) return values;
-  if ([".yaml", ".yml", ".json"].includes(extname(file).toLowerCase())) return { ...values, file };
+  if ([".yaml", ".yml"].includes(extname(file).toLowerCase())) return { ...values, file };
   throw usageError(
-    `the name of a course file must end in .yaml, .yml or .json, not ${JSON.stringify(file)}`,
+    `the name of the template must end in .yaml or .yml, not ${JSON.stringify(file)}`,
     "For example: catalog courses init intro.yaml",
   );
 }
@@ -54,15 +53,15 @@ async function writeTemplate({ file, dryRun }: Options & { file?: string }, cont
   const { io, folder, messages } = context;
   if (file !== undefined) requireAbsent(file, resolve(folder, file));
   const providers = await findProviders(context);
-  const isJson = file !== undefined && extname(file).toLowerCase() === ".json";
   const schema = await findSchema(resolve(folder, file ?? "course.yaml"), context);
-  const text = isJson ? starterJson(providers) : starterYaml(providers, schema);
+  const text = starterYaml(providers, schema);
   if (file === undefined) return await io.out.write(text, "data");
   if (dryRun) return await messages.info(`Would write ${file}.`);
   await writeFileAtomically(resolve(folder, file), text, { name: file, mode: "new" });
-  const left = pluralize(placeholderFields(providers).length, "placeholder");
   await messages.info(`Wrote ${file}.`);
-  await messages.info(`Fill in the ${left}, then run: catalog courses check ${quoteShell(file)}`);
+  await messages.info(
+    `Fill in the placeholders, then run: catalog courses check ${quoteShell(file)}`,
+  );
 }
 
 /** Reads the user's providers, published providers first; none without an API key, or after a warning if that fails. */
