@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { Log, ReportingDescriptor, Result } from "sarif";
 import { HOME_PAGE } from "../base/errors.ts";
 import { escapeLine } from "../base/text.ts";
+import type { StepChange } from "../core/step.ts";
 import { RULE_GUIDE } from "../course/guide.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
 import { VERSION } from "../version.ts";
@@ -50,7 +51,7 @@ export function sarifReport(report: CheckReport): Log {
 }
 
 /** The counts of problems and courses, which tools/action/outputs.mjs reads. */
-function countAll({ diagnostics, failures = [], results = [] }: CheckReport) {
+function countAll({ diagnostics, failures = [], results = [], plan }: CheckReport) {
   const { errors, warnings } = splitBySeverity(diagnostics);
   const changed = (wanted: string): number =>
     results.filter(
@@ -65,8 +66,14 @@ function countAll({ diagnostics, failures = [], results = [] }: CheckReport) {
     updated: changed("update"),
     deleted: changed("delete"),
     unchanged: ended("unchanged"),
+    drifted: (plan?.steps ?? []).filter(({ fields }) => fields.some(isDrift)).length,
     failed: ended("failed"),
   };
+}
+
+/** Whether a value was changed in the catalog since `--base`. */
+function isDrift({ changedIn = "file" }: StepChange): boolean {
+  return changedIn !== "file";
 }
 
 function toResult(entry: ReportEntry): Result {

@@ -1,6 +1,6 @@
 /** The composite action of this repository: it checks or pushes, and never runs its inputs. */
 import { existsSync } from "node:fs";
-import { cp, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { load } from "js-yaml";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -41,7 +41,7 @@ async function run(
   return await runSteps([{ uses: "actions/checkout" }, ...steps], {
     ...options,
     repository,
-    contexts: { inputs },
+    contexts: { inputs, github: { token: "a-token" } },
     environment: { GITHUB_ACTION_PATH: ROOT, ...options.environment },
   });
 }
@@ -147,15 +147,38 @@ test("the action pushes with the inputs of docs/how-to/run-in-ci.md and never sh
 test("the action applies the plan that its diff wrote, with an undo record and a report for code scanning", async () => {
   const folder = await newFolder();
   const files = { plan: join(folder, "plan.json"), sarif: join(folder, "courses.sarif") };
-  const [diff] = await use({ ...connected(), plan: files.plan, command: "diff" });
+  const { plan } = files;
+  const [diff] = await use({ ...connected(), plan, command: "diff" });
   expect(diff).toMatchObject({ code: 0, outputs: { created: String(COURSES) } });
   expect(await storedIds(service)).toEqual([]);
   const record = join(folder, "record.ndjson");
-  const [push] = await use({ ...connected(), ...files, record, command: "push" });
+  const args = `--report=sarif=${files.sarif}`;
+  const [push] = await use({ ...connected(), plan, args, record, command: "push" });
   expect(push).toMatchObject({ code: 0, outputs: { created: String(COURSES) } });
   expect(await storedIds(service)).toHaveLength(COURSES);
   expect(linesOf(await readFile(record, "utf8")).length).toBeGreaterThan(COURSES);
   expect(JSON.parse(await readFile(files.sarif, "utf8"))).toMatchObject({ version: "2.1.0" });
+});
+
+test("the action refuses more deletions than max-deletes or its variable allows, and counts drift since --base", async () => {
+  await use({ ...connected(), command: "push" });
+  const [id] = await storedIds(service);
+  const url = `${service.environment.CATALOG_BASE_URL}/developer/v1/courses?id=${id}`;
+  const headers = { "x-api-key": KEY, "content-type": "application/json" };
+  await fetch(url, { method: "PATCH", headers, body: '{"name": "Changed"}' });
+  const [drift] = await use({ ...connected(), command: "diff", args: "--base=courses" });
+  expect(drift?.outputs).toMatchObject({ drifted: "1", updated: "0", unchanged: String(COURSES) });
+  await rm(join(repository, "courses/youtube.com/csharp-ko.yaml"));
+  const pruned = { ...connected(), command: "diff", args: "--prune" };
+  const variable = { environment: { CATALOG_MAX_DELETES: "0" } };
+  for (const [refused] of [
+    await use({ ...pruned, "max-deletes": "0" }),
+    await use(pruned, variable),
+  ]) {
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("the limit is 0") });
+  }
+  const [allowed] = await use({ ...pruned, "max-deletes": "1" }, variable);
+  expect(allowed).toMatchObject({ code: 0, outputs: { deleted: "1" } });
 });
 
 test.runIf(IS_LONG)(

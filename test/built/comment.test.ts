@@ -51,7 +51,7 @@ test("a later run updates its own comment, and if it fails, the comment keeps th
       "## catalog diff: `courses` → `https://catalog.example`",
       "",
       "<!-- course-catalog-cli: plan -->",
-      "Plan of commit 1234567 ([log](https://github.example/owner/repository/actions/runs/1)).",
+      "Plan of commit 1234567 ([log](https://github.example/owner/repository/actions/runs/1)). Files that were removed delete no course, because `--prune` is not set.",
       "",
       "The plan",
       "",
@@ -81,7 +81,7 @@ test("a later run updates its own comment, and if it fails, the comment keeps th
   expect(server.comments).toHaveLength(121);
 });
 
-test("other paths, jobs and targets get separate comments, unless comment-id names one comment for all", async () => {
+test("other paths, jobs and targets get separate comments", async () => {
   const server = await serveGitHub();
   const others = [
     { GITHUB_JOB: "other" },
@@ -97,17 +97,13 @@ test("other paths, jobs and targets get separate comments, unless comment-id nam
     "## catalog diff: `courses` → `sandbox`",
     "## catalog diff: `courses`, `more` → `https://catalog.example, profile staging`",
   ]);
-  for (const given of others.slice(0, 2)) await comment(server, { ...given, COMMENT_ID: "one" });
-  expect(bodies(server)).toHaveLength(others.length + 1);
 });
 
-test("no title, path or id can end the comment's mark, begin a plan or add markup", async () => {
+test("no path can end the comment's mark, begin a plan or add markup", async () => {
   const server = await serveGitHub();
   const plan = "\n<!-- course-catalog-cli: plan -->\n";
   const hostile = {
-    COMMENT_ID: `x -->${plan}`,
-    TITLE: `**Approved** <b>${plan}# [all](https://evil.example)`,
-    PATHS: `\`courses\` <!-- course-catalog-cli: plan -->\n${"x".repeat(1000)}`,
+    PATHS: `\`courses\` --> <!-- course-catalog-cli: plan -->${plan}${"x".repeat(1000)}`,
   };
   await comment(server, hostile, "No plan\n", 1);
   await comment(server, hostile, "Still no plan\n", 1);
@@ -115,7 +111,7 @@ test("no title, path or id can end the comment's mark, begin a plan or add marku
   expect(body.split("\n")).toEqual([
     expect.stringMatching(/^<!-- course-catalog-cli: [0-9a-f]{64} -->$/),
     "",
-    `## \\*\\*Approved\\*\\* \\<b\\> \\<\\!-- course-catalog-cli: plan --\\> \\# \\[all\\](https://evil.example): \`'courses' <!-- course-catalog-cli: plan -->\`, \`${"x".repeat(300)}…\` → \`https://catalog.example\``,
+    `## catalog diff: \`'courses' --> <!-- course-catalog-cli: plan -->\`, \`<!-- course-catalog-cli: plan -->\`, \`${"x".repeat(300)}…\` → \`https://catalog.example\``,
     "",
     expect.stringMatching(/^\*\*diff failed\*\* for commit 1234567 /),
     "",

@@ -214,7 +214,8 @@ async function useAction(
   ]);
   expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(given)));
   const inputs = { ...Object.fromEntries(defaults), ...given };
-  const options = { ...job, contexts: { inputs }, paths: job.path.split(delimiter) };
+  const { github = {} } = job.contexts;
+  const options = { ...job, contexts: { inputs, github }, paths: job.path.split(delimiter) };
   const ended = await runSteps(action.runs.steps, options);
   const last = ended.at(-1);
   const paths = ended.flatMap((step) => step.paths);

@@ -1,6 +1,6 @@
 /**
- * Writes a plan as a comment on the pull request of the workflow run. Later runs update the comment, so that each
- * `comment-id` has only one comment. Arguments: the file with the plan in Markdown, and the exit code of diff. If
+ * Writes a plan as a comment on the pull request of the workflow run. Later runs update the comment, so that each job has
+ * only one for its paths and target. Arguments: the file with the plan in Markdown, and the exit code of diff. If
  * diff failed, the comment says so, and keeps the latest plan of an earlier run below.
  */
 import { createHash } from "node:crypto";
@@ -11,13 +11,18 @@ const [, , file, code] = process.argv;
 
 const paths = (env.PATHS ?? "").split("\n").filter((path) => path !== "");
 const target = env.SANDBOX ? "sandbox" : findTarget();
-const id = env.COMMENT_ID || JSON.stringify([env.GITHUB_JOB, paths, target]);
+const id = JSON.stringify([env.GITHUB_JOB, paths, target]);
 
-/** The first line of the comment, by which the next run finds the comment. A hash, because an id could end it. */
+/** The first line of the comment, by which the next run finds the comment. A hash, because a path could end it. */
 const MARK = `<!-- course-catalog-cli: ${createHash("sha256").update(id).digest("hex")} -->`;
 /** The line before the plan. No earlier line of the comment can be the same. */
 const PLAN = "<!-- course-catalog-cli: plan -->";
 const PAGE = 100;
+
+/** What the plan does not show, so that reviewers do not take a removed file for a removed course. */
+const REMOVALS = /^--prune$/m.test(env.ARGS ?? "")
+  ? ""
+  : " Files that were removed delete no course, because `--prune` is not set.";
 
 const { pull_request: pull } = JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, "utf8"));
 
@@ -52,14 +57,13 @@ async function writeComment() {
 /** The comment for this run. @param previous the comment of the previous run */
 function describe(previous) {
   const places = [paths.map(span).join(", "), target && span(target)].filter(Boolean);
-  const title = [escapeMarkdown(env.TITLE || "catalog diff"), places.join(" → ")];
-  const heading = `${MARK}\n\n## ${title.filter(Boolean).join(": ")}\n\n`;
+  const heading = `${MARK}\n\n## ${["catalog diff", places.join(" → ")].filter(Boolean).join(": ")}\n\n`;
   const log = `[log](${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID})`;
   const commit = `commit ${pull.head?.sha?.slice(0, 7)}`;
   const report = existsSync(file) ? readFileSync(file, "utf8").replace(/^## .*\n+/, "") : "";
   // With --exit-code, 7 means that there are differences.
   if (code === "0" || code === "7")
-    return `${heading}${PLAN}\nPlan of ${commit} (${log}).\n\n${report}`;
+    return `${heading}${PLAN}\nPlan of ${commit} (${log}).${REMOVALS}\n\n${report}`;
   const failed = `${heading}**diff failed** for ${commit} (${log}).`;
   const start = previous?.search(new RegExp(`^${PLAN}\\r?$`, "m")) ?? -1;
   if (start === -1) return `${failed}\n\n${report}`;
@@ -69,11 +73,6 @@ function describe(previous) {
 /** Text on one line as code, in which Markdown has no effect. */
 function span(text) {
   return `\`${cut(text).replaceAll("`", "'")}\``;
-}
-
-/** Text on one line in which Markdown and HTML have no effect. */
-function escapeMarkdown(text) {
-  return cut(text).replaceAll(/[\\`*_~<>[\]#&|!]/g, "\\$&");
 }
 
 function cut(text) {

@@ -2,7 +2,16 @@
 import { appendFileSync, readFileSync } from "node:fs";
 
 const [, , file] = process.argv;
-const names = ["errors", "warnings", "created", "updated", "deleted", "unchanged", "failed"];
+const names = [
+  "errors",
+  "warnings",
+  "created",
+  "updated",
+  "deleted",
+  "unchanged",
+  "drifted",
+  "failed",
+];
 const counts = readCounts(file);
 const lines = names.map((name) => `${name}=${counts[name] ?? 0}\n`);
 appendFileSync(process.env.GITHUB_OUTPUT, lines.join(""));
