@@ -205,8 +205,8 @@ function locatedFailure(failure: CatalogError): Diagnostic | undefined {
 
 /** The card of a course of a file. */
 export function sourceCard(source: SourceCourse): ReportedCard {
-  const { file, value } = source;
-  return { course: value, file: file.name, line: source.line, key: courseKey(source) };
+  const { file, value, line } = source;
+  return { course: value, file, line, key: courseKey(source) };
 }
 
 type Needs = Pick<Context, "folder" | "environment" | "messages">;

@@ -2,39 +2,26 @@
 import type { CatalogError } from "../base/errors.ts";
 import type { Path, PlainObject } from "../base/values.ts";
 import { FIELD_NAMES } from "../course/fields.ts";
-import type { Located, Place } from "../course/located.ts";
+import type { Located } from "../course/located.ts";
 import type { Problem } from "../course/problem.ts";
 import type { SourceCourse } from "../files/course-file.ts";
-import { type Diagnostic, placeProblem, placeValue } from "../files/diagnostic.ts";
+import { type Diagnostic, placeProblem } from "../files/diagnostic.ts";
 
 /** A course of a file. */
 export class FileCourse implements Located {
   readonly source: SourceCourse;
   readonly value: PlainObject;
+  readonly file: string;
+  readonly line: number;
+  readonly place: SourceCourse["place"];
 
   /** @param value the course to send, which may have more fields than its file */
   constructor(source: SourceCourse, value: PlainObject) {
     this.source = source;
     this.value = value;
-  }
-
-  get file(): string {
-    return this.source.file.name;
-  }
-
-  get line(): number {
-    return this.source.line;
-  }
-
-  async place(path: Path): Promise<Place> {
-    const { file, line, column, ...excerpt } = await placeValue(this.source, path);
-    const { source } = excerpt;
-    return {
-      file,
-      line,
-      column,
-      ...(source === undefined ? {} : { excerpt: { ...excerpt, source } }),
-    };
+    this.file = source.file;
+    this.line = source.line;
+    this.place = source.place;
   }
 }
 
@@ -68,7 +55,7 @@ export function describePlaced({ id, name, url }: PlainObject, place: SourceCour
   const from =
     typeof place === "string"
       ? { file: place, line: undefined }
-      : { file: place.file.name, line: place.line };
+      : { file: place.file, line: place.line };
   return { id: typeof id === "string" ? id : null, name, url, from };
 }
 
@@ -89,9 +76,11 @@ export async function locateError(
 ): Promise<CatalogError> {
   const place = error.facts.line === undefined ? await from?.place(path) : undefined;
   if (place === undefined) return error;
-  const { excerpt, ...position } = place;
-  if (error.kind !== "refused") return error.with(position);
-  return error.with({ ...position, rule: error.facts.rule ?? "service", excerpt });
+  const { file, line, column, endLine, endColumn, source, sourceFrom = 0 } = place;
+  const located = error.with({ file, line, column });
+  if (error.kind !== "refused") return located;
+  const excerpt = source === undefined ? undefined : { source, sourceFrom, endLine, endColumn };
+  return located.with({ rule: error.facts.rule ?? "service", excerpt });
 }
 
 function findFieldName(text: string | undefined): string | undefined {

@@ -344,7 +344,8 @@ function toStep(line: StepLine, catalog: RecordHeader["catalog"]): Write {
 /** Where a file described the course when the step was recorded. */
 function placedAt({ file, line }: StepLine): Located | undefined {
   if (file === null) return undefined;
-  const place = { file, line: line ?? 1, column: 1 };
+  const first = line ?? 1;
+  const place = { file, line: first, column: 1, endLine: first, endColumn: 1 };
   return {
     ...withoutFile({}),
     file,

@@ -3,12 +3,13 @@ import type { Excerpt } from "../base/errors.ts";
 import { escapeLine, truncate } from "../base/text.ts";
 import type { Path, PlainObject } from "../base/values.ts";
 
-/** A position in a file; lines and columns count from 1. */
-export interface Place {
+/** A range in a file, with the line in which it begins. Lines and columns count from 1; the end is exclusive. */
+export interface Place extends Partial<Excerpt> {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  readonly excerpt?: Excerpt;
+  readonly endLine: number;
+  readonly endColumn: number;
 }
 
 /** A desired course, and where it is described. */

@@ -9,7 +9,7 @@ import { isPrivateKey } from "../course/field-names.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
 import { type ParsedTable, parseCourses } from "./csv.ts";
 import { type FoundFile, readBytes, readStreamBytes } from "./decode.ts";
-import { type Diagnostic, type PlacedCourse, textDiagnostics } from "./diagnostic.ts";
+import { type Diagnostic, type FindPlace, findPlace, textDiagnostics } from "./diagnostic.ts";
 import { MAX_COURSES, tooMany } from "./limits.ts";
 import {
   type Content,
@@ -41,11 +41,18 @@ export interface CellPart {
 }
 
 /** One course of a file, as plain data that has not been validated. */
-export interface SourceCourse extends PlacedCourse {
-  readonly file: SourceFile;
+export interface SourceCourse {
+  /** The name of the file. */
+  readonly file: string;
+  readonly index: number;
   readonly value: unknown;
   /** Values inside fields, from a row of a partial update. The rest of each field stays unchanged. */
   readonly parts?: readonly CellPart[];
+  /** The line in which the course begins. */
+  readonly line: number;
+  /** May read the file again. If it has changed since, the place is the line in which the course began. */
+  readonly place: FindPlace;
+  /** For each field that was filled in, the defaults that its value comes from. */
   readonly defaults?: ReadonlyMap<string, SourceCourse>;
   /** Default values for fields that are missing from the course, if they were not filled in. */
   readonly defaultValues?: PlainObject;
@@ -153,14 +160,17 @@ function sourceFile(
   };
   for (const [index, { value, document, item }] of isTooLong ? [] : found.entries()) {
     if (!isCourse(value)) continue;
-    const locate: SourceCourse["locate"] = async (path, at) => {
-      const text = await reread();
-      if (text === undefined) return undefined;
-      const root = await text.parsed.place({ document, item });
-      return { lines: text.lines, span: spanAt(root, path, path.length === 0 ? "value" : at) };
-    };
     const line = lineOf(parsed.startOf({ document, item }));
-    courses.push({ file, index, value, line, locate });
+    const place: FindPlace = async (path, at = "value") => {
+      const again = await reread();
+      if (again === undefined) {
+        return { file: name, line, column: 1, endLine: line, endColumn: 1, text: "" };
+      }
+      const root = await again.parsed.place({ document, item });
+      const span = spanAt(root, path, path.length === 0 ? "value" : at);
+      return findPlace({ name, lines: again.lines }, span);
+    };
+    courses.push({ file: name, index, value, line, place });
   }
   return file;
 }

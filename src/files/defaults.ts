@@ -11,7 +11,7 @@ import { COURSE_SHAPE } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
 import { loadCourseFile, type SourceCourse, type SourceFile } from "./course-file.ts";
 import type { FoundFile } from "./decode.ts";
-import { type Diagnostic, placeProblem, unreadDiagnostic } from "./diagnostic.ts";
+import { type Diagnostic, type FindPlace, placeProblem, unreadDiagnostic } from "./diagnostic.ts";
 import { DEFAULTS_FILES } from "./find.ts";
 import { foldersAbove, type Reader, readFolderFile } from "./ignore.ts";
 import { MAX_FINDINGS } from "./limits.ts";
@@ -45,7 +45,7 @@ export class ReportedProblems {
   /** @returns whether the problem was not yet reported */
   add({ file }: SourceCourse, { rule, path, message }: Problem): boolean {
     const before = this.#reported.size;
-    return this.#reported.add(JSON.stringify([file.name, rule, path, message])).size > before;
+    return this.#reported.add(JSON.stringify([file, rule, path, message])).size > before;
   }
 }
 
@@ -81,7 +81,11 @@ export class Defaults {
       if (onlyBeside) return { ...course, defaultValues: valuesOf(missing) };
       if (!isObject(course.value)) return course;
       const defaults = new Map(missing.map(([name, { source }]) => [name, source]));
-      return { ...course, value: { ...course.value, ...valuesOf(missing) }, defaults };
+      const value = { ...course.value, ...valuesOf(missing) };
+      // The place of a default value is in its own file.
+      const place: FindPlace = (path, at) =>
+        (defaults.get(String(path[0])) ?? course).place(path, at);
+      return { ...course, value, place, defaults };
     };
     return { ...file, courses: file.courses.map(fill) };
   }

@@ -2,75 +2,51 @@
 import { CatalogError } from "../base/errors.ts";
 import { truncateJson } from "../base/text.ts";
 import type { Path } from "../base/values.ts";
+import type { Place } from "../course/located.ts";
 import { type Problem, RULES, type Severity } from "../course/problem.ts";
 import type { UnreadEntry } from "./find.ts";
 import { MAX_FINDINGS } from "./limits.ts";
-import type { LineExcerpt, LineIndex, Range, Span } from "./position.ts";
-
-/** A range in a file, with its source. Lines and columns count from 1; the end is exclusive. */
-export interface FileRange extends Range, Partial<LineExcerpt> {
-  readonly file: string;
-}
+import type { LineIndex, Span } from "./position.ts";
 
 /** A problem at its place. */
 export interface Diagnostic
-  extends FileRange,
+  extends Place,
     Pick<Problem, "severity" | "rule" | "message" | "suggestion" | "path" | "notes"> {
   /** The `courseKey` of the course that has the problem. */
   readonly course?: string;
 }
 
-/** A course of a file, which finds its values in the file. */
-export interface PlacedCourse {
-  readonly file: { readonly name: string };
-  readonly index: number;
-  /** The line in which the course begins. */
-  readonly line: number;
-  /**
-   * Finds the value at a path, its key, or the object that contains it, for which the file may be read again. Undefined if
-   * the file has changed since.
-   */
-  readonly locate: (path: Path, at: Problem["at"]) => Promise<FoundSpan | undefined>;
-  /** For each field that was filled in, the defaults that its value comes from. */
-  readonly defaults?: ReadonlyMap<string, PlacedCourse>;
+/** A place, with the text at the place and, in a workbook, the name of the cell or row. */
+export interface TextPlace extends Place {
+  readonly text: string;
+  readonly cell?: string | undefined;
 }
 
-interface FoundSpan {
-  readonly lines: LineIndex;
-  readonly span: Span;
-}
-
-/** A string that is different for each course of a run: `courses/a.yaml#0`. */
-export function courseKey({ file, index }: Pick<PlacedCourse, "file" | "index">): string {
-  return `${file.name}#${index}`;
-}
+/** Finds the value at a path, its key, or the object that contains it. */
+export type FindPlace = (path: Path, at?: Problem["at"]) => Promise<TextPlace>;
 
 /** Locates a problem of a course or of its default value: `["prices", 0, "currency"]` becomes line 12, column 5. */
-export async function placeProblem(course: PlacedCourse, problem: Problem): Promise<Diagnostic> {
-  const { severity, rule, message, path, notes, suggestion } = problem;
-  const source = course.defaults?.get(String(path[0])) ?? course;
-  const found = await source.locate(path, problem.at);
-  const facts = { severity, rule, path, notes, course: courseKey(course) };
-  const place = placeFound(source, found);
-  if (found === undefined) return { ...place, ...facts, message, suggestion };
+export async function placeProblem(
+  course: { readonly file: string; readonly index: number; readonly place: FindPlace },
+  problem: Problem,
+): Promise<Diagnostic> {
+  const { severity, rule, path, notes } = problem;
+  const { text, cell, ...place } = await course.place(path, problem.at);
   return {
     ...place,
-    ...facts,
-    message: withCell(found.lines, found.span, message),
-    suggestion: asWritten(suggestion, found.lines.text(found.span)),
+    severity,
+    rule,
+    path,
+    notes,
+    suggestion: asWritten(problem.suggestion, text),
+    message: withCell(text, cell, problem.message),
+    course: courseKey(course),
   };
 }
 
-/** The place of the value at a path. */
-export async function placeValue(course: PlacedCourse, path: Path): Promise<FileRange> {
-  return placeFound(course, await course.locate(path, "value"));
-}
-
-/** The place of a span; the line in which the course begins, if the file has changed since it was read. */
-function placeFound({ file: { name }, line }: PlacedCourse, found?: FoundSpan): FileRange {
-  return found === undefined
-    ? { file: name, line, column: 1, endLine: line, endColumn: 1 }
-    : placeOf({ name, lines: found.lines }, found.span);
+/** A string that is different for each course of a run: `courses/a.yaml#0`. */
+export function courseKey(course: { readonly file: string; readonly index: number }): string {
+  return `${course.file}#${course.index}`;
 }
 
 /** Suggests a number that only needs quotes as it is written: "24.50" for `24.50`, and not "24.5". */
@@ -84,15 +60,20 @@ const START: Span = { start: 0, end: 0 };
 
 /** The diagnostics of the text of a file, such as syntax errors. */
 export function textDiagnostics(
-  file: Located & { readonly problems: readonly Problem[] },
+  file: TextOfFile & { readonly problems: readonly Problem[] },
 ): Diagnostic[] {
   return file.problems.slice(0, MAX_FINDINGS).map(({ span = START, earlier, ...problem }) => {
     const { rule, severity, path } = problem;
-    const message = withCell(file.lines, span, problem.message);
-    const diagnostic = { ...placeOf(file, span), severity, rule, path };
-    if (earlier === undefined) return { ...diagnostic, message };
-    const { line, column } = file.lines.range(earlier);
-    return { ...diagnostic, message: `${message} (first used at ${line}:${column})` };
+    const { text, cell, ...place } = findPlace(file, span);
+    const first = earlier && file.lines.range(earlier);
+    const hint = first === undefined ? "" : ` (first used at ${first.line}:${first.column})`;
+    return {
+      ...place,
+      severity,
+      rule,
+      path,
+      message: withCell(text, cell, problem.message) + hint,
+    };
   });
 }
 
@@ -114,24 +95,27 @@ export function leftOutDiagnostic(
 }
 
 /** The message and, in a workbook, the cell that it is about: `cell B2 ("EURO"): level must be …`. */
-function withCell(lines: LineIndex, span: Span, message: string): string {
-  const cell = lines.cell(span);
+function withCell(text: string, cell: string | undefined, message: string): string {
   if (cell === undefined) return message;
-  const text = lines.text(span);
   return `${cell}${text === "" ? "" : ` (${truncateJson(text)})`}: ${message}`;
 }
 
-interface Located {
+interface TextOfFile {
   readonly name: string;
   readonly lines: LineIndex;
 }
 
-/** The position of a span in a file, with its source. */
-export function placeOf(file: Located, span: Span): FileRange {
-  const { lines } = file;
+/** The place of a span in a file. */
+export function placeOf(file: TextOfFile, span: Span): Place {
+  const { text: _, cell: __, ...place } = findPlace(file, span);
+  return place;
+}
+
+export function findPlace({ name, lines }: TextOfFile, span: Span): TextPlace {
+  const cell = lines.cell(span);
   // A message about a workbook names the cell and its text.
-  const excerpt = lines.cell(span) === undefined ? lines.excerpt(span) : {};
-  return { file: file.name, ...lines.range(span), ...excerpt };
+  const excerpt = cell === undefined ? lines.excerpt(span) : {};
+  return { file: name, ...lines.range(span), ...excerpt, text: lines.text(span), cell };
 }
 
 /** Sorts diagnostics by file, in the order given, and by position. */

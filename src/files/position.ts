@@ -102,7 +102,7 @@ function entryNamed(
 }
 
 /** `sourceFrom` is absent if the excerpt is the complete line. */
-export type LineExcerpt = Pick<Excerpt, "source" | "sourceFrom">;
+type LineExcerpt = Pick<Excerpt, "source" | "sourceFrom">;
 
 /** How many characters of a line an excerpt has at most, and how many of them before the column. */
 const LONGEST = 2048;

@@ -148,7 +148,7 @@ function repeatProblems(
   values: UniqueValues<string>,
   providers: readonly Provider[] | undefined,
 ): Problem[] {
-  const origin = `${course.file.name}:${course.line}`;
+  const origin = `${course.file}:${course.line}`;
   const repeated = [...values.findRepeated(withOwner(course.value, providers), origin)];
   return repeated.map(({ field, first }) => {
     const message = `same ${field} as the course at ${first}`;

@@ -8,7 +8,6 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
-import { placeValue } from "../../src/files/diagnostic.ts";
 import { findFiles } from "../../src/files/find.ts";
 import { type LoadedFile, loadCourses } from "../../src/files/load.ts";
 import { course } from "../rig.ts";
@@ -265,7 +264,7 @@ test("a place is found after the text has left the memory, except in a file that
   setFlagsFromString("--expose-gc");
   await setImmediate();
   runInNewContext("gc")();
-  const places = await Promise.all(courses.map((each) => placeValue(each, ["pace"])));
+  const places = await Promise.all(courses.map((each) => each.place(["pace"])));
   expect(places.map(({ file, line, column }) => `${file}:${line}:${column}`)).toEqual([
     "a.yaml:3:7",
     "b.yaml:2:1",

@@ -16,7 +16,6 @@ import { findProvider, type Provider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
 import { writtenValue } from "../../files/course-file.ts";
 import { Defaults } from "../../files/defaults.ts";
-import { placeValue } from "../../files/diagnostic.ts";
 import { type Replacement, replaceCourses } from "../../files/edit.ts";
 import { chooseFileNames } from "../../files/file-names.ts";
 import type { LoadedFile } from "../../files/load.ts";
@@ -172,7 +171,7 @@ async function differs(
   const describe = (what: string): string =>
     `${what} differs from the course in the catalog: ${fields}`;
   if (file.courses.length === 1) return new CatalogError("output", describe(name), { file: name });
-  const { line, column } = await placeValue(source, []);
+  const { line, column } = await source.place([]);
   const course = isObject(source.value) ? source.value.name : undefined;
   const label = typeof course === "string" ? truncateJson(course) : "the course";
   return new CatalogError("output", describe(label), { file: name, line, column });
