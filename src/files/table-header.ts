@@ -33,7 +33,7 @@ export interface Header {
 
 /** Reads the header and the rows below it: in `Kurse 2027`, `Titel;Preis;Tage`, `Stricken;49,90;2`, it is the second row. */
 export function readHeader({ rows: all, delimiter, spanOf }: Table): Header {
-  const filled = all.filter((row) => filledCells(row) > 0);
+  const filled = all.filter(({ cells }) => cells.some(isFilled));
   const at = findHeader(filled);
   const row = filled[at];
   if (row === undefined) return { columns: [], rows: [], problems: [], notices: [] };
@@ -53,7 +53,7 @@ export function readHeader({ rows: all, delimiter, spanOf }: Table): Header {
     rows.push(each);
     for (const index of links.keys()) linked.add(index);
     cells.forEach((cell, index) => {
-      if (!names[index] && nameIn(cell) !== "") unnamed.add(index);
+      if (!names[index] && isFilled(cell)) unnamed.add(index);
     });
   }
   const indexes = [...names.keys()].filter((index) => names[index] !== "");
@@ -92,7 +92,11 @@ function isName(cell: Cell): boolean {
 }
 
 function filledCells({ cells }: Row): number {
-  return cells.filter((cell) => nameIn(cell) !== "").length;
+  return cells.filter(isFilled).length;
+}
+
+function isFilled(cell: Cell): boolean {
+  return nameIn(cell) !== "";
 }
 
 export function nameIn(cell: Cell | undefined = ""): string {

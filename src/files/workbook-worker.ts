@@ -59,27 +59,22 @@ function readWorkbook({ bytes, name }: WorkbookInput): WorkbookResult | "too-lar
   if (parts === undefined) return "too-large";
   // Packed again without compression: SheetJS would believe other sizes than those that were limited.
   const data = isArchive ? zipSync(parts, { level: 0 }) : bytes;
-  const readSheet = (sheets: number): WorkBook =>
-    read(data, {
-      type: "array",
-      dense: true,
-      cellFormula: true,
-      cellHTML: false,
-      cellNF: true,
-      // A formula without a result has no value.
-      sheetStubs: true,
-      sheets,
-    });
-  const first = readSheet(0);
-  const names = first.SheetNames;
-  const visible = names.filter((_, index) => !first.Workbook?.Sheets?.[index]?.Hidden);
+  const book = read(data, {
+    type: "array",
+    dense: true,
+    cellFormula: true,
+    cellHTML: false,
+    cellNF: true,
+    // A formula without a result has no value.
+    sheetStubs: true,
+  });
+  const names = book.SheetNames;
+  const visible = names.filter((_, index) => !book.Workbook?.Sheets?.[index]?.Hidden);
   const wanted =
     name === undefined
       ? (visible[0] ?? names[0])
       : names.find((each) => each.trim() === name.trim());
   if (wanted === undefined) return { names, visible };
-  const index = names.indexOf(wanted);
-  const book = index === 0 ? first : readSheet(index);
   return { names, visible, name: wanted, ...readRows(book, wanted) };
 }
 

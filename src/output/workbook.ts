@@ -5,6 +5,7 @@ import { escapeSheetText, escapeUnits, quoteNull } from "../base/spreadsheet-cel
 import { formatNumber, truncateJson } from "../base/text.ts";
 import { isList, isObject, type PlainObject, parsePath } from "../base/values.ts";
 import { findField, shapeAt } from "../course/fields.ts";
+import type { Shape } from "../course/shape.ts";
 import { MAX_COURSES, MAX_UNPACKED } from "../files/limits.ts";
 import { nameColumn } from "../files/table-header.ts";
 import { columnsNamed, plainCell } from "./cells.ts";
@@ -102,11 +103,12 @@ async function packSheet(
   cleared: string,
 ): Promise<Uint8Array> {
   const columns = columnsNamed(names);
+  const shapes = names.map(shapeNamed);
   const widths = names.map((name) => fitWidth(name, MIN_WIDTH));
   let size = OTHER_PARTS;
   const rows = courses.map((course) => {
     const texts = columns.map(({ name, read }, index) => {
-      const value = read(course);
+      const value = codesText(read(course), shapes[index]);
       const plain = value === null ? cleared : plainCell(value);
       const text = typeof value === "string" ? quoteNull(value) : plain;
       if (text.length > MAX_CELL) {
@@ -150,6 +152,15 @@ async function packSheet(
   return zipSync(unzipSync(packed), { mtime: new Date(1980, 0, 1) });
 }
 
+/** A list of codes as people write it, `en, pt-BR`; any other value is unchanged. */
+function codesText(value: unknown, shape: Shape | undefined): unknown {
+  const isCode = (item: unknown): boolean => typeof item === "string" && /^[\w-]+$/.test(item);
+  const isSplit = shape?.kind === "list" && shape.of.kind !== "object";
+  return isSplit && isList(value) && value.length > 0 && value.every(isCode)
+    ? value.join(", ")
+    : value;
+}
+
 /** The buttons in the header with which people filter rows. */
 function filterMarkup(columns: number, rows: number): string {
   return `<autoFilter ref="A1:${nameColumn(columns - 1)}${rows + 1}"/>`;
@@ -167,8 +178,12 @@ function listMarkup(names: readonly string[]): string {
   return `<dataValidations count="${lists.length}">${lists.join("")}</dataValidations>`;
 }
 
+function shapeNamed(name: string): Shape | undefined {
+  return shapeAt(parsePath(name) ?? []);
+}
+
 function valuesOf(name: string): readonly string[] {
-  const shape = shapeAt(parsePath(name) ?? []);
+  const shape = shapeNamed(name);
   const one = shape?.kind === "list" ? shape.of : shape;
   if (one?.kind === "boolean") return ["true", "false"];
   return one?.kind === "enum" ? one.values : [];
