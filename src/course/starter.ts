@@ -7,25 +7,19 @@ import { COURSE_SHAPE, type Field, WRITABLE_FIELDS } from "./fields.ts";
 import { isPlaceholder, PLACEHOLDERS } from "./placeholders.ts";
 import { domainsOf, findProvider, type Provider } from "./provider.ts";
 
-/** The JSON Schema for an editor: the command that prints it, and the file that contains it. */
-export interface EditorSchema {
-  readonly command: string;
-  readonly file: string;
-}
-
 /**
  * The template: each required field with its value, each optional field as a comment.
  *
  * @param providers the user's providers; if there is only one, the template names it
  */
-export function starterYaml(providers: readonly Provider[], schema: EditorSchema): string {
+export function starterYaml(providers: readonly Provider[]): string {
   const values = requiredValues(providers);
   const fields = WRITABLE_FIELDS.map(inFile);
   const required = fields.filter((field) => field.required);
   const optional = fields.filter((field) => !field.required);
   const isToChoose = isPlaceholder(PROVIDER_KEY, values[PROVIDER_KEY]);
   return [
-    headOf(schema),
+    HEAD,
     ...required.map((field) => {
       const notes = field.name === PROVIDER_KEY && isToChoose ? providerNotes(providers) : [];
       return commentsOf(field, notes) + yamlText({ [field.name]: values[field.name] });
@@ -38,19 +32,17 @@ export function starterYaml(providers: readonly Provider[], schema: EditorSchema
   ].join("\n");
 }
 
-function headOf({ command, file }: EditorSchema): string {
-  return `# A course file. Replace the placeholders, then check it:
+const HEAD = `# A course file. Replace the placeholders, then check it:
 #   catalog courses check <this file>
 # When there are no problems, push it:
 #   catalog courses push <this file>
 #
-# For completion in your editor, run "${command} > ${file}" in this folder and
+# For completion in your editor, run "catalog schema > course.schema.json" in this folder and
 # remove one # from the next line.
-## yaml-language-server: $schema=${file}
+## yaml-language-server: $schema=course.schema.json
 
 # ---- Required ----
 `;
-}
 
 /** The field that the file has: `provider` instead of `provider_id`. */
 function inFile(field: Field): Field {

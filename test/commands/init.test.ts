@@ -47,6 +47,8 @@ describe("template", () => {
 
   test("init fills in each required field and adds each optional field as a comment", async () => {
     const { stdout } = await (await rig()).run(INIT);
+    expect(stdout).toContain('run "catalog schema > course.schema.json" in this folder');
+    expect(stdout).toContain("yaml-language-server: $schema=course.schema.json\n");
     const provider = COURSE_SHAPE.byName.get("provider");
     for (const field of WRITABLE_FIELDS) {
       const { required } = field;

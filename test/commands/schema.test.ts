@@ -1,5 +1,5 @@
 /** Compares the JSON Schema with the checker: both must accept the same courses. */
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { loadAll } from "js-yaml";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -159,28 +159,6 @@ describe("partial files and default values", () => {
       expect([value, (await r.run(["courses", "check", "one"])).code]).toEqual([value, code]);
       expect([value, isAccepted]).toEqual([value, code === 0 && !Array.isArray(value)]);
     }
-  });
-
-  test("a template of init names the schema of partial files in a folder with default values", async () => {
-    const r = await rig();
-    await mkdir(`${r.folder}/other`);
-    for (const folder of ["team", "own"]) {
-      await r.write(`${folder}/catalog.defaults.yaml`, "pace: self_paced\n");
-    }
-    const partial = ["catalog schema partial", "partial.schema.json"] as const;
-    const complete = ["catalog schema", "course.schema.json"] as const;
-    for (const [folder, [command, file]] of [
-      ["team", partial],
-      ["own", partial],
-      ["other", complete],
-    ] as const) {
-      await r.run(["courses", "init", `${folder}/new.yaml`]);
-      const started = await readFile(`${r.folder}/${folder}/new.yaml`, "utf8");
-      expect(started).toContain(`run "${command} > ${file}" in this folder`);
-      expect(started).toContain(`$schema=${file}\n`);
-    }
-    const { stdout } = await r.run(["courses", "init"]);
-    expect(stdout).toContain("$schema=course.schema.json\n");
   });
 });
 

@@ -10,8 +10,7 @@ import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { readProviders } from "../../cli/work.ts";
 import type { Provider } from "../../course/provider.ts";
-import { type EditorSchema, starterYaml } from "../../course/starter.ts";
-import { Defaults } from "../../files/defaults.ts";
+import { starterYaml } from "../../course/starter.ts";
 
 const FLAGS = [DRY_RUN_FLAG] as const;
 
@@ -53,8 +52,7 @@ async function writeTemplate({ file, dryRun }: Options & { file?: string }, cont
   const { io, folder, messages } = context;
   if (file !== undefined) requireAbsent(file, resolve(folder, file));
   const providers = await findProviders(context);
-  const schema = await findSchema(resolve(folder, file ?? "course.yaml"), context);
-  const text = starterYaml(providers, schema);
+  const text = starterYaml(providers);
   if (file === undefined) return await io.out.write(text, "data");
   if (dryRun) return await messages.info(`Would write ${file}.`);
   await writeFileAtomically(resolve(folder, file), text, { name: file, mode: "new" });
@@ -79,16 +77,4 @@ async function findProviders(context: Context): Promise<Provider[]> {
     await context.messages.warn(`the file contains a placeholder for the provider: ${reason}`);
     return [];
   }
-}
-
-/** The schema for a course file: if defaults apply to it, a schema that requires no field. @param path absolute */
-async function findSchema(
-  path: string,
-  { folder, uid }: Pick<Context, "folder" | "uid">,
-): Promise<EditorSchema> {
-  const values = await new Defaults({ folder, uid }).valuesFor(path);
-  const isPartial = Object.keys(values).length > 0;
-  return isPartial
-    ? { command: "catalog schema partial", file: "partial.schema.json" }
-    : { command: "catalog schema", file: "course.schema.json" };
 }

@@ -3,21 +3,17 @@ import { pathToFileURL } from "node:url";
 import { writeFileAtomically } from "../../base/atomic-write.ts";
 import { asCatalogError, CatalogError, UNRELIABLE_LISTING } from "../../base/errors.ts";
 import { temporaryPath } from "../../base/folders.ts";
-import { maskValue } from "../../base/secrets.ts";
 import { pluralize } from "../../base/text.ts";
 import { DRY_RUN_FLAG, type Flag, newFile, type ParsedArguments } from "../../cli/arguments.ts";
 import { command, SERVICE_EXITS } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { loadAllCourses, PATH_ARGUMENT, parsePaths } from "../../cli/course-files.ts";
 import { canOpenBrowser, openInBrowser } from "../../cli/programs.ts";
-import { sourceCard, writeReport } from "../../cli/report.ts";
+import { publishReport, sourceCard, writeReport } from "../../cli/report.ts";
 import { listCourses, readProviders } from "../../cli/work.ts";
 import { providerNames } from "../../course/provider.ts";
-import { briefTime } from "../../output/cells.ts";
-import { describeTarget, summaryText } from "../../output/diagnostics.ts";
-import { type Page, renderPage } from "../../output/page/page.ts";
-import { attachProblems } from "../../output/page/report-page.ts";
-import { plain } from "../../output/text-measure.ts";
+import type { CheckReport } from "../../output/diagnostics.ts";
+import { reportText } from "../../output/report.ts";
 
 const FLAGS = [
   {
@@ -56,33 +52,22 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
 
 async function previewCourses(options: Options, context: Context): Promise<void> {
   const { paths, out, dryRun } = options;
-  const { clock, io, messages } = context;
-  const { files, ...content } = await (paths.length > 0 ? readFiles : readCatalog)(
-    options,
-    context,
-  );
-  const time = `${briefTime(new Date(clock.now()).toISOString())} UTC`;
-  // Users send pages to others, so the API key is masked.
-  const { providers, facts, ...shown } = maskValue(content, io.out.mask) as typeof content;
-  const text = renderPage({
-    ...shown,
-    facts: [...facts, ["Time", time]],
-    providers: new Map(Object.entries(providers)),
-  });
+  const { clock, messages, path } = context;
+  const content = paths.length > 0 ? await readFiles(options, context) : await readCards(context);
+  const { files, cards = [] } = content;
+  const time = { start: clock.now(), duration: 0 };
+  const report = { ...content, command: `catalog ${path}`, time, courses: cards.length };
+  const text = await reportText("html", publishReport(report, context));
   // It stays, because the browser may read it after this process has ended.
   const file = out ?? temporaryPath(`catalog-${clock.uuid()}.html`, context);
   if (out !== undefined) await writeReport(out, files, text, context, dryRun);
   else if (!dryRun) await writeFileAtomically(file, text, { mode: "private" });
   const wrote = dryRun ? "Would write" : "Wrote";
-  await messages.info(`${wrote} ${pluralize(content.cards.length, "course")} to ${file}.`);
+  await messages.info(`${wrote} ${pluralize(cards.length, "course")} to ${file}.`);
   if (!dryRun && out === undefined && canOpenBrowser(context)) await openPage(file, context);
 }
 
-/** What the page shows, and the names of the files that were read. */
-interface Content extends Omit<Page, "providers"> {
-  readonly files: readonly string[];
-  readonly providers: Readonly<Record<string, string>>;
-}
+type Content = Omit<CheckReport, "command" | "time" | "courses">;
 
 /** @throws CatalogError if none of the files can be read */
 async function readFiles({ paths, out }: Options, context: Context): Promise<Content> {
@@ -95,26 +80,16 @@ async function readFiles({ paths, out }: Options, context: Context): Promise<Con
     throw new CatalogError("file", failure.message, failure.facts);
   }
   const diagnostics = loaded.files.flatMap((file) => file.diagnostics);
-  const { shown, others } = attachProblems(loaded.courses.map(sourceCard), diagnostics);
-  const outcome = [`${summaryText({ files, courses: shown.length, diagnostics }, plain)}.`];
-  const page = { title: "Preview of courses", facts: [], providers: {}, outcome };
-  return { ...page, files, cards: shown, problems: others };
+  return { files, diagnostics, cards: loaded.courses.map(sourceCard) };
 }
 
 /** @throws CatalogError if the catalog cannot be read */
-async function readCatalog(_: Options, context: Context): Promise<Content> {
+async function readCards(context: Context): Promise<Content> {
   const providers = providerNames(await readProviders(context));
   const { courses, isUnreliable } = await listCourses(context);
   if (isUnreliable) await context.messages.warn(UNRELIABLE_LISTING);
-  const target = describeTarget(await context.target());
-  const page = { title: "Courses in the catalog", facts: [["Catalog", target]] as const };
-  return {
-    ...page,
-    files: [],
-    providers,
-    outcome: [],
-    cards: courses.map((course) => ({ course })),
-  };
+  const cards = courses.map((course) => ({ course }));
+  return { files: [], diagnostics: [], cards, providers, target: await context.target() };
 }
 
 async function openPage(file: string, context: Context): Promise<void> {

@@ -26,6 +26,7 @@ const TITLES: Readonly<Record<string, string>> = {
   "catalog courses check": "Check of course files",
   "catalog courses diff": "Changes to review",
   "catalog courses push": "Push of course files",
+  "catalog courses preview": "Preview of courses",
 };
 
 const FAILED = "This run failed";
@@ -41,7 +42,8 @@ export function reportPage(report: CheckReport): string {
   const { plan, outcome = [], notices = [] } = report;
   const command = commandOf(report);
   const { shown, others } = attachProblems(cards, diagnostics);
-  const found = summaryText(report, plain);
+  // A plan, or the catalog, has no files.
+  const found = report.files.length === 0 ? [] : [`${summaryText(report, plain)}.`];
   const providers = new Map(Object.entries(report.providers ?? {}));
   return renderPage({
     title: TITLES[command] ?? command,
@@ -50,7 +52,7 @@ export function reportPage(report: CheckReport): string {
       ...(target === undefined ? [] : [["Target", describeTarget(target)] as const]),
       ...(time ? [["Time", `${briefTime(new Date(time.start).toISOString())} UTC`] as const] : []),
     ],
-    outcome: [...outcome, `${found}.`, ...notices],
+    outcome: [...outcome, ...found, ...notices],
     risks: plan?.risks ?? [],
     banner: failures.length > 0 ? FAILED : errorsText(diagnostics),
     failures: failures.map(failureFacts),
@@ -61,7 +63,7 @@ export function reportPage(report: CheckReport): string {
 }
 
 /** The cards with the problems of their courses, and the problems that belong to no card. */
-export function attachProblems(
+function attachProblems(
   cards: readonly ReportedCard[],
   diagnostics: readonly Diagnostic[],
 ): { readonly shown: readonly CourseCard[]; readonly others: readonly Diagnostic[] } {
