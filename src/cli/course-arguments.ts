@@ -1,14 +1,7 @@
 /** Finds the courses that arguments or lines of standard input name: by id, key or url. */
 import { existsSync } from "node:fs";
 import { extname, resolve } from "node:path";
-import {
-  asCatalogError,
-  CatalogError,
-  COURSE_NOT_FOUND,
-  type ErrorKind,
-  LIST_COURSES,
-  usageError,
-} from "../base/errors.ts";
+import { CatalogError, COURSE_NOT_FOUND, LIST_COURSES, usageError } from "../base/errors.ts";
 import { readAll, STANDARD_INPUT } from "../base/io.ts";
 import { listSome, truncate, truncateJson } from "../base/text.ts";
 import { asText, isUuid } from "../base/values.ts";
@@ -60,7 +53,7 @@ const MOST_REQUESTS = 25;
 /**
  * The course that each word names, or why it names none, each course once and in the order of the words.
  *
- * @throws CatalogError if the key is rejected or catalog was asked to stop
+ * @throws CatalogError if courses cannot be read
  */
 export async function findCourses(
   words: readonly string[],
@@ -79,17 +72,9 @@ async function readById(
   context: Context,
 ): Promise<(Course | CatalogError)[]> {
   const client = await context.client();
-  const read = async (id: string): Promise<Course | CatalogError> =>
-    (await client.course(id).catch(asCatalogError)) ?? noSuchCourse(id);
-  const all = () => Promise.all(ids.map(read));
-  const found = await showWork("Reading courses", context, all);
-  const end = found.find((each) => each instanceof CatalogError && ENDS.has(each.kind));
-  if (end instanceof CatalogError) throw end;
-  return found;
+  const read = async (id: string) => (await client.course(id)) ?? noSuchCourse(id);
+  return await showWork("Reading courses", context, () => Promise.all(ids.map(read)));
 }
-
-/** After these errors, the other courses cannot be read either. */
-const ENDS: ReadonlySet<ErrorKind> = new Set(["auth", "interrupted"]);
 
 async function searchListing(
   words: readonly string[],

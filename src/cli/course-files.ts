@@ -4,11 +4,10 @@ import { requireChoice } from "../base/suggest.ts";
 import { joinList, pluralize } from "../base/text.ts";
 import { type Found, placeFound } from "../core/located.ts";
 import { OWN_ERRORS, type Problem, RULES, type RuleId, SEVERITIES } from "../course/problem.ts";
-import type { SourceCourse } from "../files/course-file.ts";
 import { parseEncoding } from "../files/decode.ts";
 import { type Diagnostic, sortByPlace } from "../files/diagnostic.ts";
 import type { Reader } from "../files/ignore.ts";
-import { type LoadedFile, type LoadOptions, loadCourses } from "../files/load.ts";
+import { type CourseFile, type LoadOptions, loadCourses } from "../files/load.ts";
 import type { RuleLevel } from "../settings/config-file.ts";
 import { type Resolved, type RuleLevels, readRuleLevels } from "../settings/resolve.ts";
 import {
@@ -84,24 +83,18 @@ function requireWarnings(levels: RuleLevels): void {
   }
 }
 
-/** The courses of files, with the problems of the files. */
-interface LoadedCourses {
-  readonly files: readonly LoadedFile[];
-  readonly courses: readonly SourceCourse[];
-  /** The problems of files that could be read. */
-  readonly diagnostics: readonly Diagnostic[];
-  /** The errors of files that could not be read. */
-  readonly failures: readonly CatalogError[];
-}
-
-/** Loads every course of the paths into memory; `-` is standard input. Reports no problems. */
+/**
+ * Loads every course of the paths into memory; `-` is standard input. Reports no problems.
+ *
+ * @returns the files with their courses, the problems of files that could be read, and the errors of the others
+ */
 export async function loadAllCourses(
   paths: readonly string[],
   context: Context,
   options: Omit<LoadOptions, keyof Reader | "input"> = {},
-): Promise<LoadedCourses> {
+) {
   const { io, folder, uid, messages } = context;
-  const files: LoadedFile[] = [];
+  const files: CourseFile[] = [];
   await showWork("Reading files", context, async ({ update: onProgress }) => {
     const loading = { folder, uid, input: io.in, onProgress, ...options };
     for await (const file of loadCourses(paths, loading)) files.push(file);

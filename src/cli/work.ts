@@ -72,18 +72,13 @@ export async function withDeferredShutdown<Result>(
   }
 }
 
-/** The courses of a listing. */
-interface Listing {
-  readonly courses: readonly Course[];
-  /** Whether each reading showed a course twice, so that it may lack another. */
-  readonly isUnreliable: boolean;
-}
-
-/** Reads all courses of the user, with progress. @param keep what stays in memory of each course */
-export async function listCourses(
-  context: Context,
-  keep = (course: Course): Course => course,
-): Promise<Listing> {
+/**
+ * Reads all courses of the user, with progress.
+ *
+ * @param keep what stays in memory of each course
+ * @returns `isUnreliable`: whether each reading showed a course twice, so that it may lack another
+ */
+export async function listCourses(context: Context, keep = (course: Course): Course => course) {
   const client = await context.client();
   const courses: Course[] = [];
   return await showWork("Reading courses", context, async (progress) => {
@@ -96,22 +91,13 @@ export async function listCourses(
   });
 }
 
-/** The user's courses. */
-export interface Catalog {
-  readonly index: CourseIndex;
-  readonly isUnreliable: boolean;
-}
-
 /**
  * Reads every course of the user. A course may belong to another provider than its url suggests, so that a part of the
  * catalog does not show whether a course exists.
  *
  * @param keep what stays in memory of each course
  */
-export async function readCatalog(
-  context: Context,
-  keep?: (course: Course) => Course,
-): Promise<Catalog> {
+export async function readCatalog(context: Context, keep?: (course: Course) => Course) {
   const { courses, isUnreliable } = await listCourses(context, keep);
   return { index: new CourseIndex(courses), isUnreliable };
 }

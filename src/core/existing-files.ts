@@ -7,13 +7,13 @@ import { type Provider, resolveProvider } from "../course/provider.ts";
 import type { SourceCourse } from "../files/course-file.ts";
 import { listCourseFileNames } from "../files/file-names.ts";
 import type { Reader } from "../files/ignore.ts";
-import { type LoadedFile, loadCourses } from "../files/load.ts";
+import { type CourseFile, loadCourses } from "../files/load.ts";
 import type { TableOptions } from "../files/parse.ts";
 
 /** A course of a file. */
 export interface ExistingCourse {
   readonly source: SourceCourse;
-  readonly file: LoadedFile;
+  readonly file: CourseFile;
   /** The course with the values of defaults files, and with `provider_id` instead of `provider`. */
   readonly described: PlainObject;
 }

@@ -25,7 +25,7 @@ export interface LoadOptions extends SourceOptions, ValidationOptions {
   readonly amend?: (course: unknown) => unknown;
 }
 
-export interface LoadedFile extends SourceFile {
+export interface CourseFile extends SourceFile {
   /** The problems, sorted by position; a file that cannot be read has one, at its start. */
   readonly diagnostics: readonly Diagnostic[];
   /** Why the file could not be read, or that it has no course. */
@@ -44,7 +44,7 @@ const FILES_PER_TURN = 16;
 export async function* loadCourses(
   paths: readonly string[],
   options: LoadOptions,
-): AsyncGenerator<LoadedFile, void> {
+): AsyncGenerator<CourseFile, void> {
   const state: EarlierFiles = {
     values: new UniqueValues(),
     defaults: new Defaults(options),
@@ -71,7 +71,7 @@ async function loadSource(
   source: FoundSource,
   state: EarlierFiles,
   options: LoadOptions,
-): Promise<LoadedFile> {
+): Promise<CourseFile> {
   if (source instanceof CatalogError) return unreadFile(source);
   if (source === STANDARD_INPUT) {
     return await loadFile(loadCourseStream(options.input.stream, options), state, options);
@@ -89,7 +89,7 @@ async function loadFile(
   read: Promise<SourceFile>,
   state: EarlierFiles,
   options: LoadOptions,
-): Promise<LoadedFile> {
+): Promise<CourseFile> {
   const file = await read.catch(asCatalogError);
   if (file instanceof CatalogError) return unreadFile(file);
   const amended = amend(file, options);
@@ -99,16 +99,16 @@ async function loadFile(
   };
 }
 
-function unreadFile(failure: CatalogError): LoadedFile {
+function unreadFile(failure: CatalogError): CourseFile {
   return { ...emptyFile(unreadDiagnostic(failure)), failure };
 }
 
 /** The result for an entry that is not read. */
-function unreadEntry(entry: UnreadEntry, { unread }: LoadOptions): LoadedFile {
+function unreadEntry(entry: UnreadEntry, { unread }: LoadOptions): CourseFile {
   return { ...emptyFile(leftOutDiagnostic(entry, unread)), isLeftOut: true };
 }
 
-function emptyFile(diagnostic: Diagnostic): LoadedFile {
+function emptyFile(diagnostic: Diagnostic): CourseFile {
   return {
     name: diagnostic.file,
     courses: [],

@@ -251,11 +251,10 @@ export class Http {
   async send(request: HttpRequest, options: SendOptions = {}) {
     const { retries = this.#options.retries ?? DEFAULTS.retries, mayRepeat } = options;
     const ended = this.closing.signal;
-    const stopped = this.#stopped;
     let { deadline = Number.POSITIVE_INFINITY } = options;
     let wasUncertain = false;
     for (let attempt = 1; ; attempt++) {
-      if (!(await this.#gate.enter(stopped))) {
+      if (!(await this.#gate.enter(this.#stopped))) {
         return { reply: interruption(false), isUncertain: wasUncertain, deadline };
       }
       const sent = this.#clock.monotonic();
@@ -273,8 +272,8 @@ export class Http {
       const reason = "status" in reply ? `HTTP ${reply.status}` : reply.message;
       this.#options.onRetry?.(reason);
       if (pause > 0) options.onPause?.();
-      await this.#clock.sleep(pause, stopped).catch(() => undefined);
-      if (stopped.aborted) return { ...result, reply: interruption(false) };
+      await this.#clock.sleep(pause, this.#stopped).catch(() => undefined);
+      if (this.#stopped.aborted) return { ...result, reply: interruption(false) };
       if (wasUncertain && mayRepeat !== undefined && !(await mayRepeat(deadline))) return result;
       // The look-up may have used up the time.
       if (this.#clock.monotonic() >= deadline) return result;

@@ -9,7 +9,7 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
 import { findFiles } from "../../src/files/find.ts";
-import { type LoadedFile, loadCourses } from "../../src/files/load.ts";
+import { type CourseFile, loadCourses } from "../../src/files/load.ts";
 import { course } from "../rig.ts";
 
 async function folderOf(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
@@ -26,14 +26,14 @@ async function load(
   paths: readonly string[],
   folder: string,
   input = "",
-): Promise<readonly LoadedFile[]> {
-  const files: LoadedFile[] = [];
+): Promise<readonly CourseFile[]> {
+  const files: CourseFile[] = [];
   const stream = Readable.from([input]);
   for await (const file of loadCourses(paths, { folder, input: { stream } })) files.push(file);
   return files;
 }
 
-async function read(name: string, content: string | Uint8Array): Promise<LoadedFile> {
+async function read(name: string, content: string | Uint8Array): Promise<CourseFile> {
   const [file] = await load([name], await folderOf({ [name]: content }));
   if (file === undefined) throw new Error("nothing was loaded");
   return file;
@@ -43,7 +43,7 @@ async function found(folder: string, path = "."): Promise<string[]> {
   return (await findFiles(path, { folder }, new Set())).files.map(({ name }) => name);
 }
 
-function errorsOf({ diagnostics }: LoadedFile): string[] {
+function errorsOf({ diagnostics }: CourseFile): string[] {
   return diagnostics
     .filter(({ severity }) => severity === "error")
     .map(({ line, column, rule }) => `${line}:${column} ${rule}`);

@@ -18,7 +18,7 @@ import { writtenValue } from "../../files/course-file.ts";
 import { Defaults } from "../../files/defaults.ts";
 import { type Replacement, replaceCourses } from "../../files/edit.ts";
 import { chooseFileNames } from "../../files/file-names.ts";
-import type { LoadedFile } from "../../files/load.ts";
+import type { CourseFile } from "../../files/load.ts";
 import type { FileFormat } from "../../files/parse.ts";
 import { courseText, fileChanges, withChanges } from "../../files/write.ts";
 import { changedFields } from "../../output/plan.ts";
@@ -42,7 +42,7 @@ export async function planPull(
   context: Context,
 ): Promise<FileStep[]> {
   const matches = matchCourses(courses, existing.courses);
-  const byFile = new Map<LoadedFile, Match[]>();
+  const byFile = new Map<CourseFile, Match[]>();
   const steps: FileStep[] = [];
   const unmatched: Course[] = [];
   for (const course of courses) {
@@ -105,7 +105,7 @@ interface Match {
 
 /** The step for a file and its courses in the catalog. */
 export async function compareFile(
-  file: Pick<LoadedFile, "name">,
+  file: Pick<CourseFile, "name">,
   matches: readonly Match[],
   { force, base }: PullOptions,
   providers: readonly Provider[],
