@@ -1,5 +1,5 @@
 /** The entry point of `catalog`: connects it to the process. No other file reads `process`. */
-import { asCatalogError, attempt, systemCode } from "./base/errors.ts";
+import { asCatalogError, attempt } from "./base/errors.ts";
 import { isTerminalGone, standardOutput } from "./base/io.ts";
 import { type Author, systemClock } from "./base/process.ts";
 import { STOP_CODES } from "./cli/command.ts";
@@ -64,7 +64,6 @@ function processSystem(folder: string): System {
     folder,
     platform: process.platform,
     clock: systemClock,
-    processes: { ownId: process.pid, isRunning },
     uid: process.getuid?.(),
     author,
     ...handleStopSignals(),
@@ -136,12 +135,3 @@ const author: Author = {
     return process.getBuiltinModule("node:os").hostname();
   },
 };
-
-function isRunning(id: number): boolean {
-  try {
-    return process.kill(id, 0);
-  } catch (error) {
-    // The process exists but belongs to another user.
-    return systemCode(error) === "EPERM";
-  }
-}

@@ -7,7 +7,7 @@ import { PassThrough, Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { type Output, UNGUARDED } from "../src/base/io.ts";
-import type { Author, Clock, Processes } from "../src/base/process.ts";
+import type { Author, Clock } from "../src/base/process.ts";
 import { StopRequest, type System } from "../src/cli/context.ts";
 import { main } from "../src/main.ts";
 import { respond, type Service } from "../src/sandbox/endpoints.ts";
@@ -52,11 +52,6 @@ export function testClock(): TestClock {
     },
   };
 }
-
-/** The processes of the system: only that of the test. */
-export const PROCESSES: Processes = { ownId: process.pid, isRunning: (id) => id === process.pid };
-/** The same for a second process, which may find a data file in use. */
-const SECOND_PROCESS: Processes = { ...PROCESSES, ownId: process.pid + 1 };
 
 /** Who runs the program in tests. */
 export const AUTHOR: Author = { user: "tester", host: "test-machine" };
@@ -159,7 +154,6 @@ export class Rig {
       },
       folder: this.folder,
       platform: "linux",
-      processes: PROCESSES,
       author: AUTHOR,
       clock: this.clock,
       stop: new StopRequest(),
@@ -185,7 +179,6 @@ export class Rig {
     const { environment } = system;
     const code = await main(words, {
       ...system,
-      processes: SECOND_PROCESS,
       openTransport: async (options) => recording(requests, await this.#open(options)),
     });
     const { input } = options;

@@ -152,7 +152,7 @@ function existsError(name: string): CatalogError {
 }
 
 /** The error of a file that cannot be created because it exists or its folder is missing; undefined for other causes. */
-export function creationError(name: string, cause: unknown): CatalogError | undefined {
+function creationError(name: string, cause: unknown): CatalogError | undefined {
   const code = systemCode(cause) ?? "";
   if (code === "EEXIST") return existsError(name);
   if (code !== "ENOENT" && code !== "ENOTDIR") return undefined;

@@ -1,4 +1,4 @@
-/** Describes the process, its user, other processes and the clock, so that tests can replace them. */
+/** Describes the process, its user and the clock, so that tests can replace them. */
 import { setTimeout as wait } from "node:timers/promises";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -20,11 +20,6 @@ export const SANDBOX_VARIABLE = "CATALOG_SANDBOX";
 /** Whether catalog runs against a sandbox of which nothing is left afterwards. */
 export function isRehearsal(environment: Environment): boolean {
   return environment[SANDBOX_VARIABLE] === "1";
-}
-
-export interface Processes {
-  readonly ownId: number;
-  readonly isRunning: (id: number) => boolean;
 }
 
 /** The user and the machine that a run is recorded with. */

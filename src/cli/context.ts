@@ -1,6 +1,6 @@
 /** The context of a command, through which all its side effects go. */
 import type { IO } from "../base/io.ts";
-import type { Author, Clock, Environment, Processes } from "../base/process.ts";
+import type { Author, Clock, Environment } from "../base/process.ts";
 import type { Provider } from "../course/provider.ts";
 import type { Target } from "../output/diagnostics.ts";
 import type { Messages } from "../output/messages.ts";
@@ -57,7 +57,6 @@ export interface System {
   readonly folder: string;
   readonly platform: NodeJS.Platform;
   readonly clock: Clock;
-  readonly processes: Processes;
   /** The numeric id of the user; undefined on systems without one, such as Windows. */
   readonly uid?: number | undefined;
   readonly author: Author;

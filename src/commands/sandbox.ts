@@ -138,8 +138,7 @@ async function openState({ seed, data, command }: Options, context: Context): Pr
     return { users, store: memoryStore({ users }), isReopened: false, close: () => undefined };
   }
   const path = resolve(context.folder, data);
-  const { processes } = context;
-  const state = await openDataFile({ file: data, path, seed: read, processes });
+  const state = await openDataFile({ file: data, path, seed: read });
   if (state.isReopened && seed !== undefined && command.length === 0) {
     await context.messages.info(
       `Ignored --seed ${seed}, because ${data} already exists. To start over, delete ${data}.`,

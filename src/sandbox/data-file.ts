@@ -7,17 +7,9 @@
  *     {"put":{"id":"0b6e…","name":"Knitting","provider_id":"6f0f…",…}}
  *     {"remove":"0b6e…"}
  */
-import { rmSync } from "node:fs";
-import {
-  creationError,
-  findEntry,
-  requireRegular,
-  writeError,
-  writeFileAtomically,
-} from "../base/atomic-write.ts";
-import { attempt, CatalogError, systemReason, usageError } from "../base/errors.ts";
+import { requireRegular, writeError, writeFileAtomically } from "../base/atomic-write.ts";
+import { attempt, CatalogError, systemReason } from "../base/errors.ts";
 import { OpenFile, readRegular } from "../base/open-file.ts";
-import type { Processes } from "../base/process.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { parseUsers } from "./seed.ts";
 import { memoryStore, type Seed, type Store, type StoredCourse, type User } from "./store.ts";
@@ -28,7 +20,6 @@ export interface DataFileOptions {
   readonly path: string;
   /** Makes the content of a new file; called only for a new file, and may throw. */
   readonly seed: () => Promise<Seed>;
-  readonly processes: Processes;
 }
 
 export interface DataStore {
@@ -36,88 +27,47 @@ export interface DataStore {
   readonly store: Store;
   /** Whether the file contained the state of an earlier sandbox. */
   readonly isReopened: boolean;
-  /** Closes and unlocks the file. */
+  /** Closes the file. */
   close(): void;
 }
 
-/** Opens a data file, or creates a missing one. @throws CatalogError if the file is in use, damaged or unusable */
-export async function openDataFile(options: DataFileOptions): Promise<DataStore> {
-  const { file, path, processes } = options;
+/** Opens a data file, or creates a missing one. @throws CatalogError if the file is damaged or unusable */
+export async function openDataFile({ file, path, seed }: DataFileOptions): Promise<DataStore> {
   const exists = requireRegular(file, path) !== undefined;
-  const unlock = lockFile(file, path, processes);
-  try {
-    const found = exists ? readState(file, path) : undefined;
-    const start = found ?? (await options.seed());
-    const { users } = start;
-    const store = "store" in start ? start.store : memoryStore(start);
-    // Written as a whole, without superseded changes and without an incomplete last line.
-    const heading = {
-      sandbox: FORMAT,
-      users: users.map(({ key, providers }) => ({ key, providers })),
-    };
-    const lines = [heading, ...store.all().map((put) => ({ put }))].map(toLine);
-    await writeFileAtomically(path, lines, { name: file, mode: exists ? "replace" : "private" });
-    const journal = new OpenFile(path, "append");
-    const append = (change: PlainObject): void => {
-      try {
-        journal.append(toLine(change));
-      } catch (cause) {
-        throw writeError(file, cause);
-      }
-    };
-    const put = (course: StoredCourse): void => {
-      append({ put: course });
-      store.put(course);
-    };
-    const remove = (id: string): void => {
-      append({ remove: id });
-      store.remove(id);
-    };
-    const close = (): void => {
-      journal.close();
-      unlock();
-    };
-    return { store: { ...store, put, remove }, users, isReopened: found !== undefined, close };
-  } catch (cause) {
-    unlock();
-    throw writeError(file, cause);
-  }
+  const found = exists ? readState(file, path) : undefined;
+  const start = found ?? (await seed());
+  const { users } = start;
+  const store = "store" in start ? start.store : memoryStore(start);
+  // Written as a whole, without superseded changes and without an incomplete last line.
+  const heading = {
+    sandbox: FORMAT,
+    users: users.map(({ key, providers }) => ({ key, providers })),
+  };
+  const lines = [heading, ...store.all().map((put) => ({ put }))].map(toLine);
+  await writeFileAtomically(path, lines, { name: file, mode: exists ? "replace" : "private" });
+  const journal = new OpenFile(path, "append");
+  const append = (change: PlainObject): void => {
+    try {
+      journal.append(toLine(change));
+    } catch (cause) {
+      throw writeError(file, cause);
+    }
+  };
+  const put = (course: StoredCourse): void => {
+    append({ put: course });
+    store.put(course);
+  };
+  const remove = (id: string): void => {
+    append({ remove: id });
+    store.remove(id);
+  };
+  const close = (): void => journal.close();
+  return { store: { ...store, put, remove }, users, isReopened: found !== undefined, close };
 }
 
 function toLine(change: PlainObject): string {
   return `${JSON.stringify(change)}\n`;
 }
-
-/**
- * Locks a file until the returned function is called: `<path>.lock` has the id of the process. The lock of a process
- * that has ended is taken over. So is a lock with the id of this process, because in a container every process may have
- * the same. Everything else at that path is unchanged.
- */
-export function lockFile(file: string, path: string, processes: Processes): () => void {
-  const lock = `${path}.lock`;
-  const entry = findEntry(`${file}.lock`, lock);
-  if (entry !== undefined) {
-    const text = entry.isFile() ? String(readRegular(lock, MAX_LOCK_SIZE)) : "";
-    const id = /^\d+\n$/.test(text) ? Number(text) : undefined;
-    if (id === undefined || (id !== processes.ownId && processes.isRunning(id))) {
-      throw usageError(
-        `${file} is in use by ${id === undefined ? "another program" : `the sandbox of process ${id}`}`,
-        `Stop it, or choose another file. If nothing uses the file, delete ${file}.lock.`,
-      );
-    }
-    rmSync(lock);
-  }
-  try {
-    const opened = new OpenFile(lock, "create");
-    opened.append(`${processes.ownId}\n`);
-    opened.close();
-  } catch (cause) {
-    throw creationError(file, cause) ?? writeError(`${file}.lock`, cause);
-  }
-  return () => rmSync(lock, { force: true });
-}
-
-const MAX_LOCK_SIZE = 20;
 
 const FORMAT = 1;
 

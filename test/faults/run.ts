@@ -12,7 +12,7 @@ import { memoryStore } from "../../src/sandbox/store.ts";
 import type { HttpRequest } from "../../src/service/errors.ts";
 import { openTransport, type Transport } from "../../src/service/http.ts";
 import { requireKeyless } from "../no-key.ts";
-import { AUTHOR, MemoryOutput, PROCESSES, testClock } from "../rig.ts";
+import { AUTHOR, MemoryOutput, testClock } from "../rig.ts";
 import { type CommandLine, TWO_COURSES } from "./command-lines.ts";
 import type { Route } from "./routes.ts";
 import { FaultServer, type InjectorSelector } from "./server.ts";
@@ -143,7 +143,6 @@ async function run(
     folder,
     platform: "linux",
     clock,
-    processes: PROCESSES,
     author: AUTHOR,
     stop: new StopRequest(),
     deferShutdown: async (work) => await work(),

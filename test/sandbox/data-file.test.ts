@@ -240,15 +240,6 @@ describe("new data files", () => {
     await expect(openData(join(folder, "x.data"), { seed })).rejects.toThrow("no seed");
     expect(await readdir(folder)).toEqual([]);
   });
-
-  test("a data file is not created in a missing folder", async () => {
-    const folder = await newFolder();
-    await expect(openData(join(folder, "absent", "x.data"))).rejects.toMatchObject({
-      kind: "usage",
-      message: "the folder of x.data does not exist",
-    });
-    expect(await readdir(folder)).toEqual([]);
-  });
 });
 
 describe("paths that cannot be data files", () => {

@@ -3,17 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Processes } from "../../src/base/process.ts";
 import { type DataFileOptions, type DataStore, openDataFile } from "../../src/sandbox/data-file.ts";
 import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import type { Seed, Store } from "../../src/sandbox/store.ts";
 import { type StoredCourse, toStoredCourse } from "../../src/sandbox/store.ts";
 import { course, KEY, numbered, testClock } from "./rig.ts";
-
-/** A process with this id, on a machine where only the given ones run. */
-export function processWith(own: number, ...running: readonly number[]): Processes {
-  return { ownId: own, isRunning: (id) => running.includes(id) };
-}
 
 /** One user with one provider and no courses. */
 const EMPTY: Seed = { users: [{ key: KEY, providers: [DEFAULT_PROVIDER], courses: [] }] };
@@ -34,7 +28,6 @@ export async function openData(
     file: "x.data",
     path,
     seed: async () => EMPTY,
-    processes: processWith(1),
     ...options,
   });
 }
