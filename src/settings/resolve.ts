@@ -84,29 +84,18 @@ export async function resolveSettings(
     apiKey?.source !== "environment" ||
     layers.some((layer) => isOwn(layer) && isHere(layer.values.baseUrl));
   const setter = layers.find(({ source }) => source === baseUrl?.source);
-  const limit = resolve("maxDeletes", sources, layers);
-  const ownLimit = resolve(
-    "maxDeletes",
-    sources,
-    layers.filter((layer) => !isProjects(layer)),
-  );
-  return {
-    apiKey,
-    baseUrl,
-    config,
-    profile,
-    timeout: resolve("timeout", sources, layers),
-    retries: resolve("retries", sources, layers),
-    concurrency: resolve("concurrency", sources, layers),
-    complete: resolve("complete", sources, layers),
-    // The limit of a project must not be higher than the user's, unless a flag or variable decides.
-    maxDeletes: isProjects(limit)
-      ? { ...limit, value: lowerLimit(limit.value, ownLimit.value) }
-      : limit,
-    vendor: resolve("vendor", sources, layers),
-    userFile,
-    unconfirmed: isSure ? undefined : setter?.file,
-  };
+  const names = Object.keys(SETTINGS) as SettingName[];
+  const all = names.map((name) => [name, resolve(name, sources, layers)]);
+  const settings: Settings = Object.fromEntries(all);
+  // The limit of a project must not be higher than the user's, unless a flag or variable decides.
+  const own = layers.filter((layer) => !isProjects(layer));
+  const ownLimit = resolve("maxDeletes", sources, own);
+  const limit = settings.maxDeletes;
+  const maxDeletes = isProjects(limit)
+    ? { ...limit, value: lowerLimit(limit.value, ownLimit.value) }
+    : limit;
+  const unconfirmed = isSure ? undefined : setter?.file;
+  return { ...settings, apiKey, config, profile, maxDeletes, userFile, unconfirmed };
 }
 
 /** The levels that config files set for rules, with their sources. */
