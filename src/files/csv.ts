@@ -39,8 +39,9 @@ export async function parseCsv(text: string, delimiter?: string): Promise<Parsed
 export function parseCourses(table: Table): ParsedTable {
   const header = readHeader(table);
   const { columns, problems } = courseColumns(header, table.spanOf);
-  problems.push(...header.problems.slice(0, MAX_FINDINGS));
-  const rows = columns.length === 0 ? [] : header.rows;
+  const isTableOfCourses = columns.length > 0;
+  const rows = isTableOfCourses ? header.rows : [];
+  if (isTableOfCourses) problems.push(...header.problems.slice(0, MAX_FINDINGS));
   const courses: PlainObject[] = [];
   const budget = newBudget();
   for (const row of rows) {
@@ -54,16 +55,18 @@ export function parseCourses(table: Table): ParsedTable {
     }
   }
   problems.push(...table.problems);
-  const place = ({ item = 0 }: CoursePlace): PlacedNode =>
-    placeRow(rows[item], header, table, columns);
+  const startOf = ({ item = 0 }: CoursePlace): number => {
+    const row = rows[item];
+    return row === undefined ? 0 : table.spanOf(row, 0).start;
+  };
   const unused = columns.filter(({ hasLinks, shape }) => hasLinks && !isUrl(shape));
   const names = unused.map(({ index }) => nameColumn(index));
   const notice = `links are used only in columns of URLs, such as url, but not in column ${listSome(names)}`;
   return {
     documents: [courses],
     problems,
-    place: rememberLast(async (course) => place(course)),
-    startOf: (course) => place(course).span.start,
+    place: rememberLast(async ({ item = 0 }) => placeRow(rows[item], header, table, columns)),
+    startOf,
     isTable: true,
     columns: columns.map(({ path }) => path),
     notices: [...header.notices, ...(names.length === 0 ? [] : [notice])],

@@ -42,12 +42,9 @@ interface LoadRowsOptions extends TableOptions {
   readonly isSchemaOrg: boolean;
 }
 
-/** The extensions of web pages, which can contain JSON-LD. */
-const PAGES = new Set([".html", ".htm", ".xhtml"]);
-
 /** Whether a file is a web page, in which only JSON-LD is read. */
 export function isPage(path: string): boolean {
-  return PAGES.has(extname(path).toLowerCase());
+  return /\.(?:x?html|htm)$/i.test(path);
 }
 
 /**

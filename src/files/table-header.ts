@@ -83,12 +83,10 @@ function findHeader(rows: readonly Row[]): number {
   return Math.max(0, some.findIndex(isHeader));
 }
 
-const LONGEST_NAME = 80;
-
-/** Whether a cell can be the name of a column: neither a number nor an address nor a text. */
+/** Whether a cell can be the name of a column: neither a number nor an address. */
 function isName(cell: Cell): boolean {
   const text = nameIn(cell);
-  return /\p{L}/u.test(text) && !/[:@]\S|^\W?\d/.test(text) && text.length <= LONGEST_NAME;
+  return /\p{L}/u.test(text) && !/[:@]\S|^\W?\d/.test(text);
 }
 
 function filledCells({ cells }: Row): number {

@@ -244,6 +244,9 @@ describe("rows and headers", () => {
     expect(stdout).toContain(
       "c.csv:1:1: error: the header is one column: separate the columns with commas, semicolons or tabs",
     );
+    // Of a table of another kind, nothing else is reported.
+    await r.write("c.csv", "a|b\nx,y|z\n");
+    expect((await r.run(["courses", "check", "c.csv"])).stdout).toContain("1 error");
   });
 
   test("check reports a column that has values but no name once", async () => {
