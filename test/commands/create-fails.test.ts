@@ -57,32 +57,6 @@ describe("checks before requests", () => {
     expectRefused(ran, 3);
     expect(ran.stderr).toMatch(new RegExp(`b\\.json:1:\\d+: error: same ${field} as .*a\\.json:1`));
   });
-
-  test("create prints the same diagnostics on stderr as check prints on stdout", async () => {
-    const r = await rig();
-    await r.write("bad.yaml", BAD);
-    const check = await r.run(["courses", "check", "bad.yaml"]);
-    const create = await r.run(["courses", "create", "bad.yaml"]);
-    const [diagnostic] = lines(check.stdout);
-    expect(diagnostic).toMatch(/^bad\.yaml:7:7: error: .*\[choice\]$/);
-    expect(lines(create.stderr)).toContain(diagnostic);
-  });
-
-  test("create shows the source line and a caret for each diagnostic on a terminal", async () => {
-    const r = await rig();
-    await r.write("bad.yaml", BAD);
-    const ran = await r.run(["courses", "create", "bad.yaml", "--no-color"], { terminal: true });
-    expect(ran.stderr).toContain("7 | pace: self-paced");
-    expect(ran.stderr).toContain("^^^^^^^^^^");
-  });
-
-  test("create --json prints each diagnostic as one object with file, line and column", async () => {
-    const r = await rig();
-    await r.write("bad.yaml", BAD);
-    const ran = await r.run(["courses", "create", "bad.yaml", "--json"]);
-    expect([ran.code, ran.stdout]).toEqual([3, ""]);
-    expect(jsonErrors(ran)).toMatchObject([{ kind: "file", file: "bad.yaml", line: 7, column: 7 }]);
-  });
 });
 
 describe("courses that the service rejects", () => {

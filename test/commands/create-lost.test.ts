@@ -101,18 +101,3 @@ describe("lost responses", () => {
     expect(ran.stderr).toContain("a.json");
   });
 });
-
-test("create causes no Node.js warning with 32 parallel requests", async () => {
-  const r = await rig();
-  await r.write("all.json", json(Array.from({ length: 40 }, (_, index) => numberedCourse(index))));
-  const warnings: Error[] = [];
-  const note = (warning: Error): void => void warnings.push(warning);
-  process.on("warning", note);
-  try {
-    const ran = await r.run(["courses", "create", "all.json", "--concurrency", "32"]);
-    expect(ran.code).toBe(0);
-  } finally {
-    process.off("warning", note);
-  }
-  expect(warnings.map(({ name }) => name)).toEqual([]);
-});

@@ -74,10 +74,6 @@ describe("input", () => {
     expect(await storedCourses(r)).toHaveLength(1);
   });
 
-  test("create exits with 2 if it should read standard input twice", async () => {
-    expectRefused(await (await rig()).run(["courses", "create", "-", "-"]), 2);
-  });
-
   test("create exits with 2 without a course", async () => {
     expectRefused(await (await rig()).run(["courses", "create"]), 2);
   });
@@ -118,12 +114,6 @@ describe("input", () => {
     expect(ran.stderr).toContain("example-academy");
   });
 
-  test("create exits with 3 for a file with both provider and provider_id", async () => {
-    const r = await rig();
-    await r.write("a.yaml", yaml({ ...course(), provider: "example-academy" }));
-    expectRefused(await r.run(["courses", "create", "a.yaml"]), 3);
-  });
-
   test("create exits with 3 and gives the position of a url on the website of no provider of the user", async () => {
     const r = await rig();
     await r.write("a.yaml", yaml(course({ url: "https://elsewhere.example/x" })));
@@ -141,13 +131,6 @@ describe("results", () => {
     expect(jsonRows(ran)).toMatchObject(
       [1, 2].map((n) => ({ id: id(n), file: "all.json", action: "create", status: "done" })),
     );
-  });
-
-  test("create --quiet prints only the ids", async () => {
-    const r = await rig();
-    await r.write("a.json", json(numberedCourse(1)));
-    const ran = await r.run(["courses", "create", "a.json", "--quiet"]);
-    expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, `${id(1)}\n`, ""]);
   });
 
   test("create --dry-run names the courses that it would create, and prints ids only as results", async () => {

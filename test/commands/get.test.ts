@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { courseText } from "../../src/files/write.ts";
 import { rig } from "../rig.ts";
 import {
   ABSENT,
@@ -9,7 +8,6 @@ import {
   jsonRows,
   lines,
   numberedCourse,
-  requestsOf,
   rigWith,
   storedCourses,
   unreliableService,
@@ -49,17 +47,6 @@ describe("formats", () => {
     expect(ran.stdout).not.toContain("null");
   });
 
-  test("get prints the requested courses as yaml, csv, ndjson and id", async () => {
-    const r = await two();
-    const [first] = await storedCourses(r);
-    const get = async (format: string) =>
-      (await r.run(["courses", "get", id(1), "-o", format])).stdout;
-    expect(await get("yaml")).toBe(courseText(first ?? {}, "yaml"));
-    expect(JSON.parse(await get("ndjson"))).toEqual(first);
-    expect(await get("id")).toBe(`${id(1)}\n`);
-    expect(await get("csv")).toMatch(/^id,name,url,.*\r\n00000000-.*\r\n$/);
-  });
-
   test("get --fields selects fields and paths", async () => {
     const ran = await (await two()).run(["courses", "get", id(1), "--fields", "certificate.type"]);
     expect(JSON.parse(ran.stdout)).toEqual({ "certificate.type": "free" });
@@ -75,38 +62,14 @@ describe("formats", () => {
 });
 
 describe("ids", () => {
-  test("get - reads ids from standard input, one per line and each once", async () => {
-    const ran = await (await two()).run(["courses", "get", "-", "--json"], {
-      input: `${id(1)}\n\n  ${id(2)}\r\n${id(1)}\n`,
-    });
-    expect(jsonRows(ran).map((row) => row.id)).toEqual([id(1), id(2)]);
-    expect(requestsOf(ran)).toHaveLength(2);
-  });
-
   test("get - prints an empty list and exits with 0 if standard input is empty", async () => {
     const ran = await (await two()).run(["courses", "get", "-"], { input: "\n" });
     expect([ran.code, ran.stdout, ran.requests]).toEqual([0, "[]\n", []]);
     expect(ran.stderr).toBe("");
   });
 
-  test("get - --json prints an empty array if standard input is empty", async () => {
-    const ran = await (await two()).run(["courses", "get", "-", "--json"], { input: "" });
-    expect([ran.code, ran.stdout]).toEqual([0, "[]\n"]);
-  });
-
-  test("get keeps the place of the ids from standard input among the other ids", async () => {
-    const ran = await (await two()).run(["courses", "get", id(2), "-", "--json"], {
-      input: id(1),
-    });
-    expect(jsonRows(ran).map((row) => row.id)).toEqual([id(2), id(1)]);
-  });
-
   test.each(["", " "])("get exits with 2 before any request for an empty id: %j", async (word) => {
     expectRefused(await (await two()).run(["courses", "get", id(1), word]), 2);
-  });
-
-  test("get exits with 2 without an id", async () => {
-    expectRefused(await (await rig()).run(["courses", "get"]), 2);
   });
 });
 

@@ -38,13 +38,6 @@ describe("template", () => {
     }
   });
 
-  test("create accepts the template of init once edited", async () => {
-    const r = await rig();
-    await r.run([...INIT, "intro.yaml"]);
-    await edit(r, "intro.yaml");
-    expect((await r.run(["courses", "create", "intro.yaml"])).code).toBe(0);
-  });
-
   test("init fills in each required field and adds each optional field as a comment", async () => {
     const { stdout } = await (await rig()).run(INIT);
     expect(stdout).toContain('run "catalog schema > course.schema.json" in this folder');
@@ -121,19 +114,6 @@ describe("provider", () => {
     expect(ran.stderr).toContain("warning: the file contains a placeholder for the provider: ");
     expect(await readFile(join(r.folder, "a.yaml"), "utf8")).toContain("# For example: provider");
   });
-
-  test("init shows the hint of the service if the service rejects the request for providers", async () => {
-    const r = await rig();
-    const body = JSON.stringify({
-      code: null,
-      message: "no",
-      hint: "key is asleep",
-      details: null,
-    });
-    const { environment } = await unreliableService(r, () => ({ status: 403, body }));
-    const ran = await r.run([...INIT, "a.yaml"], { environment });
-    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("(key is asleep)")]);
-  });
 });
 
 describe("file", () => {
@@ -170,12 +150,6 @@ describe("file", () => {
     expect([ran.code, ran.stdout]).toEqual([2, ""]);
     expect(ran.stderr).toContain(says);
     expect(await readdir(r.folder)).toEqual([]);
-  });
-
-  test("init refuses an existing file before any request", async () => {
-    const r = await rig();
-    await writeFile(join(r.folder, "a.yaml"), "mine");
-    expect((await r.run([...INIT, "a.yaml"])).requests).toEqual([]);
   });
 });
 

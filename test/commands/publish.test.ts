@@ -52,15 +52,6 @@ describe.each([
     expect(await recordFiles(r)).toEqual([]);
   });
 
-  test(`${verb} changes no other field`, async () => {
-    const r = await two();
-    const before = await storedCourses(r);
-    await r.run(["courses", verb, id(1), id(2)]);
-    expect(await storedCourses(r)).toEqual(
-      before.map((course) => ({ ...course, published: state })),
-    );
-  });
-
   test(`${verb} stops after the service rejects the key and reports the other courses as skipped`, async () => {
     const r = await others(state);
     const { environment } = await unreliableService(r, ({ method }) =>
@@ -80,28 +71,6 @@ describe.each([
     expect([quiet.stderr, courseRequests(quiet)]).toEqual(["", [read(1), patch(1)]]);
   });
 
-  test(`${verb} --json or -o prints one result per course with the action update`, async () => {
-    const r = await others(state);
-    const ran = await r.run(["courses", verb, id(2), id(1), "--json"]);
-    const result = { action: "update", status: "done" };
-    expect(jsonRows(ran)).toMatchObject([
-      { id: id(2), ...result },
-      { id: id(1), ...result },
-    ]);
-    expect((await r.run(["courses", verb, id(2), id(1), "-o", "id"])).stdout).toBe(
-      `${id(2)}\n${id(1)}\n`,
-    );
-  });
-
-  test(`${verb} prints results in every format, with the fields of --fields`, async () => {
-    const words = ["courses", verb, id(1), "--fields", "status,id", "-o"];
-    const print = async (format: string) =>
-      (await (await others(state)).run([...words, format])).stdout;
-    expect(await print("csv")).toBe(`status,id\r\ndone,${id(1)}\r\n`);
-    expect(await print("ndjson")).toBe(`{"status":"done","id":"${id(1)}"}\n`);
-    expect(await print("table")).toMatch(/STATUS +ID\ndone +0/);
-  });
-
   test(`${verb} sends one request for an id that is given twice, in lowercase and uppercase`, async () => {
     const ran = await (await others(state)).run(["courses", verb, id(1), id(1).toUpperCase()]);
     expect(courseRequests(ran)).toEqual([read(1), patch(1)]);
@@ -114,16 +83,6 @@ describe.each([
     expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([5, []]);
     expect(await published(r)).toEqual([false, true]);
   });
-
-  test(`${verb} repeats a request whose response was lost`, async () => {
-    const r = await others(state);
-    let patches = 0;
-    const { environment } = await unreliableService(r, ({ method }) =>
-      method === "PATCH" && ++patches === 1 ? "drop after" : "pass",
-    );
-    const ran = await r.run(["courses", verb, id(1)], { environment });
-    expect([ran.code, courseRequests(ran)]).toEqual([0, [read(1), patch(1), patch(1)]]);
-  });
 });
 
 describe("ids from standard input", () => {
@@ -134,22 +93,10 @@ describe("ids from standard input", () => {
     expect([ran.code, courseRequests(ran)]).toEqual([0, [read(1), read(2), patch(1), patch(2)]]);
   });
 
-  test("publish - accepts the ids that ls prints", async () => {
-    const r = await two();
-    const input = (await r.run(["courses", "ls", "--published", "false", "-o", "id"])).stdout;
-    expect((await r.run(["courses", "publish", "-"], { input })).code).toBe(0);
-    expect(await published(r)).toEqual([true, true]);
-  });
-
   test.each(["", "\n\n", "  \r\n"])("publish - does nothing without ids: %j", async (input) => {
     const ran = await (await two()).run(["courses", "publish", "-"], { input });
     const stderr = "Nothing to do.\n";
     expect(ran).toEqual({ code: 0, stdout: "", stderr, requests: [] });
-  });
-
-  test("publish - --json prints an empty array if standard input contains no ids", async () => {
-    const ran = await (await two()).run(["courses", "publish", "-", "--json"]);
-    expect([ran.code, ran.stdout]).toEqual([0, "[]\n"]);
   });
 
   test.each(["nope", `${id(1)} ${id(2)}`, `${id(1)},`, `"${id(1)}"`])(
@@ -162,15 +109,4 @@ describe("ids from standard input", () => {
       expect(await published(r)).toEqual([false, true]);
     },
   );
-
-  test("publish - combines ids from standard input with ids on the command line", async () => {
-    const r = await others(true);
-    const input = `${id(2)}\n${id(1)}\n`;
-    const ran = await r.run(["courses", "publish", id(2), "-", "--concurrency", "1"], { input });
-    expect(courseRequests(ran)).toEqual([read(2), read(1), patch(2), patch(1)]);
-  });
-
-  test("publish exits with 2 if - is given twice", async () => {
-    expectRefused(await (await two()).run(["courses", "publish", "-", "-"]), 2);
-  });
 });

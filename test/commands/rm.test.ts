@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Rig, RunOptions } from "../rig.ts";
 import {
-  ABSENT,
   courseRequests,
   id,
   jsonMessages,
@@ -81,16 +80,6 @@ describe("deletions", () => {
     expect(requestsOf(ran, "DELETE")).toEqual([remove(1)]);
   });
 
-  test("rm - needs no --yes if standard input contains no ids", async () => {
-    const ran = await (await three()).run(["courses", "rm", "-"], { input: "\n" });
-    expect([ran.code, ran.requests, ran.stdout]).toEqual([0, [], ""]);
-  });
-
-  test("rm - --json prints an empty array if standard input contains no ids", async () => {
-    const ran = await (await three()).run(["courses", "rm", "--yes", "-", "--json"]);
-    expect([ran.code, ran.stdout]).toEqual([0, "[]\n"]);
-  });
-
   test.each([406, 403, 404])(
     "rm looks a course up if its repeated DELETE gets %i after a lost response, and undo restores it",
     async (status) => {
@@ -158,12 +147,6 @@ describe("confirmation", () => {
       expect(await recordFiles(r)).toEqual([]);
     },
   );
-
-  test("rm asks nothing with --yes", async () => {
-    const ran = await (await three()).run(["courses", "rm", "-y", id(1)], { terminal: true });
-    expect(ran.code).toBe(0);
-    expect(ran.stderr).not.toContain("?");
-  });
 });
 
 describe("missing courses", () => {
@@ -193,11 +176,5 @@ describe("missing courses", () => {
     expect([undo.code, requestsOf(undo, "POST")]).toEqual([0, []]);
     const forced = await r.run(["undo", "--yes", "--force"], { environment });
     expect([forced.code, requestsOf(forced, "POST")]).toEqual([0, [expect.anything()]]);
-  });
-
-  test("rm asks nothing on a terminal if the course does not exist", async () => {
-    const options = { terminal: true, input: "" };
-    const ran = await (await three()).run(["courses", "rm", ABSENT], options);
-    expect([ran.code, requestsOf(ran, "DELETE")]).toEqual([5, []]);
   });
 });

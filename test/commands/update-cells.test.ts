@@ -42,13 +42,6 @@ describe("columns with paths", () => {
     ]);
   });
 
-  test("update - changes only the value of a column with a path on standard input", async () => {
-    const r = await rigWithPrices();
-    const input = `id,prices[0].price\n${id(1)},12\n`;
-    expect((await r.run(["courses", "update", "-"], { input })).code).toBe(0);
-    expect((await storedPrices(r))[0]).toEqual([{ ...PRICES[0], price: "12" }, PRICES[1]]);
-  });
-
   test("update clears a value with null, and removes an element of a list with null", async () => {
     const r = await rigWith(
       numberedCourse(1, {

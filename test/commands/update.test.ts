@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { rig } from "../rig.ts";
 import {
-  courseRequests,
   expectRefused,
   id,
   jsonRows,
@@ -61,16 +60,6 @@ describe("changes", () => {
     await r.write("part.yaml", `id: ${id(1)}\nname: null\n`);
     expectRefused(await r.run(["courses", "update", "part.yaml"]), 3);
     expectRefused(await r.run(["courses", "update", id(1), "--unset", "name"]), 2);
-  });
-
-  test("update ignores read-only fields of a file", async () => {
-    const r = await rigWithCourse();
-    const { stdout } = await r.run(["courses", "get", id(1)]);
-    await r.write("complete.json", stdout.replace("Course 1", "Course One"));
-    expect((await r.run(["courses", "update", "complete.json"])).code).toBe(0);
-    expect(await storedCourses(r)).toMatchObject([
-      { name: "Course One", image_url: "https://i.example/1" },
-    ]);
   });
 });
 
@@ -147,13 +136,6 @@ describe("ids", () => {
     expect([ids.code, ids.requests]).toEqual([3, []]);
   });
 
-  test("update - does nothing and exits with 0 if standard input contains no ids", async () => {
-    const ran = await (await rigWithCourse()).run(["courses", "update", "-", "--name", "X"], {
-      input: "",
-    });
-    expect([ran.code, ran.stdout, ran.requests]).toEqual([0, "", []]);
-  });
-
   test("update exits with 2 for - as both ids and file", async () => {
     expectRefused(await (await rigWithCourse()).run(["courses", "update", "-", "-"]), 2);
   });
@@ -177,15 +159,6 @@ describe("results and usage errors", () => {
     },
   );
 
-  test("update --json prints a result with the file", async () => {
-    const r = await rigWithCourse();
-    await r.write("part.yaml", `id: ${id(1)}\nname: New\n`);
-    const ran = await r.run(["courses", "update", "part.yaml", "--json"]);
-    expect(jsonRows(ran)).toMatchObject([
-      { id: id(1), file: "part.yaml", action: "update", status: "done" },
-    ]);
-  });
-
   test("update reports a rejected field at its position in the file, with the rule service", async () => {
     const r = await rigWithCourse();
     await r.write("part.yaml", `pace: self_paced\nlevel: [advanced]\nid: ${id(1)}\n`);
@@ -197,16 +170,6 @@ describe("results and usage errors", () => {
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain("part.yaml:2:8");
     expect(ran.stderr).toContain("[service]");
-  });
-
-  test("update repeats a request whose response was lost", async () => {
-    const r = await rigWithCourse();
-    let patches = 0;
-    const { environment } = await unreliableService(r, ({ method }) =>
-      method === "PATCH" && ++patches === 1 ? "drop after" : "pass",
-    );
-    const ran = await r.run(["courses", "update", id(1), "--name", "X"], { environment });
-    expect([ran.code, courseRequests(ran)]).toEqual([0, [READ, PATCH, PATCH]]);
   });
 
   test("update exits with 3 before any request for an invalid file", async () => {
