@@ -46,8 +46,6 @@ export interface CodeFault {
   readonly isWithdrawn: boolean;
   /** The current codes that could replace the string: the successors of a withdrawn code, or the intended code. */
   readonly suggestions: readonly string[];
-  /** Whether the suggestion is likely, but not certain. */
-  readonly isGuess: boolean;
 }
 
 interface CodeList {
@@ -57,8 +55,8 @@ interface CodeList {
   /** Every withdrawn code between spaces, with its successors: `AN:CW,SX,BQ`. */
   readonly withdrawn: string;
   fold(code: string): string;
-  /** Current codes by the strings that people often write instead: `jp` → `ja`. */
-  readonly intended: Readonly<Record<string, string>>;
+  /** What people often write instead of a code, between spaces, with the code: `jp:ja`. */
+  readonly intended: string;
   /** Current codes by their names. */
   readonly names: () => ReadonlyMap<string, string>;
 }
@@ -69,7 +67,7 @@ const LANGUAGES: CodeList = {
   withdrawn: WITHDRAWN_LANGUAGES,
   fold: (code) => code.toLowerCase(),
   // Codes of countries, written for their languages.
-  intended: { cn: "zh", cz: "cs", dk: "da", gr: "el", jp: "ja", ua: "uk", vn: "vi" },
+  intended: " cn:zh cz:cs dk:da gr:el jp:ja ua:uk vn:vi ",
   names: memoize(() => indexNames("language", LANGUAGE_CODES)),
 };
 
@@ -79,7 +77,7 @@ const COUNTRIES: CodeList = {
   withdrawn: WITHDRAWN_COUNTRIES,
   fold: (code) => code.toUpperCase(),
   // Codes that ISO 3166 reserves or omits.
-  intended: { EL: "GR", UK: "GB" },
+  intended: " EL:GR UK:GB ",
   names: memoize(() => indexNames("region", COUNTRY_CODES)),
 };
 
@@ -89,12 +87,8 @@ const CURRENCIES: CodeList = {
   withdrawn: WITHDRAWN_CURRENCIES,
   fold: (code) => code.toUpperCase(),
   // Common abbreviations and symbols.
-  intended: {
-    ...{ CNH: "CNY", EURO: "EUR", NIS: "ILS", NTD: "TWD", RMB: "CNY", UKP: "GBP", "€": "EUR" },
-    ...{ "£": "GBP", "₹": "INR", "₽": "RUB", "₴": "UAH", "₺": "TRY", "₩": "KRW", "₪": "ILS" },
-    ...{ "₫": "VND", "₦": "NGN", "₱": "PHP", "฿": "THB", ZŁ: "PLN", KČ: "CZK", FT: "HUF" },
-    ...{ US$: "USD", R$: "BRL", A$: "AUD", C$: "CAD", CA$: "CAD", $: "USD", "¥": "JPY" },
-  },
+  intended:
+    " CNH:CNY EURO:EUR NIS:ILS NTD:TWD RMB:CNY UKP:GBP €:EUR £:GBP ₹:INR ₽:RUB ₴:UAH ₺:TRY ₩:KRW ₪:ILS ₫:VND ₦:NGN ₱:PHP ฿:THB ZŁ:PLN KČ:CZK FT:HUF US$:USD R$:BRL A$:AUD C$:CAD CA$:CAD $:USD ¥:JPY ",
   names: memoize(() => indexNames("currency", CURRENCY_CODES)),
 };
 
@@ -114,19 +108,19 @@ export function decimalsOf(currency: string): number {
 function findFault(list: CodeList, code: string): CodeFault | undefined {
   if (isCurrent(list, code)) return undefined;
   const folded = list.fold(code);
-  const facts = { isWithdrawn: false, isGuess: false };
-  if (isCurrent(list, folded)) return { ...facts, suggestions: [folded] };
-  const successors = list.shape.test(folded) ? successorsOf(list, folded) : undefined;
-  if (successors !== undefined) return { ...facts, isWithdrawn: true, suggestions: successors };
-  const known = Object.hasOwn(list.intended, folded) ? list.intended[folded] : undefined;
-  const intended = known ?? (list === LANGUAGES ? shortCode(folded) : undefined);
-  const isGuess = list === LANGUAGES && known !== undefined;
-  return { ...facts, isGuess, suggestions: intended === undefined ? [] : [intended] };
+  if (isCurrent(list, folded)) return { isWithdrawn: false, suggestions: [folded] };
+  const successors = replacements(list.withdrawn, folded);
+  if (successors !== undefined) return { isWithdrawn: true, suggestions: successors };
+  const short = list === LANGUAGES ? shortCode(folded) : undefined;
+  const suggestions = replacements(list.intended, folded) ?? (short === undefined ? [] : [short]);
+  return { isWithdrawn: false, suggestions };
 }
 
-function successorsOf(list: CodeList, code: string): readonly string[] | undefined {
-  const found = new RegExp(` ${code}(?::(\\S+))? `).exec(list.withdrawn);
-  return found === null ? undefined : (found[1]?.split(",") ?? []);
+/** The codes of an entry such as `AN:CW,SX,BQ`; undefined if there is none. */
+function replacements(entries: string, code: string): readonly string[] | undefined {
+  const pairs = splitCodes(entries).map((entry) => entry.split(":"));
+  const found = pairs.find(([key]) => key === code);
+  return found && (found[1]?.split(",") ?? []);
 }
 
 function isCurrent({ shape, current }: CodeList, code: string): boolean {

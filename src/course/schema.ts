@@ -29,10 +29,10 @@ function build(shape: Shape): Schema {
     case "enum":
       return z.enum(shape.values);
     case "number":
-      return withKeywords(
-        z.number().check(checkThat((value) => numberFault(shape, value))),
-        numberKeywords(shape),
-      );
+      return withKeywords(z.number().check(checkThat((value) => numberFault(shape, value))), {
+        ...(shape.integer ? { type: "integer" } : {}),
+        ...(shape.minimum === undefined ? {} : { minimum: shape.minimum }),
+      });
     case "boolean":
       return z.boolean();
     case "any":
@@ -89,13 +89,6 @@ function numberFault({ integer, minimum }: NumberShape, value: number): Fault | 
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return undefined;
   const text = `is too large to be exact: at most ${Number.MAX_SAFE_INTEGER} is`;
   return { rule: "inexact-number", text };
-}
-
-function numberKeywords({ integer, minimum }: NumberShape): JsonSchema {
-  return {
-    ...(integer ? { type: "integer" } : {}),
-    ...(minimum === undefined ? {} : { minimum }),
-  };
 }
 
 /** The rules of an object are checked even if it has other problems. */

@@ -151,12 +151,11 @@ function languageFault(value: string): Fault | undefined {
   );
   const byName = isForm ? undefined : languageByName(value);
   const suggestion = codes.includes(undefined) ? byName : codes.join("-");
-  const isGuess = parts.some(({ fault }) => fault?.isGuess);
   const text =
     isForm && wrong !== undefined
       ? codeText(`${wrong.name} code ${wrong.code}`, wrong.fault)
       : `must be a language code such as en or pt-BR${notValue(value)}`;
-  return { rule: "language-code", text, suggestion, fixed: isGuess ? undefined : suggestion };
+  return { rule: "language-code", text, suggestion, fixed: suggestion };
 }
 
 function codeText(code: string, fault: CodeFault | undefined): string {

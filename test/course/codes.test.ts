@@ -52,7 +52,7 @@ describe.each(LISTS)("$check.name", ({ check, current, count, withdrawn, real, u
   });
 
   test.each(["", " ", ...unreal.split(" ")])(`${check.name} rejects %j`, (code) => {
-    expect(check(code)).toEqual({ isWithdrawn: false, isGuess: false, suggestions: [] });
+    expect(check(code)).toEqual({ isWithdrawn: false, suggestions: [] });
   });
 
   test(`${check.name} rejects a code with anything around it`, () => {
@@ -64,7 +64,7 @@ describe.each(LISTS)("$check.name", ({ check, current, count, withdrawn, real, u
     for (const entry of withdrawn.trim().split(" ")) {
       const [code = "", list] = entry.split(":");
       const suggestions = list?.split(",") ?? [];
-      expect(check(code)).toEqual({ isWithdrawn: true, isGuess: false, suggestions });
+      expect(check(code)).toEqual({ isWithdrawn: true, suggestions });
       expect(suggestions.filter((successor) => check(successor) !== undefined)).toEqual([]);
     }
   });
@@ -87,7 +87,7 @@ test.each([
   [checkCurrency, "CUC", ["CUP"]],
   [checkCurrency, "XRE", []],
 ] as const)("%o reports %s as withdrawn and suggests %j", (check, code, suggestions) => {
-  expect(check(code)).toEqual({ isWithdrawn: true, isGuess: false, suggestions });
+  expect(check(code)).toEqual({ isWithdrawn: true, suggestions });
 });
 
 test.each([
