@@ -118,6 +118,7 @@ function findFault(list: CodeList, code: string): CodeFault | undefined {
 
 /** The codes of an entry such as `AN:CW,SX,BQ`; undefined if there is none. */
 function replacements(entries: string, code: string): readonly string[] | undefined {
+  if (!entries.includes(` ${code}`)) return undefined;
   const pairs = splitCodes(entries).map((entry) => entry.split(":"));
   const found = pairs.find(([key]) => key === code);
   return found && (found[1]?.split(",") ?? []);
