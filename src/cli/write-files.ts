@@ -182,7 +182,11 @@ export async function confirmFiles(
   context: Context,
 ): Promise<void> {
   const removed = steps.filter(({ action }) => action === "remove").length;
-  const edited = steps.filter(({ action }) => action === "edit" || action === "replace").length;
+  const edited = steps.filter(
+    ({ action, courses }) =>
+      (action === "edit" || action === "replace") &&
+      courses.some((course) => course.action === "update" && course.status !== "failed"),
+  ).length;
   const isAsked = !yes && !dryRun && (removed > 0 || (edited > 0 && canAsk(context)));
   if (isAsked || (removed > 0 && context.options.format === undefined)) {
     const shown = steps.filter(
@@ -211,7 +215,8 @@ export async function changesText(
 
 /** The courses of a step that change. */
 function toEntries({ name: file, courses }: FileStep): PlanEntry[] {
-  return courses.flatMap(({ id, name, action, changes = [] }) => {
+  return courses.flatMap(({ id, name, action, status, changes = [] }) => {
+    if (status === "failed") return [];
     if (action === "unchanged" || (action === "update" && changes.length === 0)) return [];
     return [{ action, id: id ?? "", name, file, changes }];
   });

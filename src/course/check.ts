@@ -9,7 +9,7 @@ import {
   type PlainObject,
   valueAt,
 } from "../base/values.ts";
-import { isPrivateKey, PROVIDER_KEY, UNIQUE_FIELDS } from "./field-names.ts";
+import { isPrivateKey, PROVIDER_KEY } from "./field-names.ts";
 import { COURSE_SHAPE, type Field, shapeAt } from "./fields.ts";
 import { type Fix, type Problem, problemOf } from "./problem.ts";
 import { brokenRules, OBJECT_RULES } from "./rules.ts";
@@ -114,9 +114,6 @@ export function checkValue(value: unknown, path: Path): Problem[] {
   return shape === undefined ? [] : [...valueProblems(value, shape, path)];
 }
 
-/** Whether another course already has this value of a field that must be unique. */
-export type IsTaken = (field: string, value: unknown) => boolean;
-
 interface Fixed {
   readonly course: unknown;
   readonly old: unknown;
@@ -146,27 +143,6 @@ function withValue(root: unknown, [step, ...rest]: Path, value: unknown): unknow
   }
   if (!isObject(root)) return root;
   return { ...root, [step]: withValue(root[step], rest, value) };
-}
-
-/**
- * Applies the automatic fixes of the problems that a change causes: the value of a renamed key, for example, is checked
- * only under its new name.
- *
- * @returns the fixed course; undefined if it still has a problem that `before` did not have
- */
-export function improve(before: unknown, after: unknown, isTaken: IsTaken): Fixed | undefined {
-  const isRepeated = UNIQUE_FIELDS.some((field) => {
-    const value = valueAt(after, [field]);
-    return value !== valueAt(before, [field]) && isTaken(field, value);
-  });
-  if (isRepeated) return undefined;
-  let course = after;
-  for (const { fix } of causedProblems(before, after)) {
-    const fixed = fix && applyFix(course, fix);
-    if (fixed === undefined) return undefined;
-    course = fixed.course;
-  }
-  return course === after ? { course, old: before } : improve(before, course, isTaken);
 }
 
 /** The problems that a changed course has and `before` did not have. */

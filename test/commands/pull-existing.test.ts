@@ -226,14 +226,4 @@ describe("--prune", () => {
     expect(await exists(join(r.folder, "out", names[0] ?? ""))).toBe(false);
     expect(await exists(join(r.folder, "out/none.yaml"))).toBe(true);
   });
-
-  test("pull --prune removes no file if the look-up of a course fails", async () => {
-    const { r, names } = await withLeftover();
-    const { environment } = await unreliableService(r, ({ url }) =>
-      url.includes("id=") && url.includes("courses") ? { status: 500, body: "{}" } : "pass",
-    );
-    const words = ["courses", "pull", "out", "--prune", "--yes", "--retries", "0"];
-    const ran = await r.run(words, { environment });
-    expect([ran.code, Object.keys(await readFolder(r))]).toEqual([6, names]);
-  });
 });

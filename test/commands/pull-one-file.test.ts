@@ -35,6 +35,41 @@ async function pulled(...numbers: readonly number[]): Promise<Rig> {
 }
 
 describe("--format csv and ndjson", () => {
+  test.each([
+    [
+      "csv",
+      (text: string) => text.replaceAll("\r\n", ",my own\r\n").replace("my own", "x-note"),
+      ",my own",
+    ],
+    ["ndjson", (text: string) => text.replaceAll('{"', '{"x-note": "x", "'), '"x-note": "x"'],
+  ])(
+    "pull --format %s adds new courses, keeps rows that differ, and edits them in place with --force",
+    async (format, annotate, note) => {
+      const r = await rigWith(numberedCourse(1), numberedCourse(2));
+      const words = ["courses", "pull", "out", "--format", format];
+      await r.run(words);
+      const path = `out/courses.${format}`;
+      const read = () => readFile(join(r.folder, path), "utf8");
+      await r.write(path, annotate((await read()).replace("Course 1", "Mine")));
+      await r.run([
+        "courses",
+        "create",
+        await r.write("c.json", JSON.stringify(numberedCourse(3))),
+      ]);
+      const kept = await r.run(words, { terminal: true });
+      expect([kept.code, await read()]).toEqual([1, expect.stringContaining("Mine")]);
+      expect(await read()).toContain("Course 3");
+      const forced = await r.run([...words, "--force"]);
+      expect(forced).toMatchObject({
+        code: 0,
+        stderr: "Wrote 1 file. 2 courses were up to date.\n",
+      });
+      expect((await read()).split(note)).toHaveLength(3);
+      expect(await read()).toContain("Course 1");
+      expect(await r.run(["courses", "diff", "out", "--exit-code"])).toMatchObject({ code: 0 });
+    },
+  );
+
   test.each(["csv", "ndjson"])(
     "pull --format %s writes one file in which diff finds no change, and clears default values there",
     async (format) => {
@@ -114,16 +149,14 @@ describe("--format xlsx", () => {
     expect(ran.stderr).toContain(
       'out/courses.xlsx:2:1: error: "Edited" differs from the course in the catalog: name',
     );
-    expect(ran.stderr).toContain("To rewrite the file, pass --force.");
+    expect(ran.stderr).toContain("To rewrite the workbook, pass --force.");
     expect(await bytesIn(r)).toEqual(before);
   });
 
-  test("pull --format xlsx keeps a workbook without a listed course or with an unlisted course", async () => {
+  test("pull --format xlsx lists courses that a workbook lacks, and --force adds them and keeps its other rows", async () => {
     const r = await pulled(1, 2);
     await save(r, (rows) =>
-      rows.map((row) =>
-        row.at(-1) === id(1) ? ["Course 7", `${row[1]}7`, ...row.slice(2, -1), id(7)] : row,
-      ),
+      rows.map((row) => row.map((cell) => cell.replace(id(1), id(7)).replace(/\/1$/, "/7"))),
     );
     const before = await bytesIn(r);
     const ran = await r.run([...PULL, "--json"]);
@@ -132,15 +165,14 @@ describe("--format xlsx", () => {
     expect(results).toEqual([
       ["Course 2", "unchanged", "unchanged"],
       ["Course 1", "create", "failed"],
-      ["Course 7", "delete", "failed"],
     ]);
     expect(ran.stdout).toContain(
       String.raw`\"Course 1\" (${id(1)}) is missing from out/courses.xlsx`,
     );
-    expect(ran.stdout).toContain(
-      String.raw`\"Course 7\" (${id(7)}) is in out/courses.xlsx, but the catalog does not list it`,
-    );
     expect(await bytesIn(r)).toEqual(before);
+    expect(await r.run([...PULL, "--force"])).toMatchObject({ code: 0 });
+    const ids = (await rowsIn(r)).map((row) => row.find((cell) => /^[\da-f-]{36}$/.test(cell)));
+    expect(ids.sort()).toEqual([undefined, id(1), id(2), id(7)].sort());
   });
 
   test("pull --format xlsx --force replaces the complete workbook", async () => {
@@ -191,15 +223,15 @@ describe("--format xlsx", () => {
     expect(ran.requests).toEqual([]);
   });
 
-  test("pull --format xlsx keeps a file that is not a workbook, unless --force is given", async () => {
+  test("pull --format xlsx keeps a file that is not a workbook, even with --force", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("out/courses.xlsx", "mine");
     const ran = await r.run(PULL);
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain("out/courses.xlsx already exists, but its courses cannot be read");
     expect(await readFolder(r)).toEqual({ "courses.xlsx": "mine" });
-    expect(await r.run([...PULL, "--force"])).toMatchObject({ code: 0 });
-    expect(await rowsIn(r)).toHaveLength(2);
+    expect(await r.run([...PULL, "--force"])).toMatchObject({ code: 1 });
+    expect(await readFolder(r)).toEqual({ "courses.xlsx": "mine" });
   });
 
   test("pull --format xlsx writes nothing if a course does not fit into a workbook", async () => {

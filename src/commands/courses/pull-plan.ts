@@ -1,10 +1,10 @@
 /** Plans a pull: which files are written, edited or removed, and which differ and are kept. */
 import { join, resolve } from "node:path";
+import { requireRegular } from "../../base/atomic-write.ts";
 import { CatalogError } from "../../base/errors.ts";
 import { joinList, truncateJson } from "../../base/text.ts";
-import { addTo, isObject, isUuid } from "../../base/values.ts";
+import { addTo, isObject, isUuid, type PlainObject } from "../../base/values.ts";
 import type { Context } from "../../cli/context.ts";
-import { findCourses } from "../../cli/course-arguments.ts";
 import type { ComparedCourse, FileStep } from "../../cli/write-files.ts";
 import { type BaseCourses, compareVersions, findAtBase } from "../../core/base.ts";
 import type { ExistingCourse, ExistingFiles } from "../../core/existing-files.ts";
@@ -12,70 +12,155 @@ import { CourseIndex } from "../../core/identify.ts";
 import { describePlaced } from "../../core/located.ts";
 import type { Side } from "../../core/step.ts";
 import type { Change } from "../../course/difference.ts";
+import { courseLabel } from "../../course/located.ts";
 import { findProvider, type Provider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
-import { writtenValue } from "../../files/course-file.ts";
-import { Defaults } from "../../files/defaults.ts";
+import { type SourceCourse, writtenValue } from "../../files/course-file.ts";
+import type { Defaults } from "../../files/defaults.ts";
 import { type Replacement, replaceCourses } from "../../files/edit.ts";
 import { chooseFileNames } from "../../files/file-names.ts";
-import type { CourseFile } from "../../files/load.ts";
 import type { FileFormat } from "../../files/parse.ts";
-import { courseText, fileChanges, withChanges } from "../../files/write.ts";
+import {
+  courseText,
+  fileChanges,
+  fileColumns,
+  fileCourse,
+  withChanges,
+} from "../../files/write.ts";
+import { createRowFile } from "../../output/formats.ts";
 import { changedFields } from "../../output/plan.ts";
 
-export interface PullOptions {
+/** The formats of one file for all courses. */
+export const ONE_FILE_FORMATS = ["csv", "ndjson", "xlsx"] as const;
+
+export type OneFileFormat = (typeof ONE_FILE_FORMATS)[number];
+
+export function isOneFile(format: string): format is OneFileFormat {
+  return ONE_FILE_FORMATS.some((each) => each === format);
+}
+
+/** The name of the file with all courses. */
+export function oneFileName(format: OneFileFormat): string {
+  return `courses.${format}`;
+}
+
+/** The catalog and the files of a pull, and what the user wants. */
+export interface Pull {
+  readonly courses: readonly Course[];
+  readonly existing: ExistingFiles;
+  readonly providers: readonly Provider[];
+  readonly context: Context;
+  readonly defaults: Defaults;
   readonly folder: string;
   /** The absolute path of the folder. */
   readonly path: string;
+  readonly format: FileFormat | OneFileFormat;
   readonly force: boolean;
   readonly noIds: boolean;
   /** The courses of the files as they were, if the user named them. */
-  readonly base?: BaseCourses | undefined;
+  readonly base: BaseCourses | undefined;
 }
 
 /** The steps for files, one for each file and each course without a file, in the order of their names. */
-export async function planPull(
-  courses: readonly Course[],
-  existing: ExistingFiles,
-  options: PullOptions & { readonly format: FileFormat },
-  providers: readonly Provider[],
-  context: Context,
-): Promise<FileStep[]> {
-  const matches = matchCourses(courses, existing.courses);
-  const byFile = new Map<CourseFile, Match[]>();
-  const steps: FileStep[] = [];
-  const unmatched: Course[] = [];
-  for (const course of courses) {
-    const found = matches.get(course.id);
-    for (const existing of found ?? []) addTo(byFile, existing.file, { course, existing });
-    if (found === undefined) unmatched.push(course);
-  }
-  for (const [file, found] of byFile) {
-    steps.push(await compareFile(file, found, options, providers, context));
-  }
-  const names = chooseFileNames(unmatched, options.format, existing.names);
-  const defaults = new Defaults(context);
-  for (const course of unmatched) {
-    const newFile = names.get(course.id) ?? "";
-    const path = join(options.path, newFile);
-    const name = join(options.folder, newFile);
-    const text = async (): Promise<string> =>
-      courseText(course, options.format, {
-        provider: providerName(course, providers),
-        withoutId: options.noIds,
-        defaults: await defaults.valuesFor(path),
-      });
-    const result = { ...describePlaced(course, name), action: "create" } as const;
-    steps.push({ action: "new", name, path, text, courses: [result] });
+export async function planPull(pull: Pull): Promise<FileStep[]> {
+  const { courses, existing, format } = pull;
+  const found = matchCourses(courses, existing.courses);
+  const matches = courses.flatMap((course) =>
+    (found.get(course.id) ?? []).map((each): Match => ({ course, existing: each })),
+  );
+  const unmatched = courses.filter(({ id }) => !found.has(id));
+  if (isOneFile(format)) return await planOneFile(format, matches, unmatched, pull);
+  const byFile = new Map<string, Match[]>();
+  for (const match of matches) addTo(byFile, match.existing.file.name, match);
+  const steps = planNewFiles(format, unmatched, pull);
+  for (const [name, own] of byFile) {
+    const path = resolve(pull.context.folder, name);
+    steps.push(editStep(name, path, await compareCourses(own, pull), [], []));
   }
   return steps.sort(({ name: one }, { name: other }) => (one < other ? -1 : Number(one > other)));
+}
+
+function planNewFiles(format: FileFormat, courses: readonly Course[], pull: Pull): FileStep[] {
+  const names = chooseFileNames(courses, format, pull.existing.names);
+  return courses.map((course): FileStep => {
+    const file = names.get(course.id) ?? "";
+    const [name, path] = [join(pull.folder, file), join(pull.path, file)];
+    const text = async () => courseText(course, format, await styleOf(course, path, pull));
+    return { action: "new", name, path, text, courses: [describeNew(course, name)] };
+  });
+}
+
+/**
+ * The step for one file with all courses; none without courses. Courses that only the file has stay there. A workbook,
+ * which is written anew, is kept if it differs from the catalog, unless `force` is set.
+ */
+async function planOneFile(
+  format: OneFileFormat,
+  matches: readonly Match[],
+  added: readonly Course[],
+  pull: Pull,
+): Promise<FileStep[]> {
+  const { existing, force, context } = pull;
+  const file = oneFileName(format);
+  const [name, path] = [join(pull.folder, file), join(pull.path, file)];
+  if (existing.damaged.length > 0) {
+    const message = `${name} already exists, but its courses cannot be read`;
+    const advice = "Correct the file, or move it elsewhere.";
+    throw new CatalogError("output", message, { file: name, advice });
+  }
+  const rows: PlainObject[] = [];
+  for (const course of added) rows.push(fileCourse(course, await styleOf(course, path, pull)));
+  const created = added.map((course) => describeNew(course, name));
+  const isWorkbook = format === "xlsx";
+  if (requireRegular(name, path) === undefined) {
+    const text = () => fileContent(format, rows, context);
+    return rows.length === 0 ? [] : [{ action: "new", name, path, text, courses: created }];
+  }
+  const compared = await compareCourses(matches, isWorkbook ? { ...pull, base: undefined } : pull);
+  if (!isWorkbook) return [editStep(name, path, compared, rows, created)];
+  const isSame = compared.replacements.length === 0 && rows.length === 0;
+  const missing = added.map((course): ComparedCourse => {
+    const message = `${courseLabel(course)} is missing from ${name}`;
+    const error = new CatalogError("output", message, { file: name });
+    return { ...describeNew(course, name), status: "failed", changes: [], error };
+  });
+  const courses = [...compared.courses, ...(force ? created : missing)];
+  if (isSame || !force) return [{ action: "keep", name, path, courses }];
+  const wanted = new Map(compared.replacements.map((each) => [each.source, each.wanted]));
+  const kept = existing.courses.map(({ source }) => wanted.get(source) ?? writtenObject(source));
+  const text = () => fileContent(format, [...kept, ...rows], context);
+  return [{ action: "replace", name, path, text, courses }];
+}
+
+function describeNew(course: Course, file: string): ComparedCourse {
+  return { ...describePlaced(course, file), action: "create" };
+}
+
+/** How a new file describes a course. */
+async function styleOf(course: Course, path: string, { providers, noIds, defaults }: Pull) {
+  return {
+    provider: providerName(course, providers),
+    withoutId: noIds,
+    defaults: await defaults.valuesFor(path),
+  };
+}
+
+async function fileContent(
+  format: OneFileFormat,
+  courses: readonly PlainObject[],
+  { styles }: Context,
+): Promise<Uint8Array> {
+  const columns = fileColumns(courses);
+  const content = await createRowFile(format, { columns, cleared: "null", styles });
+  await content.rows(courses);
+  return await content.end();
 }
 
 /**
  * The courses of files that describe each course in the catalog, by its id; usually one. A course of a file
  * that is found only by its url, or that fits several courses, gets a course that no other file describes.
  */
-export function matchCourses(
+function matchCourses(
   courses: readonly Course[],
   existing: readonly ExistingCourse[],
 ): ReadonlyMap<string, readonly ExistingCourse[]> {
@@ -103,14 +188,17 @@ interface Match {
   readonly existing: ExistingCourse;
 }
 
-/** The step for a file and its courses in the catalog. */
-export async function compareFile(
-  file: Pick<CourseFile, "name">,
+/** What is known about the courses of a file, and what changes in it. */
+interface Comparison {
+  readonly courses: readonly ComparedCourse[];
+  readonly replacements: readonly Replacement[];
+}
+
+/** Compares the courses of a file with the catalog. */
+async function compareCourses(
   matches: readonly Match[],
-  { force, base }: PullOptions,
-  providers: readonly Provider[],
-  context: Context,
-): Promise<FileStep> {
+  { force, base, providers }: Pull,
+): Promise<Comparison> {
   const courses: ComparedCourse[] = [];
   const replacements: Replacement[] = [];
   const ordered = matches.toSorted((a, b) => a.existing.source.index - b.existing.source.index);
@@ -119,27 +207,41 @@ export async function compareFile(
     const all = fileChanges(existing.described, course);
     const { taken, both } = splitChanges(all, course, existing, force ? undefined : base);
     const changes = [...taken, ...both];
-    const isSame = changes.length === 0;
-    const result = {
+    const isKept = !force && both.length > 0;
+    courses.push({
       ...describePlaced(course, source),
       changes,
-      action: isSame ? ("unchanged" as const) : ("update" as const),
-    };
-    const isKept = !force && both.length > 0;
-    const error = isKept ? await differs(existing, both) : undefined;
-    courses.push(isKept ? { ...result, status: "failed", error } : result);
-    if (isSame || (!force && taken.length === 0)) continue;
-    const written = writtenValue(source);
-    const wanted = withChanges(isObject(written) ? written : {}, force ? changes : taken, {
+      action: changes.length === 0 ? "unchanged" : "update",
+      ...(isKept ? { status: "failed", error: await differs(existing, both) } : {}),
+    });
+    const applied = force ? changes : taken;
+    if (applied.length === 0) continue;
+    const wanted = withChanges(writtenObject(source), applied, {
       remote: course,
       provider: providerName(course, providers),
       defaults: new Set(source.defaults?.keys()),
     });
     replacements.push({ source, wanted });
   }
-  const place = { name: file.name, path: resolve(context.folder, file.name), courses };
-  if (replacements.length === 0) return { action: "keep", ...place };
-  return { action: "edit", ...place, edit: replaceCourses(replacements) };
+  return { courses, replacements };
+}
+
+function writtenObject(source: SourceCourse): PlainObject {
+  const written = writtenValue(source);
+  return isObject(written) ? written : {};
+}
+
+/** The step for a file that changes in place. @param added new courses, as the file has them */
+function editStep(
+  name: string,
+  path: string,
+  { courses, replacements }: Comparison,
+  added: readonly PlainObject[],
+  created: readonly ComparedCourse[],
+): FileStep {
+  const place = { name, path, courses: [...courses, ...created] };
+  if (replacements.length === 0 && added.length === 0) return { action: "keep", ...place };
+  return { action: "edit", ...place, edit: replaceCourses(replacements, added) };
 }
 
 /**
@@ -178,7 +280,7 @@ async function differs(
 }
 
 /** The slug of the course's provider; undefined if the slug does not identify one of the user's providers. */
-export function providerName({ provider_id: id }: Course, providers: readonly Provider[]) {
+function providerName({ provider_id: id }: Course, providers: readonly Provider[]) {
   if (typeof id !== "string") return undefined;
   const provider = providers.find((one) => one.id.toLowerCase() === id.toLowerCase());
   if (provider === undefined || isUuid(provider.slug)) return undefined;
@@ -186,35 +288,19 @@ export function providerName({ provider_id: id }: Course, providers: readonly Pr
   return isUnique && /\S/.test(provider.slug) ? provider.slug : undefined;
 }
 
-/**
- * The removals of files that describe exactly one course, which no longer exists. Looks up every id, because
- * a course may be missing from a filtered or changing listing.
- *
- * @throws CatalogError if a course cannot be looked up
- */
-export async function planRemovals(
-  { courses }: ExistingFiles,
-  steps: readonly FileStep[],
-  context: Context,
-): Promise<FileStep[]> {
-  const matched = new Set(steps.map(({ name }) => name));
-  const candidates = new Map<string, ExistingCourse[]>();
-  for (const each of courses) {
-    const id = String(each.described.id).toLowerCase();
-    const isOnly = each.file.courses.length === 1;
-    if (isOnly && isUuid(id) && !matched.has(each.file.name)) addTo(candidates, id, each);
-  }
-  const removals: FileStep[] = [];
-  const ids = [...candidates.keys()];
-  const found = await findCourses(ids, context);
-  for (const [index, course] of found.entries()) {
-    if (!(course instanceof CatalogError)) continue;
-    if (course.kind !== "missing") throw course;
-    for (const { file, source, described } of candidates.get(ids[index] ?? "") ?? []) {
-      const path = resolve(context.folder, file.name);
-      const result = { ...describePlaced(described, source), action: "delete" } as const;
-      removals.push({ action: "remove", name: file.name, path, courses: [result] });
-    }
-  }
-  return removals;
+/** The removals of files that describe exactly one course, by its id, which the catalog does not have. */
+export function planRemovals(
+  { courses, existing, context }: Pull,
+  planned: readonly FileStep[],
+): FileStep[] {
+  const matched = new Set(planned.map(({ name }) => name));
+  const listed = new Set(courses.map(({ id }) => id.toLowerCase()));
+  return existing.courses.flatMap(({ file, source, described }): FileStep[] => {
+    const id = String(described.id).toLowerCase();
+    if (matched.has(file.name) || file.courses.length !== 1) return [];
+    if (!isUuid(id) || listed.has(id)) return [];
+    const path = resolve(context.folder, file.name);
+    const result = { ...describePlaced(described, source), action: "delete" } as const;
+    return [{ action: "remove", name: file.name, path, courses: [result] }];
+  });
 }

@@ -22,10 +22,17 @@ import { listCourses, readProviders } from "../../cli/work.ts";
 import { confirmFiles, summarizeFiles, writeFiles } from "../../cli/write-files.ts";
 import { readExistingFiles } from "../../core/existing-files.ts";
 import { refuseDeletions } from "../../core/limits.ts";
+import { Defaults } from "../../files/defaults.ts";
 import { COURSE_EXTENSIONS, FILE_FORMATS } from "../../files/parse.ts";
 import { BASE_FLAG, loadBase } from "./base.ts";
-import { isOneFile, ONE_FILE_FORMATS, oneFileName, planOneFile } from "./pull-one-file.ts";
-import { planPull, planRemovals } from "./pull-plan.ts";
+import {
+  isOneFile,
+  ONE_FILE_FORMATS,
+  oneFileName,
+  type Pull,
+  planPull,
+  planRemovals,
+} from "./pull-plan.ts";
 
 const FORMATS = [...FILE_FORMATS, ...ONE_FILE_FORMATS] as const;
 
@@ -38,8 +45,7 @@ const FLAGS = [
   },
   {
     name: "force",
-    description:
-      "update files that differ and keep their comments; rewrite the file of all courses",
+    description: "update files that differ and keep their comments; a workbook is written anew",
   },
   {
     ...BASE_FLAG,
@@ -55,7 +61,7 @@ const FLAGS = [
 
 type Options = ReturnType<typeof parseOptions>;
 
-/** Sends GETs of the providers and of all pages of courses, and with `--prune` of each missing course. */
+/** Sends GETs of the providers and of all pages of courses. */
 export const pull = command({
   description:
     "Writes a file for each course that no file in the folder describes yet. pull recognizes courses by id, " +
@@ -103,17 +109,22 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   await requireFolder(folder, path);
   const providers = await readProviders(context);
   const { courses, isUnreliable } = await listCourses(context);
+  if (isUnreliable && options.prune) {
+    const advice = "No file was removed or written. Try again later, or omit --prune.";
+    throw usageError(UNRELIABLE_LISTING, advice);
+  }
   if (isUnreliable) await context.messages.warn(UNRELIABLE_LISTING);
   const base = await loadBase(options.base, {}, providers, context);
-  const place = { ...options, base, path: await realpath(path).catch(() => path) };
   const { format } = options;
   const read = isOneFile(format) ? join(folder, oneFileName(format)) : folder;
   const existing = await readExistingFiles(read, providers, context);
   for (const text of existing.damaged) await context.messages.warn(text);
-  const planned = isOneFile(format)
-    ? await planOneFile(courses, existing, { ...place, format }, providers, context)
-    : await planPull(courses, existing, { ...place, format }, providers, context);
-  const removals = options.prune ? await planRemovals(existing, planned, context) : [];
+  const place = await realpath(path).catch(() => path);
+  const defaults = new Defaults(context);
+  const found = { courses, existing, providers, defaults };
+  const pull: Pull = { ...options, ...found, path: place, base, context };
+  const planned = await planPull(pull);
+  const removals = options.prune ? planRemovals(pull, planned) : [];
   if (removals.length > 0 && courses.length === 0) throw emptyListing(removals.length);
   const steps = [...planned, ...removals];
   const of = new Set(existing.courses.map(({ file }) => file)).size;
@@ -132,7 +143,7 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   };
   const outcomes = await writeFiles(steps, writing, context);
   const { counts, kept, sentence } = summarizeFiles(outcomes, dryRun);
-  const forced = isOneFile(format) ? "rewrite the file" : "update files that differ";
+  const forced = format === "xlsx" ? "rewrite the workbook" : "update files that differ";
   const advice = kept > 0 ? ` To ${forced}, pass --force.` : "";
   await context.messages.info(steps.length === 0 ? "No courses." : sentence + advice, { counts });
 }

@@ -1,11 +1,9 @@
 /** `check --fix`: applies automatic fixes to the files, and keeps their comments and layout. */
 import { resolve } from "node:path";
 import { escapeLine, pluralize, truncate } from "../../../base/text.ts";
-import { formatPath, isObject } from "../../../base/values.ts";
+import { formatPath } from "../../../base/values.ts";
 import type { Context } from "../../../cli/context.ts";
 import { type FileStep, writeFiles } from "../../../cli/write-files.ts";
-import type { IsTaken } from "../../../course/check.ts";
-import { UNIQUE_FIELDS } from "../../../course/field-names.ts";
 import { Defaults } from "../../../files/defaults.ts";
 import type { EditText } from "../../../files/edit.ts";
 import { type AppliedFix, fixText } from "../../../files/fix.ts";
@@ -27,30 +25,25 @@ export async function fixFiles(options: FixOptions, context: Context): Promise<F
   const { folder, uid, io } = context;
   const { paths, dryRun, ...reading } = options;
   const names = new Map<string, boolean>();
-  const used = new Set<string>();
-  const isTaken: IsTaken = (field, value) => used.has(keyOf(field, value));
   const sources = { ...reading, folder, uid, input: io.in, mode: "syntax" } as const;
   const defaults = new Defaults(context);
-  for await (const file of loadCourses(paths, sources)) {
-    const { name, failure, courses, isLeftOut } = file;
-    if (failure === undefined && isLeftOut !== true) {
-      if (file.isEditable) names.set(name, file.isNamed);
-      else {
-        const text = "--fix can only edit text in UTF-8. Fix the file in a spreadsheet program.";
-        await context.messages.info(`Skipped ${name}: ${text}`);
-      }
-      await defaults.valuesFor(resolve(folder, name));
-    }
-    for (const { value } of courses) {
-      if (!isObject(value)) continue;
-      for (const field of UNIQUE_FIELDS) used.add(keyOf(field, value[field]));
+  for await (const { name, failure, isEditable, isLeftOut, isNamed } of loadCourses(
+    paths,
+    sources,
+  )) {
+    if (failure !== undefined || isLeftOut === true) continue;
+    await defaults.valuesFor(resolve(folder, name));
+    if (isEditable) names.set(name, isNamed);
+    else {
+      const text = "--fix can only edit text in UTF-8. Fix the file in a spreadsheet program.";
+      await context.messages.info(`Skipped ${name}: ${text}`);
     }
   }
   for (const name of defaults.names) if (!name.startsWith("..")) names.set(name, true);
   const applied = new Map<string, readonly AppliedFix[]>();
   const steps = [...names].map(([name, isNamed]): FileStep => {
     const edit: EditText = async (text, format) => {
-      const fixed = await fixText(text, format, { isTaken, isNamed });
+      const fixed = await fixText(text, format, isNamed);
       if ("fixes" in fixed) applied.set(name, fixed.fixes);
       return fixed;
     };
@@ -67,13 +60,6 @@ export async function fixFiles(options: FixOptions, context: Context): Promise<F
   return outcomes.flatMap(({ step: { name: file }, status }) =>
     status === "failed" ? [] : (applied.get(file) ?? []).map((fix) => ({ ...fix, file })),
   );
-}
-
-/** Identifies a value of a field in which no two courses may be the same. */
-function keyOf(field: string, value: unknown): string {
-  // An object is not a valid value of these fields, and its own toString may not be a function.
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  return `${field}:${text.toLowerCase()}`;
 }
 
 /** The fixes as text, one per line (`a.yaml:3:8: fixed: level: "Beginner" → ["beginner"] [enum]`), then their number. */
