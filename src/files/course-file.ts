@@ -19,7 +19,7 @@ import {
   sentences,
   type TableOptions,
 } from "./parse.ts";
-import { findCourses, type Parsed, unparsed } from "./parsed.ts";
+import { type CoursePlace, findCourses, type Parsed, unparsed } from "./parsed.ts";
 import { oneAt, spanAt } from "./position.ts";
 
 export interface SourceFile extends Pick<Content, "isEditable" | "notices"> {
@@ -77,7 +77,7 @@ export async function loadCourseFile(
   const parse = (content: Buffer): Promise<ParsedContent> =>
     parseContent(file, content, options, (text) => parseFile(file.path, text));
   const before = hash("sha1", bytes);
-  const parseAgain = async (): Promise<ParsedContent | undefined> => {
+  const parseAgain: ReadAgain = async () => {
     const now = attempt(() => readBytes(file));
     return now !== undefined && hash("sha1", now) === before ? await parse(now) : undefined;
   };
@@ -114,7 +114,7 @@ async function parseContent(
 function sourceFile(
   { name, isNamed = false }: FoundFile,
   content: ParsedContent,
-  parseAgain: () => Promise<ParsedContent | undefined>,
+  parseAgain: ReadAgain,
 ): SourceFile {
   const { parsed, lines, isEditable } = content;
   const found = findCourses(parsed);
@@ -149,30 +149,46 @@ function sourceFile(
     ...(parsed.isTable === undefined ? {} : { isTable: parsed.isTable }),
     ...(parsed.columns === undefined ? {} : { columns: parsed.columns }),
   };
-  // The texts of all files would fill the memory.
+  const readAgain = rememberWeakly(content, parseAgain);
+  for (const [index, { value, document, item }] of isTooLong ? [] : found.entries()) {
+    if (!isCourse(value)) continue;
+    const line = lineOf(parsed.startOf({ document, item }));
+    const place = placeFinder(name, line, { document, item }, readAgain);
+    courses.push({ file: name, index, value, line, place });
+  }
+  return file;
+}
+
+type ReadAgain = () => Promise<ParsedContent | undefined>;
+
+/** Remembers a text as long as there is memory for it: the texts of all files would fill the memory. */
+function rememberWeakly(content: ParsedContent, parseAgain: ReadAgain): ReadAgain {
   let held = new WeakRef(content);
-  const reread = async (): Promise<ParsedContent | undefined> => {
+  return async () => {
     const known = held.deref();
     if (known !== undefined) return known;
     const again = await parseAgain();
     if (again !== undefined) held = new WeakRef(again);
     return again;
   };
-  for (const [index, { value, document, item }] of isTooLong ? [] : found.entries()) {
-    if (!isCourse(value)) continue;
-    const line = lineOf(parsed.startOf({ document, item }));
-    const place: FindPlace = async (path, at = "value") => {
-      const again = await reread();
-      if (again === undefined) {
-        return { file: name, line, column: 1, endLine: line, endColumn: 1, text: "" };
-      }
-      const root = await again.parsed.place({ document, item });
-      const span = spanAt(root, path, path.length === 0 ? "value" : at);
-      return findPlace({ name, lines: again.lines }, span);
-    };
-    courses.push({ file: name, index, value, line, place });
-  }
-  return file;
+}
+
+/** Not a closure in `sourceFile`, which would keep the text in memory. */
+function placeFinder(
+  name: string,
+  line: number,
+  course: CoursePlace,
+  readAgain: ReadAgain,
+): FindPlace {
+  return async (path, at = "value") => {
+    const again = await readAgain();
+    if (again === undefined) {
+      return { file: name, line, column: 1, endLine: line, endColumn: 1, text: "" };
+    }
+    const root = await again.parsed.place(course);
+    const span = spanAt(root, path, path.length === 0 ? "value" : at);
+    return findPlace({ name, lines: again.lines }, span);
+  };
 }
 
 /** What is said about objects of other programs in a folder, which no command uses or changes. */

@@ -214,7 +214,7 @@ function describeJsonError(text: string, from: number): Problem {
       const at = offset + findWrong(code, text.slice(offset, offset + length));
       found =
         bracket === undefined
-          ? syntaxProblem("JSON", SENTENCES[code], oneAt(from + at))
+          ? syntaxProblem("JSON", SENTENCES[code] ?? TEXT, oneAt(from + at))
           : syntaxProblem("JSON", `this ${text[bracket]} is never closed`, oneAt(from + bracket));
       throw new Stop();
     },
@@ -227,13 +227,11 @@ function describeJsonError(text: string, from: number): Problem {
   return found;
 }
 
-const COMMENT = "comments are not allowed";
 const ESCAPE = "invalid escape: write a backslash as \\\\";
 const NUMBER = "this is not a number";
 const TEXT = 'unexpected text; names and strings need straight double quotes (")';
 
-const SENTENCES: Readonly<Record<ReturnType<typeof printParseErrorCode>, string>> = {
-  InvalidSymbol: TEXT,
+const SENTENCES: Readonly<Partial<Record<ReturnType<typeof printParseErrorCode>, string>>> = {
   InvalidNumberFormat: NUMBER,
   PropertyNameExpected:
     "expected a name in double quotes; remove the comma before a closing bracket",
@@ -243,14 +241,12 @@ const SENTENCES: Readonly<Record<ReturnType<typeof printParseErrorCode>, string>
   CloseBraceExpected: "a } is missing before this",
   CloseBracketExpected: "a ] is missing before this",
   EndOfFileExpected: "unexpected text after the end of the value",
-  InvalidCommentToken: COMMENT,
-  UnexpectedEndOfComment: COMMENT,
+  InvalidCommentToken: "comments are not allowed",
   UnexpectedEndOfString: "this quote is never closed",
   UnexpectedEndOfNumber: NUMBER,
   InvalidUnicode: ESCAPE,
   InvalidEscapeCharacter: ESCAPE,
   InvalidCharacter: "write a control character in a string as an escape, such as \\n or \\t",
-  "<unknown ParseErrorCode>": TEXT,
 };
 
 /** The character at which an error is: of an error in a string, not its quotation mark. */

@@ -111,7 +111,7 @@ const BEFORE = 512;
 /** Finds lines and columns in a text: offset 3 of `a\nbc` is line 2, column 2. Lines are counted when needed. */
 export class LineIndex {
   readonly #content: string;
-  #marks: readonly Line[] | undefined;
+  #starts: readonly number[] | undefined;
 
   constructor(text: string) {
     this.#content = text;
@@ -147,53 +147,34 @@ export class LineIndex {
     return { source: copyString(source), sourceFrom: from };
   }
 
-  #position(offset: number): Line & { readonly column: number } {
+  #position(offset: number): { line: number; start: number; column: number } {
     const within = Math.min(Math.max(0, offset), this.#content.length);
     // The two characters of a line end have the same position.
-    const isInLineEnd = within > 0 && this.#content.startsWith("\r\n", within - 1);
-    const at = isInLineEnd ? within - 1 : within;
-    const mark = Math.floor(at / STRETCH);
-    this.#marks ??= markLines(this.#content);
-    const marked = this.#marks[mark] ?? { line: 1, start: 0 };
-    const { line, start } = countLines(this.#content, marked, mark * STRETCH, at);
+    const at = this.#content.startsWith("\r\n", within - 1) ? within - 1 : within;
+    this.#starts ??= lineStarts(this.#content);
+    let [line, next] = [1, this.#starts.length + 1];
+    while (next - line > 1) {
+      const middle = (line + next) >> 1;
+      if ((this.#starts[middle - 1] ?? 0) <= at) line = middle;
+      else next = middle;
+    }
+    const start = this.#starts[line - 1] ?? 0;
     return { line, start, column: at - start + 1 };
   }
-}
-
-interface Line {
-  readonly line: number;
-  readonly start: number;
-}
-
-/** The distance between offsets whose line is stored: a short one saves time, a long one memory. */
-const STRETCH = 1024;
-
-function markLines(text: string): readonly Line[] {
-  let mark: Line = { line: 1, start: 0 };
-  const marks = [mark];
-  for (let at = STRETCH; at <= text.length; at += STRETCH) {
-    mark = countLines(text, mark, at - STRETCH, at);
-    marks.push(mark);
-  }
-  return marks;
 }
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Finds the line at the offset `end`. @param line the line at the offset `from` */
-function countLines(text: string, { line, start }: Line, from: number, end: number): Line {
-  const found = { line, start };
-  for (let at = from; at < end; at++) {
+function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code > CARRIAGE_RETURN) continue;
-    const isLineEnd =
-      code === LINE_FEED || (code === CARRIAGE_RETURN && text.charCodeAt(at + 1) !== LINE_FEED);
-    if (!isLineEnd) continue;
-    found.line++;
-    found.start = at + 1;
+    const isPair = code === CARRIAGE_RETURN && text.charCodeAt(at + 1) === LINE_FEED;
+    if (code === LINE_FEED || (code === CARRIAGE_RETURN && !isPair)) starts.push(at + 1);
   }
-  return found;
+  return starts;
 }
 
 function firstLine(text: string): string {

@@ -9,6 +9,9 @@ export function syntaxProblem(format: "YAML" | "JSON", message: string, span: Sp
   return textProblem("syntax", `not valid ${format}: ${message}`, span);
 }
 
+/** What is said of YAML about which nothing more is known. */
+export const UNCLEAR = "check the quotes, brackets and indentation here";
+
 /** Adds the problems of keys that one object has twice. */
 export function addDuplicates(
   problems: Problem[],

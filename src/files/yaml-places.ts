@@ -24,7 +24,7 @@ import {
   type PlacedNode,
   type Span,
 } from "./position.ts";
-import { syntaxProblem } from "./text-problems.ts";
+import { syntaxProblem, UNCLEAR } from "./text-problems.ts";
 
 /** js-yaml has found equal keys already, in much less time. Warnings are unknown tags and directives. */
 const OPTIONS = { uniqueKeys: false, prettyErrors: false, logLevel: "silent" } as const;
@@ -167,9 +167,9 @@ function byOffset({ pos: [one] }: YAMLError, { pos: [other] }: YAMLError): numbe
 
 const INDENTATION = "wrong indentation: align this line with the lines above it";
 const PROPERTIES = "a value can have only one anchor and one tag, directly before it";
-const UNCLEAR = "check the quotes, brackets and indentation here";
 
-const SENTENCES: Readonly<Record<ErrorCode, string>> = {
+/** The options exclude the other codes, or nothing more is known. */
+const SENTENCES: Readonly<Partial<Record<ErrorCode, string>>> = {
   ALIAS_PROPS: "an alias can have neither an anchor nor a tag",
   BAD_ALIAS: "put a value that starts with & or * in quotes",
   BAD_COLLECTION_TYPE: "this tag does not fit its value: remove the tag",
@@ -181,8 +181,6 @@ const SENTENCES: Readonly<Record<ErrorCode, string>> = {
   BLOCK_AS_IMPLICIT_KEY:
     'put quotes around a value that contains ": ", or align the next line with this line',
   BLOCK_IN_FLOW: "a block is not allowed in brackets: write this value in brackets too",
-  DUPLICATE_KEY: "duplicate key",
-  IMPOSSIBLE: UNCLEAR,
   KEY_OVER_1024_CHARS: "a key and its colon can be at most 1,024 characters long",
   MISSING_CHAR: "a colon with a space after it, a comma, or a line with --- is missing here",
   MULTILINE_IMPLICIT_KEY:
@@ -190,8 +188,6 @@ const SENTENCES: Readonly<Record<ErrorCode, string>> = {
   MULTIPLE_ANCHORS: PROPERTIES,
   MULTIPLE_DOCS: "add a line with --- between two documents",
   MULTIPLE_TAGS: PROPERTIES,
-  NON_STRING_KEY: "the name of a field must be a string",
-  RESOURCE_EXHAUSTION: UNCLEAR,
   TAB_AS_INDENT: "tabs are not allowed for indentation; use spaces",
   TAG_RESOLVE_FAILED: "unknown tag: put a value that starts with ! in quotes",
   UNEXPECTED_TOKEN: "unexpected text: put quotes around the complete value, or check the brackets",
@@ -209,7 +205,8 @@ function describe(text: string, { code, pos }: YAMLError, document: Document): P
   const spaces =
     code === "TAB_AS_INDENT" ? 0 : (/^ */.exec(text.slice(at, at + LONGEST))?.[0].length ?? 0);
   const start = at + spaces;
-  return syntaxProblem("YAML", SENTENCES[code], { start, end: Math.max(end, start + 1) });
+  const message = SENTENCES[code] ?? UNCLEAR;
+  return syntaxProblem("YAML", message, { start, end: Math.max(end, start + 1) });
 }
 
 /** The widest indentation that is skipped. */

@@ -24,7 +24,7 @@ import {
   unparsed,
 } from "./parsed.ts";
 import { lineStart, oneAt, type PlacedNode, type Span } from "./position.ts";
-import { addDuplicates, syntaxProblem, UNPLACED_DUPLICATE } from "./text-problems.ts";
+import { addDuplicates, syntaxProblem, UNCLEAR, UNPLACED_DUPLICATE } from "./text-problems.ts";
 
 /** Parses YAML: `name: Knitting` is the document `{ name: "Knitting" }`. Never throws: errors are among the problems. */
 export async function parseYaml(text: string): Promise<Parsed> {
@@ -130,17 +130,15 @@ function findStarts(text: string, events: readonly Event[]): Starts {
       depth--;
       continue;
     }
-    const { start, end } = spanOfEvent(event);
-    if (depth === 1) {
-      starts.push({ start: Math.max(start, 0), items: [] });
-      style = event.type === EVENT_ID.SEQUENCE ? event.style : undefined;
-    }
-    if (depth === 2 && style !== undefined) {
+    if (depth === 1) style = event.type === EVENT_ID.SEQUENCE ? event.style : undefined;
+    if (depth === 1 || style !== undefined) {
+      const { start, end } = spanOfEvent(event);
       // Not every scalar is written, and the offset of a block is after its indicator.
       const isAtDash = event.type === EVENT_ID.SCALAR && style === COLLECTION_STYLE.BLOCK;
-      starts.at(-1)?.items.push(isAtDash ? findDash(text, last) + 1 : start);
+      if (depth === 1) starts.push({ start: Math.max(start, 0), items: [] });
+      else if (depth === 2) starts.at(-1)?.items.push(isAtDash ? findDash(text, last) + 1 : start);
+      last = Math.max(last, end);
     }
-    last = Math.max(last, end);
     if (event.type !== EVENT_ID.SCALAR && event.type !== EVENT_ID.ALIAS) depth++;
   }
   return starts;
@@ -215,21 +213,12 @@ async function readRefused(text: string, at: number): Promise<Parsed> {
       return { ...parsed, problems: await findDuplicateKeys(parsed) };
     }
   }
-  const alias =
-    text[at - 1] === "*" ? /^[^\s,[\]{}]*/.exec(text.slice(at, at + LONGEST))?.[0] : undefined;
-  const problem =
-    alias === undefined
-      ? syntaxProblem("YAML", "check the quotes, brackets and indentation here", oneAt(at))
-      : syntaxProblem(
-          "YAML",
-          `there is no anchor &${alias}; put a value that starts with * in quotes`,
-          { start: at - 1, end: at + alias.length },
-        );
-  return unparsed(problem);
+  const message =
+    text[at - 1] === "*"
+      ? "there is no anchor with this name; put a value that starts with * in quotes"
+      : UNCLEAR;
+  return unparsed(syntaxProblem("YAML", message, oneAt(text[at - 1] === "*" ? at - 1 : at)));
 }
-
-/** How much of the name of an anchor is shown. */
-const LONGEST = 60;
 
 /** The package `yaml` takes much memory. */
 const LONG = 1_000_000;

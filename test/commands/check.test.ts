@@ -218,7 +218,7 @@ describe("syntax errors", () => {
       "a.yaml",
       "name: **Knit**\n",
       "1:7",
-      "there is no anchor &*Knit**; put a value that starts with *",
+      "there is no anchor with this name; put a value that starts with *",
     ],
     ["a.json", '{"name": "A', "1:10", "this quote is never closed"],
     ["a.json", '{"audio": ["en"', "1:11", "this [ is never closed"],
