@@ -2,10 +2,9 @@
 import type { CatalogError } from "../base/errors.ts";
 import { formatNumber, pluralize } from "../base/text.ts";
 import { apply, countOutcomes, type Outcome, planOutcomes } from "../core/apply.ts";
-import { type DeletionScope, describeScope } from "../core/limits.ts";
 import { locateRefusal } from "../core/located.ts";
 import type { RecordWriter } from "../core/record.ts";
-import type { Many } from "../core/risks.ts";
+import { type DeletionScope, describeScope, type Many } from "../core/risks.ts";
 import { isWrite, listChanges, type Step } from "../core/step.ts";
 import type { Provider } from "../course/provider.ts";
 import type { SourceCourse } from "../files/course-file.ts";

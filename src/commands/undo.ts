@@ -7,8 +7,7 @@ import { findRunToUndo, RECORD_FLAGS, requireSameService } from "../cli/record.t
 import { openResults, RESULTS } from "../cli/results.ts";
 import { runSteps } from "../cli/run.ts";
 import { readCatalog } from "../cli/work.ts";
-import { refuseReading } from "../core/limits.ts";
-import { addRisks } from "../core/risks.ts";
+import { addRisks, refuseReading } from "../core/risks.ts";
 import { type Reversed, reverse } from "../core/undo.ts";
 import { courseLabel } from "../course/located.ts";
 import { briefTime } from "../output/cells.ts";

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { describeScope } from "../../src/core/limits.ts";
+import { describeScope } from "../../src/core/risks.ts";
 import { expectRefused, id, numberedCourse, recordFiles, rigWith } from "./helpers.ts";
 import { json, storedIds, writeRequests } from "./push-files.ts";
 import { writeUserConfig } from "./saved-key.ts";

@@ -17,21 +17,23 @@ import type { ReportTarget } from "../../cli/report.ts";
 import type { Report } from "../../cli/run.ts";
 import { readCatalog, readProviders, requireProvider } from "../../cli/work.ts";
 import { DRIFT_CHOICES, settleDrift } from "../../core/base.ts";
-import { checkStep } from "../../core/check.ts";
 import { readRecord } from "../../core/history.ts";
+import { belongsTo, compareEarly, findMoves, listProviderIds, planSync } from "../../core/plan.ts";
+import { formatPlan, makeHeader } from "../../core/record.ts";
 import {
+  addRisks,
   describeOthers,
   describeScope,
   describeUnmanaged,
+  findLost,
+  findMany,
   refuseDeletions,
   refuseMoves,
   refuseReading,
   requireValidIds,
-} from "../../core/limits.ts";
-import { belongsTo, compareEarly, findMoves, listProviderIds, planSync } from "../../core/plan.ts";
-import { formatPlan, makeHeader } from "../../core/record.ts";
-import { addRisks, findLost, findMany } from "../../core/risks.ts";
+} from "../../core/risks.ts";
 import { isWrite, type Step } from "../../core/step.ts";
+import { checkStep } from "../../core/undo.ts";
 import { BASE_FLAG, loadBase } from "./base.ts";
 import { loadDrafts, resolveDrafts } from "./drafts.ts";
 

@@ -21,7 +21,7 @@ import { RESULTS } from "../../cli/results.ts";
 import { listCourses, readProviders } from "../../cli/work.ts";
 import { confirmFiles, summarizeFiles, writeFiles } from "../../cli/write-files.ts";
 import { readExistingFiles } from "../../core/existing-files.ts";
-import { refuseDeletions } from "../../core/limits.ts";
+import { refuseDeletions } from "../../core/risks.ts";
 import { Defaults } from "../../files/defaults.ts";
 import { COURSE_EXTENSIONS, FILE_FORMATS } from "../../files/parse.ts";
 import { BASE_FLAG, loadBase } from "./base.ts";
