@@ -15,11 +15,10 @@ import {
   tsvFormatter,
   yamlFormatter,
 } from "./renderer.ts";
-import { blocksFormatter, tableFormatter } from "./table.ts";
 
 /** The layouts of rows. All but `blocks` are formats of `--output`. */
 const LAYOUTS = {
-  table: tableFormatter,
+  table: async (options) => (await import("./table.ts")).tableFormatter(options),
   tsv: tsvFormatter,
   json: jsonFormatter,
   ndjson: ndjsonFormatter,
@@ -28,7 +27,7 @@ const LAYOUTS = {
   xlsx: async (options) => (await import("./workbook.ts")).xlsxFormatter(options),
   id: idFormatter,
   /** The default of `get` on a terminal. */
-  blocks: blocksFormatter,
+  blocks: async (options) => (await import("./table.ts")).blocksFormatter(options),
 } satisfies Record<string, (options: RenderOptions) => Formatter | Promise<Formatter>>;
 
 /** The name of a format, or of a layout that is only a default. */

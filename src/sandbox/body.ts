@@ -30,21 +30,10 @@ export function parseBody(bytes: Uint8Array | undefined): PlainObject {
 const MAX_PROBLEMS = 1000;
 
 /**
- * Rejects a body with the first rule that it breaks. Unknown fields come first, then the rules in the documented order
- * of the fields, then read-only fields and the user's providers.
- *
- * @throws Rejection with a hint
+ * The hint about the first rule that a body breaks; undefined for a valid body. Unknown fields come first, then the
+ * rules in the documented order of the fields, then read-only fields and the user's providers.
  */
-export function checkBody(
-  body: PlainObject,
-  mode: "create" | "patch",
-  providers: readonly Provider[],
-): void {
-  const hint = findHint(body, mode, providers);
-  if (hint !== undefined) throw new Rejection(rejected(hint));
-}
-
-function findHint(
+export function findHint(
   body: PlainObject,
   mode: "create" | "patch",
   providers: readonly Provider[],

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Clock } from "../base/process.ts";
 import { isUuid } from "../base/values.ts";
-import { checkBody, parseBody, requireJson } from "./body.ts";
+import { findHint, parseBody, requireJson } from "./body.ts";
 import type { ServiceResponse } from "./responses.ts";
 import * as responses from "./responses.ts";
 import { type Store, toStoredCourse, type User } from "./store.ts";
@@ -113,7 +113,8 @@ function createCourse({ user, headers, body: bytes }: Call, service: Service): S
   const { store, clock, approval, due } = service;
   requireJson(headers);
   const body = parseBody(bytes);
-  checkBody(body, "create", user.providers);
+  const hint = findHint(body, "create", user.providers);
+  if (hint !== undefined) return responses.rejected(hint);
   const id = typeof body.id === "string" ? body.id.toLowerCase() : clock.uuid();
   if (store.find(id) !== undefined) return responses.idExists(id);
   store.put(toStoredCourse({ ...body, id, slug: undefined }, clock));
@@ -129,7 +130,8 @@ function updateCourse({ user, query, headers, body: bytes }: Call, { store, cloc
   const course = store.course(user, id);
   if (course === undefined) return responses.courseNotFound;
   const body = parseBody(bytes);
-  checkBody(body, "patch", user.providers);
+  const hint = findHint(body, "patch", user.providers);
+  if (hint !== undefined) return responses.rejected(hint);
   if (body.id === null) return responses.rejected("id is blank");
   if (body.id !== undefined && String(body.id).toLowerCase() !== id) {
     return responses.rejected("id cannot be changed");

@@ -101,7 +101,7 @@ describe("serve", () => {
     await end();
   });
 
-  test("sandbox prints lines for PowerShell on Windows, unless the shell is one of Unix", async () => {
+  test("sandbox prints lines for PowerShell, which is the shell on Windows unless SHELL names another", async () => {
     const r = await rig();
     const lines = async (environment: Readonly<Record<string, string>>): Promise<string> => {
       const [out, stop] = [new MemoryOutput(), new StopRequest()];
@@ -111,7 +111,10 @@ describe("serve", () => {
       await ended;
       return out.text;
     };
-    expect(await lines({})).toContain(`  $env:CATALOG_API_KEY = '${DEFAULT_KEY}'\n`);
+    for (const environment of [{}, { SHELL: "/usr/bin/pwsh" }]) {
+      const text = await lines(environment);
+      expect(text).toContain(`  $env:CATALOG_API_KEY = '${DEFAULT_KEY}'\n`);
+    }
     expect(await lines({ SHELL: "/usr/bin/bash" })).toContain(
       `  export CATALOG_API_KEY=${DEFAULT_KEY}\n`,
     );
