@@ -103,14 +103,6 @@ describe("saved keys", () => {
     expect(apiKey?.value).toBe("a.key");
   });
 
-  test.each(
-    DIFFERENT.filter(([one, other]) => other.startsWith("http") && !/[@?#]/.test(one + other)),
-  )("a key saved for %s is withheld from %s", async (one, other) => {
-    const own = JSON.stringify({ baseUrl: one, apiKey: "a.key" });
-    const { apiKey } = await resolveInProject({ user: own, flags: { baseUrl: other } });
-    expect(apiKey).toBeUndefined();
-  });
-
   test("an error names the base URL without a key and the command that saves one", async () => {
     const settings = await at("https://c.example");
     await expect(connectionOf(settings, PLAIN)).rejects.toEqual(
@@ -137,22 +129,5 @@ describe("saved keys", () => {
     expect(settings.apiKey).toBeUndefined();
     const { apiKey } = await resolveInProject({ user: '{"apiKey": "a.key"}' });
     expect(apiKey).toBeUndefined();
-  });
-
-  test("a saved key is not sent to a base URL from the project config file", async () => {
-    expect(
-      (await resolveInProject({ files: { ".catalogrc": "baseUrl: https://b.example" }, user }))
-        .apiKey,
-    ).toBeUndefined();
-    const other = { ".catalogrc": "profiles: {b: {baseUrl: https://c.example}}\nprofile: b\n" };
-    expect((await resolveInProject({ files: other, user })).apiKey).toBeUndefined();
-  });
-
-  test("a key in the environment overrides the saved key and is sent to any base URL", async () => {
-    const environment = { CATALOG_API_KEY: "environment.key" };
-    for (const baseUrl of ["https://a.example/x", "https://c.example"]) {
-      const { apiKey } = await resolveInProject({ user, environment, flags: { baseUrl } });
-      expect([apiKey?.value, apiKey?.source]).toEqual(["environment.key", "environment"]);
-    }
   });
 });
