@@ -162,9 +162,7 @@ export function settingText(value: SettingValue): string | number | boolean {
 }
 
 /** The description of a setting, with its default. */
-export function describedSetting({
-  description,
-  default: usual,
-}: Pick<Setting<SettingValue>, "description" | "default">): string {
+export function describedSetting(setting: Setting<SettingValue>): string {
+  const { description, default: usual } = setting;
   return usual === undefined ? description : `${description} (default ${settingText(usual)})`;
 }
