@@ -1,4 +1,5 @@
 /** `catalog api`: sends one request to the API with your key. docs/service.md describes the API. */
+import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
@@ -95,6 +96,7 @@ async function printResponse(
     const lines = Object.entries(headers).map(([name, value]) => escapeLine(`${name}: ${value}`));
     await out.write(`${[first, ...lines].join("\n")}\n\n`);
   } else await messages.info(first);
+  if (!out.isTerminal && !isUtf8(body)) return await out.write(body);
   // The body of an error is masked like a message, because it may repeat the key.
   const kind = failure === undefined ? "data" : "message";
   const text = escapeControls(body.toString());
