@@ -155,25 +155,24 @@ type Growing = Record<string | number, unknown>;
  *
  * @param budget reduced by the items that no column fills; if too little is left, nothing is set
  */
-export function setValue(root: object, path: Path, value: unknown, budget: ValueBudget): void {
-  let parent = root as Growing;
-  const last = path.length - 1;
-  for (let index = 0; index < last; index++) {
-    const step = path[index] ?? "";
-    const next = path[index + 1] ?? "";
-    const found = Object.hasOwn(parent, step) ? parent[step] : undefined;
-    const empty = typeof next === "number" ? [] : {};
-    const child = typeof found === "object" && found !== null ? found : empty;
-    if (child !== found) define(parent, step, child);
-    if (Array.isArray(child) && typeof next === "number") {
-      // An empty item is checked like a course's other items, which takes longer than to read a value.
-      budget.left -= 5 * Math.max(0, next - child.length);
-      if (budget.left < 0) return;
-      while (child.length < next) child.push({});
-    }
-    parent = child as Growing;
+export function setValue(
+  root: object,
+  [step = "", ...rest]: Path,
+  value: unknown,
+  budget: ValueBudget,
+): void {
+  if (Array.isArray(root) && typeof step === "number") {
+    // An empty item is checked like a course's other items, which takes longer than to read a value.
+    budget.left -= 5 * Math.max(0, step - root.length);
+    if (budget.left < 0) return;
+    while (root.length < step) root.push({});
   }
-  define(parent, path[last] ?? "", value);
+  const parent = root as Growing;
+  const found = Object.hasOwn(parent, step) ? parent[step] : undefined;
+  const empty = typeof rest[0] === "number" ? [] : {};
+  const inner = typeof found === "object" && found !== null ? found : empty;
+  define(parent, step, rest.length === 0 ? value : inner);
+  if (rest.length > 0) setValue(inner, rest, value, budget);
 }
 
 /** Defines an own property, even one with the name `__proto__`. */

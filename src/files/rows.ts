@@ -137,12 +137,10 @@ async function documentRows(
   if (parsed.isTable === true || (!isKnown && isListOfTexts(text, parsed))) return readTable();
   const { problems } = parsed;
   const rows: SourceRow[] = [];
-  if (isSchemaOrg) {
-    for (const value of findCourseObjects(parsed.documents)) {
-      rows.push({ value, number: rows.length + 1, span: async () => ({ start: 0, end: 0 }) });
-    }
-    return { problems, rows, isTable: false };
+  for (const value of isSchemaOrg ? findCourseObjects(parsed.documents) : []) {
+    rows.push({ value, number: rows.length + 1, span: async () => ({ start: 0, end: 0 }) });
   }
+  if (isSchemaOrg) return { problems, rows, isTable: false };
   for (const [document, root] of parsed.documents.entries()) {
     for (const { value, path: inside, isItem } of itemsOf(root, from, name)) {
       const span = (): Promise<Span> => spanOf(parsed, document, inside);
