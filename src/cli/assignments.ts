@@ -133,6 +133,9 @@ export function flagMessage(
   const found = assignments.find((assignment) => isAssigned(path, [assignment]));
   if (found === undefined) return message;
   const written = formatPath(found.path);
+  if (found.origin === `--unset ${written}`) {
+    return `${written} is required, so --unset cannot clear it`;
+  }
   const isSame = message.startsWith(`${written} `);
   return found.origin + (isSame ? message.slice(written.length) : `: ${message}`);
 }

@@ -132,7 +132,7 @@ describe("create: field flags", () => {
     [["--set", "prices[=1"], "--set"],
     [["--set", "approval_status=approved"], "approval_status"],
     [["--unset", "naem"], 'Did you mean "name"?'],
-    [["--unset", "name"], "--unset name"],
+    [["--unset", "name"], "name is required, so --unset cannot clear it"],
     [["--unset", "prices[0]"], "--unset prices[0]"],
     [["--set", "__proto__.polluted=1"], "__proto__"],
     [["--set", "level=Beginner"], 'Did you mean "beginner"?'],
@@ -171,6 +171,12 @@ describe("create: field flags", () => {
   test("create exits with 2 and names a required field that no flag sets", async () => {
     const ran = await (await rig()).run(["courses", "create", ...FLAGS.slice(0, -2)]);
     expectRefused(ran, 2);
-    expect(ran.stderr).toContain("long_description");
+    expect(ran.stderr).toBe(
+      "error: missing long_description\n  Pass it as a flag, or pass a course file.\n",
+    );
+    const one = await (await rig()).run(["courses", "create", "--name", "X"]);
+    expect(one.stderr).toContain(
+      "missing url, short_description, long_description, audio, provider and pace",
+    );
   });
 });

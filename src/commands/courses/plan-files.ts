@@ -56,7 +56,7 @@ export const PLAN_FLAGS = [
     needs: "prune",
     parse: nonEmpty,
     description:
-      "with --prune: include this provider, which no file names: its slug, domain, name or UUID",
+      "with --prune: also delete courses of this provider that no file has (slug, domain, name or UUID)",
   },
   ...TABLE_FLAGS,
 ] as const satisfies readonly Flag[];

@@ -27,7 +27,7 @@ function defineCommand(published: boolean): AnyCommand {
     output: RESULTS,
     examples: {
       [`${Word} a course`]: `catalog courses ${word} 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10`,
-      [`${Word} all listed courses`]: `catalog courses ls --name Draft -o id | catalog courses ${word} -`,
+      [`${Word} all listed courses`]: `catalog courses ls --all --name Draft -o id | catalog courses ${word} -`,
     },
     exits: [...SERVICE_EXITS, 3, 5],
     parse: ({ values, ...words }) => ({ ...values, typed: parseCourses(words) }),

@@ -52,7 +52,7 @@ export const update = command({
     "Change only the amount of a price": "catalog courses update $id --set 'prices[0].price=49.90'",
     "Change every course in a table, found by its id, key or url":
       "catalog courses update prices.csv",
-    "Change courses with values that a program such as jq writes": `catalog courses ls -o ndjson | jq -c '{id, level: ["beginner"]}' | catalog courses update -`,
+    "Change courses with values that a program such as jq writes": `catalog courses ls --all -o ndjson | jq -c '{id, level: ["beginner"]}' | catalog courses update -`,
     "Clear the video": "catalog courses update $id --unset video",
   },
   exits: [...SERVICE_EXITS, 3, 5],
