@@ -68,7 +68,13 @@ const LANGUAGES: CodeList = {
   fold: (code) => code.toLowerCase(),
   // Codes of countries, written for their languages.
   intended: " cn:zh cz:cs dk:da gr:el jp:ja ua:uk vn:vi ",
-  names: memoize(() => indexNames("language", LANGUAGE_CODES)),
+  // Also languages with the name of a country, such as "Brazilian Portuguese".
+  names: memoize(() =>
+    indexNames(
+      "language",
+      `${LANGUAGE_CODES}de-AT en-AU en-CA en-GB en-US es-MX fr-CA fr-CH nl-BE pt-BR pt-PT`,
+    ),
+  ),
 };
 
 const COUNTRIES: CodeList = {

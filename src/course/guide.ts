@@ -69,7 +69,7 @@ function typeText(shape: Shape): string {
     case "list":
       return shape.of.kind === "object"
         ? "a list of objects"
-        : `a list, each ${typeText(shape.of)}`;
+        : `a list; each item is ${typeText(shape.of)}`;
     case "paragraphs":
       return "a string, or a list of strings with one paragraph each";
     case "any":
