@@ -3,7 +3,6 @@ import { cutText, pluralize } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import { decimalsOf } from "./codes.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
-import { repairMojibake } from "./mojibake.ts";
 import { isPlaceholder, PLACEHOLDERS, STILL_PLACEHOLDER } from "./placeholders.ts";
 import type { Fault, Problem, RuleId } from "./problem.ts";
 import type { Owner } from "./shape.ts";
@@ -219,7 +218,7 @@ const COURSE: readonly Rule[] = [
       typeof short === "string" &&
       typeof long === "string" &&
       short.trim() !== "" &&
-      asMeant(short) === asMeant(long),
+      short.trim() === long.trim(),
     message: "is the same text as long_description: shorten it",
   },
   {
@@ -246,11 +245,6 @@ function formattingIn(text: unknown): string | undefined {
     (text.includes("&") ? ENTITY.exec(text) : null) ??
     (/\]\(|\*\*|#/.test(text) ? MARKDOWN.exec(text) : null);
   return found?.[0];
-}
-
-/** A text without damage, so that a repair of one of two equal texts breaks no rule. */
-function asMeant(text: string): string {
-  return (repairMojibake(text) ?? text).trim();
 }
 
 /** The rules of each object, in the order of their problems. */
