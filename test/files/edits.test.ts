@@ -64,19 +64,6 @@ const YAML: readonly Row[] = [
     "long: |-\n  a\n  b\nurl: u\n",
   ],
   [
-    "a key inside a list",
-    "prices:\n  # mine\n  - type: single_course # t\n    price: '10'\n    currency: EUR\nurl: u\n",
-    { prices: [{ ...PRICE, price: "12" }] },
-    "prices:\n  # mine\n  - type: single_course # t\n    price: '12'\n    currency: EUR\nurl: u\n",
-  ],
-  [
-    "an item in brackets",
-    "audio: [en, 'de'] # c\n",
-    { audio: ["en", "fr"] },
-    "audio: [en, 'fr'] # c\n",
-  ],
-  ["one item less in brackets", "audio: [en, fr]\n", { audio: ["fr"] }, "audio: [fr]\n"],
-  [
     "one more item on a line",
     "audio:\n- en # c\nurl: u\n",
     { audio: ["en", "fr"] },
@@ -103,12 +90,6 @@ const YAML: readonly Row[] = [
     "'titel': x # c\nurl: u\n",
     { titel: undefined, name: "x" },
     "name: x # c\nurl: u\n",
-  ],
-  [
-    "a new key in its documented place",
-    "name: a\nurl: u # c\npace: self_paced\n",
-    { short_description: "s", published: false },
-    "name: a\nurl: u # c\nshort_description: s\npace: self_paced\npublished: false\n",
   ],
   ["a new key in brackets", "{name: a}", { "x-a, b": 1 }, '{name: a, "x-a, b": 1}'],
   [
@@ -373,7 +354,7 @@ describe("random edits", () => {
           problems: [],
         });
       });
-      await fc.assert(property, { numRuns: scaleRuns(20) });
+      await fc.assert(property, { numRuns: scaleRuns(8) });
     },
   );
 });
