@@ -28,6 +28,9 @@ import { addDuplicates, syntaxProblem, UNCLEAR, UNPLACED_DUPLICATE } from "./tex
 
 /** Parses YAML: `name: Knitting` is the document `{ name: "Knitting" }`. Never throws: errors are among the problems. */
 export async function parseYaml(text: string): Promise<Parsed> {
+  // js-yaml would run out of memory while it describes a control character in a long line.
+  const control = text.includes("\0") ? text.search(CONTROL) : -1;
+  if (control !== -1) return unparsed(controlProblem(text, control));
   const beyond = text.search(BEYOND_UNICODE);
   if (beyond !== -1) {
     const message = "Unicode has no character with this number: remove the escape";
@@ -196,14 +199,15 @@ async function findDuplicateKeys(parsed: Pick<Parsed, "documents" | "place">): P
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
 
+function controlProblem(text: string, at: number): Problem {
+  const code = text.charCodeAt(at).toString(16).padStart(4, "0").toUpperCase();
+  const message = `the control character U+${code} is not allowed; remove it`;
+  return syntaxProblem("YAML", message, oneAt(at));
+}
+
 /** Reads a text that js-yaml refuses at an offset, for its errors or for a closing bracket that is not indented. */
 async function readRefused(text: string, at: number): Promise<Parsed> {
-  const character = text[at] ?? "";
-  if (CONTROL.test(character)) {
-    const code = character.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase();
-    const message = `the control character U+${code} is not allowed; remove it`;
-    return unparsed(syntaxProblem("YAML", message, oneAt(at)));
-  }
+  if (CONTROL.test(text[at] ?? "")) return unparsed(controlProblem(text, at));
   if (!isTooLong(text)) {
     const { readYaml } = await import("./yaml-places.ts");
     const read = readYaml(text);
