@@ -133,7 +133,8 @@ function amend(file: SourceFile, { amend: change, mode }: LoadOptions): SourceFi
       const isReplaced = valueAt(value, field) !== valueAt(course.value, field);
       return part === undefined || isReplaced ? [] : [{ path, value: part }];
     });
-    return { ...course, value, parts };
+    // V8 gives the result of each spread another hidden class, which costs memory.
+    return value === course.value && parts.length === 0 ? course : { ...course, value, parts };
   });
   return { ...file, courses };
 }
