@@ -5,6 +5,7 @@ import {
   fchownSync,
   fsyncSync,
   lstatSync,
+  mkdirSync,
   openSync,
   renameSync,
   rmSync,
@@ -13,7 +14,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { attempt, CatalogError, systemCode, systemReason, usageError } from "./errors.ts";
-import { makeFolders, PRIVATE_FILE, PRIVATE_FOLDER } from "./folders.ts";
+import { PRIVATE_FILE, PRIVATE_FOLDER } from "./folders.ts";
 import { OpenFile } from "./open-file.ts";
 
 interface WriteOptions {
@@ -40,34 +41,30 @@ export async function writeFileAtomically(
   { name = path, mode = "replace" }: WriteOptions = {},
 ): Promise<void> {
   const isWhole = typeof content === "string" || content instanceof Uint8Array;
-  const parts = isWhole ? [content] : content;
+  const isPrivate = mode === "private";
   try {
-    if (mode === "new") {
-      requireAbsent(name, path);
-      write(path, parts, undefined);
-      return;
-    }
+    if (mode === "new") requireAbsent(name, path);
     const old = requireRegular(name, path);
-    const isPrivate = mode === "private";
-    if (old === undefined) makeFolders(dirname(path), isPrivate ? PRIVATE_FOLDER : undefined);
-    write(path, parts, isPrivate ? { mode: PRIVATE_FILE } : old);
+    if (old === undefined && mode !== "new") {
+      mkdirSync(dirname(path), { recursive: true, mode: isPrivate ? PRIVATE_FOLDER : undefined });
+    }
+    write(path, isWhole ? [content] : content, isPrivate ? { mode: PRIVATE_FILE } : old);
   } catch (cause) {
     throw (mode === "new" ? creationError(name, cause) : undefined) ?? writeError(name, cause);
   }
 }
 
-/** Appends to a file, and creates a missing one. A failure leaves the file unchanged. */
+/** Appends to an existing file. A failure leaves the file unchanged. */
 export function appendToFile(name: string, path: string, content: string): void {
-  const old = requireRegular(name, path);
   try {
-    const file = new OpenFile(path, "append", PUBLIC_FILE);
+    requireRegular(name, path);
+    const file = new OpenFile(path, "append");
     try {
       file.append(content);
     } finally {
       file.close();
     }
   } catch (cause) {
-    if (old === undefined) rmSync(path, { force: true });
     throw writeError(name, cause);
   }
 }
@@ -114,21 +111,22 @@ export function writeError(name: string, cause: unknown): CatalogError {
 /** The permissions of a created file, before the umask. */
 const PUBLIC_FILE = 0o666;
 
-type Attributes = Partial<Pick<Stats, "mode" | "uid" | "gid">>;
-
 function write(
   path: string,
   parts: Iterable<string | Uint8Array>,
-  attributes: Attributes | undefined,
+  kept: Partial<Pick<Stats, "mode" | "uid" | "gid">> | undefined,
 ): void {
   // A hidden file is neither read as a course file nor added to a project.
   const draft = join(dirname(path), `.${basename(path)}.${crypto.randomUUID().slice(0, 8)}.tmp`);
   // Private at first, because the final mode may be stricter than the usual mode of a new file.
-  const file = openSync(draft, "wx", attributes === undefined ? PUBLIC_FILE : PRIVATE_FILE);
+  const file = openSync(draft, "wx", kept === undefined ? PUBLIC_FILE : PRIVATE_FILE);
   try {
     try {
       for (const part of parts) writeFileSync(file, part);
-      if (attributes !== undefined) applyAttributes(file, attributes);
+      // Only root can change the owner; for other users, the owner is usually right already.
+      const { mode, uid, gid } = kept ?? {};
+      if (uid !== undefined && gid !== undefined) attempt(() => fchownSync(file, uid, gid));
+      if (mode !== undefined) fchmodSync(file, mode & 0o7777);
       // Without this, a power failure could lose both the old content and the new content.
       fsyncSync(file);
     } finally {
@@ -139,12 +137,6 @@ function write(
     rmSync(draft, { force: true });
     throw cause;
   }
-}
-
-function applyAttributes(file: number, { mode, uid, gid }: Attributes): void {
-  // Only root can change the owner; for other users, the owner is usually right already.
-  if (uid !== undefined && gid !== undefined) attempt(() => fchownSync(file, uid, gid));
-  if (mode !== undefined) fchmodSync(file, mode & 0o7777);
 }
 
 function existsError(name: string): CatalogError {

@@ -1,28 +1,17 @@
 /** Creates folders, and finds the user's folders for settings and state. */
-import { existsSync, lstatSync, mkdirSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, join, posix, relative, resolve, sep, win32 } from "node:path";
 import { CatalogError, systemReason } from "./errors.ts";
 import type { Environment } from "./process.ts";
 
 /** The permissions of files and folders that only their owner can read. */
 export const [PRIVATE_FILE, PRIVATE_FOLDER] = [0o600, 0o700];
 
-/** Creates a folder and its parents. Node.js's recursive `mkdir` never returns below `/proc` (seen with Node.js 20). */
-export function makeFolders(path: string, mode?: number): void {
-  const parent = dirname(path);
-  if (parent !== path && !existsSync(parent)) makeFolders(parent, mode);
-  try {
-    mkdirSync(path, mode);
-  } catch (cause) {
-    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw cause;
-  }
-}
-
 /** Creates a folder if needed. @returns its real path @throws CatalogError of kind `output` */
 export function createFolder(name: string, path: string): string {
   try {
-    makeFolders(path);
+    mkdirSync(path, { recursive: true });
     return realpathSync.native(path);
   } catch (cause) {
     throw new CatalogError("output", `cannot write to ${name}: ${systemReason(cause)}`, { cause });
@@ -61,19 +50,17 @@ export function userFolder(
   ...names: readonly string[]
 ): string | undefined {
   const { variable, windows, usual } = USER_FOLDERS[kind];
-  const variables = [variable, platform === "win32" ? windows : undefined];
-  const configured = variables.map((name) => name && environment[name]);
-  const base = configured.find((path) => isAbsoluteOn(path, platform));
-  if (base !== undefined) return join(base, "catalog", ...names);
-  const homes = [environment.HOME, environment.USERPROFILE];
-  const home = homes.find((path) => isAbsoluteOn(path, platform));
-  return home === undefined ? undefined : join(home, ...usual, "catalog", ...names);
-}
-
-/** Whether a path is absolute. Unlike `isAbsolute` of `node:path`, for any platform. */
-function isAbsoluteOn(path: string | undefined, platform: NodeJS.Platform): path is string {
-  if (path === undefined) return false;
-  return path.startsWith("/") || (platform === "win32" && /^([a-z]:)?[\\/]/i.test(path));
+  const { isAbsolute } = platform === "win32" ? win32 : posix;
+  const bases: readonly (readonly [string | undefined, ...string[]])[] = [
+    [environment[variable]],
+    [platform === "win32" ? environment[windows] : undefined],
+    [environment.HOME, ...usual],
+    [environment.USERPROFILE, ...usual],
+  ];
+  const found = bases.find(([base = ""]) => isAbsolute(base));
+  if (found === undefined) return undefined;
+  const [base = "", ...below] = found;
+  return join(base, ...below, "catalog", ...names);
 }
 
 /** The mode of a folder such as /tmp: all users may create files in it, and remove only their own. */

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { appendToFile, requireAbsent, writeFileAtomically } from "../../src/base/atomic-write.ts";
+import { requireAbsent, writeFileAtomically } from "../../src/base/atomic-write.ts";
 
 async function newFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "catalog-write-")));
@@ -103,18 +103,4 @@ describe("writeFileAtomically", () => {
     });
     expect(await readdir(folder)).toEqual([]);
   });
-});
-
-test("appendToFile creates a file, then appends to the file", async () => {
-  const path = join(await newFolder(), "x");
-  appendToFile("x", path, "one ");
-  appendToFile("x", path, "two");
-  expect(await readFile(path, "utf8")).toBe("one two");
-});
-
-test("appendToFile and requireAbsent report a path that the system refuses to examine as an output error", async () => {
-  const path = join(await newFolder(), "x".repeat(300));
-  const refused = { kind: "output", message: "cannot write x: name too long" };
-  expect(() => appendToFile("x", path, "")).toThrow(expect.objectContaining(refused));
-  expect(() => requireAbsent("x", path)).toThrow(expect.objectContaining(refused));
 });
