@@ -65,7 +65,8 @@ export function isMisspelling(word: string, candidate: string): boolean {
 /** Whether a word differs from another by at most one letter in five. */
 export function isNearlySame(word: string, other: string): boolean {
   const [one, two] = [fold(word), fold(other)];
-  return 5 * distance(one, two) <= Math.max(one.length, two.length);
+  const most = Math.max(one.length, two.length) / 5;
+  return Math.abs(one.length - two.length) <= most && distance(one, two) <= most;
 }
 
 const SHORTEST_PART = 4;

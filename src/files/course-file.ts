@@ -7,6 +7,7 @@ import { isNearlySame } from "../base/suggest.ts";
 import { isObject, type Path, type PlainObject } from "../base/values.ts";
 import { isPrivateKey } from "../course/field-names.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
+import type { Problem } from "../course/problem.ts";
 import { type ParsedTable, parseCourses } from "./csv.ts";
 import { type FoundFile, readBytes, readStreamBytes } from "./decode.ts";
 import { type Diagnostic, type FindPlace, findPlace, textDiagnostics } from "./diagnostic.ts";
@@ -30,8 +31,8 @@ export interface SourceFile extends Pick<Content, "isEditable" | "notices"> {
   /** Whether the user named the file itself. */
   readonly isNamed: boolean;
   /** Whether the courses are rows of a table, which all have the fields in its header. */
-  readonly isTable?: boolean;
-  readonly columns?: readonly Path[];
+  readonly isTable?: boolean | undefined;
+  readonly columns?: readonly Path[] | undefined;
 }
 
 /** A value inside a field, from a cell of a table; null removes the value. */
@@ -123,32 +124,23 @@ function sourceFile(
       "Write a course or a list of courses. For a template: catalog courses init intro.yaml";
     throw unreadError(name, "no-course", `${name} contains no course`, advice);
   }
-  const isTooLong = found.length > MAX_COURSES;
+  const { isTable, columns } = parsed;
   const values = found.map(({ value }) => value);
-  const isCourse = isNamed ? () => true : courseTest(values, parsed.isTable);
-  const foreign = found.filter(({ value }) => !isCourse(value));
-  const ofOthers = isNamed ? [] : parsed.problems.filter(({ rule }) => rule === "not-a-course");
+  const isCourse = isNamed ? () => true : courseTest(values, isTable);
+  const isForeign = ({ rule }: Problem): boolean => !isNamed && rule === "not-a-course";
   const lineOf = (start: number): number => lines.range(oneAt(start)).line;
-  const [start] = [
-    ...foreign.map((each) => parsed.startOf(each)),
-    ...ofOthers.map(({ span }) => span?.start ?? 0),
+  const [foreign] = [
+    ...found.filter(({ value }) => !isCourse(value)).map(parsed.startOf),
+    ...parsed.problems.filter(isForeign).map(({ span }) => span?.start ?? 0),
   ];
-  const isForeign = start === undefined ? [] : [foreignNotice(name, lineOf(start))];
-  const problems = [
-    ...parsed.problems.filter((each) => !ofOthers.includes(each)),
-    ...(isTooLong ? [tooMany("courses", 0)] : []),
-  ];
+  const notices = [...content.notices, ...sentences(name, parsed.notices)];
+  if (foreign !== undefined) notices.push(foreignNotice(name, lineOf(foreign)));
+  const isTooLong = found.length > MAX_COURSES;
+  const inText = parsed.problems.filter((each) => !isForeign(each));
+  if (isTooLong) inText.push(tooMany("courses", 0));
+  const problems = textDiagnostics({ name, lines, problems: inText });
   const courses: SourceCourse[] = [];
-  const file: SourceFile = {
-    name,
-    courses,
-    problems: textDiagnostics({ name, lines, problems }),
-    isNamed,
-    isEditable,
-    notices: [...content.notices, ...sentences(name, parsed.notices), ...isForeign],
-    ...(parsed.isTable === undefined ? {} : { isTable: parsed.isTable }),
-    ...(parsed.columns === undefined ? {} : { columns: parsed.columns }),
-  };
+  const file = { name, courses, problems, isNamed, isEditable, notices, isTable, columns };
   const readAgain = rememberWeakly(content, parseAgain);
   for (const [index, { value, document, item }] of isTooLong ? [] : found.entries()) {
     if (!isCourse(value)) continue;
@@ -198,12 +190,6 @@ function foreignNotice(name: string, line: number): string {
 
 const FIELDS = COURSE_SHAPE.keys.map(({ name }) => name);
 
-/** A course has at least an identity and one more field. */
-const FEWEST_FIELDS = 2;
-
-/** How many keys are looked at: if an object with more keys is a course, the first keys show it. */
-const MAX_KEYS = 200;
-
 /** The keys of a provider, of which two are no fields of a course. */
 const PROVIDER_KEYS = ["id", "name", "description", "slug", "url", "domain", "published"];
 
@@ -216,12 +202,10 @@ const PROVIDER_KEYS = ["id", "name", "description", "slug", "url", "domain", "pu
  */
 export function isCourse(value: unknown): value is PlainObject {
   if (!isObject(value)) return false;
-  const keys = Object.keys(value)
-    .filter((name) => !isPrivateKey(name))
-    .slice(0, MAX_KEYS);
+  const keys = Object.keys(value).filter((name) => !isPrivateKey(name));
   const isProvider = "domain" in value && keys.every((name) => PROVIDER_KEYS.includes(name));
   const fields = keys.filter(isLikeField).length;
-  return !isProvider && fields >= FEWEST_FIELDS && fields >= keys.length / 2;
+  return !isProvider && fields >= 2 && fields >= keys.length / 2;
 }
 
 function isLikeField(name: string): boolean {

@@ -83,36 +83,10 @@ export interface Decoded {
 
 /** Decodes UTF-8, or UTF-16 with a byte order mark. Other bytes give a problem at the first invalid byte. */
 export function decode(bytes: Buffer): Decoded {
-  const text = decodeAs(bytes, "utf-8");
-  if (text !== undefined) return { text };
-  const mark = bytes.toString("latin1", 0, 2);
-  const utf16 = mark === "\xff\xfe" ? "utf-16le" : mark === "\xfe\xff" ? "utf-16be" : undefined;
-  const wide = utf16 && decodeAs(bytes, utf16);
-  if (wide !== undefined) return { text: wide, notice: "read as UTF-16" };
+  const decoded = decodeUnicode(bytes);
+  if (decoded !== undefined) return decoded;
   const guess = isWindows1252(bytes) ? " but probably Windows-1252" : "";
-  const message = `the text is not UTF-8${guess}: save it as UTF-8`;
-  const whole = bytes.toString();
-  const damaged = whole.replace(/^\ufeff/, "");
-  const span = oneAt(findDamage(bytes, whole) - (whole.length - damaged.length));
-  return { text: damaged, problem: textProblem("encoding", message, span) };
-}
-
-/** The offset of the first replacement character that stands for invalid bytes, and not for itself. */
-function findDamage(bytes: Buffer, text: string): number {
-  let [from, byte] = [0, 0];
-  for (;;) {
-    const at = text.indexOf("\ufffd", from);
-    byte += Buffer.byteLength(text.slice(from, at));
-    if (bytes.toString("latin1", byte, byte + 3) !== "\xef\xbf\xbd") return at;
-    byte += 3;
-    from = at + 1;
-  }
-}
-
-/** The text without a byte order mark; undefined if the bytes are not in the encoding. */
-function decodeAs(bytes: Buffer, encoding: string): string | undefined {
-  if (encoding === "windows-1252") return decodeWindows1252(bytes);
-  return attempt(() => new TextDecoder(encoding, { fatal: true }).decode(bytes));
+  return damaged(bytes, `the text is not UTF-8${guess}: save it as UTF-8`);
 }
 
 /**
@@ -120,21 +94,44 @@ function decodeAs(bytes: Buffer, encoding: string): string | undefined {
  * the bytes `Caf\xe9` give `Café`.
  */
 export function decodeTable(bytes: Buffer, encoding: string | undefined): Decoded {
-  const text = encoding === undefined ? undefined : decodeAs(bytes, encoding);
-  if (text !== undefined) return { text };
-  const { problem, ...decoded } = decode(bytes);
-  if (encoding === undefined && problem === undefined) return decoded;
-  if (encoding === undefined && isWindows1252(bytes)) {
+  if (encoding !== undefined) {
+    const text = decodeAs(bytes, encoding);
+    if (text !== undefined) return { text };
+    const message = `the table is not in the encoding ${encoding}: pass another encoding with --encoding`;
+    return damaged(bytes, message);
+  }
+  const decoded = decodeUnicode(bytes);
+  if (decoded !== undefined) return decoded;
+  if (isWindows1252(bytes)) {
     const notice =
       "read as Windows-1252; if letters look wrong, pass another encoding with --encoding";
     return { text: decodeWindows1252(bytes), notice };
   }
   const example = bytes.includes(0) ? "utf-16le" : "shift_jis";
-  const message =
-    encoding === undefined
-      ? `the table is not UTF-8: pass its encoding, for example --encoding ${example}, or save it as CSV UTF-8`
-      : `the table is not in the encoding ${encoding}: pass another encoding with --encoding`;
-  return { ...decoded, problem: textProblem("encoding", message, problem?.span ?? oneAt(0)) };
+  const advice = `pass its encoding, for example --encoding ${example}, or save it as CSV UTF-8`;
+  return damaged(bytes, `the table is not UTF-8: ${advice}`);
+}
+
+function decodeUnicode(bytes: Buffer): Decoded | undefined {
+  const text = decodeAs(bytes, "utf-8");
+  if (text !== undefined) return { text };
+  const mark = bytes.toString("latin1", 0, 2);
+  const utf16 = mark === "\xff\xfe" ? "utf-16le" : mark === "\xfe\xff" ? "utf-16be" : undefined;
+  const wide = utf16 && decodeAs(bytes, utf16);
+  return wide === undefined ? undefined : { text: wide, notice: "read as UTF-16" };
+}
+
+/** The text with replacement characters for invalid bytes, of which the first has the problem. */
+function damaged(bytes: Buffer, message: string): Decoded {
+  const text = bytes.toString().replace(/^\ufeff/, "");
+  const span = oneAt(Math.max(0, text.indexOf("\ufffd")));
+  return { text, problem: textProblem("encoding", message, span) };
+}
+
+/** The text without a byte order mark; undefined if the bytes are not in the encoding. */
+function decodeAs(bytes: Buffer, encoding: string): string | undefined {
+  if (encoding === "windows-1252") return decodeWindows1252(bytes);
+  return attempt(() => new TextDecoder(encoding, { fatal: true }).decode(bytes));
 }
 
 const GUESSED = 1024 * 1024;

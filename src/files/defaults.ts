@@ -23,7 +23,6 @@ interface Default {
 
 type FolderDefaults = ReadonlyMap<string, Default>;
 
-const NONE: FolderDefaults = new Map();
 /** The two names of a course's provider: a course that has one needs no default for the other. */
 const PROVIDER_KEYS: readonly string[] = ["provider_id", PROVIDER_KEY];
 const DEFAULT_FIELDS: ReadonlySet<string> = new Set(
@@ -32,20 +31,16 @@ const DEFAULT_FIELDS: ReadonlySet<string> = new Set(
     .map(({ name }) => name),
 );
 
-/** Remembers problems of default values, so that each is reported once and not for each course. */
-export class ReportedProblems {
+/** Knows which problems of default values were reported, so that each is reported once and not for each course. */
+export class NewProblems {
   readonly #reported = new Set<string>();
 
-  /** Whether a problem is about the course itself, or about a default value and not yet reported. */
-  isNew({ defaults }: SourceCourse, problem: Problem): boolean {
-    const source = defaults?.get(String(problem.path[0]));
-    return source === undefined || this.add(source, problem);
-  }
-
-  /** @returns whether the problem was not yet reported */
-  add({ file }: SourceCourse, { rule, path, message }: Problem): boolean {
+  /** @returns whether the problem is about the course itself, or about a default value and not yet reported */
+  add({ defaults }: Pick<SourceCourse, "defaults">, { rule, path, message }: Problem): boolean {
+    const source = defaults?.get(String(path[0]));
+    if (source === undefined) return true;
     const before = this.#reported.size;
-    return this.#reported.add(JSON.stringify([file, rule, path, message])).size > before;
+    return this.#reported.add(JSON.stringify([source.file, rule, path, message])).size > before;
   }
 }
 
@@ -54,7 +49,7 @@ export class Defaults {
   readonly #reader: Reader;
   readonly #byFolder = new Map<string, Promise<FolderDefaults>>();
   #diagnostics: Diagnostic[] = [];
-  readonly reported = new ReportedProblems();
+  readonly reported = new NewProblems();
   /** The defaults files that were read, as messages name them. */
   readonly names: string[] = [];
 
@@ -90,7 +85,7 @@ export class Defaults {
     return { ...file, courses: file.courses.map(fill) };
   }
 
-  /** The default values for a course file that does not exist yet. @param path absolute */
+  /** The default values for a course file, which need not exist. @param path absolute */
   async valuesFor(path: string): Promise<PlainObject> {
     return valuesOf([...(await this.#of(dirname(path)))]);
   }
@@ -103,81 +98,82 @@ export class Defaults {
   }
 
   #of(folder: string): Promise<FolderDefaults> {
-    const known = this.#byFolder.get(folder);
-    if (known !== undefined) return known;
-    const found = this.#read(folder);
+    const found = this.#byFolder.get(folder) ?? this.#read(folder);
     this.#byFolder.set(folder, found);
     return found;
   }
 
   async #read(folder: string): Promise<FolderDefaults> {
     const [, parent] = foldersAbove(folder, this.#reader.folder);
-    const inherited = parent === undefined ? NONE : await this.#of(parent);
-    const all = new Map(inherited);
+    const all = new Map(parent === undefined ? [] : await this.#of(parent));
     for (const path of DEFAULTS_FILES.map((name) => join(folder, name))) {
-      const name = relative(this.#reader.folder, path);
-      const own = await this.#readFile({ name, path, isNamed: true });
-      if (PROVIDER_KEYS.some((name) => own.has(name))) {
-        for (const name of PROVIDER_KEYS) all.delete(name);
-      }
+      const own = await this.#readFile(relative(this.#reader.folder, path), path);
+      if (hasProvider(own)) for (const name of PROVIDER_KEYS) all.delete(name);
       for (const [name, found] of own) all.set(name, found);
     }
     return all;
   }
 
-  async #readFile(file: FoundFile): Promise<FolderDefaults> {
-    const read = await this.#loadFile(file).catch(asCatalogError);
-    if (read === undefined) return NONE;
-    this.names.push(file.name);
-    if (read instanceof CatalogError) {
+  async #readFile(name: string, path: string): Promise<FolderDefaults> {
+    const file = await loadFile({ name, path, isNamed: true }, this.#reader);
+    if (file === undefined) return new Map();
+    this.names.push(name);
+    if (file instanceof CatalogError) {
       // A defaults file may contain only comments.
-      if (read.facts.rule !== "no-course") this.#diagnostics.push(unreadDiagnostic(read));
-      return NONE;
+      if (file.facts.rule !== "no-course") this.#diagnostics.push(unreadDiagnostic(file));
+      return new Map();
     }
-    this.#diagnostics.push(...read.problems);
-    const [source, ...others] = read.courses;
-    if (source === undefined) return NONE;
-    for (const problem of problemsOf(source.value, others.length)) {
-      this.reported.add(source, problem);
+    this.#diagnostics.push(...file.problems);
+    const [source, ...others] = file.courses;
+    if (source === undefined) return new Map();
+    const { value } = source;
+    const fields = isObject(value) && others.length === 0 ? Object.entries(value) : undefined;
+    const defaults = new Map((fields ?? []).map(([key, field]) => [key, { value: field, source }]));
+    const of = { defaults: new Map([...defaults.keys()].map((key) => [key, source])) };
+    for (const problem of fields === undefined ? [NOT_FIELDS] : problemsOf(fields)) {
+      this.reported.add(of, problem);
       this.#diagnostics.push(await placeProblem(source, problem));
     }
-    if (!isObject(source.value)) return NONE;
-    const fields = Object.entries(source.value).filter(([name]) => DEFAULT_FIELDS.has(name));
-    return new Map(fields.map(([name, value]) => [name, { value, source }]));
-  }
-
-  async #loadFile(file: FoundFile): Promise<SourceFile | undefined> {
-    const content = readFolderFile(file, this.#reader);
-    return content && (await loadCourseFile(file, {}, content));
+    return new Map([...defaults].filter(([key]) => DEFAULT_FIELDS.has(key)));
   }
 }
 
-function problemsOf(value: unknown, others: number): Problem[] {
-  const facts = { rule: "not-a-course", severity: "error", at: "value", path: [] } as const;
-  if (others > 0 || !isObject(value)) {
-    return [
-      { ...facts, message: "defaults must be fields of one course: write name: value lines" },
-    ];
+async function loadFile(file: FoundFile, reader: Reader) {
+  try {
+    const content = readFolderFile(file, reader);
+    return content && (await loadCourseFile(file, {}, content));
+  } catch (error) {
+    return asCatalogError(error);
   }
-  const names = Object.keys(value).filter((name) => WITHOUT_DEFAULT.includes(name));
-  const unique = names.map((name): Problem => {
+}
+
+const NOT_FIELDS: Problem = {
+  rule: "not-a-course",
+  severity: "error",
+  at: "value",
+  path: [],
+  message: "defaults must be fields of one course: write name: value lines",
+};
+
+function problemsOf(fields: readonly [string, unknown][]): Problem[] {
+  const isUnique = ([name]: readonly [string, unknown]): boolean => WITHOUT_DEFAULT.includes(name);
+  const unique = fields.filter(isUnique).map(([name]): Problem => {
     const message = `${name} cannot have a default value, because each course has a different one`;
     return { rule: "unknown-key", severity: "error", at: "key", path: [name], message };
   });
-  const given = Object.fromEntries(
-    Object.entries(value).filter(
-      ([name]) => !WITHOUT_DEFAULT.includes(name) && !isPrivateKey(name),
-    ),
-  );
-  return [...unique, ...checkCourse(given, { mode: "patch", most: MAX_FINDINGS })];
+  const given = fields.filter((field) => !isUnique(field) && !isPrivateKey(field[0]));
+  const options = { mode: "patch", most: MAX_FINDINGS } as const;
+  return [...unique, ...checkCourse(Object.fromEntries(given), options)];
 }
 
 function missingDefaults(value: unknown, all: FolderDefaults): [string, Default][] {
-  const course = isObject(value) ? value : {};
-  const hasProvider = PROVIDER_KEYS.some((name) => Object.hasOwn(course, name));
-  return [...all].filter(
-    ([name]) => !Object.hasOwn(course, name) && !(hasProvider && PROVIDER_KEYS.includes(name)),
-  );
+  const own = new Set(isObject(value) ? Object.keys(value) : []);
+  const isOwned = hasProvider(own);
+  return [...all].filter(([name]) => !own.has(name) && !(isOwned && PROVIDER_KEYS.includes(name)));
+}
+
+function hasProvider(names: { readonly has: (name: string) => boolean }): boolean {
+  return PROVIDER_KEYS.some((name) => names.has(name));
 }
 
 function valuesOf(defaults: readonly [string, Default][]): PlainObject {

@@ -1,10 +1,9 @@
 /** Locates problems in files: a problem at a path becomes a diagnostic at a line and a column. */
-import { CatalogError } from "../base/errors.ts";
+import type { CatalogError } from "../base/errors.ts";
 import { truncateJson } from "../base/text.ts";
 import type { Path } from "../base/values.ts";
 import type { Place } from "../course/located.ts";
-import { type Problem, RULES, type Severity } from "../course/problem.ts";
-import type { UnreadEntry } from "./find.ts";
+import { type Problem, RULES } from "../course/problem.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 import type { LineIndex, Span } from "./position.ts";
 
@@ -82,16 +81,6 @@ export function unreadDiagnostic({ message, facts }: CatalogError): Diagnostic {
   const rule = RULES.find((candidate) => candidate === facts.rule) ?? "unreadable";
   const start = { line: 1, column: 1, endLine: 1, endColumn: 1 };
   return { file: facts.file ?? "", ...start, severity: "error", rule, message, path: [] };
-}
-
-/** The diagnostic of a folder entry that is not read. The reason is a clause that follows "it". */
-export function leftOutDiagnostic(
-  { name, reason }: UnreadEntry,
-  severity: Severity = "warning",
-): Diagnostic {
-  const message = `not read, because it ${reason}`;
-  const failure = new CatalogError("file", message, { file: name, rule: "not-read" });
-  return { ...unreadDiagnostic(failure), severity };
 }
 
 /** The message and, in a workbook, the cell that it is about: `cell B2 ("EURO"): level must be …`. */

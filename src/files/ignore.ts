@@ -19,20 +19,14 @@ export interface Reader {
   readonly uid?: number | undefined;
 }
 
-interface FolderRules {
-  readonly folder: string;
-  readonly patterns: Ignore;
-}
-
 /** The patterns that apply to a folder: of the folder itself, then of each folder above. */
-export type IgnoreRules = readonly FolderRules[];
+export type IgnoreRules = readonly { readonly folder: string; readonly patterns: Ignore }[];
 
 /** The patterns of the folders above `path`, except patterns that exclude `path`: the user asks for its files. */
 export async function rulesAbove(path: string, reader: Reader): Promise<IgnoreRules> {
-  const above: FolderRules[] = [];
-  for (const folder of foldersAbove(path, reader.folder).slice(1)) {
-    const name = relative(reader.folder, join(folder, IGNORE_FILE));
-    above.push(...(await addRules(folder, name, [], reader)));
+  let above: IgnoreRules = [];
+  for (const folder of foldersAbove(path, reader.folder).slice(1).reverse()) {
+    above = await addRules(folder, above, reader);
   }
   return above.filter((rules) => !isIgnored(path, true, [rules]));
 }
@@ -54,15 +48,15 @@ export function foldersAbove(path: string, current: string): string[] {
   return all;
 }
 
-/** Adds the patterns of a folder, if it has any. @param name the name of their file in messages */
+/** Adds the patterns of a folder, if it has any. */
 export async function addRules(
   folder: string,
-  name: string,
   above: IgnoreRules,
   reader: Reader,
 ): Promise<IgnoreRules> {
-  const file = { name, path: join(folder, IGNORE_FILE) };
-  const bytes = readFolderFile(file, reader);
+  const path = join(folder, IGNORE_FILE);
+  const name = relative(reader.folder, path);
+  const bytes = readFolderFile({ name, path }, reader);
   if (bytes === undefined) return above;
   const { text, problem } = decode(bytes);
   if (problem !== undefined) {

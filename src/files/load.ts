@@ -12,8 +12,8 @@ import {
   type SourceFile,
 } from "./course-file.ts";
 import { Defaults } from "./defaults.ts";
-import { type Diagnostic, leftOutDiagnostic, unreadDiagnostic } from "./diagnostic.ts";
-import { type FoundSource, findSources, type SourceOptions, type UnreadEntry } from "./find.ts";
+import { type Diagnostic, unreadDiagnostic } from "./diagnostic.ts";
+import { findSources, NOT_READ, type SourceOptions } from "./find.ts";
 import { type EarlierFiles, type ValidationOptions, validateFile } from "./validate.ts";
 
 export interface LoadOptions extends SourceOptions, ValidationOptions {
@@ -33,6 +33,8 @@ export interface CourseFile extends SourceFile {
   /** Whether this is an entry of a folder that is not read, and does not count as a file. */
   readonly isLeftOut?: true;
 }
+
+type Source = Awaited<ReturnType<typeof findSources>>[number];
 
 /** How many files are loaded before signals and progress are handled. */
 const FILES_PER_TURN = 16;
@@ -56,7 +58,7 @@ export async function* loadCourses(
       options.onProgress?.({ done: index, of: sources.length });
       await yieldToEventLoop();
     }
-    const file = await loadSource(source, state, options);
+    const file = await loadFile(source, state, options);
     isFound ||= file.courses.length > 0 || file.diagnostics.length > 0;
     yield file;
   }
@@ -64,51 +66,38 @@ export async function* loadCourses(
   if (isFound || sources.length === 0 || options.mode === "syntax") return;
   const [name = ""] = paths;
   const advice = "Write a course into a file. For a template: catalog courses init intro.yaml";
-  yield unreadFile(unreadError(name, "no-course", `${name} contains no course`, advice));
+  yield unreadFile(unreadError(name, "no-course", `${name} contains no course`, advice), options);
 }
 
-async function loadSource(
-  source: FoundSource,
-  state: EarlierFiles,
-  options: LoadOptions,
-): Promise<CourseFile> {
-  if (source instanceof CatalogError) return unreadFile(source);
-  if (source === STANDARD_INPUT) {
-    return await loadFile(loadCourseStream(options.input.stream, options), state, options);
-  }
-  if ("reason" in source) return unreadEntry(source, options);
-  const onlyBeside = options.mode === "patch" || options.mode === "syntax";
-  const filled = loadCourseFile(source, options).then((file) =>
-    state.defaults.fill(file, source.path, { onlyBeside }),
-  );
-  return await loadFile(filled, state, options);
-}
-
-/** Amends and validates a file. */
+/** Reads, amends and validates a file. */
 async function loadFile(
-  read: Promise<SourceFile>,
+  source: Source,
   state: EarlierFiles,
   options: LoadOptions,
 ): Promise<CourseFile> {
-  const file = await read.catch(asCatalogError);
-  if (file instanceof CatalogError) return unreadFile(file);
-  const amended = amend(file, options);
-  return {
-    ...amended,
-    diagnostics: await validateFile(amended, state, options),
-  };
+  try {
+    const file = amend(await readSource(source, state.defaults, options), options);
+    return { ...file, diagnostics: await validateFile(file, state, options) };
+  } catch (error) {
+    return unreadFile(asCatalogError(error), options);
+  }
 }
 
-function unreadFile(failure: CatalogError): CourseFile {
-  return { ...emptyFile(unreadDiagnostic(failure)), failure };
+async function readSource(
+  source: Source,
+  defaults: Defaults,
+  options: LoadOptions,
+): Promise<SourceFile> {
+  if (source instanceof CatalogError) throw source;
+  if (source === STANDARD_INPUT) return await loadCourseStream(options.input.stream, options);
+  const onlyBeside = options.mode === "patch" || options.mode === "syntax";
+  return await defaults.fill(await loadCourseFile(source, options), source.path, { onlyBeside });
 }
 
-/** The result for an entry that is not read. */
-function unreadEntry(entry: UnreadEntry, { unread }: LoadOptions): CourseFile {
-  return { ...emptyFile(leftOutDiagnostic(entry, unread)), isLeftOut: true };
-}
-
-function emptyFile(diagnostic: Diagnostic): CourseFile {
+/** The result for a file or an entry that is not read. */
+function unreadFile(failure: CatalogError, { unread = "warning" }: LoadOptions): CourseFile {
+  const diagnostic = unreadDiagnostic(failure);
+  const isLeftOut = failure.facts.rule === NOT_READ;
   return {
     name: diagnostic.file,
     courses: [],
@@ -116,7 +105,8 @@ function emptyFile(diagnostic: Diagnostic): CourseFile {
     isEditable: true,
     isNamed: true,
     notices: [],
-    diagnostics: [diagnostic],
+    diagnostics: [isLeftOut ? { ...diagnostic, severity: unread } : diagnostic],
+    ...(isLeftOut ? { isLeftOut } : { failure }),
   };
 }
 

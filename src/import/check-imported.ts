@@ -5,10 +5,10 @@ import { UNIQUE_RULES, UniqueValues } from "../course/field-names.ts";
 import type { Problem } from "../course/problem.ts";
 import { isCourse } from "../files/course-file.ts";
 import { type Diagnostic, placeOf } from "../files/diagnostic.ts";
-import { MAX_FINDINGS } from "../files/limits.ts";
 import type { SourceRows } from "../files/rows.ts";
 import { columnPath, nameColumn } from "../files/table-header.ts";
 import type { SourceRow } from "../files/table-rows.ts";
+import { Findings } from "../files/validate.ts";
 import { shortValue } from "./understood-values.ts";
 
 /** A row, and how to find the cell of a field in it. */
@@ -83,7 +83,7 @@ export async function checkImported(
   const repeated = findRepeated(courses);
   const refused = new Set(repeated.keys());
   const diagnostics: Diagnostic[] = [];
-  const counts = { error: 0, warning: 0 };
+  const findings = new Map<SourceRows, Findings>();
   for (const imported of courses) {
     const { course, completed = course, isNew = false } = imported;
     const isFragment = isNew && !isCourse(course);
@@ -91,9 +91,9 @@ export async function checkImported(
     const problems = isFragment
       ? [FRAGMENT]
       : [...checkCourse(completed), ...(repeated.get(imported) ?? [])];
-    for (const problem of problems) {
-      // Warnings must not hide errors.
-      if (++counts[problem.severity] > MAX_FINDINGS) continue;
+    const inFile = findings.get(imported.rows) ?? new Findings();
+    findings.set(imported.rows, inFile);
+    for (const problem of inFile.add(problems)) {
       diagnostics.push(await rowDiagnostic(imported, problem));
     }
   }

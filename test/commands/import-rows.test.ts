@@ -1,12 +1,12 @@
 /** `import` of real sheets: rows that are not courses, repeated imports, and messages about cells and values. */
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { scaleRuns } from "../long.ts";
 import { PROVIDER_ID, type Rig } from "../rig.ts";
 import { workbook } from "../workbooks.ts";
-import { id, rigWith } from "./helpers.ts";
+import { id, numberedCourse, rigWith } from "./helpers.ts";
 import { GERMAN_LIST } from "./import-exports.ts";
 
 const MAPPING = `{
@@ -319,4 +319,32 @@ describe("sources without courses", () => {
       "error: https://a.example/c is a URL, but import reads files\n  Save the page to a file, and pass the file.\n",
     ]);
   });
+});
+
+test("import reports slugs once per file, as check does, and no warning hides an error", async () => {
+  const r = await rigWith();
+  const rows = Array.from({ length: 30 }, (_, index) =>
+    JSON.stringify({
+      ...numberedCourse(index + 1),
+      slug: `own-${index}`,
+      pace: index === 29 ? "WRONG" : "self_paced",
+    }),
+  );
+  await r.write("all.ndjson", rows.join("\n"));
+  const rules = (text: string) => text.match(/\[[a-z-]+\]$/gm);
+  const checked = await r.run(["courses", "check", "all.ndjson"]);
+  const imported = await r.run(["courses", "import", "all.ndjson", "--out", "all.json"]);
+  expect([checked.code, imported.code]).toEqual([3, 3]);
+  expect([rules(imported.stderr), rules(checked.stdout)]).toEqual([
+    ["[own-slug]", "[choice]"],
+    ["[own-slug]", "[choice]"],
+  ]);
+});
+
+test("import warns of an entry of a folder that it does not read", async () => {
+  const r = await rigWith();
+  await r.write("in/a.csv", "name;url\nA;https://academy.example/a\n");
+  await symlink("absent.csv", join(r.folder, "in/b.csv"));
+  const ran = await r.run(["courses", "import", "in"]);
+  expect(ran.stderr).toContain("warning: in/b.csv: not read, because it is a broken link\n");
 });

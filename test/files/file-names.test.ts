@@ -5,7 +5,7 @@ import { join, posix, win32 } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { chooseFileNames } from "../../src/files/file-names.ts";
-import { findFiles } from "../../src/files/find.ts";
+import { findSources } from "../../src/files/find.ts";
 import type { FileFormat } from "../../src/files/parse.ts";
 import { anyCharacter } from "../any-character.ts";
 
@@ -189,6 +189,8 @@ test("files with any of the chosen names can be created and found on this system
   expect(names).toHaveLength(56);
   for (const name of names) await writeFile(join(folder, name), "{}");
   expect((await readdir(folder)).sort()).toEqual([...names].sort());
-  const { files } = await findFiles(".", { folder }, new Set());
-  expect(files.map(({ name }) => name).sort()).toEqual([...names].sort());
+  const sources = await findSources(["."], { folder });
+  expect(
+    sources.map((each) => typeof each === "object" && "name" in each && each.name).sort(),
+  ).toEqual([...names].sort());
 });

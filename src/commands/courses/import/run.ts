@@ -1,8 +1,8 @@
 /** Runs an import: rows → mapping → courses → checks → files. */
 import { existsSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { usageError } from "../../../base/errors.ts";
+import { CatalogError, usageError } from "../../../base/errors.ts";
 import { createFolder } from "../../../base/folders.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { escapeLine, quoteShell } from "../../../base/text.ts";
@@ -13,7 +13,7 @@ import { changesText, summarizeFiles, writeFiles } from "../../../cli/write-file
 import { readExistingFiles } from "../../../core/existing-files.ts";
 import { decode, readBytes } from "../../../files/decode.ts";
 import { Defaults } from "../../../files/defaults.ts";
-import { DEFAULTS_FILES, findFiles } from "../../../files/find.ts";
+import { findSources, NOT_READ } from "../../../files/find.ts";
 import type { FileFormat } from "../../../files/parse.ts";
 import { isPage, loadRows, type SourceRows } from "../../../files/rows.ts";
 import type { Imported } from "../../../import/check-imported.ts";
@@ -111,7 +111,6 @@ async function readRows(
   context: Context,
 ): Promise<SourceRows[]> {
   const files: SourceRows[] = [];
-  const seen = new Set<string>();
   for (const path of paths) {
     if (/^https?:/i.test(path) && !existsSync(resolve(context.folder, path))) {
       throw usageError(
@@ -125,18 +124,13 @@ async function readRows(
         "To import the courses that the page describes, pass --map schema.org.",
       );
     }
-    const rowOptions = { from, isSchemaOrg: map === SCHEMA_ORG, sheet, encoding };
-    if (path === STANDARD_INPUT) {
-      files.push(await loadRows(context.io.in.stream, rowOptions));
-      continue;
-    }
-    const found = await findFiles(path, context, seen);
-    const [failure] = found.failures;
-    if (failure !== undefined) throw failure;
-    for (const file of found.files) {
-      const isDefaults = DEFAULTS_FILES.includes(basename(file.path));
-      if (!isDefaults) files.push(await loadRows(file, rowOptions));
-    }
+  }
+  const rowOptions = { from, isSchemaOrg: map === SCHEMA_ORG, sheet, encoding };
+  for (const source of await findSources(paths, context)) {
+    if (source === STANDARD_INPUT) files.push(await loadRows(context.io.in.stream, rowOptions));
+    else if (!(source instanceof CatalogError)) files.push(await loadRows(source, rowOptions));
+    else if (source.facts.rule !== NOT_READ) throw source;
+    else await context.messages.warn(`${source.facts.file}: ${source.message}`);
   }
   for (const { notices } of files) {
     for (const notice of notices) await context.messages.info(notice);
