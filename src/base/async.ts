@@ -35,31 +35,31 @@ export async function* mapInOrder<Item, Result>(
   work: (item: Item, index: number, release: () => void) => Promise<Result>,
 ): AsyncGenerator<Result, void, void> {
   const results: Promise<Result>[] = [];
-  let next = 0;
-  let running = 0;
+  const entries = items.entries();
+  let free = limit;
   /** How many of the running items have let others begin: at most the limit, so that a fault does not affect them all. */
   let paused = 0;
   let ended = false;
 
   const fill = (): void => {
-    while (!ended && running - paused < limit && results.length < limit * MAX_WAITING) {
-      const index = next;
-      const item = items[index];
-      if (index >= items.length || item === undefined) return;
-      next++;
-      running++;
+    while (!ended && free > 0 && results.length < limit * MAX_WAITING) {
+      const next = entries.next();
+      if (next.done) return;
+      free--;
       let isPaused = false;
       const release = (): void => {
         if (isPaused || paused >= limit) return;
         isPaused = true;
         paused++;
+        free++;
         fill();
       };
       const finish = (): void => {
-        running--;
         if (isPaused) paused--;
+        else free++;
         fill();
       };
+      const [index, item] = next.value;
       const result = work(item, index, release);
       results.push(result);
       // A failure is thrown when its result is yielded. Until then, it must not count as unhandled.

@@ -7,9 +7,6 @@ import { type Environment, isUnattended } from "./process.ts";
 import { escapeJson, escapeLine } from "./text.ts";
 import { isList, isObject } from "./values.ts";
 
-/** The start of a URL, valid or not. */
-const URL_START = /^(https?:|[a-z][a-z\d+.-]*:\/\/)/i;
-
 /** The start of every path of the service, which the service's documentation includes in its URLs. */
 const API_PATH = /\/developer\/v1(\/(courses|providers))?$/i;
 
@@ -20,26 +17,25 @@ const API_PATH = /\/developer\/v1(\/(courses|providers))?$/i;
  * @throws CatalogError of kind `usage`
  */
 export function parseBaseUrl(text: string, origin: string): string {
-  const trimmed = text.trim();
+  const trimmed = text.trim().replace(/\/+$/, "");
   const invalid = (problem: string, advice?: string) =>
     usageError(`the base URL from ${origin} ${problem}`, advice);
+  if (trimmed === "") throw invalid("is empty");
   // Text before an @ may be a password, and is not shown.
   if (trimmed.includes("@")) throw invalid("must not contain a user name or password");
-  if (trimmed === "") throw invalid("is empty");
-  if (!URL_START.test(trimmed)) {
+  // Other text may be an API key, and is not shown either.
+  if (!/^https?:/i.test(trimmed)) {
     throw invalid("must be a complete URL, such as https://api.catalog.example");
   }
   const url = parseUrl(trimmed);
-  if (url === undefined) throw invalid(`must be a valid URL, not ${JSON.stringify(trimmed)}`);
-  if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw invalid(`must be an http or https URL, not ${JSON.stringify(trimmed)}`);
-  }
-  if (url.search !== "" || url.hash !== "") throw invalid("must not have a query or fragment");
   // A URL parser ignores some control characters, but messages would print them.
-  if (escapeLine(trimmed) !== trimmed) throw invalid("must not contain control characters");
-  const baseUrl = trimmed.replace(/\/+$/, "");
-  if (!API_PATH.test(baseUrl)) return baseUrl;
-  const advice = `Use ${baseUrl.replace(API_PATH, "")} instead.`;
+  const isPlain = url !== undefined && escapeLine(trimmed) === trimmed;
+  if (!isPlain || url.search !== "" || url.hash !== "") {
+    const shown = JSON.stringify(trimmed);
+    throw invalid(`must be a valid URL without a query and a fragment, not ${shown}`);
+  }
+  if (!API_PATH.test(trimmed)) return trimmed;
+  const advice = `Use ${trimmed.replace(API_PATH, "")} instead.`;
   throw invalid("must not end with /developer/v1, which catalog adds itself", advice);
 }
 

@@ -5,7 +5,7 @@ import { isObject, isWithin, type Path } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { PROVIDER_KEY, UNIQUE_RULES, UniqueValues } from "../course/field-names.ts";
 import { shapeAt } from "../course/fields.ts";
-import type { Problem, RuleId } from "../course/problem.ts";
+import type { Problem } from "../course/problem.ts";
 import { checkOwnership, type Provider, resolveProvider } from "../course/provider.ts";
 import type { SourceCourse, SourceFile } from "./course-file.ts";
 import { type Defaults, NewProblems } from "./defaults.ts";
@@ -51,9 +51,6 @@ export async function validateFile(
   return [...inDefaults, ...sortByPlace([...inText, ...inCourses], [file.name])];
 }
 
-/** Rules for fields that only the service sets, which all courses of a listing have. */
-const SET_BY_SERVICE: ReadonlySet<RuleId> = new Set(["read-only"]);
-
 /** The problems of a file's courses of which each is reported: each cause once, and not more than people can read. */
 export class Findings {
   readonly #columns: readonly Path[] | undefined;
@@ -96,7 +93,8 @@ export class Findings {
   /** Whether a problem needs only one report per file, as for a misspelled column, and has been reported. */
   #isRepeated(problem: Problem): boolean {
     const { at, path, rule } = problem;
-    const isSetByService = SET_BY_SERVICE.has(rule);
+    // All courses of a listing have the fields that only the service sets.
+    const isSetByService = rule === "read-only";
     const isMissing = rule === "required" && !this.#hasColumn(problem);
     const isOfColumn =
       this.#columns !== undefined &&

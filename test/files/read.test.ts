@@ -10,7 +10,6 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
 import { findSources } from "../../src/files/find.ts";
 import { type CourseFile, loadCourses } from "../../src/files/load.ts";
-import { course } from "../rig.ts";
 
 async function folderOf(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "catalog-files-"));
@@ -91,18 +90,6 @@ describe("finding files", () => {
     const folder = await folderOf({ "a.yaml": "" });
     expect(await findSources(["a.yaml", "./a.yaml", "."], { folder })).toHaveLength(1);
   });
-
-  test("a folder named like a file is read as a folder, and without course files it is a usage error", async () => {
-    const folder = await folderOf({ "x.yaml/readme.txt": "" });
-    await expect(found(folder, "x.yaml")).rejects.toMatchObject({ kind: "usage" });
-  });
-
-  test("a path that does not exist is a file error", async () => {
-    const folder = await folderOf({});
-    const error = await found(folder, "no.yaml").catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(CatalogError);
-    expect(error).toMatchObject({ kind: "file", message: expect.stringContaining("no.yaml") });
-  });
 });
 
 describe("reading files", () => {
@@ -134,15 +121,6 @@ describe("reading files", () => {
     const { courses } = await read("a.yaml", "\ufeffname: A\r\npace: b\r\n");
     expect(courses[0]?.value).toEqual({ name: "A", pace: "b" });
     expect((await read("a.json", '\ufeff{"name":"A"}')).courses[0]?.value).toEqual({ name: "A" });
-  });
-
-  test.each(["a.yaml", "a.json"])("an empty %s is a usage error that names it", async (name) => {
-    for (const content of ["", " \n", name.endsWith("json") ? "[]" : "# nothing\n"]) {
-      expect((await read(name, content)).failure).toMatchObject({
-        kind: "usage",
-        message: expect.stringContaining(name),
-      });
-    }
   });
 
   test("standard input can be YAML or JSON", async () => {
@@ -187,12 +165,6 @@ describe("reading files", () => {
     expect(errorsOf(await read("a.yaml", lines.join("\n")))[0]).toMatch(/too-many-aliases$/);
   });
 
-  test("aliases have the values of their anchors", async () => {
-    const { courses, problems } = await read("a.yaml", "a: &x [en]\nb: *x\n");
-    expect(problems).toEqual([]);
-    expect(courses[0]?.value).toEqual({ a: ["en"], b: ["en"] });
-  });
-
   test("keys such as __proto__ and constructor are read as ordinary keys", async () => {
     for (const [name, text] of [
       ["a.yaml", "__proto__: {a: 1}\nconstructor: 2\nname: A\nurl: b\n"],
@@ -219,45 +191,6 @@ const yaml = [
   "  price: '1'",
   "",
 ].join("\n");
-
-describe("positions", () => {
-  test("a problem has the position of the value, the unknown key, or the object from which a key is missing", async () => {
-    const places = errorsOf(await read("a.yaml", yaml));
-    expect(places).toContain("2:7 choice");
-    expect(places).toContain("5:15 currency-code");
-    expect(places).toContain("8:5 unknown-key");
-    expect(places).toContain("10:3 required");
-    expect(places).toContain("1:1 required");
-  });
-
-  test("a problem in JSON has the same kind of position as in YAML", async () => {
-    const text =
-      '{\n  "pace": "slow",\n  "prices": [{"type": "single_course", "currency": "EURO"}]\n}';
-    const places = errorsOf(await read("a.json", text));
-    expect(places).toContain("2:11 choice");
-    expect(places).toContain("3:52 currency-code");
-    expect(places).toContain("1:1 required");
-  });
-
-  test("a duplicate id or url is reported at the second course, with the line of the first", async () => {
-    const id = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
-    const folder = await folderOf({
-      "one.json": JSON.stringify(course({ id })),
-      "two.json": JSON.stringify(course({ id: id.toUpperCase() })),
-    });
-    const repeats = (await load(["."], folder))
-      .flatMap(({ diagnostics }) => diagnostics)
-      .map(({ file, rule, message }) => ({ file, rule, message }));
-    expect(repeats).toEqual([
-      {
-        file: "two.json",
-        rule: "duplicate-url",
-        message: expect.stringContaining("one.json:1"),
-      },
-      { file: "two.json", rule: "duplicate-id", message: expect.stringContaining("one.json:1") },
-    ]);
-  });
-});
 
 test("a place is found after the text has left the memory, except in a file that has changed since", async () => {
   const folder = await folderOf({ "a.yaml": `# one\n${yaml}`, "b.yaml": `# two\n${yaml}` });

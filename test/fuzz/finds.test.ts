@@ -19,8 +19,10 @@ describe("an API key instead of the base URL", () => {
   );
 
   test("an invalid base URL that contains no key is shown", async () => {
-    const wrong = resolveInProject({ user: JSON.stringify({ baseUrl: "ftp://a.example" }) });
-    await expect(wrong).rejects.toThrow('must be an http or https URL, not "ftp://a.example"');
+    const wrong = resolveInProject({ user: JSON.stringify({ baseUrl: "https://a.example?b" }) });
+    await expect(wrong).rejects.toThrow(
+      'without a query and a fragment, not "https://a.example?b"',
+    );
   });
 });
 
