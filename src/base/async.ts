@@ -20,9 +20,6 @@ export function linkedController(parent?: AbortSignal): AbortController {
   return controller;
 }
 
-/** How many finished results, per running item, may wait for a slower result before them. */
-const MAX_WAITING = 64;
-
 /**
  * Applies `work` to each item, to at most `limit` items at once, and yields the results in the order of the items. A
  * slow item delays the results after it, but not their work. If the caller ends the loop early, no more work starts.
@@ -42,7 +39,8 @@ export async function* mapInOrder<Item, Result>(
   let ended = false;
 
   const fill = (): void => {
-    while (!ended && free > 0 && results.length < limit * MAX_WAITING) {
+    // Finished results wait for a slower one before them, but not without end.
+    while (!ended && free > 0 && results.length < 64 * limit) {
       const next = entries.next();
       if (next.done) return;
       free--;

@@ -13,7 +13,7 @@ export function closest(word: string, candidates: readonly string[]): string | u
   const best = candidates.find((candidate) => fold(candidate) === near);
   if (best !== undefined && isMisspelling(word, best)) return best;
   const containing = candidates.filter((candidate) => partsOf(candidate).includes(folded));
-  return folded.length >= SHORTEST_PART && containing.length === 1 ? containing[0] : undefined;
+  return folded.length > 3 && containing.length === 1 ? containing[0] : undefined;
 }
 
 /** `Did you mean "currency"?` for the candidate nearest to `word`, or else the other advice. */
@@ -69,8 +69,6 @@ export function isNearlySame(word: string, other: string): boolean {
   return Math.abs(one.length - two.length) <= most && distance(one, two) <= most;
 }
 
-const SHORTEST_PART = 4;
-
 function partsOf(candidate: string): string[] {
   return candidate.toLowerCase().split(/[\s_.-]/);
 }
@@ -79,12 +77,10 @@ function sorted(word: string): string {
   return [...word].sort().join("");
 }
 
-/** Longer words are cut, because a hostile file may contain a key of megabytes. No candidate is longer. */
-const LONGEST = 64;
-
 function fold(word: string): string {
+  // A hostile file may contain a key of megabytes. No candidate is longer.
   return word
-    .slice(0, LONGEST)
+    .slice(0, 64)
     .toLowerCase()
     .replace(/[\s_-]/g, "");
 }

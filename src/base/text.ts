@@ -150,10 +150,8 @@ export function cutText(text: string, most: number): string {
 
 /** The name, shortened so that it fits into a sentence. */
 export function truncate(name: string): string {
-  return cutText(name, LONGEST_NAME);
+  return cutText(name, 200);
 }
-
-const LONGEST_NAME = 200;
 
 /** A value as JSON, shortened as `truncate` does, as text for people. */
 export function truncateJson(value: unknown): string {
@@ -166,12 +164,10 @@ export function pluralize(amount: number, singular: string, plural = `${singular
 }
 
 /** Names as a list in a sentence; if there are many, only the first ones: `a, b and 3 more`. */
-export function listSome(names: readonly string[], most = MAX_LISTED): string {
+export function listSome(names: readonly string[], most = 5): string {
   const rest = names.length - most;
   return joinList(rest > 0 ? [...names.slice(0, most), `${rest} more`] : names, "and");
 }
-
-const MAX_LISTED = 5;
 
 /** The words as a list in a sentence: `a, b or c`. */
 export function joinList(words: readonly string[], conjunction = "or"): string {

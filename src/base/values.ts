@@ -31,14 +31,12 @@ export function formatPath(path: Path): string {
   let text = "";
   for (const step of path) {
     if (typeof step === "number") text += `[${step}]`;
-    else if (step.length > LONGEST_KEY) text += `[${JSON.stringify(step.slice(0, LONGEST_KEY))}…]`;
+    else if (step.length > 80) text += `[${JSON.stringify(step.slice(0, 80))}…]`;
     else if (/^[A-Za-z_][\w-]*$/.test(step)) text += text === "" ? step : `.${step}`;
     else text += `[${JSON.stringify(step)}]`;
   }
   return text;
 }
-
-const LONGEST_KEY = 80;
 
 /** Parses a path: `prices[0].currency` gives `["prices", 0, "currency"]`; undefined if the string is not a path. */
 export function parsePath(text: string): Path | undefined {

@@ -6,6 +6,7 @@ import { valueAt } from "../base/values.ts";
 import { UniqueValues } from "../course/field-names.ts";
 import type { Severity } from "../course/problem.ts";
 import {
+  courseTest,
   loadCourseFile,
   loadCourseStream,
   type SourceCourse,
@@ -77,10 +78,22 @@ async function loadFile(
 ): Promise<CourseFile> {
   try {
     const file = amend(await readSource(source, state.defaults, options), options);
-    return { ...file, diagnostics: await validateFile(file, state, options) };
+    const notices = [...file.notices, ...howToBegin(file, options)];
+    return { ...file, notices, diagnostics: await validateFile(file, state, options) };
   } catch (error) {
     return unreadFile(asCatalogError(error), options);
   }
+}
+
+/** What helps with a file that was named, and so is meant as courses, but has hardly a field of one. */
+function howToBegin({ name, isNamed, courses, isTable }: SourceFile, { mode }: LoadOptions) {
+  const isCourse = courseTest(
+    courses.map(({ value }) => value),
+    isTable,
+  );
+  const isStart = isNamed && mode !== "syntax" && courses.length > 0;
+  if (!isStart || courses.some(({ value }) => isCourse(value))) return [];
+  return [`${name}: to begin with a template: catalog courses init intro.yaml`];
 }
 
 async function readSource(

@@ -80,11 +80,12 @@ describe("objects of other programs", () => {
     }
   });
 
-  test("check reads any file that is an argument as courses", async () => {
+  test("check reads any file that is an argument as courses, and says how to begin with one", async () => {
     const r = await rigWithForeign();
     for (const name of Object.keys(FOREIGN).filter((each) => each !== "manifest.json")) {
-      const { code, stdout } = await r.run(["courses", "check", `c/${name}`]);
+      const { code, stdout, stderr } = await r.run(["courses", "check", `c/${name}`]);
       expect([code, stdout.includes("not-a-course")]).toEqual([3, false]);
+      expect(stderr).toContain("to begin with a template: catalog courses init");
       expect(stdout).toMatch(/unknown field|no column/);
     }
   });
