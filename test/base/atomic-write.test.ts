@@ -1,15 +1,5 @@
 import { readdirSync } from "node:fs";
-import {
-  chmod,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  stat,
-  symlink,
-} from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -19,10 +9,6 @@ async function newFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "catalog-write-")));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
-}
-
-async function modeOf(path: string): Promise<number> {
-  return (await stat(path)).mode & 0o777;
 }
 
 describe("writeFileAtomically", () => {
@@ -37,39 +23,6 @@ describe("writeFileAtomically", () => {
     await writeFileAtomically(join(folder, "x.yaml"), parts());
     expect(drafts).toEqual([expect.stringMatching(/^\.x\.yaml\..+\.tmp$/)]);
     expect(await readdir(folder)).toEqual(["x.yaml"]);
-  });
-
-  test("writeFileAtomically creates a file and its missing folders", async () => {
-    const path = join(await newFolder(), "a/b/x");
-    await writeFileAtomically(path, ["one ", "two"]);
-    expect(await readFile(path, "utf8")).toBe("one two");
-    expect(await readdir(join(path, ".."))).toEqual(["x"]);
-  });
-
-  test.each(["replace", "private"] as const)(
-    "writeFileAtomically in mode %s reports a folder at the path as an output error and leaves no other file",
-    async (mode) => {
-      const folder = await newFolder();
-      await mkdir(join(folder, "x/within"), { recursive: true });
-      await expect(
-        writeFileAtomically(join(folder, "x"), "new", { name: "x", mode }),
-      ).rejects.toMatchObject({
-        kind: "output",
-        message: expect.stringMatching(/^cannot write x: /),
-        facts: { file: "x" },
-      });
-      expect(await readdir(folder)).toEqual(["x"]);
-    },
-  );
-
-  test("writeFileAtomically in mode private creates files and folders that only the owner can read", async () => {
-    const folder = await newFolder();
-    await writeFileAtomically(join(folder, "a/x"), "secret", { mode: "private" });
-    expect(await modeOf(join(folder, "a"))).toBe(0o700);
-    expect(await modeOf(join(folder, "a/x"))).toBe(0o600);
-    await chmod(join(folder, "a/x"), 0o644);
-    await writeFileAtomically(join(folder, "a/x"), "secret", { mode: "private" });
-    expect(await modeOf(join(folder, "a/x"))).toBe(0o600);
   });
 
   test("writeFileAtomically in mode new never overwrites a file, a folder or a dangling link", async () => {

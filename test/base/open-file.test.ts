@@ -27,9 +27,3 @@ test("a link is followed for reading, and never for appending or creating", asyn
   }
   expect(await readFile(join(folder, "target"), "utf8")).toBe("text");
 });
-
-test("a file that is larger than allowed is not read", async () => {
-  const path = join(await newFolder(), "file");
-  await writeFile(path, "12345");
-  expect([String(readRegular(path, 5)), readRegular(path, 4)]).toEqual(["12345", "too-large"]);
-});

@@ -10,8 +10,6 @@ import {
   escapeText,
 } from "../../src/base/text.ts";
 import { html } from "../../src/output/page/html.ts";
-import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
-import { rig, testClock } from "../rig.ts";
 import { id, numberedCourse, rigWith } from "./helpers.ts";
 
 describe("escapeLine", () => {
@@ -100,45 +98,11 @@ describe("zero-width spaces in names", () => {
     expect(pruned.stderr).toContain("- Kni\\u200btting");
   });
 
-  test("push --prune shows a zero-width space in the name of the provider of too many deletions", async () => {
-    const provider = { ...DEFAULT_PROVIDER, name };
-    const courses = Array.from({ length: 7 }, (_, index) => numberedCourse(index + 1));
-    const seed = parseSeed(
-      { users: [{ key: DEFAULT_KEY, providers: [provider], courses }] },
-      testClock(),
-    );
-    const r = await rig({ seed });
-    await r.write("a.json", JSON.stringify(numberedCourse(1)));
-    const ran = await r.run(["courses", "push", "a.json", "--prune", "--yes"]);
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain("6 of the 7 courses of Kni\\u200btting");
-  });
-
-  test("pull --prune shows a zero-width space in the name of a file before it removes the file", async () => {
-    const r = await rigWith(numberedCourse(2));
-    await r.write(`out/${name}.json`, JSON.stringify(numberedCourse(1)));
-    const words = ["courses", "pull", "out", "--prune"];
-    const asked = await r.run(words, { terminal: true, columns: 400, input: "n\n" });
-    expect(asked.stderr).toContain("(out/Kni\\u200btting.json, ");
-  });
-
   test("diff shows a zero-width space in a value", async () => {
     const r = await rigWith(numberedCourse(1, { name: "Knitting" }));
     await r.write("a.json", JSON.stringify(numberedCourse(1, { name })));
     const ran = await r.run(["courses", "diff", "a.json"]);
     expect(ran.stdout).toContain('name: "Knitting" → "Kni\\u200btting"');
-  });
-
-  test("undo shows a zero-width space in the names of a conflict", async () => {
-    const r = await rigWith(numberedCourse(1, { name }));
-    await r.run(["courses", "update", id(1), "--name", `${name} 1`]);
-    await r.run(["courses", "update", id(1), "--name", `${name} 2`, "--record", "other.ndjson"]);
-    const ran = await r.run(["undo", "--yes"]);
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain(
-      `error: did not update "Kni\\u200btting" (${id(1)}), because it changed after the run: ` +
-        'name was "Kni\\u200btting 1" after the run and is now "Kni\\u200btting 2"',
-    );
   });
 
   test("ls prints a zero-width space in a name unchanged, as text and as JSON", async () => {
