@@ -81,24 +81,20 @@ describe.skipIf(!HAS_TERMINAL)("a session on a terminal", () => {
     const service = await serve();
     const folder = await newFolder();
     await writeFile(join(folder, "list.json"), JSON.stringify(numberedCourses(2), null, 1));
-    const flags = Object.entries({
-      name: "Knitting",
-      url: "https://academy.example/knitting",
-      "short-description": "Knit.",
-      "long-description": "Knit a scarf.",
-      audio: "en",
-    }).map(([name, value]) => `--${name} "${value}"`);
+    await writeFile(join(folder, "b.json"), JSON.stringify(course({ name: "Knitting" })));
     const shown = await runSession(
       [
-        `catalog courses init a.yaml ${flags.join(" ")}`,
+        "catalog courses init a.yaml",
         "catalog courses push --dry-run --verbose list.json",
-        "catalog courses push a.yaml >&-; id=$(catalog courses ls -o id); catalog courses rm --dry-run $id",
+        "catalog courses push b.json >&-; id=$(catalog courses ls -o id); catalog courses rm --dry-run $id",
       ],
       service,
       folder,
     );
     const [init, plan, dry] = shown.map(({ text }) => text);
-    expect(init).toMatch(/Wrote a\.yaml\.\s+Now run: catalog courses check a\.yaml/);
+    expect(init).toMatch(
+      /Wrote a\.yaml\.\s+Fill in the placeholders, then run: catalog courses check a\.yaml/,
+    );
     expect(plan).toContain("+ Course 2 (list.json)");
     expect(dry).toMatch(/- Knitting \([\da-f-]{36}\)\n1 course to delete\.\nTarget: .*\n$/);
   });

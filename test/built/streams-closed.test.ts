@@ -77,7 +77,7 @@ test("a closed standard input is read as empty: no key, no ids, no course", asyn
   ].join("\n");
   const { stdout, stderr } = await runIn(await newFolder(), script, served);
   expect(linesOf(stdout)).toEqual(["2", "0", "2"]);
-  expect(stderr).toContain("standard input contains no API key");
+  expect(stderr).toContain("the API key from standard input is empty");
   expect(stderr).not.toMatch(STACK);
 });
 

@@ -76,25 +76,23 @@ describe("--set", () => {
 });
 
 describe("the template of init", () => {
-  test.each(["intro.yaml", "intro.json"])(
-    "check and push refuse the template of init until the user edits it: %s",
-    async (name) => {
-      const r = await rig();
-      await r.run(["courses", "init", name]);
-      const ran = await r.run(["courses", "check", name, "--json"]);
-      expect(ran.code).toBe(3);
-      const { problems } = JSON.parse(ran.stdout) as { problems: Record<string, unknown>[] };
-      expect(problems.map(({ rule, path }) => `${rule} ${path}`)).toEqual([
-        "placeholder name",
-        "placeholder url",
-        "placeholder short_description",
-        "placeholder long_description",
-        "language-code audio,0",
-      ]);
-      const pushed = await r.run(["courses", "push", name]);
-      expect([pushed.code, pushed.requests]).toEqual([3, []]);
-    },
-  );
+  test("check and push refuse the template of init until the user edits it", async () => {
+    const name = "intro.yaml";
+    const r = await rig();
+    await r.run(["courses", "init", name]);
+    const ran = await r.run(["courses", "check", name, "--json"]);
+    expect(ran.code).toBe(3);
+    const { problems } = JSON.parse(ran.stdout) as { problems: Record<string, unknown>[] };
+    expect(problems.map(({ rule, path }) => `${rule} ${path}`)).toEqual([
+      "placeholder name",
+      "placeholder url",
+      "placeholder short_description",
+      "placeholder long_description",
+      "language-code audio,0",
+    ]);
+    const pushed = await r.run(["courses", "push", name]);
+    expect([pushed.code, pushed.requests]).toEqual([3, []]);
+  });
 });
 
 describe("suggestions and notes", () => {

