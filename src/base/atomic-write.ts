@@ -5,7 +5,6 @@ import {
   fchownSync,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   renameSync,
   rmSync,
@@ -14,7 +13,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { attempt, CatalogError, systemCode, systemReason, usageError } from "./errors.ts";
-import { PRIVATE_FILE, PRIVATE_FOLDER } from "./folders.ts";
+import { makeFolders, PRIVATE_FILE, PRIVATE_FOLDER } from "./folders.ts";
 import { OpenFile } from "./open-file.ts";
 
 interface WriteOptions {
@@ -46,7 +45,7 @@ export async function writeFileAtomically(
     if (mode === "new") requireAbsent(name, path);
     const old = requireRegular(name, path);
     if (old === undefined && mode !== "new") {
-      mkdirSync(dirname(path), { recursive: true, mode: isPrivate ? PRIVATE_FOLDER : undefined });
+      makeFolders(dirname(path), isPrivate ? PRIVATE_FOLDER : undefined);
     }
     write(path, isWhole ? [content] : content, isPrivate ? { mode: PRIVATE_FILE } : old);
   } catch (cause) {

@@ -1,5 +1,5 @@
 /** Creates folders, and finds the user's folders for settings and state. */
-import { lstatSync, mkdirSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join, posix, relative, resolve, sep, win32 } from "node:path";
 import { CatalogError, systemReason } from "./errors.ts";
@@ -8,10 +8,21 @@ import type { Environment } from "./process.ts";
 /** The permissions of files and folders that only their owner can read. */
 export const [PRIVATE_FILE, PRIVATE_FOLDER] = [0o600, 0o700];
 
+/** Creates a folder and its parents. Node.js's recursive `mkdir` never returns below `/proc` (seen with Node.js 20). */
+export function makeFolders(path: string, mode?: number): void {
+  const parent = dirname(path);
+  if (parent !== path && !existsSync(parent)) makeFolders(parent, mode);
+  try {
+    mkdirSync(path, mode);
+  } catch (cause) {
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw cause;
+  }
+}
+
 /** Creates a folder if needed. @returns its real path @throws CatalogError of kind `output` */
 export function createFolder(name: string, path: string): string {
   try {
-    mkdirSync(path, { recursive: true });
+    makeFolders(path);
     return realpathSync.native(path);
   } catch (cause) {
     throw new CatalogError("output", `cannot write to ${name}: ${systemReason(cause)}`, { cause });

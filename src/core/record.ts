@@ -7,11 +7,11 @@
  *     {"step":1,"status":"done"}
  */
 import { isUtf8 } from "node:buffer";
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import * as z from "zod/mini";
 import { attempt, CatalogError, systemReason, usageError } from "../base/errors.ts";
-import { PRIVATE_FOLDER } from "../base/folders.ts";
+import { makeFolders, PRIVATE_FOLDER } from "../base/folders.ts";
 import { OpenFile } from "../base/open-file.ts";
 import type { Author, Environment } from "../base/process.ts";
 import { safeJson } from "../base/text.ts";
@@ -177,7 +177,7 @@ export class RecordWriter {
     this.#path = path;
     this.name = name;
     try {
-      mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
+      makeFolders(dirname(path), PRIVATE_FOLDER);
       this.#file = new OpenFile(path, "create");
     } catch (cause) {
       throw recordFailure(path, cause);
