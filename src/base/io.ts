@@ -38,7 +38,7 @@ export type TextKind = "message" | "data" | "lines" | "verbatim";
 
 interface Input {
   readonly isTerminal: boolean;
-  readonly stream: Readable;
+  readonly stream: Readable & { readonly setRawMode?: (isRaw: boolean) => unknown };
 }
 
 export interface IO {

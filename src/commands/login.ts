@@ -132,6 +132,8 @@ async function askCredentials(settings: Settings, context: Context): Promise<Cre
   const url = { message: "Base URL:", usual, validate: problemWith(parseUrl) };
   const baseUrl = parseUrl(isGiven && usual !== undefined ? usual : await ask(url, context));
   const key = { message: "API key:", isSecret: true, validate: problemWith(parseKey) };
+  // A key that is typed before the next question must not be shown.
+  context.io.in.stream.setRawMode?.(true);
   return { baseUrl, apiKey: parseKey(await ask(key, context)) };
 }
 

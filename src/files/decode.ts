@@ -123,9 +123,22 @@ function decodeUnicode(bytes: Buffer): Decoded | undefined {
 
 /** The text with replacement characters for invalid bytes, of which the first has the problem. */
 function damaged(bytes: Buffer, message: string): Decoded {
-  const text = bytes.toString().replace(/^\ufeff/, "");
-  const span = oneAt(Math.max(0, text.indexOf("\ufffd")));
-  return { text, problem: textProblem("encoding", message, span) };
+  const text = bytes.toString();
+  const mark = text.startsWith("\ufeff") ? 1 : 0;
+  const span = oneAt(Math.max(0, findInvalid(text, bytes) - mark));
+  return { text: text.slice(mark), problem: textProblem("encoding", message, span) };
+}
+
+/** The index of the first replacement character for an invalid byte: a text may have its own before it. */
+function findInvalid(text: string, bytes: Buffer): number {
+  let offset = 0;
+  let from = 0;
+  for (const { index } of text.matchAll(/\ufffd/g)) {
+    offset += Buffer.byteLength(text.slice(from, index));
+    if (bytes.toString("hex", offset, offset + 3) !== "efbfbd") return index;
+    from = index;
+  }
+  return 0;
 }
 
 /** The text without a byte order mark; undefined if the bytes are not in the encoding. */

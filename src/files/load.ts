@@ -2,7 +2,7 @@
 import { yieldToEventLoop } from "../base/async.ts";
 import { asCatalogError, CatalogError, unreadError } from "../base/errors.ts";
 import { STANDARD_INPUT } from "../base/io.ts";
-import { valueAt } from "../base/values.ts";
+import { isObject, valueAt } from "../base/values.ts";
 import { UniqueValues } from "../course/field-names.ts";
 import type { Severity } from "../course/problem.ts";
 import {
@@ -91,7 +91,8 @@ function howToBegin({ name, isNamed, courses, isTable }: SourceFile, { mode }: L
     courses.map(({ value }) => value),
     isTable,
   );
-  const isStart = isNamed && mode !== "syntax" && courses.length > 0;
+  const hasObject = courses.some(({ value }) => isObject(value));
+  const isStart = isNamed && mode !== "syntax" && hasObject;
   if (!isStart || courses.some(({ value }) => isCourse(value))) return [];
   return [`${name}: to begin with a template: catalog courses init intro.yaml`];
 }

@@ -112,7 +112,19 @@ test("check --ignore, and push with the setting rules, accept damaged text", asy
 test("create and update refuse damaged text in a flag", async () => {
   const r = await rigWith(numberedCourse(1));
   const name = misread("Für alle");
-  for (const words of [["create"], ["update", id(1)]]) {
+  const others = [
+    "--url",
+    "https://academy.example/a",
+    "--short-description",
+    "A",
+    "--audio",
+    "en",
+  ];
+  const rest = ["--long-description", "B", "--provider", "example-academy", "--pace", "self_paced"];
+  for (const words of [
+    ["create", ...others, ...rest],
+    ["update", id(1)],
+  ]) {
     const ran = await r.run(["courses", ...words, "--name", name]);
     expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
     expect(ran.stderr).toContain("name was damaged by a wrong encoding");
