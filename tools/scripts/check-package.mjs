@@ -18,6 +18,7 @@ const NEEDED = [
   "dist/main.cjs",
 ];
 const ALLOWED = [
+  /^skills\/catalog\/SKILL\.md$/,
   /^(LICENSE|(CHANGELOG|CONTRIBUTING|README|SECURITY)\.md|Dockerfile|action\.yml|package\.json)$/,
   // The README links to these files.
   /^docs\/((?:[\w-]+\/)?[\w-]+\.md|pictures\/[\w-]+\.(?:svg|png))$/,
