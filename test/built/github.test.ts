@@ -261,7 +261,7 @@ describe("many teams on GitHub (docs/ci.md)", () => {
       const unchanged = "Already up to date: 1 course.";
       expect(shown).toEqual(
         matrix.map((team) => [
-          `Courses of ${team}: \`courses/${team}\` → \`sandbox\``,
+          `catalog diff: \`courses/${team}\` → \`sandbox\``,
           team === "team02" ? "1 course to update." : unchanged,
         ]),
       );
