@@ -115,16 +115,22 @@ const SECTION = new RegExp(
 
 /** The guide of every rule, from docs/rules.md. */
 export const RULE_GUIDE = Object.fromEntries(
-  Array.from(rulesPage.matchAll(SECTION), ({ groups: { id, ...section } = {} }) => [
-    id,
-    {
-      ...section,
-      severity: SEVERITIES[id as RuleId],
-      summary: unescaped(section.summary),
-      explanation: unescaped(section.explanation),
-    },
-  ]),
-) as unknown as Readonly<Record<RuleId, RuleGuide>>;
+  Array.from(rulesPage.matchAll(SECTION), ({ groups = {} }): [string, RuleGuide] => {
+    const { id = "", summary, explanation, wrong, message, right, markdown = "" } = groups;
+    return [
+      id,
+      {
+        severity: SEVERITIES[id as RuleId],
+        summary: unescaped(summary),
+        explanation: unescaped(explanation),
+        wrong,
+        message,
+        right,
+        markdown,
+      },
+    ];
+  }),
+) as Readonly<Record<RuleId, RuleGuide>>;
 
 /** Markdown text without its escapes, as a terminal shows it. */
 function unescaped(text = ""): string {
