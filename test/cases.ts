@@ -852,18 +852,6 @@ export const WARNED_CASES: readonly Case[] = [
     "last_fetched_at",
   ),
   invalidCase("schema_version given", { schema_version: "1.0.0" }, "read-only", "schema_version"),
-  invalidCase(
-    "short_description with tags",
-    { short_description: "<b>Knit</b>" },
-    "markup",
-    "short_description",
-  ),
-  invalidCase(
-    "long_description with Markdown",
-    { long_description: "**Knit** it" },
-    "markup",
-    "long_description",
-  ),
   invalidCase("a name with several spaces", { name: "Knitting  Lace" }, "spaces", "name"),
   invalidCase(
     "a title with spaces at its end",

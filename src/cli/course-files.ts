@@ -31,7 +31,7 @@ export const IGNORE_FLAG = {
   description: "ignore this rule's warnings",
 } as const satisfies Flag;
 
-/** Parses `markup` or `markup,mojibake`. */
+/** Parses `spaces` or `spaces,mojibake`. */
 function parseRules(text: string): readonly RuleId[] {
   return text.split(",").map(parseRule);
 }
@@ -39,7 +39,7 @@ function parseRules(text: string): readonly RuleId[] {
 /** The rule of that name. @throws CatalogError of kind `usage` */
 function parseRule(name: string): RuleId {
   const problem = `unknown rule ${JSON.stringify(name)}`;
-  const otherwise = "A problem ends with its rule, such as [markup].";
+  const otherwise = "A problem ends with its rule, such as [spaces].";
   return requireChoice(name.trim(), RULES, problem, otherwise);
 }
 

@@ -46,7 +46,7 @@ async function printGuide(name: string, context: Context): Promise<void> {
     return await io.out.write(rulePageText(rule, guide, context.styles, io.out.columns));
   }
   const fields = COURSE_SHAPE.keys.map((each) => each.name);
-  const list = `The fields are ${joinList(fields, "and")}. A problem ends with its rule, such as [markup].`;
+  const list = `The fields are ${joinList(fields, "and")}. A problem ends with its rule, such as [spaces].`;
   const advice = suggestFrom(name, [...fields, ...RULES], list);
   throw usageError(`unknown field or rule ${JSON.stringify(name)}`, advice);
 }

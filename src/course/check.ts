@@ -1,8 +1,6 @@
 /** Checks one course against every rule that needs no service, and applies automatic fixes. */
 import {
-  findInside,
   findValues,
-  formatPath,
   isList,
   isObject,
   type Path,
@@ -46,11 +44,6 @@ function* findProblems(course: unknown, mode: "create" | "patch"): Generator<Pro
     yield { rule: "not-a-course", severity: "error", at: "value", path: [], message, notes };
     return;
   }
-  const wrapper = findWrapper(course);
-  if (wrapper !== undefined) {
-    yield wrapper;
-    return;
-  }
   const unknown = Object.keys(course).filter(
     (name) => !COURSE_SHAPE.byName.has(name) && !isPrivateKey(name),
   );
@@ -61,30 +54,6 @@ function* findProblems(course: unknown, mode: "create" | "patch"): Generator<Pro
   }
   for (const text of findValues(course, isSuspectText)) yield* textProblems(text);
 }
-
-/** The problem of an object that only contains a list of courses, as exports of other systems do. */
-function findWrapper(course: PlainObject): Problem | undefined {
-  const names = Object.keys(course);
-  if (names.some((name) => COURSE_SHAPE.byName.has(name))) return undefined;
-  const path = findInside(course, isCourseList);
-  if (path === undefined) return undefined;
-  const shown = formatPath(path);
-  const message = `a course file starts with the course or the list; here the list is inside "${shown}"`;
-  const notes = [
-    `Remove "${shown}" and everything around its list, so that the file starts with the list.`,
-  ];
-  return { rule: "not-a-course", severity: "error", at: "key", path, message, notes };
-}
-
-function isCourseList(value: unknown): boolean {
-  if (!isList(value) || value.length === 0) return false;
-  return value.every(
-    (item) => isObject(item) && Object.keys(item).some((name) => WRAPPED_KEYS.has(name)),
-  );
-}
-
-/** Every object in a list of courses has one of these keys. */
-const WRAPPED_KEYS = new Set(["name", "title", "url"]);
 
 function fieldProblems(
   course: PlainObject,

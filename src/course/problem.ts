@@ -42,7 +42,6 @@ export const SEVERITIES = {
   "video-source": "error",
   "rating-scale": "error",
   "rating-value": "error",
-  markup: "warning",
   "same-descriptions": "warning",
   "provider-twice": "error",
   "provider-unknown": "error",

@@ -1,5 +1,5 @@
 /** The rules about the keys of an object, and of a course. docs/rules.md explains each rule. */
-import { cutText, pluralize } from "../base/text.ts";
+import { pluralize } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import { decimalsOf } from "./codes.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
@@ -194,8 +194,6 @@ function videoRules(
   ];
 }
 
-const DESCRIPTIONS = ["short_description", "long_description"];
-
 const COURSE: readonly Rule[] = [
   {
     rule: "provider-twice",
@@ -203,13 +201,6 @@ const COURSE: readonly Rule[] = [
     at: "key",
     when: (provider, course) => isSet(provider) && isSet(course.provider_id),
     message: "cannot be combined with provider_id: keep one of them",
-  },
-  {
-    rule: "markup",
-    keys: DESCRIPTIONS,
-    when: (text) => formattingIn(text) !== undefined,
-    message: (text) =>
-      `must be plain text, but contains formatting: ${cutText(formattingIn(text) ?? "", 30)}`,
   },
   {
     rule: "same-descriptions",
@@ -229,23 +220,6 @@ const COURSE: readonly Rule[] = [
     message: STILL_PLACEHOLDER,
   },
 ];
-
-const TAG =
-  /<\/(?:a|b|blockquote|code|div|em|h[1-6]|i|li|ol|p|pre|script|section|small|span|strong|style|sub|sup|table|td|th|tr|u|ul)>|\S<br ?\/?>|<br ?\/?>\S|<(?:a|div|img|p|span) [a-z-]+=/i;
-const ENTITY =
-  /&(?:amp|apos|gt|hellip|laquo|[lmnr](?:dash|dquo|squo)|lt|nbsp|quot|raquo|#\d+|#x[\da-f]+);/i;
-const MARKDOWN =
-  /!?\[[^[\]\n]+\]\((?:https?:|\/)[^()\s]*\)|(?<![\w*/])\*\*(?=\S)[^*\n]*[^*\s]\*\*(?![\w*])|^#{1,6} +[^\d\s]/m;
-
-/** The first formatting in a text. The search for single characters is fast, and enough for most texts. */
-function formattingIn(text: unknown): string | undefined {
-  if (typeof text !== "string") return undefined;
-  const found =
-    (text.includes("<") ? TAG.exec(text) : null) ??
-    (text.includes("&") ? ENTITY.exec(text) : null) ??
-    (/\]\(|\*\*|#/.test(text) ? MARKDOWN.exec(text) : null);
-  return found?.[0];
-}
 
 /** The rules of each object, in the order of their problems. */
 export const OBJECT_RULES: Readonly<Partial<Record<Owner, readonly Rule[]>>> = {

@@ -189,9 +189,9 @@ const LEVELS = ["off", "warning", "error"] as const;
 /** Whether a problem with a rule is an error, a warning, or not reported. */
 export type RuleLevel = (typeof LEVELS)[number];
 
-/** The entries of `rules`: `{markup: off}`. @throws CatalogError of kind `usage` */
+/** The entries of `rules`: `{spaces: off}`. @throws CatalogError of kind `usage` */
 function parseRuleLevels(value: unknown, file: string): ConfigFile["rules"] {
-  const advice = "For example: rules: {markup: off}";
+  const advice = "For example: rules: {spaces: off}";
   if (!isObject(value)) throw usageError(`rules in ${file} must be an object with rules`, advice);
   return Object.entries(value).map(([name, word]) => {
     const problem = `unknown rule ${JSON.stringify(truncate(name))} in ${file}`;

@@ -279,16 +279,6 @@ test.each(SUGGESTIONS)("check reads %s: %j and suggests %s", (field, value, sugg
   expect(problems.map((problem) => problem.suggestion)).toEqual([suggestion]);
 });
 
-test("check reports a list of courses inside an object as one problem", async () => {
-  const r = await rig();
-  await r.write("a.json", JSON.stringify({ count: 1, items: [course()] }));
-  const ran = await r.run(["courses", "check", "a.json"]);
-  expect(lines(ran.stdout)).toEqual([
-    'a.json:1:12: error: a course file starts with the course or the list; here the list is inside "items" [not-a-course]',
-    "1 error in 1 file",
-  ]);
-});
-
 describe("many problems", () => {
   async function withFindings(): Promise<Rig> {
     const r = await rig();

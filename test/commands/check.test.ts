@@ -294,31 +294,3 @@ describe("suggestions", () => {
     expect(found).toContain('unknown field "certificate.curency" [unknown-key]');
   });
 });
-
-describe("formatting in plain text", () => {
-  test.each([
-    "2**3 is 8 and 4**5 is 1024",
-    "def f(**kwargs), then pass **kwargs on",
-    "src/**/a and b/**/c",
-    "# 1 course in Spain",
-    "Learn the tags <br> and <p>, and when a < b",
-  ])("check does not warn about markup in %s", async (text) => {
-    const r = await rig();
-    await r.write("a.json", json(numberedCourse(1, { long_description: text })));
-    expect((await r.run(["courses", "check", "a.json"])).stdout).toContain("no problems");
-  });
-
-  test.each([
-    "<b>Bold</b>",
-    "One line<br>and another",
-    "Fish &amp; chips",
-    "# Contents\nKnitting",
-    "See [the site](https://academy.example)",
-    "**Bold** words",
-    "<script>alert(1)</script>",
-  ])("check warns about markup in %s", async (text) => {
-    const r = await rig();
-    await r.write("a.json", json(numberedCourse(1, { short_description: text })));
-    expect((await r.run(["courses", "check", "a.json"])).stdout).toContain("[markup]");
-  });
-});

@@ -96,7 +96,6 @@ const FIELDS: readonly PositionCase[] = [
     "name,number_of_lessons\nA,1.5\n",
     "2:3-2:6 whole-number",
   ),
-  csv("HTML", 'name,long_description\nA,"<p>B\nC</p>"\n', "2:3-3:7 markup"),
 ];
 
 const SUBSCRIPTION_ONLY = { type: "single_course", price: "1", currency: "EUR", total_price: "2" };

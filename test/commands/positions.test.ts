@@ -75,7 +75,7 @@ function sample(table: readonly Violation[], { style }: Style): readonly Violati
   const number = STYLES.findIndex((other) => other.style === style);
   return IS_LONG || style === USUAL
     ? table
-    : table.filter((_, index) => (index + number) % 8 === 0);
+    : table.filter((_, index) => (index + number) % Math.min(8, table.length) === 0);
 }
 
 async function expectPositions(cases: readonly Violation[], severity: string, style: Style) {

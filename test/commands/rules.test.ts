@@ -65,8 +65,8 @@ describe("selection of rules", () => {
 
   test.each([
     ["rules: {choice: warning}", "cannot be a warning"],
-    ["rules: {markup: quiet}", 'must be off, warning or error, not "quiet"'],
-    ["rules: {mark-up: off}", /unknown rule "mark-up" in \S+\n {2}Did you mean "markup"\?/],
+    ["rules: {spaces: quiet}", 'must be off, warning or error, not "quiet"'],
+    ["rules: {space: off}", /unknown rule "space" in \S+\n {2}Did you mean "spaces"\?/],
     ["rules: off", "must be an object with rules"],
   ])("the setting %s is a configuration error", async (config, message) => {
     const r = await withFile();
