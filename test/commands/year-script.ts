@@ -1,4 +1,4 @@
-/** Runs the commands of a year, and writes what they print, send and change as a document. */
+/** Runs the commands of a year, and compares what they send and change. */
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -16,11 +16,6 @@ import {
   type Files,
 } from "./year-changes.ts";
 
-/** Longer outputs are shortened to their first and last lines. */
-const FIRST_LINES = 6;
-const LAST_LINES = 4;
-/** Where to break lines of the document. */
-const WRAP = /(?=.{109})(.{1,108})\s/g;
 /** The commands that write course files. */
 const WRITES_FILES = /--write-ids| pull /;
 const NO_FILES: Files = new Map();
@@ -40,53 +35,37 @@ export interface Ran extends RunResult {
   readonly files: Changes;
 }
 
-/** A catalog on a test rig, and the document of what happens to it. */
+/** A catalog on a test rig, and a folder with its course files. */
 export class Year {
   readonly rig: Rig;
   readonly store: Store;
   /** How many comments the authors have written: no command may remove one. */
   comments = 0;
   readonly #environment: Readonly<Record<string, string>>;
-  readonly #lines: string[];
 
-  private constructor(rig: Rig, store: Store, lines: string[], environment = {}) {
+  private constructor(rig: Rig, store: Store, environment = {}) {
     this.rig = rig;
     this.store = store;
-    this.#lines = lines;
     this.#environment = environment;
   }
 
   /** Starts with an empty catalog of these providers, and an empty folder. */
   static async start(providers: readonly Provider[]): Promise<Year> {
     const store = storeFor(providers);
-    return new Year(await rig({ store }), store, []);
+    return new Year(await rig({ store }), store);
   }
 
-  /** The same folder and document, with the catalog of another environment. */
+  /** The same folder, with the catalog of another environment. */
   async production(providers: readonly Provider[]): Promise<Year> {
     const store = storeFor(providers);
     const { sandbox } = await rig({ store });
-    return new Year(this.rig, store, this.#lines, { CATALOG_BASE_URL: sandbox.baseUrl });
+    return new Year(this.rig, store, { CATALOG_BASE_URL: sandbox.baseUrl });
   }
 
-  /** The document. */
-  get document(): string {
-    return `${this.#lines.join("\n").trimEnd()}\n`;
-  }
-
-  /** Adds paragraphs, headings or tables to the document. */
-  write(text: string): void {
-    const wrap = (line: string): string =>
-      line.startsWith("|") ? line : line.replaceAll(WRAP, "$1\n");
-    this.#lines.push(text.split("\n").map(wrap).join("\n"), "");
-  }
-
-  /** Begins a step: a heading that starts with a month, and a paragraph. */
-  async begin(heading: string, text: string): Promise<void> {
-    const day = Date.parse(`10 ${heading.split(":")[0]} 2027 09:00 UTC`);
+  /** Waits until a month. */
+  async begin(month: string): Promise<void> {
+    const day = Date.parse(`10 ${month} 2027 09:00 UTC`);
     await this.rig.clock.sleep(Math.max(0, day - this.rig.clock.now()));
-    this.write(`## ${heading}`);
-    this.write(text);
   }
 
   /** Runs a command, `catalog` and its words; `> file` at the end saves its output. */
@@ -103,7 +82,7 @@ export class Year {
     const changes = compareCatalogs(before, this.catalog());
     const filesAfter = WRITES_FILES.test(command) ? await this.files() : NO_FILES;
     const files = compareFiles(filesBefore, filesAfter);
-    const { GET, ...writes } = countMethods(ran);
+    const { GET: _, ...writes } = countMethods(ran);
     expect({ code: ran.code, ...writes }, `${command}\n${ran.stderr}`).toEqual({
       code: 0,
       ...expected,
@@ -113,32 +92,7 @@ export class Year {
       ["POST", "PATCH", "DELETE"].map((method) => writes[method] ?? 0),
     );
     expect(changes.details).not.toHaveProperty("approval_status");
-    const output = file === undefined ? ran.stdout + ran.stderr : ran.stderr;
-    const prompt = this.#environment.CATALOG_BASE_URL === undefined ? "$" : "production $";
-    const exit = ran.code === 0 ? "" : ` Exit code ${ran.code}.`;
-    this.#lines.push(
-      ...["```console", `${prompt} ${command}`, ...shorten(this.#steady(output)), "```", ""],
-      `${describeRequests({ GET, ...writes })}${exit} ${this.#describeCatalog(changes)}`,
-      "",
-    );
     return { ...ran, changes, files };
-  }
-
-  #describeCatalog({ added, removed, details }: Changes): string {
-    const courses = [...this.catalog().values()];
-    const approved = courses.filter((it) => it.approval_status === "approved").length;
-    const changes = [
-      ...(added.length === 0 ? [] : [`${added.length} more`]),
-      ...(removed.length === 0 ? [] : [`${removed.length} fewer`]),
-      ...Object.entries(details).map(([field, count]) => `\`${field}\` of ${count} changed`),
-    ];
-    const list = changes.length === 0 ? "nothing changed" : changes.join(", ");
-    return `The catalog has ${courses.length} courses, ${approved} approved: ${list}.`;
-  }
-
-  /** Output without what differs from run to run: the port and the temporary folder. */
-  #steady(text: string): string {
-    return text.replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:4010").replaceAll(this.rig.folder, "~");
   }
 
   /** The courses in the catalog; one that has not changed is the same object. */
@@ -205,19 +159,4 @@ function countMethods({ requests }: RunResult): Record<string, number> {
     counts[method] = (counts[method] ?? 0) + 1;
   }
   return counts;
-}
-
-function describeRequests(counts: Readonly<Record<string, number | undefined>>): string {
-  const sent = Object.entries(counts).flatMap(([method, count]) =>
-    count === undefined ? [] : `${count} ${method}`,
-  );
-  return sent.length === 0 ? "It sent no request." : `Requests: ${sent.join(", ")}.`;
-}
-
-function shorten(text: string): string[] {
-  const lines = text.trimEnd().split("\n");
-  const omitted = lines.length - FIRST_LINES - LAST_LINES;
-  if (text === "") return [];
-  if (omitted <= 1) return lines;
-  return [...lines.slice(0, FIRST_LINES), `… ${omitted} more lines …`, ...lines.slice(-LAST_LINES)];
 }
