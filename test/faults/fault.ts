@@ -48,7 +48,7 @@ export function printsResponse(): Outcome {
   return { code: 0, attempts: 1, lookUps: 0, isDone: false };
 }
 
-/** A group of faults, with a heading in docs/faults.md. */
+/** A group of faults, with a test file of its own. */
 export type Group = "connection" | "body" | "status" | "behavior" | "route";
 
 /** A fault, and the outcome of each kind of request. */

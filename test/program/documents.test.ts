@@ -15,7 +15,6 @@ import {
   rulesParts,
   settingsParts,
 } from "../../tools/documents/markdown.ts";
-import { faultsPage } from "../faults/page.ts";
 
 const COMMANDS = await loadAllCommands();
 
@@ -29,7 +28,6 @@ const GUIDES = COURSE_SHAPE.keys.map((key) => guideOf(key, [key.name]));
 const PAGES: Readonly<Record<string, (page: string) => string>> = {
   "docs/commands.md": () => commandsPage(COMMANDS),
   "docs/exit-codes.md": (page) => replaceParts(page, exitCodeParts()),
-  "docs/faults.md": () => faultsPage(),
   "docs/fields.md": () => fieldPageMarkdown(GUIDES),
   "docs/rules.md": (page) => replaceParts(page, rulesParts(RULE_GUIDE)),
   "docs/settings.md": (page) => replaceParts(page, settingsParts()),
