@@ -21,10 +21,11 @@ export function linkedController(parent?: AbortSignal): AbortController {
 }
 
 /**
- * Applies `work` to each item, to at most `limit` items at once, and yields the results in the order of the items. A
- * slow item delays the results after it, but not their work. If the caller ends the loop early, no more work starts.
+ * Applies `work` to each item, to `limit` items at once, and yields the results in the order of the items. A slow item
+ * delays the results after it, but not their work. If the caller ends the loop early, no more work starts.
  *
- * @param work calls `release` when it waits for something else, so that another item may begin
+ * @param work calls `release` when it waits for something else, so that another item may begin: one for each of the
+ *   `limit` items, so that a fault does not affect all of them
  */
 export async function* mapInOrder<Item, Result>(
   items: readonly Item[],
@@ -33,45 +34,27 @@ export async function* mapInOrder<Item, Result>(
 ): AsyncGenerator<Result, void, void> {
   const results: Promise<Result>[] = [];
   const entries = items.entries();
-  let free = limit;
-  /** How many of the running items have let others begin: at most the limit, so that a fault does not affect them all. */
-  let paused = 0;
   let ended = false;
-
-  const fill = (): void => {
-    // Finished results wait for a slower one before them, but not without end.
-    while (!ended && free > 0 && results.length < 64 * limit) {
-      const next = entries.next();
-      if (next.done) return;
-      free--;
-      let isPaused = false;
-      const release = (): void => {
-        if (isPaused || paused >= limit) return;
-        isPaused = true;
-        paused++;
-        free++;
-        fill();
-      };
-      const finish = (): void => {
-        if (isPaused) paused--;
-        else free++;
-        fill();
-      };
-      const [index, item] = next.value;
-      const result = work(item, index, release);
-      results.push(result);
-      // A failure is thrown when its result is yielded. Until then, it must not count as unhandled.
-      result.then(finish, finish);
+  const workOn = async (): Promise<void> => {
+    let last = Promise.resolve();
+    for (const [index, item] of entries) {
+      if (ended) return;
+      const before = last;
+      await new Promise<void>((next) => {
+        const result = work(item, index, () => void before.then(next));
+        results.push(result);
+        // A failure is thrown when its result is yielded. Until then, it must not count as unhandled.
+        last = result.then(() => undefined).catch(() => undefined);
+        void last.then(next);
+      });
     }
   };
-
+  for (let started = 0; started < limit; started++) void workOn();
   try {
-    for (;;) {
-      fill();
-      const result = results[0];
-      if (result === undefined) return;
-      yield await result;
-      results.shift();
+    for (const index of items.keys()) {
+      // All items before this one have ended, so it is about to begin.
+      while (results[index] === undefined) await yieldToEventLoop();
+      yield await results[index];
     }
   } finally {
     ended = true;

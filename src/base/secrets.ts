@@ -1,53 +1,39 @@
 /** Checks API keys and base URLs, and masks keys in text for people, but never in data. */
 
-import { usageError } from "./errors.ts";
-import { isHeaderValue, parseUrl } from "./http.ts";
+import { attempt, usageError } from "./errors.ts";
+import { isHeaderValue, normalizeUrl, parseUrl } from "./http.ts";
 import type { Output } from "./io.ts";
 import { type Environment, isUnattended } from "./process.ts";
 import { escapeJson, escapeLine } from "./text.ts";
 import { isList, isObject } from "./values.ts";
 
-/** The start of every path of the service, which the service's documentation includes in its URLs. */
-const API_PATH = /\/developer\/v1(\/(courses|providers))?$/i;
+/** The end of a base URL that is no part of it: slashes, and the path that the service's documentation includes. */
+const END = /(\/developer\/v1(\/(courses|providers))?)?\/*$/i;
 
 /**
- * Parses a base URL: `" https://api.catalog.example/ "` gives `https://api.catalog.example`.
+ * Parses a base URL: `" https://api.catalog.example/ "` gives `https://api.catalog.example`. No message contains the
+ * value, which may contain a password, or be an API key.
  *
  * @param origin where the value comes from, for messages: `CATALOG_BASE_URL`
  * @throws CatalogError of kind `usage`
  */
 export function parseBaseUrl(text: string, origin: string): string {
-  const trimmed = text.trim().replace(/\/+$/, "");
-  const invalid = (problem: string, advice?: string) =>
-    usageError(`the base URL from ${origin} ${problem}`, advice);
-  if (trimmed === "") throw invalid("is empty");
-  // Text before an @ may be a password, and is not shown.
-  if (trimmed.includes("@")) throw invalid("must not contain a user name or password");
-  // Other text may be an API key, and is not shown either.
-  if (!/^https?:/i.test(trimmed)) {
-    throw invalid("must be a complete URL, such as https://api.catalog.example");
-  }
-  const url = parseUrl(trimmed);
+  const url = text.trim().replace(END, "");
+  if (url === "") throw usageError(`the base URL from ${origin} is empty`);
   // A URL parser ignores some control characters, but messages would print them.
-  const isPlain = url !== undefined && escapeLine(trimmed) === trimmed;
-  if (!isPlain || url.search !== "" || url.hash !== "") {
-    const shown = JSON.stringify(trimmed);
-    throw invalid(`must be a valid URL without a query and a fragment, not ${shown}`);
-  }
-  if (!API_PATH.test(trimmed)) return trimmed;
-  const advice = `Use ${trimmed.replace(API_PATH, "")} instead.`;
-  throw invalid("must not end with /developer/v1, which catalog adds itself", advice);
+  const isPlain = /^https?:\/\/[^@?#]+$/i.test(url) && escapeLine(url) === url;
+  if (isPlain && parseUrl(url) !== undefined) return url;
+  const form = "a complete URL without a user name, a query and a fragment";
+  const message = `the base URL from ${origin} must be ${form}`;
+  throw usageError(message, "For example: https://api.catalog.example");
 }
 
-/** Whether two base URLs have the same scheme, host, port and path, apart from final slashes. */
+/** Whether two base URLs have the same scheme, host, port and path. */
 export function isSameBaseUrl(one: string, other: string): boolean {
-  const first = normalize(one);
-  return first !== undefined && first === normalize(other);
-}
-
-function normalize(text: string): string | undefined {
-  const url = parseUrl(text);
-  return url && `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, "")}`;
+  const [first, second] = [one, other].map((url) =>
+    attempt(() => normalizeUrl(parseBaseUrl(url, ""))),
+  );
+  return first !== undefined && first === second;
 }
 
 /**
@@ -58,17 +44,10 @@ function normalize(text: string): string | undefined {
  */
 export function parseApiKey(text: string, origin: string): string {
   const key = text.trim();
-  const invalid = (problem: string, advice?: string) =>
-    usageError(`the API key from ${origin} ${problem}`, advice);
-  if (key === "") throw invalid("is empty");
-  if (/^bearer\b/i.test(key)) {
-    throw invalid('starts with "Bearer"', 'Use only the key, without "Bearer".');
-  }
-  if (/^["'\u201c\u2018]|["'\u201d\u2019]$/.test(key)) {
-    throw invalid("is in quotes", "Remove the quotes.");
-  }
-  if (isHeaderValue(key)) return key;
-  throw invalid("contains invalid characters", "Use only the key, without spaces.");
+  if (key === "") throw usageError(`the API key from ${origin} is empty`);
+  if (isHeaderValue(key) && !/^["']|["']$/.test(key)) return key;
+  const advice = 'Use only the key, without quotes, spaces and "Bearer".';
+  throw usageError(`the API key from ${origin} contains invalid characters`, advice);
 }
 
 /** Replaces a secret; shows nothing of the secret, not even its length. */

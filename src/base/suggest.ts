@@ -3,17 +3,17 @@ import { distance, closest as nearest } from "fastest-levenshtein";
 import { usageError } from "./errors.ts";
 
 /**
- * The candidate that `word` probably means; undefined if none is near enough. Case and separators do not matter,
- * and one letter, a third of the letters, or the order of two letters may differ: `curency` gives `currency`. A
- * part of only one candidate also counts: `image` gives `image_url`.
+ * The candidate that `word` is probably a misspelling of; undefined if there is none. Case and separators do not matter,
+ * and one letter, a third of the letters, or the order of letters may differ: `curency` gives `currency`.
  */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
   const folded = fold(word);
+  if (candidates.length === 0) return undefined;
   const near = nearest(folded, candidates.map(fold));
-  const best = candidates.find((candidate) => fold(candidate) === near);
-  if (best !== undefined && isMisspelling(word, best)) return best;
-  const containing = candidates.filter((candidate) => partsOf(candidate).includes(folded));
-  return folded.length > 3 && containing.length === 1 ? containing[0] : undefined;
+  const length = Math.max(folded.length, near.length);
+  const isSimilar = distance(folded, near) <= Math.max(length < 6 ? 1 : 2, Math.floor(length / 3));
+  if (!isSimilar && sorted(folded) !== sorted(near)) return undefined;
+  return candidates.find((candidate) => fold(candidate) === near);
 }
 
 /** `Did you mean "currency"?` for the candidate nearest to `word`, or else the other advice. */
@@ -34,12 +34,6 @@ export function formatSuggestion<Other extends string | undefined>(
   return `Did you mean ${/^["-]/.test(suggestion) ? suggestion : `"${suggestion}"`}?`;
 }
 
-/** Advice that lists all candidates, after a suggestion if there is one. */
-export function suggestFrom(word: string, candidates: readonly string[], list: string): string {
-  const suggestion = suggest(word, candidates, undefined);
-  return suggestion === undefined ? list : `${suggestion} ${list}`;
-}
-
 /** The choice that the user typed. @throws CatalogError of kind `usage`, with the problem and a suggestion */
 export function requireChoice<Choice extends string>(
   word: string,
@@ -52,25 +46,10 @@ export function requireChoice<Choice extends string>(
   throw usageError(problem, suggest(word, choices, otherwise));
 }
 
-/** Whether a word is a misspelling of a candidate; a part of the candidate is not. */
-export function isMisspelling(word: string, candidate: string): boolean {
-  const [one, other] = [fold(word), fold(candidate)];
-  const length = Math.max(one.length, other.length);
-  if (distance(one, other) <= (length < 6 ? 1 : Math.max(2, Math.floor(length / 3)))) return true;
-  // Two swapped letters count as two changes.
-  const moved = [...one].filter((letter, index) => letter !== other[index]);
-  return moved.length === 2 && length > 2 && sorted(one) === sorted(other);
-}
-
 /** Whether a word differs from another by at most one letter in five. */
 export function isNearlySame(word: string, other: string): boolean {
   const [one, two] = [fold(word), fold(other)];
-  const most = Math.max(one.length, two.length) / 5;
-  return Math.abs(one.length - two.length) <= most && distance(one, two) <= most;
-}
-
-function partsOf(candidate: string): string[] {
-  return candidate.toLowerCase().split(/[\s_.-]/);
+  return distance(one, two) <= Math.max(one.length, two.length) / 5;
 }
 
 function sorted(word: string): string {
@@ -79,8 +58,6 @@ function sorted(word: string): string {
 
 function fold(word: string): string {
   // A hostile file may contain a key of megabytes. No candidate is longer.
-  return word
-    .slice(0, 64)
-    .toLowerCase()
-    .replace(/[\s_-]/g, "");
+  const text = word.slice(0, 64).toLowerCase();
+  return text.replace(/[\s_-]/g, "");
 }

@@ -106,22 +106,6 @@ export function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Val
   else list.push(value);
 }
 
-/** The path of the first value that fits: a value of the object, or else a value of one of its objects. */
-export function findInside(
-  object: PlainObject,
-  fits: (value: unknown) => boolean,
-  depth = 4,
-): Path | undefined {
-  const entries = Object.entries(object);
-  const own = entries.find(([, value]) => fits(value));
-  if (own !== undefined) return [own[0]];
-  for (const [name, value] of depth > 0 ? entries : []) {
-    const inner = isObject(value) ? findInside(value, fits, depth - 1) : undefined;
-    if (inner !== undefined) return [name, ...inner];
-  }
-  return undefined;
-}
-
 /** The source of a regular expression for a UUID in uppercase or lowercase. */
 export const UUID_PATTERN =
   "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$";
@@ -133,30 +117,20 @@ export function isUuid(value: unknown): boolean {
   return typeof value === "string" && UUID.test(value);
 }
 
-/** @param origin how the message names the source: `--limit`, `CATALOG_RETRIES` @throws CatalogError of kind `usage` */
+/** Parses the number of a setting or a flag. @throws CatalogError of kind `usage` */
 type Parse = (text: string, origin: string) => number;
 
 /** Parses numbers from `minimum` to `maximum`. */
-export function decimal(minimum: number, maximum: number): Parse {
-  return numberThat(() => true, minimum, maximum, "a number");
-}
-
-/** Parses whole numbers from `minimum` to `maximum`. */
-export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER): Parse {
-  return numberThat(Number.isInteger, minimum, maximum, "a whole number");
-}
-
-function numberThat(
-  passes: (value: number) => boolean,
+export function numberFrom(
   minimum: number,
   maximum: number,
-  kind: string,
+  kind: "a number" | "a whole number" = "a whole number",
 ): Parse {
-  const isOpen = maximum === Number.MAX_SAFE_INTEGER;
-  const range = isOpen ? `, ${minimum} or more` : ` from ${minimum} to ${maximum}`;
+  const form = kind === "a number" ? /^\d*\.?\d+$/ : /^\d+$/;
   return (text, origin) => {
-    const value = /^(\d+|\d*\.\d+)$/.test(text.trim()) ? Number(text) : Number.NaN;
-    if (passes(value) && value >= minimum && value <= maximum) return value;
-    throw usageError(`${origin} must be ${kind}${range}, not ${JSON.stringify(text)}`);
+    const value = form.test(text.trim()) ? Number(text) : Number.NaN;
+    if (value >= minimum && value <= maximum) return value;
+    const range = `from ${minimum} to ${maximum}`;
+    throw usageError(`${origin} must be ${kind} ${range}, not ${JSON.stringify(text)}`);
   };
 }

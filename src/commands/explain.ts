@@ -1,6 +1,6 @@
 /** `catalog explain`: explains a field or a rule of course files. */
 import { usageError } from "../base/errors.ts";
-import { suggestFrom } from "../base/suggest.ts";
+import { suggest } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
 import { type Path, parsePath } from "../base/values.ts";
 import { command } from "../cli/command.ts";
@@ -47,7 +47,7 @@ async function printGuide(name: string, context: Context): Promise<void> {
   }
   const fields = COURSE_SHAPE.keys.map((each) => each.name);
   const list = `The fields are ${joinList(fields, "and")}. A problem ends with its rule, such as [spaces].`;
-  const advice = suggestFrom(name, [...fields, ...RULES], list);
+  const advice = suggest(name, [...fields, ...RULES], list);
   throw usageError(`unknown field or rule ${JSON.stringify(name)}`, advice);
 }
 

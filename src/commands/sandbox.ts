@@ -7,7 +7,7 @@ import { asCatalogError, usageError } from "../base/errors.ts";
 import { temporaryPath } from "../base/folders.ts";
 import { SANDBOX_VARIABLE } from "../base/process.ts";
 import { pluralize, quoteShell } from "../base/text.ts";
-import { decimal, wholeNumber } from "../base/values.ts";
+import { numberFrom } from "../base/values.ts";
 import { type Flag, nonEmpty, type ParsedArguments } from "../cli/arguments.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
@@ -25,7 +25,7 @@ const FLAGS = [
   {
     name: "port",
     value: "<n>",
-    parse: wholeNumber(0, 65_535),
+    parse: numberFrom(0, 65_535),
     description: `port to listen on; 0 is any free port (default ${DEFAULT_PORT}; with a command, any free port)`,
   },
   {
@@ -49,19 +49,19 @@ const FLAGS = [
   {
     name: "latency",
     value: "<ms>",
-    parse: wholeNumber(0, LONGEST_DELAY),
+    parse: numberFrom(0, LONGEST_DELAY),
     description: "delay every response",
   },
   {
     name: "fail",
     value: "<rate>",
-    parse: decimal(0, 1),
+    parse: numberFrom(0, 1, "a number"),
     description: "make this share of the requests fail, 0 to 1",
   },
   {
     name: "approve-after",
     value: "<seconds>",
-    parse: decimal(0, LONGEST_DELAY / 1000),
+    parse: numberFrom(0, LONGEST_DELAY / 1000, "a number"),
     description: "approve each new course after this time (default: courses stay pending)",
   },
   {

@@ -4,7 +4,7 @@
  *     convertValue("yes", …)     → true, certain
  *     convertValue("en, fr", …)  → ["en", "fr"], certain
  */
-import { closest, isMisspelling } from "../base/suggest.ts";
+import { closest } from "../base/suggest.ts";
 import { isObject } from "../base/values.ts";
 import { LONGEST_SUGGESTION } from "./problem.ts";
 import { isValid } from "./schema.ts";
@@ -61,7 +61,7 @@ function convertToString(value: unknown, { format }: StringShape): Conversion | 
 
 function convertToChoice(value: string, values: readonly string[]): Conversion | undefined {
   const found = closest(value, values);
-  return found === undefined ? undefined : { value: found, isCertain: isMisspelling(value, found) };
+  return found === undefined ? undefined : certain(found);
 }
 
 /** A single value where a list is expected. Several codes or words may be in one string: `"en, fr"`. */

@@ -3,7 +3,7 @@
  * problem `pace must be self_paced or instructor_paced, not "self-paced"` with the suggestion `self_paced`.
  */
 import type * as z from "zod/mini";
-import { closest, isMisspelling } from "../base/suggest.ts";
+import { closest } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
 import { formatPath, isList, isObject, isUuid, type Path } from "../base/values.ts";
 import { convertValue } from "./conversions.ts";
@@ -86,7 +86,6 @@ export function* unknownKeys(
   let isListed = false;
   for (const name of unknown) {
     const suggestion = closest(name, free);
-    const isMisspelled = suggestion !== undefined && isMisspelling(name, suggestion);
     // The list of fields is needed only once for each object.
     const isNew: boolean = suggestion === undefined && !isListed;
     isListed ||= isNew;
@@ -97,7 +96,7 @@ export function* unknownKeys(
       path: [...path, name],
       message: unknownKeyMessage(name, path),
       suggestion,
-      fix: isMisspelled ? { path: [...path, name], name: suggestion } : undefined,
+      fix: suggestion === undefined ? undefined : { path: [...path, name], name: suggestion },
       notes: isNew ? [listFields(shape)] : undefined,
     };
   }

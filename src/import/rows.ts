@@ -3,7 +3,7 @@ import { yieldToEventLoop } from "../base/async.ts";
 import { usageError } from "../base/errors.ts";
 import { quoteShell } from "../base/text.ts";
 import {
-  findInside,
+  findValues,
   formatPath,
   isList,
   isObject,
@@ -212,7 +212,9 @@ function fieldsOf(
 /** Refuses a file with one object that contains the list of rows. @throws CatalogError of kind `usage` */
 export function requireRows({ value, path }: SourceRow, { rows, name }: SourceRows): void {
   if (path === undefined || rows.length > 1 || !isObject(value)) return;
-  const list = findInside(value, (inner) => isList(inner) && inner.some(isObject));
+  const isRows = (inner: unknown): inner is readonly unknown[] =>
+    isList(inner) && inner.some(isObject);
+  const list = findValues(value, isRows)[0]?.path;
   if (list === undefined) return;
   const from = formatPath([...path, ...list]);
   throw usageError(

@@ -1,6 +1,6 @@
 /** The errors of a command line: the problem, then what to type instead. */
 import { type CatalogError, usageError } from "../base/errors.ts";
-import { closest, suggestFrom } from "../base/suggest.ts";
+import { closest, suggest } from "../base/suggest.ts";
 import { ENTRIES } from "./command-tree.ts";
 
 /** What to use here instead of the commands of other programs. */
@@ -47,7 +47,7 @@ export function refuseFlag(word: string, known: readonly string[], see: string):
     const fields = `To choose fields, pass --json --fields ${value}.`;
     return usageError(`${name} takes no value`, isList ? fields : `Pass ${name} alone.`);
   }
-  const advice = OTHER_FLAGS[name] ?? suggestFrom(name, name.startsWith("--") ? known : [], see);
+  const advice = OTHER_FLAGS[name] ?? suggest(name, name.startsWith("--") ? known : [], see);
   return usageError(`unknown flag ${name}`, advice);
 }
 

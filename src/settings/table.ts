@@ -3,7 +3,7 @@
 import { usageError } from "../base/errors.ts";
 import { DEFAULTS } from "../base/http.ts";
 import { parseApiKey, parseBaseUrl } from "../base/secrets.ts";
-import { wholeNumber } from "../base/values.ts";
+import { numberFrom } from "../base/values.ts";
 
 export interface DeletionLimit {
   /** As status shows it: `20`, `50%`. */
@@ -119,14 +119,14 @@ export const SETTINGS = {
     variable: "CATALOG_RETRIES",
     default: DEFAULTS.retries,
     description: "how often to retry a failed request",
-    parse: wholeNumber(0, 100),
+    parse: numberFrom(0, 100),
   },
   concurrency: {
     flag: ["concurrency", "<n>"],
     variable: "CATALOG_CONCURRENCY",
     default: DEFAULTS.concurrency,
     description: "maximum number of parallel requests",
-    parse: wholeNumber(1, 256),
+    parse: numberFrom(1, 256),
   },
   complete: {
     commandFlag: "complete",

@@ -27,33 +27,26 @@ test("courses ls names no variable in its advice if a saved key is rejected", as
   expect(ran.stderr).not.toContain("CATALOG_API_KEY");
 });
 
-test.each([
-  [`Bearer ${WRONG}`, 'starts with "Bearer"', 'without "Bearer"'],
-  [`"${WRONG}"`, "is in quotes", "Remove the quotes."],
-  [`'${WRONG}'`, "is in quotes", "Remove the quotes."],
-])("ls and login refuse the key %s and advise how to fix it", async (key, problem, advice) => {
-  const r = await rig();
-  const variable = await r.run(["courses", "ls"], { environment: { CATALOG_API_KEY: key } });
-  const typed = await r.run(["login", "--with-key"], { input: key });
-  for (const [ran, origin] of [
-    [variable, "CATALOG_API_KEY"],
-    [typed, "standard input"],
-  ] as const) {
-    expect([ran.code, ran.requests]).toEqual([2, []]);
-    expect(ran.stderr).toContain(`error: the API key from ${origin} ${problem}\n`);
-    expect(ran.stderr).toContain(advice);
-  }
-});
+test.each([`Bearer ${WRONG}`, `"${WRONG}"`, `'${WRONG}'`])(
+  "ls and login refuse the key %s and advise how to fix it",
+  async (key) => {
+    const r = await rig();
+    const variable = await r.run(["courses", "ls"], { environment: { CATALOG_API_KEY: key } });
+    const typed = await r.run(["login", "--with-key"], { input: key });
+    for (const ran of [variable, typed]) {
+      expect([ran.code, ran.requests]).toEqual([2, []]);
+      expect(ran.stderr).toContain('without quotes, spaces and "Bearer"');
+    }
+  },
+);
 
 test.each(["/developer/v1", "/developer/v1/", "/developer/v1/courses"])(
-  "courses ls refuses a base URL that ends with %s and names the base URL to use",
+  "a base URL may end with %s, as the URLs in the documentation of the service do",
   async (path) => {
     const r = await rig();
     const { baseUrl } = r.sandbox;
     const ran = await r.run(["courses", "ls", "--base-url", `${baseUrl}${path}`]);
-    expect([ran.code, ran.requests]).toEqual([2, []]);
-    expect(ran.stderr).toContain("the base URL from --base-url must not end with /developer/v1");
-    expect(ran.stderr).toContain(`Use ${baseUrl} instead.`);
+    expect([ran.code, ran.stderr]).toEqual([0, "No courses.\n"]);
   },
 );
 

@@ -13,17 +13,10 @@ describe("an API key instead of the base URL", () => {
       );
       expect(error).toMatchObject({
         kind: "usage",
-        message: expect.stringMatching(/ must be a complete URL, such as \S+$/),
+        message: expect.stringMatching(/ must be a complete URL without [a-z, ]+$/),
       });
     },
   );
-
-  test("an invalid base URL that contains no key is shown", async () => {
-    const wrong = resolveInProject({ user: JSON.stringify({ baseUrl: "https://a.example?b" }) });
-    await expect(wrong).rejects.toThrow(
-      'without a query and a fragment, not "https://a.example?b"',
-    );
-  });
 });
 
 test("an unknown name of a setting is shown", async () => {

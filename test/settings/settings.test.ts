@@ -129,7 +129,7 @@ describe("values of settings", () => {
     async (text) => {
       await expect(resolveInProject({ flags: { baseUrl: text } })).rejects.toMatchObject({
         kind: "usage",
-        message: expect.stringContaining("must be a valid URL"),
+        message: expect.stringContaining("must be a complete URL"),
       });
     },
   );

@@ -1,7 +1,7 @@
 /** `catalog courses ls`: lists courses, with every filter of the API. */
 import { UNRELIABLE_LISTING } from "../../base/errors.ts";
 import { formatNumber, joinList, pluralize } from "../../base/text.ts";
-import { wholeNumber } from "../../base/values.ts";
+import { numberFrom } from "../../base/values.ts";
 import type { Flag, FlagValues } from "../../cli/arguments.ts";
 import { command, SERVICE_EXITS } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
@@ -12,19 +12,20 @@ import { COURSES, courseRenderer, PRINT_FLAGS } from "./print-courses.ts";
 import { FILTER_FLAGS, resolveFilters, SORT_FLAG, selectCourses } from "./selection.ts";
 
 const DEFAULT_LIMIT = 100;
+const LARGEST = 1_000_000_000;
 const FLAGS = [
   ...FILTER_FLAGS,
   SORT_FLAG,
   {
     name: "limit",
     value: "<n>",
-    parse: wholeNumber(1),
+    parse: numberFrom(1, LARGEST),
     description: `list at most n courses (default ${DEFAULT_LIMIT})`,
   },
   {
     name: "offset",
     value: "<n>",
-    parse: wholeNumber(0),
+    parse: numberFrom(0, LARGEST),
     description: "skip the first n courses (default 0)",
   },
   { name: "all", excludes: ["limit"], description: "list every course that matches" },
