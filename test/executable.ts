@@ -1,5 +1,5 @@
 /** Scripts that tests run. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 
 /**
  * Writes a script that can be run at once. A process of its own writes it: a process that another worker
@@ -7,4 +7,9 @@ import { execFileSync } from "node:child_process";
  */
 export function writeExecutable(path: string, text: string): void {
   execFileSync("/bin/sh", ["-c", 'cat > "$0" && chmod 755 "$0"', path], { input: text });
+}
+
+/** Whether this machine has a program. */
+export function isInstalled(program: string): boolean {
+  return spawnSync(program, ["--version"]).status === 0;
 }

@@ -1,77 +1,26 @@
-/** Creates self-signed certificates. */
-import { generateKeyPairSync, sign } from "node:crypto";
+/** A self-signed certificate for localhost until 2049, and its key. */
+import { createPrivateKey, X509Certificate } from "node:crypto";
 
-/** A certificate and its key, as PEM. */
-export interface Certificate {
-  readonly cert: string;
-  readonly key: string;
-}
+const CERTIFICATE = [
+  "MIIBQDCB5qADAgECAgEBMAoGCCqGSM49BAMCMBQxEjAQBgNVBAMMCWxvY2FsaG9zdDAeFw0xOTEyMzEwMTE2NDBaFw",
+  "00OTA1MzEwMTE2NDBaMBQxEjAQBgNVBAMMCWxvY2FsaG9zdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABIQ7oLTA",
+  "FIFcWd0u+GCyzUS6vxuDru4Ss/2nbIa/S2k8NEc4H9AuFSlZTwpRxiGrvLEo6R0MKScW60B4mClvolyjKTAnMBQGA1",
+  "UdEQQNMAuCCWxvY2FsaG9zdDAPBgNVHRMBAf8EBTADAQH/MAoGCCqGSM49BAMCA0kAMEYCIQDyMuIm+sdPRzCHqO1u",
+  "5zVsQGiLOYV2UjC7kP9cS947gAIhAL0917N4Tg2nCoTbSliIaXRfTA8RVlWgF+/RtojR4mac",
+].join("");
 
-const DAY = 86_400_000;
-const COMMON_NAME = Buffer.from("0603550403", "hex");
-const ECDSA_WITH_SHA256 = Buffer.from("300a06082a8648ce3d040302", "hex");
-const SUBJECT_ALT_NAME = Buffer.from("0603551d11", "hex");
-const BASIC_CONSTRAINTS = Buffer.from("0603551d13", "hex");
-const TRUE = Buffer.from("0101ff", "hex");
+const KEY = [
+  "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQghwar1zQcJVBzxBflWsOFEi7x2vWI+W579+qLpNNs4t",
+  "2hRANCAASEO6C0wBSBXFndLvhgss1Eur8bg67uErP9p2yGv0tpPDRHOB/QLhUpWU8KUcYhq7yxKOkdDCknFutAeJgp",
+  "b6Jc",
+].join("");
 
-const SEQUENCE = 0x30;
-const SET = 0x31;
-const INTEGER = 0x02;
-const BITS = 0x03;
-const OCTETS = 0x04;
-const UTF8 = 0x0c;
-const TIME = 0x17;
-/** An ASN.1 value with a context-specific tag. */
-const FIELD = 0x80;
-const FIELD_OF = 0xa0;
+const der = (text: string): Buffer => Buffer.from(text, "base64");
 
-/** A certificate for a host name, valid from yesterday, or that many days later, for some days. */
-export function selfSigned(host: string, days = 2, delay = 0): Certificate {
-  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
-  const names = der(SEQUENCE, der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8, Buffer.from(host)))));
-  const from = Date.now() - DAY + delay * DAY;
-  const toBeSigned = der(
-    SEQUENCE,
-    der(FIELD_OF, der(INTEGER, Buffer.of(2))),
-    der(INTEGER, Buffer.of(1)),
-    ECDSA_WITH_SHA256,
-    names,
-    der(SEQUENCE, time(from), time(from + days * DAY)),
-    names,
-    publicKey.export({ type: "spki", format: "der" }),
-    der(FIELD_OF + 3, der(SEQUENCE, alternatives(host), authority())),
-  );
-  const signature = sign("sha256", toBeSigned, privateKey);
-  const bytes = der(SEQUENCE, toBeSigned, ECDSA_WITH_SHA256, der(BITS, Buffer.of(0), signature));
-  const lines = bytes
-    .toString("base64")
-    .match(/.{1,64}/g)
-    ?.join("\n");
-  return {
-    cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
-    key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-  };
-}
-
-function alternatives(host: string): Buffer {
-  const names = der(SEQUENCE, der(FIELD + 2, Buffer.from(host)));
-  return der(SEQUENCE, SUBJECT_ALT_NAME, der(OCTETS, names));
-}
-
-function authority(): Buffer {
-  return der(SEQUENCE, BASIC_CONSTRAINTS, TRUE, der(OCTETS, der(SEQUENCE, TRUE)));
-}
-
-function time(milliseconds: number): Buffer {
-  const digits = new Date(milliseconds).toISOString().replace(/\D/g, "");
-  return der(TIME, Buffer.from(`${digits.slice(2, 14)}Z`));
-}
-
-/** A DER value: tag, length and content. */
-function der(tag: number, ...contents: readonly Buffer[]): Buffer {
-  const content = Buffer.concat(contents);
-  const { length } = content;
-  if (length < 0x80) return Buffer.concat([Buffer.of(tag, length), content]);
-  if (length < 0x100) return Buffer.concat([Buffer.of(tag, 0x81, length), content]);
-  return Buffer.concat([Buffer.of(tag, 0x82, length >> 8, length & 0xff), content]);
-}
+/** Both as a server takes them. */
+export const SELF_SIGNED = {
+  cert: new X509Certificate(der(CERTIFICATE)).toString(),
+  key: createPrivateKey({ key: der(KEY), format: "der", type: "pkcs8" })
+    .export({ format: "pem", type: "pkcs8" })
+    .toString(),
+};

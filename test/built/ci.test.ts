@@ -67,15 +67,6 @@ describe("the GitLab pipeline of docs/ci.md", () => {
     expect((await runCatalog(["undo", record, "--yes"], service)).code).toBe(0);
     expect(await storedIds(service)).toEqual([]);
   });
-
-  test.runIf(IS_LONG)("the GitLab pipeline reports an error at its line", async () => {
-    await breakCourse(repository);
-    expect((await runJob("check")).code).toBe(3);
-    const issues: unknown = JSON.parse(await readFile(join(repository, "courses.json"), "utf8"));
-    expect(issues).toMatchObject({
-      0: { location: { path: "courses/broken.yaml", lines: { begin: 4 } } },
-    });
-  });
 });
 
 test.runIf(IS_LONG)(

@@ -4,10 +4,9 @@ import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../../src/base/process.ts";
 import { parseSeed } from "../../src/sandbox/seed.ts";
-import { writeExecutable } from "../executable.ts";
+import { isInstalled, writeExecutable } from "../executable.ts";
 import { git } from "../git.ts";
-import { isInstalled } from "../installed-servers.ts";
-import { IS_LONG, someOf } from "../long.ts";
+import { IS_LONG } from "../long.ts";
 import { GitHub, type Workflow } from "./github.ts";
 import { serveGitHub } from "./github-server.ts";
 import { breakCourse, KEY, newRepository, serveProviders } from "./repository.ts";
@@ -149,32 +148,6 @@ describe("plan, approve and apply on GitHub (docs/ci.md)", () => {
   });
 
   test.runIf(IS_LONG)(
-    "the apply job has nothing left to do for the reverted commit after a rollback",
-    async () => {
-      const { github, names } = await openApplied();
-      const before = (await names()).sort();
-      await rename(github, TYPESCRIPT, "TypeScript 6");
-      await rename(github, KOTLIN, "Kotlin");
-      await rm(join(github.clone, "courses/youtube.com/csharp-ko.yaml"));
-      const event = github.commit("Three changes");
-      expect((await apply(github, event, git(github.clone, "rev-parse", "HEAD^"))).code).toBe(0);
-      expect((await names()).sort()).not.toEqual(before);
-      const { run_id: run } = event.github as { run_id: string };
-      const inputs = { run, artifact: `record-${run}-1`, secret: "CATALOG_API_KEY" };
-      const rollback = await workflowOf("## GitHub: roll back a run");
-      const dispatched = github.dispatch("workflow_dispatch", inputs);
-      expect((await github.run(rollback, "rollback", dispatched)).code).toBe(0);
-      expect((await names()).sort()).toEqual(before);
-
-      git(github.clone, "revert", "--no-edit", "HEAD");
-      const base = git(github.clone, "rev-parse", "HEAD^");
-      const { code, steps } = await apply(github, github.commit("Nothing else"), base);
-      expect(code).toBe(0);
-      expect(steps[1]?.outputs).toMatchObject({ created: "0", updated: "0", deleted: "0" });
-    },
-  );
-
-  test.runIf(IS_LONG)(
     "the nightly drift job keeps one issue about changes in the catalog and stays silent if there are none",
     async () => {
       const { service, github } = await openApplied();
@@ -236,38 +209,6 @@ describe("many teams on GitHub (docs/ci.md)", () => {
     };
     return { github, server, names, requests: () => sandbox.requests() };
   }
-
-  test.runIf(IS_LONG)(
-    "each team has one separate comment in a pull request, without a key",
-    {
-      timeout: 60_000,
-    },
-    async () => {
-      const { github, server, requests } = await openTeams();
-      const workflow = await workflowOf("## GitHub: many teams");
-      const { matrix: teams } = workflow.jobs.review?.strategy ?? {};
-      expect(teams).toEqual({ team: Object.keys(TEAMS) });
-      await rename(github, "courses/team02/android-kotlin-ru.yaml", "Kotlin");
-      const proposed = github.propose("Kotlin");
-      const review = async (team: string) =>
-        await github.run(workflow, "review", proposed, { contexts: { matrix: { team } } });
-      const matrix = someOf(Object.keys(TEAMS), 2);
-      // A later run updates the comment of its team.
-      for (const team of IS_LONG ? [...matrix, "team03"] : matrix)
-        expect((await review(team)).code).toBe(0);
-      const shown = server.comments.map(({ body }) =>
-        /^## (.*)$[\s\S]*^(Already up to date: .*\.|.* to update\.)$/m.exec(body)?.slice(1),
-      );
-      const unchanged = "Already up to date: 1 course.";
-      expect(shown).toEqual(
-        matrix.map((team) => [
-          `catalog diff: \`courses/${team}\` → \`sandbox\``,
-          team === "team02" ? "1 course to update." : unchanged,
-        ]),
-      );
-      expect(requests()).toBe(0);
-    },
-  );
 
   test("a team pushes with its own key; the artifact alone suffices to roll back the run, and also the rollback", async () => {
     const { github, names } = await openTeams();

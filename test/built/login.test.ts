@@ -3,7 +3,6 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
-import { someOf } from "../long.ts";
 import {
   HAS_TERMINAL,
   newFolder,
@@ -74,42 +73,13 @@ describe.skipIf(!HAS_TERMINAL)("login at a terminal", () => {
     expect(await readUserConfig()).toEqual({ baseUrl, apiKey: DEFAULT_KEY });
     expect((await stat(join(folder, CONFIG))).mode & 0o777).toBe(0o600);
   });
-
-  test("login offers the base URL that is set and does not show a key that is typed too early", async () => {
-    const { baseUrl } = service.sandbox;
-    const running = await login({ CATALOG_BASE_URL: baseUrl });
-    await running.waitForStdout(new RegExp(`Base URL: .*\\(${baseUrl}\\)`));
-    type(running, "\r");
-    await running.waitForStdout(/✓/);
-    type(running, `${DEFAULT_KEY}\r`);
-    expect((await running.ended).code).toBe(0);
-    expect(await readUserConfig()).toMatchObject({ baseUrl });
-  });
-
-  test("login with --base-url does not ask for the base URL and does not save a rejected key", async () => {
-    const wrong = "wrong.key-of-someone-else";
-    const words = ["login", "--base-url", service.sandbox.baseUrl];
-    const running = await startOnTerminal(words, 200, { folder, keys: [wrong] });
-    await running.waitForStdout(/\?.* API key:/);
-    type(running, `${wrong}\r`);
-    const { code, stdout } = await running.ended;
-    expect([code, stdout]).toEqual([4, expect.stringContaining("Nothing was saved")]);
-    expect(stdout).not.toContain("Base URL (");
-    expect(existsSync(join(folder, ".config"))).toBe(false);
-  });
 });
 
 describe.skipIf(!HAS_TERMINAL)("an interrupted login", () => {
-  const MOMENTS = [
+  test.each([
     ["Ctrl-C after a key", "\r", `${DEFAULT_KEY}\u0003`],
     ["Ctrl-D at the first question", "\u0004", undefined],
-    ["Ctrl-C at the first question", "\u0003", undefined],
-    ["Ctrl-C after an answer", "http://127.0.0.1:1\u0003", undefined],
-    ["Ctrl-C at the key", "\r", "\u0003"],
-    ["Ctrl-D at the key", "\r", "\u0004"],
-  ] as const;
-
-  test.each(someOf(MOMENTS, 2))(
+  ])(
     "login interrupted by %s exits with 130, saves nothing, and shows the cursor again",
     async (_, first, second) => {
       const running = await login({ CATALOG_BASE_URL: service.sandbox.baseUrl });

@@ -55,27 +55,6 @@ function installed(path: string): string {
   return join(folder, "node_modules", String(manifest.name), path);
 }
 
-test("the package names its homepage and repository", () => {
-  expect(manifest).toMatchObject({
-    homepage: expect.stringMatching(/^https:/),
-    repository: { type: "git", url: expect.stringMatching(/^git\+https:/) },
-  });
-});
-
-test("relative links in the packed documents lead to packed files", async () => {
-  const broken: string[] = [];
-  for (const page of packed.filter((path) => path.endsWith(".md"))) {
-    const text = await readFile(join(ROOT, page), "utf8");
-    for (const [, link = ""] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
-      if (/^(https?:|#)/.test(link)) continue;
-      const target = join(dirname(page), link.replace(/#.*/, "")).replace(/\/$/, "");
-      const isPacked = packed.some((path) => path === target || path.startsWith(`${target}/`));
-      if (!isPacked) broken.push(`${page}: ${link}`);
-    }
-  }
-  expect(broken).toEqual([]);
-});
-
 describe("the package installed alone", () => {
   async function catalog(words: readonly string[], options: StartOptions = {}) {
     const program = installed("bin/catalog.js");

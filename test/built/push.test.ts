@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { type RecordedRequest, startRecordingProxy } from "../commands/recording-proxy.ts";
 import { uuid5 } from "../core/plans.ts";
-import { IS_LONG, someOf } from "../long.ts";
+import { someOf } from "../long.ts";
 import { PROVIDER_ID } from "../rig.ts";
 import {
   HAS_TERMINAL,
@@ -171,32 +171,6 @@ describe("interrupted pushes", () => {
     return { courses, served, folder, server, running, answers };
   }
 
-  // The test of Ctrl-C has the same.
-  test.runIf(IS_LONG).each([
-    ["SIGINT", 130],
-    ["SIGTERM", 143],
-  ] as const)(
-    "push finishes requests in progress after one %s, prints the summary and exits with %i",
-    async (signal, code) => {
-      const { courses, served, running, answers, server } = await interrupted();
-      running.child.kill(signal);
-      await running.waitForStderr(/requests in progress/);
-      answers.open();
-      const ended = await running.ended;
-      expect(ended).toMatchObject({ code, signal: null, stdout: "" });
-      expect(linesOf(ended.stderr).slice(-2)).toEqual([
-        "Created 10 courses. 30 were not sent.",
-        expect.stringMatching(/^To undo this run: catalog undo /),
-      ]);
-      expect(ended.stderr).not.toMatch(/error:/);
-      expect(server.writes).toHaveLength(10);
-      const created = await storedIds(served);
-      expect(created).toHaveLength(10);
-      // The next push creates the other thirty.
-      expect(courses.map(idOf)).toEqual(expect.arrayContaining(created));
-    },
-  );
-
   test("push finishes requests in progress after several SIGHUPs and exits with 129", async () => {
     const { running, answers, server } = await interrupted();
     running.child.kill("SIGHUP");
@@ -249,24 +223,6 @@ describe("interrupted pushes", () => {
 });
 
 describe.skipIf(!HAS_TERMINAL)("pushes on a terminal", () => {
-  test.runIf(IS_LONG)("a long push shows progress and leaves the summary", async () => {
-    const served = await serve();
-    const folder = await filesOf(numberedCourses(40));
-    const shown = gate();
-    let posts = 0;
-    const server = await watched(served, async ({ method }) => {
-      if (method === "POST" && ++posts > 20) await shown.opened;
-    });
-    const options = { folder, environment: server.environment };
-    const running = await startOnTerminal(["courses", "push", "courses"], 80, options);
-    await running.waitForStdout(/Pushing: \d+ of 40/);
-    shown.open();
-    const { code, stdout } = await running.ended;
-    expect(code).toBe(0);
-    expect(linesOf(stdout).at(-2)).toMatch(/Created 40 courses\.$/);
-    expect(await storedIds(served)).toHaveLength(40);
-  });
-
   test("Ctrl-C lets a push finish its requests in progress and removes the progress line", async () => {
     const served = await serve();
     const folder = await filesOf(numberedCourses(40));

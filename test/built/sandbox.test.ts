@@ -7,16 +7,7 @@ import { describe, expect, test } from "vitest";
 import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import { writeExecutable } from "../executable.ts";
 import { someOf } from "../long.ts";
-import { course } from "../rig.ts";
-import {
-  HAS_TERMINAL,
-  newFile,
-  newFolder,
-  PROGRAM,
-  runCatalog,
-  startCatalog,
-  startOnTerminal,
-} from "./rig.ts";
+import { HAS_TERMINAL, newFile, runCatalog, startCatalog, startOnTerminal } from "./rig.ts";
 
 /** The arguments that make the sandbox run a Node.js script. */
 function node(script: string, ...words: string[]): string[] {
@@ -131,25 +122,6 @@ describe("sandbox with a command", () => {
       });
     },
   );
-
-  test("a rehearsal prints no undo line and leaves nothing in the history", async () => {
-    const folder = await newFolder();
-    await writeFile(join(folder, "a.json"), JSON.stringify(course()));
-    const words = ["--", process.execPath, PROGRAM, "courses", "push", "a.json"];
-    const ran = await runCatalog(["sandbox", ...words], { folder });
-    expect(ran).toMatchObject({ code: 0, stdout: "" });
-    expect(ran.stderr).toContain("Created 1 course.");
-    expect(ran.stderr).not.toContain("undo");
-    expect((await runCatalog(["history", "--json"], { folder })).stdout).toBe("[]\n");
-  });
-
-  test("sandbox ends like its command if a passed signal kills the command", async () => {
-    const words = ["sandbox", "--", "sh", "-c", "echo ready; exec cat"];
-    const running = await startCatalog(words, { input: null });
-    await running.waitForStdout(/ready/);
-    running.child.kill("SIGTERM");
-    expect(await running.ended).toMatchObject({ code: 143, signal: null });
-  });
 
   test("sandbox runs a Windows script as its command in a shell, and names a command that does not exist", async () => {
     const text = `Object.defineProperty(process, "platform", { value: "win32" });`;

@@ -1,12 +1,11 @@
 /** Types into a shell on a terminal, and reads its screen. */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { delimiter, dirname, join } from "node:path";
 import headless from "@xterm/headless";
 import { onTestFinished } from "vitest";
-import { writeExecutable } from "../executable.ts";
-import { HAS_TERMINAL, newFolder, PROGRAM, type Variables } from "./rig.ts";
+import { isInstalled, writeExecutable } from "../executable.ts";
+import { HAS_TERMINAL, newFolder, PROGRAM } from "./rig.ts";
 
 /** The shells that complete on a terminal. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
@@ -23,16 +22,9 @@ const COMMAND_LINES: Readonly<Record<ShellName, { start: string; install: string
 const FISH_CONFIG = "set -g fish_greeting; function fish_prompt; printf '$ '; end\n";
 
 /** Whether a shell can run on a terminal here. Every test also needs bash, for its program. */
-export function isInstalled(shell: ShellName): boolean {
-  const needed = new Set([shell, "bash"]);
-  return (
-    HAS_TERMINAL === true &&
-    [...needed].every((name) => spawnSync(name, ["--version"]).status === 0)
-  );
+export function canRun(shell: ShellName): boolean {
+  return HAS_TERMINAL === true && isInstalled(shell) && isInstalled("bash");
 }
-
-/** Returns what `catalog` prints for its arguments. */
-export type Answer = (words: readonly string[]) => Promise<string>;
 
 /** Large enough that no line wraps and nothing scrolls away. */
 const SIZE = { cols: 250, rows: 200 };
@@ -42,15 +34,12 @@ const LONGEST = 18_000;
 /** A shell that has loaded the completion script. It ends with the test. */
 export class Shell {
   readonly #child: ChildProcess;
-  /** What the shell finds as `catalog`. */
-  readonly #program: string;
   readonly #terminal = new headless.Terminal({ ...SIZE, allowProposedApi: true });
   #look: () => void = () => undefined;
   #entered = 0;
 
-  private constructor(child: ChildProcess, program: string) {
+  private constructor(child: ChildProcess) {
     this.#child = child;
-    this.#program = program;
     child.stdin?.on("error", () => undefined);
     // Some shells query the terminal and wait for its response.
     this.#terminal.onData((answer) => child.stdin?.write(answer));
@@ -62,13 +51,21 @@ export class Shell {
    *
    * @param folder its home and current folder
    */
-  static async start(name: ShellName, folder: string, environment: Variables): Promise<Shell> {
+  static async start(name: ShellName, folder: string): Promise<Shell> {
     await mkdir(join(folder, ".config/fish"), { recursive: true });
     // Without this folder, fish reads all manual pages.
     await mkdir(join(folder, ".local/share/fish/generated_completions"), { recursive: true });
     await writeFile(join(folder, ".config/fish/config.fish"), FISH_CONFIG);
     const program = join(await newFolder(), "catalog");
-    writeProgram(program, `exec "${process.execPath}" "${PROGRAM}" "$@"`);
+    const completing = `exec "${process.execPath}" "${PROGRAM}" "$@"`;
+    writeExecutable(
+      program,
+      `#!/usr/bin/env bash
+case $1 in __complete | completion) ${completing} ;; esac
+printf '<%s>' "$@"
+echo
+`,
+    );
     const { start, install } = COMMAND_LINES[name];
     const size = `stty cols ${SIZE.cols} rows ${SIZE.rows}`;
     const child = spawn("script", ["-qfec", `${size}; exec ${start}`, "/dev/null"], {
@@ -80,25 +77,15 @@ export class Shell {
         TERM: "xterm-256color",
         LC_ALL: "C.UTF-8",
         PS1: "$ ",
-        ...environment,
       },
       detached: true,
     });
-    const shell = new Shell(child, program);
+    const shell = new Shell(child);
     onTestFinished(() => shell.#end());
     await shell.waitForScreen(/^\$$/m);
     shell.type(`${install}\r`);
     await shell.waitForScreen(/completion[\s\S]*\n\$$/);
     return shell;
-  }
-
-  /** Completes with a function instead of the built program, which takes far longer. */
-  async completeBy(answer: Answer): Promise<void> {
-    const port = await serveAnswers(answer);
-    writeProgram(
-      this.#program,
-      `exec 3<>/dev/tcp/127.0.0.1/${port}; printf '%s\\0' $# "$@" >&3; exec cat <&3`,
-    );
   }
 
   /** Types a text; `\t` is the Tab key. */
@@ -150,27 +137,4 @@ export class Shell {
     );
     return lines.join("\n").trimEnd();
   }
-}
-
-/** Writes a `catalog` that completes with this line, and otherwise prints its arguments. */
-function writeProgram(path: string, completing: string): void {
-  const text = `case $1 in __complete | completion) ${completing} ;; esac\nprintf '<%s>' "$@"\necho\n`;
-  writeExecutable(path, `#!/usr/bin/env bash\n${text}`);
-}
-
-/** Serves clients that send a number and as many words, each followed by NUL. @returns the port */
-async function serveAnswers(answer: Answer): Promise<number> {
-  const server = createServer((socket) => {
-    let sent = "";
-    socket.setEncoding("utf8").on("data", (text: string) => {
-      sent += text;
-      const [count, ...words] = sent.split("\0");
-      if (words.length === Number(count) + 1) {
-        void answer(words.slice(0, -1)).then((text) => socket.end(text));
-      }
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
 }

@@ -1,16 +1,24 @@
-/** Signals in the middle of a response, in a pause, and while input or output waits. */
+/** Signals in the middle of a response, in a pause, while input or output waits, and while files are written. */
+import { spawn } from "node:child_process";
+import { watch } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
-import { someOf } from "../long.ts";
-import { HAS_TERMINAL, STACK, startCatalog, startOnTerminal } from "./rig.ts";
-
-const SIGNALS = [
-  ["SIGINT", 130],
-  ["SIGTERM", 143],
-  ["SIGHUP", 129],
-] as const;
+import { readFiles } from "./disk.ts";
+import {
+  HAS_TERMINAL,
+  newFolder,
+  numberedCourses,
+  pathWithCatalog,
+  Running,
+  STACK,
+  serve,
+  startCatalog,
+  storedIds,
+} from "./rig.ts";
 
 /** A service with this response. */
 async function service(answer: RequestListener) {
@@ -34,68 +42,130 @@ async function service(answer: RequestListener) {
   };
 }
 
-const hanging: RequestListener = () => undefined;
-const stalling: RequestListener = (_, response) => void response.writeHead(200).write("[");
-
-describe.each(someOf(SIGNALS, 1))("%s", (signal, code) => {
-  test("a signal ends the program immediately in the middle of a response", async () => {
-    const { request, environment } = await service(stalling);
-    const running = await startCatalog(["courses", "ls"], { environment });
-    await request;
-    running.child.kill(signal);
-    expect(await running.ended).toEqual({ code, signal: null, stdout: "", stderr: "" });
+test("a signal ends the program immediately in the middle of a response", async () => {
+  const { request, environment } = await service((_, response) => {
+    response.writeHead(200).write("[");
   });
+  const folder = await newFolder();
+  const running = await startCatalog(["courses", "pull", "out"], { environment, folder });
+  await request;
+  running.child.kill("SIGINT");
+  expect(await running.ended).toEqual({ code: 130, signal: null, stdout: "", stderr: "" });
+  expect(await readFiles(folder)).toEqual({});
+});
 
-  test("a signal ends the program immediately in the pause before a retry", async () => {
-    const { environment } = await service((_, response) =>
-      response.writeHead(503, { "retry-after": "60" }).end(),
-    );
-    const running = await startCatalog(["courses", "ls", "--verbose"], { environment });
-    await running.waitForStderr(/503/);
-    running.child.kill(signal);
-    const ended = await running.ended;
-    expect(ended).toMatchObject({ code, signal: null, stdout: "" });
-    expect(ended.stderr).not.toMatch(STACK);
+test("a signal ends the program immediately in the pause before a retry", async () => {
+  const { environment } = await service((_, response) =>
+    response.writeHead(503, { "retry-after": "60" }).end(),
+  );
+  const running = await startCatalog(["courses", "ls", "--verbose"], { environment });
+  await running.waitForStderr(/503/);
+  running.child.kill("SIGTERM");
+  expect(await running.ended).toMatchObject({ code: 143, signal: null, stdout: "" });
+});
+
+test("a signal ends the program immediately while its output is not being read", async () => {
+  const { environment } = await service((_, response) => {
+    const course = { id: "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10", name: "x".repeat(2_000_000) };
+    response.writeHead(200).end(JSON.stringify([course]));
   });
+  const running = await startCatalog(["courses", "ls", "-o", "ndjson"], { environment });
+  const { child } = running;
+  const ends = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  // With this listener the output is not read, and the pipe fills up.
+  await new Promise<void>((resolve) => child.stdout?.on("readable", resolve));
+  child.kill("SIGHUP");
+  await ends;
+  child.stdout?.removeAllListeners("readable").resume();
+  const ended = await running.ended;
+  expect(ended).toMatchObject({ code: 129, signal: null, stderr: "" });
+  expect(ended.stdout.length).toBeLessThan(2_000_000);
+});
 
-  test("a signal ends the program immediately while its output is not being read", async () => {
-    const { environment } = await service((_, response) => {
-      const course = { id: "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10", name: "x".repeat(2_000_000) };
-      response.writeHead(200).end(JSON.stringify([course]));
+test("a signal ends the program immediately while it reads standard input", async () => {
+  const running = await startCatalog(["courses", "create", "-"], { input: null });
+  // There is no sign that it has started to read, so it is given the start of a long input.
+  await new Promise((resolve) => running.child.stdin?.write(" ".repeat(1_000_000), resolve));
+  running.child.kill("SIGINT");
+  expect(await running.ended).toMatchObject({ code: 130, signal: null, stdout: "" });
+});
+
+test("a signal ends a mapping with an endless regular expression", async () => {
+  const folder = await newFolder();
+  await writeFile(join(folder, "a.csv"), Buffer.from("name\nÄ\n", "latin1"));
+  const mapping = `{"name": $match("${"a".repeat(40)}!", /^(a+)+$/)}`;
+  await writeFile(join(folder, "map.jsonata"), mapping);
+  const words = ["courses", "import", "a.csv", "--map", "map.jsonata"];
+  const running = await startCatalog(words, { folder });
+  await running.waitForStderr(/read as Windows-1252/);
+  const again = setInterval(() => running.child.kill("SIGTERM"), 100);
+  const ended = await running.ended;
+  clearInterval(again);
+  expect(ended.code ?? ended.signal).toBeOneOf([143, "SIGTERM"]);
+});
+
+describe("signals while the program writes files", () => {
+  test("rm that is ended by a signal leaves a complete undo record of everything that it deleted", async () => {
+    const long = "A long text. ".repeat(50_000);
+    const courses = numberedCourses(5).map((each) => ({ ...each, long_description: long }));
+    const served = await serve(courses);
+    const ids = await storedIds(served);
+    const folder = await newFolder();
+    const kept = join(folder, "state/catalog/history");
+    await mkdir(kept, { recursive: true });
+    const begun = new Promise<void>((resolve) => {
+      const watcher = watch(kept, () => {
+        watcher.close();
+        resolve();
+      });
     });
-    const running = await startCatalog(["courses", "ls", "-o", "ndjson"], { environment });
-    const { child } = running;
-    const ends = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-    // With this listener the output is not read, and the pipe fills up.
-    await new Promise<void>((resolve) => child.stdout?.on("readable", resolve));
-    child.kill(signal);
-    await ends;
-    child.stdout?.removeAllListeners("readable").resume();
-    const ended = await running.ended;
-    expect(ended).toMatchObject({ code, signal: null, stderr: "" });
-    expect(ended.stdout.length).toBeLessThan(2_000_000);
+    const running = await startCatalog(["courses", "rm", "--yes", ...ids], { ...served, folder });
+    await begun;
+    running.child.kill("SIGTERM");
+    expect(await running.ended).toMatchObject({ code: 143, signal: null, stdout: "" });
+    const left = await storedIds(served);
+    const [text = "\n"] = Object.values(await readFiles(kept));
+    const writes = text.slice(0, -1).split("\n").slice(1);
+    const recorded = writes.map((line): unknown => JSON.parse(line).before?.id);
+    expect(ids.filter((each) => !left.includes(each) && !recorded.includes(each))).toEqual([]);
   });
 
-  test("a signal ends the program immediately while it reads standard input", async () => {
-    const running = await startCatalog(["courses", "create", "-"], { input: null });
-    // There is no sign that it has started to read, so it is given the start of a long input.
-    await new Promise((resolve) => running.child.stdin?.write(" ".repeat(1_000_000), resolve));
-    running.child.kill(signal);
-    expect(await running.ended).toMatchObject({ code, signal: null, stdout: "" });
+  test("pull that is ended by two signals leaves complete files and no temporary files", async () => {
+    const served = await serve(numberedCourses(600));
+    const folder = await newFolder();
+    const words = ["courses", "pull", "out", "-o", "id"];
+    const running = await startCatalog(words, { ...served, folder });
+    await running.waitForStdout(/\n/);
+    running.child.kill("SIGINT");
+    running.child.kill("SIGTERM");
+    const { code, stderr } = await running.ended;
+    expect([130, 143]).toContain(code);
+    expect(stderr).not.toMatch(STACK);
+    const files = Object.entries(await readFiles(join(folder, "out")));
+    expect(files.length).toBeLessThan(600);
+    for (const [name, text] of files) {
+      expect(name).toMatch(/\.yaml$/);
+      expect(text).toMatch(/^id: [\s\S]*\nassignments: false\n$/);
+    }
   });
 });
 
-describe.skipIf(!HAS_TERMINAL)("signals on a terminal", () => {
-  test("Ctrl-C on a terminal removes the progress line", async () => {
-    const { request, environment } = await service(hanging);
-    const running = await startOnTerminal(["courses", "ls"], 80, { environment });
-    await request;
-    await running.waitForStdout(/Reading courses/);
-    running.child.stdin?.write("\u0003");
-    const { code, stdout } = await running.ended;
-    expect(code).toBe(130);
-    const rest = stdout.slice(stdout.lastIndexOf("Reading courses"));
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: what erases begins with one
-    expect(rest).toMatch(/\u001b\[[012]?[JK]|\n/);
+test.skipIf(!HAS_TERMINAL)("a signal at a question of login restores the terminal", async () => {
+  const folder = await newFolder();
+  const script = "sh -c 'echo process $$; exec catalog \"$@\"' sh login; echo code $?; stty -a";
+  const child = spawn("script", ["-qfec", script, "/dev/null"], {
+    cwd: folder,
+    env: { PATH: await pathWithCatalog(), HOME: folder, TERM: "xterm" },
+    detached: true,
   });
+  const running = new Running(child, [script], {});
+  const [, id] = await running.waitForStdout(/process (\d+)/);
+  await running.waitForStdout(/Base URL:/);
+  process.kill(Number(id), "SIGTERM");
+  const { stdout } = await running.ended;
+  expect(stdout).toContain("code 143");
+  expect(stdout).toMatch(/[ ;]icanon/);
+  expect(stdout).toMatch(/ echo /);
+  expect(stdout.lastIndexOf("\u001b[?25h")).toBeGreaterThan(stdout.lastIndexOf("\u001b[?25l"));
+  expect(await readFiles(folder)).toEqual({});
 });

@@ -1,19 +1,14 @@
 /** The snippets of docs/how-to/run-in-ci.md run unchanged: the workflow, and the script for other CI services. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { load } from "js-yaml";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { memoize } from "../../src/base/values.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { writeExecutable } from "../executable.ts";
-import { IS_LONG } from "../long.ts";
-import { npmSettings, packInto } from "./packed.ts";
 import { breakCourse, COURSES, KEY, newRepository, serveProviders } from "./repository.ts";
 import {
   newFolder,
   type ProcessResult,
   pathWithCatalog,
-  runScript,
   type ServedSandbox,
   start,
   storedIds,
@@ -34,17 +29,12 @@ interface Workflow {
 }
 
 let snippets: Snippet[];
-/** The home folder of npm, where the command is packed and installed for all tests. */
-let home: string;
 let repository: string;
 let service: ServedSandbox;
 
 beforeAll(async () => {
   snippets = await allSnippetsOf("docs/how-to/run-in-ci.md");
-  home = await mkdtemp(join(tmpdir(), "catalog-workflows-"));
 });
-
-afterAll(() => rm(home, { recursive: true, force: true }));
 
 beforeEach(async () => {
   repository = await newRepository();
@@ -54,39 +44,12 @@ beforeEach(async () => {
 /** The line of a snippet that installs the command. */
 const INSTALL = "npm install --global ./course-catalog-cli-*.tgz";
 
-/** Installs the command once for all jobs and scripts, without a network. */
-const installed = memoize(async () => {
-  const version = await packInto(home);
-  const environment = npmSettings(home);
-  const { code } = await (await start("sh", ["-c", INSTALL], { folder: home, environment })).ended;
-  return { version, code };
-});
-
-/**
- * A search path with the command, and an `npm` that accepts only the line that installs it. Only the long tests
- * install it, because `npm` takes longer than the jobs.
- */
+/** A search path with the command, and an `npm` that accepts only the line that installs it. */
 async function pathAfterInstall(): Promise<string> {
-  const npm = `#!/bin/sh\n[ "npm $*" = "${INSTALL}" ]\n`;
   const folder = await newFolder();
-  writeExecutable(join(folder, "npm"), npm);
-  if (!IS_LONG) return [folder, await pathWithCatalog()].join(delimiter);
-  await installed();
-  const { npm_config_prefix: prefix = "" } = npmSettings(home);
-  return [folder, join(prefix, "bin"), process.env.PATH].join(delimiter);
+  writeExecutable(join(folder, "npm"), `#!/bin/sh\n[ "npm $*" = "${INSTALL}" ]\n`);
+  return [folder, await pathWithCatalog()].join(delimiter);
 }
-
-test.runIf(IS_LONG)(
-  "the install line of the snippets in run-in-ci.md installs the command",
-  async () => {
-    const { version, code } = await installed();
-    expect(code).toBe(0);
-    const environment = { PATH: await pathAfterInstall() };
-    const script = `${INSTALL} && catalog --version`;
-    const ended = await (await start("sh", ["-c", script], { environment })).ended;
-    expect(ended).toMatchObject({ code: 0, stdout: `${version}\n` });
-  },
-);
 
 describe("the workflow of run-in-ci.md", () => {
   let workflow: Workflow;
@@ -172,36 +135,8 @@ describe("the script of run-in-ci.md", () => {
     return await (await start("sh", [script], { folder: repository, environment })).ended;
   }
 
-  test.runIf(IS_LONG)("the CI script of run-in-ci.md sends nothing on a branch", async () => {
-    expect(await run("a-change")).toMatchObject({ code: 0 });
-    expect(service.sandbox.requests()).toBe(0);
-  });
-
   test("the CI script of run-in-ci.md pushes on main", async () => {
     expect(await run("main")).toMatchObject({ code: 0 });
     expect(await storedIds(service)).toHaveLength(COURSES);
   });
-
-  test.runIf(IS_LONG)("the CI script reports an error with exit 3 and sends nothing", async () => {
-    await breakCourse(repository);
-    expect(await run("a-change")).toMatchObject({ code: 3 });
-    expect(await readFile(join(repository, "courses.xml"), "utf8")).toContain(
-      "provider_id is missing",
-    );
-    expect(service.sandbox.requests()).toBe(0);
-  });
 });
-
-test.runIf(IS_LONG)(
-  "the providers.json of run-in-ci.md is written and seeds a rehearsal",
-  async () => {
-    const folder = await newFolder();
-    const write = theSnippet(snippets, "sh", "providers ls");
-    expect(await runScript(write, [], { ...service, folder })).toMatchObject({ code: 0 });
-    expect(await readdir(folder)).toContain("providers.json");
-    const rehearse = 'catalog sandbox --seed providers.json -- catalog courses push "$1"';
-    const ended = await runScript(rehearse, [join(repository, "courses")], { folder });
-    expect(ended.code).toBe(0);
-    expect(ended.stderr).toContain(`Created ${COURSES} courses.`);
-  },
-);

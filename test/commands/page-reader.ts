@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { cp } from "node:fs/promises";
 import { expect } from "vitest";
 import { DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
-import { isInstalled } from "../installed-servers.ts";
+import { isInstalled } from "../executable.ts";
 import { type Rig, rig, testClock } from "../rig.ts";
 import { storedCourses } from "./helpers.ts";
 import { type LineResult, PageShell } from "./page-shell.ts";

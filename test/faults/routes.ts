@@ -1,7 +1,7 @@
 /** Faults on the route to the service: addresses and certificates. */
 import type { Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { selfSigned } from "../built/certificate.ts";
+import { SELF_SIGNED } from "../built/certificate.ts";
 import { listen } from "./server.ts";
 
 /** How a command reaches the service. */
@@ -27,7 +27,7 @@ const UNUSED_PORT = 1;
 export const ROUTES = {
   "unused port": async () => ({ baseUrl: localUrl(UNUSED_PORT) }),
   "unknown authority": async () => {
-    const server = createTlsServer(selfSigned("127.0.0.1"));
+    const server = createTlsServer(SELF_SIGNED);
     const port = await listen(server);
     return { baseUrl: `https://127.0.0.1:${port}`, close: () => closed(server) };
   },
