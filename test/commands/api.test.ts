@@ -5,15 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { course, type Rig, rig } from "../rig.ts";
 import { COURSES } from "./error-rows.ts";
-import {
-  ABSENT,
-  expectRefused,
-  id,
-  numberedCourse,
-  rigWith,
-  storedCourses,
-  unreliableService,
-} from "./helpers.ts";
+import { id, numberedCourse, rigWith, storedCourses, unreliableService } from "./helpers.ts";
 
 /** A service that accepts everything and records requests. */
 async function taking(r: Rig) {
@@ -56,20 +48,6 @@ describe("requests to the sandbox", () => {
     expect((await r.run(["api", "DELETE", path])).code).toBe(0);
     expect(await storedCourses(r)).toEqual([]);
   });
-
-  test("api PATCH and DELETE of a missing course exit with 5", async () => {
-    const r = await rigWith(numberedCourse(1));
-    const path = `developer/v1/courses?id=${ABSENT}`;
-    for (const words of [
-      ["PATCH", path, "-d", "{}"],
-      ["DELETE", path],
-    ]) {
-      const ran = await r.run(["api", ...words]);
-      expect(ran.code).toBe(5);
-      expect(ran.stderr).toContain("no such course, or it is not yours");
-    }
-    expect(await storedCourses(r)).toHaveLength(1);
-  });
 });
 
 describe("usage errors", () => {
@@ -104,23 +82,6 @@ describe("usage errors", () => {
     expect(ran.stderr).toMatch(why);
     expect(await storedCourses(r)).toHaveLength(1);
   });
-
-  test("api deletes nothing if the id is empty or missing", async () => {
-    const r = await rigWith(numberedCourse(1), numberedCourse(2));
-    for (const path of [`${COURSES}?id=`, `${COURSES}?id`, `${COURSES}?`, COURSES]) {
-      expectRefused(await r.run(["api", "DELETE", path]), 2);
-    }
-    expect(await storedCourses(r)).toHaveLength(2);
-  });
-
-  test("api reports a missing base URL or key before it reads the body", async () => {
-    const r = await rig();
-    const words = ["api", "POST", "x", "-d", "@absent.json"];
-    const without = (name: string) => r.run(words, { environment: { [name]: undefined } });
-    expectRefused(await without("CATALOG_BASE_URL"), 2);
-    expectRefused(await without("CATALOG_API_KEY"), 4);
-    expectRefused(await r.run(words), 3);
-  });
 });
 
 describe("request body", () => {
@@ -142,41 +103,6 @@ describe("request body", () => {
       expect([type, accept]).toEqual(["application/json", "application/json"]);
     }
   });
-
-  test.each([
-    ["not JSON", Buffer.from("name: Knitting")],
-    ["not text", Buffer.from([0xff, 0x00, 0x22])],
-    ["JSON with a byte order mark", Buffer.from("\ufeff{}")],
-    ["empty", Buffer.from("")],
-  ])("api sends a body unchanged if it is %s", async (_, bytes) => {
-    const r = await rig();
-    const { received, send } = await taking(r);
-    await r.write("a.bin", bytes);
-    const ran = await send(["POST", "x", "-d", "@a.bin"]);
-    expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining("warning")]);
-    expect(received).toMatchObject([{ type: "application/json", body: bytes }]);
-  });
-
-  test("api without --data sends neither a body nor a content type", async () => {
-    const { received, send } = await taking(await rig());
-    for (const method of ["POST", "PUT", "PATCH"]) await send([method, `x?id=${id(1)}`]);
-    expect(received).toHaveLength(3);
-    for (const { type, body } of received) expect([type, body.length]).toEqual([undefined, 0]);
-  });
-
-  test.each([
-    ["@absent.json", "cannot read absent.json: no such file"],
-    ["@.", "cannot read .: it is not a regular file"],
-    ["@a.json/b", "cannot read a.json/b: not a folder"],
-    ["@huge.json", "huge.json is larger than 48 MiB"],
-  ])("api exits with 3 and sends nothing if %s cannot be read", async (data, why) => {
-    const r = await rig();
-    await r.write("a.json", "{}");
-    if (data === "@huge.json") await r.write("huge.json", Buffer.alloc(48 * 1024 * 1024 + 1, 0x20));
-    const ran = await r.run(["api", "POST", "x", "-d", data]);
-    expectRefused(ran, 3);
-    expect(ran.stderr).toContain(why);
-  });
 });
 
 describe("one attempt", () => {
@@ -195,35 +121,6 @@ describe("one attempt", () => {
     }
     expect(server.requests).toEqual([`GET ${COURSES}`, `POST ${COURSES}`]);
     expect(r.clock.waits).toEqual([]);
-  });
-
-  test("api exits with 6 if nothing is listening or the response is late", async () => {
-    const r = await rig();
-    const unused = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
-    const refused = await r.run(["api", "GET", "x"], { environment: unused });
-    expect([refused.code, refused.stdout]).toEqual([6, ""]);
-    expect(refused.stderr).toContain("could not GET /x at http://127.0.0.1:9: connection refused");
-    const { environment } = await unreliableService(r, () => "hang");
-    const late = await r.run(["api", "GET", "x", "--timeout", "0.05"], { environment });
-    expect([late.code, late.stdout]).toEqual([6, ""]);
-    expect(late.stderr).toContain("no response within 0.05 s");
-  });
-
-  test("api exits with 6 if the response is incomplete, and says that a POST may have taken effect", async () => {
-    const r = await rig();
-    const { server, environment } = await unreliableService(r, () => ({
-      status: 201,
-      body: "[{}]",
-      headers: { "content-length": "90" },
-      cutAfter: 2,
-    }));
-    for (const method of ["GET", "POST"]) {
-      const ran = await r.run(["api", method, "x"], { environment });
-      expect([ran.code, ran.stdout]).toEqual([6, ""]);
-      expect(ran.stderr).toContain("the connection was closed");
-      expect(ran.stderr.includes("may have taken effect")).toBe(method === "POST");
-    }
-    expect(server.requests).toHaveLength(2);
   });
 });
 

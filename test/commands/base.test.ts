@@ -147,18 +147,6 @@ describe("changes in different fields", () => {
     expect([again.code, writeRequests(again)]).toEqual([0, []]);
   });
 
-  test("push --base --on-drift overwrite also sends the values of fields that only the catalog changed", async () => {
-    const r = await withColleague();
-    const shown = await diff(r, ...BASE, "--on-drift", "overwrite");
-    expect(shown.stdout).toContain(`short_description: "${THEIRS}" → "${KNITTING}"\n`);
-    const ran = await push(r, [...BASE, "--on-drift", "overwrite"]);
-    expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining("Kept")]);
-    expect(await stored(r, 1)).toMatchObject({
-      short_description: KNITTING,
-      long_description: OURS,
-    });
-  });
-
   test("diff --base of the same folder shows what changed in the catalog, and exits with 7 with --exit-code", async () => {
     const r = await applied({ "1.json": file(1), "2.json": file(2) });
     const same = ["courses", "--base", "courses"];
@@ -244,24 +232,6 @@ describe("drift", () => {
       undefined,
     ]);
   });
-
-  test("push --prune --base does not delete a course that was added in the catalog, except with --on-drift overwrite", async () => {
-    const r = await applied({ "1.json": file(1) });
-    await r.run(["courses", "create", "-"], { input: file(9) });
-    const stopped = await push(r, PRUNE);
-    expect([stopped.code, writeRequests(stopped)]).toEqual([7, []]);
-    expect(stopped.stderr).toMatch(/"Course 9" \(\S+\): added; nothing was sent/);
-    expect((await push(r, [...PRUNE, "--on-drift", "keep"])).code).toBe(0);
-    expect(await stored(r, 9)).toBeDefined();
-    expect((await push(r, [...PRUNE, "--on-drift", "overwrite"])).code).toBe(0);
-    expect(await stored(r, 9)).toBeUndefined();
-  });
-
-  test("push --base asks nothing on a terminal if the catalog changed", async () => {
-    const r = await withDrift();
-    const ran = await push(r, PRUNE, { terminal: true, input: "overwrite\n" });
-    expect([ran.code, writeRequests(ran)]).toEqual([7, []]);
-  });
 });
 
 test("diff --base finds courses whose files moved or changed their form, with default values", async () => {
@@ -298,21 +268,6 @@ test("diff --base finds courses whose files moved or changed their form, with de
   const piped = await r.run(["courses", "diff", "-", "--base", "base", "--json"], { input });
   expect(sidesOf(jsonRows(piped))).toEqual({
     "Course 1": { long_description: "file", published: "file" },
-  });
-});
-
-test("diff --base --complete --prune shows where each removed value and course was changed", async () => {
-  const r = await applied({
-    "1.json": file(1, { level: ["beginner"], image_url: "https://i.example/1" }),
-    "2.json": file(2),
-  });
-  await changeElsewhere(r, 1, { image_url: "https://i.example/2", duration_in_hours: 2 });
-  await change(r, { "1.json": file(1), "2.json": null });
-  const ran = await diff(r, ...BASE, "--complete", "--prune", "--json");
-  expect(ran.code).toBe(7);
-  expect(sidesOf(jsonRows(ran))).toEqual({
-    "Course 1": { level: "file", image_url: "both", duration_in_hours: "catalog" },
-    "Course 2": "delete",
   });
 });
 
@@ -355,20 +310,6 @@ describe("a base that cannot be used", () => {
       }
     }
     expectRefused(await push(r, ["courses", "--base="]), 2);
-  });
-
-  test("files with errors are a base, and a warning names each file that cannot be parsed", async () => {
-    const r = await applied({ "1.json": file(1), "2.json": file(2), "3.json": file(3) });
-    await r.write("base/1.json", file(1, { pace: "slow" }));
-    await r.write("base/2.json", "{");
-    await r.write("base/3.json", "[");
-    await change(r, { "1.json": file(1, { name: "Ours" }) });
-    const ran = await diff(r, ...BASE, "--json");
-    expect([ran.code, sidesOf(jsonRows(ran))]).toEqual([0, { Ours: { name: "file" } }]);
-    expect(jsonMessages(ran).flatMap(({ warning }) => warning ?? [])).toEqual([
-      expect.stringMatching(/^skipped base\/2.json:1:1: .*; its courses have no base$/),
-      expect.stringMatching(/^skipped base\/3.json:1:1: .*; its courses have no base$/),
-    ]);
   });
 
   test("--on-drift without --base, and both with a plan, are usage errors", async () => {

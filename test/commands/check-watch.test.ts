@@ -3,7 +3,7 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { course, type Rig, rig } from "../rig.ts";
-import { expectRefused, startCommand } from "./helpers.ts";
+import { startCommand } from "./helpers.ts";
 
 const GOOD = JSON.stringify(course());
 const BROKEN = JSON.stringify(course({ pace: "fast" }));
@@ -45,18 +45,6 @@ test("check --watch shows the problems again after each save, in place and by re
   });
 });
 
-test("check --watch sees the second of two saves in a row", async () => {
-  await watching(async (r, next) => {
-    for (let round = 0; round < 3; round++) {
-      await saveByRename(join(r.folder, "courses/a.json"), GOOD);
-      await saveByRename(join(r.folder, "courses/a.json"), BROKEN);
-      await next(/\[choice\]/);
-      await saveByRename(join(r.folder, "courses/a.json"), GOOD);
-      await next(/: no problems\n$/);
-    }
-  });
-});
-
 test("check --watch follows a folder that is replaced, and folders in it", async () => {
   await watching(async (r, next) => {
     const folder = join(r.folder, "courses");
@@ -83,10 +71,3 @@ test("check --watch follows changes of the default values in parent folders", as
     await next(/catalog\.defaults\.yaml:1:7: error: pace/);
   });
 });
-
-test.each([["--watch -"], ["--watch --fix courses"], ["--watch -o csv courses"]])(
-  "check exits with 2 for %s",
-  async (line) => {
-    expectRefused(await (await rig()).run(["courses", "check", ...line.split(" ")]), 2);
-  },
-);

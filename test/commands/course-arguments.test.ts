@@ -11,7 +11,6 @@ import {
   numberedCourse,
   requestsOf,
   rigWith,
-  storedCourses,
 } from "./helpers.ts";
 
 const KEYED = derivedId({ provider_id: PROVIDER_ID, key: "K-0001" });
@@ -68,20 +67,6 @@ describe("arguments that name a course", () => {
     },
   );
 
-  test("get - accepts ids, urls and keys on the lines of standard input", async () => {
-    const input = `\ufeff${id(1).toUpperCase()}\r\n\n  K-0001\n${id(1)}\nhttps://academy.example/4\n`;
-    const ran = await (await catalog()).run(["courses", "get", "-", "--json"], { input });
-    expect(jsonRows(ran).map((row) => row.id)).toEqual([id(1), KEYED]);
-  });
-
-  test("sandbox approve accepts an id, a key and a url", async () => {
-    const r = await catalog();
-    const words = ["K-0001", "https://academy.example/1", id(3)];
-    expect((await r.run(["sandbox", "approve", ...words])).code).toBe(0);
-    const statuses = (await storedCourses(r)).map((course) => course.approval_status);
-    expect(statuses).toEqual(["approved", "approved", "approved"]);
-  });
-
   test("get finds a key under any of several providers; unpublish refuses a key that two providers have", async () => {
     const courses = [PROVIDER_ID, OTHER].map((provider, index) =>
       numberedCourse(index, {
@@ -103,30 +88,12 @@ describe("arguments that name a course", () => {
 });
 
 describe("requests for course arguments", () => {
-  test("get sends one request for each id", async () => {
-    const ran = await (await catalog()).run(["courses", "get", id(1), id(3)]);
-    expect(requestsOf(ran)).toEqual(
-      [id(1), id(3)].map((each) => `GET /developer/v1/courses?id=${each}`),
-    );
-  });
-
   test("get looks up a key in the complete listing", async () => {
     const ran = await (await catalog()).run(["courses", "get", "K-0001"]);
     expect(requestsOf(ran)).toEqual([
       "GET /developer/v1/providers",
       "GET /developer/v1/courses?limit=100&offset=0",
     ]);
-  });
-
-  test("get reads the listing once for 150 urls", async () => {
-    const courses = Array.from({ length: 150 }, (_, index) => numberedCourse(index));
-    const r = await rigWith(...courses);
-    const input = courses.map(({ url }) => `${url}\n`).join("");
-    const ran = await r.run(["courses", "get", "-", "-o", "id"], { input });
-    expect(ran.stdout).toBe(courses.map((each) => `${each.id}\n`).join(""));
-    expect(requestsOf(ran).filter((line) => line.includes("offset=0"))).toHaveLength(1);
-    expect(requestsOf(ran).filter((line) => line.includes("?id="))).toEqual([]);
-    expect(requestsOf(ran).length).toBeLessThan(10);
   });
 });
 
@@ -178,23 +145,6 @@ describe("arguments that name no course", () => {
     },
   );
 
-  test("publish says that its argument is a file if a file has this name", async () => {
-    const r = await catalog();
-    await r.write("a.yaml", "name: Knitting\n");
-    const ran = await r.run(["courses", "publish", "a.yaml"]);
-    expect([ran.code, changesOf(ran)]).toEqual([3, []]);
-    expect(ran.stderr).toContain('"a.yaml" is a file, not a course');
-    const missing = await r.run(["courses", "publish", "prices.CSV"]);
-    expect(missing.code).toBe(3);
-  });
-
-  test("rm reports all arguments that name no course in one run", async () => {
-    const words = ["courses", "rm", "--yes", "K-9", "a/b", ABSENT, "--json"];
-    const ran = await (await catalog()).run(words);
-    expect([ran.code, changesOf(ran)]).toEqual([3, []]);
-    expect(jsonErrors(ran).map(({ kind }) => kind)).toEqual(["missing", "file", "missing"]);
-  });
-
   test("rm --ignore-not-found skips ids, keys and urls of courses that do not exist", async () => {
     const missing = [ABSENT, "K-9", "https://academy.example/9"];
     const r = await catalog();
@@ -208,16 +158,5 @@ describe("arguments that name no course", () => {
     for (const words of [...CHANGES, ["get"]]) {
       expectRefused(await (await catalog()).run(["courses", ...words, " "]), 2);
     }
-  });
-});
-
-describe("JSON of get", () => {
-  test.each([
-    ["one object for one word", ["K-0001"], "", false],
-    ["an array for several words that name one course", ["K-0001", KEYED], "", true],
-    ["an array for -", ["-"], "K-0001\n", true],
-  ])("get --json prints %s", async (_, words, input, isArray) => {
-    const ran = await (await catalog()).run(["courses", "get", ...words, "--json"], { input });
-    expect([ran.code, Array.isArray(JSON.parse(ran.stdout))]).toEqual([0, isArray]);
   });
 });

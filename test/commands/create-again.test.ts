@@ -8,11 +8,9 @@ import {
   numberedCourse,
   requestsOf,
   rigWith,
-  startCommand,
   storedCourses,
 } from "./helpers.ts";
 import { courseWithoutId, json } from "./push-files.ts";
-import { startRecordingProxy } from "./recording-proxy.ts";
 
 describe("courses that exist", () => {
   test("create fails for each course that exists and creates the others", async () => {
@@ -46,41 +44,6 @@ describe("courses that exist", () => {
         expect(requestsOf(ran, "POST")).toEqual([]);
         expect(jsonRows(ran)[0]).toMatchObject({ id: id(91) });
       }
-    },
-  );
-});
-
-describe("stopped commands", () => {
-  const COUNT = 12;
-  const ids = Array.from({ length: COUNT }, (_, number) => id(number + 1));
-
-  test.each([
-    ["create", ["a.json"], "POST", "Created"],
-    ["unpublish", ids, "PATCH", "Updated"],
-    ["rm", ["--yes", ...ids], "DELETE", "Deleted"],
-    ["update", ["-", "--name", "New"], "PATCH", "Updated"],
-  ])(
-    "%s finishes its requests in progress, prints the counts and exits with 130 when it is stopped",
-    async (name, words, method, word) => {
-      const courses = Array.from({ length: COUNT }, (_, number) => numberedCourse(number + 1));
-      const r = await rigWith(...(name === "create" ? [] : courses));
-      await r.write("a.json", json(courses));
-      let stop = (): void => undefined;
-      let sent = 0;
-      const { environment } = await startRecordingProxy(r, {
-        request: ({ method: used, body }) => {
-          if (used === method && ++sent === 3) stop();
-          return body;
-        },
-      });
-      const list = ["courses", name, ...words, "--concurrency", "2"];
-      const running = startCommand(r, list, environment, `${ids.join("\n")}\n`);
-      stop = () => running.stop("SIGINT");
-      expect(await running.code).toBe(130);
-      expect(sent).toBeLessThan(COUNT);
-      expect(running.err.text).toContain(`${word} ${sent} courses. ${COUNT - sent} were not sent.`);
-      expect(lines(running.err.text).at(-1)).toContain("To undo this run: catalog undo 2");
-      if (name === "create") expect(lines(running.out.text)).toEqual(ids.slice(0, sent));
     },
   );
 });

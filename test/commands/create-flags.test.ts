@@ -1,16 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { course, PROVIDER_ID, rig } from "../rig.ts";
-import {
-  expectRefused,
-  id,
-  lines,
-  numberedCourse,
-  ownLines,
-  requestsOf,
-  storedCourses,
-} from "./helpers.ts";
-
-const json = (value: unknown): string => JSON.stringify(value);
+import { expectRefused, lines, ownLines, storedCourses } from "./helpers.ts";
 
 /** A course file in YAML, with one field per line. */
 function yaml(fields: Record<string, unknown>): string {
@@ -44,21 +34,6 @@ describe("create: field flags", () => {
     const ran = await r.run(["courses", "create", ...FLAGS]);
     expect([ran.code, lines(ran.stdout).length]).toEqual([0, 1]);
     expect(await storedCourses(r)).toMatchObject([SEWING]);
-  });
-
-  test("create prefers the values of flags over the values of the file", async () => {
-    const r = await rig();
-    await r.write("a.yaml", yaml(course({ level: ["beginner"] })));
-    expect((await r.run(["courses", "create", "a.yaml", ...FLAGS])).code).toBe(0);
-    expect(await storedCourses(r)).toMatchObject([{ ...SEWING, level: ["beginner"] }]);
-  });
-
-  test("create accepts a file with invalid or missing values if flags replace them", async () => {
-    const r = await rig();
-    const { name: _, ...rest } = course({ pace: "quick" });
-    await r.write("a.yaml", yaml(rest));
-    const ran = await r.run([..."courses create a.yaml --name N --pace self_paced".split(" ")]);
-    expect(ran.code).toBe(0);
   });
 
   test("create --set reads its value as JSON or as a string, and accepts paths", async () => {
@@ -108,17 +83,6 @@ describe("create: field flags", () => {
     },
   );
 
-  test("create --unset clears a field or removes a part of a field", async () => {
-    const r = await rig();
-    const instructors = [{ name: "Ada" }, { name: "Bob", main: true }];
-    await r.write("a.yaml", yaml(course({ instructors, level: ["beginner"], image_url: "nope" })));
-    const words = ["--unset", "level", "--unset", "image_url", "--unset", "instructors[1].main"];
-    expect((await r.run(["courses", "create", "a.yaml", ...words])).code).toBe(0);
-    expect(await storedCourses(r)).toMatchObject([
-      { level: [], image_url: null, instructors: [{ name: "Ada" }, { name: "Bob" }] },
-    ]);
-  });
-
   test.each([
     [["--pace", "fast"], "--pace"],
     [["--audio", "xx"], "--audio"],
@@ -145,38 +109,5 @@ describe("create: field flags", () => {
     expect(ran.stderr).toContain(names);
     // A flag reads JSON, not YAML.
     expect(ran.stderr).not.toContain("[beginner]");
-  });
-
-  test.each([
-    ["--url", "https://academy.example/same"],
-    ["--set", `id=${id(7)}`],
-  ])(
-    "create sends nothing if a flag gives two courses the same id or url: %s",
-    async (...words) => {
-      const r = await rig();
-      await r.write("all.json", json([numberedCourse(1), numberedCourse(2)]));
-      const ran = await r.run(["courses", "create", "all.json", ...words]);
-      expect([2, 3]).toContain(ran.code);
-      expect([ran.stdout, requestsOf(ran, "POST")]).toEqual(["", []]);
-    },
-  );
-
-  test("create --unset id removes an id that two courses share", async () => {
-    const r = await rig();
-    await r.write("all.json", json([numberedCourse(1), numberedCourse(2, { id: id(1) })]));
-    const ran = await r.run(["courses", "create", "all.json", "--unset", "id"]);
-    expect([ran.code, lines(ran.stdout).length]).toEqual([0, 2]);
-  });
-
-  test("create exits with 2 and names a required field that no flag sets", async () => {
-    const ran = await (await rig()).run(["courses", "create", ...FLAGS.slice(0, -2)]);
-    expectRefused(ran, 2);
-    expect(ran.stderr).toBe(
-      "error: missing long_description\n  Pass it as a flag, or pass a course file.\n",
-    );
-    const one = await (await rig()).run(["courses", "create", "--name", "X"]);
-    expect(one.stderr).toContain(
-      "missing url, short_description, long_description, audio, provider and pace",
-    );
   });
 });

@@ -2,8 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { describeScope } from "../../src/core/risks.ts";
-import { expectRefused, id, numberedCourse, recordFiles, rigWith } from "./helpers.ts";
+import { id, numberedCourse, recordFiles, rigWith } from "./helpers.ts";
 import { json, storedIds, writeRequests } from "./push-files.ts";
 import { writeUserConfig } from "./saved-key.ts";
 
@@ -32,12 +31,6 @@ describe("limit of deletions", () => {
     expect(ran.stderr).toContain("pass --max-deletes 7");
   });
 
-  test("push --plan deletes as many courses as --max-deletes allows", async () => {
-    const r = await rigWithPlan();
-    expect((await r.run([...EXECUTE, "--max-deletes", "7"])).code).toBe(0);
-    expect(await storedIds(r)).toEqual([id(1)]);
-  });
-
   test.each([
     ["the default limit", [], "the limit is 5"],
     ["--max-deletes", ["--max-deletes", "6"], "the limit is 6"],
@@ -50,16 +43,6 @@ describe("limit of deletions", () => {
     const dry = await r.run([...EXECUTE, ...words, "--dry-run"]);
     expect([dry.code, dry.stderr]).toEqual([2, expect.stringContaining(text)]);
     expect(await storedIds(r)).toHaveLength(8);
-  });
-
-  test("diff --plan shows the plan, and ends with the refusal that push --plan would give", async () => {
-    const r = await rigWithPlan();
-    const words = ["courses", "diff", "--plan", "p.json"];
-    const refused = await r.run(words);
-    expect([refused.code, refused.requests]).toEqual([2, []]);
-    expect(refused.stdout).toContain("7 courses to delete.");
-    expect(refused.stderr).toContain("the limit is 5");
-    expect((await r.run([...words, "--max-deletes", "7"])).code).toBe(0);
   });
 
   test("CATALOG_MAX_DELETES and maxDeletes of the user config set the limit of push --prune, plans and pull --prune", async () => {
@@ -106,38 +89,4 @@ describe("limit of deletions", () => {
     expect(await shown()).toEqual(["100%, at most 3", "project config"]);
     expect(await shown({ CATALOG_MAX_DELETES: "20" })).toEqual(["20", "environment"]);
   });
-
-  test.each(["-1", "many", "101%", "1.5"])(
-    "CATALOG_MAX_DELETES=%s is a usage error",
-    async (value) => {
-      const r = await rigWithPlan();
-      const ran = await r.run(EXECUTE, { environment: { CATALOG_MAX_DELETES: value } });
-      expect([ran.code, ran.requests]).toEqual([2, []]);
-      expect(ran.stderr).toContain("CATALOG_MAX_DELETES must be a number or a percentage");
-    },
-  );
-
-  test.each([
-    ["diff --plan p.json --complete", "--plan"],
-    ["diff --plan p.json --prune", "--plan"],
-    ["diff --plan p.json --out q.json", "--plan"],
-    ["diff --plan p.json a.json", "--plan"],
-    ["push --plan p.json --prune", "--plan"],
-    ["push --plan p.json --complete", "--plan"],
-    ["push --plan p.json --write-ids", "--plan"],
-    ["push --plan p.json --dry-run --out q.json", "--plan"],
-  ])("a flag without the flags that it needs is a usage error: %s", async (line, name) => {
-    const r = await rigWithPlan();
-    const ran = await r.run(["courses", ...line.split(" ")]);
-    expectRefused(ran, 2);
-    expect(ran.stderr).toContain(name);
-  });
-});
-
-test.each([
-  [["Example Academy"], "the 300 courses of Example Academy"],
-  [["A", "B", "C", "D", "E"], "the 300 courses of A, B, C, D and E"],
-  [["A", "B", "C", "D", "E", "F"], "the 300 courses of 6 providers"],
-])("a question about deletions names at most five providers: %j", (providers, text) => {
-  expect(describeScope({ courses: 300, providers })).toBe(text);
 });

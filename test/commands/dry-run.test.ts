@@ -171,14 +171,6 @@ describe("refusals", () => {
     expect([dry.code, ran.code]).toEqual([code, code]);
   });
 
-  test("diff accepts --max-deletes with and without --prune, and refuses deletions above it as push does", async () => {
-    const r = await changed();
-    const limited = ["--max-deletes", "0"];
-    expect((await r.run(["courses", "diff", "a.json", ...limited])).code).toBe(0);
-    const ran = await r.run(["courses", "diff", "a.json", "--prune", ...limited]);
-    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("the limit is 0")]);
-  });
-
   test.each([
     ["courses push a.json --plan plan.json", "--plan cannot be combined with paths"],
     [

@@ -31,21 +31,6 @@ async function importNames(bytes: Uint8Array, file = "c.csv", ...flags: string[]
 }
 
 describe("encodings of tables", () => {
-  test.each([
-    [
-      "Windows-1252",
-      encodeWindows1252(table("Für “Köche” – 5 €, « É »")) ?? Buffer.of(),
-      "Windows-1252",
-    ],
-    ["UTF-16 of Excel's Unicode text", utf16(table("Für “Köche” – 5 €, « É »")), "UTF-16"],
-    ["UTF-16 with the high bytes first", utf16(table("Für “Köche” – 5 €, « É »"), true), "UTF-16"],
-  ])("import reads a CSV file in %s and names the encoding", async (_, bytes, name) => {
-    const { names, stderr, code } = await importNames(bytes);
-    expect(names).toEqual(["Für “Köche” – 5 €, « É »"]);
-    expect(stderr).toContain(`c.csv: read as ${name}`);
-    expect(code).toBe(0);
-  });
-
   test.each(["c.yaml", "c.json"])(
     "check reads %s in UTF-16 with a byte order mark, and leaves it unchanged",
     async (name) => {
@@ -62,11 +47,6 @@ describe("encodings of tables", () => {
     },
   );
 
-  test("import reads Excel's Unicode text with tabs from a .txt file", async () => {
-    const bytes = utf16(table("Für Köche").replaceAll(";", "\t"));
-    expect((await importNames(bytes, "c.txt")).names).toEqual(["Für Köche"]);
-  });
-
   test.each([
     ["shift_jis", names("", "8363836d83472097bf979d"), "ツノエ 料理"],
     ["gb18030", names("", "d6d0b9fa"), "中国"],
@@ -77,34 +57,6 @@ describe("encodings of tables", () => {
     const { names, stderr } = await importNames(bytes, "c.csv", "--encoding", label);
     expect(names).toEqual([name]);
     expect(stderr).not.toContain("read as");
-  });
-
-  test.each([
-    ["Japanese text in Shift JIS", names("", "838183568e94976d95a8")],
-    ["Russian text in Windows-1251", names("", "caf3f0f120eff0eee3f0e0ecece8f0eee2e0ede8ff")],
-    ["UTF-8 with one damaged byte", names("Für Köche und Bäcker ", "fc")],
-  ])("import does not read %s as Windows-1252, and advises --encoding", async (_, bytes) => {
-    const { code, stderr } = await importNames(bytes);
-    expect(code).toBe(3);
-    expect(stderr).toMatch(
-      /^c.csv:2:\d+: error: the table is not UTF-8: pass its encoding, for example --encoding shift_jis/,
-    );
-  });
-
-  test("import exits with 3 and a position for a wrong --encoding, and with 2 for an unknown encoding", async () => {
-    const wrong = await importNames(
-      Buffer.from("name\nK\u00f6che\n", "latin1"),
-      "c.csv",
-      "--encoding",
-      "utf-8",
-    );
-    expect(wrong).toMatchObject({ code: 3 });
-    expect(wrong.stderr).toContain(
-      "c.csv:2:2: error: the table is not in the encoding utf-8: pass another encoding with --encoding",
-    );
-    const unknown = await importNames(Buffer.from("name\n"), "c.csv", "--encoding", "ansi-x");
-    expect(unknown).toMatchObject({ code: 2 });
-    expect(unknown.stderr).toContain('--encoding must be the name of an encoding, not "ansi-x"');
   });
 
   test("check, diff and push also read CSV files in Windows-1252, but no YAML in Windows-1252", async () => {

@@ -1,5 +1,3 @@
-import { chmod, mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Rig, type RunOptions, type RunResult, rig } from "../rig.ts";
 import { id, jsonErrors, numberedCourse } from "./helpers.ts";
@@ -172,25 +170,6 @@ describe("bad input", () => {
   });
 });
 
-test.skipIf(process.getuid?.() === 0)(
-  "create exits with 3 and names a file without read permission",
-  async () => {
-    const r = await rig();
-    await r.write("a.json", JSON.stringify(numberedCourse(1)));
-    await chmod(join(r.folder, "a.json"), 0);
-    const ran = await r.run(["courses", "create", "a.json"]);
-    expectCode(ran, 3);
-    expect(ran.stderr).toContain("a.json");
-  },
-);
-
-test("create reads a folder that is named like a course file as a folder", async () => {
-  const r = await rig();
-  await mkdir(join(r.folder, "a.yaml"));
-  await writeFile(join(r.folder, "a.yaml", "b.json"), JSON.stringify(numberedCourse(1)));
-  expect((await r.run(["courses", "create", "a.yaml"])).code).toBe(0);
-});
-
 test.each(["courses ls --json id,name", `courses get ${id(1)} --json id,name`])(
   "catalog %s with fields after --json, in the style of gh, exits with 2 and advises --fields",
   async (line) => {
@@ -200,16 +179,3 @@ test.each(["courses ls --json id,name", `courses get ${id(1)} --json id,name`])(
     expect(jsonErrors(ran)).toMatchObject([{ message: "--json takes no value", next }]);
   },
 );
-
-test("check explains a path with a pattern that no shell has expanded", async () => {
-  const r = await rig();
-  await r.write("courses/a.json", "{}");
-  for (const pattern of ["courses/**/*.yaml", "courses/?.json", "courses/{a,b}.json"]) {
-    const ran = await r.run(["courses", "check", pattern]);
-    expect(ran.code).toBe(3);
-    expect(ran.stderr).toContain(
-      "catalog does not expand patterns. Pass the name of a file or, for course files, of their folder.",
-    );
-  }
-  expect((await r.run(["courses", "check", "b.json"])).stderr).not.toContain("Patterns");
-});

@@ -71,15 +71,6 @@ describe("objects of other programs", () => {
     expect(lines((await r.run(["courses", "ls", "-o", "id"])).stdout)).toHaveLength(1);
   });
 
-  test("check and push refuse a folder that has only files of other programs", async () => {
-    const r = await rigWith();
-    await r.write("c/compose.yml", FOREIGN["compose.yml"] ?? "");
-    for (const command of ["check", "push"]) {
-      const ran = await r.run(["courses", command, "c"]);
-      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("c contains no course")]);
-    }
-  });
-
   test("check reads any file that is an argument as courses, and says how to begin with one", async () => {
     const r = await rigWithForeign();
     for (const name of Object.keys(FOREIGN).filter((each) => each !== "manifest.json")) {
@@ -89,59 +80,10 @@ describe("objects of other programs", () => {
       expect(stdout).toMatch(/unknown field|no column/);
     }
   });
-
-  test("check names an object of another program in a list, and still checks the courses of the list", async () => {
-    const r = await rigWith();
-    const other = { name: "x", on: 1, jobs: 2 };
-    await r.write(
-      "c/a.json",
-      `[${JSON.stringify(course({ pace: "slow" }))},\n${JSON.stringify(other)}]`,
-    );
-    const { stdout, stderr } = await r.run(["courses", "check", "c"]);
-    expect(lines(stdout).flatMap((line) => / error: .*\[(.+)\]/.exec(line)?.[1] ?? [])).toEqual([
-      "choice",
-    ]);
-    expect(stderr).toContain("c/a.json:2: not a course");
-  });
-
-  test("check does not read an object as a course because of the default values of its folder", async () => {
-    const r = await rigWith();
-    await r.write("c/catalog.defaults.yaml", "audio: [en]\npace: self_paced\nprovider: x\n");
-    await r.write("c/dashboard.json", `{"id":"${id(7)}","dashboards":[1]}`);
-    await r.write("c/mine.json", JSON.stringify(course()));
-    const { stdout, stderr } = await r.run(["courses", "check", "c"]);
-    expect(stderr).toContain("c/dashboard.json:1: not a course");
-    expect(stdout).toContain("2 files, 1 course: no problems");
-  });
-
-  test("update still accepts partial files with an id and one field", async () => {
-    const r = await rigWith(numberedCourse(1));
-    await r.write("a.yaml", `id: ${id(1)}\npublished: false\n`);
-    expect(await r.run(["courses", "update", "a.yaml"])).toMatchObject({ code: 0 });
-  });
 });
 
 describe(".catalogignore", () => {
   const text = JSON.stringify(course());
-
-  test(".catalogignore excludes files and folders from every command that reads course files", async () => {
-    const r = await rigWithForeign(numberedCourse(1));
-    await r.write(
-      "c/.catalogignore",
-      `# not ours\n_config.yml\n*.csv\n/config/\ncompose.*\nw*.yml\nmanifest.json\n`,
-    );
-    await r.write("c/mine.json", JSON.stringify(numberedCourse(1)));
-    for (const line of ["check c", "diff c", "push c", "pull c", "import c --out d", "update c"]) {
-      const ran = await r.run(["courses", ...line.split(" ")]);
-      expect([line, ran.code, ran.stderr]).toEqual([line, 0, expect.not.stringContaining("error")]);
-    }
-    expect(await readForeign(r)).toEqual(FOREIGN);
-    const created = await r.run(["courses", "create", "c"]);
-    expect(created).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("course with this id exists"),
-    });
-  });
 
   test(".catalogignore applies to its folder and all folders below, where ! includes files again", async () => {
     const r = await rigWith();
@@ -163,17 +105,5 @@ describe(".catalogignore", () => {
     expect(await filesOf("c")).toBe("4");
     expect(await filesOf("c/sub")).toBe("1");
     expect(await filesOf("c/keep")).toBe("1");
-  });
-
-  test(".catalogignore does not exclude a file or folder that is an argument", async () => {
-    const r = await rigWith();
-    await r.write("c/.catalogignore", "drafts/\nold.json\n");
-    await r.write("c/old.json", text);
-    await r.write("c/drafts/a.json", text);
-    for (const path of ["c/old.json", "c/drafts", "c/drafts/a.json"]) {
-      const ran = await r.run(["courses", "check", path]);
-      expect([path, ran.code]).toEqual([path, 0]);
-    }
-    expect(await r.run(["courses", "check", "c"])).toMatchObject({ code: 2 });
   });
 });

@@ -153,14 +153,6 @@ describe.each(WITH_ROWS)("%s", (line, formats, count) => {
   });
 });
 
-test.each(WITH_ROWS.filter(([, formats]) => formats === RESULTS || formats === DIFFERENCES))(
-  "%s, which prints rows only on request, exits with 2 for --fields without a format",
-  async (line) => {
-    const ran = await (await rig()).run([...line.split(" "), "--fields", "id"]);
-    expect(refusal(ran)).toBe("error: --fields needs --output or --json\n  Add --json.\n");
-  },
-);
-
 test.each(WITHOUT_ROWS.slice(1))("%s has no fields, so it refuses --fields", async (line) => {
   const ran = await (await rig()).run([...line.split(" "), "--json", "--fields", "id"]);
   expect(refusal(ran)).toContain("--fields is not available for ");
@@ -176,32 +168,3 @@ test.each(WITHOUT_ROWS.slice(2, -3))(
     for (const message of lines(ran.stderr)) expect(JSON.parse(message)).toBeTypeOf("object");
   },
 );
-
-describe("empty results", () => {
-  test.each([
-    ["courses ls --name nowhere", COURSES, /No course matches/],
-    ["courses diff same.json", DIFFERENCES.slice(1), /Already up to date/],
-  ] as const)(
-    "%s exits with 0 and prints a valid document and a notice on stderr",
-    async (line, formats, notice) => {
-      const r = await rigWith(numberedCourse(1));
-      await r.write("same.json", JSON.stringify(numberedCourse(1)));
-      for (const format of formats.filter((each) => each !== "xlsx")) {
-        const ran = await r.run([...line.split(" "), "-o", format]);
-        expect([format, ran.code]).toEqual([format, 0]);
-        if (format === "table") expect(ran.stdout).toBe("");
-        else expect(rowsIn(format, ran)).toEqual([]);
-        expect(ran.stderr).toMatch(notice);
-      }
-    },
-  );
-
-  test("courses get prints an empty list and exits with 5 if no id has a course", async () => {
-    const words = ["courses", "get", id(8), id(9), "-o"];
-    const r = await rig();
-    for (const format of ["json", "yaml", "csv"]) {
-      const ran = await r.run([...words, format]);
-      expect([ran.code, rowsIn(format, ran)]).toEqual([5, []]);
-    }
-  });
-});

@@ -2,11 +2,8 @@ import { describe, expect, test } from "vitest";
 import { rig } from "../rig.ts";
 import {
   ABSENT,
-  expectRefused,
   id,
-  jsonErrors,
   jsonRows,
-  lines,
   numberedCourse,
   rigWith,
   storedCourses,
@@ -61,45 +58,11 @@ describe("formats", () => {
   });
 });
 
-describe("ids", () => {
-  test("get - prints an empty list and exits with 0 if standard input is empty", async () => {
-    const ran = await (await two()).run(["courses", "get", "-"], { input: "\n" });
-    expect([ran.code, ran.stdout, ran.requests]).toEqual([0, "[]\n", []]);
-    expect(ran.stderr).toBe("");
-  });
-
-  test.each(["", " "])("get exits with 2 before any request for an empty id: %j", async (word) => {
-    expectRefused(await (await two()).run(["courses", "get", id(1), word]), 2);
-  });
-});
-
 describe("missing courses", () => {
   test("get exits with 5 for a missing course, names its id and prints nothing on stdout", async () => {
     const ran = await (await two()).run(["courses", "get", ABSENT]);
     expect([ran.code, ran.stdout]).toEqual([5, ""]);
     expect(ran.stderr).toContain(ABSENT);
-  });
-
-  test("get reports a missing course and prints the other courses", async () => {
-    const ran = await (await two()).run(["courses", "get", id(1), ABSENT, id(2), "--json"]);
-    expect(ran.code).toBe(5);
-    expect(jsonRows(ran).map((row) => row.id)).toEqual([id(1), id(2)]);
-    expect(jsonErrors(ran)).toHaveLength(1);
-    expect(jsonErrors(ran)[0]?.message).toContain(ABSENT);
-  });
-
-  test("get reports a rejected key once for all ids, and no missing course", async () => {
-    const environment = { CATALOG_API_KEY: "another-key-0123456789" };
-    const ran = await (await two()).run(["courses", "get", id(1), id(2), "--json"], {
-      environment,
-    });
-    expect([ran.code, jsonErrors(ran).map(({ kind }) => kind)]).toEqual([4, ["auth"]]);
-  });
-
-  test("get -o ndjson reports a missing course as one JSON object on one line of stderr", async () => {
-    const ran = await (await two()).run(["courses", "get", ABSENT, "-o", "ndjson"]);
-    expect([ran.code, ran.stdout]).toEqual([5, ""]);
-    expect(jsonErrors(ran)).toMatchObject([{ kind: "missing" }]);
   });
 
   test("get exits with 5 for a course of another user", async () => {
@@ -119,12 +82,4 @@ describe("missing courses", () => {
     const ran = await (await rig({ seed })).run(["courses", "get", id(5)]);
     expect(ran.code).toBe(5);
   });
-});
-
-test("create accepts the YAML that get printed and keeps the id of the deleted course", async () => {
-  const r = await two();
-  const { stdout } = await r.run(["courses", "get", id(1), "-o", "yaml"]);
-  await r.run(["courses", "rm", "--yes", id(1)]);
-  const ran = await r.run(["courses", "create", "-"], { input: stdout });
-  expect([ran.code, lines(ran.stdout)]).toEqual([0, [id(1)]]);
 });

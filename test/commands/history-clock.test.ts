@@ -1,16 +1,7 @@
 /** The history if the clock is ahead, is corrected or jumps: names, retention, and the run that undo selects. */
 import { describe, expect, test } from "vitest";
 import type { Rig } from "../rig.ts";
-import {
-  id,
-  jsonRows,
-  numberedCourse,
-  recordFiles,
-  recordLines,
-  rigWith,
-  runOf,
-  storedCourses,
-} from "./helpers.ts";
+import { id, numberedCourse, recordFiles, rigWith, runOf, storedCourses } from "./helpers.ts";
 
 const FOLDER = ".local/state/catalog/history";
 const NOW = Date.UTC(2026, 0, 31, 12);
@@ -64,26 +55,6 @@ test.each([
     expect((await recordFiles(r)).length).toBe(4);
   },
 );
-
-test("the names of runs always grow if the clock jumps, and history lists runs in this order", async () => {
-  const r = await rigWith(numberedCourse(1));
-  const times = [BEFORE_1970, NOW, 0, NOW + DAY, 8.64e14, NOW, -1, 8.64e14, 3e14];
-  const runs: string[] = [];
-  for (const [index, time] of times.entries()) {
-    r.clock.set(time);
-    runs.push(await nameCourse(r, 1, `Name ${index}`));
-  }
-  expect(runs).toEqual([...new Set(runs)].sort());
-  expect(await recordFiles(r)).toHaveLength(times.length);
-  const listed = jsonRows(await r.run(["history", "--json"]));
-  expect(listed.map(({ run }) => run)).toEqual(runs.toReversed());
-  const [header] = await recordLines((await recordFiles(r)).at(-1) ?? "");
-  expect(header?.time).toBe(new Date(3e14).toISOString());
-  for (const index of [...times.keys()].reverse()) {
-    expect((await r.run(["undo", "--yes", runs[index] ?? ""])).code).toBe(0);
-    expect(await names(r)).toEqual([index === 0 ? "Course 1" : `Name ${index - 1}`]);
-  }
-});
 
 describe("retention", () => {
   test("the history keeps the newest 200 records", async () => {

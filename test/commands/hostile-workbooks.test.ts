@@ -1,6 +1,5 @@
 /** Workbooks that try to exhaust time or memory, or to write their own lines into a log. */
 import { describe, expect, test } from "vitest";
-import { IS_LONG } from "../long.ts";
 import { course, rig } from "../rig.ts";
 import { pack, rowXml, stylesXml, workbookParts } from "../workbooks.ts";
 
@@ -24,15 +23,4 @@ describe("hostile workbooks", () => {
     const parts = workbookParts(rowXml(1, NAMES) + rowXml(2, CELLS));
     expect(await checkParts({ ...parts, "xl/styles.xml": styles })).toMatchObject({ code: 0 });
   });
-
-  test.runIf(IS_LONG)(
-    "check ends with an error for a workbook that takes more memory than it may",
-    async () => {
-      const link = '<hyperlinks><hyperlink ref="A1:XFD1048576" location="A1"/></hyperlinks>';
-      const { code, stderr } = await checkParts(workbookParts(rowXml(1, NAMES), link));
-      expect(code).toBe(3);
-      expect(stderr).toContain("cannot read the workbook c.xlsx: it takes too much memory or time");
-    },
-    120_000,
-  );
 });

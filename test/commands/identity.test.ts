@@ -1,6 +1,4 @@
 /** How a file identifies its course: id, key or url, and what `--complete` clears. */
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { uuid5 } from "../core/plans.ts";
 import { id, jsonMessages, jsonRows, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
@@ -9,8 +7,6 @@ import {
   json,
   push,
   rigForPrune,
-  rigWithTwoProviders,
-  SCHOOL,
   storedIds,
   writeRequests,
 } from "./push-files.ts";
@@ -26,26 +22,6 @@ describe("keys of courses", () => {
     const [stored, ...others] = await storedCourses(r);
     expect([stored?.url, others]).toEqual(["https://academy.example/2", []]);
     expect(Object.keys(stored ?? {})).not.toContain("key");
-  });
-
-  test("push finds a course with a key by its url, and --write-ids adds its id", async () => {
-    const r = await rigWith(numberedCourse(1));
-    await r.write("a.json", json(courseWithoutId(1, { key: "SKU-1", name: "New" })));
-    await push(r, ["a.json", "--write-ids"]);
-    expect(await storedCourses(r)).toMatchObject([{ id: id(1), name: "New" }]);
-    expect(JSON.parse(await readFile(join(r.folder, "a.json"), "utf8"))).toMatchObject({
-      id: id(1),
-    });
-  });
-
-  test.each([
-    [{ key: 7 }, "type"],
-    [{ key: "" }, "blank"],
-  ])("check reports %j as a problem: %s", async (changes, rule) => {
-    const r = await rigWith();
-    await r.write("a.json", json(courseWithoutId(1, changes)));
-    const ran = await r.run(["courses", "check", "a.json"]);
-    expect([ran.code, ran.stdout]).toEqual([3, expect.stringContaining(`[${rule}]`)]);
   });
 
   test.each([
@@ -67,17 +43,6 @@ describe("keys of courses", () => {
       );
     },
   );
-
-  test("check accepts a key of 200 emoji, and reports the same key in two files", async () => {
-    const r = await rigWithTwoProviders();
-    const key = "😀".repeat(200);
-    const theirs = { key, provider_id: SCHOOL.id, url: "https://school.example/1" };
-    await r.write("a.json", json([courseWithoutId(1, { key }), courseWithoutId(2, theirs)]));
-    expect((await r.run(["courses", "check", "a.json"])).code).toBe(0);
-    await r.write("b.json", json(courseWithoutId(3, { key })));
-    const ran = await r.run(["courses", "check", "a.json", "b.json"]);
-    expect([ran.code, ran.stdout]).toEqual([3, expect.stringContaining("[duplicate-key]")]);
-  });
 });
 
 test("check accepts fields that begin with x-, and push never sends or compares them", async () => {
@@ -87,24 +52,6 @@ test("check accepts fields that begin with x-, and push never sends or compares 
   expect((await push(r, ["a.json"])).code).toBe(0);
   await r.write("a.json", json(courseWithoutId(1, { "x-owner": 7 })));
   expect(writeRequests(await push(r, ["a.json"]))).toEqual([]);
-});
-
-test("diff shows a course that moved to another provider as an update, not as a creation", async () => {
-  const theirs = { provider_id: SCHOOL.id, url: "https://school.example/1" };
-  const r = await rigWithTwoProviders(numberedCourse(1, theirs));
-  await r.write("a.json", json(numberedCourse(1)));
-  const ran = await r.run(["courses", "diff", "a.json", "--json"]);
-  expect(jsonRows(ran)).toMatchObject([{ id: id(1), action: "update" }]);
-});
-
-test("diff and create find a course without an id by its url if its provider changed", async () => {
-  const theirs = { provider_id: SCHOOL.id, url: "https://school.example/1" };
-  const r = await rigWithTwoProviders(numberedCourse(1, theirs));
-  await r.write("a.json", json(courseWithoutId(1, { url: theirs.url })));
-  const ran = await r.run(["courses", "diff", "a.json", "--json"]);
-  expect(jsonRows(ran)).toMatchObject([{ id: id(1), action: "update" }]);
-  const created = await r.run(["courses", "create", "a.json"]);
-  expect(created.stderr).toContain(`a course with this url exists: ${id(1)}`);
 });
 
 describe("omitted fields and --complete", () => {
@@ -148,13 +95,6 @@ describe("omitted fields and --complete", () => {
       expect(writeRequests(await push(r, ["a.json", ...flags], { environment }))).toEqual([]);
     },
   );
-
-  test("push exits with 2 if CATALOG_COMPLETE is neither true nor false", async () => {
-    const r = await rigWith();
-    await r.write("a.json", json(courseWithoutId(1)));
-    const ran = await push(r, ["a.json"], { environment: { CATALOG_COMPLETE: "perhaps" } });
-    expect([ran.code, ran.requests]).toEqual([2, []]);
-  });
 });
 
 describe("possible moves", () => {
@@ -168,16 +108,6 @@ describe("possible moves", () => {
     expect(ran.code).toBe(0);
     expect(ran.stderr).toMatch(/^a\.json:3:9: warning: .*possible-move/m);
     expect(ran.stderr).toContain(`add "id: ${id(2)}"`);
-  });
-
-  test("push shows invisible characters as escapes in the warning about a possible move", async () => {
-    const changes = { name: "Course\u200b 2\u202e" };
-    const r = await rigWith(numberedCourse(2, changes));
-    const moved = courseWithoutId(1, { ...changes, url: "https://academy.example/new" });
-    await r.write("a.json", json(moved));
-    const { stderr } = await push(r, ["a.json", "--dry-run"]);
-    expect(stderr).toContain('moved: "Course\\u200b 2\\u202e" at https://academy.example/2');
-    expect(stderr).not.toMatch(/[\u200b\u202e]/);
   });
 
   test("push --prune refuses to delete a course that may have moved, but deletes it after a push", async () => {
@@ -219,25 +149,6 @@ describe("limit of deletions", () => {
     expect((await push(r, ["a.json", "--prune", "--yes", "--max-deletes", "11%"])).code).toBe(2);
     expect((await push(r, ["a.json", "--prune", "--yes", "--max-deletes", "12%"])).code).toBe(0);
   });
-
-  test.each([
-    ["8\n", 0, 62],
-    ["y\n", 2, 70],
-  ])(
-    "push --prune on a terminal asks for the number of deletions: %j",
-    async (input, code, left) => {
-      const r = await rigWithMany();
-      const options = { terminal: true, environment: { NO_COLOR: "1" }, input, columns: 200 };
-      const ran = await push(r, ["a.json", "--prune", "--max-deletes", "8"], options);
-      expect([ran.code, (await storedIds(r)).length]).toEqual([code, left]);
-      expect(ran.stderr).toContain(
-        "Delete 8 of the 70 courses of Example Academy? Type 8 to confirm:",
-      );
-      // The plan lists them, so the question does not.
-      expect(ran.stderr.match(/^- Course /gm)).toHaveLength(8);
-      expect(ran.stderr).not.toContain("and 3 more");
-    },
-  );
 
   test.each(["-1", "many", "101%", ""])("push exits with 2 for --max-deletes %j", async (limit) => {
     const r = await rigForPrune();

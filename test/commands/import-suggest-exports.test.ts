@@ -45,25 +45,6 @@ describe("exports", () => {
     expect(mapping).toContain("   Kursart: Präsenz | Live-Webinar | Selbststudium\n");
     expect(mapping).toContain("   `Preis (EUR)`: 1.299,00 | 49,90 | kostenlos\n");
   });
-
-  test("import --suggest reads paces and levels in upper and lower case, and leaves columns with other words as comments", async () => {
-    const text =
-      "Title;Mode;Level;Course mode\nA;Self-paced;Beginner;x\nB;INSTRUCTOR PACED;beginner; Advanced;y\n";
-    const table = text.replace("beginner; Advanced", '"beginner; Advanced"');
-    const { mapping, field } = await suggestFor({ file: "courses.csv", text: table });
-    expect(field("pace")).toEqual(["self_paced", "instructor_paced"]);
-    expect(field("level")).toEqual([["beginner"], ["beginner", "advanced"]]);
-    expect(mapping).toContain("   `Course mode`: x | y\n");
-  });
-
-  test("import --suggest takes the currency of a price only from a column", async () => {
-    const text = "id,title,price,price_currency\n1,A,49,CHF\n2,B,€ 5,SEK\n";
-    const { field } = await suggestFor({ file: "a.csv", text });
-    const price = (amount: string, currency: string) => [
-      { type: "single_course", price: amount, currency },
-    ];
-    expect(field("prices")).toEqual([price("49.00", "CHF"), price("5.00", "SEK")]);
-  });
 });
 
 describe("columns that may mark published courses", () => {
@@ -87,74 +68,4 @@ describe("columns that may mark published courses", () => {
     expect(field("published")).toEqual([false, false]);
     expect(warnings + ran.stderr).not.toContain("will be published");
   });
-
-  test("import --suggest recognizes a column of published courses by its values", async () => {
-    const text = "Title;Bemerkung\nA;published\nB;draft\n";
-    const { field, warnings } = await suggestFor({ file: "a.csv", text });
-    expect([field("published"), warnings]).toEqual([[true, false], ""]);
-  });
-
-  test("import says nothing about published if the mapping sets it for any course", async () => {
-    const r = await rigWith();
-    await r.write("a.csv", "Titel;Status\nA;neu\nB;alt\n");
-    await r.write("map.jsonata", '{ "name": Titel, "published": Status = "neu" }');
-    const ran = await r.run(["courses", "import", "a.csv", "--map", "map.jsonata"]);
-    expect(ran.stderr).not.toContain("will be published");
-  });
-
-  test.each(["Hidden", "draft", "Archived", "Private"])(
-    "import --suggest inverts a column %s",
-    async (name) => {
-      const { field } = await suggestFor({ file: "a.csv", text: `Title;${name}\nA;1\nB;0\nC;\n` });
-      expect(field("published")).toEqual([false, true, true]);
-    },
-  );
-
-  test.each([
-    ["Draft", "draft", "final"],
-    ["On website", "ja", "nein"],
-    ["State", "retired", "live 2027"],
-  ])(
-    "import --suggest publishes nothing while a column %s has %s and %s",
-    async (name, ...values) => {
-      const text = `Title;${name}\nA;${values[0]}\nB;${values[1]}\n`;
-      const { field, warnings } = await suggestFor({ file: "a.csv", text });
-      expect([field("published"), warnings]).toEqual([[false, false], ""]);
-    },
-  );
-});
-
-test("mapping functions return nothing for unknown values and for missing values", async () => {
-  const r = await rigWith();
-  await r.write(
-    "a.json",
-    JSON.stringify([
-      { price: " CHF 1'299.– ", pace: " präsenz ", status: "draft", hours: "2 days", number: 8 },
-    ]),
-  );
-  const choices = '{ "Präsenz": "instructor_paced" }';
-  const calls = [
-    "$price(price)",
-    "$price(pace)",
-    "$price(none)",
-    `$choice(pace, ${choices})`,
-    `$choice(status, ${choices})`,
-    `$choice(none, ${choices})`,
-    '$choice("constructor", {})',
-    "$published(status)",
-    "$published(true)",
-    "$published(1)",
-    "$published(pace)",
-    "$published(none)",
-    "$hours(hours)",
-    "$hours(number)",
-    '$hours(hours, { "days": 8 })',
-    '$hours(none, { "days": 8 })',
-  ];
-  const texts = calls.map((call) => `$exists(${call}) ? $string(${call}) : "-"`);
-  await r.write("map.jsonata", `{ "name": $join([${texts.join(", ")}], " ") }`);
-  const ran = await r.run(["courses", "import", "a.json", "--map", "map.jsonata"]);
-  expect(ran.stdout).toBe(
-    "- name: 1299.00 - - instructor_paced - - - false true true - - - - 16 -\n",
-  );
 });

@@ -32,13 +32,3 @@ test.each([true, false])(
     expect(mapping).toContain("   Dauer: 3 Tage | 8 Std.\n");
   },
 );
-
-test.each(["a.yaml", "a.csv", "a.ndjson"])("import --suggest refuses --out %s", async (out) => {
-  const r = await rigWith();
-  await r.write("kurse.csv", TABLE);
-  const ran = await r.run([...WORDS, out]);
-  expect([ran.code, ran.stderr]).toEqual([
-    2,
-    `error: --suggest writes a mapping, but ${out} is the name of a course file\n  Choose a name that ends in .jsonata. For example: --out mapping.jsonata\n`,
-  ]);
-});

@@ -1,6 +1,4 @@
 /** `import --suggest` for exports of other systems, and the messages of import without a mapping. */
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Rig } from "../rig.ts";
 import { rigWith } from "./helpers.ts";
@@ -36,134 +34,6 @@ describe("mappings", () => {
    price: 49; with your currency, write "prices": [$price(price)[$number($) > 0].{ "type": "single_course", "price": $, "currency": "…" }]
 */
 `);
-  });
-
-  test("import explains a missing provider with the file and the command that fix it", async () => {
-    const r = await rigWith();
-    await suggested(r, "export.csv", "id,title,url\n1,A,https://academy.example/a\n");
-    const ran = await r.run(["courses", "import", "export.csv", "--map", "map.jsonata"]);
-    expect(ran.stderr).toContain(
-      'To set the provider of all courses, write "provider: <slug>" into catalog.defaults.yaml in their folder; "catalog providers ls" lists the slugs.\n',
-    );
-  });
-
-  test("import --suggest reads units in the names of columns", async () => {
-    const text = "Course ID,Course Title,Duration (minutes)\n7,Watercolor,90\n";
-    const { courses } = await suggested(await rigWith(), "export.csv", text);
-    expect(courses).toEqual([{ key: "7", name: "Watercolor", duration_in_hours: 1.5 }]);
-  });
-
-  test("import --suggest does not list a column as unused if another expression uses it", async () => {
-    const text = "id,title,price,currency,color\n1,A,49,CHF,red\n";
-    const { mapping } = await suggested(await rigWith(), "export.csv", text);
-    expect(mapping).toContain('"currency": $$.currency');
-    expect(mapping.slice(mapping.indexOf("/* The mapping does not use"))).toBe(
-      "/* The mapping does not use these columns:\n   color: red\n*/\n",
-    );
-  });
-
-  test("import --suggest prefers the title of a post to its title for search engines", async () => {
-    const post = {
-      yoast_head_json: { title: "Knitting - Academy", description: "Learn to knit" },
-      title: { rendered: "Knitting &#8211; Basics" },
-    };
-    const { courses } = await suggested(await rigWith(), "wp.json", JSON.stringify([post]));
-    expect(courses).toEqual([expect.objectContaining({ name: "Knitting – Basics" })]);
-  });
-});
-
-describe("texts of unknown formats", () => {
-  test("import --suggest reads a table in a .txt file like a table on standard input", async () => {
-    const r = await rigWith();
-    const table = "Title\tText\nStricken\tGarn: Wolle: Nadeln\n";
-    const { courses } = await suggested(r, "export.txt", table);
-    expect(courses).toEqual([expect.objectContaining({ name: "Stricken" })]);
-    const input = await r.run(["courses", "import", "-", "--suggest"], { input: table });
-    expect(input.stdout).toContain('"name": Title');
-  });
-
-  test("check - does not report a table of another system as invalid YAML", async () => {
-    const r = await rigWith();
-    const check = async (input: string) =>
-      (await r.run(["courses", "check", "-"], { input })).stdout;
-    expect(await check("Titel;Text\nStricken;Garn: Wolle: Nadeln\n")).toContain(
-      "<stdin>:1:1: error: none of the columns is a course field",
-    );
-    expect(await check("name: Knitting, for Beginners\nurl https\n")).toContain("not valid YAML");
-  });
-
-  test("import - reports JSON that ends early as a syntax error, not as an empty table", async () => {
-    const r = await rigWith();
-    const ran = await r.run(["courses", "import", "-", "--out", "c"], { input: '[{"name": "A"},' });
-    expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining("[syntax]") });
-  });
-
-  test("import --suggest exits with 2 and prints no mapping for a source without rows", async () => {
-    const r = await rigWith();
-    await r.write("a.csv", "name,url\n");
-    const ran = await r.run(["courses", "import", "a.csv", "--suggest"]);
-    expect(ran).toMatchObject({ code: 2, stdout: "" });
-  });
-});
-
-describe("unsuitable mappings", () => {
-  test("import reports a table without any field as one problem and writes nothing", async () => {
-    const r = await rigWith();
-    await r.write("a.csv", "Titel;Sprache\nStricken;Deutsch\nNähen;Deutsch\n");
-    const ran = await r.run(["courses", "import", "a.csv", "--out", "c"]);
-    expect([ran.code, ran.stderr.split("\n").slice(0, 3)]).toEqual([
-      3,
-      [
-        "a.csv:1:1: error: none of the columns is a course field [not-a-course]",
-        "Ignored Titel and Sprache, which are not course fields. To map them to fields: catalog courses import a.csv --suggest",
-        "2 rows: 0 courses, 0 skipped, 2 failed. Nothing was written.",
-      ],
-    ]);
-    expect(await readdir(join(r.folder, "c"))).toEqual([]);
-  });
-
-  test("import suggests --suggest with the flags that read the file", async () => {
-    const r = await rigWith();
-    await r.write("a b.json", JSON.stringify({ data: { items: [{ Titel: "Stricken" }] } }));
-    const words = ["courses", "import", "a b.json", "--from", "data.items", "--out", "c"];
-    const command = "catalog courses import 'a b.json' --from data.items --suggest\n";
-    expect((await r.run(words)).stderr).toContain(command);
-  });
-
-  test("import --suggest reads a list of one row with a list inside as rows", async () => {
-    const text = JSON.stringify({ results: [{ title: "A", seats: [{ price: "9.00" }] }] });
-    const flags = ["--from", "results"];
-    const { courses } = await suggested(await rigWith(), "a.json", text, flags);
-    expect(courses).toEqual([expect.objectContaining({ name: "A" })]);
-  });
-
-  test("import --from names the path of the list in the selected object", async () => {
-    const r = await rigWith();
-    await r.write("a.json", JSON.stringify({ data: { rows: [{ title: "A" }] } }));
-    const ran = await r.run(["courses", "import", "a.json", "--from", "data"]);
-    expect(ran.stderr).toBe(
-      'error: data in a.json is an object, not a list of courses\n  Are the courses in "rows"? If so, pass --from data.rows.\n',
-    );
-  });
-
-  test("import names the path of a list inside several objects", async () => {
-    const r = await rigWith();
-    await r.write(
-      "a.json",
-      JSON.stringify({ data: { courses: { edges: [{ title: "A" }] } }, ok: true }),
-    );
-    const imported = await r.run(["courses", "import", "a.json"]);
-    expect(imported.stderr).toContain(
-      'Are the courses in "data.courses.edges"? If so, pass --from data.courses.edges.',
-    );
-  });
-
-  test("import advises --from if the mapping finds nothing in an object around the list", async () => {
-    const r = await rigWith();
-    await r.write("a.json", JSON.stringify({ results: [{ title: "A" }], count: 1 }));
-    await r.write("map.jsonata", '{ "name": title, "pace": "self_paced" }');
-    const ran = await r.run(["courses", "import", "a.json", "--map", "map.jsonata"]);
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("--from results") });
   });
 });
 
@@ -252,24 +122,6 @@ test.each([
     expect(stderr).toContain(said);
   },
 );
-
-test.each([
-  ["url", "/knitting/", '"url": "https://academy.example" & url'],
-  ["slug", "knitting", '"url": "https://academy.example/courses/" & slug'],
-])("import --suggest writes how the column %s becomes an address", async (column, end, example) => {
-  const r = await rigWith();
-  await r.write("a.csv", `id,name,${column}\n1,Knitting,${end}\n`);
-  const { stdout } = await r.run(["courses", "import", "a.csv", "--suggest"]);
-  expect(stdout).toContain(`${column}: ${end}; with the URL of your website, write ${example}`);
-});
-
-test("import skips a total below columns that are fields, and lists it", async () => {
-  const r = await rigWith();
-  await r.write("a.csv", "name,url,pace\nKnit,https://academy.example/k,self_paced\nTotal: 1,,\n");
-  const { stdout, stderr } = await r.run(["courses", "import", "a.csv", "--format", "json"]);
-  expect(JSON.parse(stdout)).toMatchObject([{ name: "Knit" }]);
-  expect(stderr).toContain('Skipped 1 row: row 3 ("Total: 1").');
-});
 
 test("import reads the front matter of Markdown", async () => {
   const r = await rigWith();

@@ -5,7 +5,7 @@ import { ERROR_KINDS } from "../../src/base/errors.ts";
 import { RESULT_COLUMNS } from "../../src/cli/results.ts";
 import { FIELDS } from "../../src/course/fields.ts";
 import { loadAllCommands } from "../../tools/documents/commands.ts";
-import { type Rig, rig } from "../rig.ts";
+import type { Rig } from "../rig.ts";
 import { ABSENT, id, lines, numberedCourse, rigWith } from "./helpers.ts";
 import { json, SEWING } from "./push-files.ts";
 
@@ -159,15 +159,6 @@ describe.each(Object.entries(CASES))("JSON of catalog %s", (path, cases) => {
   );
 });
 
-test.each(Object.keys(WITHOUT_SHAPE))(
-  "catalog %s --json prints a refusal as JSON, although the command has no shape",
-  async (path) => {
-    const ran = await (await rig()).run([...path.split(" "), "--nonsense", "--json"]);
-    expect([ran.code, ran.stdout]).toEqual([2, ""]);
-    expectDocumented("errors", JSON.parse(ran.stderr));
-  },
-);
-
 test("plans and records have only the fields that docs/json.md lists", async () => {
   const r = await newRig();
   const all = ["changed.json", "new.yaml", "--prune"];
@@ -197,12 +188,3 @@ test.each([...DOCUMENTED.keys()].slice(1))(
     for (const value of values) expectDocumented(name, JSON.parse(value));
   },
 );
-
-test("history of a run prints JSON that docs/json.md describes", async () => {
-  const r = await newRig();
-  await r.run(["courses", "update", id(1), "--name", "Other"]);
-  const [run] = JSON.parse((await r.run(["history", "--json"])).stdout) as [{ run: string }];
-  const shown = JSON.parse((await r.run(["history", run.run, "--json"])).stdout);
-  expect(shown).toMatchObject([{ id: id(1), fields: [{ new: "Other" }] }]);
-  expectDocumented("history of a run", shown);
-});

@@ -1,15 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PROVIDER_ID } from "../rig.ts";
-import {
-  expectRefused,
-  id,
-  lines,
-  numberedCourse,
-  requestsOf,
-  rigWith,
-  storedCourses,
-  unreliableService,
-} from "./helpers.ts";
+import { id, lines, numberedCourse, requestsOf, rigWith } from "./helpers.ts";
 
 async function three() {
   return await rigWith(
@@ -31,22 +22,6 @@ describe("filters", () => {
     expect(await listed(["--name", "knitting"])).toEqual([]);
   });
 
-  test("ls --name sends the text to the service as a filter", async () => {
-    const r = await rigWith(numberedCourse(1, { name: "編み物 1" }), numberedCourse(2));
-    const ran = await r.run(["courses", "ls", "-o", "id", "--name", "編み物 1"]);
-    expect(lines(ran.stdout)).toEqual([id(1)]);
-    expect(requestsOf(ran)).toEqual([expect.stringContaining("name=")]);
-  });
-
-  test("ls --name keeps a space after a word, which excludes longer words", async () => {
-    const r = await rigWith(
-      numberedCourse(1, { name: "Art of Knitting" }),
-      numberedCourse(2, { name: "Artists" }),
-    );
-    const ran = await r.run(["courses", "ls", "-o", "id", "--name", "Art "]);
-    expect(lines(ran.stdout)).toEqual([id(1)]);
-  });
-
   test("ls --published lists published or unpublished courses", async () => {
     expect(await listed(["--published", "true"])).toEqual([id(1), id(3)]);
     expect(await listed(["--published", "false"])).toEqual([id(2)]);
@@ -61,14 +36,6 @@ describe("filters", () => {
     expect(await listed(["--name", "Knitting", "--published", "false"])).toEqual([id(2)]);
   });
 
-  test("ls --provider with a UUID does not request the providers", async () => {
-    const ran = await (await three()).run(["courses", "ls", "--provider", PROVIDER_ID]);
-    expect(requestsOf(ran)).toEqual([
-      `GET /developer/v1/courses?limit=100&offset=0&provider_id=${PROVIDER_ID}`,
-    ]);
-    expect(lines(ran.stdout)).toHaveLength(3);
-  });
-
   test.each(["example-academy", "academy.example", "Example Academy"])(
     "ls --provider accepts a slug, domain or name: %s",
     async (word) => {
@@ -78,13 +45,6 @@ describe("filters", () => {
       expect(lines(ran.stdout)).toHaveLength(3);
     },
   );
-
-  test("ls exits with 2 for an unknown --provider, with a suggestion, and reads no course", async () => {
-    const ran = await (await three()).run(["courses", "ls", "--provider", "example-academi"]);
-    expect([ran.code, ran.stdout]).toEqual([2, ""]);
-    expect(ran.stderr).toContain('Did you mean "example-academy"?');
-    expect(requestsOf(ran)).toEqual(["GET /developer/v1/providers"]);
-  });
 });
 
 describe("limits and pages", () => {
@@ -129,27 +89,6 @@ describe("limits and pages", () => {
     expect(lines(ran.stdout)).toHaveLength(300);
     expect(requestsOf(ran)).toContain("GET /developer/v1/courses?limit=100&offset=300");
   });
-
-  test("ls prints a course that appears on two pages once", async () => {
-    const r = await many(150);
-    const first = JSON.stringify(await storedCourses(r));
-    const { environment } = await unreliableService(r, ({ url }) =>
-      url.includes("offset=100") ? { status: 200, body: `[${first.slice(1, -1)}]` } : "pass",
-    );
-    const ran = await r.run(["courses", "ls", "--all", "-o", "id"], { environment });
-    expect(lines(ran.stdout)).toHaveLength(100);
-  });
-
-  test.each(["--name", "--url", "--provider"])(
-    "ls exits with 2 for an empty value of %s",
-    async (flag) => {
-      expectRefused(await (await three()).run(["courses", "ls", flag, ""]), 2);
-    },
-  );
-
-  test("ls exits with 2 for --limit with --all", async () => {
-    expectRefused(await (await three()).run(["courses", "ls", "--all", "--limit", "5"]), 2);
-  });
 });
 
 describe("last line", () => {
@@ -185,15 +124,6 @@ describe("last line", () => {
       }
     },
   );
-
-  test("ls --json prints the last line as a notice", async () => {
-    const ran = await (await three()).run(["courses", "ls", "--json"]);
-    expect(JSON.parse(ran.stderr)).toEqual({ notice: complete.trim() });
-  });
-
-  test("ls in a catalog without courses says so", async () => {
-    expect((await (await rigWith()).run(["courses", "ls"])).stderr).toBe("No courses.\n");
-  });
 });
 
 describe("requests of filtered listings", () => {
@@ -206,17 +136,6 @@ describe("requests of filtered listings", () => {
     });
     return await rigWith(...courses);
   }
-
-  test.each([["--approval", "pending"]])(
-    "ls %s %s --limit 1 ends at the page with the next such course",
-    async (...words) => {
-      const r = await thousand();
-      const one = ["courses", "ls", ...words, "--limit", "1", "-o", "id", "--concurrency", "1"];
-      const ran = await r.run(one);
-      expect(ran).toMatchObject({ code: 0, stdout: `${id(10)}\n` });
-      expect(requestsOf(ran)).toHaveLength(2);
-    },
-  );
 
   test("ls --approval with --limit and --offset ends at the page with the next such course", async () => {
     const r = await thousand();

@@ -1,7 +1,5 @@
 /** Proxies from the environment. */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { courseSeed } from "../../src/sandbox/seed.ts";
 import { HOST, startProxy } from "../proxy.ts";
 import { rig, testClock } from "../rig.ts";
@@ -54,37 +52,3 @@ test.each<Variables>([{}, { NO_PROXY: "" }, { NO_PROXY: "a.example" }])(
     expect([code, lines(stdout).length, heads]).toEqual([0, 2, []]);
   },
 );
-
-test("ls does not send plain HTTP through HTTPS_PROXY", async () => {
-  const { code, heads } = await list((url) => ({ HTTPS_PROXY: url }), far);
-  expect([code, heads]).toEqual([6, []]);
-});
-
-test.each(["ftp://proxy.example", "http://user:50%@proxy.example", "http://"])(
-  "ls exits with 2 for a proxy variable that it cannot use: %s",
-  async (HTTP_PROXY) => {
-    const { code, stderr, requests } = await list(() => ({ HTTP_PROXY }), far);
-    expect([code, requests]).toEqual([2, 0]);
-    expect(stderr).toMatch(/^error: HTTPS_PROXY or HTTP_PROXY is not the URL of an HTTP proxy/);
-  },
-);
-
-test("ls exits with 6 if the proxy is unreachable", async () => {
-  const unreachable = { HTTP_PROXY: "http://127.0.0.1:1" };
-  const { code, stdout, stderr, requests } = await list(() => unreachable, far);
-  expect({ code, stdout, requests }).toEqual({ code: 6, stdout: "", requests: 0 });
-  expect(stderr).toBe(
-    `error: could not read the courses at http://${HOST}: connection refused\n` +
-      "  Is the base URL right, and is the service running?\n",
-  );
-});
-
-test("ls exits with 6 and says so if the proxy wants a user name and password", async () => {
-  const proxy = createServer((_, response) => void response.writeHead(407).end());
-  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void proxy.close());
-  const { port } = proxy.address() as AddressInfo;
-  const { code, stderr } = await list(() => ({ HTTP_PROXY: `127.0.0.1:${port}` }), far);
-  expect(code).toBe(6);
-  expect(stderr).toContain("Proxy Authentication Required (407)");
-});

@@ -2,16 +2,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { PROVIDER_ID, type Rig } from "../rig.ts";
-import { id, jsonRows, lines, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
+import type { Rig } from "../rig.ts";
+import { id, jsonRows, lines, numberedCourse, rigWith } from "./helpers.ts";
 import { exists, readFolder } from "./pull-rig.ts";
-
-const FIELDS = `short_description: Knit your first scarf.
-long_description: >-
-  From casting on to binding off.
-audio: [en]
-pace: 'self_paced' # for now
-`;
 
 /** Course 1 as a person would write it. */
 const MINE = `# Ours
@@ -42,53 +35,6 @@ describe("courses in existing files", () => {
     expect(Object.keys(await readFolder(r))).toEqual(["deep"]);
   });
 
-  test("pull finds a course by its id in a list, although its url has changed", async () => {
-    const r = await rigWith(numberedCourse(1), numberedCourse(2));
-    const text = `- id: ${id(2)}\n  name: Course 2\n  url: https://academy.example/old # o\n  provider_id: ${PROVIDER_ID}\n${FIELDS.replace(/^/gm, "  ").trimEnd()}\n`;
-    await r.write("out/list.yaml", `# c\n${text}---\n${MINE}`);
-    const ran = await r.run(["courses", "pull", "out"]);
-    expect(ran.code).toBe(1);
-    expect(lines(ran.stderr)).toEqual([
-      'out/list.yaml:2:3: error: "Course 2" differs from the course in the catalog: url',
-      "Nothing was written. 1 course was up to date. 1 was left alone. To update files that differ, pass --force.",
-    ]);
-    const forced = await r.run(["courses", "pull", "out", "--force"]);
-    expect(forced).toMatchObject({ code: 0, stderr: "Wrote 1 file. 1 course was up to date.\n" });
-    expect(await read(r, "out/list.yaml")).toBe(`# c\n${text.replace("/old", "/2")}---\n${MINE}`);
-  });
-
-  test("pull --force changes only the lines of the fields that differ", async () => {
-    const r = await rigWith(
-      numberedCourse(1, {
-        level: ["beginner"],
-        prices: [{ type: "single_course", price: "10", currency: "EUR" }],
-        long_description: "Changed.",
-      }),
-    );
-    await r.write("out/mine.yaml", MINE.replaceAll("\n", "\r\n"));
-    const shown = await r.run(["courses", "pull", "out"]);
-    expect(shown.code).toBe(1);
-    expect(lines(shown.stderr)[0]).toBe(
-      "error: out/mine.yaml differs from the course in the catalog: long_description, prices and level",
-    );
-    expect(await r.run(["courses", "pull", "out", "--force", "--dry-run"])).toMatchObject({
-      code: 0,
-    });
-    expect(await read(r, "out/mine.yaml")).toBe(MINE.replaceAll("\n", "\r\n"));
-    expect(await r.run(["courses", "pull", "out", "--force"])).toMatchObject({
-      code: 0,
-      stderr: "Wrote 1 file.\n",
-    });
-    const wanted = MINE.replace("level: [ ]", "level: [beginner]")
-      .replace("From casting on to binding off.\n", "Changed.\n")
-      .concat('prices:\n  - type: single_course\n    price: "10"\n    currency: EUR\n')
-      .replaceAll("\n", "\r\n");
-    const lineSet = (text: string) => text.split("\r\n").sort();
-    expect(lineSet(await read(r, "out/mine.yaml"))).toEqual(lineSet(wanted));
-    expect(await r.run(["courses", "diff", "out", "--exit-code"])).toMatchObject({ code: 0 });
-    expect(await r.run(["courses", "pull", "out"])).toMatchObject({ code: 0 });
-  });
-
   test("pull finds a course by its key, although its url has changed", async () => {
     const r = await rigWith();
     await r.write("out/mine.yaml", `${MINE}key: SKU-1\n`);
@@ -97,31 +43,6 @@ describe("courses in existing files", () => {
     const ran = await r.run(["courses", "pull", "out"]);
     expect(ran.code).toBe(1);
     expect(lines(ran.stderr)[0]).toContain("differs from the course in the catalog: url");
-  });
-
-  test("pull compares and edits both files that describe the same course", async () => {
-    const r = await rigWith(numberedCourse(1));
-    await r.write("out/a.yaml", `id: ${id(1)}\n${MINE}`);
-    await r.write("out/b.yaml", MINE.replace("Course 1", "Copy"));
-    const kept = await r.run(["courses", "pull", "out"]);
-    expect([kept.code, lines(kept.stderr)[0]]).toEqual([
-      1,
-      "error: out/b.yaml differs from the course in the catalog: name",
-    ]);
-    expect(await r.run(["courses", "pull", "out", "--force"])).toMatchObject({ code: 0 });
-    expect(await read(r, "out/b.yaml")).toBe(MINE);
-  });
-
-  test("pull compares and edits a file with the default values of its folder", async () => {
-    const r = await rigWith(numberedCourse(1, { pace: "self_paced", level: ["beginner"] }));
-    await r.write("out/catalog.defaults.yaml", "level: [beginner]\nprovider: academy.example\n");
-    const text = MINE.replace("level: [ ]\n", "").replace(/^provider: .*\n/m, "");
-    await r.write("out/mine.yaml", text);
-    expect(await r.run(["courses", "pull", "out"])).toMatchObject({ code: 0 });
-    await r.run(["courses", "update", id(1), "--unset", "level"]);
-    expect(await r.run(["courses", "pull", "out", "--force"])).toMatchObject({ code: 0 });
-    expect(await read(r, "out/mine.yaml")).toContain("\nlevel: []\n");
-    expect(await r.run(["courses", "diff", "out", "--exit-code"])).toMatchObject({ code: 0 });
   });
 
   test("pull leaves a damaged file alone and says where its problem is", async () => {
@@ -144,37 +65,6 @@ describe("new files", () => {
     expect(text).not.toMatch(/^(id|provider_id):/m);
     expect(await r.run(["courses", "pull", "out"])).toMatchObject({ code: 0 });
     expect(await r.run(["courses", "push", "out"])).toMatchObject({ code: 0 });
-  });
-
-  test.each([
-    ["the slug", { slug: "example-academy" }],
-    ["the name", { name: "example-academy" }],
-  ])("pull names the provider by id if its slug is %s of another provider", async (_, shared) => {
-    const r = await rigWith(numberedCourse(1));
-    const providers = [
-      { id: PROVIDER_ID, name: "One", slug: "example-academy", url: "https://academy.example" },
-      { id: id(9), name: "Two", slug: "two", url: "https://two.example", ...shared },
-    ];
-    const { environment } = await unreliableService(r, ({ url }) =>
-      url.endsWith("/providers") ? { status: 200, body: JSON.stringify(providers) } : "pass",
-    );
-    await r.run(["courses", "pull", "out"], { environment });
-    const [text = ""] = Object.values(await readFolder(r));
-    expect(text).toMatch(new RegExp(`^provider_id: ${PROVIDER_ID}$`, "m"));
-    expect(text).not.toMatch(/^provider:/m);
-  });
-
-  test("pull clears default values of the folder that the course does not have", async () => {
-    const r = await rigWith(numberedCourse(1), numberedCourse(2, { free_content: true }));
-    const defaults = "image_url: https://academy.example/a.png\nfree_content: false\n";
-    await r.write("out/catalog.defaults.yaml", defaults);
-    await r.run(["courses", "pull", "out"]);
-    expect(await r.run(["courses", "pull", "out"])).toMatchObject({ code: 0 });
-    expect(await r.run(["courses", "diff", "out", "--exit-code"])).toMatchObject({ code: 0 });
-    expect(Object.values(await readFolder(r)).filter((text) => text !== defaults)).toEqual([
-      expect.stringMatching(/^image_url: null\nfree_content: null\n/m),
-      expect.stringMatching(/^free_content: true\n(.*\n)*image_url: null\n$/m),
-    ]);
   });
 
   test("pull never replaces a file without courses, and adds the id to the name of the new file", async () => {

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Rig, rig } from "../rig.ts";
-import { expectRefused, id, lines, numberedCourse, rigWith } from "./helpers.ts";
+import { id, lines, numberedCourse, rigWith } from "./helpers.ts";
 import { readFolder } from "./pull-rig.ts";
 
 const PLAIN = { NO_COLOR: "1" };
@@ -58,11 +58,6 @@ describe("refusals of --prune", () => {
     const typed = await r.run(words, { terminal: true, input: "6\n" });
     expect([typed.code, Object.keys(await readFolder(r))]).toEqual([0, names.slice(6)]);
   });
-
-  test("pull exits with 2 for --max-deletes without a number", async () => {
-    const r = await rig();
-    expectRefused(await r.run(["courses", "pull", "out", "--prune", "--max-deletes", "x"]), 2);
-  });
 });
 
 describe("--force on a terminal", () => {
@@ -86,23 +81,4 @@ describe("--force on a terminal", () => {
     expect(agreed.code).toBe(0);
     expect(await readFile(join(r.folder, file), "utf8")).not.toBe(edited);
   });
-
-  test.each([[["--yes"]], [["--dry-run"]]])("pull --force does not ask with %j", async (flags) => {
-    const { r } = await withEdit();
-    const ran = await r.run(["courses", "pull", "out", "--force", ...flags], { terminal: true });
-    expect([ran.code, ran.stderr]).toEqual([
-      0,
-      expect.not.stringContaining("Overwrite these values in 1 file?"),
-    ]);
-  });
-});
-
-test("pull --no-ids writes two courses with the same url to separate files, even if it is repeated", async () => {
-  const same = { url: "https://academy.example/same" };
-  const r = await rigWith(numberedCourse(1, same), numberedCourse(2, { ...same, name: "Two" }));
-  await r.run(["courses", "pull", "out", "--no-ids"]);
-  const files = await readFolder(r);
-  expect(Object.keys(files)).toHaveLength(2);
-  await r.run(["courses", "pull", "out", "--no-ids"]);
-  expect(Object.keys(await readFolder(r))).toEqual(Object.keys(files));
 });

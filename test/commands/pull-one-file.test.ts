@@ -3,9 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readWorkbook } from "../../src/files/workbook.ts";
-import { type Rig, rig } from "../rig.ts";
-import { workbook } from "../workbooks.ts";
-import { expectRefused, id, jsonRows, numberedCourse, rigWith } from "./helpers.ts";
+import type { Rig } from "../rig.ts";
+import { expectRefused, id, numberedCourse, rigWith } from "./helpers.ts";
 import { exists, readFolder } from "./pull-rig.ts";
 
 const PULL = ["courses", "pull", "out", "--format", "xlsx"];
@@ -17,18 +16,7 @@ async function rowsIn(r: Rig): Promise<string[][]> {
   return table.rows.map(({ cells }) => cells.map(String));
 }
 
-/** Writes the workbook as another program does, with changed rows. */
-async function save(r: Rig, change: (rows: string[][]) => string[][]): Promise<void> {
-  await r.write("out/courses.xlsx", workbook({ Courses: change(await rowsIn(r)) }));
-}
-
-const renameFirst = (rows: string[][]): string[][] =>
-  rows.map((row) => row.map((cell) => (cell === "Course 1" ? "Edited" : cell)));
-
-const rename = (r: Rig, number: number) =>
-  r.run(["courses", "update", id(number), "--name", "New"]);
-
-async function pulled(...numbers: readonly number[]): Promise<Rig> {
+async function pulled(...numbers: number[]): Promise<Rig> {
   const r = await rigWith(...numbers.map((number) => numberedCourse(number)));
   expect(await r.run(PULL)).toMatchObject({ code: 0, stderr: "Wrote 1 file.\n" });
   return r;
@@ -126,103 +114,6 @@ describe("--format xlsx", () => {
     expect(await r.run(["courses", "diff", "out", "--exit-code"])).toMatchObject({ code: 0 });
   });
 
-  test("pull --format xlsx keeps a workbook with the same values, even if another program saved it", async () => {
-    const r = await pulled(1, 2);
-    const before = await bytesIn(r);
-    expect(await r.run(PULL)).toMatchObject({ code: 0 });
-    expect(await bytesIn(r)).toEqual(before);
-    await save(r, (rows) => rows);
-    const saved = await bytesIn(r);
-    expect(await r.run([...PULL, "--force"])).toMatchObject({
-      code: 0,
-      stderr: "Already up to date: 2 courses.\n",
-    });
-    expect(await bytesIn(r)).toEqual(saved);
-  });
-
-  test("pull --format xlsx keeps a workbook that differs, and lists the courses with their fields", async () => {
-    const r = await pulled(1, 2);
-    await save(r, renameFirst);
-    const before = await bytesIn(r);
-    const ran = await r.run([...PULL]);
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain(
-      'out/courses.xlsx:2:1: error: "Edited" differs from the course in the catalog: name',
-    );
-    expect(ran.stderr).toContain("To rewrite the workbook, pass --force.");
-    expect(await bytesIn(r)).toEqual(before);
-  });
-
-  test("pull --format xlsx lists courses that a workbook lacks, and --force adds them and keeps its other rows", async () => {
-    const r = await pulled(1, 2);
-    await save(r, (rows) =>
-      rows.map((row) => row.map((cell) => cell.replace(id(1), id(7)).replace(/\/1$/, "/7"))),
-    );
-    const before = await bytesIn(r);
-    const ran = await r.run([...PULL, "--json"]);
-    expect(ran.code).toBe(1);
-    const results = jsonRows(ran).map(({ name, action, status }) => [name, action, status]);
-    expect(results).toEqual([
-      ["Course 2", "unchanged", "unchanged"],
-      ["Course 1", "create", "failed"],
-    ]);
-    expect(ran.stdout).toContain(
-      String.raw`\"Course 1\" (${id(1)}) is missing from out/courses.xlsx`,
-    );
-    expect(await bytesIn(r)).toEqual(before);
-    expect(await r.run([...PULL, "--force"])).toMatchObject({ code: 0 });
-    const ids = (await rowsIn(r)).map((row) => row.find((cell) => /^[\da-f-]{36}$/.test(cell)));
-    expect(ids.sort()).toEqual([undefined, id(1), id(2), id(7)].sort());
-  });
-
-  test("pull --format xlsx --force replaces the complete workbook", async () => {
-    const r = await pulled(1, 2);
-    const first = await bytesIn(r);
-    await save(r, renameFirst);
-    const ran = await r.run([...PULL, "--force"]);
-    expect(ran).toMatchObject({ code: 0, stderr: "Wrote 1 file. 1 course was up to date.\n" });
-    expect(await bytesIn(r)).toEqual(first);
-    await rename(r, 2);
-    await r.run([...PULL, "--force"]);
-    expect((await rowsIn(r)).map(([name]) => name)).toEqual(["name", "Course 1", "New"]);
-  });
-
-  test("pull --format xlsx --force asks on a terminal and shows the values that are lost", async () => {
-    const r = await pulled(1);
-    await save(r, renameFirst);
-    const before = await bytesIn(r);
-    const no = await r.run([...PULL, "--force"], { terminal: true, input: "n\n" });
-    expect(no.code).toBe(2);
-    expect(no.stderr).toContain("Edited");
-    expect(await bytesIn(r)).toEqual(before);
-    const yes = await r.run([...PULL, "--force", "--yes"], { terminal: true });
-    expect(yes.code).toBe(0);
-  });
-
-  test("pull --format xlsx --dry-run writes nothing and says what it would do", async () => {
-    const r = await rigWith(numberedCourse(1));
-    const ran = await r.run([...PULL, "--dry-run"]);
-    expect(ran).toMatchObject({ code: 0, stderr: "Would write 1 file.\n" });
-    expect(await exists(join(r.folder, "out"))).toBe(false);
-  });
-
-  test("pull --format xlsx --no-ids omits the column of ids", async () => {
-    const r = await rigWith(numberedCourse(1));
-    await r.run([...PULL, "--no-ids"]);
-    expect((await rowsIn(r))[0]?.[0]).toBe("name");
-    expect(await r.run([...PULL, "--no-ids"])).toMatchObject({
-      code: 0,
-      stderr: "Already up to date: 1 course.\n",
-    });
-  });
-
-  test("pull --format xlsx --prune exits with 2 before any request", async () => {
-    const r = await rigWith(numberedCourse(1));
-    const ran = await r.run([...PULL, "--prune", "--yes"]);
-    expectRefused(ran, 2);
-    expect(ran.requests).toEqual([]);
-  });
-
   test("pull --format xlsx keeps a file that is not a workbook, even with --force", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("out/courses.xlsx", "mine");
@@ -232,27 +123,5 @@ describe("--format xlsx", () => {
     expect(await readFolder(r)).toEqual({ "courses.xlsx": "mine" });
     expect(await r.run([...PULL, "--force"])).toMatchObject({ code: 1 });
     expect(await readFolder(r)).toEqual({ "courses.xlsx": "mine" });
-  });
-
-  test("pull --format xlsx writes nothing if a course does not fit into a workbook", async () => {
-    const r = await rigWith(numberedCourse(1, { long_description: "x".repeat(32_768) }));
-    const ran = await r.run(PULL);
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('a workbook cannot contain "Course 1": long_description has');
-    expect(await readFolder(r)).toEqual({});
-  });
-
-  test("pull --format xlsx writes nothing if the catalog has no courses", async () => {
-    const r = await rig();
-    expect(await r.run(PULL)).toMatchObject({ code: 0, stderr: "No courses.\n" });
-    expect(await readFolder(r)).toEqual({});
-  });
-
-  test("pull --format xlsx writes values that default values would change", async () => {
-    const r = await rigWith(numberedCourse(1));
-    await r.write("out/catalog.defaults.yaml", "level: [beginner]\n");
-    expect(await r.run(PULL)).toMatchObject({ code: 0 });
-    const diff = await r.run(["courses", "diff", "out", "--exit-code"]);
-    expect(diff).toMatchObject({ code: 0 });
   });
 });

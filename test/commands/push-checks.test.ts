@@ -1,14 +1,12 @@
 /** Problems that stop a push before it changes anything. */
-import { readFile, symlink } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY, DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import { rig } from "../rig.ts";
 import {
-  ABSENT,
   expectRefused,
   id,
-  jsonErrors,
   lines,
   numberedCourse,
   rigWith,
@@ -20,13 +18,11 @@ import {
   json,
   listRequest,
   push,
-  READS,
   rigWithTwoProviders,
   SEWING,
   writeRequests,
 } from "./push-files.ts";
 
-const PROVIDERS = ["GET /developer/v1/providers"];
 const BAD = SEWING.replace("self_paced", "self-paced");
 
 describe("errors in files", () => {
@@ -47,31 +43,6 @@ describe("errors in files", () => {
     expect(ran.stderr).toMatch(/^courses\/b\.yaml:8:7: error: .*\[choice\]$/m);
   });
 
-  test("push refuses a file without a required field", async () => {
-    const r = await rig();
-    await r.write("a.yaml", SEWING.replace("audio: [en]\n", ""));
-    const ran = await push(r, ["a.yaml"]);
-    expectRefused(ran, 3);
-    expect(ran.stderr).toMatch(/^a\.yaml:2:1: error: audio .*\[required\]$/m);
-  });
-
-  test.each(["id", "url"])("push refuses the same %s in two files", async (field) => {
-    const r = await rig();
-    await r.write("a.json", json(numberedCourse(1)));
-    await r.write("b.json", json(numberedCourse(2, { [field]: numberedCourse(1)[field] })));
-    const ran = await push(r, ["a.json", "b.json"]);
-    expectRefused(ran, 3);
-    expect(ran.stderr).toMatch(/^b\.json:1:\d+: error: /m);
-  });
-
-  test("push refuses a path that does not exist", async () => {
-    const r = await rig();
-    await r.write("a.json", json(numberedCourse(1)));
-    const ran = await push(r, ["a.json", "absent.yaml"]);
-    expectRefused(ran, 3);
-    expect(ran.stderr).toContain("absent.yaml");
-  });
-
   test.each([
     ["an empty folder", "empty/notes.txt", "empty"],
     ["an empty file", "empty.yaml", "empty.yaml"],
@@ -83,27 +54,6 @@ describe("errors in files", () => {
     const ran = await push(r, ["courses", path]);
     expectRefused(ran, 2);
     expect(ran.stderr).toContain(name.replace("/notes.txt", ""));
-  });
-
-  test("push exits with 2 without a path", async () => {
-    expectRefused(await push(await rig(), []), 2);
-  });
-
-  test("push --json prints each problem as one JSON object on stderr and nothing on stdout", async () => {
-    const r = await rig();
-    await r.write("b.yaml", BAD);
-    const ran = await push(r, ["b.yaml", "--json"]);
-    expect([ran.code, ran.stdout, ran.requests]).toEqual([3, "", []]);
-    expect(jsonErrors(ran)).toMatchObject([
-      { kind: "file", file: "b.yaml", line: 8, column: 7, rule: "choice" },
-    ]);
-  });
-
-  test("push creates a course despite warnings", async () => {
-    const r = await rig();
-    await r.write("a.json", json(numberedCourse(1, { approval_status: "approved", slug: "one" })));
-    const ran = await push(r, ["a.json"]);
-    expect([ran.code, (await storedCourses(r)).length]).toEqual([0, 1]);
   });
 });
 
@@ -117,14 +67,6 @@ test("push only warns about a url on the website of another provider of the user
   expect(report.runs[0].properties.counts).toMatchObject({ errors: 0, warnings: 1 });
 });
 
-test("push counts a file once if several paths lead to it", async () => {
-  const r = await rig();
-  await r.write("courses/a.yaml", SEWING);
-  await symlink("a.yaml", join(r.folder, "courses/b.yaml"));
-  const ran = await push(r, ["courses", "courses/a.yaml", "./courses"]);
-  expect([ran.code, writeRequests(ran)]).toEqual([0, ["POST /developer/v1/courses"]]);
-});
-
 test.each([
   ["https://www.academy.example", "https://academy.example/1"],
   ["https://academy.example", "https://www.academy.example/1"],
@@ -134,33 +76,6 @@ test.each([
   const r = await rig({ seed: { users: [{ key: DEFAULT_KEY, providers, courses: [] }] } });
   await r.write("a.json", json(courseWithoutId(1, { url })));
   expect((await push(r, ["a.json"])).code).toBe(0);
-});
-
-describe("problems that depend on the providers", () => {
-  test.each([
-    [
-      "a provider_id of no provider of the user",
-      { provider_id: ABSENT },
-      /provider_id \S+ is not the id of one of your providers .*\[provider-owned\]/,
-    ],
-    [
-      "a url on another website",
-      { url: "https://elsewhere.example/1" },
-      /url is on elsewhere\.example.*\[url-host\]/,
-    ],
-    [
-      "an unknown provider",
-      { provider_id: undefined, provider: "exmaple-academy" },
-      /provider "exmaple-academy" is not one of your providers.*example-academy.*\[provider-unknown\]/,
-    ],
-  ])("push refuses %s before it reads the courses in the catalog", async (_, changes, message) => {
-    const r = await rig();
-    await r.write("a.json", json([courseWithoutId(1), courseWithoutId(2, changes)]));
-    const ran = await push(r, ["a.json"]);
-    expect([ran.code, ran.stdout, ran.requests]).toEqual([3, "", PROVIDERS]);
-    expect(ran.stderr).toMatch(/^a\.json:1:\d+: error: /m);
-    expect(ran.stderr).toMatch(message);
-  });
 });
 
 describe("files that describe the same course", () => {
@@ -175,28 +90,6 @@ describe("files that describe the same course", () => {
     expect(line).toContain(id(1));
     expect(others).toEqual(["1 error in 1 file; nothing was sent."]);
   });
-
-  test("push --dry-run reports two files that describe the same course", async () => {
-    const r = await rigWith(numberedCourse(1));
-    await r.write(
-      "a.json",
-      json([numberedCourse(1, { url: "https://academy.example/moved" }), courseWithoutId(1)]),
-    );
-    expect((await push(r, ["a.json", "--dry-run"])).code).toBe(3);
-  });
-});
-
-test("push exits with 3 and lists the ids if several courses in the catalog have the url of a course", async () => {
-  const url = "https://academy.example/same";
-  const r = await rigWith(numberedCourse(1, { url }), numberedCourse(2, { url }));
-  await r.write("a.yaml", SEWING.replace("https://academy.example/sewing", url));
-  const ran = await push(r, ["a.yaml"]);
-  expect([ran.code, ran.requests]).toEqual([3, READS]);
-  expect(ran.stderr).toMatch(
-    /^a\.yaml:3:6: error: several courses in the catalog have this url.*\[several-courses\]$/m,
-  );
-  expect(ran.stderr).toContain(id(1));
-  expect(ran.stderr).toContain(id(2));
 });
 
 describe("incomplete catalogs", () => {
@@ -214,12 +107,5 @@ describe("incomplete catalogs", () => {
     const ran = await push(r, ["a.yaml", "--prune", "--yes"], { environment });
     expect([ran.code, ran.stdout, writeRequests(ran)]).toEqual([6, "", []]);
     expect(ran.requests).toContain(listRequest(100));
-  });
-
-  test("push exits with 4 and changes nothing if the service rejects the key", async () => {
-    const r = await many();
-    const environment = { CATALOG_API_KEY: "wrong.key" };
-    const ran = await push(r, ["a.yaml"], { environment });
-    expect([ran.code, writeRequests(ran)]).toEqual([4, []]);
   });
 });

@@ -29,22 +29,6 @@ async function filesOf(folder: string) {
   return found;
 }
 
-test("push creates the examples in an empty catalog, and a second push changes nothing", async () => {
-  const r = await empty();
-  const first = await push(r, [COURSES]);
-  expect([first.code, first.stdout]).toEqual([0, ""]);
-  const names = await readdir(COURSES, { recursive: true });
-  const files = names.filter((name) => /\.(yaml|json)$/.test(name));
-  expect(await storedCourses(r)).toHaveLength(files.length);
-  expect(writeRequests(first)).toHaveLength(files.length);
-
-  const again = await push(r, [COURSES, "--prune"]);
-  expect([again.code, writeRequests(again)]).toEqual([0, []]);
-  expect(again.stderr).toBe(`Already up to date: ${files.length} courses.\n`);
-  const diff = await r.run(["courses", "diff", COURSES, "--exit-code"]);
-  expect(diff.code).toBe(0);
-});
-
 test("push of the pulled examples changes nothing, and a second pull changes no file", async () => {
   const r = await empty();
   await push(r, [COURSES]);

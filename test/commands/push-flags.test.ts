@@ -3,11 +3,9 @@ import { describe, expect, test } from "vitest";
 import { uuid5 } from "../core/plans.ts";
 import { type Rig, rig } from "../rig.ts";
 import {
-  expectRefused,
   id,
   jsonMessages,
   jsonRows,
-  lines,
   numberedCourse,
   ownLines,
   rigWith,
@@ -114,34 +112,6 @@ describe("results", () => {
       },
     ]);
     expect(writeRequests(ran)).toEqual([]);
-  });
-
-  test("push prints its results as ids, CSV with chosen fields, and NDJSON", async () => {
-    const r = await mixed();
-    const words = ["a.yaml", "b.json", "--dry-run"];
-    const ids = await push(r, [...words, "-o", "id"]);
-    expect(lines(ids.stdout)).toEqual([SEWING_ID, id(1), id(2)]);
-    const csv = await push(r, [...words, "-o", "csv", "--fields", "action,id"]);
-    expect(lines(csv.stdout.replaceAll("\r", "")).slice(0, 2)).toEqual([
-      "action,id",
-      `create,${SEWING_ID}`,
-    ]);
-    const ndjson = await push(r, [...words, "-o", "ndjson"]);
-    expect(lines(ndjson.stdout).map((line) => JSON.parse(line))).toMatchObject(planned("planned"));
-  });
-
-  test("push exits with 2 before any request for an unknown field", async () => {
-    expectRefused(await push(await mixed(), ["a.yaml", "-o", "id", "--fields", "name"]), 2);
-  });
-
-  test("push --quiet prints nothing if everything succeeds", async () => {
-    const ran = await push(await mixed(), ["a.yaml", "b.json", "--quiet"]);
-    expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, "", ""]);
-  });
-
-  test("push prints no progress line without a terminal", async () => {
-    const ran = await push(await mixed(), ["a.yaml", "b.json"]);
-    expect(ran.stderr).not.toMatch(/pushing|reading the catalog|\r/i);
   });
 
   test("push --dry-run shows the id of a new course, which is the UUIDv5 of its url and provider", async () => {

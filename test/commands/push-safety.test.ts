@@ -48,12 +48,6 @@ describe("limits of --prune", () => {
     }
     expect(await storedIds(r)).toEqual([id(1), id(2), id(3)]);
   });
-
-  test("push --prune deletes nothing if one of many files is empty", async () => {
-    const r = await rigForPrune();
-    await r.write("courses/z.yaml", "");
-    expectRefused(await push(r, ["courses", "--prune", "--yes"]), 2);
-  });
 });
 
 describe("--prune without a terminal", () => {
@@ -76,59 +70,5 @@ describe("--prune without a terminal", () => {
     ]);
     expect(ran.stderr).toContain("--yes");
     expect(await storedIds(r)).toEqual([id(1), id(2), id(3)]);
-  });
-
-  test("push - --prune without --yes exits with 2, because the courses are on standard input", async () => {
-    const r = await rigForPrune();
-    const options = {
-      terminal: true,
-      input: json(numberedCourse(1)),
-      environment: { NO_COLOR: "1" },
-    };
-    const ran = await push(r, ["-", "--prune"], options);
-    expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
-  });
-});
-
-describe("--prune on a terminal", () => {
-  const TERMINAL = { terminal: true, environment: { NO_COLOR: "1" } };
-
-  test("push --prune names the courses and deletes them if the answer is y", async () => {
-    const r = await rigForPrune();
-    const ran = await push(r, ["courses", "--prune"], { ...TERMINAL, input: "y\n" });
-    expect(ran.code).toBe(0);
-    const asked = ran.stderr.slice(0, ran.stderr.indexOf("Delete")).replaceAll("\n", "");
-    for (const number of [2, 3]) expect(asked).toContain(`- Course ${number} (${id(number)})`);
-    expect(await storedIds(r)).toEqual([id(1)]);
-  });
-
-  test("push --prune names the courses to delete even if the plan is too long to be shown", async () => {
-    const r = await rigForPrune();
-    await r.write(
-      "courses/b.json",
-      json(Array.from({ length: 150 }, (_, number) => courseWithoutId(10 + number))),
-    );
-    const ran = await push(r, ["courses", "--prune"], { ...TERMINAL, input: "n\n" });
-    const asked = ran.stderr.replaceAll("\n", "");
-    expect([asked.includes("! Course 2: deleted"), asked.includes("! Course 3: deleted")]).toEqual([
-      true,
-      true,
-    ]);
-  });
-
-  test.each(["n\n", "\n"])("push --prune sends nothing after the answer %j", async (input) => {
-    const r = await rigForPrune();
-    await r.write("courses/b.json", json(courseWithoutId(7)));
-    const ran = await push(r, ["courses", "--prune"], { ...TERMINAL, input });
-    expect([ran.code, writeRequests(ran), await recordFiles(r)]).toEqual([2, [], []]);
-    expect(ran.stderr).toMatch(/Cancelled: nothing was changed\.\n$/);
-    expect(ran.stderr).not.toContain("error:");
-  });
-
-  test("push --prune asks nothing with --yes", async () => {
-    const r = await rigForPrune();
-    const ran = await push(r, ["courses", "--prune", "-y"], TERMINAL);
-    expect([ran.code, ran.stderr.includes("?")]).toEqual([0, false]);
-    expect(await storedIds(r)).toEqual([id(1)]);
   });
 });

@@ -1,28 +1,8 @@
 /** Signals that stop a push: the first signal lets requests in progress finish. */
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { rig } from "../rig.ts";
-import {
-  lines,
-  numberedCourse,
-  ownLines,
-  PATCH,
-  recordFiles,
-  recordLines,
-  rigWith,
-  startCommand,
-  storedCourses,
-  unreliableService,
-} from "./helpers.ts";
-import {
-  courseWithoutId,
-  json,
-  push,
-  storedUrls,
-  writeCourseFiles,
-  writeRequests,
-} from "./push-files.ts";
+import { lines, ownLines, startCommand } from "./helpers.ts";
+import { push, storedUrls, writeCourseFiles, writeRequests } from "./push-files.ts";
 import { startRecordingProxy } from "./recording-proxy.ts";
 
 describe("first stop signal", () => {
@@ -70,24 +50,6 @@ describe("first stop signal", () => {
     },
   );
 
-  test("push starts no deletion after a stop signal", async () => {
-    const r = await rigWith(numberedCourse(1), numberedCourse(2));
-    await r.write("a.json", json([numberedCourse(1, { name: "New" })]));
-    let stop = (): void => undefined;
-    const { environment, requests: seen } = await startRecordingProxy(r, {
-      request: ({ method, body }) => {
-        if (method === "PATCH") stop();
-        return body;
-      },
-    });
-    const words = ["courses", "push", "a.json", "--prune", "--yes"];
-    const running = startCommand(r, words, environment);
-    stop = () => running.stop("SIGINT");
-    expect(await running.code).toBe(130);
-    expect(seen.filter((request) => !request.startsWith("GET "))).toEqual([PATCH]);
-    expect(ownLines(running.err.text).at(-1)).toBe("Updated 1 course. 1 was not sent.");
-  });
-
   test("push --quiet prints its counts and how to undo it if a signal stops it", async () => {
     const r = await rig();
     await writeCourseFiles(r, 1, 5);
@@ -106,43 +68,5 @@ describe("first stop signal", () => {
       "Created 1 course. 4 were not sent.",
       expect.stringMatching(/^To undo this run: catalog undo \S+$/),
     ]);
-  });
-
-  test("push counts a change that waits to be sent as skipped, and so does its record", async () => {
-    const r = await rigWith(numberedCourse(1));
-    await r.write("a.json", json(numberedCourse(1, { name: "New" })));
-    let stop = (): void => undefined;
-    const { environment } = await unreliableService(r, ({ method }) => {
-      if (method !== "PATCH") return "pass";
-      stop();
-      return { status: 429, headers: { "Retry-After": "60" } };
-    });
-    const running = startCommand(r, ["courses", "push", "a.json", "--json"], environment);
-    stop = () => running.stop("SIGINT");
-    expect(await running.code).toBe(130);
-    expect(JSON.parse(running.out.text)).toMatchObject([{ status: "skipped" }]);
-    const [file = ""] = await recordFiles(r);
-    expect((await recordLines(file)).at(-1)).toEqual({ step: 1, status: "skipped" });
-    const listed = await r.run(["history", "--json"]);
-    expect(JSON.parse(listed.stdout)).toMatchObject([{ counts: { failed: 0, updated: 0 } }]);
-  });
-
-  test("push --write-ids writes the ids of created courses even after a stop signal", async () => {
-    const r = await rig();
-    await r.write("a.json", json([courseWithoutId(1), courseWithoutId(2)]));
-    let stop = (): void => undefined;
-    const { environment } = await startRecordingProxy(r, {
-      request: ({ method, body }) => {
-        if (method === "POST") stop();
-        return body;
-      },
-    });
-    const words = ["courses", "push", "a.json", "--write-ids", "--concurrency", "1"];
-    const running = startCommand(r, words, environment);
-    stop = () => running.stop("SIGINT");
-    expect(await running.code).toBe(130);
-    const [made] = await storedCourses(r);
-    const courses = JSON.parse(await readFile(join(r.folder, "a.json"), "utf8"));
-    expect(courses).toEqual([{ ...courseWithoutId(1), id: made?.id }, courseWithoutId(2)]);
   });
 });

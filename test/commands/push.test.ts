@@ -71,15 +71,6 @@ describe("empty catalog", () => {
       Object.keys(numberedCourse(1)).sort(),
     );
   });
-
-  test("push - reads the courses from standard input", async () => {
-    const r = await rig();
-    const ran = await push(r, ["-"], { input: SEWING });
-    expect([ran.code, (await storedCourses(r)).map((course) => course.id)]).toEqual([
-      0,
-      [SEWING_ID],
-    ]);
-  });
 });
 
 describe("existing courses", () => {
@@ -158,34 +149,10 @@ name: Course 1
     expect([ran.code, ran.requests]).toEqual([0, READS]);
   });
 
-  test("push changes nothing for a course in the form that get --json prints", async () => {
-    const r = await rigWith(numberedCourse(1, { prices: [PRICE] }));
-    const { stdout } = await r.run(["courses", "get", id(1), "--json"]);
-    await r.write("a.json", stdout);
-    expect(writeRequests(await push(r, ["a.json"]))).toEqual([]);
-  });
-
   test("push finds a course by its url if the file has no id", async () => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     await r.write("a.json", json(courseWithoutId(2, { pace: "instructor_paced" })));
     expect(writeRequests(await push(r, ["a.json"]))).toEqual([patch(id(2))]);
-  });
-
-  test("push finds a course by its id if the url has changed", async () => {
-    const r = await rigWith(numberedCourse(1), numberedCourse(2));
-    await r.write("a.json", json(numberedCourse(2, { url: "https://academy.example/moved" })));
-    expect(writeRequests(await push(r, ["a.json"]))).toEqual([patch(id(2))]);
-  });
-
-  test("push moves a course from a provider that is in no file instead of creating another course", async () => {
-    const r = await rigWithTwoProviders(
-      numberedCourse(1, { provider_id: SCHOOL.id, url: "https://school.example/1" }),
-    );
-    await r.write("a.json", json(numberedCourse(1)));
-    const ran = await push(r, ["a.json", "--json"]);
-    expect(ran.code).toBe(0);
-    expect(JSON.parse(ran.stdout)).toMatchObject([{ id: id(1), action: "update", status: "done" }]);
-    expect(await storedCourses(r)).toMatchObject([{ id: id(1), provider_id: PROVIDER_ID }]);
   });
 });
 

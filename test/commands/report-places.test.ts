@@ -1,14 +1,11 @@
 /** Reports and annotations name files relative to the root of the repository, as CI services expect. */
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { REPORT_FORMATS } from "../../src/output/formats.ts";
 import { Rig } from "../rig.ts";
 import { numberedCourse, rigWith } from "./helpers.ts";
 import { json } from "./push-files.ts";
-
-/** A file with one error. */
-const WRONG = json({ ...numberedCourse(1), nmae: "x" });
 
 /** A team's folder in a repository, with a course that has an error. */
 async function team(course: unknown = { ...numberedCourse(1), nmae: "x" }) {
@@ -49,39 +46,4 @@ describe("in a folder of a repository", () => {
       expect(markdown).toMatch(/`team\/courses\/a b\.json:\d+:\d+`/);
     },
   );
-
-  test("diff and push write paths from the root into reports, diff prints typed paths", async () => {
-    const { root, inside } = await team(numberedCourse(1));
-    const printed = await inside.run(["courses", "diff", "./courses", "--json", ...FLAGS]);
-    expect(JSON.parse(printed.stdout)[0].file).toBe("courses/a b.json");
-    const { markdown } = await readReports(root);
-    expect(markdown).toContain("`team/courses/a b.json:1`");
-    const missing = await inside.run(["courses", "push", "missing.json", ...FLAGS]);
-    expect(missing.code).toBe(3);
-    const { codequality } = await readReports(root);
-    expect(JSON.parse(codequality ?? "")[0].location.path).toBe("team/missing.json");
-  });
-
-  test("check annotates a file outside of the repository by its absolute path", async () => {
-    const { root, inside } = await team();
-    const outside = join(dirname(root), `${basename(root)}.json`);
-    await writeFile(outside, WRONG);
-    const ran = await inside.run(["courses", "check", "-o", "github", outside]);
-    await rm(outside);
-    expect(annotated(ran.stdout)).toEqual([outside]);
-  });
-
-  test("check annotates standard input as <stdin>", async () => {
-    const { inside } = await team();
-    const words = ["courses", "check", "-o", "github", "-"];
-    const ran = await inside.run(words, { input: WRONG });
-    expect(annotated(ran.stdout)).toEqual(["<stdin>"]);
-  });
-});
-
-test("check annotates paths from the current folder without a repository", async () => {
-  const r = await rigWith();
-  await r.write("courses/a.json", WRONG);
-  const ran = await r.run(["courses", "check", "-o", "github", `${r.folder}/courses`]);
-  expect(annotated(ran.stdout)).toEqual(["courses/a.json"]);
 });

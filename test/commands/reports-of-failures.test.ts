@@ -124,54 +124,6 @@ describe.each([
   );
 });
 
-describe("refused command lines", () => {
-  test.each(["check ."])(
-    "catalog courses %s prints one annotation in GitHub Actions",
-    async (line) => {
-      const r = await rig();
-      const words = ["courses", ...line.split(" ")];
-      const ran = await r.run(words, { environment: GITHUB });
-      const annotation = /^::error .*title=(catalog courses \w+|no-course)::/gm;
-      const found = `${ran.stdout}${ran.stderr}`.match(annotation);
-      expect([ran.code, found?.length]).toEqual([2, 1]);
-      const json = await r.run([...words, "--json"], { environment: GITHUB });
-      expect([json.code, json.stderr.match(/^::/m)]).toEqual([2, null]);
-    },
-  );
-});
-
-describe("reports of a successful push", () => {
-  test("push writes a test case per course with the time of its request, and no problems", async () => {
-    const r = await rigWith(numberedCourse(1), numberedCourse(2));
-    await r.write("a.yaml", SEWING);
-    await r.write("b.json", json([numberedCourse(1), numberedCourse(2, { name: "New" })]));
-    const { code, reports } = await runWithReports(r, ["push", "a.yaml", "b.json"]);
-    expect(code).toBe(0);
-    const cases = findElements(readJunit(reports.junit), "testcase");
-    // The schema of Jenkins has no attributes for files and lines.
-    expect(cases.map(({ attributes }) => attributes)).toEqual(
-      ["Sewing", "Course 1", "New"].map((name) => ({
-        name,
-        classname: "catalog courses push",
-        time: expect.stringMatching(/^\d+(\.\d{1,3})?$/),
-      })),
-    );
-    expect(reports.markdown).toContain("Created 1 course and updated 1. 1 was up to date.");
-    expect(JSON.parse(reports.codequality)).toEqual([]);
-    const [log] = JSON.parse(reports.sarif).runs;
-    expect(log.properties.counts).toEqual({
-      errors: 0,
-      warnings: 0,
-      created: 1,
-      updated: 1,
-      deleted: 0,
-      unchanged: 1,
-      failed: 0,
-      drifted: 0,
-    });
-  });
-});
-
 test.each([
   ["check", "a.json", "--report", "sarif=a.json"],
   ["push", "a.json", "--report", "codequality=a.json"],
@@ -184,18 +136,4 @@ test.each([
   expect(ran.code).toBeGreaterThan(0);
   expect(ran.stderr).toContain("a.json");
   expect(await readFile(join(r.folder, "a.json"), "utf8")).toBe(text);
-});
-
-test.each([
-  ["diff", "a.json", "--out", "p.json", "--report", "sarif=./p.json"],
-  ["push", "a.json", "--record", "p.json", "--report", "sarif=p.json"],
-  ["push", "a.json", "--dry-run", "--report", "sarif=p.json", "--out", "p.json"],
-])("%s refuses two outputs in one file: %s", async (...words) => {
-  const r = await rigWith();
-  await r.write("a.json", JSON.stringify(numberedCourse(1)));
-  await r.write("p.json", "");
-  const ran = await r.run(["courses", ...words]);
-  expect(ran).toMatchObject({ code: 2, requests: [] });
-  expect(ran.stderr).toContain("two outputs would write to ");
-  expect(await readFile(join(r.folder, "p.json"), "utf8")).toBe("");
 });

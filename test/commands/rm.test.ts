@@ -3,14 +3,11 @@ import type { Rig, RunOptions } from "../rig.ts";
 import {
   courseRequests,
   id,
-  jsonMessages,
-  jsonRows,
   numberedCourse,
   recordFiles,
   recordLines,
   requestsOf,
   rigWith,
-  runOf,
   storedCourses,
   unreliableService,
 } from "./helpers.ts";
@@ -36,68 +33,6 @@ describe("deletions", () => {
     expect(courseRequests(ran)).toEqual([read(1), read(2), remove(1), remove(2)]);
     expect(await left(r)).toEqual([id(3)]);
   });
-
-  test("rm sends the single-object Accept header with the vendor prefix", async () => {
-    const r = await three();
-    const { environment, server } = await unreliableService(r, () => "pass");
-    const accepts = () =>
-      server.headers
-        .filter((_, index) => server.requests[index]?.startsWith("DELETE"))
-        .map((head) => head.accept);
-    await r.run(["courses", "rm", "--yes", id(1)], { environment });
-    await r.run(["courses", "rm", "--yes", id(2)], {
-      environment: { ...environment, CATALOG_VENDOR: "acme" },
-    });
-    expect(accepts()).toEqual([
-      "application/vnd.pgrst.object+json",
-      "application/vnd.acme.object+json",
-    ]);
-  });
-
-  test("rm --json prints one result per course, and the last notice names the run", async () => {
-    const r = await three();
-    const ran = await r.run(["courses", "rm", "--yes", id(1), id(2), "--json"]);
-    const [file = ""] = await recordFiles(r);
-    const result = { action: "delete", status: "done" };
-    expect(jsonRows(ran)).toMatchObject([
-      { id: id(1), ...result },
-      { id: id(2), ...result },
-    ]);
-    expect(jsonMessages(ran).at(-1)).toMatchObject({
-      counts: { deleted: 2, failed: 0 },
-      target: { providers: ["Example Academy"] },
-      next: expect.stringContaining(runOf(file)),
-    });
-  });
-
-  test("rm - counts a repeated id once, exits with 0 without ids and with 5 for a malformed line", async () => {
-    const r = await three();
-    const words = ["courses", "rm", "--yes", "-"];
-    expect((await r.run(words, { input: "\n" })).requests).toEqual([]);
-    const malformed = await r.run(words, { input: `${id(1)}\nnope` });
-    expect([malformed.code, requestsOf(malformed, "DELETE")]).toEqual([5, []]);
-    const ran = await r.run(words, { input: `${id(1)}\n${id(1)}\n` });
-    expect(requestsOf(ran, "DELETE")).toEqual([remove(1)]);
-  });
-
-  test.each([406, 403, 404])(
-    "rm looks a course up if its repeated DELETE gets %i after a lost response, and undo restores it",
-    async (status) => {
-      const r = await three();
-      let deletions = 0;
-      const { environment } = await unreliableService(r, ({ method }) => {
-        if (method !== "DELETE") return "pass";
-        return ++deletions === 1 ? "drop after" : { status };
-      });
-      const ran = await r.run(["courses", "rm", "--yes", id(1)], { environment });
-      expect([ran.code, courseRequests(ran)]).toEqual([
-        0,
-        [read(1), remove(1), remove(1), read(1)],
-      ]);
-      expect((await r.run(["undo", "--yes"], { environment })).code).toBe(0);
-      expect((await r.run(["courses", "get", id(1)])).code).toBe(0);
-    },
-  );
 });
 
 describe("confirmation", () => {
@@ -126,27 +61,6 @@ describe("confirmation", () => {
     expect(await left(r)).toEqual([id(3)]);
     expect(await recordFiles(r)).toHaveLength(1);
   });
-
-  test.each(["n\n", "\n"])(
-    "rm deletes nothing and exits with 2 after any other answer: %j",
-    async (input) => {
-      const r = await three();
-      const ran = await r.run(["courses", "rm", id(1)], { terminal: true, input });
-      expect([ran.code, requestsOf(ran, "DELETE")]).toEqual([2, []]);
-      expect(ran.stderr).toMatch(/Cancelled: nothing was changed\.\n$/);
-      expect(await recordFiles(r)).toEqual([]);
-    },
-  );
-
-  test.each(["\u0004", ""])(
-    "rm exits with 130 if the input ends before an answer: %j",
-    async (input) => {
-      const r = await three();
-      const ran = await r.run(["courses", "rm", id(1)], { terminal: true, input });
-      expect([ran.code, requestsOf(ran, "DELETE")]).toEqual([130, []]);
-      expect(await recordFiles(r)).toEqual([]);
-    },
-  );
 });
 
 describe("missing courses", () => {

@@ -1,5 +1,5 @@
 /** The output of `ls` is a course file in which `diff` finds no change, at any size. */
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -185,17 +185,4 @@ test("ls quotes the text null in CSV and in tab-separated lines, where null with
   const words = ["courses", "ls", "--fields", "name,video"];
   expect((await r.run([...words, "-o", "csv"])).stdout).toBe('name,video\r\n"null",\r\n');
   expect((await r.run(words)).stdout).toBe('"null"\t\n');
-});
-
-test("get -o yaml and pull write a course in the same way", async () => {
-  const r = await rigWith(course({ long_description: "One.\n\nTwo: # three\n", level: [] }));
-  const [{ id = "" } = {}] = await storedCourses(r);
-  const got = await r.run(["courses", "get", String(id), "-o", "yaml"]);
-  await r.run(["courses", "pull", "pulled"]);
-  const [name = ""] = await readdir(join(r.folder, "pulled"));
-  const pulled = await readFile(join(r.folder, "pulled", name), "utf8");
-  // Only pull names the provider by its slug: get reads no providers.
-  const provider = /^provider(_id)?: .*\n/m;
-  expect(got.stdout.replace(provider, "")).toBe(pulled.replace(provider, ""));
-  expect([...got.stdout.matchAll(/^\w+/gm)].map(([key]) => key)).not.toContain("slug");
 });

@@ -1,7 +1,5 @@
 /** Runs that fail: files with two descriptions of one course, and a service that fails. */
 import { describe, expect, test } from "vitest";
-import { derivedId } from "../../src/course/request-body.ts";
-import { PROVIDER_ID } from "../rig.ts";
 import type { ServerBehavior } from "../unreliable-server.ts";
 import {
   id,
@@ -9,42 +7,12 @@ import {
   jsonMessages,
   jsonRows,
   numberedCourse,
-  recordFiles,
   requestsOf,
   rigWith,
   storedCourses,
   unreliableService,
 } from "./helpers.ts";
 import { json, writeRequests } from "./push-files.ts";
-
-const KEYED = derivedId({ provider_id: PROVIDER_ID, key: "SKU-1" });
-
-describe("two rows for one course", () => {
-  test.each([
-    ["same-course", "an id and a key", `id,key,name\n${KEYED},,One\n,SKU-1,Two\n`],
-    ["same-course", "a key and an id", `key,id,name\nSKU-1,,One\n,${KEYED.toUpperCase()},Two\n`],
-    ["same-course", "equal values", `id,key,name\n${KEYED},,One\n,SKU-1,One\n`],
-    ["duplicate-key", "a key twice", "key,name\nSKU-1,One\nSKU-1,Two\n"],
-    ["duplicate-id", "an id twice", `id,name\n${KEYED},One\n${KEYED},One\n`],
-  ])("update reports %s at the second of two rows for a course with %s", async (rule, _, rows) => {
-    const r = await rigWith(numberedCourse(1, { id: KEYED }));
-    await r.write("a.csv", rows);
-    const ran = await r.run(["courses", "update", "a.csv"]);
-    expect([ran.code, writeRequests(ran), await recordFiles(r)]).toEqual([3, [], []]);
-    expect(ran.stderr).toMatch(
-      new RegExp(`^a\\.csv:3:[12]: error: .*a\\.csv:2\\b.* \\[${rule}\\]$`, "m"),
-    );
-  });
-
-  test("create reports the second of two descriptions of one course as an error", async () => {
-    const r = await rigWith();
-    await r.write("a.json", json(numberedCourse(1, { id: undefined, key: "SKU-1" })));
-    await r.write("b.json", json(numberedCourse(2, { id: KEYED })));
-    const ran = await r.run(["courses", "create", "a.json", "b.json", "--json"]);
-    expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
-    expect(jsonErrors(ran)).toMatchObject([{ kind: "file", file: "b.json", rule: "same-course" }]);
-  });
-});
 
 describe("failing services", () => {
   const COUNT = 15;
@@ -77,16 +45,6 @@ describe("failing services", () => {
     expect(jsonMessages(ran).at(-1)).toMatchObject({ counts: { unknown: 10, skipped: 5 } });
     expect((await r.run(["courses", "push", "a.json"])).code).toBe(0);
     expect(await storedCourses(r)).toHaveLength(COUNT);
-  });
-
-  test.each<[string, ServerBehavior]>([
-    ["a success", "pass"],
-    ["a rejection", { status: 400, body: '{"hint":"no"}' }],
-  ])("push does not stop after nine failures in a row, followed by %s", async (_, between) => {
-    const { ran, statuses } = await pushNew((number) => (number === 10 ? between : FAILURE));
-    expect([ran.code, writeRequests(ran).length]).toEqual([6, COUNT]);
-    expect(statuses).not.toContain("skipped");
-    expect(ran.stderr).not.toContain("in a row");
   });
 });
 

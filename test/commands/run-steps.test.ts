@@ -1,5 +1,4 @@
 /** The common steps of all commands that change courses: they name the target and the undo command, and skip unchanged courses. */
-import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { derivedId } from "../../src/course/request-body.ts";
 import { PROVIDER_ID, type Rig } from "../rig.ts";
@@ -13,9 +12,6 @@ import {
   recordFiles,
   recordLines,
   rigWith,
-  runOf,
-  storedCourses,
-  unreliableService,
 } from "./helpers.ts";
 import { json, push, rigWithTwoProviders, writeRequests } from "./push-files.ts";
 
@@ -59,12 +55,6 @@ describe("target of a run", () => {
     expect(ran.requests.slice(before.length)).not.toContain(PROVIDERS);
   });
 
-  test.each(CHANGES)("catalog %s --dry-run names its target and changes nothing", async (line) => {
-    const r = await prepared();
-    const ran = await r.run([...line.split(" "), "--dry-run"]);
-    expect([ran.code, targetLines(ran.stderr).length, writeRequests(ran)]).toEqual([0, 1, []]);
-  });
-
   test("unpublish --json prints the target as one notice", async () => {
     const r = await prepared();
     const ran = await r.run(["courses", "unpublish", id(1), "--json"]);
@@ -78,72 +68,6 @@ describe("target of a run", () => {
     const ran = await r.run(["courses", "unpublish", id(1), "--profile", "live"]);
     const target = `Target: ${r.sandbox.baseUrl} as 2 providers (profile live)`;
     expect([ran.code, targetLines(ran.stderr)]).toEqual([0, [target]]);
-  });
-
-  test("unpublish reads the provider of its target again after a failure", async () => {
-    const r = await prepared();
-    let isFirst = true;
-    const { environment } = await unreliableService(r, ({ url }) => {
-      const fails = isFirst && url.endsWith("/providers");
-      if (fails) isFirst = false;
-      return fails ? { status: 503 } : "pass";
-    });
-    const ran = await r.run(["courses", "unpublish", id(1)], { environment });
-    const target = `Target: ${environment.CATALOG_BASE_URL} as Example Academy`;
-    expect([ran.code, targetLines(ran.stderr)]).toEqual([0, [target]]);
-  });
-
-  test("push --plan names the target of the key in use, not the target of the plan", async () => {
-    const r = await prepared();
-    const plan = await readFile(`${r.folder}/plan.json`, "utf8");
-    await r.write("plan.json", plan.replace("Example Academy", "Another School"));
-    const ran = await push(r, ["--plan", "plan.json"]);
-    const target = `Target: ${r.sandbox.baseUrl} as Example Academy`;
-    expect([ran.code, targetLines(ran.stderr)]).toEqual([0, [target]]);
-  });
-});
-
-describe("--quiet", () => {
-  test.each([
-    [`courses update ${id(1)} --name New`, "PATCH"],
-    [`courses unpublish ${id(1)}`, "PATCH"],
-    [`courses rm --yes ${id(1)}`, "DELETE"],
-  ])(
-    "catalog %s --quiet prints neither target nor undo advice, and is recorded",
-    async (line, method) => {
-      const r = await prepared();
-      const ran = await r.run([...line.split(" "), "--quiet"]);
-      expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "" });
-      expect(writeRequests(ran)).toEqual([`${method} /developer/v1/courses?id=${id(1)}`]);
-      expect(await recordFiles(r)).toHaveLength(1);
-    },
-  );
-});
-
-describe("undo advice", () => {
-  const statesOf = (courses: readonly Record<string, unknown>[]) =>
-    courses.map((course) => `${course.id} ${course.name} ${course.published}`).sort();
-
-  test.each(CHANGES)("catalog %s ends with the command that undoes it", async (line) => {
-    const r = await prepared();
-    const before = await storedCourses(r);
-    const ran = await r.run(line.split(" "));
-    const run = runOf((await recordFiles(r)).at(-1) ?? "");
-    expect(lines(ran.stderr).at(-1)).toBe(`To undo this run: catalog undo ${run}`);
-    expect((await r.run(["undo", run, "--yes"])).code).toBe(0);
-    expect(statesOf(await storedCourses(r))).toEqual(statesOf(before));
-  });
-
-  test("unpublish in CI says that the record is only on this machine, unless --record names a file", async () => {
-    const r = await prepared();
-    const environment = { CI: "true" };
-    const local = await r.run(["courses", "unpublish", id(1)], { environment });
-    expect(lines(local.stderr).at(-1)).toMatch(
-      /^To undo this run: catalog undo \S+ \(the record is only on this machine; to keep it, pass --record\)$/,
-    );
-    const words = ["courses", "publish", id(1), "--record", "kept.ndjson"];
-    const kept = await r.run(words, { environment });
-    expect(lines(kept.stderr).at(-1)).toBe("To undo this run: catalog undo kept.ndjson");
   });
 });
 
@@ -171,17 +95,6 @@ describe("unchanged courses", () => {
     expect(jsonMessages(ran).at(-1)).toMatchObject({ counts: { unchanged: 1, updated: 0 } });
     expect(ran.stderr).not.toContain("Target: ");
     expect(await recordFiles(r)).toEqual([]);
-  });
-
-  test("update counts unchanged courses besides changed courses, and records only the changes", async () => {
-    const r = await prepared();
-    const words = ["courses", "update", "changed.json", "--record", "one.ndjson"];
-    const ran = await r.run(words);
-    expect(ran.stderr).toContain("\nUpdated 1 course. 1 was up to date.\n");
-    expect(writeRequests(ran)).toEqual([`PATCH /developer/v1/courses?id=${id(2)}`]);
-    const written = (await recordLines(`${r.folder}/one.ndjson`)).filter(({ action }) => action);
-    expect(written).toMatchObject([{ id: id(2), body: { name: "New" } }]);
-    expect(Object.keys(written[0]?.body ?? {})).toEqual(["name"]);
   });
 
   test("push --record writes an undo record even if nothing changed", async () => {

@@ -2,10 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type CellObject, utils, type WorkSheet, write } from "@e965/xlsx";
-import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { PROVIDER_ID, type Rig, rig } from "../rig.ts";
-import { pack } from "../workbooks.ts";
 import { id, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
 
 const HEADER = "name,url,short_description,long_description,audio,provider_id,pace";
@@ -52,14 +50,6 @@ describe("links of cells", () => {
     const urls = (await storedCourses(r)).map(({ url }) => url);
     expect(urls.sort()).toEqual([address, "https://academy.example/s"]);
   });
-
-  test("import reads the links of other columns as separate columns, in which --suggest finds the url", async () => {
-    const r = await rig();
-    await copy(r, "link-name.xlsx");
-    const { stdout, stderr } = await r.run(["courses", "import", "link-name.xlsx", "--suggest"]);
-    expect(stdout).toMatch(/"url": `[^`]* \(link\)`/);
-    expect(stderr).toMatch(/the links of cells are read as separate columns: ".* \(link\)"/);
-  });
 });
 
 describe("cells", () => {
@@ -86,18 +76,6 @@ describe("cells", () => {
     expect(JSON.parse(json)[0].prices[0].price).toBe("52.40");
   });
 
-  test("check finds the parts of a workbook by their types, not by their names", async () => {
-    const r = await rig();
-    const book = utils.book_new(sheetOf([HEADER, row("Knitting")]), "One");
-    const bytes: Buffer = write(book, { type: "buffer", bookType: "xlsx", bookSST: true });
-    const parts = Object.entries(unzipSync(bytes)).map(([name, part]) => [
-      name.replace("sharedStrings", "sharedStrings2"),
-      strFromU8(part).replaceAll("sharedStrings.xml", "sharedStrings2.xml"),
-    ]);
-    await r.write("c.xlsx", pack(Object.fromEntries(parts)));
-    expect(await r.run(["courses", "check", "c.xlsx"])).toMatchObject({ code: 0 });
-  });
-
   test("check reports error cells and formulas without a result only in columns that are fields", async () => {
     const r = await rig();
     const none: CellObject = { t: "e", v: 0x2a };
@@ -109,33 +87,6 @@ describe("cells", () => {
     expect(code).toBe(3);
     expect(stdout).toContain('c.xlsx:2:8: error: cell H2: the cell contains the error "#N/A"');
     expect(stdout).toContain("1 error");
-  });
-
-  test("import reports error cells only in columns that the mapping uses and in rows that become courses", async () => {
-    const r = await rig();
-    const none: CellObject = { t: "e", v: 0x2a };
-    const rows = [
-      "Titel,Link,Start,Preis",
-      "A,https://a.example,x,1",
-      "B,https://b.example,x,2",
-      "Summe,,,3",
-    ];
-    await writeSheet(r, sheetOf(rows, { C2: none, C3: none, D3: none, D4: none }));
-    await r.write("map", '{"name": Titel, "url": Link, "x-price": Preis}');
-    const { code, stderr } = await r.run([
-      "courses",
-      "import",
-      "c.xlsx",
-      "--map",
-      "map",
-      "--out",
-      "c.json",
-    ]);
-    expect(code).toBe(3);
-    expect(stderr).toContain(
-      'c.xlsx:3:4: error: row 3, column D "Preis": the cell contains the error "#N/A": correct the formula, or empty the cell',
-    );
-    expect(stderr.match(/#N\/A/g)).toHaveLength(1);
   });
 
   test("import repeats the value of cells that are merged downward, and no other merged cell", async () => {
@@ -215,58 +166,6 @@ describe("rows and headers", () => {
     ]);
   });
 
-  test("push --write-ids adds the missing cells of a short row before the id", async () => {
-    const r = await rig();
-    const [header, knitting] = SHORT.split("\n");
-    await r.write("c.csv", `${header},id\n${knitting}\n`);
-    await r.run(["courses", "push", "c.csv", "--write-ids"]);
-    const [stored] = await storedCourses(r);
-    const text = await readFile(join(r.folder, "c.csv"), "utf8");
-    expect(text).toBe(`${header},id\n${knitting},,,${stored?.id}\n`);
-  });
-
-  test("check reads quoted cells with spaces around the quotes", async () => {
-    const r = await rig();
-    const [name, ...others] = row("Knitting").split(",");
-    const cells = [`"${name}, purl"`, ...others.map((cell) => `"${cell}" `)].join(", ");
-    await r.write("c.csv", `${HEADER}\n${cells}\n`);
-    await r.run(["courses", "push", "c.csv"]);
-    expect(await storedCourses(r)).toMatchObject([{ name: "Knitting, purl", pace: "self_paced" }]);
-    await r.write("text.csv", 'name, x-note\nKnitting, "Lace" and more\n');
-    const { stdout } = await r.run(["courses", "import", "text.csv", "--format", "json"]);
-    expect(JSON.parse(stdout)[0]["x-note"]).toBe(' "Lace" and more');
-  });
-
-  test("check says that a table needs commas, semicolons or tabs between its columns", async () => {
-    const r = await rig();
-    await r.write("c.csv", `${HEADER}\n${row("Knitting")}\n`.replaceAll(",", "|"));
-    const { stdout } = await r.run(["courses", "check", "c.csv"]);
-    expect(stdout).toContain(
-      "c.csv:1:1: error: the header is one column: separate the columns with commas, semicolons or tabs",
-    );
-    // Of a table of another kind, nothing else is reported.
-    await r.write("c.csv", "a|b\nx,y|z\n");
-    expect((await r.run(["courses", "check", "c.csv"])).stdout).toContain("1 error");
-  });
-
-  test("check reports a column that has values but no name once", async () => {
-    const r = await rig();
-    await r.write("c.csv", `${HEADER},\n${row("A")},x\n${row("B")},y\n`);
-    const { stdout } = await r.run(["courses", "check", "c.csv"]);
-    expect(stdout).toContain("c.csv:1:68: error: column H has values, but no name in the header");
-    expect(stdout).toContain("1 error");
-  });
-
-  test("check finds the header below titles, as import does", async () => {
-    const r = await rig();
-    await r.write("c.csv", `Courses 2027,,,,,,\n\n${HEADER}\n${row("Knitting")}\n`);
-    const { code, stderr } = await r.run(["courses", "check", "c.csv"]);
-    expect([code, stderr]).toEqual([
-      0,
-      "c.csv: the header is in row 3; catalog skipped the rows above it.\n",
-    ]);
-  });
-
   test("check reports a required column that a table does not have once, at its header", async () => {
     const r = await rig();
     await r.write("c.csv", `${HEADER}\n${row("A")}\n${row("B")}\n`.replace("name", "Titel"));
@@ -274,24 +173,6 @@ describe("rows and headers", () => {
     expect(stdout).toContain("c.csv:1:1: error: the table has no column name [required]");
     expect(stdout).toContain('c.csv:1:1: error: unknown field "Titel"');
     expect(stdout).toContain("2 errors");
-  });
-
-  test("check does not call a field missing whose name is only misspelled", async () => {
-    const r = await rig();
-    await r.write("c.csv", `${HEADER}\n${row("A")}\n`.replace("name", "Name"));
-    const { stdout } = await r.run(["courses", "check", "c.csv"]);
-    expect(stdout).toContain('unknown field "Name". Did you mean "name"?');
-    expect(stdout).toContain("1 error");
-  });
-
-  test("check reads a table of fields in a .txt file, and explains another one", async () => {
-    const r = await rig();
-    await r.write("c.txt", `${HEADER}\n${row("Knitting")}\n`.replaceAll(",", "\t"));
-    expect(await r.run(["courses", "check", "c.txt"])).toMatchObject({ code: 0 });
-    await r.write("other.txt", "Title\tLink\nKnitting\thttps://academy.example/k\n");
-    expect((await r.run(["courses", "check", "other.txt"])).stdout).toContain(
-      'none of the columns is a course field. Is this an export from another system? Use "catalog courses import"',
-    );
   });
 });
 
@@ -322,19 +203,4 @@ describe("files of Git", () => {
       );
     },
   );
-});
-
-test("check and import say that an export with the extension .xls is no workbook", async () => {
-  const r = await rig();
-  await copy(r, "export.xls");
-  for (const words of [
-    ["check", "export.xls"],
-    ["import", "export.xls", "--suggest"],
-  ]) {
-    const { code, stderr } = await r.run(["courses", ...words]);
-    expect([code, stderr]).toEqual([
-      3,
-      "error: export.xls is an HTML page, not a workbook [unreadable]\n  Open it in a spreadsheet program, and save it as .xlsx.\n",
-    ]);
-  }
 });

@@ -13,13 +13,10 @@ import {
   ownLines,
   PRICES,
   recordFiles,
-  recordLines,
-  requestsOf,
   rigWith,
   runOf,
   startCommand,
   storedCourses,
-  unreliableService,
 } from "./helpers.ts";
 import { writeRequests } from "./push-files.ts";
 import { startRecordingProxy } from "./recording-proxy.ts";
@@ -160,23 +157,6 @@ describe("undo without a run", () => {
     expect(await names()).toEqual(["Course 1"]);
   });
 
-  test.each([
-    ["PATCH", ["update", id(1), "--name", "C"]],
-    ["DELETE", ["rm", id(1), "--yes"]],
-  ])("undo without a run skips a run whose %s was rejected", async (rejected, words) => {
-    const r = await rigWith(numberedCourse(1));
-    await r.run(["courses", "update", id(1), "--name", "A"]);
-    const [file = ""] = await recordFiles(r);
-    const { environment } = await unreliableService(r, ({ method }) =>
-      method === rejected ? { status: 400 } : "pass",
-    );
-    expect((await r.run(["courses", ...words], { environment })).code).toBe(1);
-    const refused = (await recordFiles(r)).at(-1) ?? "";
-    const text = await readFile(refused, "utf8");
-    await writeFile(refused, text.replace(String(environment.CATALOG_BASE_URL), r.sandbox.baseUrl));
-    expect((await r.run(["undo", "--yes"])).stderr).toContain(`Undoing run ${runOf(file)}`);
-  });
-
   test("undo without a run continues a run that an earlier undo reversed only in part", async () => {
     const { r, environment, run } = await stoppedUndo(id(1), id(2), id(3));
     const ran = await r.run(["undo", "--yes"], { environment });
@@ -261,23 +241,6 @@ describe("conflicts", () => {
 });
 
 describe("killed runs", () => {
-  /** Removes the last lines of the record, as if the run had been killed before them. */
-  async function cut(r: Rig, count: number): Promise<void> {
-    const [file = ""] = await recordFiles(r);
-    const text = await readFile(file, "utf8");
-    await writeFile(file, `${lines(text).slice(0, -count).join("\n")}\n`);
-  }
-
-  test("undo reverses a change whose result is unknown if it took effect", async () => {
-    const r = await rigWith(numberedCourse(1));
-    const before = await snapshot(r);
-    await r.run(["courses", "update", id(1), "--name", "New"]);
-    await cut(r, 1);
-    const ran = await r.run(["undo", "--yes"]);
-    expect(ran.code).toBe(0);
-    expect(await snapshot(r)).toEqual(before);
-  });
-
   test.each([
     ["the result of a change", 2, "1 course to update."],
     ["a change that was not sent", 1, "Nothing to do."],
@@ -291,23 +254,6 @@ describe("killed runs", () => {
     const ran = await r.run(["undo", "run.ndjson", "--yes"]);
     expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(plan)]);
     expect(ran.stderr).not.toMatch(/line|damaged/);
-  });
-
-  test("undo changes nothing if the creation never reached the service", async () => {
-    const r = await rigWith();
-    await r.write("a.json", JSON.stringify(numberedCourse(1)));
-    const { environment } = await unreliableService(r, ({ method }) =>
-      method === "POST" ? "drop before" : "pass",
-    );
-    const failed = await r.run(["courses", "create", "a.json", "--retries", "0"], { environment });
-    expect(failed.code).toBe(6);
-    const [file = ""] = await recordFiles(r);
-    await cut(r, 1);
-    const ran = await r.run(["undo", "--yes"], { environment });
-    expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
-    const named = await r.run(["undo", runOf(file), "--yes", "--json"], { environment });
-    expect([named.code, writeRequests(named)]).toEqual([0, []]);
-    expect(jsonRows(named)).toMatchObject([{ id: id(1), action: "unchanged" }]);
   });
 });
 
@@ -347,30 +293,4 @@ describe("refusals", () => {
     expectRefused(unknown, 2);
     expect(unknown.stderr).toContain("no such run or file: unknown");
   });
-});
-
-test("undo drops fields that the service does not accept, with a notice", async () => {
-  const r = await rigWith(numberedCourse(1, { prices: PRICES }));
-  await r.run(["courses", "rm", "--yes", id(1)]);
-  const [file = ""] = await recordFiles(r);
-  const [header, write, done] = await recordLines(file);
-  const before = {
-    ...(write?.before as object),
-    popularity: 5,
-    image_url: "not a url",
-    prices: [{ ...PRICES[0], badge: "best" }],
-  };
-  const text = [header, { ...write, before }, done].map((line) => JSON.stringify(line)).join("\n");
-  await writeFile(file, `${text}\n`);
-  const bodies: string[] = [];
-  const { environment, server } = await unreliableService(r, ({ method }) =>
-    method === "POST" ? { status: 201 } : "pass",
-  );
-  await writeFile(file, `${text.replace(r.sandbox.baseUrl, server.baseUrl)}\n`);
-  const ran = await r.run(["undo", "--yes"], { environment });
-  expect([ran.code, requestsOf(ran, "POST").length, bodies]).toEqual([0, 1, []]);
-  expect(ran.stderr).toContain("prices[0].badge and popularity");
-  const [, created] = await recordLines((await recordFiles(r)).at(-1) ?? "");
-  expect(created).toMatchObject({ action: "create", body: { prices: [PRICES[0]] } });
-  expect(created?.body).not.toHaveProperty("popularity");
 });

@@ -1,10 +1,10 @@
 /** Entries of a folder that look like course files but are not read. */
 import { execFileSync } from "node:child_process";
-import { mkdir, symlink } from "node:fs/promises";
+import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Rig } from "../rig.ts";
-import { id, numberedCourse, requestsOf, rigWith } from "./helpers.ts";
+import { numberedCourse, requestsOf, rigWith } from "./helpers.ts";
 
 const KINDS = ["a broken link", "a link out of the folder", "a linked folder", "a pipe"] as const;
 
@@ -30,14 +30,6 @@ describe.each(KINDS)("%s in a folder of courses", (kind) => {
     expect(ran.requests).toEqual([]);
   });
 
-  test(`check does not count ${kind} in its folder as a file`, async () => {
-    const r = await rigWithEntry(kind);
-    const { stdout } = await r.run(["courses", "check", "courses", "--json"]);
-    expect(JSON.parse(stdout)).toMatchObject({ files: 1, courses: 1, warnings: 1 });
-    const text = (await r.run(["courses", "check", "courses"])).stdout;
-    expect(text).toMatch(/\n1 warning; 1 file checked\n$/);
-  });
-
   test(`check and push only warn about ${kind} in their folder`, async () => {
     const r = await rigWithEntry(kind);
     const checked = await r.run(["courses", "check", "courses"]);
@@ -49,18 +41,4 @@ describe.each(KINDS)("%s in a folder of courses", (kind) => {
     ]);
     expect(requestsOf(pushed, "DELETE")).toEqual([]);
   });
-});
-
-test("push reports no link to a course file inside the folder, to the folder or to another file", async () => {
-  const r = await rigWith(numberedCourse(1));
-  await r.write("courses/1.json", JSON.stringify(numberedCourse(1)));
-  await r.write("notes.txt", "");
-  await mkdir(join(r.folder, "courses/sub"));
-  await symlink("1.json", join(r.folder, "courses/one.json"));
-  await symlink("sub", join(r.folder, "courses/same"));
-  await symlink(".", join(r.folder, "courses/itself"));
-  await symlink("../notes.txt", join(r.folder, "courses/notes.txt"));
-  const ran = await r.run(["courses", "push", "courses", "--prune"]);
-  expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining("not read")]);
-  expect(id(1)).toBeDefined();
 });

@@ -7,16 +7,11 @@ import {
   numberedCourse,
   PATCH,
   PRICES,
-  PROVIDERS,
   requestsOf,
   rigWith,
   rigWithCourse,
   storedCourses,
-  unreliableService,
 } from "./helpers.ts";
-import { writeRequests } from "./push-files.ts";
-
-const READ = PATCH.replace("PATCH", "GET");
 
 describe("changes", () => {
   test("update with a partial file changes only the given fields", async () => {
@@ -44,52 +39,9 @@ describe("changes", () => {
     await r.run(["courses", "update", "part.yaml", "--unset", "level"]);
     expect(await storedCourses(r)).toMatchObject([{ image_url: null, level: [], prices: PRICES }]);
   });
-
-  test("update --unset sends null", async () => {
-    const r = await rigWithCourse();
-    const { environment, server } = await unreliableService(r, () => "pass");
-    expect(
-      (await r.run(["courses", "update", id(1), "--unset", "prices"], { environment })).code,
-    ).toBe(0);
-    expect(server.requests).toEqual([READ, PROVIDERS, PATCH]);
-    expect(server.headers[2]?.["content-length"]).toBe(`${'{"prices":null}'.length}`);
-  });
-
-  test("update refuses to clear a required field before any request", async () => {
-    const r = await rigWithCourse();
-    await r.write("part.yaml", `id: ${id(1)}\nname: null\n`);
-    expectRefused(await r.run(["courses", "update", "part.yaml"]), 3);
-    expectRefused(await r.run(["courses", "update", id(1), "--unset", "name"]), 2);
-  });
 });
 
 describe("ids", () => {
-  test.each([`id=${id(2)}`, "id=nope", 'id=""'])(
-    "update exits with 2 before any request for another id in a flag: --set %s",
-    async (value) => {
-      const ran = await (await rigWithCourse()).run(["courses", "update", id(1), "--set", value]);
-      expectRefused(ran, 2);
-      expect(ran.stderr).toContain("--set id");
-    },
-  );
-
-  test("update sends no PATCH if a flag sets the present id of the course", async () => {
-    const ran = await (await rigWithCourse()).run([
-      "courses",
-      "update",
-      id(1),
-      "--set",
-      `id=${id(1)}`,
-    ]);
-    expect(requestsOf(ran, "PATCH")).toEqual([]);
-  });
-
-  test("update looks a malformed id up as a key, and exits with 5 without a change", async () => {
-    const ran = await (await rigWithCourse()).run(["courses", "update", "nope", "--name", "X"]);
-    expect([ran.code, ran.stdout, writeRequests(ran)]).toEqual([5, "", []]);
-    expect(ran.stderr).toContain('no course has the id, key or url "nope"');
-  });
-
   test("update - with flags changes each course that a line of standard input names", async () => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2), numberedCourse(3));
     const ran = await r.run(["courses", "update", "-", "--pace", "instructor_paced", "--json"], {
@@ -125,27 +77,9 @@ describe("ids", () => {
       ]);
     }
   });
-
-  test("update - reports a problem of a course on standard input in <stdin> and sends nothing", async () => {
-    const r = await rigWith(numberedCourse(1));
-    const input = `{"id": "${id(1)}", "name": "A"}\n{"id": "${id(1)}", "nmae": "B"}\n`;
-    const ran = await r.run(["courses", "update", "-"], { input });
-    expect([ran.code, ran.requests]).toEqual([3, []]);
-    expect(ran.stderr).toMatch(/^<stdin>:2:\d+: error: .*nmae/m);
-    const ids = await r.run(["courses", "update", "-"], { input: id(1) });
-    expect([ids.code, ids.requests]).toEqual([3, []]);
-  });
-
-  test("update exits with 2 for - as both ids and file", async () => {
-    expectRefused(await (await rigWithCourse()).run(["courses", "update", "-", "-"]), 2);
-  });
 });
 
 describe("results and usage errors", () => {
-  test("update exits with 2 without a change", async () => {
-    expectRefused(await (await rigWithCourse()).run(["courses", "update", id(1)]), 2);
-  });
-
   test.each(["part.yaml", "missing.csv", "folder"])(
     "update exits with 2 before any request for a course together with the file %s",
     async (file) => {
@@ -158,19 +92,6 @@ describe("results and usage errors", () => {
       }
     },
   );
-
-  test("update reports a rejected field at its position in the file, with the rule service", async () => {
-    const r = await rigWithCourse();
-    await r.write("part.yaml", `pace: self_paced\nlevel: [advanced]\nid: ${id(1)}\n`);
-    const body = '{"hint":"level is not wanted","details":null}';
-    const { environment } = await unreliableService(r, ({ method }) =>
-      method === "PATCH" ? { status: 400, body } : "pass",
-    );
-    const ran = await r.run(["courses", "update", "part.yaml"], { environment });
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain("part.yaml:2:8");
-    expect(ran.stderr).toContain("[service]");
-  });
 
   test("update exits with 3 before any request for an invalid file", async () => {
     const r = await rig();

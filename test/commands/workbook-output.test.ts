@@ -5,8 +5,8 @@ import { unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { readWorkbook } from "../../src/files/workbook.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
-import { bytesOf, type RunResult, rig } from "../rig.ts";
-import { ABSENT, id, lines, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
+import { bytesOf, type RunResult } from "../rig.ts";
+import { id, lines, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
 
 /** The rows of the workbook that a run printed. */
 async function rowsOf({ stdout }: RunResult): Promise<unknown> {
@@ -61,43 +61,9 @@ describe("--out", () => {
     expect((await r.run(words)).code).toBe(0);
     expect(lines(await readFile(join(r.folder, "c.csv"), "utf8"))).toHaveLength(151);
   });
-
-  test.each([
-    ["--out a.txt", '--out must end with .json, .ndjson, .yaml, .csv or .xlsx, not "a.txt"'],
-    ["--out -", "--out must be the name of a file"],
-    ["--out a.csv -o yaml", "--out a.csv cannot be combined with --output yaml"],
-    ["--out a.json --excel", "--excel needs CSV"],
-  ])("ls %s exits with 2 before any request", async (words, says) => {
-    const r = await rig();
-    const ran = await r.run(["courses", "ls", ...words.split(" ")]);
-    expect(ran).toMatchObject({ code: 2, stdout: "", requests: [] });
-    expect(ran.stderr).toContain(says);
-  });
-
-  test("ls --out with --json writes the format of the extension, and messages as JSON", async () => {
-    const r = await rigWith(numberedCourse(1));
-    const ran = await r.run(["courses", "ls", "--out", "a.csv", "--json"]);
-    expect([ran.code, ran.stdout]).toEqual([0, ""]);
-    expect(JSON.parse(ran.stderr)).toEqual({ notice: "1 course: 1 published, 1 pending" });
-    expect(await readFile(join(r.folder, "a.csv"), "utf8")).toMatch(/^id,/);
-  });
 });
 
 describe("-o xlsx", () => {
-  test("ls and get -o xlsx print the columns and cells of -o csv", async () => {
-    const prices = [{ type: "single_course", price: "49.90", currency: "EUR" }];
-    const r = await rigWith(numberedCourse(1, { name: "=1+1", prices }), numberedCourse(2));
-    const fields = "name,prices,prices[0].price,published,video";
-    const header = fields.split(",");
-    const json = JSON.stringify(prices);
-    const first = ["=1+1", json, "49.90", "true"];
-    const listed = await r.run(["courses", "ls", "-o", "xlsx", "--fields", fields]);
-    expect(listed.code).toBe(0);
-    expect(await rowsOf(listed)).toMatchObject([header, first, ["Course 2", "", "", "true"]]);
-    const got = await r.run(["courses", "get", id(1), "-o", "xlsx", "--fields", fields]);
-    expect(await rowsOf(got)).toMatchObject([header, first]);
-  });
-
   test("ls -o xlsx has the name first, the id last, the parts of prices, and nothing that only the service sets", async () => {
     const prices = [
       { type: "single_course", price: "49.90", currency: "EUR" },
@@ -123,18 +89,6 @@ describe("-o xlsx", () => {
     expect(rows[0]?.[columns.indexOf("level")]).toBe("beginner, advanced");
   });
 
-  test("ls -o xlsx has columns for the first price of courses that have none", async () => {
-    const r = await rigWith(numberedCourse(1));
-    const [columns = []] = (await rowsOf(
-      await r.run(["courses", "ls", "-o", "xlsx"]),
-    )) as string[][];
-    expect(columns.filter((name) => name.startsWith("prices"))).toEqual([
-      "prices[0].type",
-      "prices[0].price",
-      "prices[0].currency",
-    ]);
-  });
-
   test("ls -o xlsx has a filter, wrapped text, and lists of the values from which a field can be chosen", async () => {
     const r = await rigWith(numberedCourse(1, { long_description: "One.\nTwo." }));
     const parts = unzipSync(bytesOf((await r.run(["courses", "ls", "-o", "xlsx"])).stdout));
@@ -156,11 +110,6 @@ describe("-o xlsx", () => {
     ).toEqual([true, true, true]);
   });
 
-  test("ls -o xlsx prints a workbook with a header if there are no courses", async () => {
-    const ran = await (await rig()).run(["courses", "ls", "-o", "xlsx", "--fields", "id,name"]);
-    expect(await rowsOf(ran)).toEqual([["id", "name"]]);
-  });
-
   test.each(["ls", "get"])("%s -o xlsx exits with 2 on a terminal", async (name) => {
     const r = await rigWith(numberedCourse(1));
     const words = name === "get" ? ["get", id(1)] : ["ls"];
@@ -168,38 +117,6 @@ describe("-o xlsx", () => {
     expect(ran).toMatchObject({ code: 2, stdout: "", requests: [] });
     expect(ran.stderr).toContain("a terminal cannot show the workbook of --output xlsx");
     expect(ran.stderr).toContain("--out courses.xlsx");
-  });
-
-  test("ls and get -o xlsx print nothing and name the course if a course does not fit", async () => {
-    const long = { long_description: "x".repeat(32_768) };
-    const r = await rigWith(numberedCourse(1), numberedCourse(2, long));
-    for (const words of [["ls"], ["get", id(1), id(2)]]) {
-      const ran = await r.run(["courses", ...words, "-o", "xlsx"]);
-      expect(ran).toMatchObject({ code: 1, stdout: "" });
-      expect(ran.stderr).toBe(
-        'error: a workbook cannot contain "Course 2": long_description has 32,768 characters, but a cell can have at most 32,767\n' +
-          "  Use another format, such as YAML, which has no such limit.\n",
-      );
-    }
-  });
-
-  test("ls -o xlsx prints nothing if the service fails after some pages", async () => {
-    const r = await rigWith(...Array.from({ length: 150 }, (_, n) => numberedCourse(n + 1)));
-    const { environment } = await unreliableService(r, ({ url }) =>
-      url.includes("offset=100") ? { status: 400, body: "{}" } : "pass",
-    );
-    const ran = await r.run(["courses", "ls", "--all", "-o", "xlsx"], { environment });
-    expect(ran).toMatchObject({ code: 1, stdout: "" });
-    const csv = await r.run(["courses", "ls", "--all", "-o", "csv"], { environment });
-    expect(csv.stdout).toContain("Course 100");
-  });
-
-  test("get -o xlsx prints the courses that exist, and exits with 5 for the other courses", async () => {
-    const r = await rigWith(numberedCourse(1));
-    const words = ["courses", "get", id(1), ABSENT, "-o", "xlsx", "--fields", "name"];
-    const ran = await r.run(words);
-    expect(ran.code).toBe(5);
-    expect(await rowsOf(ran)).toEqual([["name"], ["Course 1"]]);
   });
 
   test("ls -o xlsx masks neither the key nor workflow commands, because workbooks are data", async () => {

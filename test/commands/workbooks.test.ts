@@ -1,6 +1,4 @@
 /** Excel workbooks as course files: what is read, and which cells are refused. */
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { utils, write } from "@e965/xlsx";
 import { describe, expect, test } from "vitest";
 import { course, rig } from "../rig.ts";
@@ -95,27 +93,6 @@ describe("workbooks", () => {
     const { stdout } = await check(pack({ ...parts, "xl/styles.xml": stylesXml(id) }));
     expect(stdout).toContain(found);
   });
-
-  test.each([
-    ["a built-in format with two places", 4, "", "29.93"],
-    ["a currency", 164, `#,##0.00\\ "€";[Red]-#,##0.00\\ "€"`, "29.93"],
-    ["three places", 164, "0.000", "29.925"],
-    ["percent", 164, "0.00%", "29.925"],
-    ["thousands", 164, "0.00,", "29.925"],
-    ["no format", 0, "", "29.925"],
-  ])(
-    "import rounds a price that a formula made as the workbook shows it with %s",
-    async (_, id, code, price) => {
-      const r = await rig();
-      const header = [...HEADER, "prices[0].type", "prices[0].price", "prices[0].currency"];
-      const cell = '<c r="I2" s="0"><f>39.9*0.75</f><v>29.925</v></c>';
-      const row = [...cells("Knitting"), "single_course", cell, "EUR"];
-      const parts = workbookParts(rowXml(1, header) + rowXml(2, row));
-      await r.write("c.xlsx", pack({ ...parts, "xl/styles.xml": stylesXml(id, code) }));
-      const { stdout } = await r.run(["courses", "import", "c.xlsx", "--format", "json"]);
-      expect(JSON.parse(stdout)).toMatchObject([{ prices: [{ price }] }]);
-    },
-  );
 
   test("check reports error cells and formulas without a result with their cells", async () => {
     const error = await checkCells({ key: '<c r="H2" t="e"><f>1/0</f><v>#DIV/0!</v></c>' });
@@ -224,31 +201,5 @@ describe("workbooks", () => {
     expect(stdout).toContain("too many values (over 5,000,000): split the file");
     const far = workbookParts(rowXml(1, HEADER) + rowXml(1_048_576, cells("Knitting")));
     expect(await check(pack(far))).toMatchObject({ code: 0 });
-  });
-
-  test("check of a folder reads workbooks and skips lock files of Excel", async () => {
-    const r = await rig();
-    await r.write("f/c.xlsx", workbook({ One: [HEADER, cells("Knitting")] }));
-    await r.write("f/~$c.xlsx", Buffer.from("x"));
-    expect(await r.run(["courses", "check", "f"])).toMatchObject({
-      code: 0,
-      stdout: "1 file, 1 course: no problems\n",
-    });
-  });
-
-  test("check --fix leaves a workbook unchanged and says so", async () => {
-    const r = await rig();
-    const bytes = workbook({
-      One: [
-        [...HEADER, "level"],
-        [...cells("Knitting"), "Beginner"],
-      ],
-    });
-    await r.write("f/c.xlsx", bytes);
-    const fixed = await r.run(["courses", "check", "f", "--fix"]);
-    expect(fixed.stderr).toContain(
-      "Skipped f/c.xlsx: --fix can only edit text in UTF-8. Fix the file in a spreadsheet program.",
-    );
-    expect(await readFile(join(r.folder, "f/c.xlsx"))).toEqual(bytes);
   });
 });
