@@ -15,13 +15,20 @@ export async function allSnippetsOf(document: string): Promise<Snippet[]> {
   return snippetsIn(await readFile(join(ROOT, document), "utf8"));
 }
 
-/** All snippets under a heading of a document, up to the next heading of its level. */
+/** All snippets under a heading of a document, up to the next heading of its level, and the examples that it links. */
 export async function snippetsOf(heading: string, document: string): Promise<Snippet[]> {
   const text = await readFile(join(ROOT, document), "utf8");
   const [, section] = text.split(`\n${heading}\n`);
   if (section === undefined) throw new Error(`${document} has no "${heading}"`);
   const [own = ""] = section.split("\n## ");
-  return snippetsIn(own);
+  const linked = Array.from(
+    own.matchAll(/\(\.\.\/(examples\/ci\/([^)]+))\)/g),
+    async ([, file = "", name = ""]) => {
+      const kind = name.endsWith(".sh") ? "sh" : "yaml";
+      return { kind, text: await readFile(join(ROOT, file), "utf8") };
+    },
+  );
+  return [...snippetsIn(own), ...(await Promise.all(linked))];
 }
 
 function snippetsIn(text: string): Snippet[] {
