@@ -89,7 +89,8 @@ const DOCUMENTED = new Map(
   readFileSync(new URL("../../docs/json.md", import.meta.url), "utf8")
     .split(/^## /m)
     .map((section) => {
-      const paths = [...section.matchAll(/^\| `([^`?]+)\??` \|/gm)].map(([, path = ""]) => path);
+      const cells = [...section.matchAll(/^\| (`.*?) \|/gm)].map(([, cell = ""]) => cell);
+      const paths = cells.flatMap((cell) => cell.match(/[^`?, ]+/g) ?? []);
       return [section.split("\n")[0] ?? "", { text: section, paths: new Set(paths) }] as const;
     }),
 );
