@@ -1,8 +1,7 @@
 /** Creates folders, and finds the user's folders for settings and state. */
-import { existsSync, lstatSync, mkdirSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join, posix, relative, resolve, sep, win32 } from "node:path";
-import { CatalogError, systemReason } from "./errors.ts";
 import type { Environment } from "./process.ts";
 
 /** The permissions of files and folders that only their owner can read. */
@@ -19,16 +18,6 @@ export function makeFolders(path: string, mode?: number): void {
   }
 }
 
-/** Creates a folder if needed. @returns its real path @throws CatalogError of kind `output` */
-export function createFolder(name: string, path: string): string {
-  try {
-    makeFolders(path);
-    return realpathSync.native(path);
-  } catch (cause) {
-    throw new CatalogError("output", `cannot write to ${name}: ${systemReason(cause)}`, { cause });
-  }
-}
-
 /** A path in the system's folder for temporary files. */
 export function temporaryPath(
   name: string,
@@ -37,9 +26,10 @@ export function temporaryPath(
   return join(resolve(folder, environment.TMPDIR || tmpdir()), name);
 }
 
+/** The variables of the folder, in general and on Windows, and its usual path in the user's home folder. */
 const USER_FOLDERS = {
-  config: { variable: "XDG_CONFIG_HOME", windows: "APPDATA", usual: [".config"] },
-  state: { variable: "XDG_STATE_HOME", windows: "LOCALAPPDATA", usual: [".local", "state"] },
+  config: ["XDG_CONFIG_HOME", "APPDATA", ".config"],
+  state: ["XDG_STATE_HOME", "LOCALAPPDATA", ".local/state"],
 } as const;
 
 export interface FolderSources {
@@ -60,18 +50,14 @@ export function userFolder(
   { environment, platform }: FolderSources,
   ...names: readonly string[]
 ): string | undefined {
-  const { variable, windows, usual } = USER_FOLDERS[kind];
-  const { isAbsolute } = platform === "win32" ? win32 : posix;
-  const bases: readonly (readonly [string | undefined, ...string[]])[] = [
-    [environment[variable]],
-    [platform === "win32" ? environment[windows] : undefined],
-    [environment.HOME, ...usual],
-    [environment.USERPROFILE, ...usual],
-  ];
-  const found = bases.find(([base = ""]) => isAbsolute(base));
-  if (found === undefined) return undefined;
-  const [base = "", ...below] = found;
-  return join(base, ...below, "catalog", ...names);
+  const [general, windows, usual] = USER_FOLDERS[kind];
+  const isWindows = platform === "win32";
+  const { isAbsolute } = isWindows ? win32 : posix;
+  const { HOME, USERPROFILE } = environment;
+  const homes = [HOME, USERPROFILE].map((home) => home && join(home, usual));
+  const named = [environment[general], isWindows ? environment[windows] : undefined];
+  const base = [...named, ...homes].find((path) => isAbsolute(path ?? ""));
+  return base && join(base, "catalog", ...names);
 }
 
 /** The mode of a folder such as /tmp: all users may create files in it, and remove only their own. */

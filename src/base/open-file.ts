@@ -1,29 +1,24 @@
-/** Opens files; only `atomic-write.ts` and `io.ts` also do. Only regular files are used: a pipe could block forever. */
+/** Opens files; only `atomic-write.ts` and `io.ts` also do. Only regular files are read: a pipe could block forever. */
 import {
   appendFileSync,
   closeSync,
-  constants,
   fstatSync,
   ftruncateSync,
   openSync,
   readFileSync,
+  statSync,
 } from "node:fs";
 import { attempt } from "./errors.ts";
 import { PRIVATE_FILE } from "./folders.ts";
-
-const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_WRONLY } = constants;
-// Windows does not have these flags. Opening a pipe without another end would wait.
-const [O_NONBLOCK, O_NOFOLLOW] = [constants.O_NONBLOCK ?? 0, constants.O_NOFOLLOW ?? 0];
 
 /** A file that is appended to. The methods throw the system's errors. */
 export class OpenFile {
   readonly #descriptor: number;
   #size: number;
 
-  /** @param use `create` refuses an existing file; `append` creates a missing one, which only its owner can use */
-  constructor(path: string, use: "append" | "create") {
-    const flags = O_WRONLY | O_APPEND | O_CREAT | (use === "create" ? O_EXCL : O_NOFOLLOW);
-    this.#descriptor = openSync(path, flags | O_NONBLOCK, PRIVATE_FILE);
+  /** @param flags `ax` refuses what exists, even a link; `a` creates a missing file, which only its owner can use */
+  constructor(path: string, flags: "a" | "ax") {
+    this.#descriptor = openSync(path, flags, PRIVATE_FILE);
     this.#size = fstatSync(this.#descriptor).size;
   }
 
@@ -45,12 +40,7 @@ export class OpenFile {
 
 /** Reads a regular file; links are followed. @param limit the most bytes @throws the system's error */
 export function readRegular(path: string, limit: number): Buffer | "not-regular" | "too-large" {
-  const descriptor = openSync(path, O_RDONLY | O_NONBLOCK);
-  try {
-    const entry = fstatSync(descriptor);
-    if (!entry.isFile()) return "not-regular";
-    return entry.size > limit ? "too-large" : readFileSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  const entry = statSync(path);
+  if (!entry.isFile()) return "not-regular";
+  return entry.size > limit ? "too-large" : readFileSync(path);
 }

@@ -1,14 +1,12 @@
 /** Writes, edits and removes course files, for every command except `init`. */
 import { rmSync } from "node:fs";
-import { basename, dirname } from "node:path";
 import { yieldToEventLoop } from "../base/async.ts";
 import { requireRegular, writeError, writeFileAtomically } from "../base/atomic-write.ts";
-import { asCatalogError, type CatalogError } from "../base/errors.ts";
+import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { joinList, pluralize } from "../base/text.ts";
 import { countOutcomes } from "../core/apply.ts";
 import type { Change } from "../course/difference.ts";
 import { type EditOptions, type EditText, rewriteFile } from "../files/edit.ts";
-import { requireFreePath } from "../files/file-names.ts";
 import {
   amountsOf,
   differencesText,
@@ -120,9 +118,10 @@ function resultsOf({ step: { courses }, status: written, error }: FileOutcome): 
 async function writeStep(step: FileStep, options: EditOptions): Promise<void> {
   const { name, path } = step;
   if (step.action === "keep") return;
-  if (step.action === "new") {
-    requireFreePath(name, dirname(path), basename(path), options.adviceIfChanged);
-  } else requireRegular(name, path);
+  if (requireRegular(name, path) !== undefined && step.action === "new") {
+    const message = `cannot write ${name}: it was created after catalog read the folder`;
+    throw new CatalogError("output", message, { file: name, advice: options.adviceIfChanged });
+  }
   if (step.action === "edit") await rewriteFile(step, step.edit, options);
   else if (options.dryRun) return;
   else if ("text" in step) await writeFileAtomically(path, await step.text(), { name });

@@ -178,7 +178,7 @@ export class RecordWriter {
     this.name = name;
     try {
       makeFolders(dirname(path), PRIVATE_FOLDER);
-      this.#file = new OpenFile(path, "create");
+      this.#file = new OpenFile(path, "ax");
     } catch (cause) {
       throw recordFailure(path, cause);
     }

@@ -1,9 +1,7 @@
 /** Chooses names for course files from slugs. The names are safe on every platform. */
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
-import { findEntry, writeError } from "../base/atomic-write.ts";
-import { attempt, CatalogError } from "../base/errors.ts";
+import { attempt } from "../base/errors.ts";
 import { isUuid } from "../base/values.ts";
 import { isCourseFile } from "./find.ts";
 import type { FileFormat } from "./parse.ts";
@@ -132,21 +130,4 @@ export function listCourseFileNames(folder: string): string[] {
   return entries
     .filter((entry) => entry.isFile() && isCourseFile(entry.name))
     .map(({ name }) => name);
-}
-
-/** Requires that nothing exists at a path, not even a link: writing would follow the link. */
-export function requireFreePath(
-  name: string,
-  folder: string,
-  file: string,
-  adviceIfChanged: string,
-): void {
-  const entry = findEntry(name, join(folder, file));
-  if (entry === undefined) return;
-  const what = entry.isDirectory() ? "a folder" : entry.isSymbolicLink() ? "a symbolic link" : "";
-  if (entry.isFile()) {
-    const message = `cannot write ${name}: it was created after catalog read the folder`;
-    throw new CatalogError("output", message, { file: name, advice: adviceIfChanged });
-  }
-  throw writeError(name, new Error(what === "" ? "it already exists" : `it is ${what}`));
 }

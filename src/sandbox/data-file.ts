@@ -44,8 +44,8 @@ export async function openDataFile({ file, path, seed }: DataFileOptions): Promi
     users: users.map(({ key, providers }) => ({ key, providers })),
   };
   const lines = [heading, ...store.all().map((put) => ({ put }))].map(toLine);
-  await writeFileAtomically(path, lines, { name: file, mode: exists ? "replace" : "private" });
-  const journal = new OpenFile(path, "append");
+  await writeFileAtomically(path, lines.join(""), { name: file, isPrivate: !exists });
+  const journal = new OpenFile(path, "a");
   const append = (change: PlainObject): void => {
     try {
       journal.append(toLine(change));

@@ -51,7 +51,7 @@ export async function saveCredentials(
   try {
     if (isEmpty(values)) await rm(path, { force: true });
     else
-      await writeFileAtomically(path, `${JSON.stringify(values, null, 2)}\n`, { mode: "private" });
+      await writeFileAtomically(path, `${JSON.stringify(values, null, 2)}\n`, { isPrivate: true });
   } catch (cause) {
     throw writeError(path, cause);
   }

@@ -27,15 +27,19 @@ describe("template", () => {
 });
 
 describe("file", () => {
-  test("init exits with 2 and never overwrites an existing file, folder or link", async () => {
+  test("init never overwrites an existing file, folder or link", async () => {
     const r = await rig();
     await r.write("a.yaml", "mine");
     await mkdir(join(r.folder, "b.yaml"));
     await symlink("nowhere", join(r.folder, "c.yaml"));
-    for (const file of ["a.yaml", "b.yaml", "c.yaml"]) {
+    for (const [file, code, problem] of [
+      ["a.yaml", 2, "a.yaml already exists"],
+      ["b.yaml", 1, "cannot write b.yaml: it is a folder"],
+      ["c.yaml", 1, "cannot write c.yaml: it is a symbolic link"],
+    ] as const) {
       const ran = await r.run([...INIT, file], NO_KEY);
-      expect([ran.code, ran.stdout]).toEqual([2, ""]);
-      expect(ran.stderr).toContain(`${file} already exists`);
+      expect([ran.code, ran.stdout]).toEqual([code, ""]);
+      expect(ran.stderr).toContain(problem);
     }
     expect(await readFile(join(r.folder, "a.yaml"), "utf8")).toBe("mine");
     expect((await readdir(r.folder)).sort()).toEqual(["a.yaml", "b.yaml", "c.yaml"]);

@@ -1,7 +1,7 @@
 /** `catalog courses init`: writes a template of a course file, which `course/starter.ts` makes. */
 
 import { extname, resolve } from "node:path";
-import { requireAbsent, writeFileAtomically } from "../../base/atomic-write.ts";
+import { requireRegular, writeFileAtomically } from "../../base/atomic-write.ts";
 import { asCatalogError, usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { quoteShell } from "../../base/text.ts";
@@ -50,12 +50,15 @@ function parseOptions({ arguments: [file], values }: ParsedArguments<typeof FLAG
 
 async function writeTemplate({ file, dryRun }: Options & { file?: string }, context: Context) {
   const { io, folder, messages } = context;
-  if (file !== undefined) requireAbsent(file, resolve(folder, file));
   const providers = await findProviders(context);
   const text = starterYaml(providers);
   if (file === undefined) return await io.out.write(text, "data");
+  const path = resolve(folder, file);
+  if (requireRegular(file, path) !== undefined) {
+    throw usageError(`${file} already exists`, "Choose another name, or delete the file.");
+  }
   if (dryRun) return await messages.info(`Would write ${file}.`);
-  await writeFileAtomically(resolve(folder, file), text, { name: file, mode: "new" });
+  await writeFileAtomically(path, text, { name: file });
   await messages.info(`Wrote ${file}.`);
   await messages.info(
     `Fill in the placeholders, then run: catalog courses check ${quoteShell(file)}`,

@@ -61,7 +61,7 @@ async function previewCourses(options: Options, context: Context): Promise<void>
   // It stays, because the browser may read it after this process has ended.
   const file = out ?? temporaryPath(`catalog-${clock.uuid()}.html`, context);
   if (out !== undefined) await writeReport(out, files, text, context, dryRun);
-  else if (!dryRun) await writeFileAtomically(file, text, { mode: "private" });
+  else if (!dryRun) await writeFileAtomically(file, text, { isPrivate: true });
   const wrote = dryRun ? "Would write" : "Wrote";
   await messages.info(`${wrote} ${pluralize(cards.length, "course")} to ${file}.`);
   if (!dryRun && out === undefined && canOpenBrowser(context)) await openPage(file, context);

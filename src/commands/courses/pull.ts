@@ -1,13 +1,13 @@
 /** `catalog courses pull`: writes the courses in the catalog to files. */
 import { realpath, stat } from "node:fs/promises";
 import { dirname, extname, join, resolve } from "node:path";
+import { createFolder } from "../../base/atomic-write.ts";
 import {
   type CatalogError,
   systemCode,
   UNRELIABLE_LISTING,
   usageError,
 } from "../../base/errors.ts";
-import { createFolder } from "../../base/folders.ts";
 import { pluralize, quoteShell } from "../../base/text.ts";
 import {
   DRY_RUN_FLAG,

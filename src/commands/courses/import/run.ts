@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { createFolder } from "../../../base/atomic-write.ts";
 import { CatalogError, usageError } from "../../../base/errors.ts";
-import { createFolder } from "../../../base/folders.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { escapeLine, quoteShell } from "../../../base/text.ts";
 import type { PlainObject } from "../../../base/values.ts";
