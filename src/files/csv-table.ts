@@ -55,13 +55,16 @@ function spanInText({ starts = [] }: Row, column: number): Span {
   return { start: column < last ? (starts[column] ?? end) : end, end };
 }
 
-const LONGEST_HEADER = 100_000;
+const LONGEST_HEADER = 10_000;
 
-/** The most frequent delimiter in the header, outside of quotation marks. */
+/** The most frequent delimiter in the first line, outside of quotation marks. */
 function findDelimiter(text: string): string {
-  const header = /^[\r\n]*((?:"(?:[^"]|"")*"|[^"\r\n])*)/.exec(text.slice(0, LONGEST_HEADER));
-  const unquoted = (header?.[1] ?? "").replace(/"(?:[^"]|"")*"/g, "");
-  const count = (delimiter: string): number => unquoted.split(delimiter).length;
+  const start = text
+    .slice(0, LONGEST_HEADER)
+    .replace(/"[^"]*"/g, "")
+    .trimStart();
+  const [header = ""] = start.split(/[\r\n]/, 1);
+  const count = (delimiter: string): number => header.split(delimiter).length;
   return [",", ";", "\t"].reduce((best, other) => (count(other) > count(best) ? other : best));
 }
 
@@ -69,7 +72,7 @@ function findDelimiter(text: string): string {
 function scan(text: string, from: number, delimiter: string, rows: Row[]): Problem | undefined {
   const code = delimiter.charCodeAt(0).toString(16).padStart(4, "0");
   const plain = new RegExp(`[^\\u${code}\\r\\n]*`, "y");
-  const [lineEnd, openingQuote, spaces] = [/\r\n?|\n/y, / *"/y, / */y];
+  const lineEnd = /\r\n?|\n/y;
   let [at, number, values] = [from, 1, 0];
   const skip = (pattern: RegExp): boolean => {
     pattern.lastIndex = at;
@@ -79,26 +82,19 @@ function scan(text: string, from: number, delimiter: string, rows: Row[]): Probl
   };
   const readCell = (): Cell | Problem => {
     const start = at;
-    if (skip(openingQuote)) {
-      const content = at;
-      const close = findClosingQuote(text, content);
-      at = close + 1;
-      skip(spaces);
-      if (close !== -1 && (at === text.length || `${delimiter}\r\n`.includes(text.charAt(at)))) {
-        const unquoted = text.slice(content, close).replaceAll('""', '"');
-        return unprotectCell(unquoted).replace(/\r\n?/g, "\n");
-      }
-      if (text[start] === '"') {
-        return close === -1
-          ? invalid("this quote is never closed", start)
-          : invalid('text after a closing quote: write each quote inside a cell as ""', close + 1);
-      }
-      // After a space, it is a quote inside of the text.
-      at = start;
+    if (text[start] !== '"') {
+      skip(plain);
+      const value = readNull(text.slice(start, at));
+      return value === null ? null : unprotectCell(value);
     }
-    skip(plain);
-    const value = readNull(text.slice(start, at));
-    return value === null ? null : unprotectCell(value);
+    const close = findClosingQuote(text, start + 1);
+    if (close === -1) return invalid("this quote is never closed", start);
+    at = close + 1;
+    if (at < text.length && !`${delimiter}\r\n`.includes(text.charAt(at))) {
+      return invalid('text after a closing quote: write each quote inside a cell as ""', at);
+    }
+    const content = text.slice(start + 1, close).replaceAll('""', '"');
+    return unprotectCell(content).replace(/\r\n?/g, "\n");
   };
   while (at < text.length) {
     if (skip(lineEnd)) {

@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from "node:util";
 import { protectCell, quoteCell } from "../base/spreadsheet-cells.ts";
 import { listSome } from "../base/text.ts";
 import { isList, isObject, type Path, type PlainObject, valueAt } from "../base/values.ts";
-import { type Problem, textProblem } from "../course/problem.ts";
-import type { Shape } from "../course/shape.ts";
+import { textProblem } from "../course/problem.ts";
+import { fitScalar, type Shape } from "../course/shape.ts";
 import { parseTable, type Row, type Table } from "./csv-table.ts";
-import { newBudget, type ParsedValue, parseValue, type ValueBudget } from "./json.ts";
+import { parseValue } from "./json.ts";
 import { MAX_FINDINGS } from "./limits.ts";
-import { type CoursePlace, type Parsed, rememberLast, unparsed } from "./parsed.ts";
+import { type Parsed, rememberLast } from "./parsed.ts";
 import { applyEdits, type PlacedNode, type Span } from "./position.ts";
 import {
   courseColumns,
@@ -39,150 +39,88 @@ export async function parseCsv(text: string, delimiter?: string): Promise<Parsed
 export function parseCourses(table: Table): ParsedTable {
   const header = readHeader(table);
   const { columns, problems } = courseColumns(header, table.spanOf);
-  const isTableOfCourses = columns.length > 0;
-  const rows = isTableOfCourses ? header.rows : [];
-  if (isTableOfCourses) problems.push(...header.problems.slice(0, MAX_FINDINGS));
-  const courses: PlainObject[] = [];
-  const budget = newBudget();
+  const rows = columns.length === 0 ? [] : header.rows;
+  if (columns.length > 0) problems.push(...header.problems.slice(0, MAX_FINDINGS));
   for (const row of rows) {
     if (problems.length > MAX_FINDINGS) break;
-    courses.push(readCourse(row, table, columns, problems, budget));
-    if (budget.left < 0) {
-      const span = table.spanOf(header.row ?? row, 0);
-      const skips = textProblem("too-large", SKIPS_ITEMS, span);
-      const tooLarge = problems.find(({ rule }) => rule === "too-large") ?? skips;
-      return { ...unparsed(tooLarge), notices: [] };
+    for (const { index, shape } of row.faults === undefined ? [] : columns) {
+      const fault = shape && row.faults?.get(index);
+      if (fault !== undefined)
+        problems.push(textProblem("syntax", fault, table.spanOf(row, index)));
     }
   }
   problems.push(...table.problems);
-  const startOf = ({ item = 0 }: CoursePlace): number => {
-    const row = rows[item];
-    return row === undefined ? 0 : table.spanOf(row, 0).start;
-  };
-  const unused = columns.filter(({ hasLinks, shape }) => hasLinks && !isUrl(shape));
-  const names = unused.map(({ index }) => nameColumn(index));
+  const names = columns.filter(({ hasLinks }) => hasLinks).map(({ index }) => nameColumn(index));
   const notice = `links are used only in columns of URLs, such as url, but not in column ${listSome(names)}`;
   return {
-    documents: [courses],
+    documents: [rows.map((row) => readCourse(row, columns))],
     problems,
     place: rememberLast(async ({ item = 0 }) => placeRow(rows[item], header, table, columns)),
-    startOf,
+    startOf: ({ item = 0 }) => (rows[item] === undefined ? 0 : table.spanOf(rows[item], 0).start),
     isTable: true,
     columns: columns.map(({ path }) => path),
     notices: [...header.notices, ...(names.length === 0 ? [] : [notice])],
   };
 }
 
-/** The problem of columns that skip more list items than a file may have values. */
-export const SKIPS_ITEMS =
-  "the columns skip too many list items: number the items from 0, for example prices[0], prices[1]";
-
-/** Reads the course of a row, without fields whose cells are empty, and adds the problems of its cells. */
-function readCourse(
-  row: Row,
-  { spanOf }: Table,
-  columns: readonly TableColumn[],
-  problems: Problem[],
-  budget: ValueBudget,
-): PlainObject {
+/** The course of a row, without fields whose cells are empty. */
+function readCourse(row: Row, columns: readonly TableColumn[]): PlainObject {
   const course = {};
   for (const { index, path, shape } of columns) {
-    const fault = shape && row.faults?.get(index);
-    if (fault !== undefined) {
-      problems.push(textProblem("syntax", fault, spanOf(row, index)));
-    }
-    const link = isUrl(shape) ? row.links?.get(index) : undefined;
-    const cell = link ?? row.cells[index];
+    const cell = (isUrl(shape) ? row.links?.get(index) : undefined) ?? row.cells[index];
     if (cell === undefined || cell === "") continue;
-    const read = cell === null ? valid(null) : cellValue(cell, shape, budget);
-    if (read.problems.length === 0) setValue(course, path, read.value, budget);
-    for (const { rule, message } of read.problems) {
-      problems.push(textProblem(rule, message, spanOf(row, index)));
-    }
+    setValue(course, path, cell === null ? null : cellValue(cell, shape));
   }
   return course;
 }
 
-const NUMBER = /^[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
-const BOOLEAN = /^(?:true|false)$/i;
-
 /**
  * Reads a cell as the value of a field. By the field's shape, `60` is the number 60 or the string "60", and
- * `en, pt-BR` is a string or `["en", "pt-BR"]`. A cell that must be JSON and is not has problems; other text that does
- * not fit stays text, and the checks of the course report it.
+ * `en, pt-BR` is a string or `["en", "pt-BR"]`. Text that does not fit stays text, and the checks of the course report it.
  */
-export function cellValue(
-  cell: string,
-  shape: Shape | undefined,
-  budget?: ValueBudget,
-): ParsedValue {
+export function cellValue(cell: string, shape: Shape | undefined): unknown {
   const trimmed = cell.trim();
   switch (shape?.kind) {
     case "number":
-      return valid(NUMBER.test(trimmed) ? Number(trimmed) : cell);
     // Spreadsheets write TRUE and FALSE.
-    case "boolean":
-      return valid(BOOLEAN.test(trimmed) ? trimmed.toLowerCase() === "true" : cell);
+    case "boolean": {
+      const fitted = fitScalar(shape, trimmed.toLowerCase());
+      return typeof fitted === "string" ? cell : fitted;
+    }
     case "object":
-      return parseValue(trimmed, budget);
     case "list":
-      return shape.of.kind === "object" || trimmed.startsWith("[")
-        ? parseValue(trimmed, budget)
-        : valid(splitList(cell, shape.of));
     case "paragraphs": {
-      const list = trimmed.startsWith("[") ? parseValue(trimmed, budget) : valid(cell);
-      return list.problems.length > 0 ? valid(cell) : list;
+      if (/^[[{]/.test(trimmed)) {
+        const { value, problems } = parseValue(trimmed);
+        return problems.length > 0 ? cell : value;
+      }
+      const isSplit = shape.kind === "list" && shape.of.kind !== "object";
+      return isSplit ? splitList(cell, shape.of) : cell;
     }
     default:
-      return valid(cell);
+      return cell;
   }
-}
-
-function valid(value: unknown): ParsedValue {
-  return { value, problems: [] };
 }
 
 function splitList(text: string, shape: Shape): unknown[] {
   const parts = text.split(/[,;]/).map((part) => part.trim());
-  return parts.filter((part) => part !== "").map((part) => cellValue(part, shape).value);
+  return parts.filter((part) => part !== "").map((part) => cellValue(part, shape));
 }
-
-type Growing = Record<string | number, unknown>;
 
 /**
  * Sets the value at a path of a mutable object, and creates the objects and lists on the way: for the path
  * `["prices", 1, "price"]`, `{}` becomes `{ prices: [{}, { price: value }] }`.
- *
- * @param budget reduced by the items that no column fills; if too little is left, nothing is set
  */
-export function setValue(
-  root: object,
-  [step = "", ...rest]: Path,
-  value: unknown,
-  budget: ValueBudget,
-): void {
-  if (Array.isArray(root) && typeof step === "number") {
-    // An empty item is checked like a course's other items, which takes longer than to read a value.
-    budget.left -= 5 * Math.max(0, step - root.length);
-    if (budget.left < 0) return;
-    while (root.length < step) root.push({});
-  }
-  const parent = root as Growing;
+export function setValue(root: object, [step = "", ...rest]: Path, value: unknown): void {
+  if (Array.isArray(root)) while (root.length < Number(step)) root.push({});
+  const parent = root as Record<string | number, unknown>;
   const found = Object.hasOwn(parent, step) ? parent[step] : undefined;
   const empty = typeof rest[0] === "number" ? [] : {};
   const inner = typeof found === "object" && found !== null ? found : empty;
-  define(parent, step, rest.length === 0 ? value : inner);
-  if (rest.length > 0) setValue(inner, rest, value, budget);
-}
-
-/** Defines an own property, even one with the name `__proto__`. */
-function define(object: Growing, step: string | number, value: unknown): void {
-  if (step !== "__proto__") {
-    object[step] = value;
-    return;
-  }
-  const descriptor = { value, enumerable: true, writable: true, configurable: true };
-  Object.defineProperty(object, step, descriptor);
+  const facts = { enumerable: true, writable: true, configurable: true };
+  // Also defines the name `__proto__`.
+  Object.defineProperty(parent, step, { value: rest.length === 0 ? value : inner, ...facts });
+  if (rest.length > 0) setValue(inner, rest, value);
 }
 
 /** The position of a row. Empty and missing cells are included, as the positions of missing values. */
@@ -217,60 +155,49 @@ export function editTable(
   const header = readHeader(table);
   const { columns } = courseColumns(header, table.spanOf);
   const known = new Set(columns.map(({ path }) => path[0]));
-  const fields = desired.filter(isObject).flatMap((course) => {
+  const names = desired.filter(isObject).flatMap((course) => {
     return Object.keys(course).filter((name) => course[name] !== undefined && !known.has(name));
   });
+  const added = [...new Set(names)];
   const width = header.row?.cells.length ?? 0;
-  const added = [...new Set(fields)].map((name, at) => ({ index: width + at, path: [name] }));
-  const items = new Map(header.rows.map((row, item) => [row, item]));
-  const edits = table.rows.map((row) => {
-    const textOf = (index: number): string => {
-      const { start, end } = table.spanOf(row, index);
-      return text.slice(start, end);
-    };
-    const written = new Map<number, string>();
-    if (row === header.row) {
-      for (const { index, path } of added) written.set(index, cellText(path[0], false));
+  const all = [...columns, ...added.map((name, at) => ({ index: width + at, path: [name] }))];
+  const write = (texts: string[], old: unknown, course: unknown): string => {
+    if (added.length > 0) texts.length = Math.max(texts.length, width + added.length);
+    for (const { index, path } of isObject(course) ? all : []) {
+      const value = valueAt(course, path);
+      if (!isDeepStrictEqual(valueAt(old, path), value)) texts[index] = cellText(value);
     }
-    const wanted = desired[items.get(row) ?? -1];
-    if (isObject(wanted)) {
-      const old = readCourse(row, table, columns, [], newBudget());
-      for (const { index, path } of [...columns, ...added]) {
-        const value = valueAt(wanted, path);
-        if (isDeepStrictEqual(valueAt(old, path), value)) continue;
-        written.set(index, cellText(value, !textOf(index).includes("[")));
-      }
-    }
-    const least = added.length === 0 ? 0 : width + added.length;
-    const length = Math.max(row.cells.length, least, ...[...written.keys()].map((at) => at + 1));
-    const cells = Array.from({ length }, (_, index) => written.get(index) ?? textOf(index));
-    return { span: rowSpan(row, table), text: cells.join(table.delimiter) };
+    return texts.join(table.delimiter);
+  };
+  const textsOf = (row: Row): string[] => {
+    const spans = row.cells.map((_, index) => table.spanOf(row, index));
+    return spans.map(({ start, end }) => text.slice(start, end));
+  };
+  const edits = header.rows.map((row, item) => {
+    const written = write(textsOf(row), readCourse(row, columns), desired[item]);
+    return { span: rowSpan(row, table), text: written };
   });
+  if (header.row !== undefined) {
+    const titles = [...textsOf(header.row), ...added.map(cellText)].join(table.delimiter);
+    edits.push({ span: rowSpan(header.row, table), text: titles });
+  }
   const edited = applyEdits(text, edits);
   const lineBreak = /\r\n|[\r\n]/.exec(text)?.[0] ?? "\n";
   const rows = desired.slice(header.rows.length).map((course) => {
-    const cells = new Array<string>(width + added.length).fill("");
-    for (const { index, path } of [...columns, ...added])
-      cells[index] = cellText(valueAt(course, path), true);
-    return cells.join(table.delimiter) + lineBreak;
+    return write(new Array(width).fill(""), {}, course) + lineBreak;
   });
-  if (rows.length === 0) return edited;
-  return (/[\r\n]$/.test(edited) ? edited : edited + lineBreak) + rows.join("");
+  const isEnded = rows.length === 0 || /[\r\n]$/.test(edited);
+  return edited + (isEnded ? "" : lineBreak) + rows.join("");
 }
 
-/** Writes a value as a cell. @param isSplit whether `["en", "de"]` is written as `"en, de"` instead of JSON */
-export function cellText(value: unknown, isSplit: boolean): string {
+/** Writes a value as a cell: `["en", "de"]` as `"en, de"`, other lists and objects as JSON. */
+export function cellText(value: unknown): string {
   if (value === undefined) return "";
   if (value === null) return "null";
+  if (typeof value === "string") return quoteCell(protectCell(value, false));
   // An empty list is written as JSON: an empty cell would be a missing field.
-  const isCodes = isSplit && isList(value) && value.length > 0 && value.every(isCode);
-  const text =
-    typeof value === "string"
-      ? protectCell(value, false)
-      : isCodes
-        ? value.join(", ")
-        : JSON.stringify(value);
-  return quoteCell(text);
+  const isCodes = isList(value) && value.length > 0 && value.every(isCode);
+  return quoteCell(isCodes ? value.join(", ") : JSON.stringify(value));
 }
 
 function isCode(value: unknown): boolean {

@@ -65,11 +65,11 @@ function findStringEnd(text: string, start: number): number {
 }
 
 /** How many values the rest of a file may have. */
-export interface ValueBudget {
+interface ValueBudget {
   left: number;
 }
 
-export function newBudget(): ValueBudget {
+function newBudget(): ValueBudget {
   return { left: MAX_VALUES };
 }
 

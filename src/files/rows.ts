@@ -63,7 +63,7 @@ export async function loadRows(
       : [STDIN_NAME, "", await readStreamBytes(STDIN_NAME, source)];
   const { text, table, problem, ...read } = await readContent(name, path, bytes, options);
   const file = { name, ...read };
-  if (problem !== undefined) return { ...file, rows: [], problems: [problem], isTable: false };
+  if (problem !== undefined) return { ...file, rows: [], problems: [problem] };
   const isMarkup = isPage(path) || (path === "" && /^\s*</.test(text));
   const found =
     table !== undefined
@@ -71,7 +71,7 @@ export async function loadRows(
       : isMarkup
         ? await pageRows(text)
         : await documentRows(text, path, name, options);
-  if (options.from !== undefined && (isMarkup || found.isTable)) {
+  if (options.from !== undefined && (isMarkup || found.columns)) {
     const what = isMarkup ? "a web page" : "a table";
     throw usageError(`--from needs JSON or YAML, but ${name} is ${what}`, "Omit --from.");
   }
@@ -105,7 +105,7 @@ async function pageRows(html: string): Promise<FoundRows> {
   if (only !== undefined && others.length === 0 && canonical !== undefined) {
     rows[0] = { ...only, value: { url: canonical, ...Object(only.value) } };
   }
-  return { rows: rows.map((row) => withUrls(row, canonical)), problems, isTable: false };
+  return { rows: rows.map((row) => withUrls(row, canonical)), problems };
 }
 
 const URL_KEYS: ReadonlySet<string> = new Set(["url", "image", "contentUrl", "embedUrl"]);
@@ -140,7 +140,7 @@ async function documentRows(
   for (const value of isSchemaOrg ? findCourseObjects(parsed.documents) : []) {
     rows.push({ value, number: rows.length + 1, span: async () => ({ start: 0, end: 0 }) });
   }
-  if (isSchemaOrg) return { problems, rows, isTable: false };
+  if (isSchemaOrg) return { problems, rows };
   for (const [document, root] of parsed.documents.entries()) {
     for (const { value, path: inside, isItem } of itemsOf(root, from, name)) {
       const span = (): Promise<Span> => spanOf(parsed, document, inside);
@@ -148,7 +148,7 @@ async function documentRows(
       rows.push(isItem ? row : { ...row, path: inside });
     }
   }
-  return { rows, problems, isTable: false };
+  return { rows, problems };
 }
 
 /** The YAML at the start of a Markdown file, with the line `---` before it; empty if there is none. */

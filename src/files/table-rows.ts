@@ -1,10 +1,17 @@
 /** Reads tables of other systems: names the columns below the header, and skips empty rows. */
-import { truncateJson } from "../base/text.ts";
 import type { Path } from "../base/values.ts";
 import type { Problem } from "../course/problem.ts";
 import type { Table } from "./csv-table.ts";
 import type { Span } from "./position.ts";
-import { type Header, isUrl, nameColumn, nameIn, readHeader } from "./table-header.ts";
+import {
+  courseColumns,
+  type Header,
+  isUrl,
+  nameColumn,
+  nameIn,
+  readHeader,
+  type TableColumn,
+} from "./table-header.ts";
 
 /** One row: a record of a table, or an item of a list. */
 export interface SourceRow {
@@ -20,17 +27,19 @@ export interface SourceRow {
   readonly faults?: ReadonlyMap<string, string>;
 }
 
+/** A column of a table of another system, which may be no field of a course. */
+export interface NamedColumn extends TableColumn {
+  /** Whether its values are the addresses to which the cells link. */
+  readonly isLink: boolean;
+}
+
 export interface FoundRows {
   readonly rows: readonly SourceRow[];
   readonly problems: readonly Problem[];
-  /** Whether all values are text from cells. */
-  readonly isTable: boolean;
   /** What the user should know about how the rows were read: clauses that follow the name of the file. */
   readonly notices?: readonly string[];
-  /** The index of each column of a table, by name. */
-  readonly columns?: ReadonlyMap<string, number>;
-  /** How many rows of a table are missing here, because their cells fit no columns. */
-  readonly misfits?: number;
+  /** The columns of a table by name; undefined in other files. All values of a table are text from cells. */
+  readonly columns?: ReadonlyMap<string, NamedColumn>;
 }
 
 /**
@@ -39,14 +48,13 @@ export interface FoundRows {
  */
 export function tableRows(table: Table): FoundRows {
   const header = readHeader(table);
-  const columns = namedColumns(header);
-  const indexes = new Map(columns.map(({ name, index }) => [name, index]));
+  const columns = nameColumns(table, header);
   const rows = header.rows.map((row): SourceRow => {
     const cells: (readonly [string, unknown])[] = [];
     const faults = new Map<string, string>();
-    for (const { name, index, use } of columns) {
-      const link = use === "text" ? undefined : row.links?.get(index);
-      const cell = use === "link" ? link : (link ?? row.cells[index]);
+    for (const [name, { index, isLink, shape }] of columns) {
+      const link = isLink || isUrl(shape) ? row.links?.get(index) : undefined;
+      const cell = link ?? (isLink ? "" : row.cells[index]);
       if (nameIn(cell) !== "") cells.push([name, cell]);
       const fault = row.faults?.get(index);
       if (fault !== undefined) faults.set(name, fault);
@@ -54,44 +62,35 @@ export function tableRows(table: Table): FoundRows {
     return {
       value: Object.fromEntries(cells),
       number: row.number,
-      span: async (column = "") => table.spanOf(row, indexes.get(column) ?? 0),
+      span: async (column = "") => table.spanOf(row, columns.get(column)?.index ?? 0),
       faults,
     };
   });
-  const links = columns.filter(({ use }) => use === "link").map(({ name }) => truncateJson(name));
-  const notice = `the links of cells are read as separate columns: ${links.join(", ")}`;
-  return {
-    isTable: true,
-    rows,
-    columns: indexes,
-    misfits: header.problems.length,
-    notices: [...header.notices, ...(links.length === 0 ? [] : [notice])],
-    problems: [...header.problems, ...table.problems],
-  };
-}
-
-interface NamedColumn {
-  readonly name: string;
-  readonly index: number;
-  /** What is read from a cell with a link: its text, its link, or its link as the URL that is meant. */
-  readonly use: "text" | "link" | "url";
+  const problems = [...header.problems, ...table.problems];
+  return { rows, columns, problems, notices: header.notices };
 }
 
 /**
  * The columns by their unique names: `Preis`, a second `Preis (2)`, `Column C` for a column without a name, and
  * `Course (link)` for the links of a column with other texts.
  */
-function namedColumns({ columns }: Header): NamedColumn[] {
+function nameColumns(table: Table, header: Header): Map<string, NamedColumn> {
+  const fields = new Set(courseColumns(header, table.spanOf).columns);
   const named = new Map<string, NamedColumn>();
-  const add = (index: number, own: string, use: NamedColumn["use"]): void => {
+  const repeats = new Map<string, number>();
+  const add = (own: string, column: TableColumn, isLink: boolean): void => {
     let name = own;
-    for (let number = 2; named.has(name); number++) name = `${own} (${number})`;
-    named.set(name, { name, index, use });
+    let number = repeats.get(own) ?? 1;
+    while (named.has(name)) name = `${own} (${++number})`;
+    repeats.set(own, number);
+    const isField = fields.has(column) && !isLink;
+    const meaning = isField ? column : { path: [name], shape: undefined };
+    named.set(name, { ...column, ...meaning, isLink });
   };
-  for (const { index, name, shape, hasLinks } of columns) {
-    const own = name === "" ? `Column ${nameColumn(index)}` : name;
-    add(index, own, isUrl(shape) ? "url" : "text");
-    if (hasLinks && !isUrl(shape)) add(index, `${own} (link)`, "link");
+  for (const column of header.columns) {
+    const own = column.name === "" ? `Column ${nameColumn(column.index)}` : column.name;
+    add(own, column, false);
+    if (column.hasLinks) add(`${own} (link)`, column, true);
   }
-  return [...named.values()];
+  return named;
 }

@@ -6,7 +6,7 @@ import type { Problem } from "../course/problem.ts";
 import { isCourse } from "../files/course-file.ts";
 import { type Diagnostic, placeOf } from "../files/diagnostic.ts";
 import type { SourceRows } from "../files/rows.ts";
-import { columnPath, nameColumn } from "../files/table-header.ts";
+import { nameColumn } from "../files/table-header.ts";
 import type { SourceRow } from "../files/table-rows.ts";
 import { Findings } from "../files/validate.ts";
 import { shortValue } from "./understood-values.ts";
@@ -56,7 +56,7 @@ function columnOf({ row, rows, columnsOf }: PlacedRow, path: Path): string | und
   if (columns === undefined) return undefined;
   const named =
     columnsOf === undefined
-      ? [...columns.keys()].filter((name) => areRelated(columnPath(name), path))
+      ? [...columns].flatMap(([name, own]) => (areRelated(own.path, path) ? [name] : []))
       : columnsOf(String(path[0])).filter((name) => columns.has(name));
   const isFilled = (name: string): boolean => isObject(row.value) && name in row.value;
   const [only, ...others] = named.length > 1 ? named.filter(isFilled) : named;
@@ -70,7 +70,7 @@ function areRelated(one: Path, other: Path): boolean {
 
 /** Describes a cell for a message: `, column L "Bild" ("bilder/excel.png")`. */
 function describeCell({ row, rows }: PlacedRow, column: string): string {
-  const letters = nameColumn(rows.columns?.get(column) ?? 0);
+  const letters = nameColumn(rows.columns?.get(column)?.index ?? 0);
   const header = column === `Column ${letters}` ? "" : ` ${shortValue(column)}`;
   const value = isObject(row.value) ? row.value[column] : undefined;
   return `, column ${letters}${header}${value === undefined ? "" : ` (${shortValue(value)})`}`;

@@ -2,23 +2,14 @@
 import { yieldToEventLoop } from "../base/async.ts";
 import { usageError } from "../base/errors.ts";
 import { quoteShell } from "../base/text.ts";
-import {
-  findValues,
-  formatPath,
-  isList,
-  isObject,
-  type Path,
-  type PlainObject,
-} from "../base/values.ts";
+import { findValues, formatPath, isList, isObject, type PlainObject } from "../base/values.ts";
 import { EXTERNAL_KEY, isPrivateKey } from "../course/field-names.ts";
 import { COURSE_SHAPE, shapeAt } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
-import { cellValue, SKIPS_ITEMS, setValue } from "../files/csv.ts";
+import { cellValue, setValue } from "../files/csv.ts";
 import { type Diagnostic, placeOf, textDiagnostics } from "../files/diagnostic.ts";
-import { newBudget, type ValueBudget } from "../files/json.ts";
 import { MAX_FINDINGS } from "../files/limits.ts";
 import type { SourceRows } from "../files/rows.ts";
-import { columnPath } from "../files/table-header.ts";
 import type { SourceRow } from "../files/table-rows.ts";
 import { type Imported, type PlacedRow, rowDiagnostic, type SkippedRow } from "./check-imported.ts";
 import type { Mapped, Mapping, MappingFailure } from "./mapping.ts";
@@ -79,7 +70,8 @@ async function importFile(
   onRow: (count: number) => void,
 ): Promise<void> {
   const { counts } = all;
-  const { misfits = 0 } = file;
+  // The rows of a table that do not fit its header are missing.
+  const misfits = file.columns === undefined ? 0 : file.problems.length;
   const sections = sectionsOf(file);
   counts.rows += misfits;
   counts.failed += misfits;
@@ -87,7 +79,6 @@ async function importFile(
   const columnsOf = map?.columnsOf.bind(map);
   let hasCourse = false;
   let hasField = false;
-  const budget = newBudget();
   for (const row of file.rows) {
     // Lets the progress be shown from time to time.
     if (counts.rows % 500 === 0) await yieldToEventLoop();
@@ -101,7 +92,7 @@ async function importFile(
       course,
       failures = [],
       understood = new Map(),
-    } = (await map?.map(row.value)) ?? fieldsOf(row.value, file, all.ignored, budget);
+    } = (await map?.map(row.value)) ?? fieldsOf(row.value, file, all.ignored);
     onRow(++counts.rows);
     for (const failure of failures) await reportFailure(placed, failure, all.diagnostics);
     const isCourse = course !== undefined && isIdentified(course);
@@ -156,7 +147,7 @@ async function reportFaults(
   diagnostics: Diagnostic[],
 ): Promise<void> {
   for (const [column, message] of row.faults ?? []) {
-    const isUsed = map?.uses(column) ?? shapeAt(columnPath(column)) !== undefined;
+    const isUsed = map?.uses(column) ?? rows.columns?.get(column)?.shape !== undefined;
     if (!isUsed || diagnostics.length >= MAX_FINDINGS) continue;
     const placed: PlacedRow = { row, rows, columnsOf: () => [column] };
     const problem = { rule: "syntax", severity: "error", at: "value", path: [], message } as const;
@@ -171,7 +162,7 @@ function isIdentified(course: PlainObject): boolean {
 
 /** One problem for the whole file, instead of one for each row. */
 function noCourses(rows: SourceRows, isMapped: boolean): Diagnostic {
-  const foreign = `none of the ${rows.isTable ? "columns" : "fields"} is a course field`;
+  const foreign = `none of the ${rows.columns ? "columns" : "fields"} is a course field`;
   const message = isMapped ? "the mapping returns no name and no url for any row" : foreign;
   const rule = isMapped ? "mapping" : "not-a-course";
   const facts = { rule, severity: "error", path: [], message } as const;
@@ -183,28 +174,15 @@ const READ_ONLY: ReadonlySet<string> = new Set(
 );
 
 /** The fields of a row that are course fields; the names of the others are added to `ignored`. */
-function fieldsOf(
-  value: unknown,
-  rows: SourceRows,
-  ignored: Set<string>,
-  budget: ValueBudget,
-): Mapped {
+function fieldsOf(value: unknown, { columns }: SourceRows, ignored: Set<string>): Mapped {
   if (!isObject(value)) return { failures: [{ message: "the row is not an object" }] };
   const course = {};
-  const paths = new Map<string, Path>();
-  for (const key of Object.keys(value)) paths.set(key, rows.isTable ? columnPath(key) : [key]);
-  for (const [key, path] of paths) {
-    const cell = value[key];
-    const shape = shapeAt(path);
+  for (const [key, cell] of Object.entries(value)) {
+    const { path, shape } = columns?.get(key) ?? { path: [key], shape: shapeAt([key]) };
+    const isCell = columns !== undefined && typeof cell === "string";
     if (READ_ONLY.has(key)) continue;
-    if (shape === undefined && !isPrivateKey(key)) {
-      ignored.add(key);
-      continue;
-    }
-    const isCell = rows.isTable && typeof cell === "string";
-    const read = isCell ? cellValue(cell, shape) : { value: cell, problems: [] };
-    setValue(course, path, read.problems.length > 0 ? cell : read.value, budget);
-    if (budget.left < 0) return { failures: [{ message: SKIPS_ITEMS }] };
+    if (shape === undefined && !isPrivateKey(key)) ignored.add(key);
+    else setValue(course, path, isCell ? cellValue(cell, shape) : cell);
   }
   return { course };
 }

@@ -42,8 +42,10 @@ export function sourceColumns(files: readonly SourceRows[]): SourceColumn[] {
     if (value !== null && value !== undefined && value !== "") column.values.push(value);
     columns.set(key, column);
   };
-  for (const { rows, isTable } of files) {
-    for (const { value } of rows.slice(0, MAX_ROWS)) if (isObject(value)) add(value, [], isTable);
+  for (const { rows, columns: table } of files) {
+    for (const { value } of rows.slice(0, MAX_ROWS)) {
+      if (isObject(value)) add(value, [], table !== undefined);
+    }
   }
   for (const [key, { values }] of columns) if (objects.has(key)) values.push({});
   return [...columns.values()].map(({ path, values, isTable }) => ({

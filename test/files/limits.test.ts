@@ -6,6 +6,7 @@ import { parseCsv } from "../../src/files/csv.ts";
 import { parseTable } from "../../src/files/csv-table.ts";
 import { parseJson, parseNdjson } from "../../src/files/json.ts";
 import { loadCourses } from "../../src/files/load.ts";
+import { tableRows } from "../../src/files/table-rows.ts";
 import { parseYaml } from "../../src/files/yaml.ts";
 import { course, rig } from "../rig.ts";
 
@@ -99,20 +100,28 @@ test.each([
   },
 );
 
-test("20,000 columns of a table are compared in time", async () => {
-  const names = Array.from({ length: 20_000 }, (_, index) => `x-${index}.a`);
-  const { problems } = await parseCsv(`name,${names},x-7,x-9.a.b,x-19\n`);
+test("columns of a table are compared and named in time", async () => {
+  const names = Array.from({ length: 20_000 }, (_, index) => `prices[${index}].price`);
+  const { problems } = await parseCsv(`name,${names},name,prices[7].price\n`);
   expect(problems.map(({ message }) => message)).toEqual([
-    'duplicate column "x-7"',
-    'duplicate column "x-9.a.b"',
-    'duplicate column "x-19"',
+    'duplicate column "name"',
+    'duplicate column "prices[7].price"',
   ]);
+  const { columns } = tableRows(parseTable(`${"a,".repeat(100_000)}b\n`));
+  expect([...(columns?.keys() ?? [])].at(-2)).toBe("a (100000)");
 });
 
-test("columns of a CSV file that are nested too deep stay names", async () => {
-  const deep = `x${".a".repeat(20_000)}`;
-  const { documents } = await parseCsv(`name,${deep}\nA,1`);
-  expect(documents).toEqual([[{ name: "A", [deep]: "1" }]]);
+test("a table whose columns skip items of lists, which would be filled in for each row, has a problem", async () => {
+  const far = await parseCsv(
+    "name,prices[1000000000].price,prices[60].type,prices[2].currency\nA,5",
+  );
+  expect(far.problems.map(({ message }) => message)).toEqual(
+    Array(2).fill(expect.stringContaining("the columns skip too many list items")),
+  );
+  const deep = `name${".a".repeat(20_000)}`;
+  const { documents } = await parseCsv(`name,prices[2].currency,${deep}\nA,EUR,1`);
+  const prices = [{}, {}, { currency: "EUR" }];
+  expect(documents).toEqual([[{ name: "A", prices, [deep]: "1" }]]);
 });
 
 test.each(["a.json", "a.yaml"])("check accepts 100 levels in %s, and reports 101", async (name) => {

@@ -48,7 +48,14 @@ const row = fc.dictionary(
 function sourceOf(values: readonly unknown[], isTable: boolean): SourceRows {
   const span = async () => ({ start: 0, end: 0 });
   const rows = values.map((value, index) => ({ value, number: index + 1, span }));
-  return { name: "a.csv", lines: new LineIndex(""), notices: [], rows, problems: [], isTable };
+  return {
+    name: "a.csv",
+    lines: new LineIndex(""),
+    notices: [],
+    rows,
+    problems: [],
+    ...(isTable ? { columns: new Map() } : {}),
+  };
 }
 
 const SOURCE = {
