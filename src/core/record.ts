@@ -19,13 +19,10 @@ import { formatPath, hasId, isObject, isUuid, type PlainObject } from "../base/v
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import { type Located, withoutFile } from "../course/located.ts";
 import type { Course } from "../course/request-body.ts";
-import { isTooDeep } from "../files/json.ts";
+import { parseValue } from "../files/json.ts";
 import type { Write } from "./step.ts";
 
 const VERSION = 3;
-
-/** How deep a line may be nested; a course needs seven levels. */
-const MAX_DEPTH = 100;
 
 /** The advice about a plan that cannot be used. */
 export const NEW_PLAN =
@@ -283,7 +280,7 @@ export function parseRecord(content: Buffer, name: string): RunRecord {
   const steps: { step: Write; status: RecordedStatus }[] = [];
   for (const [index, line] of lines.entries()) {
     const fail = (problem: string): CatalogError => damaged(name, index + 2, problem);
-    const value = isTooDeep(line, MAX_DEPTH) ? undefined : parseJson(line);
+    const { value } = parseValue(line);
     if (!isObject(value)) throw fail("this line is not a JSON object, or is nested too deeply");
     if ("action" in value) {
       const line = parse(step, value, fail);

@@ -24,9 +24,6 @@ export function findCourses({ documents }: Pick<Parsed, "documents">): ParsedCou
   });
 }
 
-/** Of each document, the offset at which it begins and, if it is a list, the offsets of its items. */
-export type Starts = readonly { readonly start: number; readonly items: readonly number[] }[];
-
 /** Finds the positions of a document or a course and of its parts. */
 export type Place = (of: CoursePlace) => Promise<PlacedNode>;
 

@@ -8,23 +8,34 @@ import {
   isNode,
   isScalar,
   isSeq,
-  type Pair,
   parseAllDocuments,
   visit,
   type YAMLError,
 } from "yaml";
+import { attempt } from "../base/errors.ts";
 import { memoize } from "../base/values.ts";
 import type { Problem } from "../course/problem.ts";
-import type { Starts } from "./parsed.ts";
-import {
-  lineStart,
-  lineStop,
-  oneAt,
-  type PlacedEntry,
-  type PlacedNode,
-  type Span,
-} from "./position.ts";
+import { MAX_DEPTH } from "./limits.ts";
+import type { CoursePlace } from "./parsed.ts";
+import { lineStop, oneAt, type PlacedNode, type Span } from "./position.ts";
 import { syntaxProblem, UNCLEAR } from "./text-problems.ts";
+
+/** The package `yaml` takes up to 500 times the memory of a text. */
+const LONG = 1_000_000;
+/** The package `yaml` would end the process at thousands of levels. Brackets and dashes in strings count as well. */
+const MOST_OPEN = 2 * MAX_DEPTH;
+const WIDEST = new RegExp(`^[ \\t?-]{${2 * MOST_OPEN}}`, "m");
+
+/** Whether a text is too long, or nested too deep, for the package `yaml`. */
+export function isTooLong(text: string): boolean {
+  if (text.length > LONG || WIDEST.test(text)) return true;
+  let [open, most] = [0, 0];
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    open = "[{".includes(bracket) ? open + 1 : Math.max(0, open - 1);
+    most = Math.max(most, open);
+  }
+  return most > MOST_OPEN;
+}
 
 /** js-yaml has found equal keys already, in much less time. Warnings are unknown tags and directives. */
 const OPTIONS = { uniqueKeys: false, prettyErrors: false, logLevel: "silent" } as const;
@@ -34,87 +45,73 @@ function parse(text: string): Document[] {
   return [...parseAllDocuments(text.replace(/\r(?!\n)/g, "\n"), OPTIONS)];
 }
 
-/**
- * The positions of the value in a part of a text; the dash before the part, if it has no value. An alias of a value outside of the part has no parts.
- *
- * @param isInBrackets whether the value is an item of a list in brackets
- */
-export function placeYaml(text: string, { start, end }: Span, isInBrackets: boolean): PlacedNode {
-  // In a block, all lines have the indentation of the first.
-  const lead = isInBrackets ? "[" : " ".repeat(start - lineStart(text, start));
-  const part = lead + text.slice(start, end);
-  const [document] = parse(part);
-  const contents = document?.contents ?? null;
-  const node = isInBrackets && isSeq(contents) ? contents.items[0] : contents;
-  if (document === undefined || node === null) return { span: oneAt(Math.max(start - 1, 0)) };
-  return new Placer(part, document, start - lead.length).item(node);
+/** Where the package `yaml` finds a value: the part of a text that it parses, and the document and the item in the part. */
+export interface YamlPart extends Span, CoursePlace {}
+
+/** The positions of a value; the start of its part of the text, if that is too long. */
+export function placeYaml(text: string, { start, end, document: index, item }: YamlPart) {
+  const part = text.slice(start, end);
+  const document = isTooLong(part) ? undefined : parse(part)[index];
+  const { contents = null } = document ?? {};
+  const node = item !== undefined && isSeq(contents) ? contents.items[item] : contents;
+  if (document === undefined || !isNode(node)) return { span: oneAt(start) };
+  return placeItem(node, { text: part, document, from: start });
 }
 
-class Placer {
-  readonly #text: string;
-  readonly #document: Document;
+interface Source {
+  readonly text: string;
+  readonly document: Document;
   /** The offset of the text in its file. */
-  readonly #from: number;
+  readonly from: number;
+}
 
-  constructor(text: string, document: Document, from: number) {
-    this.#text = text;
-    this.#document = document;
-    this.#from = from;
-  }
+/** Places an item of a list, or a document. The position of one that is not written is the dash. */
+function placeItem(node: unknown, source: Source): PlacedNode {
+  const dash = source.text.lastIndexOf("-", spanOf(node).start);
+  return placeNode(node, oneAt(source.from + Math.max(dash, 0)), source);
+}
 
-  /** An item of a list, or a document. The position of one that is not written is the dash. */
-  item(node: unknown): PlacedNode {
-    const dash = this.#text.lastIndexOf("-", spanOf(node).start);
-    return this.#place(node, this.#move(oneAt(Math.max(dash, 0))));
+/** @param empty the position of a value that is not written */
+function placeNode(node: unknown, empty: Span, source: Source): PlacedNode {
+  const { text, document, from } = source;
+  const written = spanOf(node);
+  const span = { start: from + written.start, end: from + written.end };
+  if (isAlias(node)) {
+    // Only where they are asked for: few aliases can repeat billions of values.
+    const value = memoize(() => placeNode(node.resolve(document), empty, source));
+    return {
+      span,
+      isAlias: true,
+      get entries() {
+        return value().entries;
+      },
+      get items() {
+        return value().items;
+      },
+    };
   }
-
-  /** @param empty the position of a value that is not written */
-  #place(node: unknown, empty: Span): PlacedNode {
-    const written = spanOf(node);
-    const span = this.#move(written);
-    if (isAlias(node)) {
-      // Only where they are asked for: few aliases can repeat billions of values.
-      const value = memoize(() => this.#place(node.resolve(this.#document), empty));
-      return {
-        span,
-        isAlias: true,
-        get entries() {
-          return value().entries;
-        },
-        get items() {
-          return value().items;
-        },
-      };
-    }
-    if (isMap(node)) {
-      const entries = node.items.map((pair) => this.#entry(pair));
-      const end = node.flow ? undefined : entries.at(-1)?.value.span.end;
-      return { span: { start: span.start, end: end ?? span.end }, entries };
-    }
-    if (isSeq(node)) {
-      const items = node.items.map((item) => this.item(item));
-      const end = node.flow ? undefined : items.at(-1)?.span.end;
-      return { span: { start: span.start, end: end ?? span.end }, items };
-    }
-    if (span.start === span.end) return { span: empty };
-    // The empty lines below a block are not a part of it.
-    const isBlock = /[|>]/.test(this.#text[written.start] ?? "");
-    if (!isBlock) return { span };
-    const { length } = this.#text.slice(written.start, written.end).trimEnd();
-    const end = Math.min(written.end, lineStop(this.#text, written.start + length));
-    return { span: this.#move({ start: written.start, end }) };
+  if (isMap(node)) {
+    const entries = node.items.map(({ key, value }) => {
+      const place = placeNode(key, oneAt(from + spanOf(key).start), source).span;
+      const scalar = isAlias(key) ? key.resolve(document) : key;
+      const name = isScalar(scalar) ? String(scalar.value) : "";
+      return { name, key: place, value: placeNode(value, place, source) };
+    });
+    const end = node.flow ? undefined : entries.at(-1)?.value.span.end;
+    return { span: { start: span.start, end: end ?? span.end }, entries };
   }
-
-  #entry({ key, value }: Pair): PlacedEntry {
-    const { span } = this.#place(key, this.#move(oneAt(spanOf(key).start)));
-    const scalar = isAlias(key) ? key.resolve(this.#document) : key;
-    const name = isScalar(scalar) ? String(scalar.value) : "";
-    return { name, key: span, value: this.#place(value, span) };
+  if (isSeq(node)) {
+    const items = node.items.map((item) => placeItem(item, source));
+    const end = node.flow ? undefined : items.at(-1)?.span.end;
+    return { span: { start: span.start, end: end ?? span.end }, items };
   }
-
-  #move({ start, end }: Span): Span {
-    return { start: this.#from + start, end: this.#from + end };
-  }
+  if (span.start === span.end) return { span: empty };
+  // The empty lines below a block are not a part of it.
+  const isBlock = /[|>]/.test(text[written.start] ?? "");
+  if (!isBlock) return { span };
+  const { length } = text.slice(written.start, written.end).trimEnd();
+  const end = Math.min(written.end, lineStop(text, written.start + length));
+  return { span: { start: span.start, end: from + end } };
 }
 
 function spanOf(node: unknown): Span {
@@ -124,77 +121,37 @@ function spanOf(node: unknown): Span {
 
 /**
  * Finds what is wrong with a text that js-yaml refuses. If nothing is, the values come from `yaml`: it also reads closing
- * brackets that are not indented, as many people and programs write them. Undefined if such a text has an alias, because
- * only js-yaml counts what aliases add.
+ * brackets that are not indented, as many people and programs write them. Undefined if it does not read an alias.
  */
-export function readYaml(
-  text: string,
-): Problem | { readonly documents: readonly unknown[]; readonly starts: Starts } | undefined {
-  // Before a first `...`, js-yaml reads no document.
-  const parsed = parse(text).filter(({ contents, directives }) => {
-    const { start, end } = spanOf(contents);
-    return start !== end || directives?.docStart === true;
-  });
-  let hasAlias = false;
-  for (const document of parsed) {
+export function readYaml(text: string): Problem | readonly unknown[] | undefined {
+  const documents = parse(text);
+  for (const document of documents) {
     const [fault] = [...document.errors, ...document.warnings].sort(byOffset);
     if (fault !== undefined) return describe(text, fault, document);
-    let list: Span | undefined;
-    visit(document, {
-      Alias: () => {
-        hasAlias = true;
-      },
-      Pair: (_, { key }) => {
-        if (isCollection(key)) list ??= spanOf(key);
-      },
-    });
-    const message = "the name of a field must be a string, not a list or an object";
-    if (list !== undefined) return syntaxProblem("YAML", message, list);
   }
-  if (hasAlias) return undefined;
-  return {
-    documents: parsed.map((document): unknown => document.toJS()),
-    starts: parsed.map(({ contents }) => ({
-      start: spanOf(contents).start,
-      items: isSeq(contents) ? contents.items.map((item) => spanOf(item).start) : [],
-    })),
-  };
+  return attempt(() => documents.map((document): unknown => document.toJS()));
 }
 
 function byOffset({ pos: [one] }: YAMLError, { pos: [other] }: YAMLError): number {
   return one - other;
 }
 
-const INDENTATION = "wrong indentation: align this line with the lines above it";
-const PROPERTIES = "a value can have only one anchor and one tag, directly before it";
-
-/** The options exclude the other codes, or nothing more is known. */
 const SENTENCES: Readonly<Partial<Record<ErrorCode, string>>> = {
-  ALIAS_PROPS: "an alias can have neither an anchor nor a tag",
   BAD_ALIAS: "put a value that starts with & or * in quotes",
-  BAD_COLLECTION_TYPE: "this tag does not fit its value: remove the tag",
-  BAD_DIRECTIVE: "unknown directive: only %YAML 1.2 and %TAG are allowed",
   BAD_DQ_ESCAPE: "invalid escape: write a backslash as \\\\, or use single quotes",
-  BAD_INDENT: INDENTATION,
-  BAD_PROP_ORDER: PROPERTIES,
+  BAD_INDENT: "wrong indentation: align this line with the lines above it",
   BAD_SCALAR_START: "put a value that starts with this character in quotes",
   BLOCK_AS_IMPLICIT_KEY:
     'put quotes around a value that contains ": ", or align the next line with this line',
-  BLOCK_IN_FLOW: "a block is not allowed in brackets: write this value in brackets too",
-  KEY_OVER_1024_CHARS: "a key and its colon can be at most 1,024 characters long",
   MISSING_CHAR: "a colon with a space after it, a comma, or a line with --- is missing here",
   MULTILINE_IMPLICIT_KEY:
     "this line has no colon with a space after it: add them, or indent the line to continue the value above",
-  MULTIPLE_ANCHORS: PROPERTIES,
-  MULTIPLE_DOCS: "add a line with --- between two documents",
-  MULTIPLE_TAGS: PROPERTIES,
   TAB_AS_INDENT: "tabs are not allowed for indentation; use spaces",
   TAG_RESOLVE_FAILED: "unknown tag: put a value that starts with ! in quotes",
   UNEXPECTED_TOKEN: "unexpected text: put quotes around the complete value, or check the brackets",
 };
 
-function describe(text: string, { code, pos }: YAMLError, document: Document): Problem {
-  const [at, end] = pos;
+function describe(text: string, { code, pos: [at] }: YAMLError, document: Document): Problem {
   const isOpen = code === "MISSING_CHAR" || code === "BAD_INDENT";
   const open = isOpen ? findOpen(text, document, at) : undefined;
   if (open !== undefined) {
@@ -202,15 +159,9 @@ function describe(text: string, { code, pos }: YAMLError, document: Document): P
     return syntaxProblem("YAML", `this ${opening} is never closed`, oneAt(open));
   }
   // The package reports a line with a wrong indentation at its start.
-  const spaces =
-    code === "TAB_AS_INDENT" ? 0 : (/^ */.exec(text.slice(at, at + LONGEST))?.[0].length ?? 0);
-  const start = at + spaces;
-  const message = SENTENCES[code] ?? UNCLEAR;
-  return syntaxProblem("YAML", message, { start, end: Math.max(end, start + 1) });
+  const start = code === "TAB_AS_INDENT" ? at : at + text.slice(at).search(/[^ ]|$/);
+  return syntaxProblem("YAML", SENTENCES[code] ?? UNCLEAR, oneAt(start));
 }
-
-/** The widest indentation that is skipped. */
-const LONGEST = 1000;
 
 const CLOSING: Readonly<Record<string, string>> = { "[": "]", "{": "}", '"': '"', "'": "'" };
 
