@@ -1,10 +1,107 @@
 /** Connections to a service, over a real one. */
-import { createServer } from "node:http";
+
 import type { AddressInfo } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
+import { CatalogClient } from "../../src/service/client.ts";
 import { openTransport } from "../../src/service/http.ts";
+import { testClock } from "../rig.ts";
+import { idOf } from "./virtual-service.ts";
+
+/** Starts a server that does this with the connection of each request. @returns its port, and the number of requests */
+async function serve(answer: (socket: Socket) => void) {
+  const seen = { requests: 0 };
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket
+      .on("error", () => undefined)
+      .on("data", () => {
+        seen.requests++;
+        answer(socket);
+      });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port, seen };
+}
+
+const COURSE = Buffer.from(JSON.stringify([{ id: idOf(1), name: "Knitting" }]));
+const ZIPPED = gzipSync(COURSE);
+const ENCODED = `content-encoding: gzip\r\ncontent-length: ${ZIPPED.length}\r\n`;
+const LENGTH = `content-length: ${COURSE.length}\r\n`;
+
+/** The beginning of a response. */
+function head(headers: string): string {
+  return `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${headers}\r\n`;
+}
+
+/** A client that reads the course once, or seven times if it must repeat the request. */
+async function read(baseUrl: string) {
+  const client = new CatalogClient({ baseUrl, apiKey: "key.word", clock: testClock() });
+  onTestFinished(() => client.close());
+  return await client.course(idOf(1)).catch((error: Error) => error.message);
+}
+
+type Piece = string | Buffer;
+
+test.each<[what: string, pieces: Piece[]]>([
+  ["is compressed without a request to do so", [head(ENCODED), ZIPPED]],
+  [
+    "comes after an interim response",
+    ["HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n", head(LENGTH), COURSE],
+  ],
+  [
+    "arrives in pieces",
+    [...(head(LENGTH).match(/.{1,9}/gs) ?? []), COURSE.subarray(0, 9), COURSE.subarray(9)],
+  ],
+])("a response is read that %s", async (_, pieces) => {
+  const { port } = await serve(async (socket) => {
+    for (const piece of pieces) await new Promise((resolve) => socket.write(piece, resolve));
+  });
+  expect(await read(`http://127.0.0.1:${port}`)).toMatchObject({ name: "Knitting" });
+});
+
+test.each<[what: string, pieces: Piece[], says: string, attempts: number]>([
+  ["nothing", [], "the connection was closed", 7],
+  ["half a response", [head(LENGTH), COURSE.subarray(0, 9)], "the connection was closed", 7],
+  [
+    "a chunk without an end",
+    [head("transfer-encoding: chunked\r\n"), "1\r\n[\r\n"],
+    "the connection was closed",
+    7,
+  ],
+  [
+    "damaged compression",
+    [head(ENCODED), Buffer.from(ZIPPED).fill(0, 12)],
+    "the compressed response is damaged",
+    7,
+  ],
+  ["no HTTP", ["SSH-2.0-OpenSSH_9.6\r\n"], "HTTP", 7],
+  ["endless headers", [head(`x: ${"a".repeat(100_000)}\r\n`)], "Headers Overflow", 1],
+  ["broken JSON", [head("content-length: 1\r\n"), "["], "something that is not valid JSON", 1],
+  ["an empty body", [head("content-length: 0\r\n")], "something that is not valid JSON", 1],
+  ["an object", [head("content-length: 2\r\n"), "{}"], "unexpected JSON", 1],
+  ["a page", [head("content-length: 6\r\n"), "<html>"], "an HTML page", 1],
+])("a service that answers with %s is named as the cause", async (_, pieces, says, attempts) => {
+  const { port, seen } = await serve((socket) => {
+    for (const piece of pieces) socket.write(piece);
+    socket.end();
+  });
+  expect(await read(`http://127.0.0.1:${port}`)).toContain(says);
+  expect(seen.requests).toBe(attempts);
+});
+
+test("a base URL with https for a server that supports only HTTP is named as the cause", async () => {
+  const { port } = await serve((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
+  expect(await read(`https://127.0.0.1:${port}`)).toContain("does not speak HTTPS on this port");
+});
 
 /** The bytes of the objects in memory after a complete collection. */
 function usedBytes(): number {
@@ -16,14 +113,10 @@ function usedBytes(): number {
 }
 
 test("a finished request is not kept in memory until its timeout has passed", async () => {
-  const server = createServer((_, response) => void response.end("[]"));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port } = await serve((socket) => socket.write(`${head("content-length: 2\r\n")}[]`));
+  const baseUrl = `http://127.0.0.1:${port}`;
   const { send, close } = await openTransport({ baseUrl, connections: 8, environment: {} });
-  onTestFinished(async () => {
-    await close();
-    server.close();
-  });
+  onTestFinished(close);
   const { signal } = new AbortController();
   const request = { method: "GET", url: `${baseUrl}/a`, headers: {} } as const;
   const sendMany = async (rounds: number): Promise<void> => {
