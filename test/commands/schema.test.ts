@@ -7,15 +7,15 @@ import { course, rig } from "../rig.ts";
 
 /** Invalid courses that a schema cannot reject. */
 const BEYOND_SCHEMA = new Set([
-  "a value below min",
-  "a value above max",
+  "provider_rating.value 0.5",
+  "provider_rating.value 5.5",
   "a scale upside down",
-  "a scale without min",
-  "a scale without max",
-  "a ratio above 100",
-  "a ratio below 0",
-  "no likes",
-  "half a like",
+  "provider_rating.min missing",
+  "provider_rating.max missing",
+  "provider_rating.value 101",
+  "provider_rating.value -1",
+  "provider_rating.value 0",
+  "provider_rating.value 1.5",
 ]);
 
 const validate = new Ajv2020({ strict: true, allErrors: true }).compile(courseFileSchema());
