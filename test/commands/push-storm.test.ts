@@ -5,6 +5,7 @@ import { scaleRuns } from "../long.ts";
 import { course, type Rig } from "../rig.ts";
 import type { ServerBehavior } from "../unreliable-server.ts";
 import {
+  id,
   numberedCourse,
   recordFiles,
   requestsOf,
@@ -121,3 +122,14 @@ test("undo after a push through random faults restores every course with one req
     { numRuns: scaleRuns(10) },
   );
 }, 60_000);
+
+test("the look-up of the provider for the target line is repeated like any other request", async () => {
+  const r = await rigWith(...BEFORE);
+  const faults: ServerBehavior[] = [{ status: 503 }, "drop before"];
+  const { environment } = await unreliableService(r, ({ url }) =>
+    url.endsWith("/providers") ? (faults.shift() ?? "pass") : "pass",
+  );
+  const ran = await r.run(["courses", "unpublish", id(1)], { environment });
+  expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("as Example Academy")]);
+  expect(ran.requests.filter((line) => line.endsWith("/providers"))).toHaveLength(3);
+});
