@@ -51,11 +51,6 @@ export function parsePath(text: string): Path | undefined {
   return path;
 }
 
-/** Whether a path leads to the value at another path, or to an inner value of that value. */
-export function isWithin(path: Path, value: Path): boolean {
-  return value.every((step, index) => step === path[index]);
-}
-
 /** The value at a path, or undefined if there is none. Inherited keys such as `toString` do not count. */
 export function valueAt(root: unknown, path: Path): unknown {
   let value = root;

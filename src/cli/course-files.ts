@@ -4,10 +4,11 @@ import { requireChoice } from "../base/suggest.ts";
 import { joinList, pluralize } from "../base/text.ts";
 import { type Found, placeFound } from "../core/located.ts";
 import { OWN_ERRORS, type Problem, RULES, type RuleId, SEVERITIES } from "../course/problem.ts";
+import type { CourseFile } from "../files/course-file.ts";
 import { parseEncoding } from "../files/decode.ts";
 import { type Diagnostic, sortByPlace } from "../files/diagnostic.ts";
 import type { Reader } from "../files/ignore.ts";
-import { type CourseFile, type LoadOptions, loadCourses } from "../files/load.ts";
+import { type LoadOptions, loadCourses } from "../files/load.ts";
 import type { RuleLevel } from "../settings/config-file.ts";
 import { type Resolved, type RuleLevels, readRuleLevels } from "../settings/resolve.ts";
 import {

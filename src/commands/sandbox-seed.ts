@@ -3,6 +3,7 @@ import { isObject } from "../base/values.ts";
 import type { Context } from "../cli/context.ts";
 import { loadAllCourses, stopAtErrors } from "../cli/course-files.ts";
 import { FileCourse, locateError } from "../core/located.ts";
+import { writtenValue } from "../files/course-file.ts";
 import { defaultSeed, isSeedCourse, parseSeed, SeedError } from "../sandbox/seed.ts";
 import type { Seed } from "../sandbox/store.ts";
 
@@ -15,14 +16,12 @@ export async function readSeed(path: string | undefined, context: Context): Prom
   await stopAtErrors(loaded.diagnostics, [], context, "the sandbox did not start");
   const sources = loaded.courses;
   const [only] = sources;
-  const hasUsers = sources.length === 1 && isObject(only?.value) && "users" in only.value;
-  const hasCourses = sources.some(({ value }) => isSeedCourse(value));
-  // Courses get the values of the catalog.defaults.yaml in their folders.
-  const list = sources.map(({ value, defaultValues }) =>
-    hasCourses && isObject(value) ? { ...value, ...defaultValues } : value,
-  );
+  const written = sources.map(writtenValue);
+  const hasUsers = written.length === 1 && isObject(written[0]) && "users" in written[0];
+  // Courses have the values of the catalog.defaults.yaml in their folders.
+  const list = written.some(isSeedCourse) ? sources.map(({ value }) => value) : written;
   try {
-    return parseSeed(hasUsers ? only?.value : list, context.clock);
+    return parseSeed(hasUsers ? written[0] : list, context.clock);
   } catch (error) {
     if (!(error instanceof SeedError)) throw error;
     // A list is the list of the first user: `users[0].courses[3]` is the fourth item of all files.

@@ -4,10 +4,10 @@ import { resolve } from "node:path";
 import type { IO } from "../base/io.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { type Provider, resolveProvider } from "../course/provider.ts";
-import type { SourceCourse } from "../files/course-file.ts";
+import type { CourseFile, SourceCourse } from "../files/course-file.ts";
 import { listCourseFileNames } from "../files/file-names.ts";
 import type { Reader } from "../files/ignore.ts";
-import { type CourseFile, loadCourses } from "../files/load.ts";
+import { loadCourses } from "../files/load.ts";
 import type { TableOptions } from "../files/parse.ts";
 
 /** A course of a file. */
@@ -44,15 +44,15 @@ export async function readExistingFiles(
     folder: current,
     uid,
     input: io.in,
+    mode: "syntax",
     ...table,
   })) {
     // A folder or a file may be empty here.
-    if (file.failure?.kind === "usage") continue;
-    const problem = file.problems.length > 0 ? file.diagnostics[0] : undefined;
-    if (file.failure !== undefined || problem !== undefined) {
-      const where = problem === undefined ? "" : `:${problem.line}:${problem.column}`;
-      const reason = file.failure?.message ?? problem?.message;
-      damaged.push(`skipped ${file.name}${where}: ${reason}`);
+    if (file.failure?.kind === "usage" || file.isLeftOut === true) continue;
+    const [problem] = file.diagnostics;
+    if (problem !== undefined) {
+      const where = file.failure === undefined ? `:${problem.line}:${problem.column}` : "";
+      damaged.push(`skipped ${file.name}${where}: ${problem.message}`);
       continue;
     }
     for (const source of file.courses) {

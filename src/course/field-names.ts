@@ -6,6 +6,9 @@ import type { RuleId } from "./problem.ts";
 /** The key that a course file may use instead of `provider_id`. */
 export const PROVIDER_KEY = "provider";
 
+/** The two keys that name a course's provider. */
+export const PROVIDER_KEYS: readonly string[] = ["provider_id", PROVIDER_KEY];
+
 /** The key of a course file with the identifier that the course has elsewhere, such as a CMS; never sent. */
 export const EXTERNAL_KEY = "key";
 

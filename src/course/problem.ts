@@ -92,8 +92,6 @@ export interface Problem {
   readonly at: "value" | "key" | "parent";
   /** The position of a problem of a text; its path is empty. */
   readonly span?: Span | undefined;
-  /** For a key that an object has twice, the first. */
-  readonly earlier?: Span | undefined;
   /** A clause without a full stop that names the field: `pace must not be empty`. */
   readonly message: string;
   /** What to write instead, for `Did you mean "self_paced"?`. */

@@ -147,8 +147,8 @@ function* typeProblems(value: unknown, path: Path, shape?: Shape): Generator<Pro
     yield problemOf({ rule: "choice", text, suggestion, fixed }, path);
     return;
   }
-  const suggestion = conversion && JSON.stringify(conversion.value);
-  const isUnquoted = shape.kind === "string" && suggestion !== undefined;
+  const isUnquoted = shape.kind === "string" && conversion !== undefined;
+  const suggestion = isUnquoted ? undefined : conversion && JSON.stringify(conversion.value);
   const text = expected + (isUnquoted ? ": put it in quotes" : `, not ${describeValue(value)}`);
   yield problemOf({ rule: "type", text, suggestion, fixed }, path);
 }

@@ -19,7 +19,7 @@ import { oneAt } from "./position.ts";
 export interface FoundFile {
   /** As messages name the file: the path that the user gave, or a path below a folder that the user gave. */
   readonly name: string;
-  /** The absolute path of the file. */
+  /** The absolute path of the file; empty for standard input. */
   readonly path: string;
   /** Whether the user named the file itself, so that it is meant as courses; a folder may have files of other programs. */
   readonly isNamed?: boolean;
@@ -36,6 +36,11 @@ export function readBytes({ name, path }: FoundFile): Buffer {
   if (bytes === "not-regular") throw notAFile(name);
   if (bytes === "too-large") throw tooLarge(name);
   return bytes;
+}
+
+/** Reads a file or, if it has no path, standard input. @throws CatalogError of kind `file` */
+export async function readSource(file: FoundFile, input: Readable): Promise<Buffer> {
+  return file.path === "" ? await readStreamBytes(file.name, input) : readBytes(file);
 }
 
 /** Reads a stream to its end. @throws CatalogError of kind `file` if there are too many bytes */

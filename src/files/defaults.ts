@@ -3,18 +3,24 @@
  * in `courses/knitting.yaml` without `pace` is self-paced. The nearest folder wins, field by field.
  */
 import { dirname, join, relative } from "node:path";
-import { asCatalogError, CatalogError } from "../base/errors.ts";
+import { asCatalogError } from "../base/errors.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
-import { isPrivateKey, PROVIDER_KEY, WITHOUT_DEFAULT } from "../course/field-names.ts";
+import { PROVIDER_KEYS, WITHOUT_DEFAULT } from "../course/field-names.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
-import { loadCourseFile, type SourceCourse, type SourceFile } from "./course-file.ts";
-import type { FoundFile } from "./decode.ts";
-import { type Diagnostic, type FindPlace, placeProblem, unreadDiagnostic } from "./diagnostic.ts";
+import {
+  type CourseFile,
+  parseCourseFile,
+  type SourceCourse,
+  type SourceFile,
+  unreadFile,
+} from "./course-file.ts";
+import { type FindPlace, placeProblem } from "./diagnostic.ts";
 import { DEFAULTS_FILES } from "./find.ts";
 import { foldersAbove, type Reader, readFolderFile } from "./ignore.ts";
 import { MAX_FINDINGS } from "./limits.ts";
+import { Findings } from "./validate.ts";
 
 interface Default {
   readonly value: unknown;
@@ -23,78 +29,40 @@ interface Default {
 
 type FolderDefaults = ReadonlyMap<string, Default>;
 
-/** The two names of a course's provider: a course that has one needs no default for the other. */
-const PROVIDER_KEYS: readonly string[] = ["provider_id", PROVIDER_KEY];
-const DEFAULT_FIELDS: ReadonlySet<string> = new Set(
-  COURSE_SHAPE.keys
-    .filter(({ name, readOnly }) => !readOnly && !WITHOUT_DEFAULT.includes(name))
-    .map(({ name }) => name),
-);
-
-/** Knows which problems of default values were reported, so that each is reported once and not for each course. */
-export class NewProblems {
-  readonly #reported = new Set<string>();
-
-  /** @returns whether the problem is about the course itself, or about a default value and not yet reported */
-  add({ defaults }: Pick<SourceCourse, "defaults">, { rule, path, message }: Problem): boolean {
-    const source = defaults?.get(String(path[0]));
-    if (source === undefined) return true;
-    const before = this.#reported.size;
-    return this.#reported.add(JSON.stringify([source.file, rule, path, message])).size > before;
-  }
-}
-
 /** Reads the defaults files of folders, each once. */
 export class Defaults {
   readonly #reader: Reader;
   readonly #byFolder = new Map<string, Promise<FolderDefaults>>();
-  #diagnostics: Diagnostic[] = [];
-  readonly reported = new NewProblems();
-  /** The defaults files that were read, as messages name them. */
-  readonly names: string[] = [];
+  /** The problems that were reported, of which each course would have another one. */
+  readonly reported = new Set<string>();
+  /** The defaults files that were read, with their problems. */
+  readonly files: CourseFile[] = [];
 
   /** @param reader has the folder to which names in messages are relative */
   constructor(reader: Reader) {
     this.#reader = reader;
   }
 
-  /**
-   * Fills the fields that are missing from the courses of a file.
-   *
-   * @param path of the file, absolute
-   * @param options with `onlyBeside`, the courses stay as written, and get the values as `defaultValues`
-   */
-  async fill(
-    file: SourceFile,
-    path: string,
-    { onlyBeside }: { readonly onlyBeside: boolean },
-  ): Promise<SourceFile> {
+  /** Fills the fields that are missing from the courses of a file. @param path of the file, absolute */
+  async fill(file: SourceFile, path: string): Promise<SourceFile> {
     const all = await this.#of(dirname(path));
     if (all.size === 0) return file;
-    const fill = (course: SourceCourse): SourceCourse => {
-      const missing = missingDefaults(course.value, all);
-      if (onlyBeside) return { ...course, defaultValues: valuesOf(missing) };
+    const courses = file.courses.map((course): SourceCourse => {
       if (!isObject(course.value)) return course;
-      const defaults = new Map(missing.map(([name, { source }]) => [name, source]));
+      const missing = withoutOwn(all, Object.keys(course.value));
+      const defaults = new Map([...missing].map(([name, { source }]) => [name, source]));
       const value = { ...course.value, ...valuesOf(missing) };
       // The place of a default value is in its own file.
       const place: FindPlace = (path, at) =>
         (defaults.get(String(path[0])) ?? course).place(path, at);
       return { ...course, value, place, defaults };
-    };
-    return { ...file, courses: file.courses.map(fill) };
+    });
+    return { ...file, courses };
   }
 
   /** The default values for a course file, which need not exist. @param path absolute */
   async valuesFor(path: string): Promise<PlainObject> {
-    return valuesOf([...(await this.#of(dirname(path)))]);
-  }
-
-  /** The problems of the defaults files that were read since the last call. */
-  takeDiagnostics(): Diagnostic[] {
-    const found = this.#diagnostics;
-    this.#diagnostics = [];
-    return found;
+    return valuesOf(await this.#of(dirname(path)));
   }
 
   #of(folder: string): Promise<FolderDefaults> {
@@ -105,47 +73,52 @@ export class Defaults {
 
   async #read(folder: string): Promise<FolderDefaults> {
     const [, parent] = foldersAbove(folder, this.#reader.folder);
-    const all = new Map(parent === undefined ? [] : await this.#of(parent));
-    for (const path of DEFAULTS_FILES.map((name) => join(folder, name))) {
-      const own = await this.#readFile(relative(this.#reader.folder, path), path);
-      if (hasProvider(own)) for (const name of PROVIDER_KEYS) all.delete(name);
-      for (const [name, found] of own) all.set(name, found);
+    let all: FolderDefaults = parent === undefined ? new Map() : await this.#of(parent);
+    for (const name of DEFAULTS_FILES) {
+      const own = await this.#readFile(join(folder, name));
+      all = new Map([...withoutOwn(all, [...own.keys()]), ...own]);
     }
     return all;
   }
 
-  async #readFile(name: string, path: string): Promise<FolderDefaults> {
-    const file = await loadFile({ name, path, isNamed: true }, this.#reader);
-    if (file === undefined) return new Map();
-    this.names.push(name);
-    if (file instanceof CatalogError) {
+  async #readFile(path: string): Promise<FolderDefaults> {
+    const name = relative(this.#reader.folder, path);
+    const found = { name, path, isNamed: true };
+    try {
+      const bytes = readFolderFile(found, this.#reader);
+      if (bytes === undefined) return new Map();
+      const { courses, ...file } = await parseCourseFile(found, bytes);
+      const diagnostics = [...file.problems];
+      this.files.push({ ...file, courses: [], diagnostics, isLeftOut: true });
+      const [source] = courses;
+      if (source === undefined) return new Map();
+      const value = courses.length === 1 && isObject(source.value) ? source.value : undefined;
+      const all = Object.entries(value ?? {});
+      const findings = new Findings(undefined, this.reported);
+      const problems = value === undefined ? [NOT_FIELDS] : problemsOf(value);
+      for (const problem of findings.add(
+        problems,
+        new Map(all.map(([field]) => [field, source])),
+      )) {
+        diagnostics.push(await placeProblem(source, problem));
+      }
+      const given = all.filter(([field]) => DEFAULT_FIELDS.has(field));
+      return new Map(given.map(([field, each]) => [field, { value: each, source }]));
+    } catch (thrown) {
+      const error = asCatalogError(thrown);
       // A defaults file may contain only comments.
-      if (file.facts.rule !== "no-course") this.#diagnostics.push(unreadDiagnostic(file));
+      if (error.facts.rule === "no-course") return new Map();
+      this.files.push({ ...unreadFile(error), failure: undefined, isLeftOut: true });
       return new Map();
     }
-    this.#diagnostics.push(...file.problems);
-    const [source, ...others] = file.courses;
-    if (source === undefined) return new Map();
-    const { value } = source;
-    const fields = isObject(value) && others.length === 0 ? Object.entries(value) : undefined;
-    const defaults = new Map((fields ?? []).map(([key, field]) => [key, { value: field, source }]));
-    const of = { defaults: new Map([...defaults.keys()].map((key) => [key, source])) };
-    for (const problem of fields === undefined ? [NOT_FIELDS] : problemsOf(fields)) {
-      this.reported.add(of, problem);
-      this.#diagnostics.push(await placeProblem(source, problem));
-    }
-    return new Map([...defaults].filter(([key]) => DEFAULT_FIELDS.has(key)));
   }
 }
 
-async function loadFile(file: FoundFile, reader: Reader) {
-  try {
-    const content = readFolderFile(file, reader);
-    return content && (await loadCourseFile(file, {}, content));
-  } catch (error) {
-    return asCatalogError(error);
-  }
-}
+const DEFAULT_FIELDS: ReadonlySet<string> = new Set(
+  COURSE_SHAPE.keys
+    .filter(({ name, readOnly }) => !readOnly && !WITHOUT_DEFAULT.includes(name))
+    .map(({ name }) => name),
+);
 
 const NOT_FIELDS: Problem = {
   rule: "not-a-course",
@@ -155,27 +128,26 @@ const NOT_FIELDS: Problem = {
   message: "defaults must be fields of one course: write name: value lines",
 };
 
-function problemsOf(fields: readonly [string, unknown][]): Problem[] {
-  const isUnique = ([name]: readonly [string, unknown]): boolean => WITHOUT_DEFAULT.includes(name);
-  const unique = fields.filter(isUnique).map(([name]): Problem => {
-    const message = `${name} cannot have a default value, because each course has a different one`;
-    return { rule: "unknown-key", severity: "error", at: "key", path: [name], message };
-  });
-  const given = fields.filter((field) => !isUnique(field) && !isPrivateKey(field[0]));
-  const options = { mode: "patch", most: MAX_FINDINGS } as const;
-  return [...unique, ...checkCourse(Object.fromEntries(given), options)];
+function problemsOf(fields: PlainObject): Problem[] {
+  const isUnique = (name: unknown): boolean => WITHOUT_DEFAULT.some((each) => each === name);
+  const unique = Object.keys(fields)
+    .filter(isUnique)
+    .map((name): Problem => {
+      const message = `${name} cannot have a default value, because each course has a different one`;
+      return { rule: "unknown-key", severity: "error", at: "key", path: [name], message };
+    });
+  const found = checkCourse(fields, { mode: "patch", most: MAX_FINDINGS });
+  return [...unique, ...found.filter(({ path }) => !isUnique(path[0]))];
 }
 
-function missingDefaults(value: unknown, all: FolderDefaults): [string, Default][] {
-  const own = new Set(isObject(value) ? Object.keys(value) : []);
-  const isOwned = hasProvider(own);
-  return [...all].filter(([name]) => !own.has(name) && !(isOwned && PROVIDER_KEYS.includes(name)));
+/** The defaults for the fields that an object does not have. One that names its provider needs no other name of it. */
+function withoutOwn(all: FolderDefaults, own: readonly string[]): FolderDefaults {
+  const hasProvider = PROVIDER_KEYS.some((name) => own.includes(name));
+  const isOwn = (name: string): boolean =>
+    own.includes(name) || (hasProvider && PROVIDER_KEYS.includes(name));
+  return new Map([...all].filter(([name]) => !isOwn(name)));
 }
 
-function hasProvider(names: { readonly has: (name: string) => boolean }): boolean {
-  return PROVIDER_KEYS.some((name) => names.has(name));
-}
-
-function valuesOf(defaults: readonly [string, Default][]): PlainObject {
-  return Object.fromEntries(defaults.map(([name, { value }]) => [name, value]));
+function valuesOf(defaults: FolderDefaults): PlainObject {
+  return Object.fromEntries([...defaults].map(([name, { value }]) => [name, value]));
 }

@@ -53,7 +53,7 @@ async function fixCourses(text: string, format: SourceFormat, isNamed: boolean) 
   const parsed = await parseAs(format, text);
   const found = parsed.problems.length > 0 ? [] : findCourses(parsed);
   const courses = found.map(({ value }) => value);
-  const isCourse = isNamed ? () => true : courseTest(courses, parsed.isTable);
+  const isCourse = isNamed ? () => true : courseTest(parsed);
   const lines = new LineIndex(text);
   const applied: AppliedFix[] = [];
   for (const [index, course] of found.entries()) {

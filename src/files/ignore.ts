@@ -36,16 +36,11 @@ export async function rulesAbove(path: string, reader: Reader): Promise<IgnoreRu
  * outside of repositories, up to the current folder, so that a file that was left in /tmp does not apply to a project.
  */
 export function foldersAbove(path: string, current: string): string[] {
-  const all = [path];
-  for (let folder = path; !existsSync(join(folder, ".git")); ) {
-    const parent = dirname(folder);
-    if (parent === folder) {
-      return all.filter((each) => each === path || each === current || !isInside(current, each));
-    }
-    folder = parent;
-    all.push(folder);
-  }
-  return all;
+  const all: string[] = [];
+  for (let folder = path; all.at(-1) !== folder; folder = dirname(folder)) all.push(folder);
+  const repository = all.findIndex((folder) => existsSync(join(folder, ".git")));
+  if (repository !== -1) return all.slice(0, repository + 1);
+  return all.filter((each) => each === path || each === current || !isInside(current, each));
 }
 
 /** Adds the patterns of a folder, if it has any. */
@@ -59,9 +54,7 @@ export async function addRules(
   const bytes = readFolderFile({ name, path }, reader);
   if (bytes === undefined) return above;
   const { text, problem } = decode(bytes);
-  if (problem !== undefined) {
-    throw new CatalogError("file", `${name} cannot be used: ${problem.message}`, { file: name });
-  }
+  if (problem !== undefined) throw unusable(name, problem.message);
   const { default: ignore } = await import("ignore");
   return [{ folder, patterns: ignore().add(text) }, ...above];
 }
@@ -72,23 +65,23 @@ export async function addRules(
  *
  * @returns undefined if there is none @throws CatalogError of kind `file`
  */
-export function readFolderFile(file: FoundFile, reader: Reader): Buffer | undefined {
+export function readFolderFile(file: FoundFile, { folder, uid }: Reader): Buffer | undefined {
   const { name, path } = file;
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
-  const reason = describeForeign(path, reader.uid) ?? describeLink(path, reader);
-  if (reason === undefined) return readBytes(file);
-  throw new CatalogError("file", `cannot use ${name}: ${reason}`, {
-    file: name,
-    rule: "unreadable",
-    advice: "Remove the file, or copy your own version of it.",
-  });
+  const foreign = describeForeign(path, uid);
+  if (foreign !== undefined) throw unusable(name, foreign);
+  const project = foldersAbove(dirname(path), folder).at(-1) ?? folder;
+  const target = attempt(() => realpathSync.native(path));
+  if (target === undefined || !isInside(target, realpathSync.native(project))) {
+    throw unusable(name, "it is a link that leads out of the project, or is broken");
+  }
+  return readBytes(file);
 }
 
-function describeLink(path: string, { folder }: Reader): string | undefined {
-  const project = foldersAbove(dirname(path), folder).at(-1) ?? folder;
-  const target = attempt(() => realpathSync.native(path)) ?? "";
-  const isIn = isInside(target, realpathSync.native(project));
-  return isIn ? undefined : "it is a link that leads out of the project, or is broken";
+function unusable(name: string, reason: string): CatalogError {
+  const advice = "Correct or remove the file, or copy your own version of it.";
+  const facts = { file: name, rule: "unreadable", advice };
+  return new CatalogError("file", `cannot use ${name}: ${reason}`, facts);
 }
 
 /** Whether an entry is excluded; the nearest patterns that match it decide. @param path absolute */

@@ -1,23 +1,27 @@
 /** Loads course files: finds, reads, parses and validates one file after another. */
+import type { Readable } from "node:stream";
 import { yieldToEventLoop } from "../base/async.ts";
-import { asCatalogError, CatalogError, unreadError } from "../base/errors.ts";
-import { STANDARD_INPUT } from "../base/io.ts";
-import { isObject, valueAt } from "../base/values.ts";
+import { asCatalogError, CatalogError } from "../base/errors.ts";
+import { valueAt } from "../base/values.ts";
 import { UniqueValues } from "../course/field-names.ts";
 import type { Severity } from "../course/problem.ts";
 import {
-  courseTest,
-  loadCourseFile,
-  loadCourseStream,
+  type CourseFile,
+  noCourse,
+  parseCourseFile,
   type SourceCourse,
   type SourceFile,
+  unreadFile,
 } from "./course-file.ts";
+import { type FoundFile, readSource } from "./decode.ts";
 import { Defaults } from "./defaults.ts";
-import { type Diagnostic, unreadDiagnostic } from "./diagnostic.ts";
-import { findSources, NOT_READ, type SourceOptions } from "./find.ts";
+import { type FindOptions, findSources } from "./find.ts";
+import type { TableOptions } from "./parse.ts";
 import { type EarlierFiles, type ValidationOptions, validateFile } from "./validate.ts";
 
-export interface LoadOptions extends SourceOptions, ValidationOptions {
+export interface LoadOptions extends FindOptions, TableOptions, ValidationOptions {
+  /** What the path `-` reads. */
+  readonly input: { readonly stream: Readable };
   /** The severity of entries that look like course files and are not read; by default, a warning. */
   readonly unread?: Severity;
   /** Receives, from time to time, how many of the files have been read. */
@@ -26,105 +30,62 @@ export interface LoadOptions extends SourceOptions, ValidationOptions {
   readonly amend?: (course: unknown) => unknown;
 }
 
-export interface CourseFile extends SourceFile {
-  /** The problems, sorted by position; a file that cannot be read has one, at its start. */
-  readonly diagnostics: readonly Diagnostic[];
-  /** Why the file could not be read, or that it has no course. */
-  readonly failure?: CatalogError;
-  /** Whether this is an entry of a folder that is not read, and does not count as a file. */
-  readonly isLeftOut?: true;
-}
-
-type Source = Awaited<ReturnType<typeof findSources>>[number];
-
 /** How many files are loaded before signals and progress are handled. */
 const FILES_PER_TURN = 16;
 
 /**
- * Yields every course file of the paths, in the order of the paths; `-` is standard input. Only the ids, keys and urls
- * of earlier files are remembered, so that ten thousand files need no more memory than the largest file.
+ * Yields every course file of the paths, in the order of the paths, and each defaults file before the first file that
+ * it fills; `-` is standard input. Only the ids, keys and urls of earlier files are remembered, so that ten thousand
+ * files need no more memory than the largest file.
  */
 export async function* loadCourses(
   paths: readonly string[],
   options: LoadOptions,
 ): AsyncGenerator<CourseFile, void> {
-  const state: EarlierFiles = {
-    values: new UniqueValues(),
-    defaults: new Defaults(options),
-  };
+  const defaults = new Defaults(options);
+  const earlier: EarlierFiles = { values: new UniqueValues(), reported: defaults.reported };
   const sources = await findSources(paths, options);
-  let isFound = false;
+  let isFound = paths.length === 0 || options.mode === "syntax";
   for (const [index, source] of sources.entries()) {
     if (index % FILES_PER_TURN === 0) {
       options.onProgress?.({ done: index, of: sources.length });
       await yieldToEventLoop();
     }
-    const file = await loadFile(source, state, options);
+    const file = await loadFile(source, earlier, defaults, options);
     isFound ||= file.courses.length > 0 || file.diagnostics.length > 0;
+    yield* defaults.files.splice(0);
     yield file;
   }
   // Files without problems and without courses have objects of other programs.
-  if (isFound || sources.length === 0 || options.mode === "syntax") return;
-  const [name = ""] = paths;
-  const advice = "Write a course into a file. For a template: catalog courses init intro.yaml";
-  yield unreadFile(unreadError(name, "no-course", `${name} contains no course`, advice), options);
+  if (!isFound) yield unreadFile(noCourse(paths[0] ?? ""));
 }
 
 /** Reads, amends and validates a file. */
 async function loadFile(
-  source: Source,
-  state: EarlierFiles,
+  source: FoundFile | CatalogError,
+  earlier: EarlierFiles,
+  defaults: Defaults,
   options: LoadOptions,
 ): Promise<CourseFile> {
+  const { mode, unread } = options;
   try {
-    const file = amend(await readSource(source, state.defaults, options), options);
-    const notices = [...file.notices, ...howToBegin(file, options)];
-    return { ...file, notices, diagnostics: await validateFile(file, state, options) };
+    if (source instanceof CatalogError) throw source;
+    const bytes = await readSource(source, options.input.stream);
+    const written = await parseCourseFile(source, bytes, options);
+    // A partial file leaves out what does not change.
+    const isComplete = mode !== "patch" && source.path !== "";
+    const file = amend(isComplete ? await defaults.fill(written, source.path) : written, options);
+    const notices = [...file.notices];
+    if (file.isNamed && !file.hasCourse && file.courses.length > 0 && mode !== "syntax") {
+      notices.push(`${file.name}: to begin with a template: catalog courses init intro.yaml`);
+    }
+    return { ...file, notices, diagnostics: await validateFile(file, earlier, options) };
   } catch (error) {
-    return unreadFile(asCatalogError(error), options);
+    return unreadFile(asCatalogError(error), unread);
   }
 }
 
-/** What helps with a file that was named, and so is meant as courses, but has hardly a field of one. */
-function howToBegin({ name, isNamed, courses, isTable }: SourceFile, { mode }: LoadOptions) {
-  const isCourse = courseTest(
-    courses.map(({ value }) => value),
-    isTable,
-  );
-  const hasObject = courses.some(({ value }) => isObject(value));
-  const isStart = isNamed && mode !== "syntax" && hasObject;
-  if (!isStart || courses.some(({ value }) => isCourse(value))) return [];
-  return [`${name}: to begin with a template: catalog courses init intro.yaml`];
-}
-
-async function readSource(
-  source: Source,
-  defaults: Defaults,
-  options: LoadOptions,
-): Promise<SourceFile> {
-  if (source instanceof CatalogError) throw source;
-  if (source === STANDARD_INPUT) return await loadCourseStream(options.input.stream, options);
-  const onlyBeside = options.mode === "patch" || options.mode === "syntax";
-  return await defaults.fill(await loadCourseFile(source, options), source.path, { onlyBeside });
-}
-
-/** The result for a file or an entry that is not read. */
-function unreadFile(failure: CatalogError, { unread = "warning" }: LoadOptions): CourseFile {
-  const diagnostic = unreadDiagnostic(failure);
-  const isLeftOut = failure.facts.rule === NOT_READ;
-  return {
-    name: diagnostic.file,
-    courses: [],
-    problems: [],
-    isEditable: true,
-    isNamed: true,
-    notices: [],
-    diagnostics: [isLeftOut ? { ...diagnostic, severity: unread } : diagnostic],
-    ...(isLeftOut ? { isLeftOut } : { failure }),
-  };
-}
-
-/** Changes courses as flags do. In a partial update, courses of a table also get the `parts` of their cells. */
+/** Changes courses as flags do. In a partial update, cells that are only parts of a field are also the course's `parts`. */
 function amend(file: SourceFile, { amend: change, mode }: LoadOptions): SourceFile {
   const inside = mode === "patch" ? (file.columns ?? []).filter(({ length }) => length > 1) : [];
   if (change === undefined && inside.length === 0) return file;
@@ -138,7 +99,8 @@ function amend(file: SourceFile, { amend: change, mode }: LoadOptions): SourceFi
       return part === undefined || isReplaced ? [] : [{ path, value: part }];
     });
     // V8 gives the result of each spread another hidden class, which costs memory.
-    return value === course.value && parts.length === 0 ? course : { ...course, value, parts };
+    if (value === course.value && parts.length === 0) return course;
+    return { ...course, value, parts };
   });
   return { ...file, courses };
 }

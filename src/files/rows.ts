@@ -3,7 +3,6 @@ import { extname } from "node:path";
 import type { Readable } from "node:stream";
 import { Parser } from "htmlparser2";
 import { CatalogError, usageError } from "../base/errors.ts";
-import { STDIN_NAME } from "../base/io.ts";
 import { listSome, truncate } from "../base/text.ts";
 import {
   formatPath,
@@ -15,7 +14,7 @@ import {
 } from "../base/values.ts";
 import { type Problem, textProblem } from "../course/problem.ts";
 import { parseTable } from "./csv-table.ts";
-import { type FoundFile, readBytes, readStreamBytes } from "./decode.ts";
+import { type FoundFile, readSource } from "./decode.ts";
 import { MAX_ELEMENTS } from "./limits.ts";
 import {
   COURSE_EXTENSIONS,
@@ -36,6 +35,8 @@ export interface SourceRows extends FoundRows, Pick<Content, "lines" | "notices"
 }
 
 interface LoadRowsOptions extends TableOptions {
+  /** Standard input. */
+  readonly input: Readable;
   /** The path of the list inside each document. */
   readonly from?: Path | undefined;
   /** Whether the rows are the schema.org courses in the documents. */
@@ -48,19 +49,14 @@ export function isPage(path: string): boolean {
 }
 
 /**
- * Reads the rows of a file or a stream: the table `Titel;Preis\nStricken;49,90` has the row
+ * Reads the rows of a file: the table `Titel;Preis\nStricken;49,90` has the row
  * `{ Titel: "Stricken", Preis: "49,90" }`, and the list `[{"title": "Knitting"}]` has its item as a row.
  *
  * @throws CatalogError of kind `usage` if there is no list at `from`, or an option does not fit the format
  */
-export async function loadRows(
-  source: FoundFile | Readable,
-  options: LoadRowsOptions,
-): Promise<SourceRows> {
-  const [name, path, bytes] =
-    "name" in source
-      ? [source.name, source.path, readBytes(source)]
-      : [STDIN_NAME, "", await readStreamBytes(STDIN_NAME, source)];
+export async function loadRows(source: FoundFile, options: LoadRowsOptions): Promise<SourceRows> {
+  const { name, path } = source;
+  const bytes = await readSource(source, options.input);
   const { text, table, problem, ...read } = await readContent(name, path, bytes, options);
   const file = { name, ...read };
   if (problem !== undefined) return { ...file, rows: [], problems: [problem] };

@@ -19,12 +19,11 @@ export function addDuplicates(
 ): void {
   // The value with the anchor is searched at its own place.
   if (isAlias === true || problems.length >= MAX_FINDINGS) return;
-  const first = new Map<string, Span>();
+  const names = new Set<string>();
   for (const { name, key, value } of entries) {
-    const earlier = first.get(name);
     const message = `duplicate key ${JSON.stringify(truncate(name))}`;
-    if (earlier === undefined) first.set(name, key);
-    else problems.push({ ...textProblem("duplicate-key", message, key), earlier });
+    if (names.has(name)) problems.push(textProblem("duplicate-key", message, key));
+    names.add(name);
     addDuplicates(problems, value);
   }
   for (const item of items) addDuplicates(problems, item);

@@ -75,14 +75,6 @@ test.each([
 });
 
 describe("duplicates", () => {
-  test("check names the position of the first of two duplicate keys", async () => {
-    const r = await rig();
-    await r.write("a.yaml", "slug: 編み物\nlevel: []\n'level': []\n");
-    await r.write("b.json", '{"certificate": {"type": "a",\n  "type": "b"}}');
-    const messages = await messagesOf(r, "duplicate-key", "a.yaml", "b.json");
-    expect(messages).toEqual([expect.stringMatching(/\b2:1\b/), expect.stringMatching(/\b1:18\b/)]);
-  });
-
   test("check names the file and line of the first course with a duplicate id or url", async () => {
     const r = await rig();
     const url = "https://academy.example/編み物";

@@ -56,6 +56,6 @@ describe("isCourse", () => {
 
 test("courseTest judges a row of a table by the columns of all rows", () => {
   const rows = [{ name: "A" }, { url: "B" }];
-  expect(rows.map(courseTest(rows, true))).toEqual([true, true]);
-  expect(rows.map(courseTest(rows))).toEqual([false, false]);
+  expect(rows.map(courseTest({ columns: [["name"], ["url"]] }))).toEqual([true, true]);
+  expect(rows.map(courseTest({}))).toEqual([false, false]);
 });

@@ -1,7 +1,7 @@
 /** Files that would take too much memory or time are reported before they are read. */
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { loadCourseStream } from "../../src/files/course-file.ts";
+import { parseCourseFile } from "../../src/files/course-file.ts";
 import { parseCsv } from "../../src/files/csv.ts";
 import { parseTable } from "../../src/files/csv-table.ts";
 import { parseJson, parseNdjson } from "../../src/files/json.ts";
@@ -40,7 +40,7 @@ test("a CSV file with more than 100,000 rows is too large", () => {
 
 test("a file with more than 100,000 courses is too large, and none of its courses is checked", async () => {
   const text = `[${"1,".repeat(100_000)}1]`;
-  const file = await loadCourseStream(Readable.from([Buffer.from(text)]), {});
+  const file = await parseCourseFile({ name: "a.json", path: "/a.json" }, Buffer.from(text));
   expectTooLarge(file, "too many courses (over 100,000): split the file");
   expect(file.courses).toEqual([]);
 });

@@ -8,8 +8,9 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
+import type { CourseFile } from "../../src/files/course-file.ts";
 import { findSources } from "../../src/files/find.ts";
-import { type CourseFile, loadCourses } from "../../src/files/load.ts";
+import { loadCourses } from "../../src/files/load.ts";
 
 async function folderOf(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "catalog-files-"));

@@ -12,10 +12,10 @@ import { type CourseIndex, describeMismatch, type Match } from "../../core/ident
 import { FileCourse, type Found, locateError, placeFound } from "../../core/located.ts";
 import { planChange, refuseStep, type Step } from "../../core/step.ts";
 import { causedProblems } from "../../course/check.ts";
-import { EXTERNAL_KEY, PROVIDER_KEY } from "../../course/field-names.ts";
+import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import type { Located } from "../../course/located.ts";
 import type { Problem } from "../../course/problem.ts";
-import { type Provider, resolveProvider } from "../../course/provider.ts";
+import type { Provider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
 import type { CellPart } from "../../files/course-file.ts";
 import { type DraftSources, resolveDrafts, withValue } from "./drafts.ts";
@@ -62,22 +62,12 @@ export async function findDescribed(
   const targets: Target[] = [];
   const unclear: Found[] = [];
   for (const from of resolved) {
-    const match = findCourse(withOwner(from, providers), index, providers);
+    const match = findCourse(from.value, index, providers);
     if ("found" in match) targets.push({ from, course: match.found });
     else unclear.push(describeMismatch(from, match));
   }
   await stopAtFound(unclear, context);
   return targets;
-}
-
-/** The description of a course with the provider that its defaults name. */
-function withOwner(from: Located, providers: readonly Provider[]): PlainObject {
-  const { value } = from;
-  if (typeof value.provider_id === "string" || !(from instanceof FileCourse)) return value;
-  const { provider_id, [PROVIDER_KEY]: name } = from.source.defaultValues ?? {};
-  const owner = name === undefined ? { provider_id } : { [PROVIDER_KEY]: name };
-  const { provider_id: id } = resolveProvider(owner, providers);
-  return typeof id === "string" ? { ...value, provider_id: id } : value;
 }
 
 /** The course that a description means. A key without a provider is looked for with each provider. */

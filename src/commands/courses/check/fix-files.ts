@@ -4,8 +4,8 @@ import { escapeLine, pluralize, truncate } from "../../../base/text.ts";
 import { formatPath } from "../../../base/values.ts";
 import type { Context } from "../../../cli/context.ts";
 import { type FileStep, writeFiles } from "../../../cli/write-files.ts";
-import { Defaults } from "../../../files/defaults.ts";
 import type { EditText } from "../../../files/edit.ts";
+import { isDefaults } from "../../../files/find.ts";
 import { type AppliedFix, fixText } from "../../../files/fix.ts";
 import { loadCourses } from "../../../files/load.ts";
 import type { TableOptions } from "../../../files/parse.ts";
@@ -26,20 +26,19 @@ export async function fixFiles(options: FixOptions, context: Context): Promise<F
   const { paths, dryRun, ...reading } = options;
   const names = new Map<string, boolean>();
   const sources = { ...reading, folder, uid, input: io.in, mode: "syntax" } as const;
-  const defaults = new Defaults(context);
   for await (const { name, failure, isEditable, isLeftOut, isNamed } of loadCourses(
     paths,
     sources,
   )) {
-    if (failure !== undefined || isLeftOut === true) continue;
-    await defaults.valuesFor(resolve(folder, name));
+    // Defaults are fixed too, except those above the current folder.
+    const isFixed = isLeftOut !== true || (isDefaults(name) && !name.startsWith(".."));
+    if (failure !== undefined || !isFixed) continue;
     if (isEditable) names.set(name, isNamed);
     else {
       const text = "--fix can only edit text in UTF-8. Fix the file in a spreadsheet program.";
       await context.messages.info(`Skipped ${name}: ${text}`);
     }
   }
-  for (const name of defaults.names) if (!name.startsWith("..")) names.set(name, true);
   const applied = new Map<string, readonly AppliedFix[]>();
   const steps = [...names].map(([name, isNamed]): FileStep => {
     const edit: EditText = async (text, format) => {

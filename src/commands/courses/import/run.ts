@@ -4,7 +4,6 @@ import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { createFolder } from "../../../base/atomic-write.ts";
 import { CatalogError, usageError } from "../../../base/errors.ts";
-import { STANDARD_INPUT } from "../../../base/io.ts";
 import { escapeLine, quoteShell } from "../../../base/text.ts";
 import type { PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../cli/context.ts";
@@ -125,10 +124,10 @@ async function readRows(
       );
     }
   }
-  const rowOptions = { from, isSchemaOrg: map === SCHEMA_ORG, sheet, encoding };
+  const input = context.io.in.stream;
+  const rowOptions = { input, from, isSchemaOrg: map === SCHEMA_ORG, sheet, encoding };
   for (const source of await findSources(paths, context)) {
-    if (source === STANDARD_INPUT) files.push(await loadRows(context.io.in.stream, rowOptions));
-    else if (!(source instanceof CatalogError)) files.push(await loadRows(source, rowOptions));
+    if (!(source instanceof CatalogError)) files.push(await loadRows(source, rowOptions));
     else if (source.facts.rule !== NOT_READ) throw source;
     else await context.messages.warn(`${source.facts.file}: ${source.message}`);
   }
