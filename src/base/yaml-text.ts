@@ -2,38 +2,25 @@
 import { Document, isCollection, isSeq, visit } from "yaml";
 import { escapeJson, isSafeJson } from "./text.ts";
 
-/** How a list or an object is written. */
-interface YamlStyle {
-  /**
-   * - `block` (default): on several lines, with short lists on one line and long text as blocks
-   * - `line`: each item or entry on a line, with everything in it in brackets
-   * - `brackets`: everything on one line
-   */
-  readonly layout?: "block" | "line" | "brackets";
-  /** The first character of strings where they can begin with it: a quotation mark, or `|` or `>` for blocks. */
-  readonly mark?: string | undefined;
-}
-
-/** Writes YAML: `{"audio":["en"]}` gives `audio: [en]`. */
-export function yamlText(value: unknown, { layout = "block", mark = "" }: YamlStyle = {}): string {
+/**
+ * Writes YAML, with short lists on one line and long text as blocks: `{"audio":["en"]}` gives `audio: [en]`.
+ *
+ * @param options.isOnLine whether everything is on one line, with lists and objects in brackets
+ */
+export function yamlText(value: unknown, { isOnLine = false } = {}): string {
   // Parsers of YAML 1.1 read words such as `no`, and dates, as other values, so these need quotes.
   const document = new Document(value, { aliasDuplicateObjects: false, compat: "yaml-1.1" });
   visit(document, {
     Collection: (key, node) => {
-      if (key === null) node.flow = layout === "brackets";
-      else if (layout !== "block") node.flow = true;
-      else if (isSeq(node)) node.flow = isShortList(node.toJSON());
+      if (isOnLine) node.flow = true;
+      else if (key !== null && isSeq(node)) node.flow = isShortList(node.toJSON());
     },
     Scalar: (key, scalar, path) => {
       const text = scalar.value;
       if (typeof text !== "string") return;
       const isInBrackets = path.some((node) => isCollection(node) && node.flow === true);
-      if (layout === "block" && key !== "key" && !isInBrackets && isBlock(text, mark)) {
-        const isFolded = mark === ">" && !text.includes("\n");
-        scalar.type = isFolded ? "BLOCK_FOLDED" : "BLOCK_LITERAL";
-      } else if (needsQuotes(text, isInBrackets)) scalar.type = "QUOTE_DOUBLE";
-      else if (key !== "key" && mark === "'") scalar.type = "QUOTE_SINGLE";
-      else if (key !== "key" && mark === '"') scalar.type = "QUOTE_DOUBLE";
+      if (key !== "key" && !isInBrackets && isBlock(text)) scalar.type = "BLOCK_LITERAL";
+      else if (needsQuotes(text, isInBrackets)) scalar.type = "QUOTE_DOUBLE";
     },
   });
   const options = { lineWidth: 0, flowCollectionPadding: false, doubleQuotedAsJSON: true };
@@ -41,11 +28,9 @@ export function yamlText(value: unknown, { layout = "block", mark = "" }: YamlSt
 }
 
 /** Whether a string is written as a block, and every YAML parser reads it back. */
-function isBlock(text: string, mark: string): boolean {
-  if (mark === "'" || mark === '"') return false;
+function isBlock(text: string): boolean {
   const isLong = text.includes("\n") || (text.length > LONG && !ADDRESS.test(text));
-  const isWanted = isLong || mark === "|" || mark === ">";
-  return isWanted && text.trim() !== "" && !NOT_BLOCK.test(text) && isSafeJson(text);
+  return isLong && text.trim() !== "" && !NOT_BLOCK.test(text) && isSafeJson(text);
 }
 
 /** A string with more characters is written as a block. */

@@ -216,7 +216,7 @@ function listChanges(
 }
 
 /** How many equal elements two lists have at their starts and at their ends: `[a, b, c]` and `[a, c]` have 1 and 1. */
-function commonEnds(
+export function commonEnds(
   one: readonly unknown[],
   other: readonly unknown[],
   isEqual: (one: unknown, other: unknown) => boolean,

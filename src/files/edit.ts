@@ -7,77 +7,70 @@ import { CatalogError } from "../base/errors.ts";
 import { safeJson } from "../base/text.ts";
 import { isList, isObject, type PlainObject, valueAt } from "../base/values.ts";
 import { yamlText } from "../base/yaml-text.ts";
-import { type SourceCourse, writtenValue } from "./course-file.ts";
 import { editTable } from "./csv.ts";
 import { decode, type FoundFile, readBytes } from "./decode.ts";
-import { appendItems, type Editor, type Extent, objectEdits } from "./edit-values.ts";
+import { appendItems, type Editor, entryEdits } from "./edit-values.ts";
 import { formatOf, parseAs, type SourceFormat } from "./parse.ts";
 import { findCourses, type Parsed } from "./parsed.ts";
 import { applyEdits, LineIndex, type Span, type TextEdit } from "./position.ts";
 
-export interface Refusal {
-  /** A clause without a full stop. */
-  readonly reason: string;
+/** Why a text cannot be edited: a clause without a full stop. */
+class Refusal extends Error {
   /** The position of the cause, if there is one. */
-  readonly span?: Span;
+  readonly span: Span | undefined;
+
+  constructor(reason: string, span?: Span) {
+    super(reason);
+    this.span = span;
+  }
 }
 
-/** The refusal of a text that is not what it was when it was read. */
-export const CHANGED: Refusal = { reason: "the file has changed since catalog read it" };
+const CHANGED = "the file has changed since catalog read it";
 
-/** The refusal of workbooks, and of tables in other encodings. */
-const NO_TEXT: Refusal = { reason: "the file is not UTF-8 text" };
-
-const NOT_POSSIBLE = "catalog cannot edit a course in this layout";
-const NO_LIST: Refusal = { reason: "it has no place for a new course, or for one of its values" };
-const NO_COLUMN: Refusal = {
-  reason: "the table has no column for a value, or the value does not fit into its cell",
-};
-const IS_ALIAS = "an alias repeats this course";
-
-/** Decides, from the courses that a text contains, which courses the text should contain instead. */
-type ChangeCourses = (courses: readonly unknown[]) => readonly unknown[] | Refusal;
-
-/** What is tried for fields that differ, in order. */
-const EXTENTS: readonly Extent[] = ["parts", "aliases", "field", "line"];
+/** A course of a text, by its index, and the course that the text should have instead. */
+export interface Replacement {
+  readonly index: number;
+  readonly old: unknown;
+  readonly wanted: PlainObject;
+}
 
 /**
- * Edits a text so that it contains other courses: as many in the same order, then new ones. The result has been parsed,
- * and contains exactly the courses that `change` returns.
+ * Edits a text so that it contains other courses, and further ones at its end. The result has been parsed, and contains
+ * exactly the desired courses. @throws Refusal
  */
 export async function editCourses(
   original: string,
   format: SourceFormat,
-  change: ChangeCourses,
-): Promise<{ readonly text: string } | Refusal> {
+  replacements: readonly Replacement[],
+  added: readonly PlainObject[] = [],
+): Promise<string> {
   const before = await readState(original, format);
-  if (before.parsed.problems.length > 0) return CHANGED;
-  const desired = change(before.courses);
-  if (!isList(desired)) return desired;
-  const kept = desired.slice(0, before.courses.length);
-  if (before.parsed.isTable === true) {
-    const text = editTable(original, format === "tsv" ? "\t" : undefined, desired);
-    const { courses } = await readState(text, format);
-    return isDeepStrictEqual(courses, desired) ? { text } : NO_COLUMN;
+  const desired = [...before.courses, ...added];
+  for (const { index, old, wanted } of replacements) {
+    if (!isDeepStrictEqual(before.courses[index], old)) throw new Refusal(CHANGED);
+    desired[index] = wanted;
   }
   let state = before;
-  for (const extent of EXTENTS) {
-    state = await makeEdits(state, findDifferences(state, kept), { desired: kept, extent });
+  if (before.parsed.isTable === true) {
+    state = await readState(
+      editTable(original, format === "tsv" ? "\t" : undefined, desired),
+      format,
+    );
+  } else {
+    for (const isWhole of [false, true]) {
+      state = await makeEdits(state, findDifferences(state, desired), isWhole);
+    }
+    if (added.length > 0) state = await appendCourses(state, added);
   }
-  const [refused] = findDifferences(state, kept);
-  if (refused !== undefined) {
-    const course = findCourses(before.parsed)[refused.index];
-    const place = course && (await before.parsed.place(course));
-    const reason = place?.isAlias === true ? IS_ALIAS : NOT_POSSIBLE;
-    return place === undefined ? { reason } : { reason, span: place.span };
-  }
-  const added = desired.slice(kept.length);
-  const text = added.length === 0 ? state.text : await appendCourses(state, added);
-  const after = text === undefined || text === state.text ? state : await readState(text, format);
-  return isDeepStrictEqual(after.courses, desired) ? { text: after.text } : NO_LIST;
+  const { courses } = state;
+  if (isDeepStrictEqual(courses, desired)) return state.text;
+  const wrong = desired.findIndex((course, index) => !isDeepStrictEqual(courses[index], course));
+  const refused = findCourses(before.parsed)[wrong];
+  const span = refused && (await before.parsed.place(refused)).span;
+  throw new Refusal("catalog cannot edit this layout: it has no place for a value", span);
 }
 
-/** A text and its courses. */
+/** A text and its courses; none if the text has a problem. */
 interface State {
   readonly text: string;
   readonly format: SourceFormat;
@@ -91,95 +84,72 @@ async function readState(text: string, format: SourceFormat): Promise<State> {
   return { text, format, parsed, courses };
 }
 
-/** A field of a course that does not have the desired value. */
+/** A field of a course that does not have the value that it has in the desired course. */
 interface Difference {
   readonly index: number;
   readonly field: string;
+  readonly wanted: PlainObject;
 }
 
 function findDifferences({ courses }: State, desired: readonly unknown[]): Difference[] {
-  return desired.flatMap((wanted, index) => {
-    const course = courses[index];
-    if (!isObject(wanted) || !isObject(course)) return [];
-    const fields = new Set([...Object.keys(course), ...Object.keys(wanted)]);
-    return [...fields]
-      .filter((field) => !isDeepStrictEqual(course[field], wanted[field]))
-      .map((field) => ({ index, field }));
+  return courses.flatMap((course, index) => {
+    const wanted = desired[index];
+    if (!isObject(course) || !isObject(wanted)) return [];
+    return Object.keys({ ...course, ...wanted })
+      .map((field) => ({ index, field, wanted }))
+      .filter((difference) => !isMade(difference, courses));
   });
 }
 
-/** How edits are made: the desired courses, and how much of a field may be written again. */
-interface Editing {
-  readonly desired: readonly unknown[];
-  readonly extent: Extent;
+function isMade({ index, field, wanted }: Difference, courses: readonly unknown[]): boolean {
+  return isDeepStrictEqual(valueAt(courses[index], [field]), valueAt(wanted, [field]));
 }
 
 /** Makes the edits that the layout allows: all of them at once or, if some fail, each half by itself. */
 async function makeEdits(
   state: State,
   differences: readonly Difference[],
-  editing: Editing,
+  isWhole: boolean,
 ): Promise<State> {
   if (differences.length === 0) return state;
-  const text = applyEdits(state.text, await findEdits(state, differences, editing));
-  const next = text === state.text ? state : await readState(text, state.format);
-  const isDone = ({ index, field }: Difference): boolean => {
-    const [course, wanted] = [next.courses[index], editing.desired[index]];
-    return isDeepStrictEqual(valueAt(course, [field]), valueAt(wanted, [field]));
-  };
-  if (next.courses.length === state.courses.length && differences.every(isDone)) return next;
+  const editor = editorOf(state, isWhole);
+  const found = findCourses(state.parsed);
+  const edits: TextEdit[] = [];
+  for (const { index, field, wanted } of differences) {
+    const course = found[index];
+    const place = course && (await state.parsed.place(course));
+    if (place === undefined || place.isAlias === true || !isObject(course?.value)) continue;
+    edits.push(...entryEdits(editor, place, field, course.value, wanted));
+  }
+  const next = await readState(applyEdits(state.text, edits), state.format);
+  const { courses } = next;
+  const isDone = courses.length === state.courses.length;
+  if (isDone && differences.every((each) => isMade(each, courses))) return next;
   if (differences.length === 1) return state;
   const middle = differences.length >> 1;
-  const first = await makeEdits(state, differences.slice(0, middle), editing);
-  return await makeEdits(first, differences.slice(middle), editing);
+  const first = await makeEdits(state, differences.slice(0, middle), isWhole);
+  return await makeEdits(first, differences.slice(middle), isWhole);
 }
 
-async function findEdits(
-  { text, format, parsed, courses }: State,
-  differences: readonly Difference[],
-  { desired, extent }: Editing,
-): Promise<TextEdit[]> {
-  const changed = new Map<number, Record<string, unknown>>();
-  for (const { index, field } of differences) {
-    const [course, wanted] = [courses[index], desired[index]];
-    if (!isObject(course) || !isObject(wanted)) continue;
-    const fields = changed.get(index) ?? { ...course };
-    changed.set(index, fields);
-    if (Object.hasOwn(wanted, field)) fields[field] = wanted[field];
-    else delete fields[field];
-  }
-  const editor = editorOf(text, format, extent);
-  const found = findCourses(parsed);
-  const edits: TextEdit[] = [];
-  for (const [index, fields] of changed) {
-    const [course, old] = [found[index], courses[index]];
-    if (course === undefined || !isObject(old)) continue;
-    const root = await parsed.place(course);
-    if (root.isAlias !== true) edits.push(...objectEdits(editor, root, old, fields));
-  }
-  return edits;
-}
-
-function editorOf(text: string, format: SourceFormat, extent: Extent): Editor {
+function editorOf({ text, format }: State, isWhole: boolean): Editor {
   const lineBreak = /\r\n|[\r\n]/.exec(text)?.[0] ?? "\n";
-  return { text, isJson: format !== "yaml", lineBreak, extent };
+  return { text, isJson: format !== "yaml", lineBreak, isWhole };
 }
 
-/** The text with new courses at its end; undefined if it has no list. */
-async function appendCourses(
-  { text, format, parsed }: State,
-  added: readonly unknown[],
-): Promise<string | undefined> {
-  const editor = editorOf(text, format, "parts");
+/** Adds courses at the end of a text; a text without a list has no place for them. */
+async function appendCourses(state: State, added: readonly unknown[]): Promise<State> {
+  const { format, parsed } = state;
+  const editor = editorOf(state, false);
   const { lineBreak } = editor;
-  const ended = text === "" || /[\r\n]$/.test(text) ? text : text + lineBreak;
+  const [document, ...others] = parsed.documents;
+  let text = /[^\r\n]$/.test(state.text) ? state.text + lineBreak : state.text;
   if (format === "ndjson") {
-    return ended + added.map((course) => safeJson(course) + lineBreak).join("");
-  }
-  const hasList = parsed.documents.length === 1 && isList(parsed.documents[0]);
-  const list = hasList ? await parsed.place({ document: 0 }) : undefined;
-  if (list !== undefined) return applyEdits(text, appendItems(editor, list, added));
-  return format === "yaml" ? `${ended}---\n${yamlText(added)}` : undefined;
+    text += added.map((course) => safeJson(course) + lineBreak).join("");
+  } else if (isList(document) && others.length === 0) {
+    const list = await parsed.place({ document: 0 });
+    text = applyEdits(state.text, appendItems(editor, list, added));
+  } else if (format === "yaml") text += `---\n${yamlText(added)}`;
+  return await readState(text, format);
 }
 
 export interface EditOptions {
@@ -192,84 +162,40 @@ export interface EditOptions {
   readonly dryRun: boolean;
 }
 
-/** Changes a text, or explains why the text cannot be changed. */
-export type EditText = (
-  text: string,
-  format: SourceFormat,
-) => Promise<{ readonly text: string } | Refusal>;
+/** Changes a text. @throws Refusal */
+export type EditText = (text: string, format: SourceFormat) => Promise<string>;
 
 /** Edits a file, which keeps its mode, owner and byte order mark. */
 export async function rewriteFile(
   file: FoundFile,
   edit: EditText,
-  options: EditOptions,
-): Promise<void> {
-  const bytes = readBytes(file);
-  const { text, problem, notice } = decode(bytes);
-  const isUtf8 = problem === undefined && notice === undefined;
-  const edited = isUtf8 ? await edit(text, formatOf(file.path)) : NO_TEXT;
-  if ("reason" in edited) throw refused(file.name, text, edited, options);
-  if (edited.text === text || options.dryRun) return;
-  const mark = bytes.length > Buffer.byteLength(text) ? "\ufeff" : "";
-  await write(file, bytes, mark + edited.text, options);
-}
-
-async function write(
-  file: FoundFile,
-  before: Buffer,
-  content: string,
-  options: EditOptions,
+  { what, advice, adviceIfChanged, dryRun }: EditOptions,
 ): Promise<void> {
   const { name, path } = file;
-  const { advice } = options;
+  const bytes = readBytes(file);
+  const { text, problem, notice } = decode(bytes);
   try {
+    if ((problem ?? notice) !== undefined) throw new Refusal("the file is not UTF-8 text");
+    const edited = await edit(text, formatOf(path));
+    if (edited === text || dryRun) return;
     // The rename that follows would replace even a write-protected file.
     await access(path, constants.W_OK);
     // An editor may have saved the file in the meantime.
-    if (!readBytes(file).equals(before)) throw refused(name, "", CHANGED, options);
-    await writeFileAtomically(path, content, { name });
+    if (!readBytes(file).equals(bytes)) throw new Refusal(CHANGED);
+    const mark = bytes.length > Buffer.byteLength(text) ? "\ufeff" : "";
+    await writeFileAtomically(path, mark + edited, { name });
   } catch (cause) {
-    const error = writeError(name, cause);
-    throw error.with({ advice, ...error.facts });
-  }
-}
-
-function refused(
-  name: string,
-  text: string,
-  refusal: Refusal,
-  { what, advice, adviceIfChanged }: EditOptions,
-): CatalogError {
-  const { line, column } =
-    refusal.span === undefined ? {} : new LineIndex(text).range(refusal.span);
-  // The position already names the file.
-  const into = line === undefined ? ` into ${name}` : "";
-  return new CatalogError("output", `cannot write ${what}${into}: ${refusal.reason}`, {
-    file: name,
-    line,
-    column,
-    advice: refusal === CHANGED ? adviceIfChanged : advice,
-  });
-}
-
-export interface Replacement {
-  readonly source: SourceCourse;
-  readonly wanted: PlainObject;
-}
-
-/** The edit that replaces courses of a file, and adds others: all of them, or none. */
-export function replaceCourses(
-  replacements: readonly Replacement[],
-  added: readonly PlainObject[] = [],
-): EditText {
-  return async (text, format) =>
-    await editCourses(text, format, (courses) => {
-      const desired = [...courses, ...added];
-      for (const { source, wanted } of replacements) {
-        const present = courses[source.index];
-        if (!isDeepStrictEqual(present, writtenValue(source))) return CHANGED;
-        desired[source.index] = wanted;
-      }
-      return desired;
+    if (!(cause instanceof Refusal)) {
+      const error = writeError(name, cause);
+      throw error.with({ advice, ...error.facts });
+    }
+    const { message, span } = cause;
+    const { line, column } = span === undefined ? {} : new LineIndex(text).range(span);
+    throw new CatalogError("output", `cannot write ${what} into ${name}: ${message}`, {
+      file: name,
+      line,
+      column,
+      advice: message === CHANGED ? adviceIfChanged : advice,
     });
+  }
 }

@@ -1,12 +1,12 @@
 /** Applies automatic fixes in place: `audio: [pt_BR] # both` becomes `audio: [pt-BR] # both`. */
-import type { Path } from "../base/values.ts";
+import { isObject, type Path } from "../base/values.ts";
 import { applyFix, checkCourse } from "../course/check.ts";
 import type { Fix, RuleId } from "../course/problem.ts";
 import { courseTest } from "./course-file.ts";
-import { editCourses, type Refusal } from "./edit.ts";
+import { editCourses, type Replacement } from "./edit.ts";
 import { parseAs, type SourceFormat } from "./parse.ts";
 import { findCourses } from "./parsed.ts";
-import { LineIndex, type Range, spanAt } from "./position.ts";
+import { applyEdits, LineIndex, type Range, spanAt, type TextEdit } from "./position.ts";
 
 /** A fix that was applied, and where the problem was. */
 export interface AppliedFix extends Range {
@@ -33,48 +33,53 @@ export async function fixText(
   original: string,
   format: SourceFormat,
   isNamed: boolean,
-): Promise<FixedText | Refusal> {
+): Promise<FixedText> {
   let text = original;
   const fixes: AppliedFix[] = [];
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
-    const { courses, applied } = await fixCourses(text, format, isNamed);
-    if (applied.length === 0) break;
-    const edited = await editCourses(text, format, () => courses);
-    if ("reason" in edited) return edited;
-    text = edited.text;
-    fixes.push(...applied);
+    const next = await fixOnce(text, format, isNamed);
+    if (next.fixes.length === 0) break;
+    text = next.text;
+    fixes.push(...next.fixes);
   }
   const sorted = fixes.sort((one, other) => one.line - other.line || one.column - other.column);
   return { text, fixes: sorted };
 }
 
-/** The courses of a text with the fixes of their problems. */
-async function fixCourses(text: string, format: SourceFormat, isNamed: boolean) {
+/** Renames keys in the text, and edits the values of the courses that result. */
+async function fixOnce(text: string, format: SourceFormat, isNamed: boolean): Promise<FixedText> {
   const parsed = await parseAs(format, text);
   const found = parsed.problems.length > 0 ? [] : findCourses(parsed);
-  const courses = found.map(({ value }) => value);
   const isCourse = isNamed ? () => true : courseTest(parsed);
   const lines = new LineIndex(text);
-  const applied: AppliedFix[] = [];
+  const fixes: AppliedFix[] = [];
+  const renames: TextEdit[] = [];
+  const replacements: Replacement[] = [];
   for (const [index, course] of found.entries()) {
+    let [old, wanted] = [course.value, course.value];
     for (const { fix, rule, path, at } of isCourse(course.value) ? checkCourse(course.value) : []) {
       if (fix === undefined) continue;
       const place = await parsed.place(course);
-      const span = spanAt(place, path, at);
+      const isCell = place.cells !== undefined;
       // All courses share the names of columns.
-      if ("name" in fix && place.cells !== undefined && span.end <= place.span.start) continue;
-      const written = asWritten(fix, course.value, lines.text(span), place.cells !== undefined);
-      const fixed = written && applyFix(courses[index], written);
+      if ("name" in fix && isCell) continue;
+      const span = spanAt(place, path, at);
+      const written = asWritten(fix, course.value, lines.text(span), isCell);
+      const fixed = written && applyFix(wanted, written);
       if (written === undefined || fixed === undefined) continue;
-      courses[index] = fixed.course;
-      const change =
-        "name" in written
-          ? { old: written.path.at(-1), new: written.name }
-          : { old: fixed.old, new: written.value };
-      applied.push({ ...lines.range(span), rule, path: fix.path, ...change });
+      wanted = fixed.course;
+      const range = lines.range(span);
+      if ("name" in written) {
+        old = applyFix(old, written)?.course;
+        const name = format === "yaml" ? written.name : JSON.stringify(written.name);
+        renames.push({ span, text: name });
+        fixes.push({ ...range, rule, path, old: written.path.at(-1), new: written.name });
+      } else fixes.push({ ...range, rule, path, old: fixed.old, new: written.value });
     }
+    if (isObject(wanted)) replacements.push({ index, old, wanted });
   }
-  return { courses, applied };
+  if (fixes.length === 0) return { text, fixes };
+  return { text: await editCourses(applyEdits(text, renames), format, replacements), fixes };
 }
 
 /**

@@ -4,23 +4,22 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { editCourses } from "../../src/files/edit.ts";
 import { type FileFormat, parseAs } from "../../src/files/parse.ts";
+import { findCourses } from "../../src/files/parsed.ts";
 import { writeWithPositions } from "../commands/position-writer.ts";
 import { STYLES } from "../commands/text-styles.ts";
 import { scaleRuns } from "../long.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The text after the first course was changed, or the reason for the refusal. */
+/** The text after a course was changed. */
 async function edited(
   text: string,
   change: (course: Values) => Values,
   format: FileFormat = "yaml",
+  index = 0,
 ): Promise<string> {
-  const result = await editCourses(text, format, ([first, ...others]) => [
-    change(first as Values),
-    ...others,
-  ]);
-  return "reason" in result ? `refused: ${result.reason}` : result.text;
+  const old = findCourses(await parseAs(format, text))[index]?.value as Values;
+  return await editCourses(text, format, [{ index, old, wanted: change(old) }]);
 }
 
 /** Changes keys; undefined removes one. */
@@ -37,18 +36,6 @@ type Row = readonly [layout: string, before: string, changes: Values, after: str
 
 const YAML: readonly Row[] = [
   ["a plain string", "name: a # c\nurl: u\n", { name: "b c" }, "name: b c # c\nurl: u\n"],
-  [
-    "a block that ends with a space",
-    "name: |-\n  a \nurl: u\n",
-    { name: "b c " },
-    "name: |-\n  b c \nurl: u\n",
-  ],
-  [
-    "a string in quotes",
-    "name: 'a' # c\nurl: u\n",
-    { name: "it's" },
-    "name: 'it''s' # c\nurl: u\n",
-  ],
   ["CRLF", "# x\r\nname: a\r\nurl: u\r\n", { name: "b" }, "# x\r\nname: b\r\nurl: u\r\n"],
   [
     "a block of text",
@@ -56,7 +43,7 @@ const YAML: readonly Row[] = [
     { long: "a\n\nc\n" },
     "long: | # c\n  a\n\n  c\nurl: u\n",
   ],
-  ["a folded text", "long: >-\n  a\n  b\nurl: u\n", { long: "c" }, "long: >-\n  c\nurl: u\n"],
+  ["a folded text", "long: >- # c\n  a\n  b\nurl: u\n", { long: "c" }, "long: c # c\nurl: u\n"],
   [
     "a text of several lines",
     "long: a\nurl: u\n",
@@ -82,15 +69,9 @@ const YAML: readonly Row[] = [
     'prices:\n  - type: free\n  - type: single_course\n    price: "10"\n    currency: EUR\nurl: u\n',
   ],
   ["a removed key", "a: 1\n# b\nb: |\n  x\n\nc: 3\n", { b: undefined }, "a: 1\n# b\n\nc: 3\n"],
-  ["the last key", "a: 1\nb: 2", { b: undefined }, "a: 1"],
+  ["the last key", "a: 1\nb: 2", { b: undefined }, "a: 1\n"],
   ["the first key of an item", "- a: 1 \n  b: 2\n", { a: undefined }, "- b: 2\n"],
   ["a key in brackets", "{a: 1, b: 2, c: 3}", { b: undefined }, "{a: 1, c: 3}"],
-  [
-    "a renamed key",
-    "'titel': x # c\nurl: u\n",
-    { titel: undefined, name: "x" },
-    "name: x # c\nurl: u\n",
-  ],
   ["a new key in brackets", "{name: a}", { "x-a, b": 1 }, '{name: a, "x-a, b": 1}'],
   [
     "a new list",
@@ -261,30 +242,12 @@ describe("edits in place", () => {
   });
 
   test.each([
-    [
-      "an alias, which has no text to edit",
-      "- x: &a {url: v}\n- *a\n",
-      1,
-      "an alias repeats this course",
-    ],
-    ["a course that an alias repeats", "- &a\n  url: u\n- *a\n", 0, "an alias repeats this course"],
-    [
-      "a layout without a place for an entry",
-      "[url: u]",
-      0,
-      "catalog cannot edit a course in this layout",
-    ],
-    [
-      "a text with a syntax error",
-      "- url: u\n- name: x\n  name: y\n",
-      0,
-      "the file has changed since catalog read it",
-    ],
-  ])("editCourses refuses %s", async (_, text, index, reason) => {
-    const result = await editCourses(text, "yaml", (courses) =>
-      courses.map((course, at) => (at === index ? { ...(course as Values), id: "ID" } : course)),
-    );
-    expect(result).toMatchObject({ reason });
+    ["an alias, which has no text to edit", "- x: &a {url: v}\n- *a\n", 1],
+    ["a course that an alias repeats", "- &a\n  url: u\n- *a\n", 0],
+    ["a layout without a place for an entry", "[url: u]", 0],
+  ])("editCourses refuses %s", async (_, text, index) => {
+    const refused = edited(text, set({ id: "ID" }), "yaml", index);
+    await expect(refused).rejects.toThrow("catalog cannot edit this layout");
   });
 });
 
@@ -343,12 +306,8 @@ describe("random edits", () => {
         // Some styles cannot write every string.
         const before = await parseAs(extension, text);
         fc.pre(isDeepStrictEqual(before.documents.flat(), written));
-        const result = await editCourses(text, extension, ([, ...others]) => [after, ...others]);
-        expect(result).toHaveProperty("text");
-        const { documents, problems } = await parseAs(
-          extension,
-          "text" in result ? result.text : "",
-        );
+        const result = await edited(text, () => after, extension);
+        const { documents, problems } = await parseAs(extension, result);
         expect({ courses: documents.flat(), problems }).toEqual({
           courses: [after, ...written.slice(1)],
           problems: [],

@@ -17,7 +17,7 @@ import { findProvider, type Provider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
 import { type SourceCourse, writtenValue } from "../../files/course-file.ts";
 import type { Defaults } from "../../files/defaults.ts";
-import { type Replacement, replaceCourses } from "../../files/edit.ts";
+import { editCourses, type Replacement } from "../../files/edit.ts";
 import { chooseFileNames } from "../../files/file-names.ts";
 import type { FileFormat } from "../../files/parse.ts";
 import {
@@ -126,8 +126,10 @@ async function planOneFile(
   });
   const courses = [...compared.courses, ...(force ? created : missing)];
   if (isSame || !force) return [{ action: "keep", name, path, courses }];
-  const wanted = new Map(compared.replacements.map((each) => [each.source, each.wanted]));
-  const kept = existing.courses.map(({ source }) => wanted.get(source) ?? writtenObject(source));
+  const wanted = new Map(compared.replacements.map((each) => [each.index, each.wanted]));
+  const kept = existing.courses.map(
+    ({ source }) => wanted.get(source.index) ?? writtenObject(source),
+  );
   const text = () => fileContent(format, [...kept, ...rows], context);
   return [{ action: "replace", name, path, text, courses }];
 }
@@ -216,12 +218,13 @@ async function compareCourses(
     });
     const applied = force ? changes : taken;
     if (applied.length === 0) continue;
-    const wanted = withChanges(writtenObject(source), applied, {
+    const old = writtenObject(source);
+    const wanted = withChanges(old, applied, {
       remote: course,
       provider: providerName(course, providers),
       defaults: new Set(source.defaults?.keys()),
     });
-    replacements.push({ source, wanted });
+    replacements.push({ index: source.index, old, wanted });
   }
   return { courses, replacements };
 }
@@ -241,7 +244,11 @@ function editStep(
 ): FileStep {
   const place = { name, path, courses: [...courses, ...created] };
   if (replacements.length === 0 && added.length === 0) return { action: "keep", ...place };
-  return { action: "edit", ...place, edit: replaceCourses(replacements, added) };
+  return {
+    action: "edit",
+    ...place,
+    edit: (text, format) => editCourses(text, format, replacements, added),
+  };
 }
 
 /**

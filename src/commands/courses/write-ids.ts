@@ -9,7 +9,7 @@ import { type FileStep, writeFiles } from "../../cli/write-files.ts";
 import type { Outcome } from "../../core/apply.ts";
 import { FileCourse } from "../../core/located.ts";
 import { writtenValue } from "../../files/course-file.ts";
-import { type Replacement, replaceCourses } from "../../files/edit.ts";
+import { type EditText, editCourses, type Replacement } from "../../files/edit.ts";
 
 /** Adds the ids of courses that the catalog has to those that have none in their files, and reports failures. */
 export async function writeIds(outcomes: readonly Outcome[], context: Context): Promise<void> {
@@ -20,13 +20,14 @@ export async function writeIds(outcomes: readonly Outcome[], context: Context): 
     if (!(from instanceof FileCourse) || (status !== "done" && status !== "unchanged")) continue;
     const written = writtenValue(from.source);
     if (!isObject(written) || (written.id ?? "") !== "") continue;
-    addTo(byFile, from.file, { source: from.source, wanted: { ...written, id } });
+    const { index } = from.source;
+    addTo(byFile, from.file, { index, old: written, wanted: { ...written, id } });
   }
   if (byFile.delete(STDIN_NAME)) {
     await messages.warn("--write-ids cannot change standard input; pass a file instead");
   }
   const steps = [...byFile].map(([name, replacements]): FileStep => {
-    const edit = replaceCourses(replacements);
+    const edit: EditText = (text, format) => editCourses(text, format, replacements);
     return { action: "edit", name, path: resolve(folder, name), edit, courses: [] };
   });
   const writing = {

@@ -43,8 +43,8 @@ export async function fixFiles(options: FixOptions, context: Context): Promise<F
   const steps = [...names].map(([name, isNamed]): FileStep => {
     const edit: EditText = async (text, format) => {
       const fixed = await fixText(text, format, isNamed);
-      if ("fixes" in fixed) applied.set(name, fixed.fixes);
-      return fixed;
+      applied.set(name, fixed.fixes);
+      return fixed.text;
     };
     return { action: "edit", name, path: resolve(folder, name), courses: [], edit };
   });

@@ -17,7 +17,7 @@ import {
   UNIQUE_FIELDS,
 } from "../../../course/field-names.ts";
 import { writtenValue } from "../../../files/course-file.ts";
-import { type EditText, type Replacement, replaceCourses } from "../../../files/edit.ts";
+import { type EditText, editCourses, type Replacement } from "../../../files/edit.ts";
 import { chooseFileNames } from "../../../files/file-names.ts";
 import { MAX_FILE_SIZE } from "../../../files/limits.ts";
 import type { FileFormat } from "../../../files/parse.ts";
@@ -188,12 +188,18 @@ function planEdit(items: readonly ImportItem[], name: string, path: string): Fil
   const replacements = listReplacements(items);
   const place = { name, path, courses: items.map((item) => describeItem(item, name)) };
   if (replacements.length === 0) return { action: "keep", ...place };
-  return { action: "edit", ...place, edit: replaceCourses(replacements) };
+  return {
+    action: "edit",
+    ...place,
+    edit: (text, format) => editCourses(text, format, replacements),
+  };
 }
 
 function listReplacements(items: readonly ImportItem[]): Replacement[] {
   return items.flatMap(({ match, wanted }) =>
-    match === undefined || wanted === undefined ? [] : [{ source: match.source, wanted }],
+    match === undefined || wanted === undefined
+      ? []
+      : [{ index: match.source.index, old: writtenValue(match.source), wanted }],
   );
 }
 
@@ -220,14 +226,13 @@ export function planFile(
     return [{ action: "new", ...place, text }];
   }
   if (replacements.length === 0 && added.length === 0) return [{ action: "keep", ...place }];
-  const replace = replaceCourses(
-    replacements,
-    added.map((course) => fileCourse(course)),
-  );
+  const rows = added.map((course) => fileCourse(course));
   const edit: EditText = async (text, sourceFormat) => {
-    const edited =
-      text.trim() === "" ? { text: fileText(added, format) } : await replace(text, sourceFormat);
-    return "reason" in edited ? edited : { text: requireReadable(edited.text, name) };
+    const isEmpty = text.trim() === "";
+    const edited = isEmpty
+      ? fileText(added, format)
+      : await editCourses(text, sourceFormat, replacements, rows);
+    return requireReadable(edited, name);
   };
   return [{ action: "edit", ...place, edit }];
 }
