@@ -96,21 +96,6 @@ export function unreadError(
   return new CatalogError(rule === "no-course" ? "usage" : "file", message, { file, rule, advice });
 }
 
-/** Error codes that concern one request only: a broken connection, or the time limit of the request. */
-const BROKEN_ONCE = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/;
-
-/** Whether all other requests of a run would also fail: without a valid key, or without a reachable service. */
-export function abortsRun({ kind, facts }: CatalogError): boolean {
-  const isUnreachable =
-    kind === "unreachable" && facts.status === undefined && !BROKEN_ONCE.test(facts.code ?? "");
-  return kind === "auth" || kind === "interrupted" || isUnreachable;
-}
-
-/** Whether the service failed with a server error after all retries, and did not reject the request. */
-export function isServerFailure({ kind, facts: { status = 0 } }: CatalogError): boolean {
-  return kind === "unreachable" && status >= 500;
-}
-
 export const HOME_PAGE = "https://github.com/your-org/course-catalog-cli";
 
 /** Converts a thrown value to a `CatalogError`; an unexpected error gets the kind `internal`. */

@@ -2,6 +2,7 @@
 import { constants, fstatSync, openSync, writeSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { attempt, CatalogError, systemCode, systemReason } from "./errors.ts";
+import { memoize } from "./values.ts";
 
 /** The argument that means standard input, instead of a path or an id. */
 export const STANDARD_INPUT = "-";
@@ -54,7 +55,7 @@ export function isTerminalGone(isatty: (fd: number) => boolean): boolean {
   );
 }
 
-type MaybeTerminal = { isTTY?: boolean | undefined; columns?: number | undefined };
+type Stream = Writable & { isTTY?: boolean | undefined; columns?: number | undefined };
 
 /** The width of text, in columns, where no terminal has one. */
 const DEFAULT_COLUMNS = 80;
@@ -63,44 +64,6 @@ const unchanged = (text: string): string => text;
 
 /** The function of an output that leaves all text unchanged. */
 export const UNGUARDED = { mask: unchanged };
-
-export function streamOutput(stream: Writable & MaybeTerminal): Output {
-  let failure: unknown;
-  let closed = false;
-  const record = (error: unknown): void => {
-    const code = systemCode(error) ?? "";
-    // For a terminal, EIO means that its reader is gone; for a file, EIO is a failure.
-    const gone = stream.isTTY
-      ? /^(EPIPE|ERR_STREAM_DESTROYED|EIO)$/
-      : /^(EPIPE|ERR_STREAM_DESTROYED)$/;
-    if (gone.test(code)) closed = true;
-    else failure ??= error;
-  };
-  stream.on("error", record);
-  return {
-    ...UNGUARDED,
-    stream,
-    isTerminal: stream.isTTY === true,
-    get columns() {
-      return stream.columns || DEFAULT_COLUMNS;
-    },
-    get closed() {
-      return closed;
-    },
-    async write(text) {
-      if (closed || text.length === 0) return;
-      await new Promise<void>((resolve) => {
-        stream.write(text, (error) => {
-          if (error) record(error);
-          resolve();
-        });
-      });
-      if (failure === undefined) return;
-      const message = `cannot write the output: ${systemReason(failure)}`;
-      throw new CatalogError("output", message, { code: systemCode(failure), cause: failure });
-    },
-  };
-}
 
 /**
  * Standard output or standard error of the process. Text for a file or a pipe is written directly, because
@@ -113,20 +76,24 @@ export function streamOutput(stream: Writable & MaybeTerminal): Output {
 export function standardOutput(
   descriptor: number,
   platform: NodeJS.Platform,
-  openStream: () => Writable & MaybeTerminal,
+  openStream: () => Stream,
 ): Output {
   const stats = attempt(() => fstatSync(descriptor));
   const isFile = stats?.isFile() === true;
   // Only Linux can open a pipe a second time.
   const isPipe = stats?.isFIFO() === true && platform === "linux";
-  if (!isFile && !isPipe) return streamOutput(openStream());
+  let isDirect = isFile || isPipe;
   let direct = isFile ? descriptor : undefined;
-  let opened: Output | undefined;
+  let failure: unknown;
   let closed = false;
-  const output = (): Output => {
-    opened ??= streamOutput(openStream());
-    return opened;
+  const record = (error: unknown): void => {
+    // For a terminal, EIO means that its reader is gone; for a file, EIO is a failure.
+    const gone = ["EPIPE", "ERR_STREAM_DESTROYED"].concat(isTerminal ? "EIO" : []);
+    if (gone.includes(systemCode(error) ?? "")) closed = true;
+    else failure ??= error;
   };
+  const stream = memoize(() => openStream().on("error", record));
+  const isTerminal = !isDirect && stream().isTTY === true;
   /** @returns what could not be written directly */
   const writeDirectly = (text: string | Uint8Array): Uint8Array => {
     let rest = typeof text === "string" ? Buffer.from(text) : text;
@@ -135,26 +102,36 @@ export function standardOutput(
       direct ??= openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK);
       while (rest.length > 0) rest = rest.subarray(writeSync(direct, rest));
     } catch (error) {
+      // The stream waits until the pipe accepts more, or reports the error. Text must not overtake what it has not written.
+      isDirect = false;
       closed = systemCode(error) === "EPIPE";
-      // The stream waits until the pipe accepts more, or reports the error.
     }
     return rest;
   };
   return {
     ...UNGUARDED,
+    isTerminal,
     get stream() {
-      return output().stream;
+      return stream();
     },
-    isTerminal: false,
-    columns: DEFAULT_COLUMNS,
+    get columns() {
+      return (isTerminal && stream().columns) || DEFAULT_COLUMNS;
+    },
     get closed() {
-      return closed || opened?.closed === true;
+      return closed;
     },
     async write(text) {
-      if (closed) return;
-      // Text must not overtake what the stream has not written yet.
-      const rest = opened === undefined ? writeDirectly(text) : text;
-      if (!closed && rest.length > 0) await output().write(rest);
+      const rest = isDirect ? writeDirectly(text) : text;
+      if (closed || rest.length === 0) return;
+      await new Promise<void>((resolve) => {
+        stream().write(rest, (error) => {
+          if (error) record(error);
+          resolve();
+        });
+      });
+      if (failure === undefined) return;
+      const message = `cannot write the output: ${systemReason(failure)}`;
+      throw new CatalogError("output", message, { code: systemCode(failure), cause: failure });
     },
   };
 }

@@ -89,24 +89,11 @@ export function maskValue(value: unknown, mask: (text: string) => string): unkno
 export function guardedOutput(output: Output, secrets: Secrets, environment: Environment): Output {
   const isLog = isUnattended(environment);
   const mask = (text: string): string => secrets.mask(text);
-  return {
-    get stream() {
-      return output.stream;
-    },
-    get isTerminal() {
-      return output.isTerminal;
-    },
-    get columns() {
-      return output.columns;
-    },
-    get closed() {
-      return output.closed;
-    },
-    mask,
-    write: (text, kind = "message") => {
-      const isUnchanged = kind === "verbatim" || (kind === "lines" && !isLog);
-      if (isUnchanged || typeof text !== "string") return output.write(text);
-      return output.write(escapeJson(kind === "message" ? mask(text) : text));
-    },
+  const write: Output["write"] = async (text, kind = "message") => {
+    const isUnchanged = kind === "verbatim" || (kind === "lines" && !isLog);
+    if (isUnchanged || typeof text !== "string") return await output.write(text);
+    await output.write(escapeJson(kind === "message" ? mask(text) : text));
   };
+  // All other properties are inherited, because some of them change.
+  return Object.assign(Object.create(output), { mask, write });
 }

@@ -10,36 +10,26 @@ import { memoize } from "./values.ts";
 export const UNSAFE = "\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069\\ufeff";
 
 /** Those, other control characters without tabs and line breaks, and characters without width. */
-const INVISIBLE = `\\0-\\x08\\x0b\\x0c\\x0e-\\x1f${UNSAFE}\\xad\\u180e\\u200b-\\u200d\\u2060-\\u206f\\ufff9-\\ufffb`;
+const INVISIBLE = `\\0-\\x08\\x0b\\x0c\\x0e-\\x1f${UNSAFE}\\xad\\u180e\\u200b-\\u200d\\u2060-\\u206f\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}`;
+
+/** Joiners and zero-width spaces in scripts from Hebrew to Khmer and Mongolian; and parts of emoji. */
+const NEEDED = [
+  "[\\u200b-\\u200d](?:(?=[\\u0590-\\u1fff])|(?<=[\\u0590-\\u1fff].))",
+  "\\u200d(?<=\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?.)(?=\\p{Extended_Pictographic})",
+  "[\\u{e0020}-\\u{e007f}](?<=\\u{1f3f4}[\\u{e0020}-\\u{e007f}]{1,9})",
+];
 
 // Functions, because compiling these takes a noticeable part of the time of a short command.
-const unsafe = memoize(() => new RegExp(`[\\x00-\\x1f${UNSAFE}]`, "gu"));
+/** Matches every invisible character. The first group matches those that scripts and emoji need. */
+const invisible = memoize(() => new RegExp(`(${NEEDED.join("|")})|[${INVISIBLE}]`, "gu"));
+const invisibleInLine = memoize(
+  () => new RegExp(`(${NEEDED.join("|")})|[\\t\\n\\r${INVISIBLE}]`, "gu"),
+);
 /** With what YAML allows in no text. */
 const unsafeInJson = memoize(() => new RegExp(`[${UNSAFE}\\ufffe\\uffff]`, "gu"));
-/** A fast test, which finds characters such as tags by their first half. */
-const mayBeInvisible = memoize(() => new RegExp(`[${INVISIBLE}\\udb40]`));
-
-/** Matches every invisible character. The first group matches those that scripts and emoji need. */
-const invisible = memoize(() => {
-  const letters = (scripts: string): string => scripts.replace(/(\w+) ?/g, "\\p{sc=$1}");
-  // In `plain` scripts, zero-width joiners have no effect. In `unspaced` scripts, zero-width spaces separate words.
-  const plain = letters("Latin Greek Cyrillic Hebrew Han Hiragana Katakana Hangul");
-  const unspaced = letters("Thai Lao Khmer Myanmar");
-  const joined = `(?![${plain}])[\\p{L}\\p{M}]`;
-  const emoji = "\\p{Extended_Pictographic}";
-  const kept = [
-    `(?<=${joined})[\\u200c\\u200d]|[\\u200c\\u200d](?=${joined})`,
-    `(?<=${emoji}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=${emoji})`,
-    `(?<=[${unspaced}])\\u200b|\\u200b(?=[${unspaced}])`,
-    // Emoji of the flags of regions.
-    "(?<=\\u{1f3f4}[\\u{e0020}-\\u{e007e}]{0,8})[\\u{e0020}-\\u{e007f}]",
-  ];
-  return new RegExp(`(${kept.join("|")})|[${INVISIBLE}\\u{e0000}-\\u{e007f}]`, "gu");
-});
 
 /** The invisible characters that a text does not need, one by one: a list of millions would fill the memory. */
 export function* invisibleCharacters(text: string): Generator<RegExpExecArray, void> {
-  if (!mayBeInvisible().test(text)) return;
   for (const found of text.matchAll(invisible())) if (found[1] === undefined) yield found;
 }
 
@@ -49,7 +39,6 @@ export function withoutInvisible(text: string): string {
 }
 
 const PLAIN = /^[\x20-\x7e]*$/;
-const PLAIN_LINES = /^[\n\x20-\x7e]*$/;
 
 /**
  * Text for people on one line: control characters, what reorders text, and invisible characters are escapes such as `\x1b`,
@@ -57,54 +46,34 @@ const PLAIN_LINES = /^[\n\x20-\x7e]*$/;
  */
 export function escapeLine(text: string): string {
   if (PLAIN.test(text)) return text;
-  const shown = text.replace(unsafe(), escapeOf);
-  if (!mayBeInvisible().test(shown)) return shown;
-  return shown.replace(invisible(), (found, kept?: string) => kept ?? escapeOf(found));
+  return text.replace(invisibleInLine(), (found, needed?: string) => needed ?? escapeOf(found));
 }
 
 /** Text for people with its line breaks kept. */
 export function escapeText(text: string): string {
-  return PLAIN_LINES.test(text) ? text : text.split(/\r?\n/).map(escapeLine).join("\n");
+  return text.split(/\r?\n/).map(escapeLine).join("\n");
 }
 
 function escapeOf(character: string): string {
-  if (character === "\n") return "\\n";
-  if (character === "\r") return "\\r";
-  if (character === "\t") return "\\t";
+  const short = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }[character];
+  if (short !== undefined) return short;
   const code = character.codePointAt(0) ?? 0;
   if (code > 0xffff) return `\\u{${code.toString(16)}}`;
   return code < 0x100 ? `\\x${code.toString(16).padStart(2, "0")}` : jsonEscape(character);
 }
 
+function jsonEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
 /**
  * JSON, or YAML with such characters only in double quotes, in which what must not reach a terminal or a log is an escape
- * such as `\u202e`: the same data. JSON itself escapes the controls of ASCII.
+ * such as `\u202e`: the same data. JSON itself escapes the controls of ASCII. The log of a CI service would execute
+ * `##vso[` (Azure Pipelines), `##teamcity[` and `##[` anywhere, and `::` at the beginning of a line (GitHub).
  */
 export function escapeJson(json: string): string {
-  return isSafeJson(json) ? json : breakCommands(json.replace(unsafeInJson(), jsonEscape));
-}
-
-/** Whether `escapeJson` leaves a text as it is. */
-export function isSafeJson(json: string): boolean {
-  if (breakCommands(json) !== json) return false;
-  // For a long text, the first of both takes more time than compiling the other.
-  return (json.length < LONG && PLAIN_LINES.test(json)) || json.search(unsafeInJson()) === -1;
-}
-
-const LONG = 10_000;
-
-/**
- * The text without what CI services execute in a log: `##vso[` (Azure Pipelines), `##teamcity[` and `##[` anywhere, and
- * `::` at the beginning of a line (GitHub). The escapes are valid in JSON: `::set-env` becomes `\u003a:set-env`.
- */
-function breakCommands(text: string): string {
-  const unmarked = breakMarkers(text);
-  return unmarked.includes("::") ? unmarked.replace(/:(?=:)(?<=^\s*:)/gm, "\\u003a") : unmarked;
-}
-
-/** The text in which `##` before a word and `[` is broken. */
-export function breakMarkers(text: string): string {
-  return text.includes("##") ? text.replace(/#(?=#\w*\[)/g, "\\u0023") : text;
+  const commands = /#(?=#\w*\[)|:(?=:)(?<=^\s*:)/gm;
+  return json.replace(commands, jsonEscape).replace(unsafeInJson(), jsonEscape);
 }
 
 /** A value as JSON that is safe to show. */
@@ -114,9 +83,8 @@ export function safeJson(value: unknown, indent: string | number = 0): string {
 
 /** A field of tab-separated text: on one line, with escapes that a doubled backslash cannot be taken for. */
 export function escapeField(text: string): string {
-  if (PLAIN.test(text) && !text.includes("\\")) return text;
-  const escaped = text.replace(/[\\\t\n\r]/g, (character) =>
-    character === "\\" ? "\\\\" : escapeOf(character),
+  const escaped = text.replace(/[\\\t\n\r]/g, (found) =>
+    found === "\\" ? "\\\\" : escapeOf(found),
   );
   return escaped.replace(/\p{Cc}/gu, jsonEscape).replace(unsafeInJson(), jsonEscape);
 }
@@ -124,10 +92,6 @@ export function escapeField(text: string): string {
 /** The text with every control character as an escape, but tabs and line breaks as they are. */
 export function escapeControls(text: string): string {
   return escapeJson(text.replace(/(?![\t\n]|\r\n)\p{Cc}/gu, jsonEscape));
-}
-
-function jsonEscape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** The text for comparisons that ignore case. */

@@ -67,22 +67,16 @@ export interface FoundValue<Value> {
   readonly value: Value;
 }
 
-/** The value itself and all inner values that satisfy a condition, in order. Generators would slow down each check. */
+/** The value itself and all inner values that satisfy a condition, in order. */
 export function findValues<Value>(
   root: unknown,
   condition: (value: unknown) => value is Value,
+  path: Path = [],
 ): FoundValue<Value>[] {
-  const found: FoundValue<Value>[] = [];
-  const path: (string | number)[] = [];
-  const visit = (value: unknown, step?: string | number): void => {
-    if (step !== undefined) path.push(step);
-    if (condition(value)) found.push({ path: [...path], value });
-    if (isList(value)) value.forEach(visit);
-    else if (isObject(value)) for (const key of Object.keys(value)) visit(value[key], key);
-    if (step !== undefined) path.pop();
-  };
-  visit(root);
-  return found;
+  const own = condition(root) ? [{ path, value: root }] : [];
+  const entries = isList(root) ? [...root.entries()] : Object.entries(isObject(root) ? root : {});
+  const inner = entries.flatMap(([step, value]) => findValues(value, condition, [...path, step]));
+  return own.concat(inner);
 }
 
 /** A function that calls `build` once, and always returns that result. */

@@ -1,6 +1,6 @@
 /** Writes values as YAML in a style that parsers of YAML 1.1 and 1.2 read alike. */
 import { Document, isCollection, isSeq, visit } from "yaml";
-import { escapeJson, isSafeJson } from "./text.ts";
+import { escapeJson } from "./text.ts";
 
 /**
  * Writes YAML, with short lists on one line and long text as blocks: `{"audio":["en"]}` gives `audio: [en]`.
@@ -30,7 +30,7 @@ export function yamlText(value: unknown, { isOnLine = false } = {}): string {
 /** Whether a string is written as a block, and every YAML parser reads it back. */
 function isBlock(text: string): boolean {
   const isLong = text.includes("\n") || (text.length > LONG && !ADDRESS.test(text));
-  return isLong && text.trim() !== "" && !NOT_BLOCK.test(text) && isSafeJson(text);
+  return isLong && text.trim() !== "" && !NOT_BLOCK.test(text) && escapeJson(text) === text;
 }
 
 /** A string with more characters is written as a block. */
@@ -43,7 +43,7 @@ function needsQuotes(text: string, isInBrackets: boolean): boolean {
   return (
     text.trim() === "" ||
     NOT_PLAIN.test(text) ||
-    !isSafeJson(text) ||
+    escapeJson(text) !== text ||
     (isInBrackets ? SPECIAL_IN_BRACKETS : SPECIAL).test(text)
   );
 }
@@ -61,10 +61,6 @@ const NOT_BLOCK = /^\n|^ *\t|\n[ \t]+\n*$|(?![\t\n])\p{Cc}|[\ud800-\udfff]/u;
 const SHORT = 60;
 
 function isShortList(items: readonly unknown[]): boolean {
-  let length = 0;
-  for (const item of items) {
-    if ((typeof item === "object" && item !== null) || /\s/.test(String(item))) return false;
-    length += String(item).length + 2;
-  }
-  return length <= SHORT;
+  const isWord = (item: unknown): boolean => typeof item !== "object" && !/\s/.test(String(item));
+  return items.every(isWord) && items.join(", ").length <= SHORT;
 }

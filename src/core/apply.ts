@@ -1,6 +1,6 @@
 /** Applies steps: the only place that changes the catalog. Yields what became of each step, in the order of the steps. */
 import { mapInOrder } from "../base/async.ts";
-import { abortsRun, asCatalogError, CatalogError, isServerFailure } from "../base/errors.ts";
+import { asCatalogError, CatalogError } from "../base/errors.ts";
 import type { Clock } from "../base/process.ts";
 import type { CatalogClient, Effect } from "../service/client.ts";
 import type { RecordWriter } from "./record.ts";
@@ -156,9 +156,9 @@ class Run {
       return;
     }
     const { error, status } = effect;
-    this.#failures = status === "unknown" || isServerFailure(error) ? this.#failures + 1 : 0;
+    this.#failures = status === "unknown" || error.kind === "unreachable" ? this.#failures + 1 : 0;
     if (this.#failures >= MAX_FAILURES) this.#end(serviceFailed());
-    else if (abortsRun(error)) this.#end(undefined);
+    else if (error.kind === "auth") this.#end(undefined);
   }
 
   /** From now on, nothing more is sent: neither other steps nor requests that pause before a repetition. */

@@ -1,5 +1,5 @@
 /** Describes the result of a check as annotations of GitHub Actions. */
-import { breakMarkers, escapeLine } from "../base/text.ts";
+import { escapeJson, escapeLine } from "../base/text.ts";
 import { type CheckReport, commandOf, reportEntries } from "./diagnostics.ts";
 
 /** One GitHub workflow command per problem and failure, each ending its line. */
@@ -22,7 +22,7 @@ export function githubAnnotations(report: CheckReport): string {
 /** Escapes line breaks in GitHub's way first, because GitHub shows those as line breaks. */
 function escapeData(text: string): string {
   const encoded = text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-  return breakMarkers(escapeLine(encoded));
+  return escapeJson(escapeLine(encoded));
 }
 
 function escapeProperty(text: string): string {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { expect, test } from "vitest";
-import { standardOutput, streamOutput } from "../../src/base/io.ts";
+import { standardOutput } from "../../src/base/io.ts";
 
 test("standard output that is a file is written without the stream and is no terminal", async () => {
   const folder = await mkdtemp(join(tmpdir(), "catalog-output-"));
@@ -28,7 +28,7 @@ test("standard output is closed if its terminal is gone, and reports an error if
   const failing = (isTTY: boolean) => {
     const failure = Object.assign(new Error("i/o"), { code: "EIO" });
     const stream = new Writable({ write: (_chunk, _encoding, done) => done(failure) });
-    return streamOutput(Object.assign(stream, { isTTY }));
+    return standardOutput(-1, process.platform, () => Object.assign(stream, { isTTY }));
   };
   const terminal = failing(true);
   await terminal.write("one\n");
