@@ -5,16 +5,10 @@ import { expect } from "vitest";
 import { DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
 import { isInstalled } from "../executable.ts";
 import { type Rig, rig, testClock } from "../rig.ts";
-import { storedCourses } from "./helpers.ts";
-import { type LineResult, PageShell } from "./page-shell.ts";
+import { PageShell } from "./page-shell.ts";
 import { SCHOOL } from "./push-files.ts";
 
-/** A command line of a page, and its result. */
-export interface CommandResult extends LineResult {
-  readonly line: string;
-}
-
-/** What a page expects, and what it leads to. */
+/** What a page expects. */
 export interface Guide {
   /** The content of the sandbox; by default, one user with Example Academy and Example School. */
   readonly seed?: unknown;
@@ -30,10 +24,6 @@ export interface Guide {
   readonly instead?: Readonly<Record<string, string>>;
   /** What the reader types when a line asks; other lines have no terminal. */
   readonly answers?: Readonly<Record<string, string>>;
-  /** How many courses the catalog has at the beginning, and after each line that changes their number. */
-  readonly counts: readonly number[];
-  /** What else is true at the end. @param results the result of each command line, in order */
-  readonly check?: (r: Rig, results: readonly CommandResult[]) => Promise<void> | void;
 }
 
 /** A fenced block of a page. */
@@ -90,10 +80,9 @@ export type NotRun = Readonly<Record<string, string>>;
 export async function followPage(page: string, guide: Guide, notRun: NotRun = {}): Promise<void> {
   const reader = await Reader.start(guide, notRun);
   await reader.follow(page);
-  const { before, instead, answers, counts } = guide;
+  const { before, instead, answers } = guide;
   const named = [before, instead, answers].flatMap((lines) => Object.keys(lines ?? {}));
   expect(named.filter((line) => !reader.lines.includes(line))).toEqual([]);
-  expect(reader.counts).toEqual(counts);
 }
 
 class Reader {
@@ -101,9 +90,6 @@ class Reader {
   readonly #notRun: NotRun;
   readonly #rig: Rig;
   readonly #shell: PageShell;
-  readonly #results: CommandResult[] = [];
-  /** How many courses the catalog had, each time that their number was another. */
-  readonly counts: number[] = [];
   /** The lines that were read, also lines that were not run. */
   readonly lines: string[] = [];
 
@@ -122,7 +108,6 @@ class Reader {
     if (copied !== undefined) await cp(copied, r.folder, { recursive: true });
     const reader = new Reader(guide, notRun, r, await PageShell.start(r, guide.answers));
     if (earlier !== undefined) await reader.#run(earlier, 0);
-    await reader.#count();
     return reader;
   }
 
@@ -137,7 +122,6 @@ class Reader {
       if (script in this.#notRun) this.lines.push(script);
       else for (const command of commandsOf(block.text)) await this.#follow(command);
     }
-    await this.#guide.check?.(this.#rig, this.#results);
   }
 
   /** Runs a command, after what happens before it. */
@@ -150,22 +134,14 @@ class Reader {
     if (line in this.#notRun || (/ jq /.test(line) && !isInstalled("jq"))) return;
     const first = before[line];
     if (first !== undefined) await this.#run(first, 0);
-    const ran = await this.#run(instead[line] ?? command, Number(code ?? 0));
-    this.#results.push({ line, ...ran });
-    await this.#count();
+    await this.#run(instead[line] ?? command, Number(code ?? 0));
   }
 
-  async #run(command: string, code: number): Promise<LineResult> {
+  async #run(command: string, code: number): Promise<void> {
     const ran = await this.#shell.run(command);
     // If a line fails, its messages say why.
     const stderr =
       code === 0 ? expect.not.stringMatching(/^((\S+ )?error:|\{"error":)/m) : expect.any(String);
     expect({ command, ...ran, stdout: "" }).toEqual({ command, code, stdout: "", stderr });
-    return ran;
-  }
-
-  async #count(): Promise<void> {
-    const count = (await storedCourses(this.#rig)).length;
-    if (count !== this.counts.at(-1)) this.counts.push(count);
   }
 }

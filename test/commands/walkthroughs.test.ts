@@ -1,6 +1,5 @@
 /** Every command of the documents is run as a reader would paste it, page by page. */
 import { readdirSync, readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -8,7 +7,7 @@ import { MAPPING_FUNCTIONS } from "../../src/import/mapping-functions.ts";
 import { DEFAULT_KEY, DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import { someOf } from "../long.ts";
 import { rig } from "../rig.ts";
-import { id, storedCourses } from "./helpers.ts";
+import { id } from "./helpers.ts";
 import { blocksOf, followPage, type Guide } from "./page-reader.ts";
 import { SCHOOL } from "./push-files.ts";
 
@@ -47,7 +46,6 @@ function loginTo(base: string, key: string, flags = ""): string {
   return `printf %s "${key}" | catalog login --with-key --base-url "${base}" ${flags}`;
 }
 
-const DEFAULTS = "catalog.defaults.yaml";
 /** More fields of a course. */
 const PRICES = 'prices: [{ type: single_course, price: "49.90", currency: EUR }]\n';
 const VIDEO = "video: { type: youtube, id: dQw4w9WgXcQ }\n";
@@ -77,15 +75,6 @@ const SETUPS: Readonly<Record<string, Guide>> = {
       "catalog courses check courses/":
         "sed -i 's/currency: EURO/currency: EUR/' courses/*.yaml; grep -q ^provider: courses/*.yaml || echo 'provider: example-academy' >> courses/sourdough.yaml",
     },
-    counts: [0],
-    check: async (r) => {
-      const fixed = await readFile(join(r.folder, "courses/sourdough.yaml"), "utf8");
-      expect(fixed).toContain("audio: [pt-BR]\npace: self_paced\n");
-      expect(fixed).toContain('price: "24.50"');
-      expect(readdirSync(join(r.folder))).toEqual(
-        expect.arrayContaining(["check.html", "courses.sarif", "summary.md"]),
-      );
-    },
   },
   "delete-courses.md": {
     files: {
@@ -107,12 +96,6 @@ const SETUPS: Readonly<Record<string, Guide>> = {
       "catalog courses push --prune --provider example-academy --max-deletes 100%": "7\n",
       "catalog undo": "y\n",
     },
-    counts: [11, 10, 9, 8, 7, 0, 7],
-    check: async (r) => {
-      const urls = (await storedCourses(r)).map(({ url }) => url);
-      expect(urls).toContain("https://academy.example/quilts");
-      expect(urls).not.toContain("https://academy.example/quilting");
-    },
   },
   "edit-in-a-spreadsheet.md": {
     files: { ...CRAFTS, "courses/sewing.yaml": craft("sewing") + PRICES },
@@ -123,36 +106,11 @@ const SETUPS: Readonly<Record<string, Guide>> = {
       "catalog courses diff courses.xlsx": colleague("Learn knitting in six evenings."),
       "catalog courses update prices.csv --dry-run": "sed -i.bak s/49.90/59.90/ prices.csv",
     },
-    counts: [3],
-    check: async (r) => {
-      const stored = await storedCourses(r);
-      expect(stored.flatMap(({ prices }) => prices ?? [])).toMatchObject([
-        { price: "59.90", currency: "EUR" },
-      ]);
-      const texts = stored.map((course) => course.short_description);
-      expect(texts).toContain("Edited in a workbook.");
-      const read = async (name: string) =>
-        await readFile(join(r.folder, `courses/${name}.yaml`), "utf8");
-      expect(await read("sewing")).toContain('"59.90"');
-      expect(await read("knitting")).toContain("Edited in a workbook.");
-    },
   },
   "import-from-another-system.md": {
     seed: JSON.parse(readExample("providers.json")),
     files: {},
     copied: join(ROOT, "examples/import"),
-    counts: [0, 3],
-    check: async (r, results) => {
-      const twice = "catalog courses import moodle.csv --map moodle.jsonata --out courses";
-      const [first, second] = results.filter(({ line }) => line === twice);
-      expect([first?.stderr, second?.stderr]).toEqual([
-        expect.stringMatching(/Wrote 3/),
-        expect.not.stringMatching(/Wrote \d/),
-      ]);
-      const files = readdirSync(join(r.folder, "courses")).filter((name) => name !== DEFAULTS);
-      expect(files).toHaveLength(8);
-      expect(JSON.parse(await readFile(join(r.folder, "all.json"), "utf8"))).toHaveLength(8);
-    },
   },
   "install.md": {
     instead: {
@@ -160,7 +118,6 @@ const SETUPS: Readonly<Record<string, Guide>> = {
       "printenv KEY | catalog login --with-key --base-url https://api.catalog.example":
         'KEY=$CATALOG_API_KEY printenv KEY | catalog login --with-key --base-url "$CATALOG_BASE_URL"',
     },
-    counts: [0],
   },
   "keep-files-and-catalog-in-sync.md": {
     earlier: `${PUSH} && mv courses old`,
@@ -173,16 +130,6 @@ const SETUPS: Readonly<Record<string, Guide>> = {
       "catalog courses diff courses/ --complete":
         "catalog courses update https://academy.example/sewing --quiet --set image_url=https://academy.example/a.png",
     },
-    counts: [3, 2],
-    check: async (r) => {
-      const files = readdirSync(join(r.folder, "courses")).filter((name) => name !== DEFAULTS);
-      expect(files.filter((name) => name.endsWith(".yaml"))).toHaveLength(2);
-      const stored = await storedCourses(r);
-      expect(stored.map((course) => course.image_url)).toEqual([null, null]);
-      expect(stored.map((course) => course.short_description)).toContain(
-        "A scarf in six evenings.",
-      );
-    },
   },
   "rehearse-in-a-sandbox.md": {
     files: { ...CRAFTS, "providers.json": PROVIDERS },
@@ -191,13 +138,6 @@ const SETUPS: Readonly<Record<string, Guide>> = {
       // They would run until Ctrl-C, and for the rest of the page.
       "catalog sandbox --seed providers.json": "catalog sandbox --seed providers.json -- true",
       "unset CATALOG_BASE_URL CATALOG_API_KEY": "(unset CATALOG_BASE_URL CATALOG_API_KEY)",
-    },
-    counts: [1, 3],
-    check: async (r) => {
-      const stored = await storedCourses(r);
-      expect(stored.map((course) => course.approval_status)).toContain("rejected");
-      const statuses = await readFile(join(r.folder, "statuses.csv"), "utf8");
-      expect(statuses.match(/approved$/gm)).toHaveLength(3);
     },
   },
   "review-and-apply-a-plan.md": {
@@ -208,27 +148,14 @@ const SETUPS: Readonly<Record<string, Guide>> = {
         "A scarf in six evenings.",
       ),
     },
-    counts: [3],
-    check: async (r) => {
-      const texts = (await storedCourses(r)).map((course) => course.short_description);
-      expect(texts.sort()).toEqual([
-        "Learn knitting in seven evenings.",
-        "Learn sewing in seven evenings.",
-        "Learn weaving in six evenings.",
-      ]);
-    },
   },
   "review-courses-in-a-browser.md": {
     earlier: `${PUSH} && ${edit("sewing", "six", "seven")} && rm courses/weaving.yaml`,
     answers: { "catalog courses push --plan plan.ndjson": "y\n" },
-    counts: [3, 2],
   },
-  "exit-codes.md": { counts: [0, 3] },
-  "run-in-ci.md": { counts: [0] },
   "sandbox.md": {
     files: { "publish.sh": "catalog courses ls\n" },
     earlier: `id=$(printf %s '${craft("knitting")}' | catalog courses create - --quiet)`,
-    counts: [1],
   },
   "settings.md": {
     earlier: `${KEEP_CONNECTION}\nKEY=$key`,
@@ -238,7 +165,6 @@ const SETUPS: Readonly<Record<string, Guide>> = {
         "$KEY",
       ),
     },
-    counts: [0],
   },
   "troubleshooting.md": {
     earlier: PUSH,
@@ -246,16 +172,9 @@ const SETUPS: Readonly<Record<string, Guide>> = {
       'echo "settings.json" >> courses/.catalogignore': `printf %s '{ "theme": "dark", "size": 12 }' > courses/settings.json`,
     },
     instead: { "export CATALOG_BASE_URL=https://api.catalog.example": "true" },
-    counts: [3],
   },
   "script-single-courses.md": {
     files: { ...CRAFTS, "intro.yaml": craft("intro") + PRICES + VIDEO },
-    counts: [0, 1, 2, 1, 4],
-    check: async (r) => {
-      const read = async (name: string) => await readFile(join(r.folder, name), "utf8");
-      expect(await read("errors.ndjson")).not.toContain('"error"');
-      expect(await read("intro-copy.yaml")).toContain("name: Introduction to Knitting\n");
-    },
   },
   "undo-a-push.md": {
     earlier: `${COMMIT} && ${PUSH} && ${edit("knitting", "six", "seven")} && ${edit("sewing", "six", "seven")} && ${PUSH}`,
@@ -264,19 +183,6 @@ const SETUPS: Readonly<Record<string, Guide>> = {
       "catalog undo --yes # exits with 1 because a course has changed since": colleague("A scarf."),
     },
     answers: { "catalog undo": "y\n" },
-    counts: [3],
-    check: async (r, results) => {
-      const stored = await storedCourses(r);
-      const texts = stored.map((course) => [course.name, course.short_description]);
-      expect(texts.sort()).toEqual([
-        ["Knitting for Beginners", "A scarf."],
-        ["Sewing for Beginners", "Learn sewing in six evenings."],
-        ["Weaving for Beginners", "Learn weaving in six evenings."],
-      ]);
-      const [push] = results.filter(({ line }) => line === "catalog courses push courses/");
-      // The files are again what the catalog has.
-      expect(push?.stderr).toContain("3 courses");
-    },
   },
   "use-several-environments.md": {
     seed: {
@@ -295,7 +201,6 @@ export CATALOG_API_KEY_TEAM_07=$key CATALOG_API_KEY_TEAM_08=${PRODUCTION_KEY}`,
         "--profile production",
       ),
     },
-    counts: [0, 3],
   },
   "work-in-a-team.md": {
     earlier: `${COMMIT} && git update-ref refs/remotes/origin/main HEAD && ${PUSH} && ${edit("knitting", "calm", "quick")} && ${colleague("A scarf.")}`,
@@ -311,12 +216,6 @@ export CATALOG_API_KEY_TEAM_07=$key CATALOG_API_KEY_TEAM_08=${PRODUCTION_KEY}`,
         "$CATALOG_API_KEY",
         "--profile team-03",
       ),
-    },
-    counts: [3],
-    check: async (r) => {
-      const read = await readFile(join(r.folder, "courses/knitting.yaml"), "utf8");
-      expect(read).toContain("short_description: A scarf.\n");
-      expect(read).toContain("A quick introduction");
     },
   },
 };
@@ -347,7 +246,7 @@ describe("the documents", () => {
   test.each(someOf(PAGES, 1))(
     "the commands of docs/%s do what they are for, in the order of the page",
     async (name) => {
-      const guide = SETUPS[basename(name)] ?? { counts: [] };
+      const guide = SETUPS[basename(name)];
       await followPage(readPage(name), { files: CRAFTS, ...guide }, NOT_RUN);
     },
     60_000,
@@ -388,7 +287,6 @@ test("the minute of the README creates 14 courses, and deletes them", async () =
       seed: JSON.parse(readExample("providers.json")),
       files: examples(),
       answers: { "catalog undo": "14\n" },
-      counts: [0, 14, 0],
     },
     {
       "npm ci && npm run demo": "installs packages, and runs all of examples/demo.sh",
@@ -412,7 +310,6 @@ test("the lines of “Your first course” in the README create a course of a ne
       ].join(" && "),
     },
     answers: { "catalog undo": "y\n" },
-    counts: [0, 1, 0],
   });
 });
 
@@ -424,45 +321,14 @@ test(`the table of docs/${IMPORT_GUIDE} has every function of mappings`, () => {
   expect(listed.sort()).toEqual(Object.keys(MAPPING_FUNCTIONS).sort());
 });
 
-test(`the recipes of docs/${IMPORT_GUIDE} do what the page says`, async () => {
+test(`import accepts the recipes of docs/${IMPORT_GUIDE}`, async () => {
   const r = await rig();
-  const blocks = blocksOf(readPage(IMPORT_GUIDE));
-  const recipes = blocks.flatMap(({ kind, text }) => (kind === "jsonata" ? [text] : []));
-  const header = "Titel;Untertitel;Kursart;Zielgruppe;Status;Art;Preis";
-  const rows = [
-    "A;eins;präsenz;Profis;fertig;;49,90 €",
-    "B;;Hybrid;;;intern;kostenlos",
-    "C;;Online;Alle;neu;extern;auf Anfrage",
-  ];
-  await r.write("a.csv", [header, ...rows, ""].join("\n"));
-  const found: unknown[] = [];
-  for (const recipe of recipes) {
-    await r.write("a.jsonata", recipe);
+  const row = "A;eins;präsenz;Profis;fertig;extern;49,90 €";
+  await r.write("a.csv", `Titel;Untertitel;Kursart;Zielgruppe;Status;Art;Preis\n${row}\n`);
+  const recipes = blocksOf(readPage(IMPORT_GUIDE)).filter(({ kind }) => kind === "jsonata");
+  for (const { text } of recipes) {
+    await r.write("a.jsonata", text);
     const words = ["courses", "import", "a.csv", "--map", "a.jsonata", "--format", "json"];
-    found.push(JSON.parse((await r.run(words)).stdout));
+    expect(JSON.parse((await r.run(words)).stdout)).toMatchObject([{ name: "A" }]);
   }
-  const [A, B, C] = [{ name: "A" }, { name: "B" }, { name: "C" }];
-  expect(found).toEqual([
-    [
-      { ...A, pace: "instructor_paced", level: ["advanced"] },
-      { ...B, level: ["beginner"] },
-      { ...C, pace: "self_paced", level: ["beginner"] },
-    ],
-    [
-      { ...A, published: true },
-      { ...B, published: false },
-      { ...C, published: false },
-    ],
-    [A, C],
-    [
-      { ...A, prices: [{ type: "single_course", price: "49.90", currency: "EUR" }] },
-      { ...B, free_content: true },
-      C,
-    ],
-    [
-      { ...A, short_description: "eins", url: "https://academy.example/courses/a" },
-      { ...B, short_description: "B", url: "https://academy.example/courses/b" },
-      { ...C, short_description: "C", url: "https://academy.example/courses/c" },
-    ],
-  ]);
 });
