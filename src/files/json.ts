@@ -4,59 +4,64 @@ import { attempt } from "../base/errors.ts";
 import { isList, isObject } from "../base/values.ts";
 import type { Problem } from "../course/problem.ts";
 import { MAX_COURSES, MAX_DEPTH, MAX_FINDINGS, MAX_VALUES, tooDeep, tooMany } from "./limits.ts";
-import { type CoursePlace, type Parsed, rememberLast } from "./parsed.ts";
+import { type Parsed, type Part, rememberLast, spanIn } from "./parsed.ts";
 import { oneAt, type PlacedNode, type Span, skipWhitespace } from "./position.ts";
-import { addDuplicates, syntaxProblem, UNCLEAR, UNPLACED_DUPLICATE } from "./text-problems.ts";
+import { DUPLICATE, findDuplicates, syntaxProblem, UNCLEAR } from "./text-problems.ts";
 
-/** What is known of a text, which need not be valid JSON: `[{"a":1}]` has 1 key and 2 values. */
-interface Scanned {
-  /** The problem of more levels or values than allowed. */
-  readonly problem?: Problem;
-  /** The number of keys, which are strings before a colon. */
-  readonly keys: number;
-  readonly values: number;
-  /** Of a list, the offsets after which the items begin. */
-  readonly items: readonly number[];
-  /** The offsets of the brackets that are never closed. */
-  readonly open: readonly number[];
-}
-
-/** @param most how many values the text may have */
-function scan(text: string, from: number, most: number): Scanned {
-  let [keys, values] = [0, 0];
-  let isString = false;
-  const items: number[] = [];
+/**
+ * What is known of a text, which need not be valid JSON, up to the first problem of more levels or values than allowed:
+ * `[{"a":1}]` has 1 key and 2 values. Of a list, the items begin after the offsets.
+ */
+function scan(text: string, from: number, most: number) {
+  const isList = /^\s*\[/.test(text);
+  const found = { keys: 0, values: 0, items: [] as number[] };
   const open: number[] = [];
-  for (let at = 0; at < text.length; at++) {
+  let problem: Problem | undefined;
+  let isString = false;
+  for (let at = 0; at < text.length && problem === undefined; at++) {
     const character = text[at];
     if (isString && character === "\\") at++;
     else if (character === '"') isString = !isString;
     else if (isString) continue;
     // Outside of strings, a colon only follows keys.
-    else if (character === ":") keys++;
+    else if (character === ":") found.keys++;
     else if (character === "]" || character === "}") open.pop();
     else if (character === "," || character === "[" || character === "{") {
-      if (character !== ",") open.push(from + at);
-      const problem =
-        open.length > MAX_DEPTH
-          ? tooDeep(from + at)
-          : ++values > most
-            ? tooMany("values", from + at)
-            : undefined;
-      if (problem !== undefined) return { problem, keys, values, items, open };
-      if (open.length === 1) items.push(from + at + 1);
+      if (character !== ",") open.push(at);
+      if (open.length > MAX_DEPTH) problem = tooDeep(from + at);
+      else if (++found.values > most) problem = tooMany("values", from + at);
+      else if (isList && open.length === 1) found.items.push(from + at + 1);
     }
   }
-  return { keys, values, items, open };
+  return { ...found, problem, unclosed: open.at(-1) };
 }
 
-/** How many values the rest of a file may have. */
-interface ValueBudget {
-  left: number;
+interface ParsedPart {
+  readonly value?: unknown;
+  readonly problem?: Problem;
+  readonly hasDuplicate?: boolean;
+  readonly values: number;
+  readonly items: readonly number[];
 }
 
-function newBudget(): ValueBudget {
-  return { left: MAX_VALUES };
+/** @param from the offset of the part in its text @param most how many values the part may have */
+function parsePart(part: string, from: number, most: number): ParsedPart {
+  const { keys, problem, unclosed, ...found } = scan(part, from, most);
+  if (problem !== undefined) return { ...found, problem };
+  const value = attempt((): unknown => JSON.parse(part));
+  if (value === undefined) {
+    const starts = part.length > LONG ? found.items.map((item) => item - from) : [];
+    return { ...found, problem: describeError(part, from, starts, unclosed) };
+  }
+  // JSON.parse drops duplicate keys, so it leaves fewer keys than are written.
+  return { ...found, value, hasDuplicate: keys !== countKeys(value) };
+}
+
+function countKeys(value: unknown): number {
+  const isNamed = isObject(value);
+  if (!isNamed && !isList(value)) return 0;
+  const inner: unknown[] = Object.values(value);
+  return inner.reduce<number>((sum, part) => sum + countKeys(part), isNamed ? inner.length : 0);
 }
 
 /** The value of a JSON text; a text without a value has a problem. */
@@ -65,96 +70,46 @@ export interface ParsedValue {
   readonly problems: readonly Problem[];
 }
 
-/**
- * Parses JSON, within limits. Never throws: `{"a": 1}` gives `{ value: { a: 1 }, problems: [] }`, and `{"a": }` gives only
- * a problem. @param budget reduced by the number of values
- */
-export function parseValue(text: string, budget = newBudget()): ParsedValue {
-  return parsePart(text, { start: 0, end: text.length }, budget);
-}
-
-interface ParsedPart extends ParsedValue {
-  /** The spans of the value or, if it is a list, of its items, each with what precedes and follows it. */
-  readonly courses: readonly Span[];
-}
-
-function parsePart(text: string, { start, end }: Span, budget: ValueBudget): ParsedPart {
-  const part = text.slice(start, end);
-  const { problem, keys, values, items, open } = scan(part, start, budget.left);
-  budget.left -= values;
-  if (problem !== undefined) return { problems: [problem], courses: [] };
-  const listed = items.map((item, index) => ({
-    start: item,
-    end: (items[index + 1] ?? end + 1) - 1,
-  }));
-  const parsed = attempt(() => ({ value: JSON.parse(part) as unknown }));
-  if (parsed === undefined) {
-    const isLong = part.length > LONG && part.trimStart().startsWith("[");
-    const courses = isLong ? listed : [{ start, end }];
-    return { problems: [describeError(text, courses, open.at(-1))], courses: [] };
-  }
-  const courses = isList(parsed.value) ? listed : [{ start, end }];
-  const problems: Problem[] = [];
-  // JSON.parse drops duplicate keys, so it leaves fewer keys than are written.
-  if (keys !== countKeys(parsed.value)) {
-    for (const course of courses) addDuplicates(problems, placeJson(text, course));
-    if (problems.length === 0) problems.push(UNPLACED_DUPLICATE);
-  }
-  return { ...parsed, problems, courses };
-}
-
-function countKeys(value: unknown): number {
-  if (isList(value)) return value.reduce<number>((sum, item) => sum + countKeys(item), 0);
-  if (!isObject(value)) return 0;
-  const inner = Object.values(value);
-  return inner.reduce<number>((sum, item) => sum + countKeys(item), inner.length);
+/** Parses JSON, within limits. Never throws: `{"a": 1}` gives `{ value: { a: 1 }, problems: [] }`. */
+export function parseValue(text: string): ParsedValue {
+  const { value, problem, hasDuplicate } = parsePart(text, 0, MAX_VALUES);
+  if (problem !== undefined) return { problems: [problem] };
+  return { value, problems: hasDuplicate === true ? [DUPLICATE] : [] };
 }
 
 /** Parses a JSON file: `[{"name": "Knitting"}]` is one document. Never throws: errors are among the problems. */
 export async function parseJson(text: string): Promise<Parsed> {
-  return parseParts(text, [{ start: 0, end: text.length }]);
+  return await parseParts(text, /[\s\S]+/g);
 }
 
 /** Parses NDJSON: each line, such as `{"name": "Knitting"}`, is one document. Never throws, like `parseJson`. */
 export async function parseNdjson(text: string): Promise<Parsed> {
-  return parseParts(text, linesOf(text));
-}
-
-function* linesOf(text: string): Generator<Span> {
-  for (let start = 0; start < text.length; ) {
-    const end = text.indexOf("\n", start);
-    const stop = end === -1 ? text.length : end;
-    yield { start, end: stop };
-    start = stop + 1;
-  }
+  return await parseParts(text, /[^\n]+/g);
 }
 
 /** Parses the parts of a text: each is a document, if it is not blank. */
-function parseParts(text: string, parts: Iterable<Span>): Parsed {
+async function parseParts(text: string, pattern: RegExp): Promise<Parsed> {
   const documents: unknown[] = [];
   const problems: Problem[] = [];
-  const spans: { readonly part: Span; readonly courses: readonly Span[] }[] = [];
-  const budget = newBudget();
-  for (const part of parts) {
-    if (text.slice(part.start, part.end).trim() === "") continue;
-    const read = parsePart(text, part, budget);
-    problems.push(...read.problems);
-    if (problems.length > MAX_FINDINGS || documents.length > MAX_COURSES) break;
-    if (problems.at(-1)?.rule === "too-large") break;
-    if (!("value" in read)) continue;
-    documents.push(read.value);
-    spans.push({ part, courses: read.courses });
+  const parts: Part[] = [];
+  let left = MAX_VALUES;
+  let hasDuplicates = false;
+  for (const { 0: part, index: start } of text.matchAll(pattern)) {
+    if (part.trim() === "") continue;
+    const { value, problem, hasDuplicate = false, values, items } = parsePart(part, start, left);
+    left -= values;
+    hasDuplicates ||= hasDuplicate;
+    if (problem !== undefined) problems.push(problem);
+    else {
+      documents.push(value);
+      parts.push({ start, end: start + part.length, items });
+    }
+    if (problems.length > MAX_FINDINGS || documents.length > MAX_COURSES || left < 0) break;
   }
-  const spanOf = ({ document, item }: CoursePlace): Span => {
-    const found = spans[document];
-    return (item === undefined ? found?.part : found?.courses[item]) ?? { start: 0, end: 0 };
-  };
-  return {
-    documents,
-    problems,
-    place: rememberLast(async (of) => placeJson(text, spanOf(of))),
-    startOf: (of) => skipWhitespace(text, spanOf(of).start),
-  };
+  const place = rememberLast(async (of) => placeJson(text, spanIn(parts, of)));
+  if (hasDuplicates) problems.push(...(await findDuplicates({ documents, place }, true)));
+  const startOf: Parsed["startOf"] = (of) => skipWhitespace(text, spanIn(parts, of).start);
+  return { documents, problems, place, startOf };
 }
 
 /** Characters that jsonc-parser reads at once: for each, it may need 34 bytes. */
@@ -180,22 +135,32 @@ function place({ type, offset, length, children = [] }: Node, from: number): Pla
   return { span, entries };
 }
 
-/** Describes the first error of a text, of which `JSON.parse` refuses one of the courses. */
-function describeError(text: string, courses: readonly Span[], open: number | undefined): Problem {
-  const isValid = ({ start, end }: Span) =>
-    attempt(() => JSON.parse(text.slice(start, end))) !== undefined;
-  const { start, end } = courses.find((course) => !isValid(course)) ?? { start: 0, end: 0 };
+/**
+ * Describes the first error of a text that `JSON.parse` refuses.
+ *
+ * @param starts of a list that is too long for the parser: only the first item with an error is parsed
+ */
+function describeError(
+  text: string,
+  from: number,
+  starts: readonly number[],
+  unclosed: number | undefined,
+): Problem {
+  const endOf = (index: number): number => (starts[index + 1] ?? text.length + 1) - 1;
+  const isWrong = (start: number, index: number): boolean =>
+    attempt(() => JSON.parse(text.slice(start, endOf(index)))) === undefined;
+  const item = starts.findIndex(isWrong);
+  const start = starts[item] ?? 0;
+  const part = text.slice(start, item === -1 ? text.length : endOf(item));
   const errors: ParseError[] = [];
-  if (end - start < LONG) parseTree(text.slice(start, end), errors, { disallowComments: true });
+  if (part.length <= LONG) parseTree(part, errors, { disallowComments: true });
   const [{ error, offset } = { error: 0, offset: 0 }] = errors;
-  const at = start + offset;
   const code = printParseErrorCode(error);
-  if (open !== undefined && code !== "UnexpectedEndOfString" && text.slice(at, end).trim() === "")
-    return syntaxProblem("JSON", `this ${text[open]} is never closed`, oneAt(open));
-  return syntaxProblem("JSON", SENTENCES[code] ?? UNCLEAR, oneAt(at));
+  const isAtEnd = part.slice(offset).trim() === "" && code !== "UnexpectedEndOfString";
+  return isAtEnd && unclosed !== undefined
+    ? syntaxProblem("JSON", `this ${text[unclosed]} is never closed`, oneAt(from + unclosed))
+    : syntaxProblem("JSON", SENTENCES[code] ?? UNCLEAR, oneAt(from + start + offset));
 }
-
-const ESCAPE = "invalid escape: write a backslash as \\\\";
 
 const SENTENCES: Readonly<Partial<Record<ReturnType<typeof printParseErrorCode>, string>>> = {
   InvalidSymbol: 'unexpected text; names and strings need straight double quotes (")',
@@ -207,7 +172,6 @@ const SENTENCES: Readonly<Partial<Record<ReturnType<typeof printParseErrorCode>,
   EndOfFileExpected: "unexpected text after the end of the value",
   InvalidCommentToken: "comments are not allowed",
   UnexpectedEndOfString: "this quote is never closed",
-  InvalidUnicode: ESCAPE,
-  InvalidEscapeCharacter: ESCAPE,
+  InvalidEscapeCharacter: "invalid escape: write a backslash as \\\\",
   InvalidCharacter: "write a control character in a string as an escape, such as \\n or \\t",
 };

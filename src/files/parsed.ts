@@ -1,7 +1,7 @@
 /** The result of parsing the text of a course file. */
 import { isList, type Path } from "../base/values.ts";
 import type { Problem } from "../course/problem.ts";
-import type { PlacedNode } from "./position.ts";
+import type { PlacedNode, Span } from "./position.ts";
 
 /** Which of the values of a text a course is. */
 export interface CoursePlace {
@@ -22,6 +22,18 @@ export function findCourses({ documents }: Pick<Parsed, "documents">): ParsedCou
     if (!isList(value)) return [{ value, document }];
     return value.map((course, item) => ({ value: course, document, item }));
   });
+}
+
+/** Where a document is in its text, and where its items begin, if it is a list of which that is known. */
+export interface Part extends Span {
+  readonly items: readonly number[];
+}
+
+/** The span of a course or, if nothing is known of the item, of its document. */
+export function spanIn(parts: readonly Part[], { document, item = -1 }: CoursePlace): Span {
+  const { start = 0, end = 0, items = [] } = parts[document] ?? {};
+  const first = items[item];
+  return first === undefined ? { start, end } : { start: first, end: items[item + 1] ?? end };
 }
 
 /** Finds the positions of a document or a course and of its parts. */
@@ -51,11 +63,10 @@ export function unparsed(problem: Problem): Parsed {
 
 /** Remembers the last course: its problems come one after another. */
 export function rememberLast(place: Place): Place {
-  let last: (CoursePlace & { readonly found: ReturnType<Place> }) | undefined;
-  return async ({ document, item }) => {
-    if (last?.document !== document || last.item !== item) {
-      last = { document, item, found: place({ document, item }) };
-    }
-    return await last.found;
+  let [last, found] = ["", undefined as ReturnType<Place> | undefined];
+  return async (of) => {
+    const key = `${of.document}.${of.item}`;
+    if (key !== last) [last, found] = [key, place(of)];
+    return await (found ?? place(of));
   };
 }

@@ -2,6 +2,7 @@
 import { truncate } from "../base/text.ts";
 import { type Problem, textProblem } from "../course/problem.ts";
 import { MAX_FINDINGS } from "./limits.ts";
+import { findCourses, type Parsed } from "./parsed.ts";
 import { oneAt, type PlacedNode, type Span } from "./position.ts";
 
 /** A problem of a text that its parser refuses. */
@@ -9,11 +10,23 @@ export function syntaxProblem(format: "YAML" | "JSON", message: string, span: Sp
   return textProblem("syntax", `not valid ${format}: ${message}`, span);
 }
 
-/** What is said of YAML about which nothing more is known. */
-export const UNCLEAR = "check the quotes, brackets and indentation here";
+/** What is said of a text about which nothing more is known. */
+export const UNCLEAR = "check the quotes, brackets, commas and indentation here";
 
-/** Adds the problems of keys that one object has twice. */
-export function addDuplicates(
+/** The problem of a duplicate key whose position is not known, because the text is too long for the parser. */
+export const DUPLICATE = textProblem("duplicate-key", "an object has a key twice", oneAt(0));
+
+/** The problems of keys that an object has twice. @param isKnown whether there are such keys */
+export async function findDuplicates(
+  parsed: Pick<Parsed, "documents" | "place">,
+  isKnown: boolean,
+): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  for (const course of findCourses(parsed)) addDuplicates(problems, await parsed.place(course));
+  return isKnown && problems.length === 0 ? [DUPLICATE] : problems;
+}
+
+function addDuplicates(
   problems: Problem[],
   { entries = [], items = [], isAlias }: PlacedNode,
 ): void {
@@ -28,10 +41,3 @@ export function addDuplicates(
   }
   for (const item of items) addDuplicates(problems, item);
 }
-
-/** The problem of a duplicate key whose position is not found, because the text is too long for the parser. */
-export const UNPLACED_DUPLICATE = textProblem(
-  "duplicate-key",
-  "an object has the same key twice",
-  oneAt(0),
-);

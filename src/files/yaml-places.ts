@@ -45,15 +45,16 @@ function parse(text: string): Document[] {
   return [...parseAllDocuments(text.replace(/\r(?!\n)/g, "\n"), OPTIONS)];
 }
 
-/** Where the package `yaml` finds a value: the part of a text that it parses, and the document and the item in the part. */
-export interface YamlPart extends Span, CoursePlace {}
-
-/** The positions of a value; the start of its part of the text, if that is too long. */
-export function placeYaml(text: string, { start, end, document: index, item }: YamlPart) {
+/**
+ * The positions of a value in a part of a text; the start of the part, if it is too long.
+ *
+ * @param of which of the values in the part
+ */
+export function placeYaml(text: string, { start, end }: Span, of: CoursePlace): PlacedNode {
   const part = text.slice(start, end);
-  const document = isTooLong(part) ? undefined : parse(part)[index];
+  const document = isTooLong(part) ? undefined : parse(part)[of.document];
   const { contents = null } = document ?? {};
-  const node = item !== undefined && isSeq(contents) ? contents.items[item] : contents;
+  const node = of.item !== undefined && isSeq(contents) ? contents.items[of.item] : contents;
   if (document === undefined || !isNode(node)) return { span: oneAt(start) };
   return placeItem(node, { text: part, document, from: start });
 }

@@ -7,10 +7,16 @@ import { isList } from "../base/values.ts";
 import type { Problem } from "../course/problem.ts";
 import { parseJson } from "./json.ts";
 import { MAX_ALIASES, MAX_DEPTH, MAX_VALUES, tooDeep, tooMany, tooManyAliases } from "./limits.ts";
-import { type CoursePlace, findCourses, type Parsed, rememberLast, unparsed } from "./parsed.ts";
+import {
+  type CoursePlace,
+  type Parsed,
+  type Part,
+  rememberLast,
+  spanIn,
+  unparsed,
+} from "./parsed.ts";
 import { oneAt, type PlacedNode, type Span, skipWhitespace } from "./position.ts";
-import { addDuplicates, syntaxProblem, UNCLEAR, UNPLACED_DUPLICATE } from "./text-problems.ts";
-import type { YamlPart } from "./yaml-places.ts";
+import { findDuplicates, syntaxProblem, UNCLEAR } from "./text-problems.ts";
 
 /** Parses YAML: `name: Knitting` is the document `{ name: "Knitting" }`. Never throws: errors are among the problems. */
 export async function parseYaml(text: string): Promise<Parsed> {
@@ -30,11 +36,10 @@ export async function parseYaml(text: string): Promise<Parsed> {
   const alias = text.lastIndexOf("*");
   if (alias !== -1 && isExpanded(documents)) return unparsed(tooManyAliases(oneAt(alias)));
   const parsed = { documents, ...placesIn(text, documents) };
-  if (documents === strict) return { ...parsed, problems: [] };
-  const problems: Problem[] = [];
-  for (const course of findCourses(parsed)) addDuplicates(problems, await parsed.place(course));
-  if (isDuplicate && problems.length === 0) problems.push(UNPLACED_DUPLICATE);
-  return { ...parsed, problems };
+  return {
+    ...parsed,
+    problems: documents === strict ? [] : await findDuplicates(parsed, isDuplicate),
+  };
 }
 
 /** Why and where js-yaml refuses a text. */
@@ -97,31 +102,27 @@ function isExpanded(documents: readonly unknown[]): boolean {
 function placesIn(text: string, documents: readonly unknown[]): Pick<Parsed, "place" | "startOf"> {
   const found = findDocuments(text);
   const isSplit = found.length === documents.length;
-  const parts = documents.map((value, index) => {
+  const parts = documents.map((value, index): Part => {
     const span = (isSplit ? found[index] : undefined) ?? { start: 0, end: text.length };
     const items = isList(value) ? findItems(text, span) : [];
     return { ...span, items: isList(value) && items.length === value.length ? items : [] };
   });
-  const partOf = ({ document, item = -1 }: CoursePlace): YamlPart => {
-    const { start = 0, end = 0, items = [] } = parts[document] ?? {};
-    const first = items[item];
-    if (first !== undefined)
-      return { start: first, end: items[item + 1] ?? end, document: 0, item: 0 };
-    const isWhole = item === -1;
-    return { start, end, document: isSplit ? 0 : document, item: isWhole ? undefined : item };
-  };
   const place = async (of: CoursePlace): Promise<PlacedNode> => {
-    const { isTooLong, placeYaml } = await import("./yaml-places.ts");
-    const part = partOf(of);
-    const { items = [] } = (of.item === undefined ? parts[of.document] : undefined) ?? {};
-    if (items.length === 0 || !isTooLong(text.slice(part.start, part.end)))
-      return placeYaml(text, part);
-    const placed = items.map((_, item) => placeYaml(text, partOf({ ...of, item })));
-    const { start } = partOf({ ...of, item: 0 });
-    return { span: { start, end: placed.at(-1)?.span.end ?? start }, items: placed };
+    const { placeYaml } = await import("./yaml-places.ts");
+    const { start = 0, items = [] } = parts[of.document] ?? {};
+    const document = isSplit ? 0 : of.document;
+    if (items.length === 0) return placeYaml(text, spanIn(parts, of), { ...of, document });
+    const placeItem = (item: number): PlacedNode =>
+      placeYaml(text, spanIn(parts, { ...of, item }), { document, item: 0 });
+    if (of.item !== undefined) return placeItem(of.item);
+    const placed = items.map((_, item) => placeItem(item));
+    return {
+      span: { start: items[0] ?? start, end: placed.at(-1)?.span.end ?? start },
+      items: placed,
+    };
   };
   const startOf = (of: CoursePlace): number => {
-    const { start } = partOf(of);
+    const { start } = spanIn(parts, of);
     return skipWhitespace(text, text.startsWith("---", start) ? start + "---".length : start);
   };
   return { place: rememberLast(place), startOf };

@@ -37,12 +37,10 @@ function isInside(place: Place, lengths: LineLengths): boolean {
   return exists(line, column) && exists(endLine, endColumn) && mapInOrder;
 }
 
-/** The positions in the message of a finding. */
-function namedPlaces({ file, message }: Finding): Place[] {
-  const [, other, line, column = 1] =
-    / (?:first used at |the course at (.+):)(\d+)(?::(\d+)\))?$/.exec(message) ?? [];
-  if (line === undefined) return [];
-  return [{ file: other ?? file, line: Number(line), column: Number(column) }];
+/** The position in the message of a finding. */
+function namedPlaces({ message }: Finding): Place[] {
+  const [, file, line] = / the course at (.+):(\d+)$/.exec(message) ?? [];
+  return file === undefined ? [] : [{ file, line: Number(line), column: 1 }];
 }
 
 async function checkDamaged(front: Rig, files: readonly SourceFile[]): Promise<void> {
