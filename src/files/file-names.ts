@@ -14,43 +14,28 @@ interface Nameable {
 
 /**
  * Chooses the file name of each course: `knitting.yaml` for the slug `knitting`. If the slug is missing or reserved, or
- * two names would be the same on some platform, the start of the id is appended: `knitting-6f0f8a34.yaml`; if a file
- * has the name already, the complete id. The result does not depend on the order of the courses.
+ * two names would be the same on some platform, or a file has the name already, the id is appended. The result does not
+ * depend on the order of the courses.
  */
 export function chooseFileNames(
   courses: readonly Nameable[],
   format: FileFormat,
   taken: readonly string[] = [],
 ): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  const used = new Set(taken.map(keyOf));
-  let unnamed = courses.map(({ id, slug }) => {
+  const wanted = courses.map(({ id, slug }) => {
     const stem = stemOf(slug);
-    const isTaken = isUuid(id) && used.has(keyOf(buildName(stem, "", `.${format}`)));
-    return { id, stem, first: isTaken ? ID_LENGTHS.length - 1 : 0 };
+    return { id, stem, name: buildName(stem, `.${format}`) };
   });
-  // Each round chooses the names that are unique; the next round appends more of the id to the others.
-  for (let round = 0; unnamed.length > 0; round++) {
-    const candidates = unnamed.map(({ id, stem, first }) => {
-      const suffix = idSuffix(id, Math.max(round, first));
-      const name = buildName(stem, suffix, `.${format}`);
-      const isValid = suffix !== "" || isOwnName(stem, name);
-      return { id, stem, first, name, key: keyOf(name), isValid };
-    });
-    const uses = new Map<string, number>();
-    for (const { key, isValid } of candidates) {
-      if (isValid) uses.set(key, (uses.get(key) ?? 0) + 1);
-    }
-    const isFree = ({ key, isValid }: (typeof candidates)[number]): boolean =>
-      isValid && uses.get(key) === 1 && !used.has(key);
-    const named = candidates.filter(isFree);
-    unnamed = candidates.filter((candidate) => !isFree(candidate));
-    for (const { id, name, key } of named) {
-      names.set(id, name);
-      used.add(key);
-    }
+  const uses = new Map<string, number>();
+  for (const name of [...taken, ...wanted.map(({ name }) => name)]) {
+    uses.set(keyOf(name), (uses.get(keyOf(name)) ?? 0) + 1);
   }
-  return names;
+  return new Map(
+    wanted.map(({ id, stem, name }) => {
+      const isFree = isOwnName(stem, name) && uses.get(keyOf(name)) === 1;
+      return [id, isFree ? name : buildName(stem, `-${safeId(id)}.${format}`)];
+    }),
+  );
 }
 
 /** How many characters of a slug are used: more than fit into a name. A slug may have megabytes. */
@@ -76,42 +61,26 @@ function stemOf(slug: unknown): string {
 
 /** Whether every platform accepts a name without an id as the name of a course file. */
 function isOwnName(stem: string, name: string): boolean {
+  // A name with the id of another course could be the name of that course.
+  const isOfOther = /-[\da-f-]{32,36}\.\w+$/.test(keyOf(name));
   // Where case is ignored, Package.json is package.json.
-  return (
-    stem !== "" && !DEVICE.test(name) && isCourseFile(name) && isCourseFile(name.toLowerCase())
-  );
+  const isAccepted = isCourseFile(name) && isCourseFile(name.toLowerCase());
+  return stem !== "" && !isOfOther && !DEVICE.test(name) && isAccepted;
 }
 
-/** How many characters of the id each round appends: one more group of the UUID each time. */
-const ID_LENGTHS = [0, 8, 13, 18, 23, 36];
-
-function idSuffix(id: string, round: number): string {
-  // The service can send any string as an id, which must not lead out of the folder.
-  const safeId = isUuid(id) ? id.toLowerCase() : createHash("sha256").update(id).digest("hex");
-  const length = ID_LENGTHS[round];
-  // Even a complete id may conflict with a slug that contains the id.
-  return length === undefined ? `${safeId}-${round}` : safeId.slice(0, length);
+/** The service can send any string as an id, which must not lead out of the folder. */
+function safeId(id: string): string {
+  return isUuid(id) ? id.toLowerCase() : createHash("sha256").update(id).digest("hex").slice(0, 32);
 }
 
 /** File systems allow 255 bytes, of which the temporary file needs some. */
 const MAX_BYTES = 200;
 
-function buildName(stem: string, suffix: string, extension: string): string {
-  const end = `${suffix === "" ? "" : `-${suffix}`}${extension}`;
-  return `${cutToBytes(stem || "course", MAX_BYTES - Buffer.byteLength(end))}${end}`;
-}
-
-/** Cuts a string to `limit` bytes of UTF-8, and removes dots at the end of the cut. */
-function cutToBytes(text: string, limit: number): string {
-  if (Buffer.byteLength(text) <= limit) return text;
-  let end = 0;
-  let bytes = 0;
-  for (const character of text) {
-    bytes += Buffer.byteLength(character);
-    if (bytes > limit) break;
-    end += character.length;
-  }
-  return text.slice(0, end).replace(/\.+$/, "");
+function buildName(stem: string, end: string): string {
+  const bytes = Buffer.from(stem || "course").subarray(0, MAX_BYTES - Buffer.byteLength(end));
+  // As a stream, the decoder leaves out a character that is cut.
+  const cut = new TextDecoder().decode(bytes, { stream: true });
+  return cut.replace(/\.+$/, "") + end;
 }
 
 /** A key that is equal for names that some platform treats as one: `Café.yaml` and `CAFÉ.YAML`. */

@@ -31,8 +31,7 @@ export function courseText(
   options: CourseTextOptions = {},
 ): string {
   const written = fileCourse(course, options);
-  if (format === "yaml") return yamlText(written);
-  return `${safeJson(written, 2)}\n`;
+  return format === "yaml" ? yamlText(written) : `${safeJson(written, 2)}\n`;
 }
 
 /**
@@ -43,23 +42,19 @@ export function fileCourse(
   course: PlainObject,
   { provider, withoutId = false, defaults = {} }: CourseTextOptions = {},
 ): PlainObject {
-  const left = withoutId ? { ...course, id: null } : course;
-  const own = Object.entries(course).filter(([name]) => isPrivateKey(name));
-  const given = pickGivenKeys(FILE_FIELDS, left);
-  const cleared = Object.keys(defaults).filter(
-    (name) => Object.hasOwn(course, name) && !Object.hasOwn(given, name),
-  );
-  const nulls = Object.fromEntries(cleared.map((name) => [name, null]));
-  const fields = { ...renameProvider(given, provider), ...nulls };
-  return own.length === 0 ? fields : { ...fields, ...Object.fromEntries(own) };
-}
-
-function renameProvider(course: PlainObject, provider: string | undefined): PlainObject {
-  if (provider === undefined) return course;
-  const entries = Object.entries(course).map(([name, value]) =>
-    name === "provider_id" ? [PROVIDER_KEY, provider] : [name, value],
-  );
-  return Object.fromEntries(entries);
+  const given = pickGivenKeys(FILE_FIELDS, course);
+  const fields: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (name === "provider_id" && provider !== undefined) fields[PROVIDER_KEY] = provider;
+    else if (name !== "id" || !withoutId) fields[name] = value;
+  }
+  for (const name of Object.keys(defaults)) {
+    if (Object.hasOwn(course, name) && !Object.hasOwn(given, name)) fields[name] = null;
+  }
+  for (const [name, value] of Object.entries(course)) {
+    if (isPrivateKey(name)) fields[name] = value;
+  }
+  return fields;
 }
 
 /** The fields of files, including `provider` and `key`, which only files have. */
@@ -100,56 +95,38 @@ export function withChanges(
     readonly defaults: ReadonlySet<string>;
   },
 ): PlainObject {
-  const changed = new Set(changes.map(({ path }) => String(path[0])));
   const result: Record<string, unknown> = { ...written };
-  for (const name of changed) {
-    const shape = findField(name)?.shape;
-    const value = shape === undefined ? undefined : (pickGiven(shape, remote[name]) ?? undefined);
-    const key =
-      name === "provider_id" && Object.hasOwn(written, PROVIDER_KEY) ? PROVIDER_KEY : name;
-    if (key === PROVIDER_KEY && provider !== undefined) result[key] = provider;
-    else {
-      if (key !== name) delete result[key];
-      if (value === undefined && defaults.has(name)) result[name] = null;
-      else if (value === undefined || shape === undefined) delete result[name];
-      else result[name] = merge(written[name], value, shape);
+  for (const name of new Set(changes.map(({ path }) => String(path[0])))) {
+    if (name === "provider_id" && Object.hasOwn(written, PROVIDER_KEY)) {
+      delete result[PROVIDER_KEY];
+      if (provider !== undefined) {
+        result[PROVIDER_KEY] = provider;
+        continue;
+      }
     }
+    const shape = findField(name)?.shape;
+    const value = shape && (pickGiven(shape, remote[name]) ?? undefined);
+    if (value !== undefined && shape) result[name] = merge(written[name], value, shape);
+    else if (defaults.has(name)) result[name] = null;
+    else delete result[name];
   }
   return result;
 }
 
 /** A value for a file, in which parts with the same meaning stay as they are written. */
 function merge(written: unknown, value: unknown, shape: Shape): unknown {
+  if (isSameIn(shape, written, value)) return written;
   if (shape.kind === "list" && isList(written) && isList(value)) {
-    return mergeLists(written, value, shape);
+    return value.map((item, index) => {
+      const same = written.find((old) => isSameIn(shape.of, old, item));
+      return same ?? merge(written[index], item, shape.of);
+    });
   }
-  if (shape.kind === "object" && isObject(written) && isObject(value)) {
-    const kept = Object.entries(written).filter(
-      ([name, old]) => old === null || Object.hasOwn(value, name),
-    );
-    const result: Record<string, unknown> = Object.fromEntries(kept);
-    for (const key of shape.keys) {
-      if (!Object.hasOwn(value, key.name)) continue;
-      result[key.name] = merge(written[key.name], value[key.name], key.shape);
-    }
-    return result;
+  if (shape.kind !== "object" || !isObject(written) || !isObject(value)) return value;
+  const kept = Object.entries(written).filter(([, old]) => old === null);
+  const result: Record<string, unknown> = Object.fromEntries(kept);
+  for (const { name, shape: inner } of shape.keys) {
+    if (Object.hasOwn(value, name)) result[name] = merge(written[name], value[name], inner);
   }
-  return isSameIn(shape, written, value) ? written : value;
-}
-
-function mergeLists(
-  written: readonly unknown[],
-  value: readonly unknown[],
-  { of, unordered }: Extract<Shape, { kind: "list" }>,
-): readonly unknown[] {
-  if (unordered) {
-    const kept = written.filter((item) => value.includes(item));
-    return [...kept, ...value.filter((item) => !written.includes(item))];
-  }
-  const left = [...written];
-  return value.map((item, index) => {
-    const at = left.findIndex((other) => isSameIn(of, other, item));
-    if (at !== -1) return left.splice(at, 1)[0];
-    return written.length === value.length ? merge(written[index], item, of) : item;
-  });
+  return result;
 }
