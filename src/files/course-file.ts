@@ -2,46 +2,36 @@
 import { hash } from "node:crypto";
 import { attempt, type CatalogError, unreadError } from "../base/errors.ts";
 import { isNearlySame } from "../base/suggest.ts";
-import { isObject, type Path, type PlainObject } from "../base/values.ts";
+import { type FoundValue, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { isPrivateKey, PROVIDER_KEYS } from "../course/field-names.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
-import { type Problem, RULES, type Severity } from "../course/problem.ts";
+import type { Problem } from "../course/problem.ts";
 import { parseCourses } from "./csv.ts";
 import { type FoundFile, readBytes } from "./decode.ts";
 import { type Diagnostic, type FindPlace, placeOf, textDiagnostics } from "./diagnostic.ts";
-import { NOT_READ } from "./find.ts";
 import { MAX_COURSES, tooMany } from "./limits.ts";
 import { type Content, parseFile, readContent, sentences, type TableOptions } from "./parse.ts";
 import { type CoursePlace, findCourses, type Parsed, unparsed } from "./parsed.ts";
 import { oneAt, spanAt } from "./position.ts";
 
-export interface SourceFile extends Pick<Content, "isEditable" | "notices"> {
+/** A file or, with a failure, why it is not read. */
+export interface CourseFile {
   readonly name: string;
   readonly courses: readonly SourceCourse[];
-  /** What is wrong with the text itself. If there is a problem, courses may be missing. */
-  readonly problems: readonly Diagnostic[];
+  /** Of a file that was not validated, what is wrong with its text: if there is a problem, courses may be missing. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly notices: readonly string[];
+  readonly isEditable?: boolean;
   /** Whether the user named the file itself, so that all its values are meant as courses. */
-  readonly isNamed: boolean;
+  readonly isNamed?: boolean;
   /** Whether a value looks like a course. */
-  readonly hasCourse: boolean;
+  readonly hasCourse?: boolean;
   /** The columns of a table, all of whose courses have the same fields. */
   readonly columns?: readonly Path[] | undefined;
-}
-
-/** A file with its problems. */
-export interface CourseFile extends SourceFile {
-  /** Sorted by position; a file that cannot be read has one, at its start. */
-  readonly diagnostics: readonly Diagnostic[];
   /** Why the file could not be read, or that it has no course. */
-  readonly failure?: CatalogError | undefined;
+  readonly failure?: CatalogError;
   /** Whether this is a defaults file or an entry that is not read, and does not count as a file. */
   readonly isLeftOut?: true;
-}
-
-/** A value inside a field, from a cell of a table; null removes the value. */
-export interface CellPart {
-  readonly path: Path;
-  readonly value: unknown;
 }
 
 /** One course of a file, as plain data that has not been validated. */
@@ -50,8 +40,8 @@ export interface SourceCourse {
   readonly file: string;
   readonly index: number;
   readonly value: unknown;
-  /** In a partial update, the values inside fields. The rest of each field stays unchanged. */
-  readonly parts?: readonly CellPart[];
+  /** In a partial update, the values of cells inside fields, of which the rest stays unchanged. */
+  readonly parts?: readonly FoundValue<unknown>[];
   /** The line in which the course begins. */
   readonly line: number;
   /** May read the file again. If it has changed since, the place is the line in which the course began. */
@@ -93,7 +83,7 @@ export async function parseCourseFile(
   file: FoundFile,
   bytes: Buffer,
   options: TableOptions = {},
-): Promise<SourceFile> {
+): Promise<CourseFile> {
   const before = hash("sha1", bytes);
   const streamed = file.path === "" ? bytes : undefined;
   const parseAgain = async (): Promise<ParsedContent | undefined> => {
@@ -103,7 +93,7 @@ export async function parseCourseFile(
       : undefined;
   };
   const content = await parseContent(file, bytes, options);
-  return toSourceFile(file, content, placeFinder(file.name, content, parseAgain));
+  return toCourseFile(file, content, placeFinder(file.name, content, parseAgain));
 }
 
 type FindCourse = (course: CoursePlace, line: number) => FindPlace;
@@ -128,11 +118,11 @@ function placeFinder(
     };
 }
 
-function toSourceFile(
+function toCourseFile(
   { name, isNamed = false }: FoundFile,
   { parsed, lines, isEditable, ...content }: ParsedContent,
   findPlace: FindCourse,
-): SourceFile {
+): CourseFile {
   const found = findCourses(parsed);
   if (found.length === 0 && parsed.problems.length === 0) throw noCourse(name);
   const isCourse = courseTest(parsed);
@@ -152,33 +142,11 @@ function toSourceFile(
       `${name}:${foreign[0]}: not a course, so catalog neither uses nor changes it; if it belongs to another program, add the file to .catalogignore. [not-a-course]`,
     );
   }
-  const problems = textDiagnostics({
-    name,
-    lines,
-    problems: parsed.problems.filter((each) => !isForeign(each)),
-  });
+  const problems = parsed.problems.filter((each) => !isForeign(each));
+  const diagnostics = textDiagnostics({ name, lines, problems });
   const hasCourse = found.some(({ value }) => isCourse(value));
   const { columns } = parsed;
-  return { name, courses, problems, isNamed, isEditable, notices, hasCourse, columns };
-}
-
-/** The result for a file or an entry that is not read. @param unread the severity of an entry that may be skipped */
-export function unreadFile(failure: CatalogError, unread: Severity = "warning"): CourseFile {
-  const { message, facts } = failure;
-  const { file: name = "" } = facts;
-  const isLeftOut = facts.rule === NOT_READ;
-  const severity = isLeftOut ? unread : "error";
-  const rule = RULES.find((each) => each === facts.rule) ?? "unreadable";
-  const start = { line: 1, column: 1, endLine: 1, endColumn: 1 };
-  const content = { courses: [], problems: [], notices: [], hasCourse: false };
-  return {
-    name,
-    ...content,
-    isEditable: false,
-    isNamed: true,
-    diagnostics: [{ file: name, ...start, severity, rule, message, path: [] }],
-    ...(isLeftOut ? { isLeftOut } : { failure }),
-  };
+  return { name, courses, diagnostics, notices, isEditable, isNamed, hasCourse, columns };
 }
 
 /** The error of a path without courses. */

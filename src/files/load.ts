@@ -3,23 +3,24 @@ import type { Readable } from "node:stream";
 import { yieldToEventLoop } from "../base/async.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { valueAt } from "../base/values.ts";
+import { checkCourse } from "../course/check.ts";
 import { UniqueValues } from "../course/field-names.ts";
-import type { Severity } from "../course/problem.ts";
-import {
-  type CourseFile,
-  noCourse,
-  parseCourseFile,
-  type SourceCourse,
-  type SourceFile,
-  unreadFile,
-} from "./course-file.ts";
+import { type Problem, RULES, type Severity } from "../course/problem.ts";
+import type { Provider } from "../course/provider.ts";
+import { type CourseFile, noCourse, parseCourseFile, type SourceCourse } from "./course-file.ts";
 import { type FoundFile, readSource } from "./decode.ts";
-import { Defaults } from "./defaults.ts";
-import { type FindOptions, findSources } from "./find.ts";
+import { checkDefaults, Defaults } from "./defaults.ts";
+import { sortByPlace } from "./diagnostic.ts";
+import { type FindOptions, findSources, isDefaults, NOT_READ } from "./find.ts";
+import { MAX_FINDINGS } from "./limits.ts";
 import type { TableOptions } from "./parse.ts";
-import { type EarlierFiles, type ValidationOptions, validateFile } from "./validate.ts";
+import { type Earlier, findProblems } from "./validate.ts";
 
-export interface LoadOptions extends FindOptions, TableOptions, ValidationOptions {
+export interface LoadOptions extends FindOptions, TableOptions {
+  /** As in `checkCourse`; `syntax` validates only the text. By default, `create`. */
+  readonly mode?: "create" | "patch" | "syntax";
+  /** The user's providers, if they are known. Courses must belong to one of them. */
+  readonly providers?: readonly Provider[] | undefined;
   /** What the path `-` reads. */
   readonly input: { readonly stream: Readable };
   /** The severity of entries that look like course files and are not read; by default, a warning. */
@@ -42,8 +43,8 @@ export async function* loadCourses(
   paths: readonly string[],
   options: LoadOptions,
 ): AsyncGenerator<CourseFile, void> {
+  const earlier: Earlier = { values: new UniqueValues(), reported: new Set() };
   const defaults = new Defaults(options);
-  const earlier: EarlierFiles = { values: new UniqueValues(), reported: defaults.reported };
   const sources = await findSources(paths, options);
   let isFound = paths.length === 0 || options.mode === "syntax";
   for (const [index, source] of sources.entries()) {
@@ -51,56 +52,90 @@ export async function* loadCourses(
       options.onProgress?.({ done: index, of: sources.length });
       await yieldToEventLoop();
     }
-    const file = await loadFile(source, earlier, defaults, options);
-    isFound ||= file.courses.length > 0 || file.diagnostics.length > 0;
-    yield* defaults.files.splice(0);
-    yield file;
+    for (const file of await loadFile(source, defaults, earlier, options)) {
+      isFound ||= file.courses.length > 0 || file.diagnostics.length > 0;
+      yield file;
+    }
   }
   // Files without problems and without courses have objects of other programs.
   if (!isFound) yield unreadFile(noCourse(paths[0] ?? ""));
 }
 
-/** Reads, amends and validates a file. */
+/** Reads, amends and validates a file. @returns the file, after the defaults files that no earlier file has used */
 async function loadFile(
   source: FoundFile | CatalogError,
-  earlier: EarlierFiles,
   defaults: Defaults,
+  earlier: Earlier,
   options: LoadOptions,
-): Promise<CourseFile> {
-  const { mode, unread } = options;
+): Promise<CourseFile[]> {
+  const { mode = "create", providers, unread, input } = options;
+  if (source instanceof CatalogError) return [unreadFile(source, unread)];
+  const loaded: CourseFile[] = [];
   try {
-    if (source instanceof CatalogError) throw source;
-    const bytes = await readSource(source, options.input.stream);
-    const written = await parseCourseFile(source, bytes, options);
+    const written = await parseCourseFile(source, await readSource(source, input.stream), options);
     // A partial file leaves out what does not change.
     const isComplete = mode !== "patch" && source.path !== "";
-    const file = amend(isComplete ? await defaults.fill(written, source.path) : written, options);
-    const notices = [...file.notices];
-    if (file.isNamed && !file.hasCourse && file.courses.length > 0 && mode !== "syntax") {
-      notices.push(`${file.name}: to begin with a template: catalog courses init intro.yaml`);
-    }
-    return { ...file, notices, diagnostics: await validateFile(file, earlier, options) };
+    const filled = isComplete ? await defaults.fill(written, source.path) : written;
+    for (const each of defaults.files.splice(0)) loaded.push(await checkedDefaults(each, earlier));
+    const file = amend(filled, options);
+    if (mode === "syntax") return [...loaded, file];
+    const check = (course: SourceCourse): Problem[] => problemsOf(course, mode);
+    const found = await findProblems(file, earlier, check, providers);
+    const diagnostics = sortByPlace([...file.diagnostics, ...found], [file.name]);
+    const isStart = file.isNamed && !file.hasCourse && file.courses.length > 0;
+    const begin = `${file.name}: to begin with a template: catalog courses init intro.yaml`;
+    const notices = isStart ? [...file.notices, begin] : file.notices;
+    return [...loaded, { ...file, notices, diagnostics }];
   } catch (error) {
-    return unreadFile(asCatalogError(error), unread);
+    return [...loaded, unreadFile(asCatalogError(error))];
   }
 }
 
+async function checkedDefaults(
+  read: CourseFile | CatalogError,
+  { reported }: Earlier,
+): Promise<CourseFile> {
+  if (read instanceof CatalogError) return unreadFile(read);
+  const earlier = { values: new UniqueValues<string>(), reported };
+  const found = await findProblems(read, earlier, checkDefaults, undefined);
+  return { ...read, courses: [], diagnostics: [...read.diagnostics, ...found], isLeftOut: true };
+}
+
+function problemsOf({ value, parts = [] }: SourceCourse, mode: "create" | "patch"): Problem[] {
+  return checkCourse(value, { mode, most: MAX_FINDINGS + 1 }).filter(
+    // Of a field of which a row gives only parts, the catalog has what is missing, and what null removes.
+    ({ at, path: [field] }) =>
+      !parts.some((part) => part.path[0] === field && (at === "parent" || part.value === null)),
+  );
+}
+
+/** The result for a file or an entry that is not read. @param unread the severity of an entry that may be left out */
+function unreadFile(failure: CatalogError, unread: Severity = "warning"): CourseFile {
+  const { message, facts } = failure;
+  const { file: name = "" } = facts;
+  const isEntry = facts.rule === NOT_READ;
+  const rule = RULES.find((each) => each === facts.rule) ?? "unreadable";
+  const place = { file: name, line: 1, column: 1, endLine: 1, endColumn: 1 };
+  const severity = isEntry ? unread : "error";
+  const diagnostics = [{ ...place, severity, rule, message, path: [] }];
+  const state = isEntry || isDefaults(name) ? ({ isLeftOut: true } as const) : { failure };
+  return { name, courses: [], notices: [], diagnostics, ...state };
+}
+
 /** Changes courses as flags do. In a partial update, cells that are only parts of a field are also the course's `parts`. */
-function amend(file: SourceFile, { amend: change, mode }: LoadOptions): SourceFile {
+function amend(file: CourseFile, { amend: change, mode }: LoadOptions): CourseFile {
   const inside = mode === "patch" ? (file.columns ?? []).filter(({ length }) => length > 1) : [];
   if (change === undefined && inside.length === 0) return file;
   const courses = file.courses.map((course): SourceCourse => {
     const value = change === undefined ? course.value : change(course.value);
-    const parts = inside.flatMap((path) => {
-      const part = valueAt(course.value, path);
-      const field = path.slice(0, 1);
+    const parts = inside
+      .map((path) => ({ path, value: valueAt(value, path) }))
       // A flag that replaces a field also replaces all parts of the field.
-      const isReplaced = valueAt(value, field) !== valueAt(course.value, field);
-      return part === undefined || isReplaced ? [] : [{ path, value: part }];
-    });
+      .filter(
+        (part) => part.value !== undefined && part.value === valueAt(course.value, part.path),
+      );
     // V8 gives the result of each spread another hidden class, which costs memory.
-    if (value === course.value && parts.length === 0) return course;
-    return { ...course, value, parts };
+    return value === course.value && parts.length === 0 ? course : { ...course, value, parts };
   });
   return { ...file, courses };
 }

@@ -1,7 +1,7 @@
 /** Finds the courses that `update` changes, and merges the values from files and flags with those in the catalog. */
 import { CatalogError, LIST_COURSES } from "../../base/errors.ts";
 import { truncateJson } from "../../base/text.ts";
-import { formatPath, type PlainObject, valueAt } from "../../base/values.ts";
+import { type FoundValue, formatPath, type PlainObject, valueAt } from "../../base/values.ts";
 import { flagError } from "../../cli/assignments.ts";
 import type { Context } from "../../cli/context.ts";
 import { resolveCourses } from "../../cli/course-arguments.ts";
@@ -17,7 +17,6 @@ import type { Located } from "../../course/located.ts";
 import type { Problem } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
-import type { CellPart } from "../../files/course-file.ts";
 import { type DraftSources, resolveDrafts, withValue } from "./drafts.ts";
 
 /** The new values for a course, and the course in the catalog; undefined if there is none. */
@@ -150,7 +149,10 @@ function mergeParts(remote: Course, from: Located, nested: readonly Assignment[]
 }
 
 /** The parts, ordered so that lists grow and shrink at their ends, without removals of values that are absent. */
-function toAssignments(parts: readonly CellPart[], remote: PlainObject): readonly Assignment[] {
+function toAssignments(
+  parts: readonly FoundValue<unknown>[],
+  remote: PlainObject,
+): readonly Assignment[] {
   const index = ({ path }: Assignment): number =>
     Number(path.find((step) => typeof step === "number") ?? 0);
   const made = parts
@@ -159,7 +161,10 @@ function toAssignments(parts: readonly CellPart[], remote: PlainObject): readonl
   return orderAssignments(made.sort((one, other) => index(one) - index(other)));
 }
 
-function pickChanged(course: PlainObject, changes: readonly Pick<CellPart, "path">[]): PlainObject {
+function pickChanged(
+  course: PlainObject,
+  changes: readonly Pick<FoundValue<unknown>, "path">[],
+): PlainObject {
   const fields = new Set(changes.map(({ path }) => String(path[0])));
   return Object.fromEntries([...fields].map((field) => [field, course[field]]));
 }
