@@ -1,22 +1,15 @@
 /** Helpers for asynchronous work. */
 import { setMaxListeners } from "node:events";
-
-/** Resolves after pending signals, timers and input have been handled. */
-export function yieldToEventLoop(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-}
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 
 /** A controller that is also aborted, with the same reason, when the signal `parent` is aborted. */
 export function linkedController(parent?: AbortSignal): AbortController {
   const controller = new AbortController();
   // Every parallel request adds a listener, and Node.js would warn of a leak.
   setMaxListeners(0, controller.signal);
-  if (parent === undefined) return controller;
-  const abort = (): void => controller.abort(parent.reason);
-  if (parent.aborted) abort();
-  parent.addEventListener("abort", abort, { once: true, signal: controller.signal });
+  const abort = (): void => controller.abort(parent?.reason);
+  if (parent?.aborted) abort();
+  parent?.addEventListener("abort", abort, { once: true, signal: controller.signal });
   return controller;
 }
 

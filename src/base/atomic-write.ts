@@ -44,8 +44,7 @@ export async function writeFileAtomically(
   try {
     if (old === undefined) makeFolders(dirname(path), isPrivate ? PRIVATE_FOLDER : undefined);
     // Private at first, because the final mode may be stricter than the usual mode of a new file.
-    const isOpen = old === undefined && !isPrivate;
-    const file = openSync(draft, "wx", isOpen ? PUBLIC_FILE : PRIVATE_FILE);
+    const file = openSync(draft, "wx", isPrivate || old ? PRIVATE_FILE : PUBLIC_FILE);
     try {
       writeFileSync(file, content);
       if (old !== undefined && !isPrivate) {

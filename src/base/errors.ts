@@ -76,11 +76,6 @@ export class CatalogError extends Error {
   }
 }
 
-/** Whether the service rejected the API key. */
-export function isRejectedKey({ kind, facts: { status } }: CatalogError): boolean {
-  return kind === "auth" && status === 401;
-}
-
 /** An invalid argument, value or setting: exit code 2. */
 export function usageError(message: string, advice?: string): CatalogError {
   return new CatalogError("usage", message, { advice });
@@ -121,11 +116,8 @@ export function attempt<Result>(work: () => Result): Result | undefined {
 export function systemReason(thrown: unknown): string {
   const errno = thrown instanceof Error && "errno" in thrown ? thrown.errno : undefined;
   const known = typeof errno === "number" ? getSystemErrorMap().get(errno) : undefined;
-  return (
-    known?.[1].replace("directory", "folder") ??
-    systemCode(thrown) ??
-    (thrown instanceof Error ? thrown.message : `${thrown}`)
-  );
+  if (known !== undefined) return known[1].replace("directory", "folder");
+  return systemCode(thrown) ?? (thrown instanceof Error ? thrown.message : `${thrown}`);
 }
 
 /** The system's code of a failed call (`ENOENT`, `EPIPE`, `ECONNREFUSED`); undefined without one. */

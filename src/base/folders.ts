@@ -1,7 +1,7 @@
 /** Creates folders, and finds the user's folders for settings and state. */
 import { existsSync, lstatSync, mkdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, isAbsolute, join, posix, relative, resolve, sep, win32 } from "node:path";
+import { dirname, isAbsolute, join, posix, relative, sep, win32 } from "node:path";
 import type { Environment } from "./process.ts";
 
 /** The permissions of files and folders that only their owner can read. */
@@ -19,11 +19,8 @@ export function makeFolders(path: string, mode?: number): void {
 }
 
 /** A path in the system's folder for temporary files. */
-export function temporaryPath(
-  name: string,
-  { environment, folder }: { readonly environment: Environment; readonly folder: string },
-): string {
-  return join(resolve(folder, environment.TMPDIR || tmpdir()), name);
+export function temporaryPath(name: string, { TMPDIR }: Environment): string {
+  return join(TMPDIR || tmpdir(), name);
 }
 
 /** The variables of the folder, in general and on Windows, and its usual path in the user's home folder. */

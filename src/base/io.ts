@@ -60,10 +60,8 @@ type Stream = Writable & { isTTY?: boolean | undefined; columns?: number | undef
 /** The width of text, in columns, where no terminal has one. */
 const DEFAULT_COLUMNS = 80;
 
-const unchanged = (text: string): string => text;
-
 /** The function of an output that leaves all text unchanged. */
-export const UNGUARDED = { mask: unchanged };
+export const UNGUARDED = { mask: (text: string): string => text };
 
 /**
  * Standard output or standard error of the process. Text for a file or a pipe is written directly, because

@@ -14,21 +14,19 @@ import { PRIVATE_FILE } from "./folders.ts";
 /** A file that is appended to. The methods throw the system's errors. */
 export class OpenFile {
   readonly #descriptor: number;
-  #size: number;
 
   /** @param flags `ax` refuses what exists, even a link; `a` creates a missing file, which only its owner can use */
   constructor(path: string, flags: "a" | "ax") {
     this.#descriptor = openSync(path, flags, PRIVATE_FILE);
-    this.#size = fstatSync(this.#descriptor).size;
   }
 
   /** Appends a text completely or not at all: a full disk may have had room for a part. */
   append(text: string): void {
+    const { size } = fstatSync(this.#descriptor);
     try {
       appendFileSync(this.#descriptor, text);
-      this.#size += Buffer.byteLength(text);
     } catch (cause) {
-      attempt(() => ftruncateSync(this.#descriptor, this.#size));
+      attempt(() => ftruncateSync(this.#descriptor, size));
       throw cause;
     }
   }

@@ -17,11 +17,6 @@ export function isUnattended(environment: Environment): boolean {
 /** The variable that is set for a command that runs against a sandbox which ends with the command. */
 export const SANDBOX_VARIABLE = "CATALOG_SANDBOX";
 
-/** Whether catalog runs against a sandbox of which nothing is left afterwards. */
-export function isRehearsal(environment: Environment): boolean {
-  return environment[SANDBOX_VARIABLE] === "1";
-}
-
 /** The user and the machine that a run is recorded with. */
 export interface Author {
   /** The user's name; the numeric id if the system does not list the user. */

@@ -17,19 +17,12 @@ export function closest(word: string, candidates: readonly string[]): string | u
 }
 
 /** `Did you mean "currency"?` for the candidate nearest to `word`, or else the other advice. */
-export function suggest<Other extends string | undefined>(
-  word: string,
-  candidates: readonly string[],
-  otherwise: Other,
-): string | Other {
+export function suggest(word: string, candidates: readonly string[], otherwise?: string) {
   return formatSuggestion(closest(word, candidates), otherwise);
 }
 
 /** `Did you mean "currency"?` or `Did you mean --strict?` for a suggestion, or else the other advice. */
-export function formatSuggestion<Other extends string | undefined>(
-  suggestion: string | undefined,
-  otherwise: Other,
-): string | Other {
+export function formatSuggestion(suggestion?: string, otherwise?: string): string | undefined {
   if (suggestion === undefined) return otherwise;
   return `Did you mean ${/^["-]/.test(suggestion) ? suggestion : `"${suggestion}"`}?`;
 }

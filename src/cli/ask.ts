@@ -1,5 +1,6 @@
 /** Asks questions on a terminal. */
-import { linkedController, yieldToEventLoop } from "../base/async.ts";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import { linkedController } from "../base/async.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { isUnattended } from "../base/process.ts";
 import { escapeLine } from "../base/text.ts";

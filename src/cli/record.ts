@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { CatalogError, usageError } from "../base/errors.ts";
-import { isRehearsal, isUnattended } from "../base/process.ts";
+import { isUnattended, SANDBOX_VARIABLE } from "../base/process.ts";
 import { isSameBaseUrl } from "../base/secrets.ts";
 import { escapeLine, quoteShell } from "../base/text.ts";
 import type { Summary } from "../core/apply.ts";
@@ -120,7 +120,8 @@ export function undoAdvice(
   { record }: RecordFlags,
   { environment }: Context,
 ): string | undefined {
-  if (created + updated + deleted + unknown === 0 || isRehearsal(environment)) return undefined;
+  if (created + updated + deleted + unknown === 0 || environment[SANDBOX_VARIABLE] === "1")
+    return undefined;
   const isLocal = record === undefined && isUnattended(environment);
   const where = isLocal ? " (the record is only on this machine; to keep it, pass --record)" : "";
   return `To undo this run: catalog undo ${quoteShell(name)}${where}`;

@@ -1,6 +1,6 @@
 /** Writes, edits and removes course files, for every command except `init`. */
 import { rmSync } from "node:fs";
-import { yieldToEventLoop } from "../base/async.ts";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { requireRegular, writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { joinList, pluralize } from "../base/text.ts";

@@ -181,7 +181,7 @@ async function rehearse(
   { users }: DataStore,
   context: Context,
 ): Promise<number> {
-  const prefix = temporaryPath("catalog-sandbox-", context);
+  const prefix = temporaryPath("catalog-sandbox-", context.environment);
   const stateFolder = await mkdtemp(prefix).catch((cause: unknown) => {
     throw writeError(prefix, cause);
   });

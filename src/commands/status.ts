@@ -1,5 +1,5 @@
 /** `catalog status`: shows the settings, and checks that the API key works. */
-import { asCatalogError, attempt, type CatalogError, isRejectedKey } from "../base/errors.ts";
+import { asCatalogError, attempt, type CatalogError } from "../base/errors.ts";
 import { MASK } from "../base/secrets.ts";
 import { escapeLine, pluralize } from "../base/text.ts";
 import { command, SERVICE_EXITS } from "../cli/command.ts";
@@ -83,7 +83,7 @@ async function testConnection(
   } catch (thrown) {
     const failure = asCatalogError(thrown);
     if (failure.kind === "interrupted") throw failure;
-    const isRejected = isRejectedKey(failure);
+    const isRejected = failure.facts.status === 401;
     if (isRejected || failure.kind === "refused") reachable = true;
     const service = { reachable, authenticated: isRejected ? false : null, providers: null };
     // The usual advice for a rejected key is to run "catalog status".

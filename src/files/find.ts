@@ -1,7 +1,7 @@
 /** Finds the course files that paths name: `courses` includes `courses/a.yaml` and `courses/more/b.json`. */
 import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
-import { yieldToEventLoop } from "../base/async.ts";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { attempt, CatalogError, unreadError } from "../base/errors.ts";
 import { isInside } from "../base/folders.ts";
 import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";

@@ -1,6 +1,6 @@
 /** Loads course files: finds, reads, parses and validates one file after another. */
 import type { Readable } from "node:stream";
-import { yieldToEventLoop } from "../base/async.ts";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { valueAt } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";

@@ -1,5 +1,5 @@
 /** Turns the rows of source files into courses, with a mapping, or by the names of columns and keys. */
-import { yieldToEventLoop } from "../base/async.ts";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { usageError } from "../base/errors.ts";
 import { quoteShell } from "../base/text.ts";
 import { findValues, formatPath, isList, isObject, type PlainObject } from "../base/values.ts";

@@ -1,5 +1,5 @@
 /** Prints messages on standard error, as text or as JSON lines. */
-import { CatalogError, type ErrorKind, isRejectedKey } from "../base/errors.ts";
+import { CatalogError, type ErrorKind } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
 import { escapeText, safeJson } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
@@ -109,7 +109,7 @@ export class Messages {
   }
 
   #withKeyVariable(error: CatalogError): CatalogError {
-    if (!isRejectedKey(error) || this.#keyVariable === undefined) return error;
+    if (error.facts.status !== 401 || this.#keyVariable === undefined) return error;
     const name = this.#keyVariable;
     const advice = `The key comes from ${name}. Set that variable to a valid key, or unset it to use the key from "catalog login".`;
     return error.with({ advice });

@@ -1,5 +1,5 @@
 /** Prints a plan: briefly as `push` does, or with old and new values as `diff` does. */
-import { yieldToEventLoop } from "../base/async.ts";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Output } from "../base/io.ts";
 import { maskValue } from "../base/secrets.ts";
 import { escapeLine, formatNumber, joinList, pluralize, truncate } from "../base/text.ts";

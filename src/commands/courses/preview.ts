@@ -52,14 +52,14 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
 
 async function previewCourses(options: Options, context: Context): Promise<void> {
   const { paths, out, dryRun } = options;
-  const { clock, messages, path } = context;
+  const { clock, environment, messages, path } = context;
   const content = paths.length > 0 ? await readFiles(options, context) : await readCards(context);
   const { files, cards = [] } = content;
   const time = { start: clock.now(), duration: 0 };
   const report = { ...content, command: `catalog ${path}`, time, courses: cards.length };
   const text = await reportText("html", publishReport(report, context));
   // It stays, because the browser may read it after this process has ended.
-  const file = out ?? temporaryPath(`catalog-${clock.uuid()}.html`, context);
+  const file = out ?? temporaryPath(`catalog-${clock.uuid()}.html`, environment);
   if (out !== undefined) await writeReport(out, files, text, context, dryRun);
   else if (!dryRun) await writeFileAtomically(file, text, { isPrivate: true });
   const wrote = dryRun ? "Would write" : "Wrote";
