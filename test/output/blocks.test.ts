@@ -1,24 +1,9 @@
-import fc from "fast-check";
-import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { FIELDS } from "../../src/course/fields.ts";
 import { loadTextMeasure, wrapMessage } from "../../src/output/text-measure.ts";
-import { scaleRuns } from "../long.ts";
-import { COLORS, courseRow, HOSTILE, NAMES, render, UNSAFE } from "./rig.ts";
+import { COLORS, render } from "./rig.ts";
 
 const FULL = Object.fromEntries(FIELDS.map(({ name, example }) => [name, example]));
-
-test("blocks print each field that is set, in the documented order, and then unknown fields", async () => {
-  const row = { later: "x", url: "https://a.example/b", id: "1", name: "Knitting", slug: null };
-  expect(await render([row], { layout: "blocks", terminal: 80 })).toBe(
-    'id: "1"\nname: Knitting\nurl: https://a.example/b\nlater: x\n',
-  );
-});
-
-test("blocks are separated by an empty line, even between batches", async () => {
-  const given = [{ name: "A" }, { name: "B" }];
-  expect(await render(given, { layout: "blocks", terminal: 80 })).toBe("name: A\n\nname: B\n");
-});
 
 test("blocks indent nested values, omit null inside them, and wrap long text below its field", async () => {
   const row = {
@@ -42,17 +27,6 @@ test("blocks indent nested values, omit null inside them, and wrap long text bel
       "",
     ].join("\n"),
   );
-});
-
-test("blocks escape control characters at any depth and in any key", async () => {
-  const row = { name: HOSTILE, [HOSTILE]: [{ [HOSTILE]: [HOSTILE, { deep: HOSTILE }] }] };
-  expect(await render([row], { layout: "blocks", terminal: 40 })).not.toMatch(UNSAFE);
-});
-
-test("blocks print the fields of --fields in the given order", async () => {
-  const options = { layout: "blocks", terminal: 80, fields: ["prices[0].currency", "id"] } as const;
-  const text = await render([courseRow()], options);
-  expect(text).toBe(`prices[0].currency: EUR\nid: ${courseRow().id}\n`);
 });
 
 test("blocks have the same layout with and without color", async () => {
@@ -89,22 +63,5 @@ describe("TextMeasure", () => {
     expect(wrapMessage(text, 40)).toBe(
       `Wrote the mapping. Check the mapping,\nthen run:\n${command}`,
     );
-  });
-
-  test("TextMeasure returns the widths of string-width", async () => {
-    const { width } = await loadTextMeasure();
-    const text = fc.oneof(fc.constantFrom(...NAMES), fc.string({ unit: "grapheme" }));
-    fc.assert(
-      fc.property(text, (some) => {
-        expect(width(some)).toBe(stringWidth(some));
-      }),
-      { numRuns: scaleRuns(20) },
-    );
-  });
-
-  test("TextMeasure measures ASCII and the symbols of catalog's output", async () => {
-    const text = "✓ yes ✗ no ● pending – … a → b · c";
-    const { width } = await loadTextMeasure();
-    expect(width(text)).toBe(stringWidth(text));
   });
 });

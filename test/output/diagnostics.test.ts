@@ -2,10 +2,8 @@ import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../src/files/diagnostic.ts";
 import { type DiagnosticOutput, diagnosticText } from "../../src/output/diagnostic-text.ts";
-import { type CheckReport, jsonReport, summaryText } from "../../src/output/diagnostics.ts";
-import { githubAnnotations } from "../../src/output/github-annotations.ts";
-import { plain, type Styles, stylesFor } from "../../src/output/text-measure.ts";
-import { COLORS, HOSTILE, UNSAFE } from "./rig.ts";
+import { type CheckReport, summaryText } from "../../src/output/diagnostics.ts";
+import { plain, type Styles } from "../../src/output/text-measure.ts";
 
 /** A diagnostic about `mark` in the source line. */
 function about(source: string, mark: string, changes: Partial<Diagnostic> = {}): Diagnostic {
@@ -66,16 +64,6 @@ describe("diagnosticText", () => {
     ]);
   });
 
-  test("diagnosticText wraps notes on a terminal", async () => {
-    const repeated = about("url: https://a.example/", "https://a.example/", {
-      notes: [`The keys of a price are ${"currency, ".repeat(12)}and type.`],
-    });
-    const lines = await human([repeated]);
-    expect(lines[3]).toMatch(/^ {4}note: The keys of a price are currency, /);
-    expect(lines[4]).toMatch(/^ {4}currency, /);
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
-  });
-
   test("diagnosticText prints one line per diagnostic off a terminal", async () => {
     expect(
       await human([TYPO, { ...TYPO, severity: "warning" }], { isTerminal: false, columns: 80 }),
@@ -84,53 +72,6 @@ describe("diagnosticText", () => {
       'courses/a.yaml:12:5: warning: curency is no key of a price. Did you mean "currency"? [unknown-key]',
       "1 error and 1 warning in 1 of 5 files",
     ]);
-  });
-
-  test.each([
-    [[], "5 files, 12 courses: no problems"],
-    [["a"], "1 error in 1 of 5 files"],
-    [["a", "a", "b"], "3 errors in 2 of 5 files"],
-  ])("diagnosticText ends with a summary for the files %j", async (files, summary) => {
-    const lines = await human(
-      files.map((file) => ({ ...TYPO, file })),
-      { isTerminal: false, columns: 80 },
-    );
-    expect(lines.at(-1)).toBe(summary);
-  });
-
-  test('diagnosticText ends with a summary of warnings, or with "no problems"', async () => {
-    const diagnostics = [{ ...TYPO, severity: "warning" as const }];
-    const report = { files: names(1, [TYPO]), courses: 1, diagnostics };
-    const text = await humanDiagnostics(report, plain, { isTerminal: false, columns: 80 });
-    expect(text).toMatch(/\n1 warning in 1 file\n$/);
-    expect(await humanDiagnostics({ ...report, diagnostics: [] }, plain, ON_TERMINAL)).toBe(
-      "1 file, 1 course: no problems\n",
-    );
-  });
-
-  test("diagnosticText prints the same text with and without color", async () => {
-    const report = {
-      files: names(1, [TYPO]),
-      courses: 1,
-      diagnostics: [TYPO, { ...TYPO, severity: "warning" as const }],
-    };
-    const colored = await humanDiagnostics(report, await stylesFor(true), ON_TERMINAL);
-    expect(colored).toContain("\u001b[31merror:\u001b[39m");
-    expect(colored).toContain("\u001b[33m^^^^^^^\u001b[39m");
-    expect(colored.replaceAll(COLORS, "")).toBe(await humanDiagnostics(report, plain, ON_TERMINAL));
-  });
-
-  test("diagnosticText escapes control characters in every part", async () => {
-    const hostile = about(HOSTILE.replaceAll("\n", ""), "title", {
-      file: HOSTILE,
-      message: HOSTILE,
-      suggestion: HOSTILE,
-    });
-    for (const isTerminal of [true, false]) {
-      const lines = await human([hostile], { isTerminal, columns: 60 });
-      expect(lines.join("\n")).not.toMatch(UNSAFE);
-      if (!isTerminal) expect(lines).toHaveLength(2);
-    }
   });
 });
 
@@ -209,72 +150,5 @@ describe("the mark", () => {
     expect((await snippetOf(end, { isTerminal: true, columns }))[0]).toMatch(
       /^ {2}1 \| ….*"bad":1\}$/,
     );
-  });
-
-  test("the mark of a problem is visible after a line that fills the terminal", async () => {
-    const full = about("x".repeat(33), "", { column: 34, endColumn: 34 });
-    const [line, mark] = await snippetOf(full, { isTerminal: true, columns: 40 });
-    expect([line.length, mark.length]).toEqual([line.lastIndexOf("x") + 1, line.length + 1]);
-    expect(mark.length).toBeLessThanOrEqual(40);
-  });
-
-  test("the mark of a problem fills the line if the range is longer", async () => {
-    const long = about(`a: ${"x".repeat(500)}`, "x".repeat(500));
-    const [line, mark] = await snippetOf(long, { isTerminal: true, columns: 60 });
-    expect(line).toMatch(/x…$/);
-    expect([line.length, mark.length]).toEqual([60, 60]);
-  });
-
-  test("the mark of a problem is omitted if the source line is unknown", async () => {
-    const { source: _, ...bare } = TYPO;
-    expect(await human([bare])).toEqual([
-      "courses/a.yaml:12:5: error: curency is no key of a price [unknown-key]",
-      '    Did you mean "currency"?',
-      "",
-      "1 error in 1 of 5 files",
-    ]);
-  });
-});
-
-test("jsonReport has the documented keys in the documented order", () => {
-  const report = jsonReport({
-    files: names(5, []),
-    courses: 12,
-    diagnostics: [TYPO, about("x", "x", { severity: "warning", path: [] })],
-  });
-  expect(JSON.stringify(report)).toBe(
-    '{"files":5,"courses":12,"errors":1,"warnings":1,"problems":[' +
-      '{"file":"courses/a.yaml","line":12,"column":5,"endLine":12,"endColumn":12,"severity":"error",' +
-      '"rule":"unknown-key","message":"curency is no key of a price","suggestion":"currency","path":["prices",0,"curency"]},' +
-      '{"file":"courses/a.yaml","line":12,"column":1,"endLine":12,"endColumn":2,"severity":"warning",' +
-      '"rule":"unknown-key","message":"curency is no key of a price","path":[]}]}',
-  );
-});
-
-describe("githubAnnotations", () => {
-  const annotate = (...diagnostics: Diagnostic[]) =>
-    githubAnnotations({ files: names(1, [TYPO]), courses: 1, diagnostics });
-
-  test("githubAnnotations prints one workflow command per line", () => {
-    expect(annotate(TYPO, { ...TYPO, severity: "warning" })).toBe(
-      "::error file=courses/a.yaml,line=12,col=5,endLine=12,endColumn=12,title=unknown-key" +
-        '::curency is no key of a price. Did you mean "currency"?\n' +
-        "::warning file=courses/a.yaml,line=12,col=5,endLine=12,endColumn=12,title=unknown-key" +
-        '::curency is no key of a price. Did you mean "currency"?\n',
-    );
-    expect(annotate()).toBe("");
-  });
-
-  test("githubAnnotations escapes text so that no message can forge a workflow command", () => {
-    const { suggestion: _, ...forged } = {
-      ...TYPO,
-      file: "a,b:c%\n.yaml",
-      message: "100%\r\n::error::x, y: z",
-    };
-    expect(annotate(forged)).toBe(
-      "::error file=a%2Cb%3Ac%25%0A.yaml,line=12,col=5,endLine=12,endColumn=12,title=unknown-key" +
-        "::100%25%0D%0A::error::x, y: z\n",
-    );
-    expect(annotate({ ...TYPO, file: HOSTILE, message: HOSTILE })).not.toMatch(UNSAFE);
   });
 });

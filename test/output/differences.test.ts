@@ -2,7 +2,6 @@ import stringWidth from "string-width";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { differencesText } from "../../src/output/plan.ts";
 import { plain, stylesFor } from "../../src/output/text-measure.ts";
-import { COLORS, HOSTILE, UNSAFE } from "./rig.ts";
 
 /** An output that wraps nothing, and terminals. */
 const PIPE = { isTerminal: false, columns: 80 };
@@ -32,15 +31,6 @@ test.each([
   },
 );
 
-test("differencesText escapes control characters", async () => {
-  const text = await differencesText(
-    [entry(null, `${HOSTILE}\n${HOSTILE}`)],
-    await stylesFor(true),
-    PIPE,
-  );
-  expect(text.replace(COLORS, "")).not.toMatch(UNSAFE);
-});
-
 test("differencesText shows two texts in full that take longer than half a second to compare", async () => {
   let time = 0;
   onTestFinished(() => void vi.restoreAllMocks());
@@ -60,14 +50,6 @@ test("differencesText lets signals be handled between long texts, so that Ctrl-C
   await differencesText(new Array(20).fill(entry("a\nb", "a\nc")), plain, PIPE);
   clearImmediate(next);
   expect(turns).toBeGreaterThanOrEqual(20);
-});
-
-test("differencesText prints deletions as a list, and an empty line between courses with fields", async () => {
-  const deletion = (name: string) => ({ action: "delete" as const, id: name, name, changes: [] });
-  const entries = [deletion("a"), deletion("b"), entry(null, 1), deletion("c")];
-  expect((await differencesText(entries, plain, PIPE)).split("\n")).toEqual([
-    ...["- a (a)", "- b (b)", "", "~ Knitting (1)", "    long_description: 1", "", "- c (c)", ""],
-  ]);
 });
 
 const WORDS = "one two three four five six seven eight nine ten eleven twelve ".repeat(6);

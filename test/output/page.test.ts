@@ -8,6 +8,7 @@ import { html } from "../../src/output/page/html.ts";
 import { type Page, renderPage } from "../../src/output/page/page.ts";
 import { cardOf } from "../../src/output/page/report-page.ts";
 import { compareWords } from "../../src/output/text-changes.ts";
+import { anyCharacter } from "../any-character.ts";
 import { realCourses } from "../real-courses.ts";
 import { course } from "../rig.ts";
 
@@ -44,7 +45,7 @@ describe("html", () => {
 
   test("html turns no text into markup", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         expect(String(html`${text}`)).not.toMatch(/[<>"'`]|&(?!(?:amp|lt|gt|quot|#39|#96);)/);
       }),
     );
@@ -148,7 +149,7 @@ describe("cards", () => {
 
 test("a page takes at most 3 KB for each course beyond its texts", () => {
   const courses = realCourses();
-  const many = Array.from({ length: 2000 }, (_, index) => ({
+  const many = Array.from({ length: 300 }, (_, index) => ({
     course: { ...courses[index % courses.length], id: `${index}` },
   }));
   const texts = many.reduce((sum, each) => sum + Buffer.byteLength(leaves(each).join("")), 0);
@@ -190,19 +191,6 @@ describe("the comparison of words", () => {
       (parts ?? []).filter((part) => part.side === side).map(({ text }) => text);
     expect([changed("old"), changed("new")]).toEqual([removed, added]);
   });
-
-  test("compareWords marks fifty-one changed words of a long text", () => {
-    const words = Array.from({ length: 800 }, (_, index) => `word${index}`);
-    const value = words.map((word, index) => (index % 15 === 0 && index < 765 ? "new" : word));
-    const parts = compareWords(words.join(" "), value.join(" ")) ?? [];
-    expect(parts.filter(({ side }) => side === "new")).toHaveLength(51);
-  });
-
-  test("compareWords marks nothing in texts that have little in common", () => {
-    expect(
-      compareWords("A new course about sewing", "Ein Kurs, der Programmieren lehrt"),
-    ).toBeUndefined();
-  });
 });
 
 /** Every value inside a value that has no parts. */
@@ -210,12 +198,6 @@ function leaves(value: unknown): unknown[] {
   if (isList(value)) return value.flatMap(leaves);
   return isObject(value) ? Object.values(value).flatMap(leaves) : [value ?? ""];
 }
-
-test("cards of real courses contain their names", () => {
-  const courses = realCourses().slice(0, 50);
-  const page = pageOf(courses.map((each) => ({ course: each })));
-  for (const { name } of courses) expect(page).toContain(String(html`${String(name)}`));
-});
 
 const MONTH = { unit: "months", value: 1 };
 

@@ -64,14 +64,6 @@ describe("progress", () => {
   });
   afterEach(() => vi.unstubAllEnvs());
 
-  test("progress shows nothing if it is turned off", async () => {
-    const { stream, err } = terminalOutput();
-    const progress = await startProgress(err, "Reading", false);
-    progress.update("more");
-    progress.stop();
-    expect(stream.events).toEqual([]);
-  });
-
   test("progress shows nothing for quick work", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
@@ -101,18 +93,6 @@ describe("progress", () => {
     expect([stream.line, stream.cursorVisible]).toEqual(["", true]);
   });
 
-  test("progress is removed while other lines are written", async () => {
-    const { stream, err } = terminalOutput();
-    const progress = await startProgress(err, "Reading", true);
-    await appear(stream);
-    stream.write("warning: unusual\n");
-    const at = stream.events.indexOf("warning: unusual\n");
-    expect(at).toBeGreaterThan(0);
-    expect(stream.line).toMatch(/^. Reading$/);
-    progress.stop();
-    expect(stream.line).toBe("");
-  });
-
   test.each([
     ["wide", "编程入门".repeat(30)],
     ["combining", "हिन्दी".repeat(30)],
@@ -125,15 +105,6 @@ describe("progress", () => {
     progress.stop();
     expect(stream.events.filter((event) => event.startsWith("up"))).toEqual([]);
     for (const raw of ["\n", "\u0007", "\u202e"]) expect(stream.events.join("")).not.toContain(raw);
-  });
-
-  test("progress has no color on any terminal", async () => {
-    const { stream, err } = terminalOutput();
-    const progress = await startProgress(err, "Reading", true);
-    await appear(stream);
-    progress.stop();
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
-    expect(stream.events.join("")).not.toMatch(/\u001b\[[1-9]\d*m/);
   });
 });
 

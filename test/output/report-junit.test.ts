@@ -76,27 +76,6 @@ describe("JUnit reports", () => {
     ]);
   });
 
-  test("a JUnit report lists the warnings of a file without errors in system-out", async () => {
-    const root = await junit(reportOf([WARNING]));
-    expect(root.attributes).toMatchObject({ tests: "1", failures: "0" });
-    expect(casesOf(root)[0]?.children.map(({ name, text }) => [name, text])).toEqual([
-      ["system-out", "courses/a.yaml:3:5: warning: approval_status is read-only [read-only]\n"],
-    ]);
-  });
-
-  test("a JUnit report contains one test case for a file that was given twice", async () => {
-    const report = { files: ["gone.yaml", "gone.yaml"], courses: 0 };
-    const gone = finding({ file: "gone.yaml", line: 1, rule: "unreadable" });
-    const root = await junit({ ...report, diagnostics: [gone, gone] });
-    expect(root.attributes).toMatchObject({ tests: "1", failures: "1" });
-    expect(casesOf(root)).toHaveLength(1);
-  });
-
-  test("a JUnit report contains an empty suite if there are no files", async () => {
-    const root = await junit(reportOf([]));
-    expect([root.attributes.tests, casesOf(root)]).toEqual(["0", []]);
-  });
-
   test("a JUnit report never attaches a file of the CI service", async () => {
     const order = "[[ATTACHMENT|/etc/passwd]]";
     const root = await junit(

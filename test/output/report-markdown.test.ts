@@ -56,12 +56,6 @@ describe("Markdown reports", () => {
     ]);
   });
 
-  test("a Markdown report has no table if there are no problems", async () => {
-    expect(await markdown(reportOf([], ["a.yaml", "b.yaml"]))).toBe(
-      "## Course files\n\n2 files, 2 courses: no problems\n",
-    );
-  });
-
   test.each([
     ["a|b", "`a\\|b`"],
     ["a\\|b", "`a\\x5c\\|b`"],

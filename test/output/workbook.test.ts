@@ -3,7 +3,7 @@ import { read, utils } from "@e965/xlsx";
 import fc from "fast-check";
 import { unzipSync } from "fflate";
 import { XmlDocument } from "libxml2-wasm";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { PlainObject } from "../../src/base/values.ts";
 import { readWorkbook } from "../../src/files/workbook.ts";
 import { anyCharacter } from "../any-character.ts";
@@ -48,7 +48,7 @@ test("any text is read from its workbook cell as it was written, except for the 
     const read = [...TEXTS, ...some].map((name) => [name.replace(/\r\n?/g, "\n")]);
     expect(table.rows.map(({ cells }) => cells)).toEqual([["name"], ...read]);
   });
-  await fc.assert(property, { numRuns: scaleRuns(10) });
+  await fc.assert(property, { numRuns: scaleRuns(3) });
 });
 
 test("every part of a workbook is valid XML for any texts", async () => {
@@ -115,17 +115,6 @@ describe("the sheet", () => {
   });
 });
 
-test("a workbook of the same courses has the same bytes at any time", async () => {
-  const course = { name: "a", prices: [] };
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 31) });
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
-  const first = await packed(["name", "prices"], course);
-  vi.setSystemTime(Date.UTC(2031, 5, 1));
-  expect(await packed(["name", "prices"], course)).toEqual(first);
-});
-
 describe("courses that do not fit into a workbook", () => {
   const courses = (count: number, course: PlainObject) => {
     const rows = Array.from({ length: count }, (_, at) => ({
@@ -134,12 +123,6 @@ describe("courses that do not fit into a workbook", () => {
     }));
     return packed(Object.keys(course), ...rows);
   };
-
-  test("a workbook refuses a row after 100,000 others and names the course", async () => {
-    await expect(courses(100_001, { id: "a" })).rejects.toThrow(
-      'a workbook cannot contain "Course 100001": a sheet can have at most 100,000 courses',
-    );
-  });
 
   test("a workbook refuses the course with which it would be larger than 64 MiB when it is unpacked", async () => {
     // Each of these characters takes five bytes.
