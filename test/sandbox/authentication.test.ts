@@ -1,18 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { defaultSeed } from "../../src/sandbox/seed.ts";
-import { ID, KEY, open, send } from "./rig.ts";
+import { ID, open, send } from "./rig.ts";
 
 const NO_KEY =
   '{"hint":"No API Key provided","details":"Missing API Key value in the X-API-Key header"}';
-const INVALID_KEY =
-  '{"hint":"Invalid API Key","details":"Check if your API Key is correct or generate a new one"}';
 
 const ENDPOINTS = [
   ["GET", "/developer/v1/providers"],
   ["GET", "/developer/v1/courses"],
   ["POST", "/developer/v1/courses"],
   ["PATCH", `/developer/v1/courses?id=${ID}`],
-  ["PATCH", "/developer/v1/courses"],
   ["DELETE", `/developer/v1/courses?id=${ID}`],
 ] as const;
 
@@ -23,36 +19,11 @@ describe("API key", () => {
     expect(reply.type).toBe("application/json; charset=utf-8");
   });
 
-  test.each(ENDPOINTS)(
-    "%s %s with an invalid API key is answered with 401",
-    async (method, target) => {
-      const reply = await send(await open(), method, target, { headers: { "X-Api-Key": "a.b" } });
-      expect(reply).toMatchObject({ status: 401, text: INVALID_KEY });
-    },
-  );
-
   test.each(["", "  "])("an API key of %j counts as missing", async (key) => {
     const reply = await send(await open(), "GET", "/developer/v1/providers", {
       headers: { "X-Api-Key": key },
     });
     expect(reply).toMatchObject({ status: 401, text: NO_KEY });
-  });
-
-  test.each(["x-api-key", "X-API-KEY", "X-Api-Key"])(
-    "the header of the API key can be named %s",
-    async (name) => {
-      const reply = await send(await open(), "GET", "/developer/v1/providers", {
-        headers: { "X-Api-Key": null, [name]: KEY },
-      });
-      expect(reply.status).toBe(200);
-    },
-  );
-
-  test.each(["__proto__", "constructor"])("%s is not a valid API key", async (key) => {
-    const reply = await send(await open(), "GET", "/developer/v1/providers", {
-      headers: { "X-Api-Key": key },
-    });
-    expect(reply.status).toBe(401);
   });
 });
 
@@ -65,14 +36,4 @@ describe("GET providers", () => {
         '"slug":"example-academy","url":"https://academy.example","domain":null,"published":true}]',
     );
   });
-
-  test("GET providers returns an empty array for a user without providers", async () => {
-    const sandbox = await open({ seed: { users: [{ key: KEY, providers: [], courses: [] }] } });
-    expect((await send(sandbox, "GET", "/developer/v1/providers")).text).toBe("[]");
-  });
-});
-
-test("the default seed has one user, one key, one provider and no courses", () => {
-  expect(defaultSeed().users).toMatchObject([{ key: KEY, providers: [{ domain: null }] }]);
-  expect(KEY.split(".")).toHaveLength(2);
 });

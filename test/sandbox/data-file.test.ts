@@ -1,5 +1,4 @@
-import { spawnSync } from "node:child_process";
-import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -81,30 +80,19 @@ describe("data files that are cut off after a kill", () => {
       expect(await readFile(path, "utf8")).toBe(heading.slice(0, length));
     }
   });
-
-  test("a data file cut off to zero bytes counts as a new file", async () => {
-    const path = join(await newFolder(), "x.data");
-    await writeFile(path, "");
-    expect(await readCourses(path)).toEqual([]);
-    expect(await readFile(path, "utf8")).toMatch(/^\{"sandbox":1,/);
-  });
 });
 
 describe("damaged data files", () => {
   test.each<[string, number, (lines: string[]) => string[]]>([
     ["a line that is not JSON", 3, ([a = "", b = "", c = "", d = ""]) => [a, b, `x${c}`, d]],
-    ["a joined line", 2, ([a = "", b = "", ...rest]) => [a, b.trimEnd(), ...rest]],
     ["a repeated heading", 5, (lines) => [...lines, ...lines.slice(0, 1)]],
-    ["an empty line", 3, ([a = "", b = "", ...rest]) => [a, b, "\n", ...rest]],
     ["an unknown change", 5, (lines) => [...lines, '{"move":1}\n']],
-    ["a removal of an unknown course", 5, (lines) => [...lines, `{"remove":"${ID}"}\n`]],
     ["a course without an id", 2, ([a = "", b = ""]) => [a, b.replace('"id"', '"no"')]],
     [
       "a course of an unknown provider",
       2,
       ([a = "", ...rest]) => [a.replaceAll("6f0f8a34", "00000000"), ...rest],
     ],
-    ["a byte order mark", 1, (lines) => ["\ufeff", ...lines]],
     ["no heading", 1, ([, ...lines]) => lines],
   ])("a data file with %s is rejected with line %i and left unchanged", async (_, line, damage) => {
     const { path, lines } = await threeChanges();
@@ -114,24 +102,8 @@ describe("damaged data files", () => {
     expect(await readFile(path, "utf8")).toBe(text);
   });
 
-  test("a line of a data file can be deleted by hand", async () => {
-    const { path, lines } = await threeChanges();
-    const [a, b, , d] = lines;
-    await writeFile(path, [a, b, d].join(""));
-    expect((await readCourses(path)).map(({ id }) => id)).toEqual([numbered(1)]);
-  });
-
-  test("a data file of another format is rejected in its first line", async () => {
-    const { path, lines } = await threeChanges();
-    await writeFile(path, lines.join("").replace('{"sandbox":1', '{"sandbox":2'));
-    await expect(openData(path)).rejects.toMatchObject({ kind: "file", facts: { line: 1 } });
-  });
-
   test.each([
     ["a course without a line feed", '{"name":"Knitting"}'],
-    ["a course with a line feed", '{"name":"Knitting"}\n'],
-    ["two megabytes of zeros", "\0".repeat(2_000_000)],
-    ["a line feed", "\n"],
     ["a few bytes", "hi"],
   ])("another kind of file is rejected as a data file and left unchanged: %s", async (_, text) => {
     const path = join(await newFolder(), "x.data");
@@ -142,18 +114,6 @@ describe("damaged data files", () => {
 });
 
 describe("data files after a restart", () => {
-  test("a data file keeps every character of a course, even in lines of several megabytes", async () => {
-    const path = join(await newFolder(), "x.data");
-    const name = 'Tab\t, line\n, "quotes", \u2028, \u0000, é, 編み物, 🧶 and half of one: \ud83e}';
-    const long_description = "編み物 🧶 ".repeat(300_000);
-    const saved: StoredCourse = { ...version(1), name, long_description, extra: [1e21, -0.5] };
-    const { store, close } = await openData(path);
-    store.put(saved);
-    store.put(version(2));
-    close();
-    expect(await readCourses(path)).toEqual([saved, version(2)]);
-  });
-
   test("every response of GET is the same after a restart, byte for byte", async () => {
     const path = join(await newFolder(), "x.data");
     const [a, b] = [numbered(101), numbered(102)];
@@ -186,27 +146,6 @@ describe("data files after a restart", () => {
     expect(texts[0]?.[1]).toContain("approved");
   });
 
-  test("a changed course keeps its place in a data file, and a recreated course is the last", async () => {
-    const path = join(await newFolder(), "x.data");
-    const { store, close } = await openData(path);
-    for (const number of [1, 2, 3, 4]) store.put(version(number));
-    store.put(version(2, "new"));
-    store.remove(numbered(1));
-    store.put(version(1, "again"));
-    store.remove(numbered(3));
-    const before = allOf(store);
-    expect(before.map(({ id }) => id)).toEqual([2, 4, 1].map(numbered));
-    close();
-    expect(await readCourses(path)).toEqual(before);
-  });
-
-  test("the seed is not read if the data file exists", async () => {
-    const path = join(await newFolder(), "x.data");
-    (await openData(path)).close();
-    const seed = () => Promise.reject(new Error("read"));
-    (await openData(path, { seed })).close();
-  });
-
   test("a data file is compacted when it is opened, and keeps its mode", async () => {
     const folder = await newFolder();
     const path = join(folder, "x.data");
@@ -233,13 +172,6 @@ describe("new data files", () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await readdir(folder)).toEqual(["x.data"]);
   });
-
-  test("a data file is not created if the seed is rejected", async () => {
-    const folder = await newFolder();
-    const seed = () => Promise.reject(new Error("no seed"));
-    await expect(openData(join(folder, "x.data"), { seed })).rejects.toThrow("no seed");
-    expect(await readdir(folder)).toEqual([]);
-  });
 });
 
 describe("paths that cannot be data files", () => {
@@ -254,23 +186,6 @@ describe("paths that cannot be data files", () => {
       await expect(openData(join(folder, name))).rejects.toMatchObject({ kind: "output", message });
     }
     expect((await readdir(folder)).sort()).toEqual(["folder", "link"]);
-  });
-
-  test("a data file whose name is too long cannot be written", async () => {
-    await expect(openData(join(await newFolder(), "x".repeat(300)))).rejects.toMatchObject({
-      kind: "output",
-      message: "cannot write x.data: name too long",
-    });
-  });
-
-  test.runIf(process.platform === "linux")("a pipe as a data file is refused", async () => {
-    const folder = await newFolder();
-    const pipe = join(folder, "pipe");
-    spawnSync("mkfifo", [pipe]);
-    const message = "cannot write x.data: it is not a regular file";
-    await expect(openData(pipe)).rejects.toMatchObject({ kind: "output", message });
-    expect((await lstat(pipe)).isFIFO()).toBe(true);
-    expect(await readdir(folder)).toEqual(["pipe"]);
   });
 });
 

@@ -1,5 +1,4 @@
-import { describe, expect, onTestFinished, test } from "vitest";
-import { systemClock } from "../../src/base/process.ts";
+import { describe, expect, test } from "vitest";
 import { create, list, open, send, testClock } from "./rig.ts";
 
 describe("--fail", () => {
@@ -27,55 +26,5 @@ describe("--latency", () => {
     await send(sandbox, "GET", "/nowhere");
     await send(sandbox, "PUT", "/developer/v1/courses", { headers: { "X-Api-Key": null } });
     expect(clock.slept).toEqual([250, 250, 250]);
-  });
-
-  test("--latency sends no response before the delay ends", async () => {
-    let release = (): void => {};
-    let asleep = (): void => {};
-    const sleeping = new Promise<void>((resolve) => {
-      asleep = resolve;
-    });
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const clock = testClock([], () => {
-      asleep();
-      return released;
-    });
-    const sandbox = await open({ latency: 1000, clock });
-    const events: string[] = [];
-    const answered = create(sandbox).then(() => events.push("answered"));
-    await sleeping;
-    events.push("released");
-    release();
-    await answered;
-    expect(events).toEqual(["released", "answered"]);
-  });
-
-  test("--latency delays many responses at once without a warning from Node.js", async () => {
-    const warnings: Error[] = [];
-    const note = (warning: Error): void => void warnings.push(warning);
-    process.on("warning", note);
-    onTestFinished(() => void process.off("warning", note));
-    const sandbox = await open({ latency: 5, clock: systemClock });
-    await Promise.all(Array.from({ length: 20 }, () => list(sandbox)));
-    expect(warnings).toEqual([]);
-  });
-
-  test("--latency is cut short when the sandbox closes", async () => {
-    let asleep = (): void => {};
-    const sleeping = new Promise<void>((resolve) => {
-      asleep = resolve;
-    });
-    const clock = testClock([], () => {
-      asleep();
-      return new Promise(() => {});
-    });
-    const sandbox = await open({ latency: 1000, clock });
-    const waiting = list(sandbox).catch(() => "cut");
-    await sleeping;
-    await sandbox.close();
-    expect(await waiting).toBe("cut");
-    expect(clock.cut()).toBe(1);
   });
 });

@@ -54,13 +54,7 @@ describe("GET courses with limit and offset", () => {
 
   test.each([
     ["limit=101", '{"hint":"Limit Too High","details":"Limit should equal at most 100"}'],
-    [
-      "limit=999999999999999999999",
-      '{"hint":"Limit Too High","details":"Limit should equal at most 100"}',
-    ],
     ["limit=0", '{"hint":"Limit Too Low","details":"Limit should equal at least 1"}'],
-    ["limit=-1", '{"hint":"Limit Too Low","details":"Limit should equal at least 1"}'],
-    ["limit=ten", '{"hint":"Limit Too Low","details":"Limit should equal at least 1"}'],
     ["offset=-1", '{"hint":"Offset Too Low","details":"Offset should equal at least 0"}'],
     ["offset=-1&id=abc", '{"hint":"Offset Too Low","details":"Offset should equal at least 0"}'],
   ])("GET courses with %s is answered with 500", async (query, text) => {
@@ -80,33 +74,19 @@ describe("GET courses with filters", () => {
 
   test.each([
     ["id returns the course with that id", `?id=${ID}`, ["Knitting"]],
-    ["id is compared without case", `?id=${ID.toUpperCase()}`, ["Knitting"]],
-    ["an unknown id gives an empty array", `?id=${numbered(9)}`, []],
     [
       "provider_id restricts to one provider",
       `?provider_id=${PROVIDER}`,
       ["Knitting", "Crochet knits"],
     ],
-    [
-      "provider_id is compared without case",
-      `?provider_id=${SECOND.toUpperCase()}`,
-      ["Ünïcode 手 😀"],
-    ],
-    ["an unknown provider_id gives an empty array", `?provider_id=${numbered(9)}`, []],
     ["name matches a substring", "?name=knit", ["Crochet knits"]],
     ["name is case-sensitive", "?name=Knit", ["Knitting"]],
-    ["name may contain any letters", `?name=${encodeURIComponent("手 😀")}`, ["Ünïcode 手 😀"]],
     ["a + in name is a space", "?name=Crochet+k", ["Crochet knits"]],
-    ["an empty name matches all", "?name=", ["Knitting", "Crochet knits", "Ünïcode 手 😀"]],
-    ["name is not a pattern", "?name=K*", []],
     ["published=true returns published courses", "?published=true", ["Knitting", "Ünïcode 手 😀"]],
     ["published=false returns unpublished courses", "?published=false", ["Crochet knits"]],
     ["all filters are combined", `?provider_id=${PROVIDER}&published=true&name=n`, ["Knitting"]],
     ["an id that another filter excludes gives an empty array", `?id=${ID}&published=false`, []],
-    ["an id of another provider gives an empty array", `?id=${ID}&provider_id=${SECOND}`, []],
-    ["an id with an offset gives an empty array", `?id=${ID}&offset=1`, []],
     ["limit counts what passes the filters", "?published=true&limit=1&offset=1", ["Ünïcode 手 😀"]],
-    ["limit bounds what passes the filters", "?name=n&limit=1", ["Knitting"]],
     [
       "an unknown parameter is ignored",
       "?approval_status=x&select=y",
@@ -124,22 +104,13 @@ describe("GET courses with filters", () => {
   test.each([
     ["id=abc", "uuid", "abc"],
     ["id=", "uuid", ""],
-    ["provider_id=123", "uuid", "123"],
-    [`id=${ID}0`, "uuid", `${ID}0`],
     ["published=yes", "boolean", "yes"],
-    ["published=TRUE", "boolean", "TRUE"],
-    ["published=", "boolean", ""],
   ])("GET courses with %s is answered with 400 and code 22P02", async (query, type, value) => {
     const reply = await send(await open(), "GET", `/developer/v1/courses?${query}`);
     expect(reply).toMatchObject({ status: 400, type: "application/json; charset=utf-8" });
     expect(reply.text).toBe(
       `{"hint":null,"details":null,"code":"22P02","message":"invalid input syntax for type ${type}: \\"${value}\\""}`,
     );
-  });
-
-  test("GET courses quotes any invalid value as valid JSON", async () => {
-    const reply = await send(await open(), "GET", "/developer/v1/courses?id=%22%0A%F0%9F%98%80");
-    expect(JSON.parse(reply.text).message).toBe('invalid input syntax for type uuid: ""\n😀"');
   });
 
   test("a course that moves to another provider keeps its place in the order", async () => {
@@ -155,17 +126,4 @@ describe("GET courses with filters", () => {
     expect(await list(sandbox)).toHaveLength(4);
     expect(await names(sandbox, "?limit=1")).toEqual(["Knitting"]);
   });
-});
-
-test("deleting a course keeps the order of the others", async () => {
-  const sandbox = await openWith(5);
-  await send(sandbox, "DELETE", `/developer/v1/courses?id=${numbered(2)}`);
-  await created(sandbox, { id: numbered(2), name: "Course 2 again" });
-  expect(await names(sandbox)).toEqual([
-    "Course 1",
-    "Course 3",
-    "Course 4",
-    "Course 5",
-    "Course 2 again",
-  ]);
 });
