@@ -1,9 +1,7 @@
-/** An API key goes only where it belongs, and a project does not choose the account. */
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
-import { course, rig } from "../rig.ts";
+import { course } from "../rig.ts";
 import { attack, KEY, type ProjectFiles, saveUserConfig } from "./rig.ts";
 
 /** A project whose config file has the attacker's base URL. */
@@ -172,14 +170,6 @@ describe("login in a hostile checkout", () => {
     }
   });
 
-  test("login saves the key in no profile that the project selects", async () => {
-    const { run, home, r } = await attack(() => ({ ".catalogrc": "profile: prod\n" }));
-    const words = ["login", "--with-key", "--base-url", r.sandbox.baseUrl];
-    expect((await run(words, { input: DEFAULT_KEY })).code).toBe(0);
-    const saved = await readFile(join(home, ".config/catalog/config.json"), "utf8");
-    expect(JSON.parse(saved)).toEqual({ baseUrl: r.sandbox.baseUrl, apiKey: DEFAULT_KEY });
-  });
-
   test.each([
     { HOME: "." },
     { HOME: undefined, USERPROFILE: "." },
@@ -212,17 +202,6 @@ describe("the account", () => {
       expect((await run(["providers", "ls", "--profile", "prod"])).code).toBe(0);
     },
   );
-
-  test("a project's profile with the name of a user's profile does not get the user's values", async () => {
-    const { run, home, r } = await attack((address) => ({
-      ".catalogrc": `profile: prod\nprofiles: {prod: {baseUrl: ${address}}}\n`,
-    }));
-    const prod = { baseUrl: r.sandbox.baseUrl, apiKey: KEY, retries: 7 };
-    await saveUserConfig(home, { profiles: { prod } });
-    const ran = await run(["status", "--json"]);
-    expect([ran.code, ran.requests]).toEqual([4, []]);
-    expect(ran.stdout).not.toContain('"value": 7');
-  });
 
   test("the target line names which of profile, key and complete a project file decided", async () => {
     const { run, project } = await attack((address) => ({
@@ -267,13 +246,6 @@ describe("the account", () => {
       expect(ran.stderr).toContain(`the limit is ${limit}`);
     },
   );
-
-  test("the target line does not mention what the user decided", async () => {
-    const r = await rig();
-    await r.write("a.json", JSON.stringify(course()));
-    const ran = await r.run(["courses", "push", "a.json", "--complete"]);
-    expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringMatching(/Target: .* from /)]);
-  });
 });
 
 test('"catalog" in package.json is ignored if it has no settings of catalog, as with Bun', async () => {

@@ -1,10 +1,9 @@
 /** The built program in a hostile folder: it runs only its own code, and reads only regular files. */
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { cp, mkdir, rm, rmdir, symlink, writeFile } from "node:fs/promises";
+import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { newFolder, PROGRAM, ROOT, runCatalog, STACK, start } from "../built/rig.ts";
+import { newFolder, ROOT, runCatalog, start } from "../built/rig.ts";
 import { cloneOf } from "./rig.ts";
 
 /** Code that would be noticed if it ran: it prints a line and ends the process. */
@@ -52,19 +51,6 @@ describe("code of a hostile checkout", () => {
     expect(ended.stdout).toMatch(/^timeout\t7\tproject config\t/m);
     expect(ended.stdout).not.toContain("FOREIGN");
   });
-
-  test("the built program runs no code of a checkout that links to the program", async () => {
-    const folder = await cloneOf({
-      "bin/catalog.js": { link: PROGRAM },
-      "bin/package.json": '{"type": "commonjs"}',
-      "dist/main.cjs": FOREIGN,
-      "dist/start.cjs": FOREIGN,
-    });
-    const environment = { NODE_PRESERVE_SYMLINKS_MAIN: "1", NODE_PRESERVE_SYMLINKS: "1" };
-    const words = [join(folder, "bin/catalog.js"), "--version"];
-    const ended = await (await start(process.execPath, words, { folder, environment })).ended;
-    expect(ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
-  });
 });
 
 function listFiles(folder: string): string {
@@ -85,31 +71,7 @@ describe("config files that are not regular", () => {
   });
 });
 
-test.runIf(process.getuid?.() === 0 && existsSync("/proc/kmsg"))(
-  "--config does not wait for a system file that never ends",
-  async () => {
-    const ended = await runCatalog(["courses", "init", "--config", "/proc/kmsg"]);
-    expect(ended).toMatchObject({ code: 0, stderr: "" });
-  },
-);
-
 describe("things that are missing", () => {
-  test("the built program reports a missing current folder in one line and exits with 2", async () => {
-    const folder = await newFolder();
-    const gone = join(folder, "gone");
-    await mkdir(gone);
-    const script = `cd "$1" && rmdir "$1" && exec "$2" "$3" courses check .`;
-    const words = ["-c", script, "sh", gone, process.execPath, PROGRAM];
-    const ended = await (await start("/bin/sh", words, { folder })).ended;
-    expect(ended).toMatchObject({
-      code: 2,
-      stdout: "",
-      stderr:
-        "error: the current folder no longer exists or cannot be entered\n  Change to another folder.\n",
-    });
-    await rmdir(gone).catch(() => undefined);
-  });
-
   test("the built program reports a missing build in one line and exits with 2", async () => {
     const folder = await newFolder();
     await cp(join(ROOT, "bin"), join(folder, "bin"), { recursive: true });
@@ -119,25 +81,5 @@ describe("things that are missing", () => {
     expect(ended.stderr).toMatch(
       /^error: catalog is not built: .*dist\/main\.cjs is missing; .*\n$/,
     );
-  });
-
-  test("the built program reports a user config file that it cannot read in one line and exits with 2", async () => {
-    const folder = await newFolder();
-    // Even root cannot read a loop of links.
-    await mkdir(join(folder, ".config/catalog"), { recursive: true });
-    await symlink("config.json", join(folder, ".config/catalog/config.json"));
-    const ended = await runCatalog(["courses", "ls", "--verbose"], { folder });
-    expect(ended).toMatchObject({ code: 2, stdout: "" });
-    expect(ended.stderr).toMatch(/^error: cannot read the config file .*config\.json: /);
-    expect(ended.stderr).not.toMatch(STACK);
-    await rm(join(folder, ".config"), { recursive: true });
-  });
-
-  test("--verbose prints the causes of a failed request, and no stack", async () => {
-    const environment = { CATALOG_BASE_URL: "http://127.0.0.1:9", CATALOG_API_KEY: "one.two" };
-    const words = ["courses", "ls", "--verbose", "--retries", "0"];
-    const ended = await runCatalog(words, { environment });
-    expect(ended).toMatchObject({ code: 6, stderr: expect.stringContaining("\ncaused by: ") });
-    expect(ended.stderr).not.toMatch(STACK);
   });
 });

@@ -118,23 +118,4 @@ describe("defaults and ignore files above the course", () => {
     expect([ran.code, ran.requests]).toEqual([3, []]);
     expect(ran.stderr).toContain("it is a link that leads out of the project");
   });
-
-  test("a comment of asterisks in .catalogignore and a pattern with seven of them are like any other", async () => {
-    const { run } = await attack(() => ({
-      ".catalogignore": "# ***** drafts *****\ndrafts/\n**/tests/**/fixtures/**/*.json\n",
-      "a.json": WITHOUT_LEVEL,
-      "drafts/b.json": "{",
-      "tests/x/fixtures/y/c.json": "{",
-    }));
-    expect((await run(["courses", "check", "."])).code).toBe(0);
-  });
-});
-
-test("a folder named like a hash is printed as it is, in every output", async () => {
-  const { run } = await attack(() => ({ "build.9c1b7d4e3f2a/a.json": '{"name": 1, "url": "x"}' }));
-  for (const words of [["-o", "json"], [], ["-o", "github"]]) {
-    const ran = await run(["courses", "check", "build.9c1b7d4e3f2a", ...words]);
-    expect(ran.stdout).toContain("build.9c1b7d4e3f2a/a.json");
-    expect(ran.stdout).not.toContain("****");
-  }
 });

@@ -40,13 +40,6 @@ describe("saveCredentials", () => {
     expect(await saveCredentials({ path }, undefined)).toEqual({});
   });
 
-  test("saveCredentials without credentials removes the selection of a removed profile", async () => {
-    const user = JSON.stringify({ profile: "a", retries: 9, profiles: { a: PAIR } });
-    const { userFile: path } = await createProject({ user });
-    await saveCredentials({ path, profile: "a" }, undefined);
-    expect(JSON.parse(await readFile(path, "utf8"))).toEqual({ retries: 9 });
-  });
-
   test.each(["constructor", "__proto__", "toString"])(
     "saveCredentials without credentials removes nothing for a missing profile named %s",
     async (profile) => {

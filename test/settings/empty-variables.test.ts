@@ -1,6 +1,5 @@
 /** A variable that is set but empty is an error as soon as its setting is needed. */
 import { describe, expect, test } from "vitest";
-import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { SETTINGS, type Setting, type SettingValue } from "../../src/settings/table.ts";
 import { course, type Rig, rig } from "../rig.ts";
 
@@ -73,27 +72,6 @@ describe("variables that are set but empty", () => {
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("CATALOG_CONFIG") });
   });
 
-  test("an empty CATALOG_COMPLETE or CATALOG_MAX_DELETES does not stop ls, because ls does not use it", async () => {
-    const r = await rigWithFiles();
-    const environment = { CATALOG_COMPLETE: "", CATALOG_MAX_DELETES: "" };
-    const ran = await r.run(["courses", "ls"], { environment });
-    expect(ran.code).toBe(0);
-  });
-
-  test("an empty variable does not stop a command if a flag has the setting", async () => {
-    const r = await rigWithFiles();
-    await r.write("other.yaml", "profiles: {one: {retries: 1}}\n");
-    const flags = [
-      ...["--base-url", r.sandbox.baseUrl, "--profile", "one", "--config", "other.yaml"],
-      ...["--timeout", "9", "--retries", "0", "--concurrency", "2"],
-    ];
-    const { CATALOG_API_KEY: _, CATALOG_VENDOR: __, ...environment } = EMPTY;
-    expect((await r.run(["courses", "ls", ...flags], { environment })).code).toBe(0);
-    const words = ["courses", "push", "a.json", "--dry-run", "--complete", "--max-deletes", "1"];
-    const unset = { CATALOG_COMPLETE: "", CATALOG_MAX_DELETES: "" };
-    expect((await r.run(words, { environment: unset })).code).toBe(0);
-  });
-
   test("status shows an empty variable without a value, and then fails like other commands", async () => {
     const r = await rig();
     for (const [variable, name, code] of [
@@ -106,26 +84,5 @@ describe("variables that are set but empty", () => {
       expect(ran.stdout).toContain(`\n${name},,environment,${variable}\r\n`);
       expect(ran.stderr).toContain(`error: ${variable} is set but empty\n`);
     }
-  });
-
-  test("an empty variable does not keep login from saving a key, which warns about the variable", async () => {
-    const r = await rig();
-    const words = ["login", "--with-key", "--base-url", r.sandbox.baseUrl];
-    for (const variable of ["CATALOG_BASE_URL", "CATALOG_API_KEY"]) {
-      const options = { input: DEFAULT_KEY, environment: { [variable]: "" } };
-      const ran = await r.run(words, options);
-      expect([variable, ran.code]).toEqual([variable, 0]);
-      expect(ran.stderr).toContain(`warning: ${variable} is set`);
-    }
-    const environment = { CATALOG_BASE_URL: "" };
-    const ran = await r.run(["login", "--with-key"], { input: DEFAULT_KEY, environment });
-    expect([ran.code, ran.requests]).toEqual([2, []]);
-  });
-
-  test("an empty variable does not keep init from writing a template", async () => {
-    const r = await rig();
-    const environment = { CATALOG_API_KEY: "" };
-    const ran = await r.run(["courses", "init"], { environment });
-    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("set but empty") });
   });
 });

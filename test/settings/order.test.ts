@@ -23,28 +23,6 @@ describe("precedence", () => {
     expect((await resolveInProject({})).timeout).toMatchObject({ value: 30, source: "default" });
     expect((await resolveInProject({})).baseUrl).toBeUndefined();
   });
-
-  test("a profile precedes the settings outside it, and the environment precedes a profile", async () => {
-    const profiles =
-      "baseUrl: https://live.example\nprofiles:\n  test: {baseUrl: https://test.example}\n";
-    const given = { files: { ".catalogrc": profiles } };
-    expect((await resolveInProject({ ...given, flags: { profile: "test" } })).baseUrl?.value).toBe(
-      "https://test.example",
-    );
-    expect(
-      (
-        await resolveInProject({
-          ...given,
-          environment: { CATALOG_PROFILE: "test", CATALOG_BASE_URL: "https://env.example" },
-        })
-      ).baseUrl?.value,
-    ).toBe("https://env.example");
-    expect((await resolveInProject(given)).baseUrl?.value).toBe("https://live.example");
-    await expect(resolveInProject({ ...given, flags: { profile: "tset" } })).rejects.toMatchObject({
-      kind: "usage",
-      facts: { advice: 'Did you mean "test"?' },
-    });
-  });
 });
 
 describe("every source", () => {
@@ -108,16 +86,6 @@ describe("every source", () => {
     }
   });
 
-  test("a profile in both config files is merged, and the project's values come first", async () => {
-    const settings = await resolveInProject({
-      flags: { profile: "it" },
-      files: { ".catalogrc": "profiles: {it: {retries: 1, timeout: 1}}" },
-      user: '{"profiles": {"it": {"retries": 2, "concurrency": 2}}}',
-    });
-    const { retries, timeout, concurrency } = settings;
-    expect([retries.value, timeout.value, concurrency.value]).toEqual([1, 1, 2]);
-  });
-
   test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
     "a profile can be named %s",
     async (name) => {
@@ -132,15 +100,6 @@ describe("every source", () => {
       });
     },
   );
-
-  test("an empty profile name is a usage error", async () => {
-    await expect(resolveInProject({ flags: { profile: "" } })).rejects.toMatchObject({
-      kind: "usage",
-    });
-    await expect(resolveInProject({ user: '{"profile": " "}' })).rejects.toMatchObject({
-      kind: "usage",
-    });
-  });
 
   test("an unknown profile is a usage error that lists the profiles or explains how to create one", async () => {
     const flags = { profile: "live" };

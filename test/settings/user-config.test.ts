@@ -42,23 +42,6 @@ describe("the place of the user config file", () => {
     expect(path({ APPDATA: "/a", USERPROFILE: "/u" })).toBe("/a/catalog/config.json");
     expect(path({ USERPROFILE: "/u" })).toBe("/u/.config/catalog/config.json");
   });
-
-  test("the values of the user config file have the file as their origin", async () => {
-    const given = { user: JSON.stringify({ ...PAIR, retries: 9 }) };
-    const at = await createProject(given);
-    const { retries, apiKey, baseUrl, userFile } = await resolveInProject(given, at);
-    expect(userFile).toBe(at.userFile);
-    const source = "user config";
-    expect(retries).toEqual({ value: 9, source, origin: `retries in ${at.userFile}` });
-    expect(baseUrl).toEqual({ value: URL, source, origin: `baseUrl in ${at.userFile}` });
-    expect(apiKey).toEqual({ value: KEY, source, origin: `apiKey in ${at.userFile}` });
-  });
-
-  test("neither a user config file nor a home folder is required", async () => {
-    expect((await resolveInProject({})).retries.value).toBe(6);
-    const homeless = await resolveInProject({ environment: { HOME: undefined } });
-    expect([homeless.userFile, homeless.retries.value]).toEqual([undefined, 6]);
-  });
 });
 
 describe("contents of the user config file", () => {
@@ -71,16 +54,6 @@ describe("contents of the user config file", () => {
   ])("a user config file with %s sets nothing", async (_, user) => {
     const { apiKey, baseUrl, retries } = await resolveInProject({ user });
     expect([apiKey, baseUrl, retries.value]).toEqual([undefined, undefined, 6]);
-  });
-
-  test("a user config file may have a byte order mark before its JSON", async () => {
-    expect(
-      (await resolveInProject({ user: `\ufeff${JSON.stringify(PAIR)}\n` })).apiKey?.value,
-    ).toBe(KEY);
-  });
-
-  test("a user config file may contain numbers as strings", async () => {
-    expect((await resolveInProject({ user: '{"timeout": "7"}' })).timeout.value).toBe(7);
   });
 });
 
