@@ -31,24 +31,6 @@ test("mapInOrder yields results in the order of the items and never exceeds the 
   );
 });
 
-test("mapInOrder does not delay the items after a slow item", async () => {
-  let release = (): void => undefined;
-  const slow = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const done: number[] = [];
-  const work = async (index: number): Promise<number> => {
-    if (index === 0) await slow;
-    done.push(index);
-    // The last of the others lets the first go on.
-    if (done.length === 9) release();
-    return index;
-  };
-  const items = Array.from({ length: 10 }, (_, index) => index);
-  expect(await collect(mapInOrder(items, 2, work))).toEqual(items);
-  expect(done.at(-1)).toBe(0);
-});
-
 test("mapInOrder starts no more work when the consumer stops", async () => {
   let started = 0;
   const items = Array.from({ length: 100 }, (_, index) => index);

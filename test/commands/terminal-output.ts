@@ -100,17 +100,3 @@ export function expectBlocks(blocks: TerminalRun, columns: number): void {
   expect(block).toMatch(/\napproval_status: pending\n/);
   expect(block.replaceAll(/\n +/g, "")).toContain("a\\u001b[31mb\\u001b]0;t\\u0007\\u009b2J");
 }
-
-/** Expects tab-separated lines without a header, as for a pipe. */
-export function expectLines({ stdout, stderr }: TerminalRun): void {
-  const escapes: Readonly<Record<string, string>> = { "\t": "\\t", "\r": "\\r", "\n": "\\n" };
-  const cells = COURSES.slice(0, 3).map(({ name }) =>
-    String(name).replace(
-      /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu,
-      (sign) => escapes[sign] ?? `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
-    ),
-  );
-  expect(stdout.split("\n").map((line) => line.split("\t")[1])).toEqual([...cells, undefined]);
-  expect(stdout).toContain("\tfalse\tpending\n");
-  expect(stderr).toMatch(/^3 courses: .* There are more\. .*\n$/s);
-}

@@ -44,8 +44,6 @@ export function remoteCourse(changes: Readonly<Record<string, unknown>> = {}): C
 
 /** The id of the default remote course. */
 export const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
-/** The id that a new course with the default provider and url gets. */
-export const NEW_ID = "4efebc5b-6887-57b6-847e-3d6499b1195f";
 
 /** A UUIDv5 (RFC 9562, section 5.5): SHA-1 of the namespace's bytes and the name. */
 export function uuid5(name: string, namespace = PROVIDER_ID): string {

@@ -1,7 +1,7 @@
 /** What is rarely meant in a plan. */
 import { describe, expect, test } from "vitest";
 import { addRisks, findLost, findMany } from "../../src/core/risks.ts";
-import { planChange, planDeletion, type Step } from "../../src/core/step.ts";
+import { planChange, type Step } from "../../src/core/step.ts";
 import { desiredCourse, ID, remoteCourse } from "./plans.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -17,12 +17,6 @@ const price = (amount: string | null, currency = "EUR", type = "single_course") 
 const LONG = "x".repeat(60);
 
 describe("risks", () => {
-  test("a deletion is a risk, and a creation is none", () => {
-    expect(risksOf(planDeletion(remoteCourse()))).toEqual([["delete", ""]]);
-    const created: Step = { ...update({ name: "B" }, {}), action: "create", body: remoteCourse() };
-    expect(risksOf(created)).toEqual([]);
-  });
-
   test.each<[string, Fields, Fields, string[][]]>([
     ["unpublishing", { published: false }, { published: true }, [["unpublish", "published"]]],
     ["publishing", { published: true }, { published: false }, []],

@@ -34,17 +34,6 @@ test.each([
   expect(Object.keys(await ask(line))).toEqual(values);
 });
 
-test("completion offers commands and flags with their descriptions, and no aliases", async () => {
-  const commands = await ask("");
-  expect(commands).toMatchObject({ sandbox: "run the API on your machine; no account needed" });
-  expect(Object.keys(commands)).toEqual(expect.arrayContaining(["courses", "undo", "help"]));
-  expect(commands).not.toHaveProperty("course");
-  expect(commands).not.toHaveProperty("__complete");
-  expect(Object.values(await ask("courses rm --y"))).toEqual([
-    expect.stringMatching(/ask|confirm|delete/),
-  ]);
-});
-
 test.each([
   "courses push a",
   "courses get ",
