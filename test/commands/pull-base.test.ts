@@ -26,7 +26,7 @@ test("pull --base takes what only the catalog changed, keeps what only the file 
   const both = await r.run(["courses", "pull", "mine", "--base", "base"]);
   expect(both.code).toBe(1);
   expect(lines(both.stderr)[0]).toContain(
-    `mine/${name}.yaml differs from the course in the catalog: name`,
+    `mine/${name}.yaml:1:1: error: "Ours" differs from the course in the catalog: name`,
   );
   expect(await readFile(path, "utf8")).toContain("name: Ours");
 });

@@ -33,8 +33,8 @@ describe("existing files", () => {
     const ran = await r.run(["courses", "pull", "out"]);
     expect(ran.code).toBe(1);
     expect(lines(ran.stderr)).toEqual([
-      `error: out/${first} differs from the course in the catalog: name`,
-      `error: out/${second} differs from the course in the catalog: name`,
+      `out/${first}:1:1: error: "mine" differs from the course in the catalog: name`,
+      `out/${second}:1:1: error: "Course 2" differs from the course in the catalog: name`,
       "Wrote 1 file. 2 courses were left alone. To update files that differ, pass --force.",
     ]);
     const files = await readFolder(r);

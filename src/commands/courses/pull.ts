@@ -1,6 +1,6 @@
 /** `catalog courses pull`: writes the courses in the catalog to files. */
 import { realpath, stat } from "node:fs/promises";
-import { dirname, extname, join, resolve } from "node:path";
+import { extname, join, resolve } from "node:path";
 import { createFolder } from "../../base/atomic-write.ts";
 import {
   type CatalogError,
@@ -8,7 +8,7 @@ import {
   UNRELIABLE_LISTING,
   usageError,
 } from "../../base/errors.ts";
-import { pluralize, quoteShell } from "../../base/text.ts";
+import { pluralize } from "../../base/text.ts";
 import {
   DRY_RUN_FLAG,
   type Flag,
@@ -25,14 +25,7 @@ import { refuseDeletions } from "../../core/risks.ts";
 import { Defaults } from "../../files/defaults.ts";
 import { COURSE_EXTENSIONS, FILE_FORMATS } from "../../files/parse.ts";
 import { BASE_FLAG, loadBase } from "./base.ts";
-import {
-  isOneFile,
-  ONE_FILE_FORMATS,
-  oneFileName,
-  type Pull,
-  planPull,
-  planRemovals,
-} from "./pull-plan.ts";
+import { isOneFile, ONE_FILE_FORMATS, type Pull, planPull, planRemovals } from "./pull-plan.ts";
 
 const FORMATS = [...FILE_FORMATS, ...ONE_FILE_FORMATS] as const;
 
@@ -116,7 +109,7 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   if (isUnreliable) await context.messages.warn(UNRELIABLE_LISTING);
   const base = await loadBase(options.base, {}, providers, context);
   const { format } = options;
-  const read = isOneFile(format) ? join(folder, oneFileName(format)) : folder;
+  const read = isOneFile(format) ? join(folder, `courses.${format}`) : folder;
   const existing = await readExistingFiles(read, providers, context);
   for (const text of existing.damaged) await context.messages.warn(text);
   const place = await realpath(path).catch(() => path);
@@ -143,8 +136,7 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   };
   const outcomes = await writeFiles(steps, writing, context);
   const { counts, kept, sentence } = summarizeFiles(outcomes, dryRun);
-  const forced = format === "xlsx" ? "rewrite the workbook" : "update files that differ";
-  const advice = kept > 0 ? ` To ${forced}, pass --force.` : "";
+  const advice = kept > 0 ? " To update files that differ, pass --force." : "";
   await context.messages.info(steps.length === 0 ? "No courses." : sentence + advice, { counts });
 }
 
@@ -159,15 +151,11 @@ function emptyListing(removals: number): CatalogError {
 /** Refuses a file, and the name of a file: a folder `courses.xlsx` is never what a user means. */
 async function requireFolder(name: string, path: string): Promise<void> {
   const entry = await stat(path).catch(systemCode);
-  const isFile = entry === "ENOTDIR" || (typeof entry === "object" && !entry.isDirectory());
-  const extension = extname(name).toLowerCase();
-  if (!isFile && (typeof entry === "object" || !COURSE_EXTENSIONS.includes(extension))) return;
-  const format = ONE_FILE_FORMATS.find((each) => extension === `.${each}`);
-  const inFolder = `catalog courses pull ${quoteShell(dirname(name))}`;
-  throw usageError(
-    `${name} is ${isFile ? "not a folder" : "the name of a file"}; pull writes to a folder`,
-    format === undefined
-      ? "For example: catalog courses pull courses/"
-      : `To write ${oneFileName(format)} with all courses: ${inFolder} --format ${format}`,
-  );
+  const isFolder = typeof entry === "object" && entry.isDirectory();
+  const isFile = typeof entry === "object" || entry === "ENOTDIR";
+  const isNamedLikeFile = COURSE_EXTENSIONS.includes(extname(name).toLowerCase());
+  if (isFolder || !(isFile || isNamedLikeFile)) return;
+  const advice =
+    "Name the folder, and choose the format with --format: catalog courses pull courses/ --format xlsx";
+  throw usageError(`${name} is not a folder; pull writes to a folder`, advice);
 }
