@@ -1,13 +1,7 @@
 /** Reads the bytes of course files, up to a limit, and decodes them as text. */
+import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
-import {
-  attempt,
-  CatalogError,
-  systemCode,
-  systemReason,
-  unreadError,
-  usageError,
-} from "../base/errors.ts";
+import { attempt, CatalogError, systemReason, unreadError, usageError } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
 import { readRegular } from "../base/open-file.ts";
 import { truncateJson } from "../base/text.ts";
@@ -52,8 +46,7 @@ export async function readStreamBytes(name: string, stream: Readable): Promise<B
 
 /** The error for a path that is not a regular file, such as a pipe or a device. */
 export function notAFile(name: string): CatalogError {
-  const advice =
-    "To read the output of another program, pass - instead of a path, and pipe the output in.";
+  const advice = "To read the output of another program, pass - and pipe the output in.";
   return unreadError(name, "unreadable", `cannot read ${name}: it is not a regular file`, advice);
 }
 
@@ -65,85 +58,58 @@ function tooLarge(name: string): CatalogError {
 
 /** The error for a path that the system refuses to read. */
 export function unreadable(name: string, cause: unknown): CatalogError {
-  const isMissing = systemCode(cause) === "ENOENT";
-  // Invalid bytes in the name were replaced, so no file has the resulting name.
-  const isReplaced = isMissing && name.includes("\ufffd");
-  const reason = isReplaced ? "its name is not UTF-8; rename the file" : systemReason(cause);
-  // No shell has expanded the pattern: it is in quotes or an input of the action, or nothing matches.
-  const isPattern = isMissing && /[*?]|\[.+\]|\{.+\}/.test(name);
-  const advice = isPattern
-    ? "catalog does not expand patterns. Pass the name of a file or, for course files, of their folder."
-    : undefined;
-  const facts = { file: name, rule: "unreadable", cause, advice };
-  return new CatalogError("file", `cannot read ${name}: ${reason}`, facts);
+  const facts = { file: name, rule: "unreadable", cause };
+  return new CatalogError("file", `cannot read ${name}: ${systemReason(cause)}`, facts);
 }
 
 /** A decoded text, and what is wrong with its encoding or worth knowing about it. */
 export interface Decoded {
   readonly text: string;
-  readonly problem?: Problem;
+  readonly problem?: Problem | undefined;
   /** What the user should know if the text is not UTF-8: a clause that follows the name of the file. */
   readonly notice?: string;
 }
 
-/** Decodes UTF-8, or UTF-16 with a byte order mark. Other bytes give a problem at the first invalid byte. */
-export function decode(bytes: Buffer): Decoded {
-  const decoded = decodeUnicode(bytes);
-  if (decoded !== undefined) return decoded;
-  const guess = isWindows1252(bytes) ? " but probably Windows-1252" : "";
-  return damaged(bytes, `the text is not UTF-8${guess}: save it as UTF-8`);
-}
-
 /**
- * Decodes a table from the given encoding or, without one, as `decode` does or from Windows-1252, which a notice names:
- * the bytes `Caf\xe9` give `Café`.
+ * Decodes UTF-8, UTF-16 with a byte order mark and, for a table, the given encoding or Windows-1252, which a notice
+ * names: the bytes `Caf\xe9` give `Café`. Other bytes give a problem at the first invalid byte.
  */
-export function decodeTable(bytes: Buffer, encoding: string | undefined): Decoded {
+export function decode(bytes: Buffer, table?: { readonly encoding: string | undefined }): Decoded {
+  const { encoding } = table ?? {};
+  const mark = bytes.toString("latin1", 0, 2);
+  const wide = mark === "\xff\xfe" ? "utf-16le" : mark === "\xfe\xff" ? "utf-16be" : undefined;
+  const text = decodeAs(bytes, encoding ?? wide ?? "utf-8");
+  if (text !== undefined) {
+    return encoding === undefined && wide !== undefined
+      ? { text, notice: "read as UTF-16" }
+      : { text };
+  }
+  if (table === undefined) return damaged(bytes, "the text is not UTF-8: save it as UTF-8");
   if (encoding !== undefined) {
-    const text = decodeAs(bytes, encoding);
-    if (text !== undefined) return { text };
     const message = `the table is not in the encoding ${encoding}: pass another encoding with --encoding`;
     return damaged(bytes, message);
   }
-  const decoded = decodeUnicode(bytes);
-  if (decoded !== undefined) return decoded;
-  if (isWindows1252(bytes)) {
-    const notice =
-      "read as Windows-1252; if letters look wrong, pass another encoding with --encoding";
-    return { text: decodeWindows1252(bytes), notice };
+  if (!isWindows1252(bytes)) {
+    const advice = "pass its encoding, for example --encoding shift_jis, or save it as CSV UTF-8";
+    return damaged(bytes, `the table is not UTF-8: ${advice}`);
   }
-  const example = bytes.includes(0) ? "utf-16le" : "shift_jis";
-  const advice = `pass its encoding, for example --encoding ${example}, or save it as CSV UTF-8`;
-  return damaged(bytes, `the table is not UTF-8: ${advice}`);
-}
-
-function decodeUnicode(bytes: Buffer): Decoded | undefined {
-  const text = decodeAs(bytes, "utf-8");
-  if (text !== undefined) return { text };
-  const mark = bytes.toString("latin1", 0, 2);
-  const utf16 = mark === "\xff\xfe" ? "utf-16le" : mark === "\xfe\xff" ? "utf-16be" : undefined;
-  const wide = utf16 && decodeAs(bytes, utf16);
-  return wide === undefined ? undefined : { text: wide, notice: "read as UTF-16" };
+  const notice =
+    "read as Windows-1252; if letters look wrong, pass another encoding with --encoding";
+  return { text: decodeWindows1252(bytes), notice };
 }
 
 /** The text with replacement characters for invalid bytes, of which the first has the problem. */
 function damaged(bytes: Buffer, message: string): Decoded {
   const text = bytes.toString();
+  const written = Buffer.from(text);
+  let valid = Math.max(
+    0,
+    bytes.findIndex((byte, index) => byte !== written[index]),
+  );
+  while (!isUtf8(bytes.subarray(0, valid))) valid--;
   const mark = text.startsWith("\ufeff") ? 1 : 0;
-  const span = oneAt(Math.max(0, findInvalid(text, bytes) - mark));
+  const span = oneAt(Math.max(0, bytes.toString("utf8", 0, valid).length - mark));
   return { text: text.slice(mark), problem: textProblem("encoding", message, span) };
-}
-
-/** The index of the first replacement character for an invalid byte: a text may have its own before it. */
-function findInvalid(text: string, bytes: Buffer): number {
-  let offset = 0;
-  let from = 0;
-  for (const { index } of text.matchAll(/\ufffd/g)) {
-    offset += Buffer.byteLength(text.slice(from, index));
-    if (bytes.toString("hex", offset, offset + 3) !== "efbfbd") return index;
-    from = index;
-  }
-  return 0;
 }
 
 /** The text without a byte order mark; undefined if the bytes are not in the encoding. */
@@ -155,18 +121,15 @@ function decodeAs(bytes: Buffer, encoding: string): string | undefined {
 const GUESSED = 1024 * 1024;
 
 /**
- * Whether bytes that are not UTF-8 are probably Windows-1252, such as `Caf\xe9`. In the languages that use it, three
- * letters with marks hardly ever follow each other; in damaged UTF-8, at least half of the characters are valid.
+ * Whether bytes that are not UTF-8 are probably Windows-1252, such as `Caf\xe9`. In the languages that use it, letters
+ * with marks hardly ever follow each other as in UTF-8, or three of them as in encodings of other languages.
  */
 function isWindows1252(bytes: Buffer): boolean {
-  const sample = bytes.subarray(0, GUESSED);
-  const latin1 = sample.toString("latin1");
+  const latin1 = bytes.toString("latin1", 0, GUESSED);
   if (/[\0\x81\x8d\x8f\x90\x9d]/.test(latin1)) return false;
-  const high = latin1.match(/[\x80-\xff]/g)?.length ?? 0;
-  const inRuns = latin1.match(/[\x80-\xff]{3,}/g)?.join("").length ?? 0;
-  const characters = sample.toString("utf8").match(/[^\0-\x7f]/g) ?? [];
-  const whole = characters.filter((character) => character !== "\ufffd").length;
-  return inRuns * 5 <= high && whole * 2 < characters.length;
+  const marked = latin1.match(/[\x80-\xff]/g) ?? [];
+  const others = latin1.match(/[\xc2-\xf4][\x80-\xbf]+|[\x80-\xff]{3,}/g) ?? [];
+  return others.join("").length * 5 <= marked.length;
 }
 
 /**

@@ -75,7 +75,7 @@ describe("encodings of tables", () => {
     const yaml = await r.run(["courses", "check", "c.yaml"]);
     expect(yaml).toMatchObject({ code: 3 });
     expect(yaml.stdout).toContain(
-      "c.yaml:1:8: error: the text is not UTF-8 but probably Windows-1252: save it as UTF-8 [encoding]",
+      "c.yaml:1:8: error: the text is not UTF-8: save it as UTF-8 [encoding]",
     );
   });
 });

@@ -187,7 +187,7 @@ describe("files of Git", () => {
       const { code, stdout } = await r.run(["courses", "check", name]);
       expect(code).toBe(3);
       expect(stdout).toContain(
-        `${name}:3:1: error: this file has an unresolved merge conflict (lines 3 to 7): resolve it [syntax]`,
+        `${name}:3:1: error: this file has an unresolved merge conflict: resolve it [syntax]`,
       );
       expect(stdout).toContain("1 error");
     },

@@ -6,7 +6,7 @@ import { unprotectCell } from "../../src/base/spreadsheet-cells.ts";
 import type { PlainObject } from "../../src/base/values.ts";
 import { parseTable, type Row } from "../../src/files/csv-table.ts";
 import { editCourses } from "../../src/files/edit.ts";
-import { formatOf, parseAny, parseAs } from "../../src/files/parse.ts";
+import { formatOf, parseAs, parseFile } from "../../src/files/parse.ts";
 import { findCourses } from "../../src/files/parsed.ts";
 import { LineIndex, oneAt, spanAt } from "../../src/files/position.ts";
 import { scaleRuns } from "../long.ts";
@@ -196,15 +196,15 @@ describe("NDJSON", () => {
       { name: "b" },
     ]);
     expect(await problems('{"name":"a"}\n{"a":1,"a":2}\n{"name":', "c.ndjson")).toEqual([
-      '2:8 duplicate key "a"',
       "3:1 not valid JSON: this { is never closed",
+      '2:8 duplicate key "a"',
     ]);
   });
 
   test("standard input may be CSV or NDJSON", async () => {
-    expect((await parseAny("id,name\n1,a\n")).documents).toEqual([[{ id: "1", name: "a" }]]);
-    expect((await parseAny('{"id":"1"}\n{"id":"2"}\n')).documents).toHaveLength(2);
-    expect((await parseAny("name: a, b\nurl: c\n")).documents).toEqual([
+    expect((await parseFile("", "id,name\n1,a\n")).documents).toEqual([[{ id: "1", name: "a" }]]);
+    expect((await parseFile("", '{"id":"1"}\n{"id":"2"}\n')).documents).toHaveLength(2);
+    expect((await parseFile("", "name: a, b\nurl: c\n")).documents).toEqual([
       { name: "a, b", url: "c" },
     ]);
   });
