@@ -274,7 +274,7 @@ export const WARNED_CASES: readonly Case[] = [
     last_fetched_at: ["2026-01-31T12:00:00+00:00"],
     schema_version: ["1.0.0"],
   }),
-  ...wrong("spaces", FULL, { name: ["Knitting  Lace"], "syllabus[0].title": ["Two "] }),
+  ...wrong("spaces", FULL, { name: ["Knitting "], "syllabus[0].title": ["Two "] }),
   ...wrong("invisible", FULL, { "what_you_will_learn[0].description[1]": ["Knit\u200bting"] }),
   broken(
     "two descriptions that are the same",

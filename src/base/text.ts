@@ -33,11 +33,6 @@ export function* invisibleCharacters(text: string): Generator<RegExpExecArray, v
   for (const found of text.matchAll(invisible())) if (found[1] === undefined) yield found;
 }
 
-/** The text without them. */
-export function withoutInvisible(text: string): string {
-  return text.replace(invisible(), "$1");
-}
-
 const PLAIN = /^[\x20-\x7e]*$/;
 
 /**

@@ -1,22 +1,13 @@
 /** Checks one course against every rule that needs no service, and applies automatic fixes. */
-import {
-  findValues,
-  isList,
-  isObject,
-  type Path,
-  type PlainObject,
-  valueAt,
-} from "../base/values.ts";
-import { isPrivateKey, PROVIDER_KEY } from "./field-names.ts";
-import { COURSE_SHAPE, type Field, shapeAt } from "./fields.ts";
-import { type Fix, type Problem, problemOf } from "./problem.ts";
-import { brokenRules, OBJECT_RULES } from "./rules.ts";
+import { findValues, isList, isObject, type Path, valueAt } from "../base/values.ts";
+import { COURSE_SHAPE, shapeAt } from "./fields.ts";
+import type { Fix, Problem } from "./problem.ts";
 import { isSuspectText, textProblems } from "./text-rules.ts";
-import { describeValue, requiredProblem, unknownKeys, valueProblems } from "./zod-problems.ts";
+import { describeValue, type Mode, objectProblems, valueProblems } from "./value-problems.ts";
 
 export interface CheckOptions {
-  /** `create` requires every required field. `patch` checks only the given fields, and null clears one. */
-  readonly mode?: "create" | "patch";
+  /** By default `create`. */
+  readonly mode?: Mode;
   /** How many errors and how many warnings are returned at most; by default all. */
   readonly most?: number;
 }
@@ -37,44 +28,15 @@ export function checkCourse(course: unknown, options: CheckOptions = {}): Proble
   return problems;
 }
 
-function* findProblems(course: unknown, mode: "create" | "patch"): Generator<Problem> {
+function* findProblems(course: unknown, mode: Mode): Generator<Problem> {
   if (!isObject(course)) {
     const message = `this is ${typeof course === "string" ? "text" : describeValue(course)}, not a course`;
     const notes = ["Write a course field by field. For example: name: Knitting for Beginners"];
     yield { rule: "not-a-course", severity: "error", at: "value", path: [], message, notes };
     return;
   }
-  const unknown = Object.keys(course).filter(
-    (name) => !COURSE_SHAPE.byName.has(name) && !isPrivateKey(name),
-  );
-  yield* unknownKeys(course, unknown, []);
-  for (const field of COURSE_SHAPE.keys) yield* fieldProblems(course, field, mode);
-  for (const { key, fault } of brokenRules(OBJECT_RULES["a course"] ?? [], course)) {
-    yield problemOf(fault, [key]);
-  }
+  yield* objectProblems(course, COURSE_SHAPE, [], mode);
   for (const text of findValues(course, isSuspectText)) yield* textProblems(text);
-}
-
-function fieldProblems(
-  course: PlainObject,
-  field: Field,
-  mode: "create" | "patch",
-): Iterable<Problem> {
-  const { name, required } = field;
-  const value = Object.hasOwn(course, name) ? course[name] : undefined;
-  const isMissing = value === undefined || value === null;
-  if (isMissing && (!required || (mode === "patch" && value === undefined))) return [];
-  // A course needs only one of `provider_id` and `provider`.
-  const hasProvider = (course[PROVIDER_KEY] ?? null) !== null;
-  const hasId = (course.provider_id ?? null) !== null;
-  if (isMissing && name === "provider_id" && hasProvider) return [];
-  if (isMissing && name === PROVIDER_KEY && (mode === "create" || hasId)) return [];
-  if (field.readOnly) {
-    const text = "is set by the service, so catalog does not send it";
-    return [problemOf({ rule: "read-only", at: "key", text }, [name])];
-  }
-  const missing = required ? requiredProblem(field, [name], value) : undefined;
-  return missing === undefined ? valueProblems(value, field.shape, [name]) : [missing];
 }
 
 /** The problems of a single value, such as the value of `--set`. @param path a path that courses have */

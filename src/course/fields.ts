@@ -24,7 +24,6 @@ import {
   optional,
   partShape,
   readOnly,
-  replaceable,
   required,
   type Shape,
   set,
@@ -80,16 +79,17 @@ export const COURSE_SHAPE = object("a course", {
     ["en", "pt-BR"],
     { flag: "audio" },
   ),
-  provider_id: replaceable(
+  provider_id: required(
     uuid,
     "The provider that hosts the course, by UUID. Easier: use provider instead.",
     "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21",
+    { replacedBy: PROVIDER_KEY },
   ),
-  [PROVIDER_KEY]: replaceable(
+  [PROVIDER_KEY]: required(
     filledString,
     "The provider that hosts the course, by slug, domain or name. It replaces provider_id.",
     "academy.example",
-    { flag: "provider" },
+    { flag: "provider", replacedBy: "provider_id" },
   ),
   pace: required(
     choice("self_paced", "instructor_paced"),

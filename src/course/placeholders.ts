@@ -2,7 +2,7 @@
 import { isList } from "../base/values.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
 
-export const LANGUAGE_PLACEHOLDER = "Replace this with a language code";
+const LANGUAGE_PLACEHOLDER = "Replace this with a language code";
 
 /** What is wrong with a placeholder. */
 export const STILL_PLACEHOLDER = "still has the placeholder text; replace it";

@@ -112,31 +112,29 @@ export type Fix =
   | { readonly path: Path; readonly value: unknown }
   | { readonly path: Path; readonly name: string };
 
-/** What is wrong with a value, before it is a problem of a course: rules and formats know no path. */
-export interface Fault extends Pick<Problem, "suggestion" | "notes"> {
-  readonly rule: RuleId;
-  readonly at?: Problem["at"] | undefined;
-  /** A clause that follows the path of the value: `must not be empty`. */
-  readonly text: string;
-  /** The value without the fault, if only one can be meant. */
-  readonly fixed?: unknown;
-}
-
 /** A longer suggestion is omitted, because it does not help to see the difference. */
-export const LONGEST_SUGGESTION = 200;
+const LONGEST_SUGGESTION = 200;
 
-/** The problem of a fault at a path: `pace must not be empty`. */
-export function problemOf(fault: Fault, path: Path): Problem {
-  const { rule, at = "value", text, suggestion = "", fixed, notes } = fault;
+/**
+ * The problem of the value at a path: `pace must not be empty`.
+ *
+ * @param text a clause that follows the path
+ */
+export function problemAt(
+  path: Path,
+  rule: RuleId,
+  text: string,
+  facts: Partial<Pick<Problem, "at" | "suggestion" | "fix" | "notes">> = {},
+): Problem {
+  const { suggestion = "" } = facts;
+  const isShown = suggestion !== "" && suggestion.length <= LONGEST_SUGGESTION;
   return {
     rule,
     severity: SEVERITIES[rule],
-    at,
+    at: "value",
     path,
     message: `${formatPath(path)} ${text}`,
-    suggestion:
-      suggestion === "" || suggestion.length > LONGEST_SUGGESTION ? undefined : suggestion,
-    fix: fixed === undefined ? undefined : { path, value: fixed },
-    notes,
+    ...facts,
+    suggestion: isShown ? suggestion : undefined,
   };
 }

@@ -4,7 +4,7 @@ import { closest } from "../base/suggest.ts";
 import { listSome, truncate, truncateJson } from "../base/text.ts";
 import { isList, isUuid, type PlainObject } from "../base/values.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
-import { type Fault, type Problem, problemOf } from "./problem.ts";
+import { type Problem, problemAt } from "./problem.ts";
 
 /** A provider as the service returns it; see docs/service.md, "Providers". */
 export interface Provider {
@@ -79,9 +79,11 @@ export function domainsOf({ domain, url }: Provider): readonly string[] {
   return named.flatMap((text) => hostOf(text) ?? []);
 }
 
-type ProviderMatch =
-  | { readonly found: Provider }
-  | { readonly found?: undefined; readonly candidates: readonly Provider[] };
+interface ProviderMatch {
+  readonly found: Provider | undefined;
+  /** All that match. */
+  readonly candidates: readonly Provider[];
+}
 
 /** The only provider with this UUID, slug, name or domain (or host of its url); else all candidates. */
 export function findProvider(text: string, providers: readonly Provider[]): ProviderMatch {
@@ -92,8 +94,7 @@ export function findProvider(text: string, providers: readonly Provider[]): Prov
       ? provider.id.toLowerCase() === folded
       : [provider.slug, provider.name].includes(word) || domainsOf(provider).includes(folded),
   );
-  const [only] = matches;
-  return matches.length === 1 && only !== undefined ? { found: only } : { candidates: matches };
+  return { found: matches.length === 1 ? matches[0] : undefined, candidates: matches };
 }
 
 /** The provider that a course names by `provider_id` or `provider`; undefined if it is not one of `providers`. */
@@ -112,47 +113,36 @@ export function resolveProvider(course: PlainObject, providers: readonly Provide
 /** The problems that a course has with the user's providers. Invalid values are left to `checkCourse`. */
 export function checkOwnership(course: PlainObject, providers: readonly Provider[]): Problem[] {
   const { provider_id: id, [PROVIDER_KEY]: name } = course;
-  const faults = [
-    { key: "provider_id", fault: isUuid(id) ? idFault(String(id), providers) : undefined },
-    {
-      key: PROVIDER_KEY,
-      fault:
-        typeof name === "string" && typeof id !== "string" && nameFault(name, course, providers),
-    },
-    { key: "url", fault: hostFault(course, providers) },
+  const isNamed = typeof name === "string" && typeof id !== "string";
+  const problems = [
+    isUuid(id) ? idProblem(String(id), providers) : undefined,
+    isNamed ? nameProblem(name, providers) : undefined,
+    hostProblem(course, providers),
   ];
-  return faults.flatMap(({ key, fault }) => (fault ? [problemOf(fault, [key])] : []));
+  return problems.filter((problem) => problem !== undefined);
 }
 
-function idFault(id: string, providers: readonly Provider[]): Fault | undefined {
+const NOTES = ['Run "catalog providers ls" to list them with their domains and ids.'];
+
+function idProblem(id: string, providers: readonly Provider[]): Problem | undefined {
   if (findProvider(id, providers).found !== undefined) return undefined;
   const text = `${id} is not the id of one of your providers (${slugsOf(providers)})`;
-  return { rule: "provider-owned", text, notes: [PROVIDERS_NOTE] };
+  return problemAt(["provider_id"], "provider-owned", text, { notes: NOTES });
 }
 
-const PROVIDERS_NOTE = 'Run "catalog providers ls" to list them with their domains and ids.';
-
-function nameFault(
-  name: string,
-  course: PlainObject,
-  providers: readonly Provider[],
-): Fault | undefined {
-  const match = findProvider(name, providers);
-  if (match.found !== undefined) return undefined;
-  const facts = { rule: "provider-unknown", notes: [PROVIDERS_NOTE] } as const;
-  if (match.candidates.length > 0) {
-    const ids = match.candidates.map((each) => `${truncate(each.id)} (${truncate(each.name)})`);
-    const text = `matches several of your providers; use the id of one: ${listSome(ids)}`;
-    return { ...facts, text: `${truncateJson(name)} ${text}` };
-  }
-  const host = urlHost(course);
-  // A suggestion must not move a course to a provider of another host.
-  const likely = host === undefined ? providers : providers.filter((each) => ownsHost(each, host));
-  const names = likely.flatMap((each) => [each.slug, each.name, ...domainsOf(each)]);
-  const nearest = closest(name, names);
-  const isOne = findProvider(nearest ?? "", likely).found !== undefined;
-  const text = `${truncateJson(name)} is not one of your providers (${slugsOf(providers)})`;
-  return { ...facts, text, suggestion: isOne ? nearest : undefined };
+function nameProblem(name: string, providers: readonly Provider[]): Problem | undefined {
+  const { found, candidates } = findProvider(name, providers);
+  if (found !== undefined) return undefined;
+  const ids = candidates.map((each) => `${truncate(each.id)} (${truncate(each.name)})`);
+  const text =
+    ids.length > 0
+      ? `matches several of your providers; use the id of one: ${listSome(ids)}`
+      : `is not one of your providers (${slugsOf(providers)})`;
+  const names = providers.flatMap((each) => [each.slug, each.name, ...domainsOf(each)]);
+  return problemAt([PROVIDER_KEY], "provider-unknown", `${truncateJson(name)} ${text}`, {
+    suggestion: ids.length > 0 ? undefined : closest(name, names),
+    notes: NOTES,
+  });
 }
 
 function slugsOf(providers: readonly Provider[]): string {
@@ -165,7 +155,7 @@ function urlHost({ url }: PlainObject): string | undefined {
   return typeof url === "string" && /^https?:/i.test(url) ? hostOf(url) : undefined;
 }
 
-function hostFault(course: PlainObject, providers: readonly Provider[]): Fault | undefined {
+function hostProblem(course: PlainObject, providers: readonly Provider[]): Problem | undefined {
   const host = urlHost(course);
   const owner = providerOf(course, providers);
   if (host === undefined || (owner !== undefined && ownsHost(owner, host))) return undefined;
@@ -174,11 +164,11 @@ function hostFault(course: PlainObject, providers: readonly Provider[]): Fault |
     const domains = providers.flatMap(domainsOf).map(truncate);
     const sites = domains.length === 0 ? "you have none" : listSome(domains);
     const text = `is on ${host}, which is not the website of one of your providers (${sites})`;
-    return { rule: "url-host", text };
+    return problemAt(["url"], "url-host", text);
   }
   if (owner === undefined) return undefined;
   const text = `is on the website of ${other.name}, but the provider of the course is ${owner.name}`;
-  return { rule: "url-other-provider", text };
+  return problemAt(["url"], "url-other-provider", text);
 }
 
 /** The hosts of courses if none of the courses belongs to a provider of the user; else undefined. */

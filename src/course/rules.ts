@@ -1,14 +1,11 @@
-/** The rules about the keys of an object, and of a course. docs/rules.md explains each rule. */
+/** The rules about several keys of an object, and about keys of a course. docs/rules.md explains each rule. */
 import { pluralize } from "../base/text.ts";
-import type { PlainObject } from "../base/values.ts";
+import type { Path, PlainObject } from "../base/values.ts";
 import { decimalsOf } from "./codes.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
 import { isPlaceholder, PLACEHOLDERS, STILL_PLACEHOLDER } from "./placeholders.ts";
-import type { Fault, Problem, RuleId } from "./problem.ts";
+import { type Problem, problemAt, type RuleId } from "./problem.ts";
 import type { Owner } from "./shape.ts";
-import { NOT_BLANK } from "./string-formats.ts";
-
-export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A rule about keys of one object, whose values may have any type. */
 interface Rule {
@@ -18,23 +15,17 @@ interface Rule {
   /** Whether the value of a key breaks the rule. */
   readonly when: (value: unknown, object: PlainObject, key: string) => boolean;
   /** A clause that follows the path of the key. */
-  readonly message: string | ((value: unknown, object: PlainObject) => string);
-  readonly suggestion?: string;
-  /** The part of the rule that a JSON Schema can state. */
-  readonly schema?: JsonSchema;
+  readonly message: string | ((value: unknown, object: PlainObject, key: string) => string);
 }
 
-/** The faults of an object, each with its key, in the order of the rules. */
-export function* brokenRules(
-  rules: readonly Rule[],
-  object: PlainObject,
-): Generator<{ readonly key: string; readonly fault: Fault }> {
-  for (const { rule, keys, at, when, message, suggestion } of rules) {
+/** The problems of an object, in the order of the rules. */
+export function* brokenRules(object: PlainObject, owner: Owner, path: Path): Generator<Problem> {
+  for (const { rule, keys, at = "value", when, message } of RULES_OF[owner] ?? []) {
     for (const key of keys) {
       const value = Object.hasOwn(object, key) ? object[key] : undefined;
       if (!when(value, object, key)) continue;
-      const text = typeof message === "string" ? message : message(value, object);
-      yield { key, fault: { rule, at, text, suggestion } };
+      const text = typeof message === "string" ? message : message(value, object, key);
+      yield problemAt([...path, key], rule, text, { at });
     }
   }
 }
@@ -44,61 +35,23 @@ function isSet(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** A schema of objects that have each of the keys. */
-function having(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  return { type: "object", properties, required: Object.keys(properties) };
-}
-
-/** A schema of objects that set none of the keys. */
-function without(keys: readonly string[]): JsonSchema {
-  return {
-    type: "object",
-    properties: Object.fromEntries(keys.map((key) => [key, { type: "null" }])),
-  };
-}
-
-function ofType(...types: readonly string[]): JsonSchema {
-  return having({ type: { enum: types } });
-}
-
-/** A schema that must match if a condition matches, and one for when the condition does not match. */
-export function ifMatches(
-  condition: JsonSchema,
-  matching: JsonSchema,
-  otherwise?: JsonSchema,
-): JsonSchema {
-  const branches = [
-    ["if", condition],
-    ["then", matching],
-    ["else", otherwise],
-  ] as const;
-  return Object.fromEntries(branches.filter(([, schema]) => schema !== undefined));
-}
-
-const NOT_NULL: JsonSchema = { not: { type: "null" } };
-
-/** The JSON Schema of `provider-twice`, which also requires one of the two keys. */
-export const ONE_PROVIDER = ifMatches(
-  having({ [PROVIDER_KEY]: NOT_NULL }),
-  without(["provider_id"]),
-  having({ provider_id: { type: "string" } }),
-);
-
-/** A rule that allows keys only for some values of `type`. It reports nothing for an unknown type. */
+/** A rule that allows keys only for one `type`. It reports nothing for an unknown type. */
 function onlyFor(
-  types: readonly string[],
-  others: readonly (string | null)[],
-  rule: Pick<Rule, "rule" | "keys" | "message">,
+  type: string,
+  others: readonly unknown[],
+  rule: RuleId,
+  keys: readonly string[],
 ): Rule {
   return {
-    ...rule,
+    rule,
+    keys,
     at: "key",
-    when: (value, { type }) => isSet(value) && others.some((other) => other === (type ?? null)),
-    schema: ifMatches(ofType(...types), {}, without(rule.keys)),
+    when: (value, object) => isSet(value) && others.includes(object.type ?? null),
+    message: `is only allowed when type is ${type}`,
   };
 }
 
-const amountDecimals: Rule = {
+const AMOUNT_DECIMALS: Rule = {
   rule: "amount-decimals",
   keys: ["price", "total_price"],
   when: (amount, { currency }) => {
@@ -113,13 +66,31 @@ const amountDecimals: Rule = {
   },
 };
 
+/** The key that identifies a video of a type; undefined for an unknown type. */
+function sourceKey(type: unknown): "url" | "id" | undefined {
+  if (type === "self_hosted") return "url";
+  return type === "vimeo" || type === "youtube" ? "id" : undefined;
+}
+
+const VIDEO: readonly Rule[] = [
+  {
+    rule: "video-source",
+    keys: ["url", "id"],
+    at: "parent",
+    when: (source, { type }, key) => sourceKey(type) === key && (source ?? "") === "",
+    message: (_, { type }, key) => `is missing: a ${type} video needs ${key}`,
+  },
+  {
+    rule: "video-source",
+    keys: ["url", "id"],
+    at: "key",
+    when: (source, { type }, key) => isSet(source) && ![key, undefined].includes(sourceKey(type)),
+    message: (_, { type }) => `is not allowed for a ${type} video; use ${sourceKey(type)}`,
+  },
+];
+
 const RATING: readonly Rule[] = [
-  onlyFor(["scale"], ["positive_ratio", "likes", null], {
-    rule: "rating-scale",
-    keys: ["min", "max"],
-    message: (_, { type }) =>
-      `is only allowed when type is scale${isSet(type) ? "" : "; set type to scale"}`,
-  }),
+  onlyFor("scale", ["positive_ratio", "likes", null], "rating-scale", ["min", "max"]),
   {
     rule: "rating-scale",
     keys: ["min", "max"],
@@ -158,42 +129,6 @@ function isAbove(one: unknown, other: unknown): boolean {
   return typeof one === "number" && typeof other === "number" && one > other;
 }
 
-/** The rules of videos that the key `needed` identifies, instead of the key `other`. */
-function videoRules(
-  types: readonly string[],
-  needed: string,
-  other: string,
-  otherTypes: readonly string[],
-): readonly Rule[] {
-  const isOfTypes = ({ type }: PlainObject): boolean => types.some((each) => each === type);
-  return [
-    {
-      rule: "blank",
-      keys: [needed],
-      when: (source, video) =>
-        isOfTypes(video) && typeof source === "string" && source.trim() === "",
-      message: "must not be empty",
-    },
-    {
-      rule: "video-source",
-      keys: [needed],
-      at: "parent",
-      when: (source, video) => isOfTypes(video) && !isSet(source),
-      message: (_, { type }) =>
-        `is missing: a ${type} video needs ${needed === "id" ? "an id" : "a url"}`,
-      schema: ifMatches(
-        ofType(...types),
-        having({ [needed]: { type: "string", pattern: NOT_BLANK } }),
-      ),
-    },
-    onlyFor(otherTypes, types, {
-      rule: "video-source",
-      keys: [other],
-      message: (_, { type }) => `is not allowed for a ${type} video; use ${needed}`,
-    }),
-  ];
-}
-
 const COURSE: readonly Rule[] = [
   {
     rule: "provider-twice",
@@ -214,35 +149,26 @@ const COURSE: readonly Rule[] = [
   },
   {
     rule: "placeholder",
-    // The service would reject the placeholder of `audio`, so the rule for languages reports it.
+    // The rule for languages reports the placeholder of `audio`, which the service would reject.
     keys: Object.keys(PLACEHOLDERS).filter((name) => name !== "audio"),
     when: (value, _, name) => isPlaceholder(name, value),
     message: STILL_PLACEHOLDER,
   },
 ];
 
+const PERIODS = ["total_price", "subscription_period", "payment_period", "trial_period"];
+
 /** The rules of each object, in the order of their problems. */
-export const OBJECT_RULES: Readonly<Partial<Record<Owner, readonly Rule[]>>> = {
+const RULES_OF: Readonly<Partial<Record<Owner, readonly Rule[]>>> = {
   "a course": COURSE,
   "a price": [
-    onlyFor(["subscription"], ["single_course"], {
-      rule: "price-subscription",
-      keys: ["total_price", "subscription_period", "payment_period", "trial_period"],
-      message: "is only allowed when type is subscription",
-    }),
-    amountDecimals,
+    onlyFor("subscription", ["single_course"], "price-subscription", PERIODS),
+    AMOUNT_DECIMALS,
   ],
   "a certificate": [
-    onlyFor(["paid"], ["free", "included"], {
-      rule: "certificate-price",
-      keys: ["price", "currency"],
-      message: "is only allowed when type is paid",
-    }),
-    amountDecimals,
+    onlyFor("paid", ["free", "included"], "certificate-price", ["price", "currency"]),
+    AMOUNT_DECIMALS,
   ],
-  "a video": [
-    ...videoRules(["self_hosted"], "url", "id", ["vimeo", "youtube"]),
-    ...videoRules(["vimeo", "youtube"], "id", "url", ["self_hosted"]),
-  ],
+  "a video": VIDEO,
   "a rating": RATING,
 };

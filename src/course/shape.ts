@@ -52,8 +52,6 @@ export interface Key extends KeyOptions {
   readonly name: string;
   readonly shape: Shape;
   readonly required: boolean;
-  /** Whether null and absence are valid, as they are for a required key that another one can replace. */
-  readonly nullable: boolean;
   readonly description: string;
   readonly example: unknown;
   /** Whether only the service sets it. */
@@ -65,6 +63,8 @@ interface KeyOptions {
   readonly default?: unknown;
   /** The flag of `create` and `update` that sets it, without the dashes. */
   readonly flag?: string;
+  /** The key that an object may have instead of a required one. */
+  readonly replacedBy?: string;
 }
 
 /** A key without its name, which is in the definition of its object. */
@@ -78,18 +78,13 @@ type DefineKey = (
 ) => KeyDefinition;
 
 export const required: DefineKey = (shape, description, example, options) => {
-  const facts = { required: true, nullable: false, readOnly: false };
+  const facts = { required: true, readOnly: false };
   return { shape, description, example, ...facts, ...options };
 };
 
 /** Defines a key that may be absent or null. */
 export const optional: DefineKey = (...definition) => {
-  return { ...required(...definition), required: false, nullable: true };
-};
-
-/** Defines a key that may be absent or null if the object has another one instead. */
-export const replaceable: DefineKey = (...definition) => {
-  return { ...required(...definition), nullable: true };
+  return { ...required(...definition), required: false };
 };
 
 /** A key that only the service sets. Files may have any value, which is never sent. */

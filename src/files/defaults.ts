@@ -8,7 +8,7 @@ import { isObject, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { PROVIDER_KEYS, WITHOUT_DEFAULT } from "../course/field-names.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
-import { type Problem, problemOf, textProblem } from "../course/problem.ts";
+import { type Problem, problemAt, textProblem } from "../course/problem.ts";
 import { type CourseFile, parseCourseFile, type SourceCourse } from "./course-file.ts";
 import type { FindPlace } from "./diagnostic.ts";
 import { DEFAULTS_FILES } from "./find.ts";
@@ -81,7 +81,7 @@ export function checkDefaults({ value, index }: SourceCourse): Problem[] {
   const text = "cannot have a default value, because each course has a different one";
   const found = checkCourse(value, { mode: "patch", most: MAX_FINDINGS });
   return [
-    ...unique.map((name) => problemOf({ rule: "unknown-key", at: "key", text }, [name])),
+    ...unique.map((name) => problemAt([name], "unknown-key", text, { at: "key" })),
     ...found.filter(({ path }) => !unique.includes(String(path[0]))),
   ];
 }

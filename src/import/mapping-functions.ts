@@ -1,7 +1,7 @@
 /** Defines the functions that mappings may call besides JSONata's own functions. */
 import { Parser } from "htmlparser2";
 import { isList, isObject } from "../base/values.ts";
-import { checkLanguage, countryByName, languageByName } from "../course/codes.ts";
+import { findLanguage } from "../course/codes.ts";
 import { videoByAddress } from "../course/string-formats.ts";
 import { requireShallow } from "../files/rows.ts";
 import { amountOf, hoursOf } from "./quantities.ts";
@@ -81,7 +81,10 @@ function videoOf(value: unknown): object | undefined {
 /** The codes of languages in a list or a string: `English; Portuguese (Brazil)` gives `["en", "pt-BR"]`. */
 export function languageCodes(value: unknown): readonly string[] | undefined {
   const parts = isList(value) ? value : typeof value === "string" ? splitNames(value) : [];
-  const codes = parts.flatMap((part) => (typeof part === "string" ? codeOf(part) : []));
+  // Unknown text stays as it is, so that the check reports it.
+  const codes = parts.flatMap((part) =>
+    typeof part === "string" ? (findLanguage(part) ?? part.trim()) : [],
+  );
   return codes.length === 0 ? undefined : [...new Set(codes)];
 }
 
@@ -91,22 +94,6 @@ function splitNames(text: string): string[] {
 
 /** Separators of names: signs, and "and". */
 const SEPARATORS = /[,;|/&+]|\s+and\s+/i;
-
-/** The code of one language: `en_US` gives `en-US`. Unknown text stays as it is, so that the check reports it. */
-function codeOf(text: string): string {
-  const name = text.trim();
-  const [, language = name, region] = /^([a-z]{2,3})[-_]([a-z]{2})$/i.exec(name) ?? [];
-  const code = languageCode(language);
-  if (code === undefined) return languageByName(name) ?? name;
-  const country = region === undefined ? undefined : countryByName(region);
-  return country === undefined ? code : `${code}-${country}`;
-}
-
-function languageCode(text: string): string | undefined {
-  if (text.length > 3) return undefined;
-  const fault = checkLanguage(text);
-  return fault === undefined ? text : fault.suggestions[0];
-}
 
 /** Elements within a line. All others separate paragraphs. */
 const INLINE = new Set(

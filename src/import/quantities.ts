@@ -1,7 +1,7 @@
 /** Parses amounts of money and durations in the forms in which people write them. */
 import { foldCase } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
-import { checkCurrency, currencyByName } from "../course/codes.ts";
+import { CURRENCIES } from "../course/codes.ts";
 
 /** Longer texts are not quantities, and would take the regular expressions below too long. */
 const LONGEST = 100;
@@ -33,12 +33,13 @@ export function amountOf(value: unknown): string | undefined {
   return `${whole.replace(/\D/g, "")}.${decimals.padEnd(2, "0")}`;
 }
 
-/** Whether a text is a code, a sign or an English name of a currency. */
+/** Whether a text is a code or a sign of a currency. */
 function isCurrency(text: string): boolean {
   const word = text.trim();
-  const fault = checkCurrency(word);
-  return fault === undefined || fault.suggestions.length > 0 || currencyByName(word) !== undefined;
+  return CURRENCIES.current.has(word.toUpperCase()) || SIGN.test(word);
 }
+
+const SIGN = /^(?:\p{Sc}|[a-z]{1,2}\$|euros?|zł|kč|ft)$/iu;
 
 /** The hours of each unit. How many hours a day has, only the user knows. */
 const HOURS = new Map([

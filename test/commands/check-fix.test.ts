@@ -19,7 +19,8 @@ prices:
   type: single-course
   prise: 49.90
   currency: EUR
-instructors: Ada Lovelace
+instructors:
+  - name: Ada Lovelace
 video: {type: youtube, id: dQw4w9WgXcQ} # see
 assessments: yes
 `;

@@ -38,7 +38,6 @@ const TEXTS: readonly PositionCase[] = [
   csv(
     "a url twice, after line breaks in a cell",
     `name,url\n"A\n\nB",${PAGE}\nC,${PAGE}\n`,
-    "2:1-4:3 spaces",
     "5:3-5:28 duplicate-url",
   ),
 ];

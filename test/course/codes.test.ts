@@ -2,33 +2,16 @@ import currencies from "currency-codes";
 import countries from "i18n-iso-countries";
 import languages from "iso-639-1";
 import { describe, expect, test } from "vitest";
+import { checkCourse } from "../../src/course/check.ts";
 import {
-  COUNTRY_CODES,
-  CURRENCY_CODES,
-  checkCountry,
-  checkCurrency,
-  checkLanguage,
+  COUNTRIES,
+  CURRENCIES,
   decimalsOf,
-  LANGUAGE_CODES,
-  WITHDRAWN_COUNTRIES,
-  WITHDRAWN_CURRENCIES,
-  WITHDRAWN_LANGUAGES,
+  findLanguage,
+  LANGUAGES,
+  successorsOf,
 } from "../../src/course/codes.ts";
-
-describe.each([
-  { check: checkLanguage, withdrawn: WITHDRAWN_LANGUAGES },
-  { check: checkCountry, withdrawn: WITHDRAWN_COUNTRIES },
-  { check: checkCurrency, withdrawn: WITHDRAWN_CURRENCIES },
-])("$check.name", ({ check, withdrawn }) => {
-  test(`${check.name} suggests the successors of every withdrawn code, all of them current`, () => {
-    for (const entry of withdrawn.trim().split(" ")) {
-      const [code = "", list] = entry.split(":");
-      const suggestions = list?.split(",") ?? [];
-      expect(check(code)).toEqual({ isWithdrawn: true, suggestions });
-      expect(suggestions.filter((successor) => check(successor) !== undefined)).toEqual([]);
-    }
-  });
-});
+import { course } from "../rig.ts";
 
 /** Decisions that are later than the editions in the packages. */
 const AMENDMENTS = {
@@ -38,17 +21,57 @@ const AMENDMENTS = {
   currencies: { removed: ["ANG", "BGN", "CUC"], added: ["XAD", "XCG"] },
 };
 
-function listed(codes: string): string[] {
-  return codes.trim().split(" ");
-}
-
 test("the current codes are the codes of the packages that publish them, with later amendments", () => {
   const amended = (codes: string[], { removed, added }: Record<"removed" | "added", string[]>) =>
     [...codes.filter((code) => !removed.includes(code)), ...added].sort();
-  expect(listed(LANGUAGE_CODES)).toEqual(languages.getAllCodes().sort());
+  expect([...LANGUAGES.current]).toEqual(languages.getAllCodes().sort());
   const published = Object.keys(countries.getAlpha2Codes());
-  expect(listed(COUNTRY_CODES)).toEqual(amended(published, AMENDMENTS.countries));
-  expect(listed(CURRENCY_CODES)).toEqual(amended(currencies.codes(), AMENDMENTS.currencies));
+  expect([...COUNTRIES.current]).toEqual(amended(published, AMENDMENTS.countries));
+  expect([...CURRENCIES.current]).toEqual(amended(currencies.codes(), AMENDMENTS.currencies));
+});
+
+test.each([
+  ["languages", LANGUAGES],
+  ["countries", COUNTRIES],
+  ["currencies", CURRENCIES],
+])("the successors of withdrawn %s are current codes", (_, list) => {
+  for (const entry of list.withdrawn) {
+    const [code = ""] = entry.split(":");
+    expect(list.current.has(code)).toBe(false);
+    for (const successor of successorsOf(list, code) ?? []) {
+      expect(list.current).toContain(successor);
+    }
+  }
+});
+
+test.each([
+  [{ audio: ["sh"] }, "sh, which is no longer in use; use sr, hr or bs"],
+  [{ audio: ["bh"] }, "bh, which is no longer in use"],
+  [{ audio: ["nl-AN"] }, "AN, which is no longer in use; use CW, SX or BQ"],
+  [{ certificate: { type: "paid", currency: "BGN" } }, "BGN, which is no longer in use; use EUR"],
+])("checkCourse names the successors of a withdrawn code: %j", (fields, text) => {
+  const [problem] = checkCourse(course(fields));
+  expect(problem?.message.split(" code ")[1]).toBe(text);
+});
+
+describe("findLanguage", () => {
+  test.each([
+    ["EN", "en"],
+    ["PT_br", "pt-BR"],
+    ["pt-Brazil", "pt-BR"],
+    ["English", "en"],
+    ["Deutsch", "de"],
+    ["日本語", "ja"],
+    ["Portuguese (Brazil)", "pt-BR"],
+    ["Brazilian Portuguese", "pt-BR"],
+    ["English (United Kingdom)", "en-GB"],
+    ["xx", undefined],
+    ["en-XX", undefined],
+    ["en-Nowhere", undefined],
+    [`a${" ".repeat(1_000_000)}b`, undefined],
+  ])("findLanguage reads %s as %s", (text, code) => {
+    expect(findLanguage(text)).toBe(code);
+  });
 });
 
 test("decimalsOf knows how many decimals each currency with decimals has", () => {

@@ -130,7 +130,7 @@ describe("seeds of courses", () => {
   });
 
   test.each([
-    [[course(), course({ audio: ["xx"] })], /^seed: audio\[0\] has the unknown language code xx/],
+    [[course(), course({ audio: ["xx"] })], /^seed: audio\[0\] must be a language code/],
     [[course({ url: "nowhere", provider_id: numbered(1) })], /^seed: url must be a URL/],
     [[course({ provider_id: undefined })], /^seed: provider_id is missing/],
     [[null], /^seed: this is null, not a course/],
