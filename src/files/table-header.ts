@@ -6,6 +6,9 @@ import { type Problem, textProblem } from "../course/problem.ts";
 import { partShape, type Shape } from "../course/shape.ts";
 import type { Cell, Row, Table } from "./csv-table.ts";
 
+/** The hidden sheet of a workbook that catalog wrote, with the values that the workbook had then. */
+export const MEMORY_SHEET = "catalog";
+
 export interface TableColumn {
   readonly index: number;
   /** Without spaces around it; empty for a column that has cells below a header without its name. */
