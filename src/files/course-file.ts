@@ -14,7 +14,7 @@ import { type Content, parseFile, readContent, sentences, type TableOptions } fr
 import { type CoursePlace, findCourses, type Parsed, unparsed } from "./parsed.ts";
 import { oneAt, spanAt } from "./position.ts";
 
-/** A file or, with a failure, why it is not read. */
+/** A file with its courses; of one that is not read, only why. */
 export interface CourseFile {
   readonly name: string;
   readonly courses: readonly SourceCourse[];
@@ -28,10 +28,8 @@ export interface CourseFile {
   readonly hasCourse?: boolean;
   /** The columns of a table, all of whose courses have the same fields. */
   readonly columns?: readonly Path[] | undefined;
-  /** Why the file could not be read, or that it has no course. */
-  readonly failure?: CatalogError;
   /** Whether this is a defaults file or an entry that is not read, and does not count as a file. */
-  readonly isLeftOut?: true;
+  readonly isLeftOut?: boolean;
 }
 
 /** One course of a file, as plain data that has not been validated. */
