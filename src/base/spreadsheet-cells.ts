@@ -59,3 +59,9 @@ export function escapeUnits(text: string): string {
   const codes = text.split("").map((unit) => unit.charCodeAt(0).toString(16).toUpperCase());
   return codes.map((code) => `_x${code.padStart(4, "0")}_`).join("");
 }
+
+/** The letters of a column: `A` for 0, `AA` for 26. */
+export function nameColumn(column: number): string {
+  const rest = Math.floor(column / 26);
+  return (rest > 0 ? nameColumn(rest - 1) : "") + String.fromCharCode(65 + (column % 26));
+}

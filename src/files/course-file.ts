@@ -6,15 +6,15 @@ import { type FoundValue, isObject, type Path, type PlainObject } from "../base/
 import { isPrivateKey, PROVIDER_KEYS } from "../course/field-names.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
-import { parseCourses } from "./csv.ts";
 import { type FoundFile, readBytes } from "./decode.ts";
 import { type Diagnostic, type FindPlace, placeOf, textDiagnostics } from "./diagnostic.ts";
 import { MAX_COURSES, tooMany } from "./limits.ts";
 import { type Content, parseFile, readContent, sentences, type TableOptions } from "./parse.ts";
 import { type CoursePlace, findCourses, type Parsed, unparsed } from "./parsed.ts";
 import { oneAt, spanAt } from "./position.ts";
+import { parseCourses } from "./table.ts";
 
-/** A file with its courses; of one that is not read, only why. */
+/** A file or, with a failure, why it is not read. */
 export interface CourseFile {
   readonly name: string;
   readonly courses: readonly SourceCourse[];
@@ -28,8 +28,10 @@ export interface CourseFile {
   readonly hasCourse?: boolean;
   /** The columns of a table, all of whose courses have the same fields. */
   readonly columns?: readonly Path[] | undefined;
+  /** Why the file could not be read, or that it has no course. */
+  readonly failure?: CatalogError;
   /** Whether this is a defaults file or an entry that is not read, and does not count as a file. */
-  readonly isLeftOut?: boolean;
+  readonly isLeftOut?: true;
 }
 
 /** One course of a file, as plain data that has not been validated. */

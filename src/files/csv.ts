@@ -1,28 +1,25 @@
-/** Reads and edits courses in CSV and TSV: a header of field names or paths, then one course per row. */
+/**
+ * Reads and edits CSV (RFC 4180) and TSV. Each cell has its span: the text `name,url\nKnitting,` has the rows
+ * `["name", "url"]` and `["Knitting", ""]`. CONTRIBUTING.md says why no package does this.
+ */
 import { isDeepStrictEqual } from "node:util";
-import { protectCell, quoteCell } from "../base/spreadsheet-cells.ts";
-import { listSome } from "../base/text.ts";
-import { isList, isObject, type Path, type PlainObject, valueAt } from "../base/values.ts";
-import { textProblem } from "../course/problem.ts";
-import { fitScalar, type Shape } from "../course/shape.ts";
-import { parseTable, type Row, type Table } from "./csv-table.ts";
-import { parseValue } from "./json.ts";
-import { MAX_FINDINGS } from "./limits.ts";
-import { type Parsed, rememberLast } from "./parsed.ts";
-import { applyEdits, type PlacedNode, type Span } from "./position.ts";
+import { attempt } from "../base/errors.ts";
+import { protectCell, quoteCell, readNull, unprotectCell } from "../base/spreadsheet-cells.ts";
+import { isList, isObject, valueAt } from "../base/values.ts";
+import { type Problem, textProblem } from "../course/problem.ts";
+import { MAX_COURSES, MAX_VALUES, tooMany } from "./limits.ts";
+import { applyEdits, oneAt, type Span } from "./position.ts";
 import {
+  type Cell,
   courseColumns,
-  type Header,
-  isUrl,
-  nameColumn,
+  type ParsedTable,
+  parseCourses,
+  type Row,
+  readCourse,
   readHeader,
-  type TableColumn,
-} from "./table-header.ts";
-
-export interface ParsedTable extends Parsed {
-  /** What the user should know about how the table was read: clauses that follow the name of the file. */
-  readonly notices: readonly string[];
-}
+  rowSpan,
+  type Table,
+} from "./table.ts";
 
 /**
  * Parses CSV. Never throws: errors are among the problems. The text `name,prices[0].price\nKnitting,49.90` has the
@@ -33,113 +30,74 @@ export async function parseCsv(text: string, delimiter?: string): Promise<Parsed
 }
 
 /**
- * Reads the courses of a table: below the header, each row is a course. The rows `name,url` and
- * `Knitting,https://academy.example/knitting` give one course.
+ * Splits a text into rows, without empty lines. Excel names the delimiter in a first line such as `sep=;`,
+ * which is skipped: `sep=;\na;"b;c"` has the row `["a", "b;c"]`.
+ *
+ * @param delimiter detected from the header if it is omitted
  */
-export function parseCourses(table: Table): ParsedTable {
-  const header = readHeader(table);
-  const { columns, problems } = courseColumns(header, table.spanOf);
-  const rows = columns.length === 0 ? [] : header.rows;
-  if (columns.length > 0) problems.push(...header.problems.slice(0, MAX_FINDINGS));
-  for (const row of rows) {
-    if (problems.length > MAX_FINDINGS) break;
-    for (const { index, shape } of row.faults === undefined ? [] : columns) {
-      const fault = shape && row.faults?.get(index);
-      if (fault !== undefined)
-        problems.push(textProblem("syntax", fault, table.spanOf(row, index)));
+export function parseTable(text: string, delimiter?: string): Table {
+  const named = /^sep=(.)\r?\n/i.exec(text);
+  const used = delimiter ?? named?.[1] ?? findDelimiter(text);
+  const sign = `\\u${used.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const quoted = '"([^"]*(?:""[^"]*)*)"';
+  const next = new RegExp(`(?:${quoted}|(?!")([^${sign}\\r\\n]*))(${sign}|\\r\\n?|\\n|$)`, "y");
+  const rows: Row[] = [];
+  let problem: Problem | undefined;
+  let [number, values] = [1, 0];
+  let [cells, starts]: [Cell[], number[]] = [[], []];
+  next.lastIndex = named?.[0].length ?? 0;
+  while (problem === undefined && (next.lastIndex < text.length || cells.length > 0)) {
+    const at = next.lastIndex;
+    // Fails for millions of quotes in a cell.
+    const match = attempt(() => next.exec(text));
+    // The header is a row, but not a course.
+    if (rows.length > MAX_COURSES) problem = tooMany("courses", at);
+    else if (++values > MAX_VALUES) problem = tooMany("values", at);
+    else if (!match) problem = textProblem("syntax", INVALID, oneAt(at));
+    else {
+      const [, content, plain = "", end = ""] = match;
+      cells.push(content === undefined ? plainCell(plain) : quotedCell(content));
+      starts.push(at);
+      if (end === used) continue;
+      starts.push(next.lastIndex - end.length + 1);
+      if (cells.length > 1 || match[0] !== end) rows.push({ number, cells, starts });
+      number += 1;
+      [cells, starts] = [[], []];
     }
   }
-  problems.push(...table.problems);
-  const names = columns.filter(({ hasLinks }) => hasLinks).map(({ index }) => nameColumn(index));
-  const notice = `links are used only in columns of URLs, such as url, but not in column ${listSome(names)}`;
-  return {
-    documents: [rows.map((row) => readCourse(row, columns))],
-    problems,
-    place: rememberLast(async ({ item = 0 }) => placeRow(rows[item], header, table, columns)),
-    startOf: ({ item = 0 }) => (rows[item] === undefined ? 0 : table.spanOf(rows[item], 0).start),
-    isTable: true,
-    columns: columns.map(({ path }) => path),
-    notices: [...header.notices, ...(names.length === 0 ? [] : [notice])],
-  };
+  const problems = problem === undefined ? [] : [problem];
+  return { rows, spanOf: spanInText, delimiter: used, problems };
 }
 
-/** The course of a row, without fields whose cells are empty. */
-function readCourse(row: Row, columns: readonly TableColumn[]): PlainObject {
-  const course = {};
-  for (const { index, path, shape } of columns) {
-    const cell = (isUrl(shape) ? row.links?.get(index) : undefined) ?? row.cells[index];
-    if (cell === undefined || cell === "") continue;
-    setValue(course, path, cell === null ? null : cellValue(cell, shape));
-  }
-  return course;
+const INVALID =
+  'not valid CSV: a quote is never closed, or text follows it: write each quote inside a cell as ""';
+
+function plainCell(text: string): Cell {
+  const value = readNull(text);
+  return value === null ? null : unprotectCell(value);
 }
 
-/**
- * Reads a cell as the value of a field. By the field's shape, `60` is the number 60 or the string "60", and
- * `en, pt-BR` is a string or `["en", "pt-BR"]`. Text that does not fit stays text, and the checks of the course report it.
- */
-export function cellValue(cell: string, shape: Shape | undefined): unknown {
-  const trimmed = cell.trim();
-  switch (shape?.kind) {
-    case "number":
-    // Spreadsheets write TRUE and FALSE.
-    case "boolean": {
-      const fitted = fitScalar(shape, trimmed.toLowerCase());
-      return typeof fitted === "string" ? cell : fitted;
-    }
-    case "object":
-    case "list":
-    case "paragraphs": {
-      if (/^[[{]/.test(trimmed)) {
-        const { value, problems } = parseValue(trimmed);
-        return problems.length > 0 ? cell : value;
-      }
-      const isSplit = shape.kind === "list" && shape.of.kind !== "object";
-      return isSplit ? splitList(cell, shape.of) : cell;
-    }
-    default:
-      return cell;
-  }
+function quotedCell(content: string): string {
+  return unprotectCell(content.replaceAll('""', '"')).replace(/\r\n?/g, "\n");
 }
 
-function splitList(text: string, shape: Shape): unknown[] {
-  const parts = text.split(/[,;]/).map((part) => part.trim());
-  return parts.filter((part) => part !== "").map((part) => cellValue(part, shape));
+function spanInText({ starts = [] }: Row, column: number): Span {
+  const last = starts.length - 1;
+  const end = (starts[Math.min(column + 1, last)] ?? 1) - 1;
+  return { start: column < last ? (starts[column] ?? end) : end, end };
 }
 
-/**
- * Sets the value at a path of a mutable object, and creates the objects and lists on the way: for the path
- * `["prices", 1, "price"]`, `{}` becomes `{ prices: [{}, { price: value }] }`.
- */
-export function setValue(root: object, [step = "", ...rest]: Path, value: unknown): void {
-  if (Array.isArray(root)) while (root.length < Number(step)) root.push({});
-  const parent = root as Record<string | number, unknown>;
-  const found = Object.hasOwn(parent, step) ? parent[step] : undefined;
-  const empty = typeof rest[0] === "number" ? [] : {};
-  const inner = typeof found === "object" && found !== null ? found : empty;
-  const facts = { enumerable: true, writable: true, configurable: true };
-  // Also defines the name `__proto__`.
-  Object.defineProperty(parent, step, { value: rest.length === 0 ? value : inner, ...facts });
-  if (rest.length > 0) setValue(inner, rest, value);
-}
+const LONGEST_HEADER = 10_000;
 
-/** The position of a row. Empty and missing cells are included, as the positions of missing values. */
-function placeRow(
-  row: Row | undefined,
-  header: Header,
-  table: Table,
-  columns: readonly TableColumn[],
-): PlacedNode {
-  const top = header.row;
-  if (row === undefined || top === undefined) return { span: { start: 0, end: 0 } };
-  const cells = columns.map(({ index, path }) => {
-    return { path, span: table.spanOf(row, index), header: table.spanOf(top, index) };
-  });
-  return { span: rowSpan(row, table), cells };
-}
-
-function rowSpan(row: Row, { spanOf }: Table): Span {
-  return { start: spanOf(row, 0).start, end: spanOf(row, row.cells.length - 1).end };
+/** The most frequent delimiter in the first line, outside of quotation marks. */
+function findDelimiter(text: string): string {
+  const start = text
+    .slice(0, LONGEST_HEADER)
+    .replace(/"[^"]*"/g, "")
+    .trimStart();
+  const [header = ""] = start.split(/[\r\n]/, 1);
+  const count = (delimiter: string): number => header.split(delimiter).length;
+  return [",", ";", "\t"].reduce((best, other) => (count(other) > count(best) ? other : best));
 }
 
 /**
@@ -159,7 +117,7 @@ export function editTable(
     return Object.keys(course).filter((name) => course[name] !== undefined && !known.has(name));
   });
   const added = [...new Set(names)];
-  const width = header.row?.cells.length ?? 0;
+  const width = header.row.cells.length;
   const all = [...columns, ...added.map((name, at) => ({ index: width + at, path: [name] }))];
   const write = (texts: string[], old: unknown, course: unknown): string => {
     if (added.length > 0) texts.length = Math.max(texts.length, width + added.length);
@@ -177,10 +135,8 @@ export function editTable(
     const written = write(textsOf(row), readCourse(row, columns), desired[item]);
     return { span: rowSpan(row, table), text: written };
   });
-  if (header.row !== undefined) {
-    const titles = [...textsOf(header.row), ...added.map(cellText)].join(table.delimiter);
-    edits.push({ span: rowSpan(header.row, table), text: titles });
-  }
+  const titles = [...textsOf(header.row), ...added.map(cellText)].join(table.delimiter);
+  edits.push({ span: rowSpan(header.row, table), text: titles });
   const edited = applyEdits(text, edits);
   const lineBreak = /\r\n|[\r\n]/.exec(text)?.[0] ?? "\n";
   const rows = desired.slice(header.rows.length).map((course) => {

@@ -87,9 +87,7 @@ async function loadFile(
     const notices = isStart ? [...file.notices, begin] : file.notices;
     return [...loaded, { ...file, notices, diagnostics }];
   } catch (error) {
-    const failure = asCatalogError(error);
-    if (failure.kind !== "file" && failure.kind !== "usage") throw failure;
-    return [...loaded, unreadFile(failure)];
+    return [...loaded, unreadFile(asCatalogError(error))];
   }
 }
 
@@ -114,15 +112,14 @@ function problemsOf({ value, parts = [] }: SourceCourse, mode: "create" | "patch
 /** The result for a file or an entry that is not read. @param unread the severity of an entry that may be left out */
 function unreadFile(failure: CatalogError, unread: Severity = "warning"): CourseFile {
   const { message, facts } = failure;
-  const { file: name = "", advice } = facts;
+  const { file: name = "" } = facts;
   const isEntry = facts.rule === NOT_READ;
   const rule = RULES.find((each) => each === facts.rule) ?? "unreadable";
   const place = { file: name, line: 1, column: 1, endLine: 1, endColumn: 1 };
   const severity = isEntry ? unread : "error";
-  const notes = advice === undefined ? undefined : [advice];
-  const diagnostics = [{ ...place, severity, rule, message, path: [], notes }];
-  const isLeftOut = isEntry || isDefaults(name);
-  return { name, courses: [], notices: [], diagnostics, isLeftOut };
+  const diagnostics = [{ ...place, severity, rule, message, path: [] }];
+  const state = isEntry || isDefaults(name) ? ({ isLeftOut: true } as const) : { failure };
+  return { name, courses: [], notices: [], diagnostics, ...state };
 }
 
 /** Changes courses as flags do. In a partial update, cells that are only parts of a field are also the course's `parts`. */

@@ -5,11 +5,11 @@ import { extname } from "node:path";
 import { attempt, unreadError } from "../base/errors.ts";
 import { type Problem, textProblem } from "../course/problem.ts";
 import { parseCsv } from "./csv.ts";
-import type { Table } from "./csv-table.ts";
 import { type Decoded, decode } from "./decode.ts";
 import { parseJson, parseNdjson } from "./json.ts";
 import type { Parsed } from "./parsed.ts";
 import { LineIndex } from "./position.ts";
+import type { Table } from "./table.ts";
 import { parseYaml } from "./yaml.ts";
 
 /** The formats of files with a single course. */

@@ -1,9 +1,8 @@
 /** Reads rows of other systems: workbooks, CSV, TSV, JSON, NDJSON, YAML, front matter of Markdown, JSON-LD in HTML. */
-import { extname } from "node:path";
 import type { Readable } from "node:stream";
 import { Parser } from "htmlparser2";
 import { CatalogError, usageError } from "../base/errors.ts";
-import { listSome, truncate } from "../base/text.ts";
+import { nameColumn } from "../base/spreadsheet-cells.ts";
 import {
   formatPath,
   isList,
@@ -13,11 +12,10 @@ import {
   valueAt,
 } from "../base/values.ts";
 import { type Problem, textProblem } from "../course/problem.ts";
-import { parseTable } from "./csv-table.ts";
+import { parseTable } from "./csv.ts";
 import { type FoundFile, readSource } from "./decode.ts";
 import { MAX_ELEMENTS } from "./limits.ts";
 import {
-  COURSE_EXTENSIONS,
   type Content,
   parseAs,
   parseFile,
@@ -25,9 +23,43 @@ import {
   sentences,
   type TableOptions,
 } from "./parse.ts";
-import type { Parsed } from "./parsed.ts";
-import { type Span, spanAt } from "./position.ts";
-import { type FoundRows, type SourceRow, tableRows } from "./table-rows.ts";
+import { oneAt, type Span, spanAt } from "./position.ts";
+import {
+  courseColumns,
+  type Header,
+  isUrl,
+  nameIn,
+  readHeader,
+  type Table,
+  type TableColumn,
+} from "./table.ts";
+
+/** One row: a record of a table, or an item of a list. */
+export interface SourceRow {
+  /** In a table, the cells that are not empty, by the names of their columns. */
+  readonly value: unknown;
+  /** From 1; in a table, the number that a spreadsheet shows. */
+  readonly number: number;
+  /** Finds the start of the row or, in a table, the cell of a column. */
+  readonly span: (column?: string) => Promise<Span>;
+  /** Why cells have no values, by the names of their columns: clauses. */
+  readonly faults?: ReadonlyMap<string, string>;
+}
+
+/** A column of a table of another system, which may be no field of a course. */
+interface NamedColumn extends TableColumn {
+  /** Whether its values are the addresses to which the cells link. */
+  readonly isLink: boolean;
+}
+
+interface FoundRows {
+  readonly rows: readonly SourceRow[];
+  readonly problems: readonly Problem[];
+  /** What the user should know about how the rows were read: clauses that follow the name of the file. */
+  readonly notices?: readonly string[];
+  /** The columns of a table by name; undefined in other files. All values of a table are text from cells. */
+  readonly columns?: ReadonlyMap<string, NamedColumn>;
+}
 
 export interface SourceRows extends FoundRows, Pick<Content, "lines" | "notices"> {
   readonly name: string;
@@ -39,8 +71,6 @@ interface LoadRowsOptions extends TableOptions {
   readonly input: Readable;
   /** The path of the list inside each document. */
   readonly from?: Path | undefined;
-  /** Whether the rows are the schema.org courses in the documents. */
-  readonly isSchemaOrg: boolean;
 }
 
 /** Whether a file is a web page, in which only JSON-LD is read. */
@@ -66,85 +96,95 @@ export async function loadRows(source: FoundFile, options: LoadRowsOptions): Pro
       ? tableRows(table)
       : isMarkup
         ? await pageRows(text)
-        : await documentRows(text, path, name, options);
-  if (options.from !== undefined && (isMarkup || found.columns)) {
-    const what = isMarkup ? "a web page" : "a table";
-    throw usageError(`--from needs JSON or YAML, but ${name} is ${what}`, "Omit --from.");
+        : await documentRows(text, path, name, options.from);
+  if (options.from !== undefined && (isMarkup || found.columns !== undefined)) {
+    throw usageError(`--from needs JSON or YAML, but ${name} is neither`, "Omit --from.");
   }
-  const isEmpty = found.rows.length === 0 && found.problems.length === 0;
-  const problems = options.isSchemaOrg && isEmpty ? [NO_COURSE] : found.problems;
-  const notices = [...file.notices, ...sentences(name, found.notices)];
-  return { ...file, ...found, problems, notices };
+  return { ...file, ...found, notices: [...file.notices, ...sentences(name, found.notices)] };
 }
 
-const NO_COURSE = textProblem(
-  "not-a-course",
-  'the file has no schema.org course, which is JSON-LD with "@type": "Course"',
-  { start: 0, end: 0 },
-);
-
-async function pageRows(html: string): Promise<FoundRows> {
-  const rows: SourceRow[] = [];
-  const problems: Problem[] = [];
-  const { blocks, canonical } = findJsonLd(html);
-  for (const { start, end, text } of blocks) {
-    const parsed = await parseAs("json", text);
-    for (const { rule, message, span } of parsed.problems) {
-      const [from = 0, to = 0] = [span?.start, span?.end];
-      problems.push(textProblem(rule, message, { start: start + from, end: start + to }));
+/**
+ * Reads the rows below the header. In `Kurse 2027`, `Titel;Preis;Tage`, `Stricken;49,90;2`, the header is the second
+ * line, and row 3 is `{ Titel: "Stricken", Preis: "49,90", Tage: "2" }`.
+ */
+export function tableRows(table: Table): FoundRows {
+  const header = readHeader(table);
+  const columns = nameColumns(table, header);
+  const rows = header.rows.map((row): SourceRow => {
+    const cells: (readonly [string, unknown])[] = [];
+    const faults = new Map<string, string>();
+    for (const [name, { index, isLink, shape }] of columns) {
+      const link = isLink || isUrl(shape) ? row.links?.get(index) : undefined;
+      const cell = link ?? (isLink ? "" : row.cells[index]);
+      if (nameIn(cell) !== "") cells.push([name, cell]);
+      const fault = row.faults?.get(index);
+      if (fault !== undefined) faults.set(name, fault);
     }
-    for (const value of findCourseObjects(parsed.documents)) {
-      rows.push({ value, number: rows.length + 1, span: async () => ({ start, end }) });
-    }
-  }
-  const [only, ...others] = rows;
-  if (only !== undefined && others.length === 0 && canonical !== undefined) {
-    rows[0] = { ...only, value: { url: canonical, ...Object(only.value) } };
-  }
-  return { rows: rows.map((row) => withUrls(row, canonical)), problems };
-}
-
-const URL_KEYS: ReadonlySet<string> = new Set(["url", "image", "contentUrl", "embedUrl"]);
-
-/** The row with each relative URL resolved against the address of a page. */
-function withUrls(row: SourceRow, base: string | undefined): SourceRow {
-  if (base === undefined || !URL.canParse(base)) return row;
-  const value: unknown = JSON.parse(JSON.stringify(row.value), (key, inner: unknown) => {
-    const isRelative =
-      typeof inner === "string" && !URL.canParse(inner) && URL.canParse(inner, base);
-    return isRelative && URL_KEYS.has(key) ? new URL(inner, base).href : inner;
+    return {
+      value: Object.fromEntries(cells),
+      number: row.number,
+      span: async (column = "") => table.spanOf(row, columns.get(column)?.index ?? 0),
+      faults,
+    };
   });
-  return { ...row, value };
+  const problems = [...header.problems, ...table.problems];
+  return { rows, columns, problems, notices: header.notices };
+}
+
+/**
+ * The columns by their unique names: `Preis`, a second `Preis (2)`, `Column C` for a column without a name, and
+ * `Course (link)` for the links of a column with other texts.
+ */
+function nameColumns(table: Table, header: Header): Map<string, NamedColumn> {
+  const fields = new Set(courseColumns(header, table.spanOf).columns);
+  const named = new Map<string, NamedColumn>();
+  const repeats = new Map<string, number>();
+  const add = (own: string, column: TableColumn, isLink: boolean): void => {
+    let name = own;
+    let number = repeats.get(own) ?? 1;
+    while (named.has(name)) name = `${own} (${++number})`;
+    repeats.set(own, number);
+    const isField = fields.has(column) && !isLink;
+    const meaning = isField ? column : { path: [name], shape: undefined };
+    named.set(name, { ...column, ...meaning, isLink });
+  };
+  for (const column of header.columns) {
+    const own = column.name === "" ? `Column ${nameColumn(column.index)}` : column.name;
+    add(own, column, false);
+    if (column.hasLinks) add(`${own} (link)`, column, true);
+  }
+  return named;
 }
 
 async function documentRows(
   text: string,
   path: string,
   name: string,
-  { from, isSchemaOrg }: LoadRowsOptions,
+  from: Path = [],
 ): Promise<FoundRows> {
-  const extension = extname(path).toLowerCase();
-  const readTable = (): FoundRows =>
-    tableRows(parseTable(text, extension === ".tsv" ? "\t" : undefined));
-  if (extension === ".csv" || extension === ".tsv") return readTable();
-  const isMarkdown = extension === ".md" || extension === ".markdown";
+  const isMarkdown = /\.(?:md|markdown)$/i.test(path);
   const parsed = await (isMarkdown ? parseAs("yaml", frontMatter(text)) : parseFile(path, text));
-  const isKnown = isMarkdown || COURSE_EXTENSIONS.includes(extension);
-  if (parsed.isTable === true || (!isKnown && isListOfTexts(text, parsed))) return readTable();
-  const { problems } = parsed;
+  if (parsed.isTable) return tableRows(parseTable(text, /\.tsv$/i.test(path) ? "\t" : undefined));
   const rows: SourceRow[] = [];
-  for (const value of isSchemaOrg ? findCourseObjects(parsed.documents) : []) {
-    rows.push({ value, number: rows.length + 1, span: async () => ({ start: 0, end: 0 }) });
-  }
-  if (isSchemaOrg) return { problems, rows };
   for (const [document, root] of parsed.documents.entries()) {
-    for (const { value, path: inside, isItem } of itemsOf(root, from, name)) {
-      const span = (): Promise<Span> => spanOf(parsed, document, inside);
-      const row = { value, number: rows.length + 1, span };
-      rows.push(isItem ? row : { ...row, path: inside });
+    const found = valueAt(root, from);
+    if (root === null || root === undefined) continue;
+    if (found === undefined) throw usageError(`${name} has no ${formatPath(from)}`);
+    for (const [index, value] of (isList(found) ? found : [found]).entries()) {
+      const [item, ...inside] = isList(found) ? [...from, index] : from;
+      // A document that is a list is placed item by item.
+      const span = async (): Promise<Span> =>
+        typeof item === "number"
+          ? spanAt(await parsed.place({ document, item }), inside, "value")
+          : spanAt(
+              await parsed.place({ document }),
+              item === undefined ? [] : [item, ...inside],
+              "value",
+            );
+      rows.push({ value, number: rows.length + 1, span });
     }
   }
-  return { rows, problems };
+  return { rows, problems: parsed.problems };
 }
 
 /** The YAML at the start of a Markdown file, with the line `---` before it; empty if there is none. */
@@ -152,46 +192,37 @@ function frontMatter(text: string): string {
   return /^---\s*?\n[\s\S]*?\n(?=---\s*?(?:\n|$))/.exec(text)?.[0] ?? "";
 }
 
-/** Whether a text of unknown format is a table with a single column. */
-function isListOfTexts(text: string, { documents, problems }: Parsed): boolean {
-  const isText = problems.length === 0 && documents.every((value) => typeof value === "string");
-  return isText && !/^\s*[[{<]/.test(text);
+/** Reads the schema.org courses of a page. The only course of a page without a url has the canonical address. */
+async function pageRows(html: string): Promise<FoundRows> {
+  const { blocks, canonical } = findJsonLd(html);
+  const problems: Problem[] = [];
+  const courses: { readonly value: PlainObject; readonly span: Span }[] = [];
+  for (const block of blocks) {
+    const parsed = await parseAs("json", html.slice(block.start, block.end));
+    for (const { rule, message, span = block } of parsed.problems) {
+      problems.push(textProblem(rule, message, oneAt(block.start + span.start)));
+    }
+    for (const value of findCourseObjects(parsed.documents)) courses.push({ value, span: block });
+  }
+  if (courses.length + problems.length === 0) {
+    const message = 'the file has no schema.org course, which is JSON-LD with "@type": "Course"';
+    problems.push(textProblem("not-a-course", message, oneAt(0)));
+  }
+  const rows = courses.map(({ value, span }, index) => {
+    const course = courses.length === 1 ? { url: canonical, ...value } : value;
+    return { value: withUrls(course, canonical), number: index + 1, span: async () => span };
+  });
+  return { rows, problems };
 }
 
-async function spanOf({ place }: Parsed, document: number, path: Path): Promise<Span> {
-  const [item, ...inside] = path;
-  // A document that is a list is placed item by item.
-  return typeof item === "number"
-    ? spanAt(await place({ document, item }), inside, "value")
-    : spanAt(await place({ document }), path, "value");
-}
+const URL_KEY = /^(?:url|image|contentUrl|embedUrl)$/;
 
-/** The items of the list at `from` or, without `from`, of a document. Any other value is one item. */
-function* itemsOf(
-  root: unknown,
-  from: Path | undefined,
-  name: string,
-): Generator<{ value: unknown; path: Path; isItem: boolean }> {
-  const list = from === undefined ? root : valueAt(root, from);
-  if (root === null || root === undefined) return;
-  if (list === undefined) {
-    const keys = isObject(root) ? Object.keys(root).map(truncate) : [];
-    throw usageError(
-      `${name} has no ${formatPath(from ?? [])}`,
-      keys.length === 0 ? undefined : `Pass one of its fields with --from: ${listSome(keys)}.`,
-    );
-  }
-  if (!isList(list)) {
-    yield { value: list, path: from ?? [], isItem: false };
-    return;
-  }
-  for (const [index, value] of list.entries()) {
-    yield { value, path: [...(from ?? []), index], isItem: true };
-  }
-}
-
-interface JsonLdBlock extends Span {
-  readonly text: string;
+/** The course with each relative URL resolved against the address of a page. */
+function withUrls(course: PlainObject, base: string | undefined): unknown {
+  return JSON.parse(JSON.stringify(course), (key, value: unknown) => {
+    if (typeof value !== "string" || !URL_KEY.test(key) || URL.canParse(value)) return value;
+    return URL.canParse(value, base) ? new URL(value, base).href : value;
+  });
 }
 
 /** @throws CatalogError of kind `file` for HTML that is nested deeper than any page needs */
@@ -201,9 +232,9 @@ export function requireShallow(depth: number): void {
   throw new CatalogError("file", message);
 }
 
-/** The JSON-LD blocks of an HTML page, and its canonical address. @throws CatalogError as `requireShallow` */
+/** The spans of the JSON-LD of an HTML page, and its canonical address. @throws CatalogError as `requireShallow` */
 function findJsonLd(html: string) {
-  const blocks: JsonLdBlock[] = [];
+  const blocks: Span[] = [];
   let canonical: string | undefined;
   let start: number | undefined;
   let depth = 0;
@@ -211,22 +242,18 @@ function findJsonLd(html: string) {
     onopentag: (name, { type = "", rel = "", href }) => {
       requireShallow(++depth);
       if (name === "link" && rel.toLowerCase() === "canonical") canonical ??= href;
-      const isBlock = name === "script" && type.trim().toLowerCase().startsWith(JSON_LD);
+      const isBlock = name === "script" && /^\s*application\/ld\+json/i.test(type);
       if (isBlock) start = parser.endIndex + 1;
     },
-    onclosetag: (name) => {
+    onclosetag: () => {
       depth--;
-      if (name !== "script" || start === undefined) return;
-      const end = Math.max(start, parser.startIndex);
-      blocks.push({ start, end, text: html.slice(start, end) });
+      if (start !== undefined) blocks.push({ start, end: Math.max(start, parser.startIndex) });
       start = undefined;
     },
   });
   parser.end(html);
   return { blocks, canonical };
 }
-
-const JSON_LD = "application/ld+json";
 
 /** Every object of the type `Course` in a document, at any depth, but not those inside a course. */
 function findCourseObjects(document: unknown): PlainObject[] {

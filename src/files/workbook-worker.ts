@@ -4,12 +4,12 @@
  */
 import { isUtf8 } from "node:buffer";
 import { parentPort, workerData } from "node:worker_threads";
-import { type CellObject, type Range, read, SSF, utils, type WorkBook } from "@e965/xlsx";
-import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
+import { type CellObject, type Range, read, SSF, type WorkSheet } from "@e965/xlsx";
+import { unzipSync, zipSync } from "fflate";
 import { unquoteNull } from "../base/spreadsheet-cells.ts";
-import { truncateJson } from "../base/text.ts";
-import type { Cell, Row } from "./csv-table.ts";
+import { listSome, truncateJson } from "../base/text.ts";
 import { MAX_COURSES, MAX_UNPACKED, MAX_VALUES } from "./limits.ts";
+import type { Cell, Row } from "./table.ts";
 
 export interface WorkbookInput {
   readonly bytes: Uint8Array;
@@ -17,15 +17,21 @@ export interface WorkbookInput {
   readonly name: string | undefined;
 }
 
-/** The names of all sheets, and of those that are visible; the rows of the sheet, if one has the name. */
-export interface WorkbookResult {
-  readonly names: readonly string[];
-  readonly visible: readonly string[];
-  readonly name?: string;
+export type WorkbookResult = ReadSheet | Refusal;
+
+interface ReadSheet {
   /** Up to the first row that is too many. */
-  readonly rows?: readonly Row[];
+  readonly rows: readonly Row[];
   /** The limit that the rows exceed. */
-  readonly excess?: "courses" | "values" | undefined;
+  readonly excess?: "courses" | "values";
+  readonly notices: readonly string[];
+}
+
+/** Why a workbook is not read: a clause that follows the name of the file. */
+interface Refusal {
+  readonly rule: "too-large" | "unreadable";
+  readonly refusal: string;
+  readonly advice: string;
 }
 
 /** The parts of an archive with cells; the others are pictures. */
@@ -41,22 +47,19 @@ function unpack(bytes: Uint8Array): Record<string, Uint8Array> | undefined {
       return isRead && size <= MAX_UNPACKED;
     },
   });
-  if (size > MAX_UNPACKED) return undefined;
-  for (const [name, part] of Object.entries(parts)) {
-    if (/styles[^/]*\.xml$/i.test(name)) parts[name] = strToU8(withDates(strFromU8(part)));
-  }
-  return parts;
+  return size > MAX_UNPACKED ? undefined : parts;
 }
 
-/** Gives the built-in dates of East Asia, whose codes SheetJS knows too late, the format of other dates. */
-function withDates(styles: string): string {
-  return styles.replace(/(<(?:\w+:)?xf\s[^>]*?numFmtId=")(?:2[7-9]|3[0-6]|5[0-8])"/g, '$114"');
-}
+const TOO_LARGE: Refusal = {
+  rule: "too-large",
+  refusal: `is larger than ${MAX_UNPACKED / 1024 / 1024} MiB when unpacked, the limit for a workbook`,
+  advice: "Delete sheets that you do not need, or split the workbook.",
+};
 
-function readWorkbook({ bytes, name }: WorkbookInput): WorkbookResult | "too-large" {
+function readWorkbook({ bytes, name }: WorkbookInput): WorkbookResult {
   const isArchive = bytes[0] === "P".charCodeAt(0);
   const parts = isArchive ? unpack(bytes) : {};
-  if (parts === undefined) return "too-large";
+  if (parts === undefined) return TOO_LARGE;
   // Packed again without compression: SheetJS would believe other sizes than those that were limited.
   const data = isArchive ? zipSync(parts, { level: 0 }) : bytes;
   const book = read(data, {
@@ -70,24 +73,26 @@ function readWorkbook({ bytes, name }: WorkbookInput): WorkbookResult | "too-lar
   });
   const names = book.SheetNames;
   const visible = names.filter((_, index) => !book.Workbook?.Sheets?.[index]?.Hidden);
-  const wanted =
-    name === undefined
-      ? (visible[0] ?? names[0])
-      : names.find((each) => each.trim() === name.trim());
-  if (wanted === undefined) return { names, visible };
-  return { names, visible, name: wanted, ...readRows(book, wanted) };
+  const wanted = name ?? visible[0] ?? names[0] ?? "";
+  if (name !== undefined && !names.includes(name)) {
+    const advice = `Pass one of its sheets with --sheet: ${listSome(names.map(truncateJson))}.`;
+    return { rule: "unreadable", refusal: `has no sheet ${truncateJson(name)}`, advice };
+  }
+  const others = visible.filter((other) => other !== wanted).map(truncateJson);
+  const notice = `read only the sheet ${truncateJson(wanted)}; to read another one (${listSome(others)}), pass --sheet`;
+  const notices = name === undefined && others.length > 0 ? [notice] : [];
+  const date1904 = book.Workbook?.WBProps?.date1904 === true;
+  return { ...readRows(book.Sheets[wanted] ?? {}, date1904), notices };
 }
 
 interface SheetRow extends Row {
   readonly cells: Cell[];
 }
 
-function readRows(book: WorkBook, name: string): Pick<WorkbookResult, "rows" | "excess"> {
-  const sheet = book.Sheets[name];
-  if (sheet?.["!data"] === undefined)
-    throw new Error(`the sheet ${JSON.stringify(name)} is damaged`);
-  const data: readonly (readonly (CellObject | undefined)[] | undefined)[] = sheet["!data"];
-  const date1904 = book.Workbook?.WBProps?.date1904 === true;
+function readRows(sheet: WorkSheet, date1904: boolean): Omit<ReadSheet, "notices"> {
+  const data: readonly (readonly (CellObject | undefined)[] | undefined)[] | undefined =
+    sheet["!data"];
+  if (data === undefined) throw new Error("the sheet is damaged");
   const rows: SheetRow[] = [];
   let count = 0;
   for (const [index, written = []] of data.entries()) {
@@ -97,10 +102,10 @@ function readRows(book: WorkBook, name: string): Pick<WorkbookResult, "rows" | "
     for (const [column, cell] of written.entries()) {
       if (cell === undefined) continue;
       const value = textOf(cell, date1904);
-      if (value === undefined) faults.set(column, describeFault(cell));
+      if (value === undefined) faults.set(column, FAULT);
       if (value === undefined || value === "") continue;
       const link = linkOf(cell);
-      if (link !== undefined && !isWebAddress(String(value))) links.set(column, link);
+      if (link !== undefined && !WEB_ADDRESS.test(value ?? "")) links.set(column, link);
       while (cells.length < column) cells.push("");
       cells.push(value);
     }
@@ -129,61 +134,49 @@ function fillDown(rows: readonly SheetRow[], merges: readonly Range[]): void {
   }
 }
 
-function describeFault(cell: CellObject): string {
-  return cell.t === "e"
-    ? `the cell contains the error ${truncateJson(utils.format_cell(cell))}: correct the formula, or empty the cell`
-    : "the formula in this cell has no saved result: open the workbook in a spreadsheet program, and save it";
-}
+const FAULT =
+  "the cell contains an error, or a formula without a saved result: correct it, and save the workbook in a spreadsheet program";
 
 /** The value of a cell; undefined for an error, and for a formula that has no result. */
-function textOf(cell: CellObject, date1904: boolean): Cell | undefined {
-  const { t: type, v: value, f: formula } = cell;
+function textOf({ t: type, v: value, f: formula, z = "" }: CellObject, date1904: boolean) {
   if (type === "e" || (type === "z" && formula !== undefined)) return undefined;
-  if (typeof value === "number") return numberText(value, cell, date1904);
-  return value === undefined || value === null
-    ? ""
-    : unquoteNull(String(value).replace(/\r\n?/g, "\n"));
+  if (typeof value === "number") return numberText(value, String(z), date1904);
+  return unquoteNull(String(value ?? "").replace(/\r\n?/g, "\n"));
 }
 
 /**
  * The digits of a number as the sheet shows them: 29.925 is `29.93` in the format `0.00 "€"`, and 123 is `00123` in the
- * format `00000`. Dates and times are as in ISO 8601: 46053 is `2026-01-31` in a format for dates.
+ * format `00000`. Dates are as in ISO 8601: 46053 is `2026-01-31` in a format for dates.
  */
-function numberText(value: number, cell: CellObject, date1904: boolean): string {
-  const format = String(cell.z ?? "");
+function numberText(value: number, format: string, date1904: boolean): string {
   if (value >= 0 && SSF.is_date(format)) {
-    const isDuration = /\[[hms]+\]/i.test(format);
+    const isDate = value >= 1 && !/\[[hms]+\]/i.test(format);
     const date = Number.isInteger(value) ? "yyyy-mm-dd" : "yyyy-mm-dd hh:mm";
-    const shown = isDuration ? "[h]:mm" : value < 1 ? "hh:mm" : date;
-    return SSF.format(shown, value, { date1904 });
+    return SSF.format(isDate ? date : format, value, { date1904 });
   }
   // Excel calculates and stores 15 digits.
   const exact = String(Number(value.toPrecision(15)));
-  if (format === "General") return exact;
-  const text = format === "" ? cell.w : SSF.format(format, value);
-  const [, shown = ""] = /^\D*(\d[\d,'\s]*(?:\.\d+)?)\D*$/.exec(text ?? "") ?? [];
-  const digits = shown.replace(/[,'\s]/g, "");
-  const places = digits.split(".")[1]?.length ?? 0;
+  const text = format === "" || format === "General" ? exact : SSF.format(format, value);
+  const digits = /^\D*(\d[\d,'\s]*(?:\.\d+)?)\D*$/.exec(text)?.[1]?.replace(/[,'\s]/g, "");
+  const places = digits?.split(".")[1]?.length ?? 0;
   // In percent or in thousands, a sheet shows another number.
   const isRounded = Math.abs(Number(digits) - Math.abs(value)) <= 0.51 / 10 ** places;
-  return digits !== "" && isRounded ? `${value < 0 ? "-" : ""}${digits}` : exact;
+  return isRounded ? `${value < 0 ? "-" : ""}${digits}` : exact;
 }
+
+const WEB_ADDRESS = /^https?:\/\/\S+$/i;
 
 /** The web address to which a cell links, by a link or by a formula. */
 function linkOf({ l: link, f: formula = "" }: CellObject): string | undefined {
-  const [, quoted] = /^HYPERLINK\("((?:[^"]|"")*)"/i.exec(formula) ?? [];
-  const address = link === undefined ? quoted?.replaceAll('""', '"') : fromUtf8(link.Target);
-  return address !== undefined && isWebAddress(address) ? address : undefined;
+  const [, quoted] = /^HYPERLINK\("([^"]+)"/i.exec(formula) ?? [];
+  const address = link === undefined ? quoted : fromUtf8(link.Target);
+  return address !== undefined && WEB_ADDRESS.test(address) ? address : undefined;
 }
 
 /** The text of UTF-8 of which each byte is a character, as SheetJS gives the addresses of links. */
 function fromUtf8(text: string): string {
   const bytes = Buffer.from(text, "latin1");
   return /^[\0-\xff]*$/.test(text) && isUtf8(bytes) ? bytes.toString() : text;
-}
-
-function isWebAddress(text: string): boolean {
-  return /^https?:\/\/\S+$/i.test(text);
 }
 
 parentPort?.postMessage(readWorkbook(workerData));

@@ -1,13 +1,13 @@
 /** Checks imported courses, and reports each problem at the cell from which the value comes. */
+
+import { nameColumn } from "../base/spreadsheet-cells.ts";
 import { addTo, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { UNIQUE_RULES, UniqueValues } from "../course/field-names.ts";
 import type { Problem } from "../course/problem.ts";
 import { isCourse } from "../files/course-file.ts";
 import { type Diagnostic, placeOf } from "../files/diagnostic.ts";
-import type { SourceRows } from "../files/rows.ts";
-import { nameColumn } from "../files/table-header.ts";
-import type { SourceRow } from "../files/table-rows.ts";
+import type { SourceRow, SourceRows } from "../files/rows.ts";
 import { Findings } from "../files/validate.ts";
 import { shortValue } from "./understood-values.ts";
 

@@ -1,16 +1,13 @@
 /** Turns the rows of source files into courses, with a mapping, or by the names of columns and keys. */
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import { usageError } from "../base/errors.ts";
-import { quoteShell } from "../base/text.ts";
-import { findValues, formatPath, isList, isObject, type PlainObject } from "../base/values.ts";
+import { isObject, type PlainObject } from "../base/values.ts";
 import { EXTERNAL_KEY, isPrivateKey } from "../course/field-names.ts";
 import { COURSE_SHAPE, shapeAt } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
-import { cellValue, setValue } from "../files/csv.ts";
 import { type Diagnostic, placeOf, textDiagnostics } from "../files/diagnostic.ts";
 import { MAX_FINDINGS } from "../files/limits.ts";
-import type { SourceRows } from "../files/rows.ts";
-import type { SourceRow } from "../files/table-rows.ts";
+import type { SourceRow, SourceRows } from "../files/rows.ts";
+import { cellValue, setValue } from "../files/table.ts";
 import { type Imported, type PlacedRow, rowDiagnostic, type SkippedRow } from "./check-imported.ts";
 import type { Mapped, Mapping, MappingFailure } from "./mapping.ts";
 import { offersOf, SCHEMA_ORG } from "./schema-org.ts";
@@ -103,7 +100,6 @@ async function importFile(
       await reportFaults(placed, map, all.diagnostics);
     } else if (failures.length > 0) counts.failed++;
     else {
-      if (course !== undefined) requireRows(row, file);
       skipped.push({ ...placed, key: course?.[EXTERNAL_KEY] });
       continue;
     }
@@ -162,7 +158,8 @@ function isIdentified(course: PlainObject): boolean {
 
 /** One problem for the whole file, instead of one for each row. */
 function noCourses(rows: SourceRows, isMapped: boolean): Diagnostic {
-  const foreign = `none of the ${rows.columns ? "columns" : "fields"} is a course field`;
+  const advice = "; if a field has a list of courses, pass its path with --from";
+  const foreign = `none of the ${rows.columns ? "columns" : "fields"} is a course field${rows.columns ? "" : advice}`;
   const message = isMapped ? "the mapping returns no name and no url for any row" : foreign;
   const rule = isMapped ? "mapping" : "not-a-course";
   const facts = { rule, severity: "error", path: [], message } as const;
@@ -185,18 +182,4 @@ function fieldsOf(value: unknown, { columns }: SourceRows, ignored: Set<string>)
     else setValue(course, path, isCell ? cellValue(cell, shape) : cell);
   }
   return { course };
-}
-
-/** Refuses a file with one object that contains the list of rows. @throws CatalogError of kind `usage` */
-export function requireRows({ value, path }: SourceRow, { rows, name }: SourceRows): void {
-  if (path === undefined || rows.length > 1 || !isObject(value)) return;
-  const isRows = (inner: unknown): inner is readonly unknown[] =>
-    isList(inner) && inner.some(isObject);
-  const list = findValues(value, isRows)[0]?.path;
-  if (list === undefined) return;
-  const from = formatPath([...path, ...list]);
-  throw usageError(
-    `${path.length === 0 ? name : `${formatPath(path)} in ${name}`} is an object, not a list of courses`,
-    `Are the courses in ${JSON.stringify(formatPath(list))}? If so, pass --from ${quoteShell(from)}.`,
-  );
 }

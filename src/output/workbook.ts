@@ -1,13 +1,12 @@
 /** Writes rows to a sheet of an Excel workbook. Every cell is text, which no program changes or executes. */
 import type { CellObject, SheetData } from "write-excel-file/node";
 import { CatalogError } from "../base/errors.ts";
-import { escapeSheetText, escapeUnits, quoteNull } from "../base/spreadsheet-cells.ts";
+import { escapeSheetText, escapeUnits, nameColumn, quoteNull } from "../base/spreadsheet-cells.ts";
 import { formatNumber, truncateJson } from "../base/text.ts";
 import { isList, isObject, type PlainObject, parsePath } from "../base/values.ts";
 import { findField, shapeAt } from "../course/fields.ts";
 import type { Shape } from "../course/shape.ts";
 import { MAX_COURSES, MAX_UNPACKED } from "../files/limits.ts";
-import { MEMORY_SHEET, nameColumn } from "../files/table-header.ts";
 import { columnsNamed, plainCell } from "./cells.ts";
 import type { Formatter, RenderOptions } from "./renderer.ts";
 
@@ -25,10 +24,7 @@ export function xlsxFormatter(options: RenderOptions): Formatter {
       }
       return "";
     },
-    end: () => {
-      const names = fields ?? sheetColumns(allColumns, rows, cleared);
-      return packSheet(names, rows, cleared, allColumns.includes("prices"));
-    },
+    end: () => packSheet(fields ?? sheetColumns(allColumns, rows, cleared), rows, cleared),
   };
 }
 
@@ -98,14 +94,12 @@ const TALL = 45;
  *
  * @param names of the columns: fields of a course, or paths such as `prices[0].price`
  * @param cleared the text of a cell whose value is null
- * @param remembers whether the values are also in a hidden sheet, with which a later command finds what was edited
  * @throws CatalogError of kind `output` if a workbook cannot contain a course
  */
 async function packSheet(
   names: readonly string[],
   courses: readonly PlainObject[],
   cleared: string,
-  remembers: boolean,
 ): Promise<Uint8Array> {
   const columns = columnsNamed(names);
   const shapes = names.map(shapeNamed);
@@ -122,65 +116,39 @@ async function packSheet(
       }
       widths[index] = fitWidth(text, widths[index] ?? MIN_WIDTH);
       const escaped = escapeSheetText(text);
-      // The two sheets share their texts.
-      size += sizeOf(escaped) + EMPTY_MARKUP;
+      size += sizeOf(escaped);
       return escaped;
     });
-    size += 2 * ROW_MARKUP;
+    size += ROW_MARKUP;
     if (size > MAX_UNPACKED) {
       throw misfit(course, `the workbook would be larger than ${MAX_UNPACKED / 1024 / 1024} MiB`);
     }
-    return texts;
+    const isTall = texts.some((text) => text.length > MAX_WIDTH || text.includes("\n"));
+    const layout = {
+      wrap: true,
+      alignVertical: "top",
+      ...(isTall ? { height: TALL } : {}),
+    } as const;
+    return texts.map((text) => ({ ...textCell(text), ...layout }));
   });
   const header = names.map((name) => {
     return { ...textCell(escapeSheetText(name)), fontWeight: "bold" as const };
   });
   const { default: writeWorkbook } = await import("write-excel-file/node");
   const { unzipSync, zipSync } = await import("fflate");
-  const data: SheetData = [header, ...rows.map(rowCells)];
+  const sheet: SheetData = [header, ...rows];
   const markup = filterMarkup(names.length, rows.length) + listMarkup(names);
-  const sheet = {
-    data,
-    sheet: "Courses",
-    columns: widths.map((width) => ({ width })),
-    stickyRowsCount: 1,
-  };
-  const memoryCells: SheetData = [names.map(escapeSheetText), ...rows].map((row) =>
-    row.map(textCell),
-  );
-  const sheets = remembers ? [sheet, { data: memoryCells, sheet: MEMORY_SHEET }] : [sheet];
-  const packed = await writeWorkbook(sheets, {
-    features: [
-      {
-        files: {
-          transform: {
-            "xl/worksheets/sheet{id}.xml": {
-              insert: (_, { sheetIndex }) => (sheetIndex === 0 ? markup : ""),
-            },
-            "xl/workbook.xml": {
-              transformElementAttributes: (tag, attributes, index) =>
-                tag === "sheet" && index === 1
-                  ? { ...attributes, state: "veryHidden" }
-                  : attributes,
-            },
-          },
-        },
-      },
-    ],
-  }).toBuffer();
+  const packed = await writeWorkbook(
+    sheet,
+    { sheet: "Courses", columns: widths.map((width) => ({ width })), stickyRowsCount: 1 },
+    {
+      features: [
+        { files: { transform: { "xl/worksheets/sheet{id}.xml": { insert: () => markup } } } },
+      ],
+    },
+  ).toBuffer();
   // The package stores the current time, with which a workbook of the same courses would differ.
   return zipSync(unzipSync(packed), { mtime: new Date(1980, 0, 1) });
-}
-
-/** The cells of a row; a row with a long text is taller. */
-function rowCells(texts: readonly string[]): CellObject[] {
-  const isTall = texts.some((text) => text.length > MAX_WIDTH || text.includes("\n"));
-  const layout = {
-    wrap: true,
-    alignVertical: "top",
-    ...(isTall ? { height: TALL } : {}),
-  } as const;
-  return texts.map((text) => ({ ...textCell(text), ...layout }));
 }
 
 /** A list of codes as people write it, `en, pt-BR`; any other value is unchanged. */

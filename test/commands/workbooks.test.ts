@@ -85,7 +85,6 @@ describe("workbooks", () => {
     ["exponents", 48, "no problems"],
     ["dates", 14, 'cell H2 ("1900-04-14 12:00")'],
     ["minutes", 47, 'cell H2 ("1900-04-14 12:00")'],
-    ["Japanese dates", 50, 'cell H2 ("1900-04-14 12:00")'],
   ])("check reads a number in the built-in format of %s as such", async (_, id, found) => {
     const header = [...HEADER, "duration_in_hours"];
     const row = [...cells("Knitting"), '<c r="H2" s="0"><v>105.5</v></c>'];
@@ -97,10 +96,10 @@ describe("workbooks", () => {
   test("check reports error cells and formulas without a result with their cells", async () => {
     const error = await checkCells({ key: '<c r="H2" t="e"><f>1/0</f><v>#DIV/0!</v></c>' });
     expect(error.stdout).toContain(
-      'c.xlsx:2:8: error: cell H2: the cell contains the error "#DIV/0!"',
+      "c.xlsx:2:8: error: cell H2: the cell contains an error, or a formula without a saved result",
     );
     const formula = await checkCells({ key: '<c r="H2"><f>A1</f><v></v></c>' });
-    expect(formula.stdout).toContain("cell H2: the formula in this cell has no saved result");
+    expect(formula.stdout).toContain("or a formula without a saved result");
     for (const { code } of [error, formula]) expect(code).toBe(3);
     const empty = await checkCells({ key: '<c r="H2" t="str"><f>""</f><v></v></c>' });
     expect(empty.code).toBe(0);
@@ -124,7 +123,7 @@ describe("workbooks", () => {
     expect(missing).toMatchObject({ code: 3 });
     expect(missing.stderr).toContain('c.xlsx has no sheet "2028"');
     expect(missing.stderr).toContain(
-      'Pass one of its sheets with --sheet: "Kurse 2027" or "Other".',
+      'Pass one of its sheets with --sheet: "Kurse 2027" and "Other".',
     );
     const book = utils.book_new(utils.aoa_to_sheet([["x"], ["y"]]), "Secret");
     utils.book_append_sheet(book, utils.aoa_to_sheet([HEADER, cells("Knitting")]), "One");
@@ -150,8 +149,9 @@ describe("workbooks", () => {
     expect(JSON.parse(stdout)).toMatchObject({ key: "null", long_description: "a\nb" });
   });
 
-  const DAMAGED =
-    "error: cannot read the workbook c.xlsx: it is damaged, or no workbook [unreadable]\n  Open it in a spreadsheet program, and save it as .xlsx.\n";
+  const DAMAGED = `error: cannot read the workbook c.xlsx: it is damaged, protected by a password or no workbook, or it takes too much memory or time [unreadable]
+  Open it in a spreadsheet program, delete what you do not need, and save it as .xlsx.
+`;
   test.each([
     ["the parts of another format", pack({ "word/document.xml": "<a/>" })],
     ["no sheet", pack({ ...workbookParts(""), "xl/workbook.xml": "<workbook/>" })],

@@ -2,11 +2,10 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { parseCourseFile } from "../../src/files/course-file.ts";
-import { parseCsv } from "../../src/files/csv.ts";
-import { parseTable } from "../../src/files/csv-table.ts";
+import { parseCsv, parseTable } from "../../src/files/csv.ts";
 import { parseJson, parseNdjson } from "../../src/files/json.ts";
 import { loadCourses } from "../../src/files/load.ts";
-import { tableRows } from "../../src/files/table-rows.ts";
+import { tableRows } from "../../src/files/rows.ts";
 import { parseYaml } from "../../src/files/yaml.ts";
 import { course, rig } from "../rig.ts";
 

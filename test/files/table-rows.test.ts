@@ -1,8 +1,9 @@
 /** Tables of other systems: their header, the names of their columns, and the numbers of their rows. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseTable, type Table } from "../../src/files/csv-table.ts";
-import { tableRows } from "../../src/files/table-rows.ts";
+import { parseTable } from "../../src/files/csv.ts";
+import { tableRows } from "../../src/files/rows.ts";
+import type { Table } from "../../src/files/table.ts";
 import { scaleRuns } from "../long.ts";
 
 function read(text: string) {

@@ -124,8 +124,7 @@ async function readRows(
       );
     }
   }
-  const input = context.io.in.stream;
-  const rowOptions = { input, from, isSchemaOrg: map === SCHEMA_ORG, sheet, encoding };
+  const rowOptions = { input: context.io.in.stream, from, sheet, encoding };
   for (const source of await findSources(paths, context)) {
     if (!(source instanceof CatalogError)) files.push(await loadRows(source, rowOptions));
     else if (source.facts.rule !== NOT_READ) throw source;

@@ -2,11 +2,10 @@
 import { resolve } from "node:path";
 import { writeFileAtomically } from "../../../base/atomic-write.ts";
 import { escapeControls, quoteShell } from "../../../base/text.ts";
-import { isObject } from "../../../base/values.ts";
 import type { Context } from "../../../cli/context.ts";
 import { textDiagnostics } from "../../../files/diagnostic.ts";
 import { isPage, type SourceRows } from "../../../files/rows.ts";
-import { requireRows, sectionsOf } from "../../../import/rows.ts";
+import { sectionsOf } from "../../../import/rows.ts";
 import { SCHEMA_ORG_MAPPING } from "../../../import/schema-org.ts";
 import {
   ALL_PUBLISHED,
@@ -31,10 +30,6 @@ export async function suggest(
   const problems = files.flatMap((file) => textDiagnostics(file));
   await context.messages.diagnose(problems);
   if (files.every(({ rows }) => rows.length === 0) && problems.length > 0) return;
-  for (const file of files) {
-    const [only] = file.rows;
-    if (isObject(only?.value) && !("name" in only.value)) requireRows(only, file);
-  }
   const isSchemaOrg = options.paths.every(isPage);
   const mapping = isSchemaOrg
     ? `${SCHEMA_ORG_MAPPING}\n`

@@ -1,0 +1,292 @@
+/** Reads the courses of a table: below a header of field names or paths, each row is a course. */
+import { nameColumn } from "../base/spreadsheet-cells.ts";
+import { listSome, truncate } from "../base/text.ts";
+import { type Path, type PlainObject, parsePath } from "../base/values.ts";
+import { shapeAt } from "../course/fields.ts";
+import { type Problem, textProblem } from "../course/problem.ts";
+import { fitScalar, partShape, type Shape } from "../course/shape.ts";
+import { parseValue } from "./json.ts";
+import { MAX_FINDINGS } from "./limits.ts";
+import { type Parsed, rememberLast } from "./parsed.ts";
+import type { Span } from "./position.ts";
+
+/** The content of a cell; null for `null` without quotation marks. */
+export type Cell = string | null;
+
+/** A row that is not empty. */
+export interface Row {
+  /** The number that a spreadsheet shows: from 1, counting empty rows. */
+  readonly number: number;
+  /** The cells up to the last one of the row; the cells after it are empty. */
+  readonly cells: readonly Cell[];
+  /** In CSV, the offset at which each cell starts, and the offset after the last cell and a delimiter. */
+  readonly starts?: readonly number[];
+  /** In a sheet, why cells have no values: clauses by column. */
+  readonly faults?: ReadonlyMap<number, string>;
+  /** In a sheet, the web addresses to which cells with other texts link, by column. */
+  readonly links?: ReadonlyMap<number, string>;
+}
+
+/** The rows of a text up to its first syntax error, or the rows of a sheet. */
+export interface Table {
+  readonly rows: readonly Row[];
+  /** The span of a cell with its quotation marks; in CSV, of a column after the last cell, the end of the row. */
+  readonly spanOf: (row: Row, column: number) => Span;
+  /** Undefined in a sheet. */
+  readonly delimiter?: string;
+  readonly problems: readonly Problem[];
+}
+
+export interface TableColumn {
+  readonly index: number;
+  /** Without spaces around it; empty for a column that has cells below a header without its name. */
+  readonly name: string;
+  /** Which value of a course its cells are: of `prices[0].price`, `["prices", 0, "price"]`. */
+  readonly path: Path;
+  /** The shape of the values; undefined if the column is not a course field. */
+  readonly shape: Shape | undefined;
+  /** Whether there are cells with links that are not used, because the values are no URLs. */
+  readonly hasLinks: boolean;
+}
+
+export interface Header {
+  readonly row: Row;
+  readonly columns: readonly TableColumn[];
+  /** The rows below the header that have content and fit the columns. */
+  readonly rows: readonly Row[];
+  /** The problems of the rows that do not fit. */
+  readonly problems: readonly Problem[];
+  /** What the user should know about rows above the header: clauses that follow the name of the file. */
+  readonly notices: readonly string[];
+}
+
+/** Reads the header and the rows below it: in `Kurse 2027`, `Titel;Preis;Tage`, `Stricken;49,90;2`, it is the second row. */
+export function readHeader({ rows: all, delimiter, spanOf }: Table): Header {
+  const filled = all.filter(({ cells }) => cells.some(isFilled));
+  const at = findHeader(filled);
+  const row = filled[at] ?? { number: 1, cells: [] };
+  const names = row.cells.map(nameIn);
+  const rows: Row[] = [];
+  const problems: Problem[] = [];
+  const used = new Set([...names.keys()].filter((index) => names[index] !== ""));
+  const linked = new Set<number>();
+  for (const each of filled.slice(at + 1)) {
+    const { cells, links } = each;
+    const extra = cells.findIndex((cell, index) => index >= names.length && cell !== "");
+    if (extra !== -1 && delimiter !== undefined) {
+      const message = `not valid CSV: this row has ${cells.length} cells, but the header has ${names.length}; put straight quotes (") around cells that contain a delimiter or a line break`;
+      problems.push(textProblem("syntax", message, spanOf(each, extra)));
+      continue;
+    }
+    rows.push(each);
+    for (const index of links?.keys() ?? []) linked.add(index);
+    cells.forEach((cell, index) => {
+      if (isFilled(cell)) used.add(index);
+    });
+  }
+  const indexes = [...used].sort((one, other) => one - other);
+  const columns = indexes.map((index): TableColumn => {
+    const name = names[index] ?? "";
+    const path = columnPath(name);
+    const shape = shapeAt(path);
+    return { index, name, path, shape, hasLinks: linked.has(index) && !isUrl(shape) };
+  });
+  const notice = `the header is in row ${row.number}; catalog skipped the rows above it`;
+  return { row, columns, rows, problems, notices: at === 0 ? [] : [notice] };
+}
+
+/** The index of the first row that names a field or, without one, in which most of the columns have names. */
+function findHeader(rows: readonly Row[]): number {
+  const first = rows.slice(0, 50);
+  const most = Math.max(...first.map(({ cells }) => cells.filter(isFilled).length));
+  const found = first.findIndex(({ cells }) => {
+    const isOfCourses = cells.some((cell) => shapeAt(columnPath(nameIn(cell))) !== undefined);
+    return isOfCourses || cells.filter(isName).length * 2 >= most;
+  });
+  return Math.max(0, found);
+}
+
+/** Whether a cell can be the name of a column: neither a number nor an address. */
+function isName(cell: Cell): boolean {
+  const text = nameIn(cell);
+  return /\p{L}/u.test(text) && !/[:@]\S|^\W?\d/.test(text);
+}
+
+function isFilled(cell: Cell): boolean {
+  return nameIn(cell) !== "";
+}
+
+export function nameIn(cell: Cell | undefined = ""): string {
+  return (cell ?? "null").trim();
+}
+
+/** How many items of lists columns may skip: each row with such a column gets these items. */
+const MAX_SKIPPED = 50;
+
+/**
+ * The columns that are values of courses, and the problems of the others: a column without a name, one that repeats
+ * another one or skips items of a list, and a table of another kind.
+ */
+export function courseColumns(
+  { row, columns: all }: Header,
+  spanOf: Table["spanOf"],
+): { readonly columns: readonly TableColumn[]; readonly problems: Problem[] } {
+  const columns: TableColumn[] = [];
+  const problems: Problem[] = [];
+  /** The values that columns fill, and the values that they fill at least in part. */
+  const [whole, parts] = [new Set<string>(), new Set<string>()];
+  let skipped = 0;
+  for (const column of all) {
+    const { index, name, path } = column;
+    const keys = path.map((_, at) => JSON.stringify(path.slice(0, at + 1)));
+    const own = keys.at(-1) ?? "";
+    const isRepeated = parts.has(own) || keys.some((key) => whole.has(key));
+    let skips = skipped;
+    for (const [at, step] of path.entries()) {
+      if (typeof step !== "number") continue;
+      const near = [step, step - 1].map((item) => JSON.stringify([...path.slice(0, at), item]));
+      if (!near.some((key) => parts.has(key))) skips += step;
+    }
+    if (name !== "" && !isRepeated && skips <= MAX_SKIPPED) {
+      columns.push(column);
+      whole.add(own);
+      for (const key of keys) parts.add(key);
+      skipped = skips;
+      continue;
+    }
+    const message =
+      name === ""
+        ? `column ${nameColumn(index)} has values, but no name in the header`
+        : isRepeated
+          ? `duplicate column ${JSON.stringify(truncate(name))}`
+          : "the columns skip too many list items: number the items from 0, for example prices[0], prices[1]";
+    const rule = isRepeated ? "duplicate-key" : "syntax";
+    problems.push(textProblem(rule, message, spanOf(row, index)));
+  }
+  const isForeign = all.length > 0 && columns.every(({ shape }) => shape === undefined);
+  if (!isForeign) return { columns, problems };
+  const message =
+    'none of the columns is a course field. Is this an export from another system? Use "catalog courses import"';
+  return { columns: [], problems: [textProblem("not-a-course", message, spanOf(row, 0))] };
+}
+
+/** The path that a column's name means. A name that is not a path inside a course is one unknown field. */
+function columnPath(name: string): Path {
+  const path = parsePath(name) ?? [];
+  const parent = shapeAt(path.slice(0, -1));
+  const last = path.at(-1) ?? 0;
+  const isPath =
+    typeof last === "string" ? parent?.kind === "object" : partShape(parent, last) !== undefined;
+  return isPath ? path : [name];
+}
+
+/** Whether a value is a web address, so that a cell with a link means the address of the link. */
+export function isUrl(shape: Shape | undefined): boolean {
+  return shape?.kind === "string" && shape.format === "url";
+}
+
+export interface ParsedTable extends Parsed {
+  /** What the user should know about how the table was read: clauses that follow the name of the file. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * Reads the courses of a table. The rows `name,url` and `Knitting,https://academy.example/knitting` give one course.
+ */
+export function parseCourses(table: Table): ParsedTable {
+  const { spanOf } = table;
+  const header = readHeader(table);
+  const { columns, problems } = courseColumns(header, spanOf);
+  const rows = columns.length === 0 ? [] : header.rows;
+  if (columns.length > 0) problems.push(...header.problems.slice(0, MAX_FINDINGS));
+  for (const row of rows) {
+    if (problems.length > MAX_FINDINGS) break;
+    for (const { index, shape } of row.faults === undefined ? [] : columns) {
+      const fault = shape && row.faults?.get(index);
+      if (fault !== undefined) problems.push(textProblem("syntax", fault, spanOf(row, index)));
+    }
+  }
+  problems.push(...table.problems);
+  const names = columns.filter(({ hasLinks }) => hasLinks).map(({ index }) => nameColumn(index));
+  const notice = `links are used only in columns of URLs, such as url, but not in column ${listSome(names)}`;
+  return {
+    documents: [rows.map((row) => readCourse(row, columns))],
+    problems,
+    place: rememberLast(async ({ item = 0 }) => {
+      const row = rows[item] ?? header.row;
+      const cells = columns.map(({ index, path }) => {
+        return { path, span: spanOf(row, index), header: spanOf(header.row, index) };
+      });
+      // Empty and missing cells are included, as the positions of missing values.
+      return { span: rowSpan(row, table), cells };
+    }),
+    startOf: ({ item = 0 }) => spanOf(rows[item] ?? header.row, 0).start,
+    isTable: true,
+    columns: columns.map(({ path }) => path),
+    notices: [...header.notices, ...(names.length === 0 ? [] : [notice])],
+  };
+}
+
+export function rowSpan(row: Row, { spanOf }: Table): Span {
+  return { start: spanOf(row, 0).start, end: spanOf(row, row.cells.length - 1).end };
+}
+
+/** The course of a row, without fields whose cells are empty. */
+export function readCourse(row: Row, columns: readonly TableColumn[]): PlainObject {
+  const course = {};
+  for (const { index, path, shape } of columns) {
+    const cell = (isUrl(shape) ? row.links?.get(index) : undefined) ?? row.cells[index];
+    if (cell === undefined || cell === "") continue;
+    setValue(course, path, cell === null ? null : cellValue(cell, shape));
+  }
+  return course;
+}
+
+/**
+ * Reads a cell as the value of a field. By the field's shape, `60` is the number 60 or the string "60", and
+ * `en, pt-BR` is a string or `["en", "pt-BR"]`. Text that does not fit stays text, and the checks of the course report it.
+ */
+export function cellValue(cell: string, shape: Shape | undefined): unknown {
+  const trimmed = cell.trim();
+  switch (shape?.kind) {
+    case "number":
+    // Spreadsheets write TRUE and FALSE.
+    case "boolean": {
+      const fitted = fitScalar(shape, trimmed.toLowerCase());
+      return typeof fitted === "string" ? cell : fitted;
+    }
+    case "object":
+    case "list":
+    case "paragraphs": {
+      if (/^[[{]/.test(trimmed)) {
+        const { value, problems } = parseValue(trimmed);
+        return problems.length > 0 ? cell : value;
+      }
+      const isSplit = shape.kind === "list" && shape.of.kind !== "object";
+      return isSplit ? splitList(cell, shape.of) : cell;
+    }
+    default:
+      return cell;
+  }
+}
+
+function splitList(text: string, shape: Shape): unknown[] {
+  const parts = text.split(/[,;]/).map((part) => part.trim());
+  return parts.filter((part) => part !== "").map((part) => cellValue(part, shape));
+}
+
+/**
+ * Sets the value at a path of a mutable object, and creates the objects and lists on the way: for the path
+ * `["prices", 1, "price"]`, `{}` becomes `{ prices: [{}, { price: value }] }`.
+ */
+export function setValue(root: object, [step = "", ...rest]: Path, value: unknown): void {
+  if (Array.isArray(root)) while (root.length < Number(step)) root.push({});
+  const parent = root as Record<string | number, unknown>;
+  const found = Object.hasOwn(parent, step) ? parent[step] : undefined;
+  const empty = typeof rest[0] === "number" ? [] : {};
+  const inner = typeof found === "object" && found !== null ? found : empty;
+  const facts = { enumerable: true, writable: true, configurable: true };
+  // Also defines the name `__proto__`.
+  Object.defineProperty(parent, step, { value: rest.length === 0 ? value : inner, ...facts });
+  if (rest.length > 0) setValue(inner, rest, value);
+}
