@@ -1,12 +1,7 @@
-/** Very large, very long and deeply nested values. */
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { load } from "js-yaml";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { CourseIndex } from "../../src/core/identify.ts";
 import { planSync } from "../../src/core/plan.ts";
-import { diffCourses } from "../../src/course/difference.ts";
 import { withoutFile } from "../../src/course/located.ts";
 import { id, lines, numberedCourse } from "../commands/helpers.ts";
 import { withLittleStack } from "../little-stack.ts";
@@ -51,31 +46,6 @@ describe.each(
     expect(JSON.stringify(JSON.parse(json.stdout)) === JSON.stringify([course])).toBe(true);
   });
 
-  test("a very long text is pulled into one file that reads back the same", async () => {
-    const { r, run } = await serviceListing(course);
-    expect(await run(["courses", "pull", "out"])).toMatchObject({ code: 0 });
-    const [name = "", ...others] = await readdir(join(r.folder, "out"));
-    expect([others.length, name.length <= 200]).toEqual([0, true]);
-    const text = await readFile(join(r.folder, "out", name), "utf8");
-    expect((load(text) as typeof course).long_description === long).toBe(true);
-    expect((await run(["courses", "pull", "out"])).stderr).toContain(
-      "Already up to date: 1 course.",
-    );
-  });
-
-  test("a very long text is shown completely by get and diff on a terminal, wrapped or escaped", async () => {
-    const { r, run } = await serviceListing({ ...numberedCourse(1), long_description: long });
-    await r.write("a.json", JSON.stringify(numberedCourse(1, { long_description: "brief" })));
-    for (const words of [
-      ["get", id(1)],
-      ["diff", "a.json"],
-    ]) {
-      const ran = await run(["courses", ...words], TERMINAL);
-      expect([ran.code, ran.stdout.length > LENGTH / 2]).toEqual([0, true]);
-      expectSafe(ran);
-    }
-  });
-
   test("a very long text is truncated in confirmations, plans and messages", async () => {
     const providers = JSON.stringify([{ ...PROVIDER, name: long, slug: long, domain: long }]);
     const body = JSON.stringify([course]);
@@ -112,13 +82,6 @@ describe("more items than a function call accepts", () => {
     expect([ran.code, lines(ran.stdout).length > scaleRuns(MANY)]).toEqual([0, true]);
   });
 
-  test("diff shows more changes in one list element than a call accepts arguments", () => {
-    const topic = (description: unknown) => ({ syllabus: [{ title: "A", description }] });
-    const remote = topic(new Array(MANY).fill("p"));
-    const compare = () => diffCourses(topic(["one", "two"]), remote);
-    expect(withLittleStack(MANY, compare)).toHaveLength(MANY);
-  });
-
   test("push plans more deletions than a call accepts arguments", () => {
     const numbers = Array.from({ length: MANY }, (_, index) => index + 1);
     const remote = numbers.map((number) => ({ id: id(number), provider_id: PROVIDER_ID }));
@@ -129,34 +92,6 @@ describe("more items than a function call accepts", () => {
       });
     const { steps } = withLittleStack(MANY, plan);
     expect(steps.filter(({ action }) => action === "delete")).toHaveLength(MANY);
-  });
-});
-
-describe("thousands of providers", () => {
-  test("a list of thousands of providers is searched", async () => {
-    const providers = JSON.stringify(
-      Array.from({ length: 3000 }, (_, index) => ({
-        ...PROVIDER,
-        id: id(index),
-        slug: `s${index}`,
-        url: `https://p${index}.example`,
-      })),
-    );
-    const { run } = await startHostileService(() => providers);
-    const refused = await run(["courses", "ls", "--provider", "unknown"]);
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("and 2995 more")]);
-  });
-});
-
-describe("bounded responses", () => {
-  const MEBIBYTE = 1024 * 1024;
-  const long = (size: number): string =>
-    JSON.stringify([{ ...numberedCourse(1), name: "x".repeat(size) }]);
-
-  test("a page of a listing may have more than 8 MiB", async () => {
-    const body = long(8 * MEBIBYTE);
-    const { run } = await startHostileService(() => body);
-    expect((await run(["courses", "ls", "-o", "id"])).stdout).toBe(`${id(1)}\n`);
   });
 });
 

@@ -1,12 +1,11 @@
 /** Hostile paths and names: pipes, devices, circular links, control characters. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { lines } from "../commands/helpers.ts";
-import { IS_LONG } from "../long.ts";
 import { type Rig, rig } from "../rig.ts";
 
 /** A line of a stack trace. */
@@ -58,15 +57,6 @@ describe.skipIf(process.platform === "win32" || !existsSync("/dev/zero"))(
 );
 
 describe("folders and links", () => {
-  test("check searches a folder that is named like a file", async () => {
-    const r = await rig();
-    const { folder } = r;
-    await mkdir(join(folder, "x.yaml/y.yaml"), { recursive: true });
-    expect(await runCheck(r, ["x.yaml"], 2)).toMatch(/x\.yaml contains no course file/);
-    await writeFile(join(folder, "x.yaml", "b.yaml"), "name: 1\nurl: 2\n");
-    expect(await runCheck(r, ["x.yaml"], 3)).toMatch(/^x\.yaml\/b\.yaml:1:7: error: .*\[type\]$/m);
-  });
-
   test("check rejects circular and broken links if they are given, and skips them in a folder with a warning", async () => {
     const r = await rig();
     const { folder } = r;
@@ -98,25 +88,6 @@ describe("folders and links", () => {
     // The file is checked once, although the circular link contains it, too.
     expect(errors.filter((line) => !line.startsWith("circle/a.yaml:"))).toEqual([]);
     expect(new Set(errors).size).toBe(errors.length);
-  });
-
-  test.skipIf(process.getuid?.() === 0)(
-    "check reports an unreadable file with its name",
-    async () => {
-      const r = await rig();
-      const { folder } = r;
-      const path = join(folder, await r.write("a.yaml", "name: 1\nurl: 2\n"));
-      await mkdir(join(folder, "closed"));
-      await chmod(path, 0o000);
-      await chmod(join(folder, "closed"), 0o000);
-      const said = await runCheck(r, [folder], 3);
-      expect(said).toMatch(/a\.yaml: permission denied \[unreadable\]/);
-      expect(said).toMatch(/closed: permission denied \[unreadable\]/);
-    },
-  );
-
-  test("check rejects an empty path", async () => {
-    await runCheck(await rig(), [""], 2);
   });
 });
 
@@ -161,23 +132,4 @@ describe("names of files and folders", () => {
     expect(github).toContain("file=a%0Ab%3A error.yaml,");
     expect(github).toContain("file=%250A%3A%3Aerror%3A%3Ax.yaml,");
   });
-
-  test.runIf(IS_LONG && process.platform !== "win32")(
-    "check supports folders 600 levels deep",
-    async () => {
-      const r = await rig();
-      const { folder } = r;
-      const script = `for (let level = 0; level < 600; level++) {
-      fs.mkdirSync("ddddddd");
-      process.chdir("ddddddd");
-      if (level === 9 || level === 599) fs.writeFileSync("a.yaml", "name: 1\\nurl: 2\\n");
-    }`;
-      // Only relative paths reach that depth, and only rm can remove them.
-      onTestFinished(() => void spawnSync("rm", ["-rf", join(folder, "ddddddd")]));
-      expect(spawnSync(process.execPath, ["-e", script], { cwd: folder }).status).toBe(0);
-      const said = await runCheck(r, ["ddddddd"], 3);
-      expect(said).toMatch(/^(d{7}\/){10}a\.yaml:1:7: error: .*\[type\]$/m);
-      expect(said).toMatch(/cannot read (d{7}\/)+d{7}: name too long \[unreadable\]/);
-    },
-  );
 });

@@ -18,11 +18,8 @@ async function having(part: string, value: unknown): Promise<HostileService> {
 
 describe.each([
   ["name", null],
-  ["name", 5],
   ["slug", null],
   ["slug", { a: 1 }],
-  ["domain", ["academy.example"]],
-  ["description", 1],
   ["published", "yes"],
 ] as const)("providers with an invalid field", (part, value) => {
   test(`a provider whose ${part} is ${JSON.stringify(value)} is shown unchanged`, async () => {
@@ -62,13 +59,4 @@ test("a provider with only an id is shown by its id", async () => {
   expect(checked.code).toBe(3);
   const started = await run(["courses", "init"]);
   expect([started.code, started.stdout]).toEqual([0, expect.stringContaining(PROVIDER_ID)]);
-});
-
-test("a provider's domain may be a list, and each entry counts", async () => {
-  const { r, run } = await having("domain", ["one.example", null, "two.example"]);
-  await r.write("a.json", JSON.stringify(numberedCourse(1, { url: "https://www.two.example/x" })));
-  expect(await run(["courses", "check", "--online", "a.json"])).toMatchObject({ code: 0 });
-  for (const domain of ["one.example", "two.example"]) {
-    expect(await run(["courses", "ls", "--provider", domain])).toMatchObject({ code: 0 });
-  }
 });

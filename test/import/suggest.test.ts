@@ -8,33 +8,10 @@ import { MAPPING_FUNCTIONS } from "../../src/import/mapping-functions.ts";
 import { suggestMapping } from "../../src/import/suggest.ts";
 import { scaleRuns } from "../long.ts";
 
-const NAMES = [
-  "Title",
-  "Status",
-  "Mode",
-  "Price",
-  "Currency",
-  "Level",
-  "Duration (minutes)",
-  "Duration",
-  "hidden",
-];
-const VALUES = [
-  "*/",
-  "draft",
-  "Self-paced",
-  '"',
-  "\\",
-  "`",
-  "3 hours",
-  "16 UE*/",
-  "1.299,00 €",
-  "beginner",
-  "0",
-  "yes",
-  "12",
-];
-
+const NAMES = "Title,Status,Mode,Price,Currency,Level,Duration (minutes),Duration,hidden".split(
+  ",",
+);
+const VALUES = '*/|draft|Self-paced|"|\\|`|3 hours|16 UE*/|1.299,00 €|beginner|0|yes|12'.split("|");
 const text = fc.oneof(
   fc.constantFrom(...VALUES),
   fc.constantFrom(...NAMES),
