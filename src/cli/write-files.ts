@@ -6,7 +6,7 @@ import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { joinList, pluralize } from "../base/text.ts";
 import { countOutcomes } from "../core/apply.ts";
 import type { Change } from "../course/difference.ts";
-import { type EditOptions, type EditText, rewriteFile } from "../files/edit.ts";
+import { type EditText, rewriteFile } from "../files/edit.ts";
 import {
   amountsOf,
   differencesText,
@@ -51,11 +51,12 @@ export interface FileOutcome {
 }
 
 /** How files are written. */
-export interface WriteOptions extends EditOptions {
+export interface WriteOptions {
   /** The name of the work in the progress line: `Writing`. */
   readonly doing: string;
   /** Whether to print the results of courses. Ctrl-C then skips the remaining files. */
   readonly prints?: boolean;
+  readonly dryRun: boolean;
 }
 
 /** The system's code of a full disk. */
@@ -75,7 +76,7 @@ export async function writeFiles(
   const write = async (step: FileStep): Promise<FileOutcome> => {
     if (results !== undefined && stop.reason !== undefined) return { step, status: "skipped" };
     try {
-      await writeStep(step, options);
+      await writeStep(step, options.dryRun);
       return { step, status: options.dryRun ? "planned" : "done" };
     } catch (thrown) {
       const error = asCatalogError(thrown);
@@ -115,15 +116,15 @@ function resultsOf({ step: { courses }, status: written, error }: FileOutcome): 
   });
 }
 
-async function writeStep(step: FileStep, options: EditOptions): Promise<void> {
+async function writeStep(step: FileStep, dryRun: boolean): Promise<void> {
   const { name, path } = step;
   if (step.action === "keep") return;
   if (requireRegular(name, path) !== undefined && step.action === "new") {
     const message = `cannot write ${name}: it was created after catalog read the folder`;
-    throw new CatalogError("output", message, { file: name, advice: options.adviceIfChanged });
+    throw new CatalogError("output", message, { file: name, advice: "Run the command again." });
   }
-  if (step.action === "edit") await rewriteFile(step, step.edit, options);
-  else if (options.dryRun) return;
+  if (step.action === "edit") await rewriteFile(step, step.edit, dryRun);
+  else if (dryRun) return;
   else if ("text" in step) await writeFileAtomically(path, await step.text(), { name });
   else {
     try {

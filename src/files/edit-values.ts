@@ -161,58 +161,49 @@ function insertPart(editor: Editor, place: PlacedNode, index: number, part: NewP
 function removePart(text: string, place: PlacedNode, index: number): TextEdit[] {
   const [previous, part, next] = [index - 1, index, index + 1].map((at) => partAt(text, place, at));
   if (part === undefined) return [];
-  const remove = (start: number, end: number): TextEdit[] => [{ span: { start, end }, text: "" }];
-  const isBlank = (start = 0, end = -1): boolean =>
-    end >= start && !/[^\s,]/.test(text.slice(start, end));
-  const start = lineStart(text, part.start);
-  const isInBrackets = hasBrackets(text, place);
-  if (!isInBrackets && isBlank(start, part.start)) {
-    const stop = lineStop(text, part.end);
-    return remove(start, stop + (text.startsWith("\r\n", stop) ? 2 : 1));
+  let { start, end } = part;
+  const line = lineStart(text, start);
+  if (!hasBrackets(text, place) && text.slice(line, start).trim() === "") {
+    start = line;
+    end = lineStop(text, end);
+    end += text.startsWith("\r\n", end) ? 2 : 1;
+  } else if (next !== undefined) {
+    // Comments stay, because they may be about other parts.
+    end += /^\s*,?\s*/.exec(text.slice(end, next.start))?.[0].length ?? 0;
+  } else if (previous !== undefined && /^[\s,]*$/.test(text.slice(previous.end, start))) {
+    start = previous.end;
   }
-  // Comments stay, because they may be about other parts.
-  if (isBlank(part.end, next?.start)) return remove(part.start, next?.start ?? part.end);
-  if (!isInBrackets) return remove(part.start, part.end);
-  if (isBlank(previous?.end, part.start)) return remove(previous?.end ?? part.start, part.end);
-  // YAML allows a comma before the closing bracket.
-  const [comma = ""] = /^[ \t]*,/.exec(text.slice(part.end)) ?? [];
-  return remove(part.start, part.end + comma.length);
+  return [{ span: { start, end }, text: "" }];
 }
 
 /** Writes a complete value again. */
 function replace(editor: Editor, { place, key, isInBrackets }: Target, desired: unknown) {
   const { text, lineBreak } = editor;
   const { start } = place.span;
-  const colon = skipWhitespace(text, key?.end ?? start);
-  // The place of a value that is not written is its key.
-  const isMissing = key !== undefined && start < key.end;
-  const from = isMissing ? colon + 1 : start;
-  const old = text.slice(from, isMissing ? from : place.span.end);
   const isFlow = hasBrackets(text, place);
   const isBlock = (place.entries ?? place.items) !== undefined && !isFlow && !place.isAlias;
+  // The place of a value that is not written is its key.
+  const isMissing = key !== undefined && start < key.end;
+  const afterColon = skipWhitespace(text, key?.end ?? start) + 1;
+  const isWithSpace = isMissing || (isBlock && key !== undefined);
+  const from = isWithSpace ? afterColon : start;
   // A comment at the end of a block is a part of the block; one after another value stays on its line.
-  const end = isBlock ? lineStop(text, place.span.end) : from + old.length;
-  // A file of JSON may be one line.
-  const column = isInBrackets ? "" : columnOf(text, key?.start ?? start);
-  // Only the dashes of a list may be below the start of its key.
-  const isDash = isBlock && key !== undefined && columnOf(text, start).length <= column.length;
-  const lead = isMissing ? " " : isDash ? "  " : "";
+  const end = isMissing ? from : isBlock ? lineStop(text, place.span.end) : place.span.end;
   const isCommented = (): boolean => text.slice(end, lineStop(text, end)).trim() !== "";
   if (isInBrackets || isFlow || editor.isWhole || isCommented()) {
-    const written = inBrackets(editor, [desired], old, start);
-    return [{ span: { start: from, end }, text: lead + written }];
+    const written = inBrackets(editor, [desired], text.slice(from, end), start);
+    return [{ span: { start: from, end }, text: isWithSpace ? ` ${written}` : written }];
   }
+  const column = columnOf(text, key?.start ?? start);
   const part = yamlText(key === undefined ? [desired] : { k: desired }).replace(/\n$/, "");
-  const lines = indent(part, key === undefined ? column.slice("- ".length) : column, lineBreak);
-  const written = lines.slice("k:".length);
-  if (/^[\r\n]/.test(written)) {
-    // A block begins below the comments after the key.
-    const between = text.slice(colon + 1, from).trimEnd();
-    return [{ span: { start: colon + 1 + between.length, end }, text: written }];
-  }
+  const indentation = key === undefined ? column.slice("- ".length) : column;
+  const written = indent(part, indentation, lineBreak).slice("k:".length);
+  if (isWithSpace || (key !== undefined && /^[\r\n]/.test(written)))
+    return [{ span: { start: afterColon, end }, text: written }];
+  const old = text.slice(start, end);
   const [, comment = ""] = /^[|>][-+\d]*([ \t]+#[^\r\n]*)/.exec(old) ?? [];
   const value = written.trimStart().replace(/$|(?=[\r\n])/, comment);
-  return [{ span: { start: from, end }, text: lead + value }];
+  return [{ span: { start, end }, text: value }];
 }
 
 /** The text of an item or an entry in brackets; of JSON, in the layout of another text, which is at an offset. */

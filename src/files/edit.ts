@@ -152,25 +152,11 @@ async function appendCourses(state: State, added: readonly unknown[]): Promise<S
   return await readState(text, format);
 }
 
-export interface EditOptions {
-  /** What the edit writes, for messages: `the changed fields`. */
-  readonly what: string;
-  /** What the user can do if the file cannot be written. */
-  readonly advice: string;
-  /** What the user can do if the file has changed since it was read. */
-  readonly adviceIfChanged: string;
-  readonly dryRun: boolean;
-}
-
 /** Changes a text. @throws Refusal */
 export type EditText = (text: string, format: SourceFormat) => Promise<string>;
 
-/** Edits a file, which keeps its mode, owner and byte order mark. */
-export async function rewriteFile(
-  file: FoundFile,
-  edit: EditText,
-  { what, advice, adviceIfChanged, dryRun }: EditOptions,
-): Promise<void> {
+/** Edits a file, which keeps its mode, owner and byte order mark. A dry run only reports what cannot be edited. */
+export async function rewriteFile(file: FoundFile, edit: EditText, dryRun: boolean): Promise<void> {
   const { name, path } = file;
   const bytes = readBytes(file);
   const { text, problem, notice } = decode(bytes);
@@ -185,17 +171,11 @@ export async function rewriteFile(
     const mark = bytes.length > Buffer.byteLength(text) ? "\ufeff" : "";
     await writeFileAtomically(path, mark + edited, { name });
   } catch (cause) {
-    if (!(cause instanceof Refusal)) {
-      const error = writeError(name, cause);
-      throw error.with({ advice, ...error.facts });
-    }
+    if (!(cause instanceof Refusal)) throw writeError(name, cause);
     const { message, span } = cause;
     const { line, column } = span === undefined ? {} : new LineIndex(text).range(span);
-    throw new CatalogError("output", `cannot write ${what} into ${name}: ${message}`, {
-      file: name,
-      line,
-      column,
-      advice: message === CHANGED ? adviceIfChanged : advice,
-    });
+    const advice = message === CHANGED ? "Run the command again." : "Edit the file yourself.";
+    const facts = { file: name, line, column, advice };
+    throw new CatalogError("output", `cannot write ${name}: ${message}`, facts);
   }
 }

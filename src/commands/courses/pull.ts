@@ -127,14 +127,7 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   if (refusal !== undefined) throw refusal;
   await confirmFiles(steps, options, context);
   if (!dryRun) createFolder(folder, path);
-  const writing = {
-    doing: "Writing",
-    what: "the courses in the catalog",
-    advice: "Edit the file yourself. To see the values, run catalog courses diff.",
-    adviceIfChanged: "Pull again.",
-    ...{ dryRun, prints: true },
-  };
-  const outcomes = await writeFiles(steps, writing, context);
+  const outcomes = await writeFiles(steps, { doing: "Writing", dryRun, prints: true }, context);
   const { counts, kept, sentence } = summarizeFiles(outcomes, dryRun);
   const advice = kept > 0 ? " To update files that differ, pass --force." : "";
   await context.messages.info(steps.length === 0 ? "No courses." : sentence + advice, { counts });

@@ -30,14 +30,9 @@ export async function writeIds(outcomes: readonly Outcome[], context: Context): 
     const edit: EditText = (text, format) => editCourses(text, format, replacements);
     return { action: "edit", name, path: resolve(folder, name), edit, courses: [] };
   });
-  const writing = {
-    doing: "Writing ids",
-    what: "the ids of courses",
-    advice: 'Add them to the file yourself: "catalog courses ls" lists them.',
-    adviceIfChanged: "Push again.",
-    dryRun: false,
-  };
-  const written = await withDeferredShutdown(context, () => writeFiles(steps, writing, context));
+  const written = await withDeferredShutdown(context, () =>
+    writeFiles(steps, { doing: "Writing ids", dryRun: false }, context),
+  );
   const done = written.filter(({ status }) => status === "done");
   const amount = done.flatMap(({ step: { name } }) => byFile.get(name) ?? []).length;
   if (amount > 0) await messages.info(`Added ${pluralize(amount, "id")} to the files.`);

@@ -48,14 +48,7 @@ export async function fixFiles(options: FixOptions, context: Context): Promise<F
     };
     return { action: "edit", name, path: resolve(folder, name), courses: [], edit };
   });
-  const writing = {
-    doing: "Fixing files",
-    what: "the fixes",
-    advice: "Fix the file yourself.",
-    adviceIfChanged: "Run catalog courses check --fix again.",
-    dryRun,
-  };
-  const outcomes = await writeFiles(steps, writing, context);
+  const outcomes = await writeFiles(steps, { doing: "Fixing files", dryRun }, context);
   return outcomes.flatMap(({ step: { name: file }, status }) =>
     status === "failed" ? [] : (applied.get(file) ?? []).map((fix) => ({ ...fix, file })),
   );

@@ -167,14 +167,7 @@ async function writeAll(
   if (dryRun && context.options.format === undefined) {
     await context.io.out.write(await changesText(steps, context));
   }
-  const writing = {
-    doing: "Writing",
-    what: "the imported courses",
-    advice: "Edit the file yourself, or write to another file or folder with --out.",
-    adviceIfChanged: "Import again.",
-    ...{ dryRun, prints: true },
-  };
-  const outcomes = await writeFiles(steps, writing, context);
+  const outcomes = await writeFiles(steps, { doing: "Writing", dryRun, prints: true }, context);
   const { counts, sentence } = summarizeFiles(outcomes, dryRun);
   const facts = { ...rows.facts, counts: { ...rows.facts.counts, ...counts } };
   await messages.info(`${rows.sentence}. ${sentence}`, facts);
