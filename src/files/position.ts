@@ -1,8 +1,8 @@
 /** Positions in a text: spans, lines with columns, the tree of the positions of all values and keys, and edits. */
-import type { Excerpt } from "../base/errors.ts";
 import { copyString } from "../base/text.ts";
 import type { Path } from "../base/values.ts";
-import type { Span } from "../course/problem.ts";
+import type { Place } from "../course/located.ts";
+import type { Problem, Span } from "../course/problem.ts";
 
 export type { Span };
 
@@ -37,76 +37,44 @@ export interface PlacedCell {
 }
 
 /** A span in lines and columns, both from 1; columns count UTF-16 units. */
-export interface Range {
-  readonly line: number;
-  readonly column: number;
-  readonly endLine: number;
-  readonly endColumn: number;
-}
+export type Range = Pick<Place, "line" | "column" | "endLine" | "endColumn">;
 
 /** The span of a problem: the value, its key, or the object without the key; or the nearest part that the file has. */
-export function spanAt(root: PlacedNode, path: Path, at: "value" | "key" | "parent"): Span {
-  if (root.cells !== undefined) return spanInRow(root, root.cells, path, at === "key");
-  let node = root;
-  let key: Span | undefined;
-  const steps = at === "parent" ? path.slice(0, -1) : path;
-  for (const step of steps) {
-    if (typeof step === "number") {
-      const item = node.items?.[step];
-      if (item === undefined) return node.span;
-      node = item;
-      key = undefined;
-    } else {
-      const entry = entryNamed(node, step);
-      if (entry === undefined) return node.span;
-      node = entry.value;
-      key = entry.key;
-    }
+export function spanAt(root: PlacedNode, path: Path, at: Problem["at"]): Span {
+  if (root.cells !== undefined) return spanInRow(root.span, root.cells, path, at === "key");
+  let [node, key] = [root, undefined as Span | undefined];
+  for (const step of at === "parent" ? path.slice(0, -1) : path) {
+    const entry = typeof step === "string" ? entryNamed(node, step) : undefined;
+    const part = typeof step === "string" ? entry?.value : node.items?.[step];
+    if (part === undefined) return node.span;
+    [node, key] = [part, entry?.key];
   }
-  return at === "key" && key !== undefined ? key : node.span;
+  return (at === "key" ? key : undefined) ?? node.span;
 }
 
 /** The span of the cell that has the value at a path, or the most of the path; or of the name of its column. */
-function spanInRow(
-  row: PlacedNode,
-  cells: readonly PlacedCell[],
-  path: Path,
-  isKey: boolean,
-): Span {
-  let best: PlacedCell | undefined;
-  let shared = 0;
-  for (const cell of cells) {
-    const differs = cell.path.findIndex((step, index) => step !== path[index]);
-    const length = differs === -1 ? cell.path.length : differs;
-    if (length > shared) [best, shared] = [cell, length];
+function spanInRow(row: Span, cells: readonly PlacedCell[], path: Path, isKey: boolean): Span {
+  for (let { length } = path; length > 0; length--) {
+    const start = path.slice(0, length);
+    const cell = cells.find((each) => start.every((step, index) => step === each.path[index]));
+    const isNamed = length === path.length && typeof path.at(-1) === "string";
+    if (cell !== undefined) return isKey && isNamed ? cell.header : cell.span;
   }
   // A column that a table does not have is missing from its header.
-  if (best === undefined) return (isKey ? cells[0]?.header : undefined) ?? row.span;
-  const isNamed = shared === path.length && typeof path.at(-1) === "string";
-  return isKey && isNamed ? best.header : best.span;
+  return (isKey ? cells[0]?.header : undefined) ?? row;
 }
 
-/** Objects with more entries get an index, because thousands of entries may have problems. */
-const MAX_SEARCHED = 64;
-/** The last entry of each name, in a cache that lives as long as the positions. */
-const INDEXES = new WeakMap<readonly PlacedEntry[], ReadonlyMap<unknown, PlacedEntry>>();
+/** The last entry of each name, as long as the positions live: thousands of entries may have problems. */
+const INDEXES = new WeakMap<readonly PlacedEntry[], ReadonlyMap<string, PlacedEntry>>();
 
-function entryNamed(
-  { entries = [] }: PlacedNode,
-  step: Path[number] | undefined,
-): PlacedEntry | undefined {
-  if (entries.length <= MAX_SEARCHED) return entries.findLast(({ name }) => name === step);
+function entryNamed({ entries = [] }: PlacedNode, name: string): PlacedEntry | undefined {
   const index = INDEXES.get(entries) ?? new Map(entries.map((entry) => [entry.name, entry]));
   INDEXES.set(entries, index);
-  return index.get(step);
+  return index.get(name);
 }
 
-/** `sourceFrom` is absent if the excerpt is the complete line. */
-type LineExcerpt = Pick<Excerpt, "source" | "sourceFrom">;
-
-/** How many characters of a line an excerpt has at most, and how many of them before the column. */
-const LONGEST = 2048;
-const BEFORE = 512;
+/** How many characters of a line an excerpt has at most, and how many of them before the span. */
+const [LONGEST, BEFORE] = [2048, 512];
 
 /** Finds lines and columns in a text: offset 3 of `a\nbc` is line 2, column 2. Lines are counted when needed. */
 export class LineIndex {
@@ -115,10 +83,6 @@ export class LineIndex {
 
   constructor(text: string) {
     this.#content = text;
-  }
-
-  get content(): string {
-    return this.#content;
   }
 
   /** In a workbook, the name of the cell or row at a span: `cell B2`; undefined in a text. */
@@ -137,17 +101,16 @@ export class LineIndex {
   }
 
   /** The line in which a span begins; of a very long line, the part near the span. */
-  excerpt(span: Span): LineExcerpt {
-    const { start, column } = this.#position(span.start);
-    const complete = firstLine(this.#content.slice(start, start + LONGEST));
+  excerpt({ start }: Span): Pick<Place, "source" | "sourceFrom"> {
+    const { at, column } = this.#position(start);
+    const before = Math.min(column - 1, BEFORE);
+    const near = this.#content.slice(at - before, at - before + LONGEST);
+    const [source = ""] = near.split(/[\r\n]/, 1);
     // A slice would keep the complete text in memory.
-    if (complete.length < LONGEST) return { source: copyString(complete) };
-    const from = Math.max(0, column - 1 - BEFORE);
-    const source = firstLine(this.#content.slice(start + from, start + from + LONGEST));
-    return { source: copyString(source), sourceFrom: from };
+    return { source: copyString(source), sourceFrom: column - 1 - before };
   }
 
-  #position(offset: number): { line: number; start: number; column: number } {
+  #position(offset: number) {
     const within = Math.min(Math.max(0, offset), this.#content.length);
     // The two characters of a line end have the same position.
     const at = this.#content.startsWith("\r\n", within - 1) ? within - 1 : within;
@@ -158,27 +121,15 @@ export class LineIndex {
       if ((this.#starts[middle - 1] ?? 0) <= at) line = middle;
       else next = middle;
     }
-    const start = this.#starts[line - 1] ?? 0;
-    return { line, start, column: at - start + 1 };
+    return { at, line, column: at - (this.#starts[line - 1] ?? 0) + 1 };
   }
 }
-
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
 
 function lineStarts(text: string): readonly number[] {
   const starts = [0];
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code > CARRIAGE_RETURN) continue;
-    const isPair = code === CARRIAGE_RETURN && text.charCodeAt(at + 1) === LINE_FEED;
-    if (code === LINE_FEED || (code === CARRIAGE_RETURN && !isPair)) starts.push(at + 1);
-  }
+  const lineEnd = /\r\n?|\n/g;
+  while (lineEnd.test(text)) starts.push(lineEnd.lastIndex);
   return starts;
-}
-
-function firstLine(text: string): string {
-  return text.slice(0, /[\r\n]/.exec(text)?.index ?? text.length);
 }
 
 /** A replacement of a span; an empty span means an insertion. */

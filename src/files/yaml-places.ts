@@ -13,7 +13,6 @@ import {
   type YAMLError,
 } from "yaml";
 import { attempt } from "../base/errors.ts";
-import { memoize } from "../base/values.ts";
 import type { Problem } from "../course/problem.ts";
 import { MAX_DEPTH } from "./limits.ts";
 import type { CoursePlace } from "./parsed.ts";
@@ -55,15 +54,16 @@ export function placeYaml(text: string, { start, end }: Span, of: CoursePlace): 
   const document = isTooLong(part) ? undefined : parse(part)[of.document];
   const { contents = null } = document ?? {};
   const node = of.item !== undefined && isSeq(contents) ? contents.items[of.item] : contents;
-  if (document === undefined || !isNode(node)) return { span: oneAt(start) };
-  return placeItem(node, { text: part, document, from: start });
+  if (!isNode(node)) return { span: oneAt(start) };
+  return placeItem(node, { text: part, from: start, anchors: new Map() });
 }
 
 interface Source {
   readonly text: string;
-  readonly document: Document;
   /** The offset of the text in its file. */
   readonly from: number;
+  /** The values with anchors before the value that is placed. */
+  readonly anchors: Map<string, { readonly node: unknown; readonly place: PlacedNode }>;
 }
 
 /** Places an item of a list, or a document. The position of one that is not written is the dash. */
@@ -74,27 +74,24 @@ function placeItem(node: unknown, source: Source): PlacedNode {
 
 /** @param empty the position of a value that is not written */
 function placeNode(node: unknown, empty: Span, source: Source): PlacedNode {
-  const { text, document, from } = source;
-  const written = spanOf(node);
-  const span = { start: from + written.start, end: from + written.end };
   if (isAlias(node)) {
-    // Only where they are asked for: few aliases can repeat billions of values.
-    const value = memoize(() => placeNode(node.resolve(document), empty, source));
-    return {
-      span,
-      isAlias: true,
-      get entries() {
-        return value().entries;
-      },
-      get items() {
-        return value().items;
-      },
-    };
+    const { entries, items } = source.anchors.get(node.source)?.place ?? {};
+    return { span: move(spanOf(node), source), isAlias: true, entries, items };
   }
+  const place = placeWritten(node, empty, source);
+  if ((isCollection(node) || isScalar(node)) && node.anchor !== undefined)
+    source.anchors.set(node.anchor, { node, place });
+  return place;
+}
+
+function placeWritten(node: unknown, empty: Span, source: Source): PlacedNode {
+  const { text, anchors } = source;
+  const written = spanOf(node);
+  const span = move(written, source);
   if (isMap(node)) {
     const entries = node.items.map(({ key, value }) => {
-      const place = placeNode(key, oneAt(from + spanOf(key).start), source).span;
-      const scalar = isAlias(key) ? key.resolve(document) : key;
+      const place = placeNode(key, move(oneAt(spanOf(key).start), source), source).span;
+      const scalar = isAlias(key) ? anchors.get(key.source)?.node : key;
       const name = isScalar(scalar) ? String(scalar.value) : "";
       return { name, key: place, value: placeNode(value, place, source) };
     });
@@ -112,7 +109,11 @@ function placeNode(node: unknown, empty: Span, source: Source): PlacedNode {
   if (!isBlock) return { span };
   const { length } = text.slice(written.start, written.end).trimEnd();
   const end = Math.min(written.end, lineStop(text, written.start + length));
-  return { span: { start: span.start, end: from + end } };
+  return { span: move({ ...written, end }, source) };
+}
+
+function move({ start, end }: Span, { from }: Source): Span {
+  return { start: from + start, end: from + end };
 }
 
 function spanOf(node: unknown): Span {
@@ -156,8 +157,7 @@ function describe(text: string, { code, pos: [at] }: YAMLError, document: Docume
   const isOpen = code === "MISSING_CHAR" || code === "BAD_INDENT";
   const open = isOpen ? findOpen(text, document, at) : undefined;
   if (open !== undefined) {
-    const opening = /["']/.test(text[open] ?? "") ? "quote" : text[open];
-    return syntaxProblem("YAML", `this ${opening} is never closed`, oneAt(open));
+    return syntaxProblem("YAML", `this ${text[open]} is never closed`, oneAt(open));
   }
   // The package reports a line with a wrong indentation at its start.
   const start = code === "TAB_AS_INDENT" ? at : at + text.slice(at).search(/[^ ]|$/);
