@@ -74,7 +74,8 @@ export function findValues<Value>(
   path: Path = [],
 ): FoundValue<Value>[] {
   const own = condition(root) ? [{ path, value: root }] : [];
-  const entries = isList(root) ? [...root.entries()] : Object.entries(isObject(root) ? root : {});
+  if (typeof root !== "object" || root === null) return own;
+  const entries = isList(root) ? [...root.entries()] : Object.entries(root);
   const inner = entries.flatMap(([step, value]) => findValues(value, condition, [...path, step]));
   return own.concat(inner);
 }
