@@ -51,19 +51,11 @@ function fieldFlag({ name, flag, shape, description }: Key): Flag[] {
   ];
 }
 
-/** The changes in the values of `ASSIGNMENT_FLAGS`. @throws CatalogError of kind `usage` if two change one value */
+/** The changes in the values of `ASSIGNMENT_FLAGS`, in the order of these flags. */
 export function collectAssignments(values: object): readonly Assignment[] {
   // The names of these flags are not in the types.
   const given = values as Readonly<Record<string, Assignment | readonly Assignment[] | undefined>>;
-  const assignments = ASSIGNMENT_FLAGS.flatMap(({ name }) => given[camelCase(name)] ?? []);
-  // catalog does not know the order of different flags, so the result must not depend on it.
-  for (const [index, one] of assignments.entries()) {
-    const other = assignments.slice(index + 1).find(({ path }) => isAssigned(path, [one]));
-    if (other === undefined) continue;
-    const both = `${one.origin} cannot be combined with ${other.origin}`;
-    throw usageError(`${both}: both change the same value`);
-  }
-  return assignments;
+  return ASSIGNMENT_FLAGS.flatMap(({ name }) => given[camelCase(name)] ?? []);
 }
 
 function unsetAssignment(text: string): Assignment {
@@ -145,16 +137,8 @@ export function flagError(
   problems: readonly Pick<Problem, "path" | "message" | "suggestion">[],
   assignments: readonly Pick<Assignment, "origin" | "path">[],
 ): CatalogError {
+  const messages = new Set(problems.map((problem) => flagMessage(problem, assignments)));
   // Suggestions of lists and objects are YAML, but a flag reads JSON.
-  const isYaml = (suggestion = ""): boolean => /^[[{]/.test(suggestion);
-  const found = new Map(
-    problems.map((problem) => {
-      const typed = isYaml(problem.suggestion) ? undefined : problem.suggestion;
-      return [flagMessage(problem, assignments), formatSuggestion(typed, undefined)];
-    }),
-  );
-  const [[message, advice] = [""], ...others] = found;
-  if (others.length === 0) return usageError(message, advice);
-  const all = [...found].map(([text, advice]) => (advice ? `${text} (${advice})` : text));
-  return usageError(all.join("; "));
+  const typed = problems.find(({ suggestion = "[" }) => !/^[[{]/.test(suggestion));
+  return usageError([...messages].join("; "), formatSuggestion(typed?.suggestion));
 }

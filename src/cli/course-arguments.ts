@@ -1,6 +1,5 @@
 /** Finds the courses that arguments or lines of standard input name: by id, key or url. */
-import { existsSync } from "node:fs";
-import { extname, resolve } from "node:path";
+import { extname } from "node:path";
 import { CatalogError, COURSE_NOT_FOUND, LIST_COURSES, usageError } from "../base/errors.ts";
 import { readAll, STANDARD_INPUT } from "../base/io.ts";
 import { listSome, truncate, truncateJson } from "../base/text.ts";
@@ -87,7 +86,7 @@ async function searchListing(
     const keyed = index.findByKey(word, providers);
     const matches = keyed.length > 0 ? keyed : index.findByUrl(word);
     const [course] = matches;
-    if (course === undefined) return noCourse(word, context);
+    if (course === undefined) return noCourse(word);
     return matches.length === 1 ? course : severalCourses(word, matches);
   });
 }
@@ -96,13 +95,11 @@ function noSuchCourse(id: string): CatalogError {
   return new CatalogError("missing", `${COURSE_NOT_FOUND}: ${id}`, { advice: LIST_COURSES });
 }
 
-function noCourse(word: string, { folder }: Context): CatalogError {
+function noCourse(word: string): CatalogError {
   const quoted = truncateJson(word);
   const advice = { advice: LIST_COURSES };
   if (hasCourseExtension(word) || (/[/\\]/.test(word) && !isWebUrl(word))) {
-    const isFile = existsSync(resolve(folder, word));
-    const text = isFile ? `${quoted} is a file, not a course` : `no such file or course: ${quoted}`;
-    return new CatalogError("file", text, advice);
+    return new CatalogError("file", `no such file or course: ${quoted}`, advice);
   }
   return new CatalogError("missing", `no course has the id, key or url ${quoted}`, advice);
 }

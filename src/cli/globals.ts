@@ -1,6 +1,6 @@
 /** The flags that every command accepts. */
 import { usageError } from "../base/errors.ts";
-import { closest, formatSuggestion, requireChoice } from "../base/suggest.ts";
+import { requireChoice, suggest } from "../base/suggest.ts";
 import { joinList, splitList } from "../base/text.ts";
 import { parsePath } from "../base/values.ts";
 import {
@@ -99,7 +99,7 @@ export function globalOptions(
   const textFormat = given === "human" || given === "github" ? given : undefined;
   const rowFormat = given === textFormat ? undefined : (given as Format | undefined);
   const format = others.json && printed !== undefined ? JSON_FORMAT : rowFormat;
-  if (fields !== undefined) requireFields(fields, format, command, printed);
+  if (fields !== undefined) requireFields(fields, command, printed);
   return {
     ...others,
     settings: Object.fromEntries(settings),
@@ -121,42 +121,20 @@ function parseFormat(word: string, command: string, printed: Printed | undefined
   return requireChoice(word, formats, problem);
 }
 
+/** Requires that each name is a column, or a path in one, such as `prices[0].currency`. @throws CatalogError of kind `usage` */
 function requireFields(
   fields: readonly string[],
-  format: Format | undefined,
   command: string,
   printed: Printed | undefined,
 ): void {
-  const { columns, onRequest = false } = printed ?? {};
+  const { columns } = printed ?? {};
   if (columns === undefined) throw usageError(`--fields is not available for ${command}`);
-  if (onRequest && format === undefined) {
-    throw usageError("--fields needs --output or --json", "Add --json.");
-  }
-  if (format === "id" && fields.join() !== "id") {
-    throw usageError("--fields cannot be combined with --output id, which prints only ids");
-  }
-  checkFields(fields, columns);
-}
-
-/** Requires that each name is a column, or a path in one, such as `prices[0].currency`. @throws CatalogError of kind `usage` */
-export function checkFields(
-  fields: readonly string[] | undefined,
-  columns: readonly string[],
-): void {
-  for (const name of fields ?? []) {
-    const [column] = parsePath(name) ?? [];
-    if (column === undefined) {
-      throw usageError(
-        `--fields must be names or paths, not ${JSON.stringify(name)}`,
-        "For example: --fields name,prices[0].currency",
-      );
-    }
+  for (const name of fields) {
+    const [column = name] = parsePath(name) ?? [];
     if (columns.some((each) => each === column)) continue;
     const others = `Available fields: ${columns.join(", ")}.`;
-    throw usageError(
-      `unknown field ${JSON.stringify(name)} in --fields`,
-      formatSuggestion(closest(String(column), columns), others),
-    );
+    const message = `unknown field ${JSON.stringify(name)} in --fields`;
+    throw usageError(message, suggest(String(column), columns, others));
   }
 }
 

@@ -16,18 +16,11 @@ export function canOpenBrowser({ io, environment }: Pick<Context, "io" | "enviro
 export async function openInBrowser(url: string, context: Context): Promise<void> {
   const { platform } = context;
   const environment: Environment = { ...context.environment, CATALOG_API_KEY: undefined };
-  const usual = { darwin: "open", win32: "explorer.exe" }[platform as string] ?? "xdg-open";
-  const words = splitWords(environment.BROWSER?.trim() || usual);
-  const code = await runProgram([...words, url], environment, context);
+  const program = { darwin: "open", win32: "explorer.exe" }[platform as string] ?? "xdg-open";
+  const code = await runProgram([program, url], environment, context);
   // explorer.exe ends with 1 even after success.
   if (code === 0 || platform === "win32") return;
-  throw usageError(`cannot open the browser: ${words[0]} ended with exit code ${code}`);
-}
-
-/** The words of a command without a shell: quotes keep spaces in a word, as in `"C:\\my browser.exe" --new-tab`. */
-function splitWords(text: string): string[] {
-  const words = text.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g);
-  return [...words].map(([word]) => word.replace(/(["'])(.*?)\1/g, "$2"));
+  throw usageError(`cannot open the browser: ${program} ended with exit code ${code}`);
 }
 
 /**

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { CatalogError, usageError } from "../base/errors.ts";
-import { isUnattended, SANDBOX_VARIABLE } from "../base/process.ts";
+import { SANDBOX_VARIABLE } from "../base/process.ts";
 import { isSameBaseUrl } from "../base/secrets.ts";
 import { escapeLine, quoteShell } from "../base/text.ts";
 import type { Summary } from "../core/apply.ts";
@@ -27,7 +27,7 @@ import {
 } from "../core/record.ts";
 import { isWrite, type Step } from "../core/step.ts";
 import { describeTarget } from "../output/diagnostics.ts";
-import { type Flag, newFile, nonEmpty } from "./arguments.ts";
+import { type Flag, type FlagValues, newFile, nonEmpty } from "./arguments.ts";
 import type { Context } from "./context.ts";
 
 /** The flags of every command that changes courses. */
@@ -51,12 +51,7 @@ export const RECORD_FLAGS = [
   },
 ] as const satisfies readonly Flag[];
 
-/** The values of `RECORD_FLAGS`. */
-export interface RecordFlags {
-  readonly record: string | undefined;
-  readonly noRecord: boolean;
-  readonly note: string | undefined;
-}
+export type RecordFlags = FlagValues<typeof RECORD_FLAGS>;
 
 /** Checks the file of `--record`, even in a dry run. @throws CatalogError of kind `usage` if it exists */
 export function checkRecordFlag(
@@ -117,14 +112,11 @@ export async function describeRun(context: Context): Promise<RunFacts> {
 export function undoAdvice(
   { name }: RecordWriter,
   { created, updated, deleted, unknown }: Summary,
-  { record }: RecordFlags,
   { environment }: Context,
 ): string | undefined {
   if (created + updated + deleted + unknown === 0 || environment[SANDBOX_VARIABLE] === "1")
     return undefined;
-  const isLocal = record === undefined && isUnattended(environment);
-  const where = isLocal ? " (the record is only on this machine; to keep it, pass --record)" : "";
-  return `To undo this run: catalog undo ${quoteShell(name)}${where}`;
+  return `To undo this run: catalog undo ${quoteShell(name)}`;
 }
 
 /** Requires that a plan or record is for the base URL and the account in effect. @throws CatalogError */

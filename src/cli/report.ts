@@ -61,18 +61,6 @@ function parseReport(text: string, formats: readonly ReportFormat[]): ReportTarg
   return { format, file };
 }
 
-/** Requires a separate file for each report and each other output. @throws CatalogError of kind `usage` */
-export function requireDifferentFiles(
-  targets: readonly ReportTarget[],
-  ...others: readonly (string | undefined)[]
-): void {
-  const seen = new Set<string>();
-  for (const file of [...others, ...targets.map(({ file }) => file)]) {
-    if (file === undefined || seen.size < seen.add(resolve(file)).size) continue;
-    throw usageError(`two outputs would write to ${file}`, "Use a separate file for each.");
-  }
-}
-
 /** Whether a report is a page for a browser, which shows the courses as cards. */
 export function hasPage(targets: readonly ReportTarget[]): boolean {
   return targets.some(({ format }) => format === "html");

@@ -46,7 +46,6 @@ export const RESULT_COLUMNS: readonly string[] = [
 export const RESULTS: Printed = {
   formats: PRINTED_FORMATS.results,
   columns: RESULT_COLUMNS,
-  onRequest: true,
 };
 
 const SHOWING: Showing = {

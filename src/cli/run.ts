@@ -126,7 +126,7 @@ export async function runSteps(
   const counts = countOutcomes(outcomes);
   const text = isDryRun ? plan : summarize(counts);
   Object.assign(report, { outcomes, sentences: [text] });
-  const next = record && undoAdvice(record, counts, options, context);
+  const next = record && undoAdvice(record, counts, context);
   // A run that was stopped prints its end even with `--quiet`.
   const print = (sentence: string, facts = {}): Promise<void> =>
     messages[stop.reason === undefined ? "info" : "important"](sentence, facts);

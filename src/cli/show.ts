@@ -12,7 +12,6 @@ import {
 import type { Renderer, RowOptions } from "../output/renderer.ts";
 import { type Flag, newFile } from "./arguments.ts";
 import type { Context } from "./context.ts";
-import { checkFields } from "./globals.ts";
 
 /** The flag of commands that list data. Some shells destroy the bytes of a workbook that is redirected. */
 export const FILE_FLAG = {
@@ -41,8 +40,6 @@ export async function rendererFor(
   context: Pick<Context, "folder" | "io" | "options" | "styles">,
 ): Promise<Renderer> {
   const { options, io } = context;
-  const { columns, allColumns = columns, hidden = [] } = showing;
-  checkFields(options.fields, [...allColumns, ...hidden]);
   if (showing.file !== undefined) return await fileRenderer(showing.file, showing, context);
   const layout = options.format ?? defaultLayout(showing.kind, io.out.isTerminal);
   if (layout === WORKBOOK && io.out.isTerminal) {
@@ -67,10 +64,6 @@ async function fileRenderer(
   if (format === undefined) {
     const message = `--out must end with .json, .ndjson, .yaml, .csv or .xlsx, not ${JSON.stringify(file)}`;
     throw usageError(message, "For example: --out courses.xlsx");
-  }
-  // With --json, only messages are JSON.
-  if (options.format !== undefined && options.format !== format && !options.json) {
-    throw usageError(`--out ${file} cannot be combined with --output ${options.format}`);
   }
   const content = await createRowFile(format, { ...showing, fields: options.fields, styles });
   return {

@@ -7,7 +7,7 @@ import type { FlagValues, ParsedArguments } from "../cli/arguments.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { findNamedRun, listHistory } from "../cli/record.ts";
-import { reportFlag, requireDifferentFiles, writeReports } from "../cli/report.ts";
+import { reportFlag, writeReports } from "../cli/report.ts";
 import { toRow as resultRow } from "../cli/results.ts";
 import { toPlanEntries } from "../cli/run.ts";
 import { rendererFor } from "../cli/show.ts";
@@ -60,7 +60,6 @@ interface Options extends FlagValues<typeof FLAGS> {
 }
 
 function parseWords({ arguments: [run], values }: ParsedArguments<typeof FLAGS>): Options {
-  requireDifferentFiles(values.report);
   if (run !== undefined || values.report.length === 0) return { ...values, run };
   throw usageError("--report needs a run", 'Run "catalog history" to list the runs.');
 }

@@ -57,8 +57,6 @@ export interface Printed {
   readonly formats: typeof FORMATS;
   /** The fields of the rows; none if what is printed has no rows. */
   readonly columns?: readonly string[];
-  /** Whether the command prints rows only with `--output`. */
-  readonly onRequest?: boolean;
 }
 
 /** The formats that commands print, by what they print. */

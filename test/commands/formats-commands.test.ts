@@ -147,9 +147,6 @@ describe.each(WITH_ROWS)("%s", (line, formats, count) => {
     for (const other of ["idd", "id["]) {
       refusal(await r.run([...words, "--json", "--fields", other]));
     }
-    if (!formats.includes("id")) return;
-    const ids = await r.run([...words, "-o", "id", "--fields", "id,name"]);
-    expect(refusal(ids)).toContain("prints only ids");
   });
 });
 

@@ -1,5 +1,5 @@
 /** `courses preview`: cards of courses in files and in the catalog, as a file or in the browser. */
-import { mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -93,8 +93,10 @@ describe("without --out", () => {
   async function previewInBrowser(program: string) {
     const r = await rig();
     await r.write("a.json", json(course({ name: "Weaving" })));
-    await r.write("browser.sh", program);
-    const environment = { BROWSER: "sh browser.sh", TMPDIR: join(r.folder, "tmp") };
+    await r.write("xdg-open", `#!/bin/sh\n${program}`);
+    await chmod(join(r.folder, "xdg-open"), 0o755);
+    const PATH = `${r.folder}:${process.env.PATH}`;
+    const environment = { PATH, TMPDIR: join(r.folder, "tmp") };
     await mkdir(environment.TMPDIR);
     const ran = await r.run(["courses", "preview", "a.json"], { terminal: true, environment });
     const [name = ""] = await readdir(environment.TMPDIR);

@@ -4,7 +4,7 @@ import { DRY_RUN_FLAG, type Flag, type FlagValues } from "../../cli/arguments.ts
 import { command, SERVICE_EXITS } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { PATH_ARGUMENT, parsePaths, requirePaths } from "../../cli/course-files.ts";
-import { REPORT_FLAG, reporting, requireDifferentFiles } from "../../cli/report.ts";
+import { REPORT_FLAG, reporting } from "../../cli/report.ts";
 import { RESULT_COLUMNS, toRow } from "../../cli/results.ts";
 import { countRisks, isShown, type Report, toPlanEntries } from "../../cli/run.ts";
 import { rendererFor } from "../../cli/show.ts";
@@ -41,7 +41,7 @@ export const diff = command({
   description: "Shows the old and new value of each field that differs. diff changes nothing.",
   arguments: [PATH_ARGUMENT],
   flags: FLAGS,
-  output: { formats: PRINTED_FORMATS.differences, columns: COLUMNS, onRequest: true },
+  output: { formats: PRINTED_FORMATS.differences, columns: COLUMNS },
   examples: {
     "Show what a push would change": "catalog courses diff courses/",
     "Save a plan for review, to apply with push --plan":
@@ -57,7 +57,6 @@ export const diff = command({
   parse: ({ values, ...words }): Options => {
     const paths = parsePaths(words);
     requirePaths(paths, "diff", values);
-    requireDifferentFiles(values.report, values.out);
     return { ...values, paths };
   },
   run: (options, context) =>

@@ -4,7 +4,7 @@ import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/argumen
 import { command, SERVICE_EXITS } from "../../cli/command.ts";
 import { PATH_ARGUMENT, parsePaths, requirePaths } from "../../cli/course-files.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
-import { REPORT_FLAG, reporting, requireDifferentFiles } from "../../cli/report.ts";
+import { REPORT_FLAG, reporting } from "../../cli/report.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
 import { OUT_FLAG, PLAN_FLAG, PLAN_FLAGS, planFiles, readPlan, savePlan } from "./plan-files.ts";
@@ -63,6 +63,5 @@ export const push = command({
 function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
   const paths = parsePaths(words);
   requirePaths(paths, "push", values);
-  requireDifferentFiles(values.report, values.out, values.record);
   return { ...values, paths };
 }

@@ -15,13 +15,7 @@ import {
   requirePaths,
   TABLE_FLAGS,
 } from "../../../cli/course-files.ts";
-import {
-  hasPage,
-  publishReport,
-  REPORT_FLAG,
-  reporting,
-  requireDifferentFiles,
-} from "../../../cli/report.ts";
+import { hasPage, publishReport, REPORT_FLAG, reporting } from "../../../cli/report.ts";
 import type { Report } from "../../../cli/run.ts";
 import { rendererFor } from "../../../cli/show.ts";
 import { foreignCourses, OWNERSHIP_RULES, readProviders, showWork } from "../../../cli/work.ts";
@@ -82,7 +76,7 @@ export const check = command({
 
 function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
   const { values } = typed;
-  const { fix, watch, report } = values;
+  const { fix, watch } = values;
   const paths = parsePaths(typed);
   requirePaths(paths, "check", {});
   if ((fix || watch) && paths.includes(STANDARD_INPUT)) {
@@ -92,7 +86,6 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
       `For example: catalog courses check ${fix ? "--fix" : "--watch"} courses/`,
     );
   }
-  requireDifferentFiles(report);
   return { ...values, paths };
 }
 
