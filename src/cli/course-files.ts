@@ -6,7 +6,7 @@ import { type Found, placeFound } from "../core/located.ts";
 import { OWN_ERRORS, type Problem, RULES, type RuleId, SEVERITIES } from "../course/problem.ts";
 import type { CourseFile } from "../files/course-file.ts";
 import { parseEncoding } from "../files/decode.ts";
-import { type Diagnostic, sortByPlace } from "../files/diagnostic.ts";
+import type { Diagnostic } from "../files/diagnostic.ts";
 import type { Reader } from "../files/ignore.ts";
 import { type LoadOptions, loadCourses } from "../files/load.ts";
 import type { RuleLevel } from "../settings/config-file.ts";
@@ -149,12 +149,11 @@ export async function stopAtErrors(
 export async function stopAtFound(
   found: readonly Found[],
   context: Context,
-  report: { files?: readonly string[]; diagnostics?: readonly Diagnostic[] } = {},
+  report: { diagnostics?: readonly Diagnostic[] } = {},
 ): Promise<void> {
-  const { files = [], diagnostics = [] } = report;
-  const sorted = sortByPlace(await placeFound(found), files);
-  report.diagnostics = sortByPlace([...diagnostics, ...sorted], files);
-  await stopAtErrors(sorted, [], context);
+  const placed = await placeFound(found);
+  report.diagnostics = [...(report.diagnostics ?? []), ...placed];
+  await stopAtErrors(placed, [], context);
 }
 
 /** The argument of commands that need course files. */

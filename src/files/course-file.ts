@@ -14,7 +14,7 @@ import { type CoursePlace, findCourses, type Parsed, unparsed } from "./parsed.t
 import { oneAt, spanAt } from "./position.ts";
 import { parseCourses } from "./table.ts";
 
-/** A file or, with a failure, why it is not read. */
+/** A file with its courses; of one that is not read, only why. */
 export interface CourseFile {
   readonly name: string;
   readonly courses: readonly SourceCourse[];
@@ -24,14 +24,10 @@ export interface CourseFile {
   readonly isEditable?: boolean;
   /** Whether the user named the file itself, so that all its values are meant as courses. */
   readonly isNamed?: boolean;
-  /** Whether a value looks like a course. */
-  readonly hasCourse?: boolean;
   /** The columns of a table, all of whose courses have the same fields. */
   readonly columns?: readonly Path[] | undefined;
-  /** Why the file could not be read, or that it has no course. */
-  readonly failure?: CatalogError;
   /** Whether this is a defaults file or an entry that is not read, and does not count as a file. */
-  readonly isLeftOut?: true;
+  readonly isLeftOut?: boolean;
 }
 
 /** One course of a file, as plain data that has not been validated. */
@@ -74,6 +70,33 @@ async function parseContent(
   return { ...content, parsed: isTooLong ? unparsed(tooMany("courses", 0)) : parsed };
 }
 
+/** Finds places while there is memory for the text, and then parses it again: all texts would fill the memory. */
+function placeFinder(
+  file: FoundFile,
+  bytes: Buffer,
+  content: ParsedContent,
+  options: TableOptions,
+): (course: CoursePlace, line: number) => FindPlace {
+  const { name } = file;
+  const before = hash("sha1", bytes);
+  const streamed = file.path === "" ? bytes : undefined;
+  let held = new WeakRef(content);
+  const parseAgain = async (): Promise<ParsedContent | undefined> => {
+    const now = streamed ?? attempt(() => readBytes(file));
+    const isSame = now !== undefined && hash("sha1", now) === before;
+    return isSame ? await parseContent(file, now, options) : undefined;
+  };
+  return ({ document, item }, line) =>
+    async (path, at = "value") => {
+      const again = held.deref() ?? (await parseAgain());
+      if (again === undefined) return { file: name, line, column: 1, endLine: line, endColumn: 1 };
+      held = new WeakRef(again);
+      const root = await again.parsed.place({ document, item });
+      const span = spanAt(root, path, path.length === 0 ? "value" : at);
+      return placeOf({ name, lines: again.lines }, span);
+    };
+}
+
 /**
  * Parses one file: a file with the text `name: Knitting` has the course `{ name: "Knitting" }`.
  *
@@ -84,75 +107,40 @@ export async function parseCourseFile(
   bytes: Buffer,
   options: TableOptions = {},
 ): Promise<CourseFile> {
-  const before = hash("sha1", bytes);
-  const streamed = file.path === "" ? bytes : undefined;
-  const parseAgain = async (): Promise<ParsedContent | undefined> => {
-    const now = streamed ?? attempt(() => readBytes(file));
-    return now !== undefined && hash("sha1", now) === before
-      ? await parseContent(file, now, options)
-      : undefined;
-  };
+  const { name, isNamed = false } = file;
   const content = await parseContent(file, bytes, options);
-  return toCourseFile(file, content, placeFinder(file.name, content, parseAgain));
-}
-
-type FindCourse = (course: CoursePlace, line: number) => FindPlace;
-
-/** Finds places while there is memory for the text, and then parses it again: all texts would fill the memory. */
-function placeFinder(
-  name: string,
-  content: ParsedContent,
-  parseAgain: () => Promise<ParsedContent | undefined>,
-): FindCourse {
-  let held = new WeakRef(content);
-  return ({ document, item }, line) =>
-    async (path, at = "value") => {
-      const again = held.deref() ?? (await parseAgain());
-      if (again === undefined) {
-        return { file: name, line, column: 1, endLine: line, endColumn: 1, label: "" };
-      }
-      held = new WeakRef(again);
-      const root = await again.parsed.place({ document, item });
-      const span = spanAt(root, path, path.length === 0 ? "value" : at);
-      return placeOf({ name, lines: again.lines }, span);
-    };
-}
-
-function toCourseFile(
-  { name, isNamed = false }: FoundFile,
-  { parsed, lines, isEditable, ...content }: ParsedContent,
-  findPlace: FindCourse,
-): CourseFile {
+  const { parsed, lines, isEditable } = content;
+  const { columns } = parsed;
   const found = findCourses(parsed);
   if (found.length === 0 && parsed.problems.length === 0) throw noCourse(name);
   const isCourse = courseTest(parsed);
   const isForeign = ({ rule }: Problem): boolean => !isNamed && rule === "not-a-course";
-  const lineOf = (start: number): number => lines.range(oneAt(start)).line;
+  const foreign = parsed.problems.filter(isForeign).map(({ span }) => span?.start ?? 0);
+  const findPlace = placeFinder(file, bytes, content, options);
   const courses: SourceCourse[] = [];
-  const foreign = parsed.problems.filter(isForeign).map(({ span }) => lineOf(span?.start ?? 0));
   for (const [index, { value, document, item }] of found.entries()) {
-    const line = lineOf(parsed.startOf({ document, item }));
+    const start = parsed.startOf({ document, item });
+    const { line } = lines.range(oneAt(start));
     const place = findPlace({ document, item }, line);
     if (isNamed || isCourse(value)) courses.push({ file: name, index, value, line, place });
-    else foreign.push(line);
+    else foreign.push(start);
   }
   const notices = [...content.notices, ...sentences(name, parsed.notices)];
-  if (foreign.length > 0) {
-    notices.push(
-      `${name}:${foreign[0]}: not a course, so catalog neither uses nor changes it; if it belongs to another program, add the file to .catalogignore. [not-a-course]`,
-    );
-  }
+  const [first] = foreign;
+  if (first !== undefined) notices.push(foreignNotice(name, lines.range(oneAt(first)).line));
   const problems = parsed.problems.filter((each) => !isForeign(each));
   const diagnostics = textDiagnostics({ name, lines, problems });
-  const hasCourse = found.some(({ value }) => isCourse(value));
-  const { columns } = parsed;
-  return { name, courses, diagnostics, notices, isEditable, isNamed, hasCourse, columns };
+  return { name, courses, diagnostics, notices, isEditable, isNamed, columns };
+}
+
+/** What is said about objects of other programs in a folder, which no command uses or changes. */
+function foreignNotice(name: string, line: number): string {
+  return `${name}:${line}: not a course, so catalog neither uses nor changes it; if it belongs to another program, add the file to .catalogignore. [not-a-course]`;
 }
 
 /** The error of a path without courses. */
 export function noCourse(name: string): CatalogError {
-  const advice =
-    "Write a course or a list of courses. For a template: catalog courses init intro.yaml";
+  const advice = "Write a course into a file. For a template: catalog courses init intro.yaml";
   return unreadError(name, "no-course", `${name} contains no course`, advice);
 }
 
@@ -180,7 +168,9 @@ function isLikeField(name: string): boolean {
 }
 
 /** Recognizes the courses of one file: of a table, all rows or none, because a row may have few cells. */
-export function courseTest({ columns }: Pick<Parsed, "columns">): (value: unknown) => boolean {
+export function courseTest({
+  columns,
+}: Partial<Pick<CourseFile, "columns">>): (value: unknown) => boolean {
   if (columns === undefined) return isCourse;
   const isTableOfCourses = areFields([...new Set(columns.map(([name]) => String(name)))]);
   return (value) => isTableOfCourses && isObject(value);

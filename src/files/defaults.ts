@@ -18,7 +18,7 @@ import { MAX_FINDINGS } from "./limits.ts";
 /** Reads the defaults files of folders, each once. */
 export class Defaults {
   readonly #reader: Reader;
-  readonly #byFolder = new Map<string, Promise<SourceCourse | undefined>>();
+  readonly #byFolder = new Map<string, SourceCourse | undefined>();
   /** The defaults files that were read, and why others cannot be used. */
   readonly files: (CourseFile | CatalogError)[] = [];
 
@@ -38,19 +38,15 @@ export class Defaults {
     return Object.fromEntries(defaultEntries(await this.#of(dirname(path))));
   }
 
-  #of(folder: string): Promise<SourceCourse | undefined> {
-    const found = this.#byFolder.get(folder) ?? this.#read(folder);
-    this.#byFolder.set(folder, found);
-    return found;
-  }
-
-  async #read(folder: string): Promise<SourceCourse | undefined> {
+  async #of(folder: string): Promise<SourceCourse | undefined> {
+    if (this.#byFolder.has(folder)) return this.#byFolder.get(folder);
     const [, parent] = foldersAbove(folder, this.#reader.folder);
     let all = parent === undefined ? undefined : await this.#of(parent);
     for (const name of DEFAULTS_FILES) {
       const own = await this.#readFile(join(folder, name));
       if (own !== undefined) all = fillCourse(own, all);
     }
+    this.#byFolder.set(folder, all);
     return all;
   }
 

@@ -14,9 +14,7 @@ export interface Diagnostic
 }
 
 /** A place and, in a workbook, how messages begin there: `cell B2 ("EURO"): `. */
-export interface LabeledPlace extends Place {
-  readonly label: string;
-}
+type LabeledPlace = Place & { readonly label?: string };
 
 /** Finds the value at a path, its key, or the object that contains it. */
 export type FindPlace = (path: Path, at?: Problem["at"]) => Promise<LabeledPlace>;
@@ -33,14 +31,14 @@ export function placeOf(
 ): LabeledPlace {
   const range = { file: name, ...lines.range(span) };
   const cell = lines.cell(span);
-  if (cell === undefined) return { ...range, ...lines.excerpt(span), label: "" };
+  if (cell === undefined) return { ...range, ...lines.excerpt(span) };
   const text = lines.text(span);
   return { ...range, label: `${cell}${text === "" ? "" : ` (${truncateJson(text)})`}: ` };
 }
 
 /** A problem at a place. */
 export function diagnose(
-  { label, ...place }: LabeledPlace,
+  { label = "", ...place }: LabeledPlace,
   { severity, rule, path, notes, suggestion, message }: Problem,
 ): Diagnostic {
   return { ...place, severity, rule, path, notes, suggestion, message: label + message };
@@ -65,17 +63,4 @@ export function textDiagnostics(
   file: TextOfFile & { readonly problems: readonly Problem[] },
 ): Diagnostic[] {
   return file.problems.map((problem) => diagnose(placeOf(file, problem.span), problem));
-}
-
-/** Sorts diagnostics by file, in the order given, and by position. */
-export function sortByPlace(
-  diagnostics: readonly Diagnostic[],
-  files: readonly string[],
-): Diagnostic[] {
-  const order = new Map(files.map((file, index) => [file, index]));
-  const fileOf = ({ file }: Diagnostic): number => order.get(file) ?? files.length;
-  return diagnostics.toSorted(
-    (one, other) =>
-      fileOf(one) - fileOf(other) || one.line - other.line || one.column - other.column,
-  );
 }

@@ -5,7 +5,7 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { attempt, CatalogError, unreadError } from "../base/errors.ts";
 import { isInside } from "../base/folders.ts";
 import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
-import { joinList } from "../base/text.ts";
+import { noCourse } from "./course-file.ts";
 import { type FoundFile, notAFile, unreadable } from "./decode.ts";
 import { addRules, type IgnoreRules, isIgnored, type Reader, rulesAbove } from "./ignore.ts";
 import { COURSE_EXTENSIONS } from "./parse.ts";
@@ -47,22 +47,21 @@ export async function findSources(
   paths: readonly string[],
   options: FindOptions,
 ): Promise<(FoundFile | CatalogError)[]> {
-  const seen = new Set<string>();
-  const except = new Set(options.except?.map((path) => resolve(options.folder, path)));
+  const except = options.except?.map((path) => realPath(resolve(options.folder, path)));
+  const seen = new Set<unknown>(except);
   const sources: (FoundFile | CatalogError)[] = [];
   for (const path of paths) {
     for (const each of await find(path, options)) {
-      if (each instanceof CatalogError) {
-        sources.push(each);
-        continue;
-      }
-      // The user may pass a defaults file together with course files, for example by a pattern of the shell.
-      const isLeftOut = isDefaults(each.path) || (each.isNamed !== true && except.has(each.path));
-      if (!isLeftOut && !seen.has(each.real)) sources.push(each);
-      seen.add(each.real);
+      const key = each instanceof CatalogError ? each : each.real;
+      if (!seen.has(key)) sources.push(each);
+      seen.add(key);
     }
   }
   return sources;
+}
+
+function realPath(path: string): string | undefined {
+  return attempt(() => realpathSync.native(path));
 }
 
 interface Entry extends FoundFile {
@@ -78,22 +77,18 @@ async function find(name: string, reader: Reader): Promise<(Entry | CatalogError
     // Synchronous, because waiting takes longer than checking a file.
     const entry = statSync(path);
     const real = realpathSync.native(path);
-    if (entry.isFile()) return [{ name, path, real, isNamed: true }];
+    // The user may pass a defaults file together with course files, for example by a pattern of the shell.
+    if (entry.isFile()) return isDefaults(name) ? [] : [{ name, path, real, isNamed: true }];
     if (!entry.isDirectory()) return [notAFile(name)];
     const search: Search = { root: real, reader, found: [] };
     await walk({ name, path, real }, await rulesAbove(path, reader), search);
     const { found } = search;
     const isRead = (each: Entry | CatalogError): boolean =>
       !(each instanceof CatalogError && each.facts.rule === NOT_READ);
-    return found.some(isRead) ? found : [noCourseFile(name)];
+    return found.some(isRead) ? found : [noCourse(name)];
   } catch (cause) {
     return [cause instanceof CatalogError ? cause : unreadable(name, cause)];
   }
-}
-
-function noCourseFile(name: string): CatalogError {
-  const advice = `Course files end in ${joinList(COURSE_EXTENSIONS)}; catalog skips hidden folders, node_modules and what .catalogignore excludes.`;
-  return unreadError(name, "no-course", `the folder ${name} contains no course file`, advice);
 }
 
 /** A search of a folder: the folder's real path, and what was found. */
@@ -128,17 +123,13 @@ async function walk(folder: Entry, above: IgnoreRules, search: Search): Promise<
 /** Adds an entry that is neither a file nor a folder: a link to a file that the search may read, or why it is not read. */
 function addOther(entry: Entry, { root, found }: Search): void {
   const { name, path } = entry;
-  const real = attempt(() => realpathSync.native(path));
+  const real = realPath(path);
   const target = attempt(() => statSync(path));
-  // A linked folder inside is searched where it is.
   if (!isCourseFile(name) && !target?.isDirectory()) return;
-  if (real === undefined || !isInside(real, root)) {
-    found.push(notRead(name, "is a link that leads out of the folder, or is broken"));
-  } else if (target?.isFile()) found.push({ ...entry, real });
-  else if (!target?.isDirectory()) found.push(notRead(name, "is neither a file nor a folder"));
-}
-
-/** @param reason a clause that follows "it" */
-function notRead(name: string, reason: string): CatalogError {
-  return unreadError(name, NOT_READ, `not read, because it ${reason}`);
+  const isIn = real !== undefined && isInside(real, root);
+  if (isIn && target?.isFile()) found.push({ ...entry, real });
+  // A linked folder inside is searched where it is.
+  if (isIn && (target?.isFile() || target?.isDirectory())) return;
+  const message = "not read, because it is neither a file nor a link to one in the folder";
+  found.push(unreadError(name, NOT_READ, message));
 }

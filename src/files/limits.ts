@@ -39,14 +39,8 @@ export function tooManyAliases(span: Span): Problem {
   return textProblem("too-many-aliases", message, span);
 }
 
-const LIMITS = {
-  values: MAX_VALUES,
-  courses: MAX_COURSES,
-  "lines, commas and escapes": MAX_VALUES,
-} as const;
-
-/** The problem of a file that exceeds a limit: `too many values (over 1,000,000): split the file`. */
-export function tooMany(what: keyof typeof LIMITS, at: number): Problem {
-  const message = `too many ${what} (over ${formatNumber(LIMITS[what])}): split the file`;
-  return textProblem("too-large", message, oneAt(at));
+/** The problem of a file that exceeds a limit: `too many courses (over 100,000): split the file`. */
+export function tooMany(what: "values" | "courses", at: number): Problem {
+  const most = formatNumber(what === "values" ? MAX_VALUES : MAX_COURSES);
+  return textProblem("too-large", `too many ${what} (over ${most}): split the file`, oneAt(at));
 }

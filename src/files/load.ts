@@ -4,21 +4,27 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { valueAt } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
-import { UniqueValues } from "../course/field-names.ts";
 import { type Problem, RULES, type Severity } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
-import { type CourseFile, noCourse, parseCourseFile, type SourceCourse } from "./course-file.ts";
-import { type FoundFile, readSource } from "./decode.ts";
+import {
+  type CourseFile,
+  courseTest,
+  noCourse,
+  parseCourseFile,
+  type SourceCourse,
+} from "./course-file.ts";
+import { readSource } from "./decode.ts";
 import { checkDefaults, Defaults } from "./defaults.ts";
-import { sortByPlace } from "./diagnostic.ts";
 import { type FindOptions, findSources, isDefaults, NOT_READ } from "./find.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 import type { TableOptions } from "./parse.ts";
-import { type Earlier, findProblems } from "./validate.ts";
+import { type Checks, type Earlier, findProblems, newEarlier } from "./validate.ts";
+
+type Mode = "create" | "patch" | "syntax";
 
 export interface LoadOptions extends FindOptions, TableOptions {
   /** As in `checkCourse`; `syntax` validates only the text. By default, `create`. */
-  readonly mode?: "create" | "patch" | "syntax";
+  readonly mode?: Mode;
   /** The user's providers, if they are known. Courses must belong to one of them. */
   readonly providers?: readonly Provider[] | undefined;
   /** What the path `-` reads. */
@@ -43,52 +49,49 @@ export async function* loadCourses(
   paths: readonly string[],
   options: LoadOptions,
 ): AsyncGenerator<CourseFile, void> {
-  const earlier: Earlier = { values: new UniqueValues(), reported: new Set() };
+  const { mode = "create", onProgress, input, unread, providers } = options;
+  const earlier = newEarlier();
   const defaults = new Defaults(options);
   const sources = await findSources(paths, options);
-  let isFound = paths.length === 0 || options.mode === "syntax";
+  let isFound = paths.length === 0 || mode === "syntax";
   for (const [index, source] of sources.entries()) {
     if (index % FILES_PER_TURN === 0) {
-      options.onProgress?.({ done: index, of: sources.length });
+      onProgress?.({ done: index, of: sources.length });
       await yieldToEventLoop();
     }
-    for (const file of await loadFile(source, defaults, earlier, options)) {
+    try {
+      if (source instanceof CatalogError) throw source;
+      const read = await parseCourseFile(source, await readSource(source, input.stream), options);
+      // A partial file leaves out what does not change.
+      const isComplete = mode !== "patch" && source.path !== "";
+      const filled = isComplete ? await defaults.fill(read, source.path) : read;
+      for (const each of defaults.files.splice(0)) yield await checkedDefaults(each, earlier);
+      const file = amend(filled, options);
+      const check = (course: SourceCourse): Problem[] => problemsOf(course, mode);
+      yield mode === "syntax" ? file : await withProblems(file, { check, providers, earlier });
+      // Files without problems and without courses have objects of other programs.
       isFound ||= file.courses.length > 0 || file.diagnostics.length > 0;
-      yield file;
+    } catch (error) {
+      const failure = asCatalogError(error);
+      if (failure.kind !== "file" && failure.kind !== "usage") throw failure;
+      yield unreadFile(failure, unread);
+      isFound = true;
     }
   }
-  // Files without problems and without courses have objects of other programs.
   if (!isFound) yield unreadFile(noCourse(paths[0] ?? ""));
 }
 
-/** Reads, amends and validates a file. @returns the file, after the defaults files that no earlier file has used */
-async function loadFile(
-  source: FoundFile | CatalogError,
-  defaults: Defaults,
-  earlier: Earlier,
-  options: LoadOptions,
-): Promise<CourseFile[]> {
-  const { mode = "create", providers, unread, input } = options;
-  if (source instanceof CatalogError) return [unreadFile(source, unread)];
-  const loaded: CourseFile[] = [];
-  try {
-    const written = await parseCourseFile(source, await readSource(source, input.stream), options);
-    // A partial file leaves out what does not change.
-    const isComplete = mode !== "patch" && source.path !== "";
-    const filled = isComplete ? await defaults.fill(written, source.path) : written;
-    for (const each of defaults.files.splice(0)) loaded.push(await checkedDefaults(each, earlier));
-    const file = amend(filled, options);
-    if (mode === "syntax") return [...loaded, file];
-    const check = (course: SourceCourse): Problem[] => problemsOf(course, mode);
-    const found = await findProblems(file, earlier, check, providers);
-    const diagnostics = sortByPlace([...file.diagnostics, ...found], [file.name]);
-    const isStart = file.isNamed && !file.hasCourse && file.courses.length > 0;
-    const begin = `${file.name}: to begin with a template: catalog courses init intro.yaml`;
-    const notices = isStart ? [...file.notices, begin] : file.notices;
-    return [...loaded, { ...file, notices, diagnostics }];
-  } catch (error) {
-    return [...loaded, unreadFile(asCatalogError(error))];
-  }
+/** A file with the problems of its courses and, if it was meant as courses and has none, how to begin. */
+async function withProblems(file: CourseFile, checks: Checks): Promise<CourseFile> {
+  const { name, courses, isNamed } = file;
+  const found = await findProblems(file, checks);
+  const diagnostics = [...file.diagnostics, ...found].sort(
+    (one, other) => one.line - other.line || one.column - other.column,
+  );
+  const isCourse = courseTest(file);
+  const isStart = isNamed && courses.length > 0 && !courses.some(({ value }) => isCourse(value));
+  const begin = `${name}: to begin with a template: catalog courses init intro.yaml`;
+  return { ...file, diagnostics, notices: isStart ? [...file.notices, begin] : file.notices };
 }
 
 async function checkedDefaults(
@@ -96,13 +99,16 @@ async function checkedDefaults(
   { reported }: Earlier,
 ): Promise<CourseFile> {
   if (read instanceof CatalogError) return unreadFile(read);
-  const earlier = { values: new UniqueValues<string>(), reported };
-  const found = await findProblems(read, earlier, checkDefaults, undefined);
+  const earlier = { ...newEarlier(), reported };
+  const found = await findProblems(read, { check: checkDefaults, earlier });
   return { ...read, courses: [], diagnostics: [...read.diagnostics, ...found], isLeftOut: true };
 }
 
-function problemsOf({ value, parts = [] }: SourceCourse, mode: "create" | "patch"): Problem[] {
-  return checkCourse(value, { mode, most: MAX_FINDINGS + 1 }).filter(
+function problemsOf({ value, parts = [] }: SourceCourse, mode: Mode): Problem[] {
+  return checkCourse(value, {
+    mode: mode === "patch" ? mode : "create",
+    most: MAX_FINDINGS + 1,
+  }).filter(
     // Of a field of which a row gives only parts, the catalog has what is missing, and what null removes.
     ({ at, path: [field] }) =>
       !parts.some((part) => part.path[0] === field && (at === "parent" || part.value === null)),
@@ -110,16 +116,15 @@ function problemsOf({ value, parts = [] }: SourceCourse, mode: "create" | "patch
 }
 
 /** The result for a file or an entry that is not read. @param unread the severity of an entry that may be left out */
-function unreadFile(failure: CatalogError, unread: Severity = "warning"): CourseFile {
-  const { message, facts } = failure;
-  const { file: name = "" } = facts;
+function unreadFile({ message, facts }: CatalogError, unread: Severity = "warning"): CourseFile {
+  const { file: name = "", advice } = facts;
   const isEntry = facts.rule === NOT_READ;
   const rule = RULES.find((each) => each === facts.rule) ?? "unreadable";
   const place = { file: name, line: 1, column: 1, endLine: 1, endColumn: 1 };
   const severity = isEntry ? unread : "error";
-  const diagnostics = [{ ...place, severity, rule, message, path: [] }];
-  const state = isEntry || isDefaults(name) ? ({ isLeftOut: true } as const) : { failure };
-  return { name, courses: [], notices: [], diagnostics, ...state };
+  const notes = advice === undefined ? undefined : [advice];
+  const diagnostics = [{ ...place, severity, rule, message, path: [], notes }];
+  return { name, courses: [], notices: [], diagnostics, isLeftOut: isEntry || isDefaults(name) };
 }
 
 /** Changes courses as flags do. In a partial update, cells that are only parts of a field are also the course's `parts`. */

@@ -18,51 +18,41 @@ export interface Earlier {
   readonly reported: Set<string>;
 }
 
-/**
- * The problems of courses that need the user's providers: courses of other providers, and keys that two courses share
- * whose files name one provider differently.
- */
-export async function checkOwners(
-  courses: readonly SourceCourse[],
-  providers: readonly Provider[],
-): Promise<Diagnostic[]> {
-  const earlier = { values: new UniqueValues<string>(), reported: new Set<string>() };
-  return await findProblems({ courses }, earlier, () => [], providers);
+export function newEarlier(): Earlier {
+  return { values: new UniqueValues(), reported: new Set() };
 }
 
-/**
- * The problems of the courses of a file: those that `check` finds, repeated ids, keys and urls and, if the user's
- * providers are known, courses of others.
- */
+export interface Checks {
+  /** Finds the problems of a course by itself. */
+  readonly check?: (course: SourceCourse) => Problem[];
+  /** The user's providers, if they are known. Courses must belong to one of them. */
+  readonly providers?: readonly Provider[] | undefined;
+  readonly earlier?: Earlier;
+}
+
+/** The problems of the courses of a file, with repeated ids, keys and urls. */
 export async function findProblems(
   { courses, columns }: Pick<CourseFile, "courses" | "columns">,
-  { values, reported }: Earlier,
-  check: (course: SourceCourse) => Problem[],
-  providers: readonly Provider[] | undefined,
+  { check = () => [], providers, earlier = newEarlier() }: Checks,
 ): Promise<Diagnostic[]> {
+  const { values, reported } = earlier;
   const found: Diagnostic[] = [];
-  const findings = new Findings(reported);
+  const findings = new Findings(columns, reported);
   for (const course of courses) {
     const { value } = course;
-    const isOwned = providers !== undefined && isObject(value);
-    // The file may name the provider by a slug or a domain.
-    const owned = isOwned ? resolveProvider(value, providers) : value;
-    const repeated = Array.from(
-      values.findRepeated(owned, `${course.file}:${course.line}`),
-      ({ field, first }): Problem => {
-        const [rule, message] = [UNIQUE_RULES[field], `same ${field} as the course at ${first}`];
-        return { rule, severity: "error", at: "value", path: [field], message };
-      },
-    );
-    const own = check(course).map((problem) => atColumn(problem, columns));
-    const problems = [...own, ...(isOwned ? checkOwnership(value, providers) : []), ...repeated];
-    const sourceOf = (problem: Problem): string | undefined => {
-      const { file } = course.defaults?.get(String(problem.path[0])) ?? course;
-      // All courses of a listing have the fields that only the service sets.
-      const isShared = isDefaults(file) || problem.rule === "read-only";
-      return isShared || isOfHeader(problem, columns) ? file : undefined;
-    };
-    for (const problem of findings.add(problems, sourceOf)) {
+    const problems = check(course).map((problem) => atColumn(problem, columns));
+    let owned = value;
+    if (providers !== undefined && isObject(value)) {
+      problems.push(...checkOwnership(value, providers));
+      // The file may name the provider by a slug or a domain.
+      owned = resolveProvider(value, providers);
+    }
+    for (const { field, first } of values.findRepeated(owned, `${course.file}:${course.line}`)) {
+      const message = `same ${field} as the course at ${first}`;
+      const rule = UNIQUE_RULES[field];
+      problems.push({ rule, severity: "error", at: "value", path: [field], message });
+    }
+    for (const problem of findings.add(problems, course)) {
       found.push(await placeProblem(course, problem));
     }
     if (findings.isFull) break;
@@ -79,19 +69,15 @@ function atColumn(problem: Problem, columns: CourseFile["columns"]): Problem {
   return { ...problem, at: "key", message: `the table has no column ${name}` };
 }
 
-/** Whether a problem is about the name of a column, which all rows share. */
-function isOfHeader({ at, path }: Problem, columns: readonly Path[] = []): boolean {
-  const isColumn = (column: Path): boolean => isDeepStrictEqual(column, path);
-  return at === "key" && columns.length > 0 && (path.length < 2 || columns.some(isColumn));
-}
-
 /** The problems of a file's courses of which each is reported: each cause once, and not more than people can read. */
 export class Findings {
+  readonly #columns: readonly Path[];
   readonly #reported: Set<string>;
   readonly #counts = { error: 0, warning: 0 };
 
-  /** @param reported the problems that need only one report */
-  constructor(reported = new Set<string>()) {
+  /** @param columns of a table @param reported the problems that need only one report */
+  constructor(columns: readonly Path[] = [], reported = new Set<string>()) {
+    this.#columns = columns;
     this.#reported = reported;
   }
 
@@ -100,23 +86,30 @@ export class Findings {
     return this.#counts.error > MAX_FINDINGS;
   }
 
-  /**
-   * Adds the problems of one course. @returns those to report
-   *
-   * @param sourceOf what has the cause of a problem that several courses share
-   */
+  /** Adds the problems of one course. @returns those to report */
   add(
     problems: readonly Problem[],
-    sourceOf = ({ rule }: Problem): string | undefined => (rule === "read-only" ? "" : undefined),
+    { defaults, file = "" }: Partial<Pick<SourceCourse, "defaults" | "file">> = {},
   ): Problem[] {
     return problems.flatMap((problem) => {
-      const source = sourceOf(problem);
-      if (isMisspelled(problem, problems)) return [];
-      if (source !== undefined && this.#isRepeated(problem, source)) return [];
-      const more = ++this.#counts[problem.severity] - MAX_FINDINGS;
-      if (more > 0) return more === 1 ? tooMany(problem.severity) : [];
+      const { severity, path } = problem;
+      const source = defaults?.get(String(path[0]))?.file ?? file;
+      const isKnown = this.#isShared(problem, source) && this.#isRepeated(problem, source);
+      if (isKnown || isMisspelled(problem, problems)) return [];
+      const more = ++this.#counts[severity] - MAX_FINDINGS;
+      if (more > 0) return more === 1 ? tooMany(severity) : [];
       return problem;
     });
+  }
+
+  /** Whether several courses have a problem for one cause: a default value, or the name of a column. */
+  #isShared({ at, path, rule }: Problem, source: string): boolean {
+    // All courses of a listing have the fields that only the service sets.
+    if (isDefaults(source) || rule === "read-only") return true;
+    const isColumn = (column: Path): boolean => isDeepStrictEqual(column, path);
+    return (
+      at === "key" && this.#columns.length > 0 && (path.length < 2 || this.#columns.some(isColumn))
+    );
   }
 
   #isRepeated({ rule, path, message }: Problem, source: string): boolean {

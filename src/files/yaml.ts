@@ -82,7 +82,7 @@ function findBeyond(text: string): Problem | undefined {
   if (text.length < MAX_VALUES) return undefined;
   let parts = 0;
   for (const { index } of text.matchAll(PARTS)) {
-    if (++parts > MAX_VALUES) return tooMany("lines, commas and escapes", index);
+    if (++parts > MAX_VALUES) return tooMany("values", index);
   }
   return undefined;
 }

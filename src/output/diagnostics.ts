@@ -23,7 +23,7 @@ export interface CheckReport {
   readonly files: readonly string[];
   /** How many courses the files contain. */
   readonly courses: number;
-  /** In the order of the files and of the positions in them. */
+  /** Of each file in the order of their positions; then those that the catalog was needed to find. */
   readonly diagnostics: readonly Diagnostic[];
   /** What `check --fix` changed, or would change. */
   readonly fixes?: readonly ReportedFix[] | undefined;

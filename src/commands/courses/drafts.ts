@@ -19,10 +19,10 @@ import { PROVIDER_KEY } from "../../course/field-names.ts";
 import { type Located, withoutFile } from "../../course/located.ts";
 import type { Problem } from "../../course/problem.ts";
 import { checkOwnership, findForeignHosts, resolveProvider } from "../../course/provider.ts";
-import { type Diagnostic, sortByPlace } from "../../files/diagnostic.ts";
+import type { Diagnostic } from "../../files/diagnostic.ts";
 import type { Reader } from "../../files/ignore.ts";
 import type { LoadOptions } from "../../files/load.ts";
-import { checkOwners } from "../../files/validate.ts";
+import { findProblems } from "../../files/validate.ts";
 
 /** What describes courses, and how it is checked. */
 export interface DraftSources extends Omit<LoadOptions, keyof Reader | "input" | "amend"> {
@@ -96,8 +96,8 @@ export async function resolveDrafts(
   const filter = await findingFilter(context);
   const sources = drafts.flatMap((draft) => (draft instanceof FileCourse ? draft.source : []));
   const others = drafts.filter((draft) => !(draft instanceof FileCourse));
-  const inFiles = filter(await checkOwners(sources, providers));
-  report.diagnostics = sortByPlace([...(report.diagnostics ?? []), ...inFiles], report.files ?? []);
+  const inFiles = filter(await findProblems({ courses: sources }, { providers }));
+  report.diagnostics = [...(report.diagnostics ?? []), ...inFiles];
   const inFlags = filter(others.flatMap(({ value }) => checkOwnership(value, providers)));
   await stopAtProblems([...inFlags, ...inFiles], [], assignments, context);
   return drafts.map((draft) => withValue(draft, resolveProvider(draft.value, providers)));

@@ -3,7 +3,6 @@ import { STANDARD_INPUT } from "../../../base/io.ts";
 import { formatNumber, listSome, pluralize, truncate, truncateJson } from "../../../base/text.ts";
 import { isObject } from "../../../base/values.ts";
 import type { Context } from "../../../cli/context.ts";
-import { sortByPlace } from "../../../files/diagnostic.ts";
 import { DEFAULTS_FILE } from "../../../files/find.ts";
 import { checkImported, type Imported, type SkippedRow } from "../../../import/check-imported.ts";
 import type { ImportedCourses } from "../../../import/rows.ts";
@@ -24,8 +23,8 @@ export async function reportImported<Item extends Imported>(
 ) {
   const checked = await checkImported(courses);
   const kept = courses.filter((imported) => !checked.refused.has(imported));
-  const names = [...new Set([...courses, ...skipped].map(({ rows }) => rows.name))];
-  const found = sortByPlace([...diagnostics, ...checked.diagnostics], names);
+  const names = new Set([...courses, ...skipped].map(({ rows }) => rows.name));
+  const found = [...diagnostics, ...checked.diagnostics];
   await messages.diagnose(found);
   if (found.some(({ rule, path }) => rule === "required" && path[0] === "provider_id")) {
     await messages.info(
@@ -55,7 +54,7 @@ export async function reportImported<Item extends Imported>(
   }
   if (skipped.length > 0) {
     const list = listSome(
-      skipped.map((each) => describeSkipped(each, names.length > 1)),
+      skipped.map((each) => describeSkipped(each, names.size > 1)),
       MAX_NAMED,
     );
     await messages.info(`Skipped ${pluralize(skipped.length, "row")}: ${list}.`, {
