@@ -60,6 +60,9 @@ export function escapeUnits(text: string): string {
   return codes.map((code) => `_x${code.padStart(4, "0")}_`).join("");
 }
 
+/** The hidden sheet of a workbook that catalog wrote, with the values that the workbook had then. */
+export const MEMORY_SHEET = "catalog";
+
 /** The letters of a column: `A` for 0, `AA` for 26. */
 export function nameColumn(column: number): string {
   const rest = Math.floor(column / 26);

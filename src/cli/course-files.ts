@@ -1,5 +1,5 @@
 /** Loads course files for commands, and reports the problems of the rules that count. */
-import { type CatalogError, usageError } from "../base/errors.ts";
+import { usageError } from "../base/errors.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { joinList, pluralize } from "../base/text.ts";
 import { type Found, placeFound } from "../core/located.ts";
@@ -87,7 +87,7 @@ function requireWarnings(levels: RuleLevels): void {
 /**
  * Loads every course of the paths into memory; `-` is standard input. Reports no problems.
  *
- * @returns the files with their courses, the problems of files that could be read, and the errors of the others
+ * @returns the files with their courses and their problems
  */
 export async function loadAllCourses(
   paths: readonly string[],
@@ -104,10 +104,7 @@ export async function loadAllCourses(
   return {
     files,
     courses: files.flatMap((file) => file.courses),
-    diagnostics: files.flatMap(({ failure, diagnostics }) =>
-      failure === undefined ? diagnostics : [],
-    ),
-    failures: files.flatMap(({ failure }) => failure ?? []),
+    diagnostics: files.flatMap(({ diagnostics }) => diagnostics),
   };
 }
 
@@ -120,29 +117,25 @@ export function isImportant({ severity, rule }: Pick<Problem, "severity" | "rule
 }
 
 /**
- * Reports failures, errors and important warnings, then the number of errors.
+ * Reports errors and important warnings, then the number of errors.
  *
  * @param effect what the errors prevented
- * @throws ReportedError if there is a failure or an error
+ * @throws ReportedError if there is an error
  */
 export async function stopAtErrors(
   diagnostics: readonly Diagnostic[],
-  failures: readonly CatalogError[],
   { messages }: Pick<Context, "messages">,
   effect = "nothing was sent",
 ): Promise<void> {
-  for (const failure of failures) await messages.fail(failure);
   for (const { file, message, rule, severity } of diagnostics) {
     if (rule === "not-read" && severity === "warning") await messages.warn(`${file}: ${message}`);
   }
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   await messages.diagnose(diagnostics.filter(isImportant));
-  const amount = failures.length + errors.length;
-  if (amount === 0) return;
-  const files = [...failures.map(({ facts }) => facts.file), ...errors.map(({ file }) => file)];
-  const named = pluralize(new Set(files).size, "file");
-  await messages.info(`${pluralize(amount, "error")} in ${named}; ${effect}.`);
-  throw new ReportedError(failures[0]?.kind ?? "file");
+  if (errors.length === 0) return;
+  const files = pluralize(new Set(errors.map(({ file }) => file)).size, "file");
+  await messages.info(`${pluralize(errors.length, "error")} in ${files}; ${effect}.`);
+  throw new ReportedError("file");
 }
 
 /** Reports problems that were found with the help of the catalog. @throws ReportedError if one of them is an error */
@@ -153,7 +146,7 @@ export async function stopAtFound(
 ): Promise<void> {
   const placed = await placeFound(found);
   report.diagnostics = [...(report.diagnostics ?? []), ...placed];
-  await stopAtErrors(placed, [], context);
+  await stopAtErrors(placed, context);
 }
 
 /** The argument of commands that need course files. */

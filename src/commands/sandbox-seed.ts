@@ -11,9 +11,7 @@ import type { Seed } from "../sandbox/store.ts";
 export async function readSeed(path: string | undefined, context: Context): Promise<Seed> {
   if (path === undefined) return defaultSeed();
   const loaded = await loadAllCourses([path], context, { mode: "syntax" });
-  const [failure] = loaded.failures;
-  if (failure !== undefined) throw failure;
-  await stopAtErrors(loaded.diagnostics, [], context, "the sandbox did not start");
+  await stopAtErrors(loaded.diagnostics, context, "the sandbox did not start");
   const sources = loaded.courses;
   const [only] = sources;
   const written = sources.map(writtenValue);

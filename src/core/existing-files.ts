@@ -48,11 +48,10 @@ export async function readExistingFiles(
     ...table,
   })) {
     // A folder or a file may be empty here.
-    if (file.failure?.kind === "usage" || file.isLeftOut === true) continue;
     const [problem] = file.diagnostics;
+    if (problem?.rule === "no-course" || file.isLeftOut === true) continue;
     if (problem !== undefined) {
-      const where = file.failure === undefined ? `:${problem.line}:${problem.column}` : "";
-      damaged.push(`skipped ${file.name}${where}: ${problem.message}`);
+      damaged.push(`skipped ${file.name}:${problem.line}:${problem.column}: ${problem.message}`);
       continue;
     }
     for (const source of file.courses) {

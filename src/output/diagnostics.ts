@@ -5,15 +5,10 @@ import { escapeLine, formatNumber, joinList, pluralize, truncate } from "../base
 import type { StepChange } from "../core/step.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
-import { type FailureFacts, failureFacts, failureSummary, maskFailure } from "./failure.ts";
+import { type FailureFacts, failureSummary, maskFailure } from "./failure.ts";
 import type { CourseCard } from "./page/course-card.ts";
 import type { ListedRisk } from "./plan.ts";
 import type { Styles } from "./text-measure.ts";
-
-type ReportedFix = Pick<Diagnostic, "file" | "line" | "column" | "rule" | "path"> & {
-  readonly old: unknown;
-  readonly new: unknown;
-};
 
 /** The result of a run of `check`, `diff` or `push`, from which every report is written. */
 export interface CheckReport {
@@ -25,8 +20,6 @@ export interface CheckReport {
   readonly courses: number;
   /** Of each file in the order of their positions; then those that the catalog was needed to find. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What `check --fix` changed, or would change. */
-  readonly fixes?: readonly ReportedFix[] | undefined;
   /** The service and the account that the run changes, or would change. */
   readonly target?: Target | undefined;
   /** Sentences about what was done with the courses after the check. */
@@ -208,27 +201,17 @@ export function splitBySeverity(diagnostics: readonly Diagnostic[]) {
   return { errors: select("error"), warnings: select("warning") };
 }
 
-/** The report as `check --json` prints it (docs/json.md), as plain data; failures count as errors. */
-export function jsonReport(report: CheckReport) {
-  const { files, courses, diagnostics, failures = [], fixes } = report;
+/** The report as `check --json` prints it (docs/json.md), as plain data. */
+export function jsonReport({ files, courses, diagnostics }: CheckReport) {
   const { errors, warnings } = splitBySeverity(diagnostics);
   return {
     files: files.length,
     courses,
-    errors: errors.length + failures.length,
+    errors: errors.length,
     warnings: warnings.length,
     problems: diagnostics.map((diagnostic) => {
-      const { file, line, column, endLine, endColumn } = diagnostic;
-      const { severity, rule, message, suggestion, path } = diagnostic;
-      return {
-        ...{ file, line, column, endLine, endColumn, severity, rule, message },
-        suggestion,
-        path,
-      };
-    }),
-    failures: failures.length === 0 ? undefined : failures.map(failureFacts),
-    fixes: fixes?.map(({ file, line, column, rule, path, old, new: value }) => {
-      return { file, line, column, rule, path, old, new: value };
+      const { file, line, column, severity, rule, message, suggestion } = diagnostic;
+      return { file, line, column, severity, rule, message, suggestion };
     }),
   };
 }

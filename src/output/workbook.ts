@@ -1,7 +1,13 @@
 /** Writes rows to a sheet of an Excel workbook. Every cell is text, which no program changes or executes. */
 import type { CellObject, SheetData } from "write-excel-file/node";
 import { CatalogError } from "../base/errors.ts";
-import { escapeSheetText, escapeUnits, nameColumn, quoteNull } from "../base/spreadsheet-cells.ts";
+import {
+  escapeSheetText,
+  escapeUnits,
+  MEMORY_SHEET,
+  nameColumn,
+  quoteNull,
+} from "../base/spreadsheet-cells.ts";
 import { formatNumber, truncateJson } from "../base/text.ts";
 import { isList, isObject, type PlainObject, parsePath } from "../base/values.ts";
 import { findField, shapeAt } from "../course/fields.ts";
@@ -24,7 +30,10 @@ export function xlsxFormatter(options: RenderOptions): Formatter {
       }
       return "";
     },
-    end: () => packSheet(fields ?? sheetColumns(allColumns, rows, cleared), rows, cleared),
+    end: () => {
+      const names = fields ?? sheetColumns(allColumns, rows, cleared);
+      return packSheet(names, rows, cleared, allColumns.includes("prices"));
+    },
   };
 }
 
@@ -94,12 +103,14 @@ const TALL = 45;
  *
  * @param names of the columns: fields of a course, or paths such as `prices[0].price`
  * @param cleared the text of a cell whose value is null
+ * @param remembers whether the values are also in a hidden sheet, with which a later command finds what was edited
  * @throws CatalogError of kind `output` if a workbook cannot contain a course
  */
 async function packSheet(
   names: readonly string[],
   courses: readonly PlainObject[],
   cleared: string,
+  remembers: boolean,
 ): Promise<Uint8Array> {
   const columns = columnsNamed(names);
   const shapes = names.map(shapeNamed);
@@ -116,39 +127,65 @@ async function packSheet(
       }
       widths[index] = fitWidth(text, widths[index] ?? MIN_WIDTH);
       const escaped = escapeSheetText(text);
-      size += sizeOf(escaped);
+      // The two sheets share their texts.
+      size += sizeOf(escaped) + EMPTY_MARKUP;
       return escaped;
     });
-    size += ROW_MARKUP;
+    size += 2 * ROW_MARKUP;
     if (size > MAX_UNPACKED) {
       throw misfit(course, `the workbook would be larger than ${MAX_UNPACKED / 1024 / 1024} MiB`);
     }
-    const isTall = texts.some((text) => text.length > MAX_WIDTH || text.includes("\n"));
-    const layout = {
-      wrap: true,
-      alignVertical: "top",
-      ...(isTall ? { height: TALL } : {}),
-    } as const;
-    return texts.map((text) => ({ ...textCell(text), ...layout }));
+    return texts;
   });
   const header = names.map((name) => {
     return { ...textCell(escapeSheetText(name)), fontWeight: "bold" as const };
   });
   const { default: writeWorkbook } = await import("write-excel-file/node");
   const { unzipSync, zipSync } = await import("fflate");
-  const sheet: SheetData = [header, ...rows];
+  const data: SheetData = [header, ...rows.map(rowCells)];
   const markup = filterMarkup(names.length, rows.length) + listMarkup(names);
-  const packed = await writeWorkbook(
-    sheet,
-    { sheet: "Courses", columns: widths.map((width) => ({ width })), stickyRowsCount: 1 },
-    {
-      features: [
-        { files: { transform: { "xl/worksheets/sheet{id}.xml": { insert: () => markup } } } },
-      ],
-    },
-  ).toBuffer();
+  const sheet = {
+    data,
+    sheet: "Courses",
+    columns: widths.map((width) => ({ width })),
+    stickyRowsCount: 1,
+  };
+  const memoryCells: SheetData = [names.map(escapeSheetText), ...rows].map((row) =>
+    row.map(textCell),
+  );
+  const sheets = remembers ? [sheet, { data: memoryCells, sheet: MEMORY_SHEET }] : [sheet];
+  const packed = await writeWorkbook(sheets, {
+    features: [
+      {
+        files: {
+          transform: {
+            "xl/worksheets/sheet{id}.xml": {
+              insert: (_, { sheetIndex }) => (sheetIndex === 0 ? markup : ""),
+            },
+            "xl/workbook.xml": {
+              transformElementAttributes: (tag, attributes, index) =>
+                tag === "sheet" && index === 1
+                  ? { ...attributes, state: "veryHidden" }
+                  : attributes,
+            },
+          },
+        },
+      },
+    ],
+  }).toBuffer();
   // The package stores the current time, with which a workbook of the same courses would differ.
   return zipSync(unzipSync(packed), { mtime: new Date(1980, 0, 1) });
+}
+
+/** The cells of a row; a row with a long text is taller. */
+function rowCells(texts: readonly string[]): CellObject[] {
+  const isTall = texts.some((text) => text.length > MAX_WIDTH || text.includes("\n"));
+  const layout = {
+    wrap: true,
+    alignVertical: "top",
+    ...(isTall ? { height: TALL } : {}),
+  } as const;
+  return texts.map((text) => ({ ...textCell(text), ...layout }));
 }
 
 /** A list of codes as people write it, `en, pt-BR`; any other value is unchanged. */

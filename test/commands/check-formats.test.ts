@@ -13,15 +13,11 @@ describe("report formats", () => {
         file: "courses/b-bad.yaml",
         line: 7,
         column: 7,
-        endLine: 7,
-        endColumn: 17,
         severity: "error",
         rule: "choice",
         message: expect.any(String),
         suggestion: "self_paced",
-        path: ["pace"],
       });
-      expect(parseReport(ran).problems[0]?.path).toEqual(["audio", 1]);
     },
   );
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { rig } from "../rig.ts";
 import { json, parseReport, rigWithMixedFiles } from "./check-files.ts";
-import { expectRefused, lines, numberedCourse } from "./helpers.ts";
+import { lines, numberedCourse } from "./helpers.ts";
 
 describe("problems", () => {
   test("check prints each problem of each file as path:line:column: severity: message [rule]", async () => {
@@ -78,23 +78,22 @@ describe("check --online", () => {
     expect((await r.run(["courses", "check", ...files])).code).toBe(0);
     const ran = await r.run([...ONLINE, ...files, "--json"]);
     expect([ran.code, ran.requests]).toEqual([3, ["GET /developer/v1/providers"]]);
-    expect(parseReport(ran).problems.map(({ file, path }) => [file, path])).toEqual([
-      ["a.json", ["provider_id"]],
-      ["b.json", ["url"]],
+    expect(parseReport(ran).problems.map(({ file, rule }) => [file, rule])).toEqual([
+      ["a.json", "provider-owned"],
+      ["b.json", "url-host"],
     ]);
   });
 });
 
 describe("unreadable files", () => {
-  test("check exits with 2 and names the path of an empty file or a folder without course files", async () => {
+  test("check exits with 3 and names the path of an empty file or a folder without course files", async () => {
     const r = await rigWithMixedFiles();
     await r.write("empty.yaml", "# nothing\n");
     await r.write("empty.csv", "\ufeff\r\n");
     await r.write("folder/readme.md", "x");
     for (const path of ["empty.yaml", "empty.csv", "folder"]) {
       const ran = await r.run(["courses", "check", path]);
-      expectRefused(ran, 2);
-      expect(ran.stderr).toContain(path);
+      expect([ran.code, ran.stdout]).toEqual([3, expect.stringContaining(`${path}:1:1: error: `)]);
     }
   });
 });

@@ -47,12 +47,12 @@ describe("errors in files", () => {
     ["an empty folder", "empty/notes.txt", "empty"],
     ["an empty file", "empty.yaml", "empty.yaml"],
     ["an empty file in a folder of others", "courses/empty.yaml", "courses"],
-  ])("push exits with 2 and names %s", async (_, name, path) => {
+  ])("push exits with 3 and names %s", async (_, name, path) => {
     const r = await rig();
     await r.write("courses/a.json", json(numberedCourse(1)));
     await r.write(name, "");
     const ran = await push(r, ["courses", path]);
-    expectRefused(ran, 2);
+    expectRefused(ran, 3);
     expect(ran.stderr).toContain(name.replace("/notes.txt", ""));
   });
 });

@@ -18,7 +18,7 @@ const WITHOUT_LEVEL = JSON.stringify(course());
 const FILES: readonly [name: string, content: string, code: number][] = [
   [".catalogrc", "timeout: none\n", 2],
   ["catalog.defaults.yaml", "level: [expert]\n", 3],
-  [".catalogignore", "a.json\n", 2],
+  [".catalogignore", "a.json\n", 3],
 ];
 
 /** A project with a course, and a folder above it with a file of another user. */

@@ -1,5 +1,5 @@
 /** Loads courses from files and flags, checks them, and resolves their providers. */
-import { type CatalogError, usageError } from "../../base/errors.ts";
+import { usageError } from "../../base/errors.ts";
 import { joinList } from "../../base/text.ts";
 import { isObject, type PlainObject } from "../../base/values.ts";
 import { flagError, flagMessage } from "../../cli/assignments.ts";
@@ -50,7 +50,7 @@ export async function loadDrafts(
     const course = assign({}, assignments, unset);
     const problems = checkCourse(course, { mode });
     requireFields(problems);
-    await stopAtProblems(problems, [], assignments, context);
+    await stopAtProblems(problems, assignments, context);
     return [withoutFile(course)];
   }
   const flags = assignments ?? [];
@@ -61,7 +61,7 @@ export async function loadDrafts(
   report.files = loaded.files.map(({ name }) => name);
   report.courses = loaded.courses;
   report.diagnostics = filter(loaded.files.flatMap(({ diagnostics }) => diagnostics));
-  await stopAtProblems(filter(loaded.diagnostics), loaded.failures, flags, context);
+  await stopAtProblems(filter(loaded.diagnostics), flags, context);
   return loaded.courses.flatMap((source) =>
     isObject(source.value) ? [new FileCourse(source, source.value)] : [],
   );
@@ -99,7 +99,7 @@ export async function resolveDrafts(
   const inFiles = filter(await findProblems({ courses: sources }, { providers }));
   report.diagnostics = [...(report.diagnostics ?? []), ...inFiles];
   const inFlags = filter(others.flatMap(({ value }) => checkOwnership(value, providers)));
-  await stopAtProblems([...inFlags, ...inFiles], [], assignments, context);
+  await stopAtProblems([...inFlags, ...inFiles], assignments, context);
   return drafts.map((draft) => withValue(draft, resolveProvider(draft.value, providers)));
 }
 
@@ -111,7 +111,6 @@ export function withValue(from: Located, value: PlainObject): Located {
 /** Reports problems: in files with their position, in flags with the name of the flag. @throws CatalogError */
 async function stopAtProblems(
   found: readonly (Problem | Diagnostic)[],
-  failures: readonly CatalogError[],
   assignments: readonly Assignment[],
   context: Context,
 ): Promise<void> {
@@ -124,8 +123,7 @@ async function stopAtProblems(
     if (problem.severity === "error") errors.push(problem);
     else await context.messages.warn(flagMessage(problem, assignments));
   }
-  if (errors.length === 0) return await stopAtErrors(inFiles, failures, context);
-  for (const failure of failures) await context.messages.fail(failure);
+  if (errors.length === 0) return await stopAtErrors(inFiles, context);
   await context.messages.diagnose(inFiles.filter(({ severity }) => severity === "error"));
   throw flagError(errors, assignments);
 }

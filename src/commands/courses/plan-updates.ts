@@ -110,7 +110,10 @@ export async function planUpdates(
     found.push(...problems.map((problem) => ({ from, problem })));
     steps.push(planChange(withValue(from, value), course, { partial: true }));
   }
-  if (found.length > 0) await stopAtErrors(await placeFound(found), refused, context);
+  if (found.length > 0) {
+    for (const error of refused) await context.messages.fail(error);
+    await stopAtErrors(await placeFound(found), context);
+  }
   return steps;
 }
 

@@ -1,13 +1,13 @@
 /** `catalog courses preview`: writes courses as cards on a page, which the browser shows. */
 import { pathToFileURL } from "node:url";
 import { writeFileAtomically } from "../../base/atomic-write.ts";
-import { asCatalogError, CatalogError, UNRELIABLE_LISTING } from "../../base/errors.ts";
+import { asCatalogError, UNRELIABLE_LISTING } from "../../base/errors.ts";
 import { temporaryPath } from "../../base/folders.ts";
 import { pluralize } from "../../base/text.ts";
 import { DRY_RUN_FLAG, type Flag, newFile, type ParsedArguments } from "../../cli/arguments.ts";
 import { command, SERVICE_EXITS } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { loadAllCourses, PATH_ARGUMENT, parsePaths } from "../../cli/course-files.ts";
+import { loadAllCourses, PATH_ARGUMENT, parsePaths, stopAtErrors } from "../../cli/course-files.ts";
 import { canOpenBrowser, openInBrowser } from "../../cli/programs.ts";
 import { publishReport, sourceCard, writeReport } from "../../cli/report.ts";
 import { listCourses, readProviders } from "../../cli/work.ts";
@@ -69,18 +69,15 @@ async function previewCourses(options: Options, context: Context): Promise<void>
 
 type Content = Omit<CheckReport, "command" | "time" | "courses">;
 
-/** @throws CatalogError if none of the files can be read */
+/** @throws ReportedError if the files have errors and no course */
 async function readFiles({ paths, out }: Options, context: Context): Promise<Content> {
   const except = out === undefined ? [] : [out];
   const loaded = await loadAllCourses(paths, context, { except });
   const read = loaded.files.filter(({ isLeftOut }) => isLeftOut !== true);
   const files = read.map(({ name }) => name);
-  const [failure] = loaded.failures;
-  if (failure !== undefined && loaded.failures.length === files.length) {
-    throw new CatalogError("file", failure.message, failure.facts);
-  }
-  const diagnostics = loaded.files.flatMap((file) => file.diagnostics);
-  return { files, diagnostics, cards: loaded.courses.map(sourceCard) };
+  const { diagnostics, courses } = loaded;
+  if (courses.length === 0) await stopAtErrors(diagnostics, context, "no page was written");
+  return { files, diagnostics, cards: courses.map(sourceCard) };
 }
 
 /** @throws CatalogError if the catalog cannot be read */

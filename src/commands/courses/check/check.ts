@@ -1,5 +1,5 @@
 /** `catalog courses check`: finds problems in course files. docs/rules.md describes the rules. */
-import { asCatalogError, type CatalogError, usageError } from "../../../base/errors.ts";
+import { asCatalogError, usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { pluralize } from "../../../base/text.ts";
 import { isObject } from "../../../base/values.ts";
@@ -28,7 +28,6 @@ import { diagnosticText } from "../../../output/diagnostic-text.ts";
 import { type CheckReport, jsonReport, summaryText } from "../../../output/diagnostics.ts";
 import { PRINTED_FORMATS } from "../../../output/formats.ts";
 import { githubAnnotations } from "../../../output/github-annotations.ts";
-import type { FileFix } from "./fix-files.ts";
 
 const FLAGS = [
   { name: "strict", description: "count warnings as errors" },
@@ -100,26 +99,22 @@ async function checkCourses(
     throw usageError("--watch shows problems only as text", "Omit --output and --json.");
   }
   const filter = await findingFilter(context, options.ignore.flat());
-  const fixes = options.fix ? await fix(options, style, context) : undefined;
+  if (options.fix) await fix(options, style, context);
   const providers = options.online ? await findProviders(context) : undefined;
   report.providers = providers ?? [];
   const failures = [...messages.failures];
   const checkAll = async (): Promise<void> => {
-    const {
-      unread,
-      foreign = [],
-      ...found
-    } = await checkFiles(options, filter, providers, report, context);
-    for (const failure of [...unread.values()].concat(foreign)) await messages.fail(failure);
-    const others = found.diagnostics.filter((diagnostic) => !unread.has(diagnostic));
-    // If no file could be read, people have seen all that there is to say. Programs find the reasons among the problems.
-    const isAll = unread.size > 0 && unread.size >= found.files.length;
-    const isListed = [...unread.values()].some(({ kind }) => kind === "file");
-    if (!isAll || style === "github" || (style === "json" && isListed)) {
-      const checked = { ...found, failures: failures.concat(foreign), fixes };
-      await print(checked, others, style, options.all, context);
-    }
-    if (others.some(({ severity }) => severity === "error")) messages.record("file");
+    const { foreign = [], ...found } = await checkFiles(
+      options,
+      filter,
+      providers,
+      report,
+      context,
+    );
+    for (const failure of [foreign].flat()) await messages.fail(failure);
+    const checked = { ...found, failures: failures.concat(foreign) };
+    await print(checked, style, options.all, context);
+    if (found.diagnostics.some(({ severity }) => severity === "error")) messages.record("file");
   };
   if (!options.watch) return void (await checkAll());
   // Watched before the first check reads a file, so that no save is missed.
@@ -147,10 +142,8 @@ function findingStyle({ options: { format, textFormat }, environment }: Context)
 /** How many problems a terminal shows without `--all`: more would scroll past. */
 const MAX_SHOWN = 50;
 
-/** Prints problems. @param unreported those that were not printed as errors */
 async function print(
   report: CheckReport,
-  unreported: readonly Diagnostic[],
   style: FindingStyle,
   all: boolean,
   context: Context,
@@ -165,10 +158,11 @@ async function print(
   }
   // GitHub hides annotations in the log, so the log also gets lines for people.
   if (style === "human" || environment.GITHUB_ACTIONS === "true") {
-    const shown = out.isTerminal && !all ? unreported.slice(0, MAX_SHOWN) : unreported;
-    const rest = pluralize(unreported.length - shown.length, "more problem");
+    const { diagnostics } = report;
+    const shown = out.isTerminal && !all ? diagnostics.slice(0, MAX_SHOWN) : diagnostics;
+    const rest = pluralize(diagnostics.length - shown.length, "more problem");
     const more =
-      shown.length === unreported.length
+      shown.length === diagnostics.length
         ? ""
         : `… and ${rest}. To show all problems, pass --all.\n\n`;
     const found = await diagnosticText(shown, styles, out);
@@ -183,7 +177,7 @@ async function fix(
   { paths, report, dryRun, sheet, encoding }: Options,
   style: FindingStyle,
   context: Context,
-): Promise<readonly FileFix[]> {
+): Promise<void> {
   const { fixesText, fixFiles } = await import("./fix-files.ts");
   const except = report.map(({ file }) => file);
   const fixes = await fixFiles({ paths, except, dryRun, sheet, encoding }, context);
@@ -193,10 +187,9 @@ async function fix(
   } else {
     await messages.info(`${dryRun ? "Would fix" : "Fixed"} ${pluralize(fixes.length, "problem")}.`);
   }
-  return fixes;
 }
 
-/** Checks every file. @returns the problems, and the failures: of files that could not be read, and of a wrong key */
+/** Checks every file. @returns the problems, and the error of a wrong key */
 async function checkFiles(
   { paths, strict, report: reports, sheet, encoding }: Options,
   filter: FindingFilter,
@@ -210,7 +203,6 @@ async function checkFiles(
   const courses: SourceCourse[] = [];
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
-  const unread = new Map<Diagnostic, CatalogError>();
   let foreignHosts: ReadonlySet<string> | undefined = new Set();
   const notices: string[] = [];
   let count = 0;
@@ -224,13 +216,8 @@ async function checkFiles(
       const hosts = foreignHosts && findForeignHosts(values, providers ?? []);
       foreignHosts = hosts && new Set([...(foreignHosts ?? []), ...hosts]);
       notices.push(...file.notices);
-      // A file that cannot be read is a failure even if its rule is turned off.
-      const isRead = file.failure === undefined;
-      for (const found of isRead ? filter(file.diagnostics) : file.diagnostics) {
-        const isRaised = strict && found.severity === "warning";
-        const diagnostic: Diagnostic = isRaised ? { ...found, severity: "error" } : found;
-        diagnostics.push(diagnostic);
-        if (file.failure !== undefined) unread.set(diagnostic, file.failure);
+      for (const found of filter(file.diagnostics)) {
+        diagnostics.push(strict ? { ...found, severity: "error" } : found);
       }
     }
   });
@@ -239,7 +226,7 @@ async function checkFiles(
   const isKept = ({ rule }: Diagnostic) => foreign === undefined || !OWNERSHIP_RULES.has(rule);
   const kept = diagnostics.filter(isKept);
   Object.assign(report, { files, courses, courseCount: count, diagnostics: kept });
-  return { files, courses: count, diagnostics: kept, unread, foreign };
+  return { files, courses: count, diagnostics: kept, foreign };
 }
 
 /** The user's providers; undefined if they cannot be read, so that local problems are still reported. */

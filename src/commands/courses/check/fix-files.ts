@@ -20,19 +20,19 @@ interface FixOptions extends TableOptions {
   readonly dryRun: boolean;
 }
 
-/** Applies the automatic fixes to every file, in a dry run without writing. Reports failures. @returns the fixes */
+/** Applies the automatic fixes to every file, in a dry run without writing. @returns the fixes */
 export async function fixFiles(options: FixOptions, context: Context): Promise<FileFix[]> {
   const { folder, uid, io } = context;
   const { paths, dryRun, ...reading } = options;
   const names = new Map<string, boolean>();
   const sources = { ...reading, folder, uid, input: io.in, mode: "syntax" } as const;
-  for await (const { name, failure, isEditable, isLeftOut, isNamed } of loadCourses(
+  for await (const { name, courses, isEditable, isLeftOut, isNamed } of loadCourses(
     paths,
     sources,
   )) {
     // Defaults are fixed too, except those above the current folder.
     const isFixed = isLeftOut !== true || (isDefaults(name) && !name.startsWith(".."));
-    if (failure !== undefined || !isFixed) continue;
+    if ((courses.length === 0 && isLeftOut !== true) || !isFixed) continue;
     if (isEditable) names.set(name, isNamed === true);
     else {
       const text = "--fix can only edit text in UTF-8. Fix the file in a spreadsheet program.";
