@@ -1,3 +1,5 @@
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { VERSION } from "../../src/version.ts";
 import { rig } from "../rig.ts";
@@ -72,12 +74,12 @@ describe("--verbose", () => {
 
 test("--json prints a warning as one JSON object on one line of stderr, and --quiet hides the warning", async () => {
   const r = await two();
-  const environment = { CATALOG_API_KEY: "wrong.key" };
-  const ran = await r.run(["courses", "init", "--json"], { environment });
-  expect(jsonMessages(ran)).toEqual([
-    { warning: expect.stringContaining("the file contains a placeholder for the provider") },
-  ]);
-  expect((await r.run(["courses", "init", "--json", "-q"], { environment })).stderr).toBe("");
+  await r.write("c/a.json", JSON.stringify(numberedCourse(1)));
+  await symlink("nowhere", join(r.folder, "c/b.yaml"));
+  const words = ["courses", "push", "c", "--dry-run", "--json"];
+  const warnings = jsonMessages(await r.run(words)).filter((message) => "warning" in message);
+  expect(warnings).toEqual([{ warning: expect.stringContaining("c/b.yaml") }]);
+  expect((await r.run([...words, "-q"])).stderr).toBe("");
 });
 
 describe("aliases", () => {

@@ -150,7 +150,8 @@ export function editStarter(text: string): string {
     .replace("replace-this-path", "weaving")
     .replace("Replace this with what search results show.", "Short.")
     .replace("Replace this with the text of the course card.", "Long.")
-    .replace("Replace this with a language code", "en");
+    .replace("Replace this with a language code", "en")
+    .replace("Replace this with the slug of your provider", "example-academy");
 }
 
 /** The paths of the records below a state folder of the rig, the oldest first. */

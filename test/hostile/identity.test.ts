@@ -4,14 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { numberedCourse, recordFiles, unreliableService } from "../commands/helpers.ts";
 import { rig } from "../rig.ts";
-import {
-  expectNoInternals,
-  expectSafe,
-  HOSTILE_TEXT,
-  PROVIDER,
-  serviceListing,
-  startHostileService,
-} from "./service.ts";
+import { expectNoInternals, expectSafe, HOSTILE_TEXT, serviceListing } from "./service.ts";
 
 const UPPER = "ABCDEF00-0000-4000-9000-00000000000A";
 
@@ -85,21 +78,5 @@ describe("ids that are not UUIDs", () => {
     for (const name of names) expect(name).toMatch(/^course-[\da-f]{8,64}\.yaml$/);
     const checked = await run(["courses", "check", "out"]);
     expect([checked.code, checked.stdout]).toEqual([3, expect.stringContaining("[uuid]")]);
-  });
-});
-
-describe("hostile providers", () => {
-  const ODD_ID = `x\nname: evil\n${HOSTILE_TEXT}`;
-  const providers = JSON.stringify([PROVIDER, { ...PROVIDER, id: ODD_ID, name: HOSTILE_TEXT }]);
-  const first = JSON.stringify([{ ...PROVIDER, id: ODD_ID }]);
-  const unnamed = JSON.stringify([{ ...PROVIDER, id: ODD_ID, slug: HOSTILE_TEXT }]);
-
-  test("a hostile provider cannot put control characters into a template", async () => {
-    for (const body of [providers, first, unnamed]) {
-      const { run } = await startHostileService(() => body);
-      const ran = await run(["courses", "init"], { terminal: true });
-      expect(ran.code).toBe(0);
-      expectSafe(ran);
-    }
   });
 });

@@ -139,13 +139,6 @@ describe("the key of the environment", () => {
       }
     },
   );
-
-  test("init writes a placeholder instead of sending the environment's key to a project's base URL", async () => {
-    const { run } = await attack(redirecting);
-    const ran = await run(["courses", "init"], { environment: WITH_KEY });
-    expect([ran.code, ran.requests]).toEqual([0, []]);
-    expect(ran.stderr).toContain("the file contains a placeholder for the provider");
-  });
 });
 
 test("without a base URL and a key, one message names both variables", async () => {

@@ -2,26 +2,23 @@
 
 import { extname, resolve } from "node:path";
 import { requireRegular, writeFileAtomically } from "../../base/atomic-write.ts";
-import { asCatalogError, usageError } from "../../base/errors.ts";
+import { usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { quoteShell } from "../../base/text.ts";
 import { DRY_RUN_FLAG, type ParsedArguments } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { readProviders } from "../../cli/work.ts";
-import type { Provider } from "../../course/provider.ts";
 import { starterYaml } from "../../course/starter.ts";
 
 const FLAGS = [DRY_RUN_FLAG] as const;
 
 type Options = ReturnType<typeof parseOptions>;
 
-/** Sends a GET of the providers if a key is set. */
+/** Sends no request. */
 export const init = command({
   description:
     "The file is a template: each required field has a placeholder or a default, and each optional field is a " +
-    "comment. Placeholders are errors for check and push, so you cannot publish one. If an API key is set, init " +
-    "fills in your provider, or lists your providers if you have several. It never overwrites a file.",
+    "comment. Placeholders are errors for check and push, so you cannot publish one. init never overwrites a file.",
   arguments: [
     {
       name: "file",
@@ -50,8 +47,7 @@ function parseOptions({ arguments: [file], values }: ParsedArguments<typeof FLAG
 
 async function writeTemplate({ file, dryRun }: Options & { file?: string }, context: Context) {
   const { io, folder, messages } = context;
-  const providers = await findProviders(context);
-  const text = starterYaml(providers);
+  const text = starterYaml();
   if (file === undefined) return await io.out.write(text, "data");
   const path = resolve(folder, file);
   if (requireRegular(file, path) !== undefined) {
@@ -63,21 +59,4 @@ async function writeTemplate({ file, dryRun }: Options & { file?: string }, cont
   await messages.info(
     `Fill in the placeholders, then run: catalog courses check ${quoteShell(file)}`,
   );
-}
-
-/** Reads the user's providers, published providers first; none without an API key, or after a warning if that fails. */
-async function findProviders(context: Context): Promise<Provider[]> {
-  const { apiKey, baseUrl } = await context.settings();
-  if (apiKey === undefined || baseUrl === undefined) return [];
-  try {
-    const providers = await readProviders(context);
-    return providers.toSorted((one, other) => Number(other.published) - Number(one.published));
-  } catch (thrown) {
-    const error = asCatalogError(thrown);
-    if (error.kind === "interrupted") throw error;
-    const { hint } = error.facts;
-    const reason = hint === undefined ? error.message : `${error.message} (${hint})`;
-    await context.messages.warn(`the file contains a placeholder for the provider: ${reason}`);
-    return [];
-  }
 }
