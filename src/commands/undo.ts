@@ -1,5 +1,5 @@
 /** `catalog undo`: reverses what a run changed. docs/how-to/undo-a-push.md explains it. */
-import { escapeLine, joinList, truncate } from "../base/text.ts";
+import { escapeLine } from "../base/text.ts";
 import { DRY_RUN_FLAG, type Flag, type FlagValues } from "../cli/arguments.ts";
 import { command, SERVICE_EXITS } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
@@ -8,8 +8,7 @@ import { openResults, RESULTS } from "../cli/results.ts";
 import { runSteps } from "../cli/run.ts";
 import { readCatalog } from "../cli/work.ts";
 import { addRisks, refuseReading } from "../core/risks.ts";
-import { type Reversed, reverse } from "../core/undo.ts";
-import { courseLabel } from "../course/located.ts";
+import { reverse } from "../core/undo.ts";
 import { briefTime } from "../output/cells.ts";
 
 const FLAGS = [
@@ -59,22 +58,9 @@ async function undoRun(options: Options, context: Context): Promise<void> {
   const reversed = reverse(record, index, options.force);
   const steps = addRisks(reversed.map(({ step }) => step));
   await context.messages.info(escapeLine(`Undoing run ${run}: ${words}, ${briefTime(time)}`));
-  const notices = describeLosses(reversed);
+  const isRecreated = reversed.some(({ step }) => step.action === "create");
+  const notices = isRecreated ? ["Recreated courses need a new approval."] : [];
   const report = { steps, notices, refusal: refuseReading(steps, isUnreliable) };
   const asked = { doing: "Undoing", shown: "values", question: "Undo this run?" } as const;
   await runSteps(report, { ...options, ...asked, undoes: run }, context);
-}
-
-/** What an undo does not restore: some fields, and approvals. */
-function describeLosses(reversed: readonly Reversed[]): string[] {
-  const isCreation = ({ step }: Reversed): boolean => step.action === "create";
-  const notices = reversed.flatMap(({ dropped, step }) => {
-    if (dropped.length === 0 || (step.action !== "create" && step.action !== "update")) return [];
-    const paths = joinList(dropped.map(truncate), "and");
-    const fields = dropped.length === 1 ? "this field" : "these fields";
-    return `Cannot restore ${paths} of ${courseLabel(step)}: the service does not accept ${fields}.`;
-  });
-  return reversed.some(isCreation)
-    ? [...notices, "Recreated courses need a new approval."]
-    : notices;
 }

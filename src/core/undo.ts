@@ -15,8 +15,6 @@ export interface Reversed {
   readonly recorded: RecordedStep;
   /** The step for the courses as they are now, or why it does not apply. */
   readonly step: Step;
-  /** The paths of values that cannot be restored, because the service does not accept these fields. */
-  readonly dropped: readonly string[];
 }
 
 /**
@@ -45,18 +43,16 @@ function reverseStep(recorded: RecordedStep, force: boolean): Planned[] {
   const facts = { id, name, url, from };
   switch (step.action) {
     case "create":
-      return [{ recorded, dropped: [], step: { ...facts, action: "delete", before: step.body } }];
+      return [{ recorded, step: { ...facts, action: "delete", before: step.body } }];
     case "update": {
-      const { course, dropped } = toRestorable(step.before);
-      const body = toUpdateBody(course);
+      const body = toUpdateBody(toRestorable(step.before));
       if (Object.keys(body).length === 0) return [];
       const before = pickFields(step.body, Object.keys(body));
-      return [{ recorded, dropped, step: { ...facts, action: "update", body, before } }];
+      return [{ recorded, step: { ...facts, action: "update", body, before } }];
     }
     case "delete": {
-      const { course, dropped } = toRestorable(step.before);
-      const body = toCreateBody(course, id);
-      return [{ recorded, dropped, step: { ...facts, action: "create", body } }];
+      const body = toCreateBody(toRestorable(step.before), id);
+      return [{ recorded, step: { ...facts, action: "create", body } }];
     }
   }
 }

@@ -73,7 +73,7 @@ function withoutWww(host: string): string {
 }
 
 /** The provider's domains, or the host of its url if it has none. */
-export function domainsOf({ domain, url }: Provider): readonly string[] {
+function domainsOf({ domain, url }: Provider): readonly string[] {
   const listed = typeof domain === "string" ? [domain] : (domain ?? []);
   const named = listed.length === 0 ? [url] : listed;
   return named.flatMap((text) => hostOf(text) ?? []);
