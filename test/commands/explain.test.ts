@@ -8,6 +8,7 @@ describe("explain", () => {
     const plain = await r.run(["explain", "prices[0].currency"]);
     expect(plain.stdout).toContain("Type: currency code such as EUR");
     expect((await r.run(["explain", "prices.currency"])).stdout).toBe(plain.stdout);
+    expect((await r.run(["explain", "prices"])).stdout).toContain("prices[0].type (required)");
   });
 
   test("explain describes a rule with a wrong and a right example", async () => {

@@ -70,6 +70,18 @@ describe("--verbose", () => {
       );
     }
   });
+
+  test("--verbose prints the causes of a failure without a stack trace", async () => {
+    const environment = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
+    const r = await two();
+    const [brief, verbose] = [
+      (await r.run(["courses", "ls"], { environment })).stderr,
+      (await r.run(["courses", "ls", "-v"], { environment })).stderr,
+    ];
+    expect(brief).not.toContain("caused by:");
+    expect(verbose).toContain("caused by: Error: connect ECONNREFUSED");
+    expect(verbose).not.toMatch(/\n\s+at /);
+  });
 });
 
 test("--json prints a warning as one JSON object on one line of stderr, and --quiet hides the warning", async () => {

@@ -125,6 +125,14 @@ describe("rows that fail in part", () => {
       'Length: 0 of 7 values are used; not understood: "a\\u001b\\na\\u001b" (1), "b\\nb" (1), "c\\nc" (1), "d\\nd" (1), "e\\ne" (1) and 2 more.\n',
     );
   });
+
+  test("import reports one error if the mapping finds no name and no url in any row", async () => {
+    const ran = await importTable('{"name": Name, "url": "", "pace": "self_paced"}');
+    expect([ran.code, ran.stdout]).toEqual([3, "[]\n"]);
+    expect(ran.stderr.split("\n")[0]).toBe(
+      `${GERMAN_LIST.file}:1:1: error: the mapping returns no name and no url for any row [mapping]`,
+    );
+  });
 });
 
 describe("no mapping", () => {

@@ -27,4 +27,17 @@ describe("saved keys", () => {
     ]);
     expect(await readUserConfig(r)).toEqual(others);
   });
+
+  test("logout --profile removes the key from a profile", async () => {
+    const r = await rig();
+    await writeUserConfig(r, { ...PAIR, profiles: { a: { ...PAIR, retries: 1 }, b: PAIR } });
+    const ran = await logOut(r, ["--profile", "a"]);
+    expect([ran.code, ran.stderr]).toEqual([
+      0,
+      expect.stringContaining(
+        'Removed the saved API key for https://catalog.example in the profile "a".\n',
+      ),
+    ]);
+    expect(await readUserConfig(r)).toEqual({ ...PAIR, profiles: { a: { retries: 1 }, b: PAIR } });
+  });
 });

@@ -111,4 +111,11 @@ describe("without --out", () => {
     expect(await readFile(path, "utf8")).toContain("Weaving");
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
+
+  test("preview names the page and exits with 0 if the browser fails", async () => {
+    const { ran, path } = await previewInBrowser("exit 3\n");
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain(`Wrote 1 course to\n${path}.`);
+    expect(ran.stderr).toContain("cannot open the browser: xdg-open ended with exit code 3");
+  });
 });

@@ -70,4 +70,17 @@ describe("columns with paths", () => {
     expect((await r.run(UPDATE)).code).toBe(0);
     expect((await storedPrices(r))[1]).toEqual([{ ...PRICES[0], price: "11" }, PRICES[1]]);
   });
+
+  test("update reports incomplete elements and elements after a gap at their cells, and sends nothing", async () => {
+    const r = await rigWithPrices();
+    await r.write("p.csv", `id;prices[1].price\n${id(1)};7\n${id(2)};8\n${id(3)};9\n${id(9)};1\n`);
+    const ran = await r.run(UPDATE);
+    expect([ran.code, ran.stdout, requestsOf(ran, "PATCH")]).toEqual([3, "", []]);
+    expect(ran.stderr).toContain("p.csv:3:38: error: prices[1].type is missing [required]\n");
+    expect(ran.stderr).toContain(
+      "p.csv:4:38: error: prices[1].price: the course has no prices[1] (the field has 0)",
+    );
+    expect(ran.stderr).toContain(`p.csv:5:1: error: no course has the id "${id(9)}"`);
+    expect(ran.stderr).not.toContain("p.csv:2:");
+  });
 });

@@ -7,6 +7,7 @@ import {
   requestsOf,
   rigWithCourse,
   storedCourses,
+  unreliableService,
 } from "./helpers.ts";
 
 const READ = `GET /developer/v1/courses?id=${id(1)}`;
@@ -36,4 +37,22 @@ describe("paths inside fields", () => {
       { certificate: { type: "free" }, prices: [PRICES[1], { price: "3", currency: "EUR" }] },
     ]);
   });
+
+  test.each([
+    ["--set", "prices[1].price=25", 0],
+    ["--unset", "prices[1].type", 2],
+  ])(
+    "update refuses only new errors, not an error that the course already had: %s %s",
+    async (flag, value, code) => {
+      const r = await rigWithCourse();
+      const [first] = await storedCourses(r);
+      const prices = [{ ...PRICES[0], currency: "XXQ" }, PRICES[1]];
+      const body = JSON.stringify([{ ...first, prices }]);
+      const { environment } = await unreliableService(r, ({ method }) =>
+        method === "GET" ? { status: 200, body } : { status: 204 },
+      );
+      const ran = await r.run(["courses", "update", id(1), flag, value], { environment });
+      expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([code, code === 0 ? [PATCH] : []]);
+    },
+  );
 });
