@@ -31,7 +31,6 @@ interface ReadSheet {
 interface Refusal {
   readonly rule: "too-large" | "unreadable";
   readonly refusal: string;
-  readonly advice: string;
 }
 
 /** The parts of an archive with cells; the others are pictures. */
@@ -52,8 +51,7 @@ function unpack(bytes: Uint8Array): Record<string, Uint8Array> | undefined {
 
 const TOO_LARGE: Refusal = {
   rule: "too-large",
-  refusal: `is larger than ${MAX_UNPACKED / 1024 / 1024} MiB when unpacked, the limit for a workbook`,
-  advice: "Delete sheets that you do not need, or split the workbook.",
+  refusal: `is larger than ${MAX_UNPACKED / 1024 / 1024} MiB when unpacked, the limit for a workbook: split it`,
 };
 
 function readWorkbook({ bytes, name }: WorkbookInput): WorkbookResult {
@@ -75,8 +73,8 @@ function readWorkbook({ bytes, name }: WorkbookInput): WorkbookResult {
   const visible = names.filter((_, index) => !book.Workbook?.Sheets?.[index]?.Hidden);
   const wanted = name ?? visible[0] ?? names[0] ?? "";
   if (name !== undefined && !names.includes(name)) {
-    const advice = `Pass one of its sheets with --sheet: ${listSome(names.map(truncateJson))}.`;
-    return { rule: "unreadable", refusal: `has no sheet ${truncateJson(name)}`, advice };
+    const refusal = `has no sheet ${truncateJson(name)}, only ${listSome(names.map(truncateJson))}`;
+    return { rule: "unreadable", refusal };
   }
   const others = visible.filter((other) => other !== wanted).map(truncateJson);
   const notice = `read only the sheet ${truncateJson(wanted)}; to read another one (${listSome(others)}), pass --sheet`;

@@ -29,7 +29,7 @@ export async function readWorkbook(
 ): Promise<Sheet> {
   const result = await readInThread(file, { bytes, name });
   if ("refusal" in result) {
-    throw unreadError(file, result.rule, `${file} ${result.refusal}`, result.advice);
+    throw unreadError(file, result.rule, `${file} ${result.refusal}`);
   }
   const { rows, notices, excess } = result;
   const last = rows.at(-1)?.number ?? 1;
@@ -90,9 +90,7 @@ async function readInThread(file: string, workerData: WorkbookInput): Promise<Wo
     return result;
   } catch (cause) {
     const message = `cannot read the workbook ${file}: it is damaged, protected by a password or no workbook, or it takes too much memory or time`;
-    const advice =
-      "Open it in a spreadsheet program, delete what you do not need, and save it as .xlsx.";
-    throw unreadError(file, "unreadable", message, advice).with({ cause });
+    throw unreadError(file, "unreadable", message).with({ cause });
   } finally {
     await worker.terminate();
   }

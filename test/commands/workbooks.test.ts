@@ -121,10 +121,7 @@ describe("workbooks", () => {
     expect(await check(two, "--sheet", "Other")).toMatchObject({ code: 3 });
     const missing = await check(two, "--sheet", "2028");
     expect(missing).toMatchObject({ code: 3 });
-    expect(missing.stderr).toContain('c.xlsx has no sheet "2028"');
-    expect(missing.stderr).toContain(
-      'Pass one of its sheets with --sheet: "Kurse 2027" and "Other".',
-    );
+    expect(missing.stdout).toContain('c.xlsx has no sheet "2028", only "Kurse 2027" and "Other"');
     const book = utils.book_new(utils.aoa_to_sheet([["x"], ["y"]]), "Secret");
     utils.book_append_sheet(book, utils.aoa_to_sheet([HEADER, cells("Knitting")]), "One");
     utils.book_set_sheet_visibility(book, 0, 2);
@@ -149,9 +146,8 @@ describe("workbooks", () => {
     expect(JSON.parse(stdout)).toMatchObject({ key: "null", long_description: "a\nb" });
   });
 
-  const DAMAGED = `error: cannot read the workbook c.xlsx: it is damaged, protected by a password or no workbook, or it takes too much memory or time [unreadable]
-  Open it in a spreadsheet program, delete what you do not need, and save it as .xlsx.
-`;
+  const DAMAGED =
+    "c.xlsx:1:1: error: cannot read the workbook c.xlsx: it is damaged, protected by a password or no workbook, or it takes too much memory or time";
   test.each([
     ["the parts of another format", pack({ "word/document.xml": "<a/>" })],
     ["no sheet", pack({ ...workbookParts(""), "xl/workbook.xml": "<workbook/>" })],
@@ -159,7 +155,8 @@ describe("workbooks", () => {
     ["a damaged archive", pack(workbookParts("")).subarray(0, 200)],
     ["the format of another old program", Buffer.from("d0cf11e0a1b11ae1", "hex")],
   ])("check refuses a workbook with %s, with a sentence and advice", async (_, bytes) => {
-    expect(await check(bytes)).toEqual({ code: 3, stdout: "", stderr: DAMAGED });
+    const stdout = expect.stringContaining(DAMAGED);
+    expect(await check(bytes)).toEqual({ code: 3, stdout, stderr: "" });
   });
 
   test.each(["xls", "ods", "xlsb"] as const)(
@@ -185,10 +182,10 @@ describe("workbooks", () => {
     // In the directory of the archive, the size is 22 bytes before the name.
     const bomb = Buffer.from(bytes);
     bomb.writeUInt32LE(65 * 1024 * 1024, at - 22);
-    expect((await check(bomb)).stderr).toContain("c.xlsx is larger than 64 MiB when unpacked");
+    expect((await check(bomb)).stdout).toContain("c.xlsx is larger than 64 MiB when unpacked");
     const liar = Buffer.from(bytes);
     liar.writeUInt32LE(10, at - 22);
-    expect((await check(liar)).stderr).toContain("error: c.xlsx contains no course");
+    expect((await check(liar)).stdout).toContain("error: c.xlsx contains no course");
   });
 
   test("check counts the empty cells before a cell as values, so that a small workbook cannot fill memory", async () => {
