@@ -10,104 +10,76 @@ interface Banned {
   readonly pattern: RegExp;
   /** What to write. */
   readonly better: string;
-  /** The texts in which the pattern counts; by default all but comments. */
-  readonly kinds?: readonly Kind[];
+  /** The texts in which the pattern counts. */
+  readonly kinds: readonly Kind[];
 }
 
-const EVERYWHERE: readonly Kind[] = ["document", "message", "comment", "title"];
+function ban(kinds: readonly Kind[], rows: readonly (readonly [RegExp, string])[]): Banned[] {
+  return rows.map(([pattern, better]) => ({ pattern, better, kinds }));
+}
 
 /** Terms that have one name, and constructions that are not English. CONTRIBUTING.md has the glossary. */
-export const BANNED: readonly Banned[] = [
-  { pattern: /\bmistakes?\b/i, better: "problem" },
-  {
-    pattern: /\bfindings\b|\b(an?|the|each|every|one|this|no|any|of) finding\b/i,
-    better: "problem",
-  },
-  { pattern: /\bviolations?\b/i, better: "problem" },
-  { pattern: /\bcertain (fix|suggestion)/i, better: "automatic fix" },
-  { pattern: /\bstarter\b/i, better: "template" },
-  { pattern: /\bexecut(e|es|ed|ing) (a|the|this|that) (\w+ )?plan/i, better: "apply a plan" },
-  { pattern: /\bcreat(e|es|ed|ing) (\w+ ){0,2}again\b/i, better: "recreate" },
-  { pattern: /\bcommands? that writes?\b|\bevery write\b/i, better: "change the catalog" },
-  {
-    pattern: /\bremote courses?\b/i,
-    better: "the courses in the catalog",
-    kinds: ["document", "message"],
-  },
-  { pattern: /\bthe site\b(?! of)/i, better: "the catalog's website, the provider's website" },
-  {
-    pattern:
-      /\b(an?|the|this|that|its|your|no|which|foreign|complete) (\w+ )?(?<!IP |mail |network |loopback )address(es)?\b/i,
-    better: "URL, base URL, host",
-    kinds: ["document", "message"],
-  },
-  { pattern: /(?<!safe\.)\bdirector(y|ies)\b/i, better: "folder", kinds: EVERYWHERE },
-  { pattern: /\b(this|the same) program\b/i, better: "catalog", kinds: ["document", "message"] },
-  { pattern: /\b(your|their) own config\b/i, better: "user config file" },
-  {
-    pattern: /\bproject('s)? config\b(?! files?\b)/i,
-    better: "project config file",
-    kinds: ["document", "message"],
-  },
-  {
-    pattern: /\b(lower|upper)-case\b|\bin (lower|upper) case\b/i,
-    better: "lowercase, uppercase",
-    kinds: EVERYWHERE,
-  },
-  { pattern: /\b(leaves|left) out\b/i, better: "omits, is missing from" },
-  { pattern: /\bowned by\b/i, better: "yours", kinds: ["document", "message"] },
-  { pattern: /\breplace (?:\S+ ){1,6}?by\b/i, better: "replace … with", kinds: EVERYWHERE },
-  { pattern: /: otherwise\b/i, better: "so that … not", kinds: EVERYWHERE },
-  { pattern: /\b(that|those) of\b/i, better: "repeat the noun", kinds: EVERYWHERE },
-  {
-    pattern: /\bthe ones? (that|which|whose)\b|\bone whose\b/i,
-    better: "repeat the noun",
-    kinds: EVERYWHERE,
-  },
-  { pattern: /, too(?=[.,;:)]|$)/i, better: "also, before the verb", kinds: EVERYWHERE },
-  { pattern: /, also (?!known\b)/i, better: "put it where it belongs", kinds: EVERYWHERE },
-  {
-    pattern: /\bat (an?|the|its|their|your) (own )?schedule\b/i,
-    better: "on a schedule",
-    kinds: EVERYWHERE,
-  },
-  { pattern: /\bin any case\b/i, better: "in upper or lower case; anyway", kinds: EVERYWHERE },
-  { pattern: /\bin between\b/i, better: "in the meantime", kinds: EVERYWHERE },
-  { pattern: /\bthe same about\b/i, better: "say what", kinds: EVERYWHERE },
-  { pattern: /\bon purpose\b/i, better: "deliberately", kinds: EVERYWHERE },
-  { pattern: /\bof (its|their|your|my|our) own\b/i, better: "separate, your", kinds: EVERYWHERE },
-  {
-    pattern: /\b(whoever|whatever|somebody|nobody)\b/i,
-    better: "name the actor",
-    kinds: EVERYWHERE,
-  },
-  { pattern: /\b(tells|told)\b/i, better: "shows, reports, says", kinds: EVERYWHERE },
-  { pattern: /\bstands (there|at|in)\b/i, better: "is", kinds: EVERYWHERE },
-  {
-    pattern: /\b(please|simply)\b|\bjust (a|an|the|run|add|use|write)\b/i,
-    better: "nothing",
-    kinds: EVERYWHERE,
-  },
-  {
-    pattern: /\bunsure\b|\bunclear (response|answer|result)/i,
-    better: "uncertain; may have been created",
-    kinds: EVERYWHERE,
-  },
-  {
-    pattern: /\b(colour|behaviour|licence|catalogue|grey|centre)\b/i,
-    better: "American spelling",
-    kinds: EVERYWHERE,
-  },
-  { pattern: /\bcourses? of the catalog\b/i, better: "in the catalog", kinds: EVERYWHERE },
-  { pattern: /\bin the place of\b/i, better: "instead of", kinds: EVERYWHERE },
-  { pattern: /\b(is|are) taken for\b/i, better: "is mistaken for", kinds: EVERYWHERE },
-  {
-    pattern: /(?<!there )\b(is|are) no (link|file|folder)\b/i,
-    better: "is not a",
-    kinds: EVERYWHERE,
-  },
-  { pattern: /\bonce more\b/i, better: "again", kinds: EVERYWHERE },
-  { pattern: /\b(\w*[a-z])n't\b/i, better: "write it out", kinds: ["message"] },
+const BANNED: readonly Banned[] = [
+  ...ban(
+    ["document", "message", "title"],
+    [
+      [/\bmistakes?\b/i, "problem"],
+      [/\bfindings\b|\b(an?|the|each|every|one|this|no|any|of) finding\b/i, "problem"],
+      [/\bviolations?\b/i, "problem"],
+      [/\bcertain (fix|suggestion)/i, "automatic fix"],
+      [/\bstarter\b/i, "template"],
+      [/\bexecut(e|es|ed|ing) (a|the|this|that) (\w+ )?plan/i, "apply a plan"],
+      [/\bcreat(e|es|ed|ing) (\w+ ){0,2}again\b/i, "recreate"],
+      [/\bcommands? that writes?\b|\bevery write\b/i, "change the catalog"],
+      [/\bthe site\b(?! of)/i, "the catalog's website, the provider's website"],
+      [/\b(your|their) own config\b/i, "user config file"],
+      [/\b(leaves|left) out\b/i, "omits, is missing from"],
+    ],
+  ),
+  ...ban(
+    ["document", "message"],
+    [
+      [/\bremote courses?\b/i, "the courses in the catalog"],
+      [
+        /\b(an?|the|this|that|its|your|no|which|foreign|complete) (\w+ )?(?<!IP |mail |network |loopback )address(es)?\b/i,
+        "URL, base URL, host",
+      ],
+      [/\b(this|the same) program\b/i, "catalog"],
+      [/\bproject('s)? config\b(?! files?\b)/i, "project config file"],
+      [/\bowned by\b/i, "yours"],
+    ],
+  ),
+  ...ban(
+    ["document", "message", "comment", "title"],
+    [
+      [/(?<!safe\.)\bdirector(y|ies)\b/i, "folder"],
+      [/\b(lower|upper)-case\b|\bin (lower|upper) case\b/i, "lowercase, uppercase"],
+      [/\breplace (?:\S+ ){1,6}?by\b/i, "replace … with"],
+      [/: otherwise\b/i, "so that … not"],
+      [/\b(that|those) of\b/i, "repeat the noun"],
+      [/\bthe ones? (that|which|whose)\b|\bone whose\b/i, "repeat the noun"],
+      [/, too(?=[.,;:)]|$)/i, "also, before the verb"],
+      [/, also (?!known\b)/i, "put it where it belongs"],
+      [/\bat (an?|the|its|their|your) (own )?schedule\b/i, "on a schedule"],
+      [/\bin any case\b/i, "in upper or lower case; anyway"],
+      [/\bin between\b/i, "in the meantime"],
+      [/\bthe same about\b/i, "say what"],
+      [/\bon purpose\b/i, "deliberately"],
+      [/\bof (its|their|your|my|our) own\b/i, "separate, your"],
+      [/\b(whoever|whatever|somebody|nobody)\b/i, "name the actor"],
+      [/\b(tells|told)\b/i, "shows, reports, says"],
+      [/\bstands (there|at|in)\b/i, "is"],
+      [/\b(please|simply)\b|\bjust (a|an|the|run|add|use|write)\b/i, "nothing"],
+      [/\bunsure\b|\bunclear (response|answer|result)/i, "uncertain; may have been created"],
+      [/\b(colour|behaviour|licence|catalogue|grey|centre)\b/i, "American spelling"],
+      [/\bcourses? of the catalog\b/i, "in the catalog"],
+      [/\bin the place of\b/i, "instead of"],
+      [/\b(is|are) taken for\b/i, "is mistaken for"],
+      [/(?<!there )\b(is|are) no (link|file|folder)\b/i, "is not a"],
+      [/\bonce more\b/i, "again"],
+    ],
+  ),
+  ...ban(["message"], [[/\b(\w*[a-z])n't\b/i, "write it out"]]),
 ];
 
 export interface Text {
@@ -132,8 +104,7 @@ export function findBanned(texts: readonly Text[]): Found[] {
   return texts.flatMap((text) => {
     const words = text.text.replace(/--[\w-]+/g, "--");
     return BANNED.filter(
-      ({ pattern, kinds = ["document", "message", "title"] }) =>
-        kinds.includes(text.kind) && pattern.test(words),
+      ({ pattern, kinds }) => kinds.includes(text.kind) && pattern.test(words),
     ).map((banned) => ({ ...text, banned }));
   });
 }
