@@ -80,11 +80,6 @@ export function hostilePages(): Readonly<Record<string, string>> {
       command: "catalog courses diff",
       cards: steps.map((step, index) => cardOf({ ...step, status: "planned" }, courses[index])),
     }),
-    push: reportPage({
-      ...report,
-      command: "catalog courses push",
-      cards: steps.map((step, index) => cardOf(step, courses[index])),
-    }),
     run: runPage({
       header: {
         ...run,

@@ -141,10 +141,6 @@ describe("plan, approve and apply on GitHub (docs/ci.md)", () => {
     expect([second.code, applied()]).toEqual([7, head]);
     expect(await names()).toContain("TypeScript by hand");
     expect(await names()).not.toContain("Kotlin");
-
-    // Older files are not planned again.
-    git(github.clone, "reset", "--quiet", "--hard", base);
-    expect((await github.run(workflow, "plan", github.dispatch("push"))).code).toBe(1);
   });
 
   test.runIf(IS_LONG)(

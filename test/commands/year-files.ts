@@ -31,8 +31,9 @@ const NOTES = "x-notes:   # for our own scripts\n  owner: &owner editorial\n  re
 
 /** The providers of the courses. */
 export function yearProviders(): Provider[] {
-  const file = new URL("../real-courses/providers.json", import.meta.url);
-  return JSON.parse(readFileSync(file, "utf8"));
+  const file = new URL("../real-courses/providers.ndjson", import.meta.url);
+  const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+  return lines.map((line): Provider => JSON.parse(line));
 }
 
 /** The files, always the same. */

@@ -1,9 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { FIELDS } from "../../src/course/fields.ts";
 import { loadTextMeasure, wrapMessage } from "../../src/output/text-measure.ts";
-import { COLORS, render } from "./rig.ts";
-
-const FULL = Object.fromEntries(FIELDS.map(({ name, example }) => [name, example]));
+import { render } from "./rig.ts";
 
 test("blocks indent nested values, omit null inside them, and wrap long text below its field", async () => {
   const row = {
@@ -27,14 +24,6 @@ test("blocks indent nested values, omit null inside them, and wrap long text bel
       "",
     ].join("\n"),
   );
-});
-
-test("blocks have the same layout with and without color", async () => {
-  const colored = await render([FULL], { layout: "blocks", terminal: 60, color: true });
-  const bare = await render([FULL], { layout: "blocks", terminal: 60 });
-  expect(bare).not.toContain("\u001b");
-  expect(colored).toContain("\u001b[36mname\u001b[39m: ");
-  expect(colored.replaceAll(COLORS, "")).toBe(bare);
 });
 
 describe("TextMeasure", () => {

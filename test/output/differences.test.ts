@@ -124,11 +124,4 @@ describe.each([80, 40])("differences on a terminal of %i columns", (columns) => 
     expectFit(lines);
     expect(lines.filter((line) => line.includes(`"${id}"`))).toHaveLength(5);
   });
-
-  test("differences align the lines of a text behind their signs", async () => {
-    const lines = await shown("a\nb", `a\n${WORDS}`);
-    expectFit(lines);
-    const start = lines.findIndex((line) => line.startsWith("      + one two"));
-    expect(lines.slice(start + 1, -1).every((line) => /^ {8}\S/.test(line))).toBe(true);
-  });
 });

@@ -48,16 +48,6 @@ describe("failureText", () => {
     );
   });
 
-  test("an error shows its code, which is for programs, only with --verbose", async () => {
-    const printed = async (verbose: boolean): Promise<string> => {
-      const err = new Memory();
-      await new Messages({ err, json: false, quiet: false, verbose, styles: plain }).fail(REFUSED);
-      return err.text;
-    };
-    expect(await printed(true)).toContain("\n  code: 23514\n");
-    expect(await printed(false)).not.toContain("23514");
-  });
-
   test("failureText prints a position once", () => {
     const position = { file: "a.yaml", line: 2, column: 1 };
     expect(failureText(new CatalogError("file", "invalid", position), plain)).toBe(

@@ -69,11 +69,6 @@ describe("Markdown reports", () => {
     expect(row).toBe(`| \`courses/a.yaml:12:5\` | error | ${cell} | \`unknown-key\` |`);
   });
 
-  test("a Markdown report shortens a long message without splitting a character", async () => {
-    const [row = ""] = await rowsOf(reportOf([finding({ message: `x${"😀".repeat(9999)}` })]));
-    expect(codeIn(cellsOf(row)[2] ?? "")).toBe(`x${"😀".repeat(499)}…`);
-  });
-
   test("a Markdown report is one table with four cells per row for any text", async () => {
     await fc.assert(
       fc.asyncProperty(anyReport, async (report) => {

@@ -79,18 +79,6 @@ describe("ids in a table", () => {
       expect(linesOf(table)).toHaveLength(manyNames.length + 1);
     }
   });
-
-  test("ids stay at the place that --fields gives them", async () => {
-    const fields = ["id", "approval_status", "name"];
-    const shown = async (terminal: number) =>
-      linesOf(await render([courseRow()], { layout: "table", fields, terminal }));
-    expect(await shown(80)).toEqual([
-      `ID${" ".repeat(36)}APPROVAL   NAME`,
-      `${id}  ● pending  Knitting for Beginners`,
-    ]);
-    expect((await shown(60))[1]).toBe(`${id}  ● pending  Knitting f…`);
-    expect((await shown(50))[1]).toBe(`${id}  ● pending  …`);
-  });
 });
 
 test("a table off a terminal cuts nothing and has the columns of the other formats", async () => {

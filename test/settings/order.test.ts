@@ -86,21 +86,6 @@ describe("every source", () => {
     }
   });
 
-  test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
-    "a profile can be named %s",
-    async (name) => {
-      const sets = `{"profiles": {${JSON.stringify(name)}: {"retries": 9}}}`;
-      const flags = { profile: name };
-      expect((await resolveInProject({ flags, user: sets })).retries.value).toBe(9);
-      const files = { ".catalogrc.json": sets, ".catalogrc.yaml": sets };
-      expect((await resolveInProject({ flags, files })).retries.value).toBe(9);
-      await expect(resolveInProject({ flags })).rejects.toMatchObject({ kind: "usage" });
-      await expect(resolveInProject({ flags, user: "{}" })).rejects.toMatchObject({
-        kind: "usage",
-      });
-    },
-  );
-
   test("an unknown profile is a usage error that lists the profiles or explains how to create one", async () => {
     const flags = { profile: "live" };
     const none = await resolveInProject({ flags }).catch((error: unknown) => error);

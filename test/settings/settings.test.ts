@@ -49,7 +49,6 @@ describe("the project config file", () => {
 
   test.each([
     ["an unknown setting", "baseURL: https://a.example", 'Did you mean "baseUrl"?'],
-    ["an import of cosmiconfig", "$import: ./b.json", "Available settings: apiKey"],
     ["an unknown setting of a profile", "profiles: {a: {timeuot: 3}}", 'Did you mean "timeout"?'],
     ["a name with a dot", "profiles.test: 1", "Available settings: apiKey"],
     ["a setting without a space after its colon", "{baseUrl:x}", "Add a space after the colon."],
@@ -64,25 +63,19 @@ describe("the project config file", () => {
     });
   });
 
-  test.each([
-    "{",
-    "- a",
-    "timeout: {a: 1}",
-    "profiles: 1",
-    "retries: -1",
-    "concurrency: 0",
-    "timeout: 0",
-  ])("the config file %j is a usage error", async (content) => {
-    await expect(resolveInProject({ files: { ".catalogrc": content } })).rejects.toMatchObject({
-      kind: "usage",
-    });
-  });
+  test.each(["{", "timeout: {a: 1}", "retries: -1", "timeout: 0"])(
+    "the config file %j is a usage error",
+    async (content) => {
+      await expect(resolveInProject({ files: { ".catalogrc": content } })).rejects.toMatchObject({
+        kind: "usage",
+      });
+    },
+  );
 });
 
 describe("values of settings", () => {
   test.each<[string, Readonly<Record<string, string>>]>([
     ["CATALOG_TIMEOUT", { CATALOG_TIMEOUT: "soon" }],
-    ["CATALOG_TIMEOUT", { CATALOG_TIMEOUT: "-1" }],
     ["CATALOG_RETRIES", { CATALOG_RETRIES: "1.5" }],
     ["CATALOG_CONCURRENCY", { CATALOG_CONCURRENCY: "0" }],
     ["CATALOG_BASE_URL", { CATALOG_BASE_URL: "catalog.example" }],

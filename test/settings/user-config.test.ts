@@ -29,7 +29,6 @@ describe("the place of the user config file", () => {
       { XDG_CONFIG_HOME: "", HOME: "/h" },
       "/h/.config/catalog/config.json",
     ],
-    ["not below APPDATA", { APPDATA: "/a", HOME: "/h" }, "/h/.config/catalog/config.json"],
     ["nowhere without a home folder", {}, undefined],
     ["nowhere with an empty HOME", { HOME: "", XDG_CONFIG_HOME: "x" }, undefined],
   ])("the user config file is %s", (_, environment, path) => {
@@ -47,9 +46,7 @@ describe("the place of the user config file", () => {
 describe("contents of the user config file", () => {
   test.each<[string, string | Uint8Array]>([
     ["no content", ""],
-    ["whitespace", " \n\t\n"],
     ["a byte order mark alone", "\ufeff"],
-    ["an empty object", "{}"],
     ["an empty list of profiles", '{"profiles": {}}'],
   ])("a user config file with %s sets nothing", async (_, user) => {
     const { apiKey, baseUrl, retries } = await resolveInProject({ user });
@@ -71,7 +68,6 @@ describe("rejected user config files", () => {
       '{"profiles": {"a": {"profiles": {}}}}',
       "Available settings: ",
     ],
-    ["unknown setting __proto__ in", '{"__proto__": {"apiKey": "x"}}', "Available settings: "],
     ["unknown setting constructor in", '{"constructor": 1}', "Available settings: "],
   ])("a user config file is rejected with the message: %s", async (message, user, next) => {
     const at = await createProject({ user });
@@ -84,17 +80,11 @@ describe("rejected user config files", () => {
   });
 
   test.each([
-    ["[]", "must contain settings"],
     [`"${KEY}"`, "must contain settings"],
     ['{"retries": true}', "retries in"],
-    ['{"maxDeletes": "many"}', "maxDeletes in"],
-    ['{"baseUrl": ["https://a.example"]}', "baseUrl in"],
     ['{"apiKey": 12345678901234567890}', "apiKey in"],
     [`{"apiKey": {"${KEY}": "${KEY}"}}`, "apiKey in"],
-    [`{"profiles": "${KEY}"}`, "profiles in"],
     [`{"profiles": {"a": "${KEY}"}}`, "profiles.a in"],
-    ['{"profiles": {"a": {"concurrency": []}}}', "profiles.a.concurrency in"],
-    ['{"retries": 1.5}', "retries in"],
     [`{"baseUrl": "${URL}", "apiKey": "${KEY}\\u0000"}`, "apiKey in"],
     [`{"baseUrl": "${URL}", "apiKey": ""}`, "apiKey in"],
     [`{"baseUrl": "https://me:${KEY}@a.example"}`, "baseUrl in"],
