@@ -112,10 +112,7 @@ export function newFile(file: string, origin: string): string {
 export function parseUuid(text: string, origin: string): string {
   const trimmed = text.trim();
   if (isUuid(trimmed)) return trimmed.toLowerCase();
-  throw usageError(
-    `${origin} must be a UUID, not ${JSON.stringify(trimmed)}`,
-    'For example: 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10. "catalog courses ls -o id" lists the ids of your courses.',
-  );
+  throw usageError(`${origin} must be a UUID, not ${JSON.stringify(trimmed)}`);
 }
 
 /** Returns the words as typed. @throws CatalogError of kind `usage` for a second `-`, or for an empty word */

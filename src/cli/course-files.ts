@@ -1,16 +1,15 @@
 /** Loads course files for commands, and reports the problems of the rules that count. */
 import { usageError } from "../base/errors.ts";
 import { requireChoice } from "../base/suggest.ts";
-import { joinList, pluralize } from "../base/text.ts";
+import { pluralize, splitList } from "../base/text.ts";
 import { type Found, placeFound } from "../core/located.ts";
-import { OWN_ERRORS, type Problem, RULES, type RuleId, SEVERITIES } from "../course/problem.ts";
+import { OWN_ERRORS, type Problem, RULES, type RuleId } from "../course/problem.ts";
 import type { CourseFile } from "../files/course-file.ts";
 import { parseEncoding } from "../files/decode.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import type { Reader } from "../files/ignore.ts";
 import { type LoadOptions, loadCourses } from "../files/load.ts";
-import type { RuleLevel } from "../settings/config-file.ts";
-import { type Resolved, type RuleLevels, readRuleLevels } from "../settings/resolve.ts";
+import { readRuleLevels } from "../settings/resolve.ts";
 import {
   type Argument,
   type Flag,
@@ -34,14 +33,10 @@ export const IGNORE_FLAG = {
 
 /** Parses `spaces` or `spaces,mojibake`. */
 function parseRules(text: string): readonly RuleId[] {
-  return text.split(",").map(parseRule);
-}
-
-/** The rule of that name. @throws CatalogError of kind `usage` */
-function parseRule(name: string): RuleId {
-  const problem = `unknown rule ${JSON.stringify(name)}`;
   const otherwise = "A problem ends with its rule, such as [spaces].";
-  return requireChoice(name.trim(), RULES, problem, otherwise);
+  return splitList(text).map((name) =>
+    requireChoice(name, RULES, `unknown rule ${JSON.stringify(name)}`, otherwise),
+  );
 }
 
 /** Returns the problems to report, with the severity that the settings give them. */
@@ -49,39 +44,19 @@ export type FindingFilter = <Finding extends Pick<Problem, "rule" | "severity">>
   findings: readonly Finding[],
 ) => readonly Finding[];
 
-/**
- * The filter for `--ignore` and the setting `rules`. Errors that the service would reject always remain.
- *
- * @throws CatalogError of kind `usage` for a rule that cannot be changed
- */
+/** The filter for `--ignore` and the setting `rules`. Errors that the service would reject always remain. */
 export async function findingFilter(
   { settingSources }: Context,
   ignored: readonly RuleId[] = [],
 ): Promise<FindingFilter> {
-  const off = { value: "off", source: "flag", origin: "--ignore" } as const;
-  const levels: RuleLevels = new Map<RuleId, Resolved<RuleLevel>>([
-    ...(await readRuleLevels(settingSources)),
-    ...ignored.map((rule) => [rule, off] as const),
-  ]);
-  requireWarnings(levels);
+  const levels = await readRuleLevels(settingSources);
   return (findings) =>
     findings.flatMap((finding) => {
       const { rule, severity } = finding;
-      const isFixed = severity === "error" && !OWN_ERRORS.has(rule);
-      const level = isFixed ? "error" : (levels.get(rule)?.value ?? severity);
-      return level === "off" ? [] : [{ ...finding, severity: level }];
+      if (severity === "error" && !OWN_ERRORS.has(rule)) return finding;
+      const level = ignored.includes(rule) ? "off" : (levels.get(rule)?.value ?? severity);
+      return level === "off" ? [] : { ...finding, severity: level };
     });
-}
-
-function requireWarnings(levels: RuleLevels): void {
-  for (const [rule, { value, origin }] of levels) {
-    if (value === "error" || OWN_ERRORS.has(rule)) continue;
-    if (SEVERITIES[rule] === "warning") continue;
-    throw usageError(
-      `the rule ${rule} cannot be ${value === "off" ? "turned off" : "a warning"} (${origin})`,
-      `The service would reject the course. You can turn off warnings, and the errors ${joinList([...OWN_ERRORS], "and")}.`,
-    );
-  }
 }
 
 /**
@@ -178,23 +153,17 @@ export function parsePaths(typed: Pick<ParsedArguments, "arguments">): readonly 
   return parseWords(typed, 'a path must not be ""', advice);
 }
 
-/** Requires paths, or what a command accepts instead of them. @throws CatalogError of kind `usage` */
+/** Requires paths, or what `push` and `diff` accept instead of them. @throws CatalogError of kind `usage` */
 export function requirePaths(
   paths: readonly string[],
-  command: "check" | "diff" | "push",
   {
     plan,
     provider = [],
-  }: { readonly plan?: string | undefined; readonly provider?: readonly string[] },
+  }: { readonly plan?: string | undefined; readonly provider?: readonly string[] } = {},
 ): void {
   if (plan !== undefined && paths.length > 0) {
-    throw usageError(
-      "--plan cannot be combined with paths",
-      "Omit the paths: a plan already contains the courses.",
-    );
+    throw usageError("--plan cannot be combined with paths");
   }
   if (plan !== undefined || provider.length > 0 || paths.length > 0) return;
-  const other = command === "check" ? "- for standard input" : "--plan <file>";
-  const advice = `Pass course files or folders, or ${other}. For example: catalog courses ${command} courses/`;
-  throw usageError("missing <path>", advice);
+  throw usageError("missing <path>", "Pass course files or folders. For example: courses/");
 }

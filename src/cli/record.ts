@@ -77,11 +77,8 @@ export async function openRecord(
   const { clock, folder } = context;
   // A refused step of an undo is a change that is left to undo.
   const changes = steps.filter((step) => isWrite(step) || step.action === "refused").length;
-  const facts = {
-    ...(await describeRun(context)),
-    ...(note === undefined ? {} : { note }),
-    ...(undoes === undefined ? {} : { undoes, changes }),
-  };
+  const undo = undoes === undefined ? {} : { undoes, changes };
+  const facts = { ...(await describeRun(context)), ...undo, note };
   const now = clock.now();
   const history = file === undefined ? findHistoryFolder(context) : undefined;
   const run = nameRun(now, clock.uuid(), listRuns(history)[0]);
@@ -134,10 +131,7 @@ export async function requireSameService(
   }
   const own = new Set((await providers()).map(({ id }) => id.toLowerCase()));
   if (account.length === 0 || account.some((id) => own.has(id))) return;
-  throw usageError(
-    `${what} is for another account than this API key`,
-    "Use the API key of that account.",
-  );
+  throw usageError(`${what} is for another account`, "Use the API key of that account.");
 }
 
 const LIST_RUNS = 'Run "catalog history" to list the runs.';
@@ -145,11 +139,8 @@ const LIST_RUNS = 'Run "catalog history" to list the runs.';
 /** The runs of the history, the newest first. Skips damaged records, with a warning about each. */
 export async function listHistory(context: Context): Promise<readonly PastRun[]> {
   const damaged: string[] = [];
-  const runs = [
-    ...readHistory(findHistoryFolder(context), ({ facts, message }) => {
-      damaged.push(`${facts.file}: ${message}`);
-    }),
-  ];
+  const report = ({ facts, message }: CatalogError) => damaged.push(`${facts.file}: ${message}`);
+  const runs = [...readHistory(findHistoryFolder(context), report)];
   for (const text of damaged) await context.messages.warn(text);
   return runs;
 }
@@ -190,7 +181,6 @@ export function findNamedRun(word: string, context: Context): RunRecord {
   if (word === "") throw usageError("<run> must not be empty", LIST_RUNS);
   const history = findHistoryFolder(context);
   const isStored = history !== undefined && listRuns(history).includes(word);
-  return isStored
-    ? readRecord(recordPath(history, word), word, "run")
-    : readRecord(resolve(context.folder, word), word, "run");
+  const path = isStored ? recordPath(history, word) : resolve(context.folder, word);
+  return readRecord(path, word, "run");
 }

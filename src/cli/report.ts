@@ -19,6 +19,8 @@ import {
   maskReport,
   placeReport,
   type ReportedCard,
+  type ReportedResult,
+  type ReportedStep,
 } from "../output/diagnostics.ts";
 import { failureSummary } from "../output/failure.ts";
 import { REPORT_FORMATS, type ReportFormat } from "../output/formats.ts";
@@ -141,27 +143,25 @@ function completeReport(
   const withCards = hasPage(targets);
   if (path === CHECK) return { ...checked, ...(withCards && { cards: courses.map(sourceCard) }) };
   const command = `catalog ${path}`;
-  if (targets.length === 0) return { ...checked, command };
   const problems = new Set(diagnostics.flatMap(({ course }) => course ?? []));
   const outcomes = report.outcomes ?? planOutcomes(steps ?? [], "skipped");
-  const results = outcomes.map((each) => {
-    const seconds = each.duration === undefined ? undefined : each.duration / 1000;
-    return { ...toRow(each), seconds, fields: listChanges(each.step) };
-  });
-  const changes = results.flatMap((row, index) => {
-    const step = outcomes[index]?.step;
-    if (step === undefined || !isShown(step)) return [];
-    return { ...row, action: isWrite(step) ? step.action : "update" };
-  });
-  const cards = results.flatMap((row, index): ReportedCard[] => {
-    const step = outcomes[index]?.step;
-    const key = step?.from instanceof FileCourse ? courseKey(step.from.source) : undefined;
-    if (step === undefined || (step.action === "unchanged" && !problems.has(key ?? ""))) return [];
+  const [results, changes, cards]: [ReportedResult[], ReportedStep[], ReportedCard[]] = [
+    [],
+    [],
+    [],
+  ];
+  for (const outcome of outcomes) {
+    const { step, duration } = outcome;
+    const row = { ...toRow(outcome), fields: listChanges(step) };
+    results.push({ ...row, seconds: duration === undefined ? undefined : duration / 1000 });
+    if (isShown(step)) changes.push({ ...row, action: isWrite(step) ? step.action : "update" });
+    const key = step.from instanceof FileCourse ? courseKey(step.from.source) : undefined;
+    if (step.action === "unchanged" && !problems.has(key ?? "")) continue;
     const remote = step.action === "update" ? step.remote : undefined;
     const own = step.action === "delete" ? step.before : step.from?.value;
     const body = "body" in step ? step.body : {};
-    return [{ ...cardOf(row, { ...remote, ...own, ...body }), key }];
-  });
+    cards.push({ ...cardOf(row, { ...remote, ...own, ...body }), key });
+  }
   return {
     ...checked,
     command,

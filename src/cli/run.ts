@@ -119,10 +119,6 @@ export async function runSteps(
   } finally {
     record?.close();
   }
-  const isKept = ({ step, status }: Outcome) => step.action === "delete" && status === "skipped";
-  if (stop.reason === undefined && outcomes.some(isKept)) {
-    await messages.info("Because a change failed, the courses that were left to delete were kept.");
-  }
   const counts = countOutcomes(outcomes);
   const text = isDryRun ? plan : summarize(counts);
   Object.assign(report, { outcomes, sentences: [text] });

@@ -56,7 +56,7 @@ export const diff = command({
   exits: [...SERVICE_EXITS, 3, 7],
   parse: ({ values, ...words }): Options => {
     const paths = parsePaths(words);
-    requirePaths(paths, "diff", values);
+    requirePaths(paths, values);
     return { ...values, paths };
   },
   run: (options, context) =>

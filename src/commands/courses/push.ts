@@ -62,6 +62,6 @@ export const push = command({
 
 function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
   const paths = parsePaths(words);
-  requirePaths(paths, "push", values);
+  requirePaths(paths, values);
   return { ...values, paths };
 }

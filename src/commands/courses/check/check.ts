@@ -77,7 +77,7 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
   const { values } = typed;
   const { fix, watch } = values;
   const paths = parsePaths(typed);
-  requirePaths(paths, "check", {});
+  requirePaths(paths);
   if ((fix || watch) && paths.includes(STANDARD_INPUT)) {
     const problem = fix ? "--fix cannot change" : "--watch cannot watch";
     throw usageError(
