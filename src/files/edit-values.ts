@@ -6,7 +6,7 @@ import { yamlText } from "../base/yaml-text.ts";
 import { commonEnds } from "../course/difference.ts";
 import { FIELD_NAMES } from "../course/fields.ts";
 import {
-  insertion,
+  applyEdits,
   lineStart,
   lineStop,
   type PlacedNode,
@@ -15,41 +15,205 @@ import {
   type TextEdit,
 } from "./position.ts";
 
-/** Edits the courses of one text. */
-export interface Editor {
-  readonly text: string;
-  readonly isJson: boolean;
-  readonly lineBreak: string;
-  /** Whether a field is written again completely and on one line, which most layouts allow. */
-  readonly isWhole: boolean;
-}
+/** A list with one new item, or an object with one new entry. */
+type NewPart = readonly [unknown] | PlainObject;
 
-/** Where a value is: after a key, or after the dash or comma of a list. */
-interface Target {
-  readonly place: PlacedNode;
-  readonly key?: Span;
-  readonly isInBrackets: boolean;
-}
+/** Collects edits of one text. The layout may not allow them: the result must be read back. */
+export class Editor {
+  readonly #text: string;
+  readonly #isJson: boolean;
+  readonly #isWhole: boolean;
+  readonly #lineBreak: string;
+  readonly #edits: TextEdit[] = [];
 
-/** The edits that give one entry of an object its desired value. The layout may not allow them: the result must be read back. */
-export function entryEdits(
-  editor: Editor,
-  place: PlacedNode,
-  name: string,
-  old: PlainObject,
-  desired: PlainObject,
-): TextEdit[] {
-  const entries = place.entries ?? [];
-  const index = entries.findLastIndex((entry) => entry.name === name);
-  const entry = entries[index];
-  if (!Object.hasOwn(desired, name)) return removePart(editor.text, place, index);
-  if (entry === undefined) {
-    const after = entries.findLastIndex((other) => rankOf(other.name) <= rankOf(name));
-    return insertPart(editor, place, after + 1, { [name]: desired[name] });
+  /** @param isWhole whether a field is written again completely and on one line, which most layouts allow */
+  constructor(text: string, isJson: boolean, isWhole: boolean) {
+    this.#text = text;
+    this.#isJson = isJson;
+    this.#isWhole = isWhole;
+    this.#lineBreak = /\r\n|[\r\n]/.exec(text)?.[0] ?? "\n";
   }
-  const isInBrackets = hasBrackets(editor.text, place);
-  const target = { place: entry.value, key: entry.key, isInBrackets };
-  return valueEdits(editor, target, old[name], desired[name]);
+
+  get edited(): string {
+    return applyEdits(this.#text, this.#edits);
+  }
+
+  /** Gives one entry of an object its desired value. */
+  setEntry(place: PlacedNode, name: string, old: PlainObject, desired: PlainObject): void {
+    const entries = place.entries ?? [];
+    const index = entries.findLastIndex((entry) => entry.name === name);
+    const entry = entries[index];
+    if (!Object.hasOwn(desired, name)) this.#remove(place, index);
+    else if (entry !== undefined)
+      this.change(entry.value, place, entry.key, old[name], desired[name]);
+    else {
+      const after = entries.findLastIndex((other) => rankOf(other.name) <= rankOf(name));
+      this.#insert(place, after + 1, { [name]: desired[name] });
+    }
+  }
+
+  /** Gives a value its desired value. @param parent the list or the object that contains it, there after a key */
+  change(
+    place: PlacedNode,
+    parent: PlacedNode,
+    key: Span | undefined,
+    old: unknown,
+    desired: unknown,
+  ): void {
+    if (isDeepStrictEqual(old, desired)) return;
+    const isPart = !this.#isWhole && place.isAlias !== true;
+    if (isPart && isObject(old) && isDeepStrictEqual([old], desired) && place.entries?.length) {
+      this.#wrap(place);
+    } else if (isPart && isObject(old) && isObject(desired) && haveSameKey(old, desired)) {
+      const names = Object.keys({ ...old, ...desired });
+      for (const name of names) this.setEntry(place, name, old, desired);
+    } else if (isPart && isList(old) && isList(desired) && old.length > 0 && desired.length > 0) {
+      this.#changeItems(place, old, desired);
+    } else this.#replace(place, parent, key, desired);
+  }
+
+  /** Skips equal items at both ends, and edits the items in the middle position by position. */
+  #changeItems(place: PlacedNode, old: readonly unknown[], desired: readonly unknown[]): void {
+    const { start, end } = commonEnds(old, desired, isDeepStrictEqual);
+    const [stop, last] = [old.length - end, desired.length - end];
+    for (let at = start; at < Math.max(stop, last); at++) {
+      const item = place.items?.[at];
+      if (at >= stop) this.#insert(place, stop, [desired[at]]);
+      else if (at >= last) this.#remove(place, at);
+      else if (item) this.change(item, place, undefined, old[at], desired[at]);
+    }
+  }
+
+  /** Makes an object, as it is written, the only item of a list: numbers keep their digits. */
+  #wrap(place: PlacedNode): void {
+    const { start, end } = place.span;
+    if (this.#hasBrackets(place)) {
+      this.#write(start, start, "[");
+      this.#write(end, end, "]");
+    } else {
+      const lines = this.#text.slice(start, end).matchAll(/(?<=^|\r\n|\n|\r(?!\n))[^\r\n]/g);
+      for (const { index } of lines)
+        this.#write(start + index, start + index, index === 0 ? "- " : "  ");
+    }
+  }
+
+  /** Inserts an entry or an item before the part at an index of a list or an object that has parts. */
+  #insert(place: PlacedNode, index: number, part: NewPart): void {
+    const first = this.#partAt(place, 0);
+    if (first === undefined) return;
+    // Most layouts allow an entry at the start of an object.
+    const previous = this.#isWhole ? undefined : this.#partAt(place, index - 1);
+    const isFlow = this.#hasBrackets(place);
+    const before = isFlow ? this.#text.slice(place.span.start + 1, first.start) : "";
+    const space = /(?:\r\n|[\r\n])[ \t]*$/.exec(before)?.[0] ?? " ";
+    const column = isFlow ? "" : this.#columnOf(first.start);
+    const gap = isFlow ? `,${space}` : this.#lineBreak + column;
+    const written =
+      isFlow || this.#isWhole
+        ? this.#inBrackets(part, space, first.start)
+        : this.#indent(yamlText(part).replace(/\n$/, ""), column);
+    if (previous === undefined) this.#write(first.start, first.start, written + gap);
+    else {
+      const at = isFlow ? previous.end : lineStop(this.#text, previous.end);
+      this.#write(at, at, gap + written);
+    }
+  }
+
+  #remove(place: PlacedNode, index: number): void {
+    const part = this.#partAt(place, index);
+    if (part === undefined) return;
+    const text = this.#text;
+    const [before, after] = [this.#partAt(place, index - 1), this.#partAt(place, index + 1)];
+    let { start, end } = part;
+    const line = lineStart(text, start);
+    if (!this.#hasBrackets(place) && text.slice(line, start).trim() === "") {
+      start = line;
+      end = lineStop(text, end);
+      end += text.startsWith("\r\n", end) ? 2 : 1;
+    } else if (after !== undefined) {
+      // Comments stay, because they may be about other parts.
+      end += /^\s*,?\s*/.exec(text.slice(end, after.start))?.[0].length ?? 0;
+    } else if (before !== undefined && /^[\s,]*$/.test(text.slice(before.end, start))) {
+      start = before.end;
+    }
+    this.#write(start, end, "");
+  }
+
+  /** Writes a complete value again. */
+  #replace(place: PlacedNode, parent: PlacedNode, key: Span | undefined, desired: unknown): void {
+    const text = this.#text;
+    const { start } = place.span;
+    const isFlow = this.#hasBrackets(place);
+    const isBlock = (place.entries ?? place.items) !== undefined && !isFlow && !place.isAlias;
+    // The place of a value that is not written is its key.
+    const isMissing = key !== undefined && start < key.end;
+    const afterColon = skipWhitespace(text, key?.end ?? start) + 1;
+    // A comment at the end of a block is a part of the block; one after another value stays on its line.
+    let { end } = place.span;
+    if (isMissing) end = afterColon;
+    else if (isBlock) end = lineStop(text, end);
+    const isCommented = (): boolean => text.slice(end, lineStop(text, end)).trim() !== "";
+    let isAfterColon = isMissing || (isBlock && key !== undefined);
+    let written = "";
+    if (isFlow || this.#isWhole || this.#hasBrackets(parent) || isCommented()) {
+      written = ` ${this.#inBrackets([desired], text.slice(start, end), start)}`;
+    } else {
+      const column = this.#columnOf(key?.start ?? start);
+      const part = yamlText(key === undefined ? [desired] : { k: desired }).replace(/\n$/, "");
+      const lines = this.#indent(part, key === undefined ? column.slice("- ".length) : column);
+      // The comment in the first line of a block of text stays.
+      const [, comment = ""] = /^[|>][-+\d]*([ \t]+#[^\r\n]*)/.exec(text.slice(start, end)) ?? [];
+      written = lines.slice("k:".length).replace(/$|(?=[\r\n])/, comment);
+      isAfterColon ||= key !== undefined && /^[\r\n]/.test(written);
+    }
+    if (isAfterColon) this.#write(afterColon, end, written);
+    else this.#write(start, end, written.trimStart());
+  }
+
+  /** The span of an entry with its key, or of an item of a block with its dash. */
+  #partAt(place: PlacedNode, index: number): Span | undefined {
+    const entry = place.entries?.[index];
+    const span =
+      entry === undefined
+        ? place.items?.[index]?.span
+        : { start: entry.key.start, end: Math.max(entry.key.end, entry.value.span.end) };
+    if (span === undefined || this.#hasBrackets(place)) return span;
+    const before = this.#text.slice(lineStart(this.#text, span.start), span.start);
+    // With the dash of an item, or the question mark of a key, and with anchors and tags.
+    const lead =
+      entry === undefined ? /-[ \t]+(?:[&!]\S*[ \t]+)*$/ : /(?:\?[ \t]+)?(?:[&!]\S*[ \t]+)*$/;
+    return { start: span.start - (lead.exec(before)?.[0].length ?? 0), end: span.end };
+  }
+
+  /** Whether a list or an object is written in brackets, as JSON always is. */
+  #hasBrackets({ span }: PlacedNode): boolean {
+    return "[{".includes(this.#text[span.start] ?? " ");
+  }
+
+  /** The text of an item or an entry in brackets; of JSON, in the layout of another text, which is at an offset. */
+  #inBrackets(part: NewPart, layout: string, at: number): string {
+    if (!this.#isJson) return yamlText(part, { isOnLine: true }).slice("[".length, -"]\n".length);
+    const [[name, value] = []] = Object.entries(part);
+    const key = isList(part) ? "" : `${safeJson(name)}: `;
+    if (!/[\r\n]/.test(layout)) return key + safeJson(value);
+    const unit = /[\r\n]\t/.test(layout) ? "\t" : 2;
+    const line = this.#text.slice(lineStart(this.#text, at), at);
+    return key + this.#indent(safeJson(value, unit), /^[ \t]*/.exec(line)?.[0] ?? "");
+  }
+
+  /** The blanks that are as wide as what is before an offset in its line. */
+  #columnOf(at: number): string {
+    return this.#text.slice(lineStart(this.#text, at), at).replace(/[^\t]/g, " ");
+  }
+
+  #indent(lines: string, indentation: string): string {
+    const indented = lines.replace(/\n(?!\n|$)/g, `\n${indentation}`);
+    return indented.replaceAll("\n", this.#lineBreak);
+  }
+
+  #write(start: number, end: number, text: string): void {
+    this.#edits.push({ span: { start, end }, text });
+  }
 }
 
 /** Fields have the documented order; other keys follow. */
@@ -58,175 +222,6 @@ function rankOf(name: string): number {
   return rank === -1 ? FIELD_NAMES.length : rank;
 }
 
-function valueEdits(editor: Editor, target: Target, old: unknown, desired: unknown): TextEdit[] {
-  if (isDeepStrictEqual(old, desired)) return [];
-  const { place } = target;
-  if (!editor.isWhole && place.isAlias !== true) {
-    if (isObject(old) && isDeepStrictEqual([old], desired) && place.entries?.length)
-      return wrapInList(editor.text, place);
-    if (
-      isObject(old) &&
-      isObject(desired) &&
-      Object.keys(desired).some((name) => Object.hasOwn(old, name))
-    )
-      return Object.keys({ ...old, ...desired }).flatMap((name) =>
-        entryEdits(editor, place, name, old, desired),
-      );
-    if (isList(old) && isList(desired) && old.length > 0 && desired.length > 0)
-      return listEdits(editor, place, old, desired);
-  }
-  return replace(editor, target, desired);
-}
-
-/** Skips equal items at both ends, and edits the items in the middle position by position. */
-function listEdits(
-  editor: Editor,
-  place: PlacedNode,
-  old: readonly unknown[],
-  desired: readonly unknown[],
-): TextEdit[] {
-  const isInBrackets = hasBrackets(editor.text, place);
-  const { start, end } = commonEnds(old, desired, isDeepStrictEqual);
-  const [stop, last] = [old.length - end, desired.length - end];
-  const edits: TextEdit[] = [];
-  for (let at = start; at < Math.max(stop, last); at++) {
-    const item = place.items?.[at];
-    if (at >= stop) edits.push(...insertPart(editor, place, stop, [desired[at]]));
-    else if (at >= last) edits.push(...removePart(editor.text, place, at));
-    else if (item)
-      edits.push(...valueEdits(editor, { place: item, isInBrackets }, old[at], desired[at]));
-  }
-  return edits;
-}
-
-/** Makes an object, as it is written, the only item of a list: numbers keep their digits. */
-function wrapInList(text: string, place: PlacedNode): TextEdit[] {
-  const { start, end } = place.span;
-  if (hasBrackets(text, place)) return [insertion(start, "["), insertion(end, "]")];
-  const lines = text.slice(start, end).matchAll(/(?<=\r\n|\n|\r(?!\n))[^\r\n]/g);
-  const indented = Array.from(lines, ({ index }) => insertion(start + index, "  "));
-  return [insertion(start, "- "), ...indented];
-}
-
-/** The edits that add items to the end of a list. */
-export function appendItems(editor: Editor, list: PlacedNode, items: readonly unknown[]) {
-  const { length = 0 } = list.items ?? [];
-  if (length === 0) return replace(editor, { place: list, isInBrackets: true }, items);
-  return items.flatMap((item) => insertPart(editor, list, length, [item]));
-}
-
-/** Whether a list or an object is written in brackets, as JSON always is. */
-function hasBrackets(text: string, { span }: PlacedNode): boolean {
-  return "[{".includes(text[span.start] ?? " ");
-}
-
-/** The span of an entry with its key, or of an item of a block with its dash. */
-function partAt(text: string, place: PlacedNode, index: number): Span | undefined {
-  const entry = place.entries?.[index];
-  const span =
-    entry === undefined
-      ? place.items?.[index]?.span
-      : { start: entry.key.start, end: Math.max(entry.key.end, entry.value.span.end) };
-  if (span === undefined || hasBrackets(text, place)) return span;
-  const before = text.slice(lineStart(text, span.start), span.start);
-  // With the dash of an item, or the question mark of a key, and with anchors and tags.
-  const lead =
-    entry === undefined ? /-[ \t]+(?:[&!]\S*[ \t]+)*$/ : /(?:\?[ \t]+)?(?:[&!]\S*[ \t]+)*$/;
-  return { start: span.start - (lead.exec(before)?.[0].length ?? 0), end: span.end };
-}
-
-/** A list with one new item, or an object with one new entry. */
-type NewPart = readonly [unknown] | PlainObject;
-
-/** Inserts an entry or an item before the part at an index of a list or an object that has parts. */
-function insertPart(editor: Editor, place: PlacedNode, index: number, part: NewPart): TextEdit[] {
-  const { text, lineBreak } = editor;
-  const first = partAt(text, place, 0);
-  // Most layouts allow an entry at the start of an object.
-  const previous = editor.isWhole ? undefined : partAt(text, place, index - 1);
-  if (first === undefined) return [];
-  const isFlow = hasBrackets(text, place);
-  const before = isFlow ? text.slice(place.span.start + 1, first.start) : "";
-  const space = /(?:\r\n|[\r\n])[ \t]*$/.exec(before)?.[0] ?? " ";
-  const column = isFlow ? "" : columnOf(text, first.start);
-  const gap = isFlow ? `,${space}` : lineBreak + column;
-  const written =
-    isFlow || editor.isWhole
-      ? inBrackets(editor, part, space, first.start)
-      : indent(yamlText(part).replace(/\n$/, ""), column, lineBreak);
-  if (previous === undefined) return [insertion(first.start, written + gap)];
-  return [insertion(isFlow ? previous.end : lineStop(text, previous.end), gap + written)];
-}
-
-function removePart(text: string, place: PlacedNode, index: number): TextEdit[] {
-  const [previous, part, next] = [index - 1, index, index + 1].map((at) => partAt(text, place, at));
-  if (part === undefined) return [];
-  let { start, end } = part;
-  const line = lineStart(text, start);
-  if (!hasBrackets(text, place) && text.slice(line, start).trim() === "") {
-    start = line;
-    end = lineStop(text, end);
-    end += text.startsWith("\r\n", end) ? 2 : 1;
-  } else if (next !== undefined) {
-    // Comments stay, because they may be about other parts.
-    end += /^\s*,?\s*/.exec(text.slice(end, next.start))?.[0].length ?? 0;
-  } else if (previous !== undefined && /^[\s,]*$/.test(text.slice(previous.end, start))) {
-    start = previous.end;
-  }
-  return [{ span: { start, end }, text: "" }];
-}
-
-/** Writes a complete value again. */
-function replace(editor: Editor, { place, key, isInBrackets }: Target, desired: unknown) {
-  const { text, lineBreak } = editor;
-  const { start } = place.span;
-  const isFlow = hasBrackets(text, place);
-  const isBlock = (place.entries ?? place.items) !== undefined && !isFlow && !place.isAlias;
-  // The place of a value that is not written is its key.
-  const isMissing = key !== undefined && start < key.end;
-  const afterColon = skipWhitespace(text, key?.end ?? start) + 1;
-  const isWithSpace = isMissing || (isBlock && key !== undefined);
-  const from = isWithSpace ? afterColon : start;
-  // A comment at the end of a block is a part of the block; one after another value stays on its line.
-  const end = isMissing ? from : isBlock ? lineStop(text, place.span.end) : place.span.end;
-  const isCommented = (): boolean => text.slice(end, lineStop(text, end)).trim() !== "";
-  if (isInBrackets || isFlow || editor.isWhole || isCommented()) {
-    const written = inBrackets(editor, [desired], text.slice(from, end), start);
-    return [{ span: { start: from, end }, text: isWithSpace ? ` ${written}` : written }];
-  }
-  const column = columnOf(text, key?.start ?? start);
-  const part = yamlText(key === undefined ? [desired] : { k: desired }).replace(/\n$/, "");
-  const indentation = key === undefined ? column.slice("- ".length) : column;
-  const written = indent(part, indentation, lineBreak).slice("k:".length);
-  if (isWithSpace || (key !== undefined && /^[\r\n]/.test(written)))
-    return [{ span: { start: afterColon, end }, text: written }];
-  const old = text.slice(start, end);
-  const [, comment = ""] = /^[|>][-+\d]*([ \t]+#[^\r\n]*)/.exec(old) ?? [];
-  const value = written.trimStart().replace(/$|(?=[\r\n])/, comment);
-  return [{ span: { start, end }, text: value }];
-}
-
-/** The text of an item or an entry in brackets; of JSON, in the layout of another text, which is at an offset. */
-function inBrackets(
-  { text, isJson, lineBreak }: Editor,
-  part: NewPart,
-  layout: string,
-  at: number,
-): string {
-  if (!isJson) return yamlText(part, { isOnLine: true }).slice("[".length, -"]\n".length);
-  const [[name, value] = []] = Object.entries(part);
-  const key = isList(part) ? "" : `${safeJson(name)}: `;
-  if (!/[\r\n]/.test(layout)) return key + safeJson(value);
-  const unit = /[\r\n]\t/.test(layout) ? "\t" : 2;
-  const [indentation = ""] = /^[ \t]*/.exec(text.slice(lineStart(text, at), at)) ?? [];
-  return key + indent(safeJson(value, unit), indentation, lineBreak);
-}
-
-/** The blanks that are as wide as what is before an offset in its line. */
-function columnOf(text: string, at: number): string {
-  return text.slice(lineStart(text, at), at).replace(/[^\t]/g, " ");
-}
-
-function indent(lines: string, indentation: string, lineBreak: string): string {
-  return lines.replace(/\n(?!\n|$)/g, `\n${indentation}`).replaceAll("\n", lineBreak);
+function haveSameKey(one: PlainObject, other: PlainObject): boolean {
+  return Object.keys(one).some((name) => Object.hasOwn(other, name));
 }

@@ -9,10 +9,10 @@ import { isList, isObject, type PlainObject, valueAt } from "../base/values.ts";
 import { yamlText } from "../base/yaml-text.ts";
 import { editTable } from "./csv.ts";
 import { decode, type FoundFile, readBytes } from "./decode.ts";
-import { appendItems, type Editor, entryEdits } from "./edit-values.ts";
+import { Editor } from "./edit-values.ts";
 import { formatOf, parseAs, type SourceFormat } from "./parse.ts";
 import { findCourses, type Parsed } from "./parsed.ts";
-import { applyEdits, LineIndex, type Span, type TextEdit } from "./position.ts";
+import { LineIndex, type Span } from "./position.ts";
 
 /** Why a text cannot be edited: a clause without a full stop. */
 class Refusal extends Error {
@@ -112,16 +112,15 @@ async function makeEdits(
   isWhole: boolean,
 ): Promise<State> {
   if (differences.length === 0) return state;
-  const editor = editorOf(state, isWhole);
+  const editor = new Editor(state.text, state.format !== "yaml", isWhole);
   const found = findCourses(state.parsed);
-  const edits: TextEdit[] = [];
   for (const { index, field, wanted } of differences) {
     const course = found[index];
     const place = course && (await state.parsed.place(course));
     if (place === undefined || place.isAlias === true || !isObject(course?.value)) continue;
-    edits.push(...entryEdits(editor, place, field, course.value, wanted));
+    editor.setEntry(place, field, course.value, wanted);
   }
-  const next = await readState(applyEdits(state.text, edits), state.format);
+  const next = await readState(editor.edited, state.format);
   const { courses } = next;
   const isDone = courses.length === state.courses.length;
   if (isDone && differences.every((each) => isMade(each, courses))) return next;
@@ -131,25 +130,20 @@ async function makeEdits(
   return await makeEdits(first, differences.slice(middle), isWhole);
 }
 
-function editorOf({ text, format }: State, isWhole: boolean): Editor {
-  const lineBreak = /\r\n|[\r\n]/.exec(text)?.[0] ?? "\n";
-  return { text, isJson: format !== "yaml", lineBreak, isWhole };
-}
-
 /** Adds courses at the end of a text; a text without a list has no place for them. */
 async function appendCourses(state: State, added: readonly unknown[]): Promise<State> {
-  const { format, parsed } = state;
-  const editor = editorOf(state, false);
-  const { lineBreak } = editor;
+  const { text, format, parsed } = state;
   const [document, ...others] = parsed.documents;
-  let text = /[^\r\n]$/.test(state.text) ? state.text + lineBreak : state.text;
-  if (format === "ndjson") {
-    text += added.map((course) => safeJson(course) + lineBreak).join("");
-  } else if (isList(document) && others.length === 0) {
+  if (format !== "ndjson" && isList(document) && others.length === 0) {
+    const editor = new Editor(text, format === "json", false);
     const list = await parsed.place({ document: 0 });
-    text = applyEdits(state.text, appendItems(editor, list, added));
-  } else if (format === "yaml") text += `---\n${yamlText(added)}`;
-  return await readState(text, format);
+    editor.change(list, list, undefined, document, [...document, ...added]);
+    return await readState(editor.edited, format);
+  }
+  const lineBreak = /\r\n|[\r\n]/.exec(text)?.[0] ?? "\n";
+  const lines = added.map((course) => safeJson(course) + lineBreak).join("");
+  const written = format === "yaml" ? `---\n${yamlText(added)}` : lines;
+  return await readState(text + (/[^\r\n]$/.test(text) ? lineBreak : "") + written, format);
 }
 
 /** Changes a text. @throws Refusal */
