@@ -2,36 +2,24 @@
 import { safeJson } from "../base/text.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { yamlText } from "../base/yaml-text.ts";
-import {
-  type Change,
-  diffCourses,
-  isSameIn,
-  pickGiven,
-  pickGivenKeys,
-} from "../course/difference.ts";
+import { type Change, diffCourses, isSameIn, pickGivenKeys } from "../course/difference.ts";
 import { EXTERNAL_KEY, isPrivateKey, PROVIDER_KEY } from "../course/field-names.ts";
-import { COURSE_SHAPE, findField, WRITABLE_FIELDS } from "../course/fields.ts";
-import type { Shape } from "../course/shape.ts";
+import { COURSE_SHAPE, WRITABLE_FIELDS } from "../course/fields.ts";
+import { partShape, type Shape } from "../course/shape.ts";
 import type { FileFormat } from "./parse.ts";
 
-/** How the file of a course differs from a complete file. */
-export interface CourseTextOptions {
-  /** The value of `provider`, which the file has instead of `provider_id`. */
-  readonly provider?: string | undefined;
-  /** Whether the file has no id. */
-  readonly withoutId?: boolean;
-  /** Default values for fields that are missing from the course: a null in the file overrides them. */
-  readonly defaults?: PlainObject;
+/** The text of a course file, such as `name: Knitting\n`. @param course as `fileCourse` gives it */
+export function courseText(course: PlainObject, format: FileFormat): string {
+  return format === "yaml" ? yamlText(course) : `${safeJson(course, 2)}\n`;
 }
 
-/** The text of a course file, such as `name: Knitting\n`. Reading the text gives the values of `fileCourse`. */
-export function courseText(
-  course: PlainObject,
-  format: FileFormat,
-  options: CourseTextOptions = {},
-): string {
-  const written = fileCourse(course, options);
-  return format === "yaml" ? yamlText(written) : `${safeJson(written, 2)}\n`;
+/** How the file of a course differs from a complete file. */
+interface FileStyle {
+  /** The value of `provider`, which the file has instead of `provider_id`. */
+  readonly provider?: string | undefined;
+  readonly withoutId?: boolean;
+  /** The fields with default values: a null in the file overrides them if the course does not have the field. */
+  readonly defaults?: Iterable<string> | undefined;
 }
 
 /**
@@ -40,7 +28,7 @@ export function courseText(
  */
 export function fileCourse(
   course: PlainObject,
-  { provider, withoutId = false, defaults = {} }: CourseTextOptions = {},
+  { provider, withoutId = false, defaults = [] }: FileStyle = {},
 ): PlainObject {
   const given = pickGivenKeys(FILE_FIELDS, course);
   const fields: Record<string, unknown> = {};
@@ -48,7 +36,7 @@ export function fileCourse(
     if (name === "provider_id" && provider !== undefined) fields[PROVIDER_KEY] = provider;
     else if (name !== "id" || !withoutId) fields[name] = value;
   }
-  for (const name of Object.keys(defaults)) {
+  for (const name of defaults) {
     if (Object.hasOwn(course, name) && !Object.hasOwn(given, name)) fields[name] = null;
   }
   for (const [name, value] of Object.entries(course)) {
@@ -81,40 +69,30 @@ export function fileChanges(described: PlainObject, remote: PlainObject): Change
   );
 }
 
-/** Applies changes to a course of a file. Values with the same meaning stay as they are written. */
+/**
+ * Applies changes to a course of a file. Values with the same meaning stay as they are written.
+ *
+ * @param fresh the changed course, as `fileCourse` gives it
+ */
 export function withChanges(
   written: PlainObject,
   changes: readonly Change[],
-  {
-    remote,
-    provider,
-    defaults,
-  }: {
-    readonly remote: PlainObject;
-    readonly provider: string | undefined;
-    readonly defaults: ReadonlySet<string>;
-  },
+  fresh: PlainObject,
 ): PlainObject {
   const result: Record<string, unknown> = { ...written };
   for (const name of new Set(changes.map(({ path }) => String(path[0])))) {
-    if (name === "provider_id" && Object.hasOwn(written, PROVIDER_KEY)) {
-      delete result[PROVIDER_KEY];
-      if (provider !== undefined) {
-        result[PROVIDER_KEY] = provider;
-        continue;
-      }
+    for (const key of name === "provider_id" ? [name, PROVIDER_KEY] : [name]) {
+      const shape = partShape(COURSE_SHAPE, key);
+      if (Object.hasOwn(fresh, key)) result[key] = merge(written[key], fresh[key], shape);
+      else delete result[key];
     }
-    const shape = findField(name)?.shape;
-    const value = shape && (pickGiven(shape, remote[name]) ?? undefined);
-    if (value !== undefined && shape) result[name] = merge(written[name], value, shape);
-    else if (defaults.has(name)) result[name] = null;
-    else delete result[name];
   }
   return result;
 }
 
 /** A value for a file, in which parts with the same meaning stay as they are written. */
-function merge(written: unknown, value: unknown, shape: Shape): unknown {
+function merge(written: unknown, value: unknown, shape: Shape | undefined): unknown {
+  if (shape === undefined) return value;
   if (isSameIn(shape, written, value)) return written;
   if (shape.kind === "list" && isList(written) && isList(value)) {
     return value.map((item, index) => {

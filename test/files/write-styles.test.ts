@@ -1,12 +1,11 @@
 /** The style of strings and lists in the YAML files that `pull` writes. */
 import { describe, expect, test } from "vitest";
 import { yamlText } from "../../src/base/yaml-text.ts";
-import { courseText } from "../../src/files/write.ts";
-import { readBack } from "./read-back.ts";
+import { readBack, textOf } from "./read-back.ts";
 
 /** The lines of a file with one field. */
 async function linesOf(field: string, value: unknown): Promise<string> {
-  const text = courseText({ [field]: value }, "yaml");
+  const text = textOf({ [field]: value }, "yaml");
   expect(await readBack(text, "yaml")).toEqual({ [field]: value });
   return text;
 }
@@ -100,7 +99,7 @@ describe("lists", () => {
 
   test("courseText writes a list that two fields share twice", () => {
     const words = ["en"];
-    expect(courseText({ audio: words, subtitles_text: words }, "yaml")).toBe(
+    expect(textOf({ audio: words, subtitles_text: words }, "yaml")).toBe(
       "audio: [en]\nsubtitles_text: [en]\n",
     );
   });

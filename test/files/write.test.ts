@@ -3,11 +3,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkCourse } from "../../src/course/check.ts";
 import { FIELDS, WRITABLE_FIELDS } from "../../src/course/fields.ts";
-import { courseText } from "../../src/files/write.ts";
 import { anyCharacter } from "../any-character.ts";
 import { scaleRuns } from "../long.ts";
 import { course } from "../rig.ts";
-import { readBack } from "./read-back.ts";
+import { readBack, textOf } from "./read-back.ts";
 
 const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
 
@@ -21,7 +20,7 @@ describe("a complete course", () => {
 
   test("courseText writes the writable fields in the documented order, and no others", async () => {
     for (const format of ["yaml", "json"] as const) {
-      const read = await readBack(courseText(complete, format), format);
+      const read = await readBack(textOf(complete, format), format);
       expect(Object.keys(read as object)).toEqual(
         WRITABLE_FIELDS.map(({ name }) => name).filter((name) => name !== "slug"),
       );
@@ -58,7 +57,7 @@ describe("a complete course", () => {
       long_description: "Yarn, needles, charts.\n\nAnd your first scarf.\n",
       approval_status: "pending",
     };
-    expect(courseText(held, "yaml")).toBe(`id: ${ID}
+    expect(textOf(held, "yaml")).toBe(`id: ${ID}
 name: Knitting for Beginners
 url: https://academy.example/knitting
 short_description: Knit your first scarf.
@@ -101,7 +100,7 @@ syllabus:
       audio: ["en"],
       name: "Wolle\u0085\u2028",
     };
-    expect(courseText(held, "json")).toBe(`{
+    expect(textOf(held, "json")).toBe(`{
   "name": "Wolle\\u0085\\u2028",
   "audio": [
     "en"
@@ -113,22 +112,22 @@ syllabus:
 
   test("courseText does not write an object with only null values", () => {
     const held = { video: { type: null, url: null, id: null, thumbnail_url: null }, name: "Wool" };
-    expect(courseText(held, "yaml")).toBe("name: Wool\n");
+    expect(textOf(held, "yaml")).toBe("name: Wool\n");
   });
 
   test("courseText writes false, zero and the empty string", async () => {
     const held = { published: false, duration_in_hours: 0, image_url: "", prices: [] };
     for (const format of ["yaml", "json"] as const) {
-      expect(await readBack(courseText(held, format), format)).toEqual(held);
+      expect(await readBack(textOf(held, format), format)).toEqual(held);
     }
   });
 
   test("courseText does not write inherited properties", () => {
     const held = Object.create({ name: "Inherited" }) as Record<string, unknown>;
     held.pace = "self_paced";
-    expect(courseText(held, "yaml")).toBe("pace: self_paced\n");
+    expect(textOf(held, "yaml")).toBe("pace: self_paced\n");
     const unusual = JSON.parse('{"video": {"__proto__": {"type": "vimeo"}, "id": "1"}}');
-    expect(courseText(unusual, "yaml")).toBe('video:\n  id: "1"\n');
+    expect(textOf(unusual, "yaml")).toBe('video:\n  id: "1"\n');
   });
 });
 
@@ -177,14 +176,14 @@ describe.each(["yaml", "json"] as const)("any course written as %s", (format) =>
     await fc.assert(
       fc.asyncProperty(anyCourse, async (changes) => {
         const held = course(changes);
-        const written = courseText(
+        const written = textOf(
           { ...held, slug: "s", video: null, approval_status: "pending" },
           format,
         );
         const read = await readBack(written, format);
         expect(read).toEqual(held);
         expect(checkCourse(read)).toEqual(checkCourse(held));
-        expect(courseText(read as Record<string, unknown>, format)).toBe(written);
+        expect(textOf(read as Record<string, unknown>, format)).toBe(written);
       }),
       { numRuns: scaleRuns(50) },
     );
@@ -198,9 +197,9 @@ describe.each(["yaml", "json"] as const)("any course written as %s", (format) =>
     `a course written as ${format} reads back unchanged with a very long string %s`,
     async (_, long) => {
       const held = course({ long_description: long });
-      expect(
-        ((await readBack(courseText(held, format), format)) as typeof held).long_description,
-      ).toBe(long);
+      expect(((await readBack(textOf(held, format), format)) as typeof held).long_description).toBe(
+        long,
+      );
     },
   );
 });

@@ -12,6 +12,7 @@ import { CourseIndex } from "../../core/identify.ts";
 import { describePlaced } from "../../core/located.ts";
 import type { Side } from "../../core/step.ts";
 import type { Change } from "../../course/difference.ts";
+import { PROVIDER_KEY } from "../../course/field-names.ts";
 import { courseLabel } from "../../course/located.ts";
 import { findProvider, type Provider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
@@ -70,7 +71,7 @@ export async function planPull(pull: Pull): Promise<FileStep[]> {
   const names = chooseFileNames(added, format, existing.names);
   const steps = added.map((course): FileStep => {
     const place = placeIn(pull, names.get(course.id) ?? "");
-    const text = async () => courseText(course, format, await styleOf(course, place.path, pull));
+    const text = async () => courseText(await newCourse(course, place.path, pull), format);
     return { action: "new", ...place, text, courses: [describeNew(course, place.name)] };
   });
   const byFile = new Map<string, Match[]>();
@@ -102,7 +103,7 @@ async function planOneFile(
     throw new CatalogError("output", message, { file: name, advice });
   }
   const rows: PlainObject[] = [];
-  for (const course of added) rows.push(fileCourse(course, await styleOf(course, path, pull)));
+  for (const course of added) rows.push(await newCourse(course, path, pull));
   const created = added.map((course) => describeNew(course, name));
   if (requireRegular(name, path) === undefined) {
     const text = () => fileContent(format, rows, context);
@@ -132,13 +133,13 @@ function describeNew(course: Course, file: string): ComparedCourse {
   return { ...describePlaced(course, file), action: "create" };
 }
 
-/** How a new file describes a course. */
-async function styleOf(course: Course, path: string, { providers, noIds, defaults }: Pull) {
-  return {
+/** A course as a new file describes it. */
+async function newCourse(course: Course, path: string, { providers, noIds, defaults }: Pull) {
+  return fileCourse(course, {
     provider: providerName(course, providers),
     withoutId: noIds,
-    defaults: await defaults.valuesFor(path),
-  };
+    defaults: Object.keys(await defaults.valuesFor(path)),
+  });
 }
 
 async function fileContent(
@@ -212,11 +213,9 @@ async function compareCourses(
     else courses.push({ ...result, status: "failed", error: await differs(existing, left) });
     if (taken.length === 0) continue;
     const old = writtenObject(source);
-    const wanted = withChanges(old, taken, {
-      remote: course,
-      provider: providerName(course, providers),
-      defaults: new Set(source.defaults?.keys()),
-    });
+    const provider = Object.hasOwn(old, PROVIDER_KEY) ? providerName(course, providers) : undefined;
+    const fresh = fileCourse(course, { provider, defaults: source.defaults?.keys() });
+    const wanted = withChanges(old, taken, fresh);
     replacements.push({ index: source.index, old, wanted });
   }
   return { courses, replacements };

@@ -130,11 +130,8 @@ function wantedCourse(
   const value = writtenValue(source);
   const written = isObject(value) ? value : {};
   const changes = diffCourses(imported, described);
-  const changed = withChanges(written, changes, {
-    remote: imported,
-    provider: undefined,
-    defaults: new Set(source.defaults?.keys()),
-  });
+  const fresh = fileCourse(imported, { defaults: source.defaults?.keys() });
+  const changed = withChanges(written, changes, fresh);
   const own = Object.entries(imported).filter(
     ([name, value]) =>
       (name === PROVIDER_KEY || name === EXTERNAL_KEY || isPrivateKey(name)) &&
@@ -179,7 +176,12 @@ export function planFolder(
     if (match !== undefined) return planEdit(own, file, resolve(currentFolder, file));
     const place = { name: file, path: join(path, basename(file)) };
     const result = { ...describeItem({ course }, file), line: 1 };
-    return { action: "new", ...place, text: () => courseText(course, format), courses: [result] };
+    return {
+      action: "new",
+      ...place,
+      text: () => courseText(fileCourse(course), format),
+      courses: [result],
+    };
   });
 }
 
