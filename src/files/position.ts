@@ -138,10 +138,6 @@ export interface TextEdit {
   readonly text: string;
 }
 
-export function insertion(at: number, text: string): TextEdit {
-  return { span: { start: at, end: at }, text };
-}
-
 /** Applies edits; insertions at one offset stay in order. If two edits overlap, only the first is applied. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const parts: string[] = [];
