@@ -61,12 +61,7 @@ async function watched(
   served: ServedSandbox,
   watch: (passing: RecordedRequest) => Promise<void> | void,
 ) {
-  const server = await startRecordingProxy(served, {
-    request: async (passing) => {
-      await watch(passing);
-      return passing.body;
-    },
-  });
+  const server = await startRecordingProxy(served, watch);
   return { ...server, environment: { ...served.environment, ...server.environment } };
 }
 

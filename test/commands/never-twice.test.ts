@@ -78,12 +78,9 @@ test("of two creates of one file at the same time, one created the course, and o
   const bothRead = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const { environment } = await startRecordingProxy(r, {
-    request: async ({ method, url, body }) => {
-      if (url.includes("offset=0") && ++readings === 2) release();
-      if (method === "POST") await bothRead;
-      return body;
-    },
+  const { environment } = await startRecordingProxy(r, async ({ method, url }) => {
+    if (url.includes("offset=0") && ++readings === 2) release();
+    if (method === "POST") await bothRead;
   });
   const create = (record: string) =>
     r.run(["courses", "create", "a.json", "--json", "--record", record], { environment });

@@ -42,13 +42,10 @@ describe("concurrency", () => {
       const all = new Promise<void>((resolve) => {
         release = resolve;
       });
-      const server = await startRecordingProxy(r, {
-        request: async ({ method, body }) => {
-          // None of the first is answered before all of them are there.
-          if (method === "POST" && ++posts === most) release();
-          if (method === "POST" && posts <= most) await all;
-          return body;
-        },
+      const server = await startRecordingProxy(r, async ({ method }) => {
+        // None of the first is answered before all of them are there.
+        if (method === "POST" && ++posts === most) release();
+        if (method === "POST" && posts <= most) await all;
       });
       const running = startCommand(r, ["courses", "push", "courses", ...words], server.environment);
       expect(await running.code).toBe(0);

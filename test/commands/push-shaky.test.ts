@@ -13,12 +13,9 @@ describe("simultaneous pushes", () => {
     const bothRead = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const { environment } = await startRecordingProxy(r, {
-      request: async ({ method, url, body }) => {
-        if (method === "POST") await bothRead;
-        if (url.includes("offset=0") && ++readings === 2) release();
-        return body;
-      },
+    const { environment } = await startRecordingProxy(r, async ({ method, url }) => {
+      if (method === "POST") await bothRead;
+      if (url.includes("offset=0") && ++readings === 2) release();
     });
     const both = await Promise.all([
       push(r, ["courses"], { environment }),

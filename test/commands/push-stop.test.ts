@@ -20,17 +20,14 @@ describe("first stop signal", () => {
         release = resolve;
       });
       let posts = 0;
-      const { environment, writes } = await startRecordingProxy(r, {
-        request: async ({ method, body }) => {
-          if (method !== "POST") return body;
-          // The fifth request arrives before the signal and is answered after it.
-          if (++posts === 5) {
-            stop();
-            release();
-          }
-          if (posts >= 5) await stopped;
-          return body;
-        },
+      const { environment, writes } = await startRecordingProxy(r, async ({ method }) => {
+        if (method !== "POST") return;
+        // The fifth request arrives before the signal and is answered after it.
+        if (++posts === 5) {
+          stop();
+          release();
+        }
+        if (posts >= 5) await stopped;
       });
       const running = startCommand(r, ["courses", "push", "courses"], environment);
       stop = () => running.stop(signal);
@@ -54,11 +51,8 @@ describe("first stop signal", () => {
     const r = await rig();
     await writeCourseFiles(r, 1, 5);
     let stop = (): void => undefined;
-    const { environment } = await startRecordingProxy(r, {
-      request: ({ method, body }) => {
-        if (method === "POST") stop();
-        return body;
-      },
+    const { environment } = await startRecordingProxy(r, ({ method }) => {
+      if (method === "POST") stop();
     });
     const words = ["courses", "push", "courses", "--quiet", "--concurrency", "1"];
     const running = startCommand(r, words, environment);

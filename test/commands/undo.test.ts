@@ -51,11 +51,8 @@ async function afterPush() {
 async function stoppedUndo(...ids: readonly string[]) {
   const r = await rigWith(...ids.map((_, index) => numberedCourse(index + 1)));
   let stop = (): void => undefined;
-  const { environment } = await startRecordingProxy(r, {
-    request: ({ method, body }) => {
-      if (method === "POST") stop();
-      return body;
-    },
+  const { environment } = await startRecordingProxy(r, ({ method }) => {
+    if (method === "POST") stop();
   });
   await r.run(["courses", "rm", "--yes", ...ids], { environment });
   const [file = ""] = await recordFiles(r);
