@@ -1,13 +1,14 @@
 /** Reads course files: bytes → text or table → courses, each of which can find its positions. */
 import { hash } from "node:crypto";
-import { attempt, type CatalogError, unreadError } from "../base/errors.ts";
+import { attempt, type CatalogError } from "../base/errors.ts";
 import { isNearlySame } from "../base/suggest.ts";
 import { type FoundValue, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { isPrivateKey, PROVIDER_KEYS } from "../course/field-names.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
-import type { Problem } from "../course/problem.ts";
-import { type FoundFile, readBytes } from "./decode.ts";
+import { type Problem, RULES, type Severity } from "../course/problem.ts";
+import { type FoundFile, noCourse, readBytes } from "./decode.ts";
 import { type Diagnostic, type FindPlace, placeOf, textDiagnostics } from "./diagnostic.ts";
+import { isDefaults, NOT_READ } from "./find.ts";
 import { MAX_COURSES, tooMany } from "./limits.ts";
 import { type Content, parseFile, readContent, sentences, type TableOptions } from "./parse.ts";
 import { type CoursePlace, findCourses, type Parsed, unparsed } from "./parsed.ts";
@@ -138,10 +139,19 @@ function foreignNotice(name: string, line: number): string {
   return `${name}:${line}: not a course, so catalog neither uses nor changes it; if it belongs to another program, add the file to .catalogignore. [not-a-course]`;
 }
 
-/** The error of a path without courses. */
-export function noCourse(name: string): CatalogError {
-  const advice = "Write a course into a file. For a template: catalog courses init intro.yaml";
-  return unreadError(name, "no-course", `${name} contains no course`, advice);
+/** The result for a file or an entry that is not read. @param unread the severity of an entry that may be left out */
+export function unreadFile(
+  { message, facts }: CatalogError,
+  unread: Severity = "warning",
+): CourseFile {
+  const { file: name = "", advice } = facts;
+  const isEntry = facts.rule === NOT_READ;
+  const rule = RULES.find((each) => each === facts.rule) ?? "unreadable";
+  const place = { file: name, line: 1, column: 1, endLine: 1, endColumn: 1 };
+  const severity = isEntry ? unread : "error";
+  const notes = advice === undefined ? undefined : [advice];
+  const diagnostics = [{ ...place, severity, rule, message, path: [], notes }];
+  return { name, courses: [], notices: [], diagnostics, isLeftOut: isEntry || isDefaults(name) };
 }
 
 /**

@@ -50,6 +50,12 @@ export function notAFile(name: string): CatalogError {
   return unreadError(name, "unreadable", `cannot read ${name}: it is not a regular file`, advice);
 }
 
+/** The error of a path without courses. */
+export function noCourse(name: string): CatalogError {
+  const advice = "Write a course into a file. For a template: catalog courses init intro.yaml";
+  return unreadError(name, "no-course", `${name} contains no course`, advice);
+}
+
 function tooLarge(name: string): CatalogError {
   const most = MAX_FILE_SIZE / 1024 / 1024;
   const message = `${name} is larger than ${most} MiB, the limit for a course file`;

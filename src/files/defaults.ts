@@ -3,13 +3,13 @@
  * in `courses/knitting.yaml` without `pace` is self-paced. The nearest folder wins, field by field.
  */
 import { dirname, join, relative } from "node:path";
-import { asCatalogError, type CatalogError } from "../base/errors.ts";
+import { asCatalogError } from "../base/errors.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { PROVIDER_KEYS, WITHOUT_DEFAULT } from "../course/field-names.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
 import { type Problem, problemAt, textProblem } from "../course/problem.ts";
-import { type CourseFile, parseCourseFile, type SourceCourse } from "./course-file.ts";
+import { type CourseFile, parseCourseFile, type SourceCourse, unreadFile } from "./course-file.ts";
 import type { FindPlace } from "./diagnostic.ts";
 import { DEFAULTS_FILES } from "./find.ts";
 import { foldersAbove, type Reader, readFolderFile } from "./ignore.ts";
@@ -19,8 +19,8 @@ import { MAX_FINDINGS } from "./limits.ts";
 export class Defaults {
   readonly #reader: Reader;
   readonly #byFolder = new Map<string, SourceCourse | undefined>();
-  /** The defaults files that were read, and why others cannot be used. */
-  readonly files: (CourseFile | CatalogError)[] = [];
+  /** The defaults files that were read. */
+  readonly files: CourseFile[] = [];
 
   /** @param reader has the folder to which names in messages are relative */
   constructor(reader: Reader) {
@@ -56,12 +56,12 @@ export class Defaults {
       const bytes = readFolderFile(found, this.#reader);
       if (bytes === undefined) return undefined;
       const file = await parseCourseFile(found, bytes);
-      this.files.push(file);
+      this.files.push({ ...file, isNamed: false, isLeftOut: true });
       return file.courses[0];
     } catch (thrown) {
       const error = asCatalogError(thrown);
       // A defaults file may contain only comments.
-      if (error.facts.rule !== "no-course") this.files.push(error);
+      if (error.facts.rule !== "no-course") this.files.push(unreadFile(error));
       return undefined;
     }
   }

@@ -5,8 +5,7 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { attempt, CatalogError, unreadError } from "../base/errors.ts";
 import { isInside } from "../base/folders.ts";
 import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
-import { noCourse } from "./course-file.ts";
-import { type FoundFile, notAFile, unreadable } from "./decode.ts";
+import { type FoundFile, noCourse, notAFile, unreadable } from "./decode.ts";
 import { addRules, type IgnoreRules, isIgnored, type Reader, rulesAbove } from "./ignore.ts";
 import { COURSE_EXTENSIONS } from "./parse.ts";
 
@@ -19,7 +18,8 @@ export interface FindOptions extends Reader {
 export const DEFAULTS_FILE = "catalog.defaults.yaml";
 /** Its possible names; the last one wins. */
 export const DEFAULTS_FILES: readonly string[] = ["catalog.defaults.yml", DEFAULTS_FILE];
-const OTHER_FILE = /^(package(-lock)?\.json|tsconfig\.json|.+\.schema\.json|catalog\.config\..*)$/;
+const OTHER_FILE =
+  /^(package(-lock)?\.json|tsconfig\.json|.+\.schema\.json|catalog\.(config\..*|defaults\.ya?ml))$/;
 
 export function isDefaults(path: string): boolean {
   return DEFAULTS_FILES.includes(basename(path));
@@ -27,8 +27,9 @@ export function isDefaults(path: string): boolean {
 
 /** Whether searching a folder finds a file with this name. */
 export function isCourseFile(name: string): boolean {
-  const isOther = OTHER_FILE.test(basename(name)) || isDefaults(name);
-  return COURSE_EXTENSIONS.includes(extname(name).toLowerCase()) && !isOther;
+  return (
+    COURSE_EXTENSIONS.includes(extname(name).toLowerCase()) && !OTHER_FILE.test(basename(name))
+  );
 }
 
 /** Whether searching a folder skips an entry with this name. Excel creates a file with ~$ while a workbook is open. */

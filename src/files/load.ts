@@ -4,21 +4,22 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { valueAt } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
-import { type Problem, RULES, type Severity } from "../course/problem.ts";
+import { UniqueValues } from "../course/field-names.ts";
+import type { Problem, Severity } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
 import {
   type CourseFile,
   courseTest,
-  noCourse,
   parseCourseFile,
   type SourceCourse,
+  unreadFile,
 } from "./course-file.ts";
-import { readSource } from "./decode.ts";
+import { noCourse, readSource } from "./decode.ts";
 import { checkDefaults, Defaults } from "./defaults.ts";
-import { type FindOptions, findSources, isDefaults, NOT_READ } from "./find.ts";
+import { type FindOptions, findSources } from "./find.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 import type { TableOptions } from "./parse.ts";
-import { type Checks, type Earlier, findProblems, newEarlier } from "./validate.ts";
+import { type Checks, findProblems } from "./validate.ts";
 
 type Mode = "create" | "patch" | "syntax";
 
@@ -37,9 +38,6 @@ export interface LoadOptions extends FindOptions, TableOptions {
   readonly amend?: (course: unknown) => unknown;
 }
 
-/** How many files are loaded before signals and progress are handled. */
-const FILES_PER_TURN = 16;
-
 /**
  * Yields every course file of the paths, in the order of the paths, and each defaults file before the first file that
  * it fills; `-` is standard input. Only the ids, keys and urls of earlier files are remembered, so that ten thousand
@@ -50,25 +48,29 @@ export async function* loadCourses(
   options: LoadOptions,
 ): AsyncGenerator<CourseFile, void> {
   const { mode = "create", onProgress, input, unread, providers } = options;
-  const earlier = newEarlier();
+  const values = new UniqueValues<string>();
+  const reported = new Set<string>();
   const defaults = new Defaults(options);
   const sources = await findSources(paths, options);
   let isFound = paths.length === 0 || mode === "syntax";
   for (const [index, source] of sources.entries()) {
-    if (index % FILES_PER_TURN === 0) {
-      onProgress?.({ done: index, of: sources.length });
-      await yieldToEventLoop();
-    }
+    onProgress?.({ done: index, of: sources.length });
+    // Lets signals and progress be handled.
+    await yieldToEventLoop();
     try {
       if (source instanceof CatalogError) throw source;
       const read = await parseCourseFile(source, await readSource(source, input.stream), options);
       // A partial file leaves out what does not change.
       const isComplete = mode !== "patch" && source.path !== "";
       const filled = isComplete ? await defaults.fill(read, source.path) : read;
-      for (const each of defaults.files.splice(0)) yield await checkedDefaults(each, earlier);
+      for (const each of defaults.files.splice(0)) {
+        const checked = await withProblems(each, { check: checkDefaults, reported });
+        yield { ...checked, courses: [] };
+      }
       const file = amend(filled, options);
       const check = (course: SourceCourse): Problem[] => problemsOf(course, mode);
-      yield mode === "syntax" ? file : await withProblems(file, { check, providers, earlier });
+      const checks = { check, providers, values, reported };
+      yield mode === "syntax" ? file : await withProblems(file, checks);
       // Files without problems and without courses have objects of other programs.
       isFound ||= file.courses.length > 0 || file.diagnostics.length > 0;
     } catch (error) {
@@ -94,37 +96,13 @@ async function withProblems(file: CourseFile, checks: Checks): Promise<CourseFil
   return { ...file, diagnostics, notices: isStart ? [...file.notices, begin] : file.notices };
 }
 
-async function checkedDefaults(
-  read: CourseFile | CatalogError,
-  { reported }: Earlier,
-): Promise<CourseFile> {
-  if (read instanceof CatalogError) return unreadFile(read);
-  const earlier = { ...newEarlier(), reported };
-  const found = await findProblems(read, { check: checkDefaults, earlier });
-  return { ...read, courses: [], diagnostics: [...read.diagnostics, ...found], isLeftOut: true };
-}
-
 function problemsOf({ value, parts = [] }: SourceCourse, mode: Mode): Problem[] {
-  return checkCourse(value, {
-    mode: mode === "patch" ? mode : "create",
-    most: MAX_FINDINGS + 1,
-  }).filter(
+  const kind = mode === "patch" ? mode : "create";
+  return checkCourse(value, { mode: kind, most: MAX_FINDINGS + 1 }).filter(
     // Of a field of which a row gives only parts, the catalog has what is missing, and what null removes.
     ({ at, path: [field] }) =>
       !parts.some((part) => part.path[0] === field && (at === "parent" || part.value === null)),
   );
-}
-
-/** The result for a file or an entry that is not read. @param unread the severity of an entry that may be left out */
-function unreadFile({ message, facts }: CatalogError, unread: Severity = "warning"): CourseFile {
-  const { file: name = "", advice } = facts;
-  const isEntry = facts.rule === NOT_READ;
-  const rule = RULES.find((each) => each === facts.rule) ?? "unreadable";
-  const place = { file: name, line: 1, column: 1, endLine: 1, endColumn: 1 };
-  const severity = isEntry ? unread : "error";
-  const notes = advice === undefined ? undefined : [advice];
-  const diagnostics = [{ ...place, severity, rule, message, path: [], notes }];
-  return { name, courses: [], notices: [], diagnostics, isLeftOut: isEntry || isDefaults(name) };
 }
 
 /** Changes courses as flags do. In a partial update, cells that are only parts of a field are also the course's `parts`. */

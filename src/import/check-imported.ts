@@ -7,8 +7,8 @@ import { UNIQUE_RULES, UniqueValues } from "../course/field-names.ts";
 import type { Problem } from "../course/problem.ts";
 import { isCourse } from "../files/course-file.ts";
 import { type Diagnostic, placeOf } from "../files/diagnostic.ts";
+import { MAX_FINDINGS } from "../files/limits.ts";
 import type { SourceRow, SourceRows } from "../files/rows.ts";
-import { Findings } from "../files/validate.ts";
 import { shortValue } from "./understood-values.ts";
 
 /** A row, and how to find the cell of a field in it. */
@@ -83,7 +83,7 @@ export async function checkImported(
   const repeated = findRepeated(courses);
   const refused = new Set(repeated.keys());
   const diagnostics: Diagnostic[] = [];
-  const findings = new Map<SourceRows, Findings>();
+  const left = { error: MAX_FINDINGS, warning: MAX_FINDINGS };
   for (const imported of courses) {
     const { course, completed = course, isNew = false } = imported;
     const isFragment = isNew && !isCourse(course);
@@ -91,10 +91,8 @@ export async function checkImported(
     const problems = isFragment
       ? [FRAGMENT]
       : [...checkCourse(completed), ...(repeated.get(imported) ?? [])];
-    const inFile = findings.get(imported.rows) ?? new Findings();
-    findings.set(imported.rows, inFile);
-    for (const problem of inFile.add(problems)) {
-      diagnostics.push(await rowDiagnostic(imported, problem));
+    for (const problem of problems) {
+      if (left[problem.severity]-- > 0) diagnostics.push(await rowDiagnostic(imported, problem));
     }
   }
   return { diagnostics, refused };

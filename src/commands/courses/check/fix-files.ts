@@ -33,7 +33,7 @@ export async function fixFiles(options: FixOptions, context: Context): Promise<F
     // Defaults are fixed too, except those above the current folder.
     const isFixed = isLeftOut !== true || (isDefaults(name) && !name.startsWith(".."));
     if ((courses.length === 0 && isLeftOut !== true) || !isFixed) continue;
-    if (isEditable) names.set(name, isNamed === true);
+    if (isEditable) names.set(name, isNamed === true || isLeftOut === true);
     else {
       const text = "--fix can only edit text in UTF-8. Fix the file in a spreadsheet program.";
       await context.messages.info(`Skipped ${name}: ${text}`);
