@@ -10,6 +10,7 @@ import { type FoundFile, noCourse, readBytes } from "./decode.ts";
 import { type Diagnostic, type FindPlace, placeOf, textDiagnostics } from "./diagnostic.ts";
 import { isDefaults, NOT_READ } from "./find.ts";
 import { MAX_COURSES, tooMany } from "./limits.ts";
+import { completeFrom, readMemory } from "./memory.ts";
 import { type Content, parseFile, readContent, sentences, type TableOptions } from "./parse.ts";
 import { type CoursePlace, findCourses, type Parsed, unparsed } from "./parsed.ts";
 import { oneAt, spanAt } from "./position.ts";
@@ -25,6 +26,8 @@ export interface CourseFile {
   readonly isEditable?: boolean;
   /** Whether the user named the file itself, so that all its values are meant as courses. */
   readonly isNamed?: boolean;
+  /** Of a workbook that catalog wrote, the courses that it had then. */
+  readonly remembered?: readonly PlainObject[] | undefined;
   /** The columns of a table, all of whose courses have the same fields. */
   readonly columns?: readonly Path[] | undefined;
   /** Whether this is a defaults file or an entry that is not read, and does not count as a file. */
@@ -55,6 +58,7 @@ export function writtenValue({ value, defaults }: SourceCourse): unknown {
 
 interface ParsedContent extends Content {
   readonly parsed: Parsed & { readonly notices?: readonly string[] };
+  readonly remembered?: readonly PlainObject[] | undefined;
 }
 
 /** Parses the bytes of a file. The format of a file without a path, which is standard input, is detected. */
@@ -64,11 +68,14 @@ async function parseContent(
   options: TableOptions,
 ): Promise<ParsedContent> {
   const content = await readContent(name, path, bytes, options);
-  const { text, table, problem } = content;
+  const { text, table, memory: kept, problem } = content;
   if (problem !== undefined) return { ...content, parsed: unparsed(problem) };
   const parsed = table === undefined ? await parseFile(path, text) : parseCourses(table);
+  const memory = kept && readMemory(kept);
+  if (memory !== undefined) completeFrom(memory, parsed);
   const isTooLong = findCourses(parsed).length > MAX_COURSES;
-  return { ...content, parsed: isTooLong ? unparsed(tooMany("courses", 0)) : parsed };
+  const remembered = memory?.courses;
+  return { ...content, parsed: isTooLong ? unparsed(tooMany("courses", 0)) : parsed, remembered };
 }
 
 /** Finds places while there is memory for the text, and then parses it again: all texts would fill the memory. */
@@ -110,7 +117,7 @@ export async function parseCourseFile(
 ): Promise<CourseFile> {
   const { name, isNamed = false } = file;
   const content = await parseContent(file, bytes, options);
-  const { parsed, lines, isEditable } = content;
+  const { parsed, lines, isEditable, remembered } = content;
   const { columns } = parsed;
   const found = findCourses(parsed);
   if (found.length === 0 && parsed.problems.length === 0) throw noCourse(name);
@@ -131,7 +138,8 @@ export async function parseCourseFile(
   if (first !== undefined) notices.push(foreignNotice(name, lines.range(oneAt(first)).line));
   const problems = parsed.problems.filter((each) => !isForeign(each));
   const diagnostics = textDiagnostics({ name, lines, problems });
-  return { name, courses, diagnostics, notices, isEditable, isNamed, columns };
+  const facts = { isEditable, isNamed, columns, remembered };
+  return { name, courses, diagnostics, notices, ...facts };
 }
 
 /** What is said about objects of other programs in a folder, which no command uses or changes. */

@@ -84,6 +84,8 @@ export interface TableOptions {
 /** The content of a file: text, with what is wrong with it as a whole, or the table of a sheet. */
 export interface Content extends Pick<Decoded, "text" | "problem"> {
   readonly table?: Table;
+  /** The table that a workbook had when catalog wrote it. */
+  readonly memory?: Table | undefined;
   /** Whether the file can be edited in place: workbooks and text that is not UTF-8 cannot. */
   readonly isEditable: boolean;
   readonly lines: LineIndex;

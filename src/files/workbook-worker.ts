@@ -6,7 +6,7 @@ import { isUtf8 } from "node:buffer";
 import { parentPort, workerData } from "node:worker_threads";
 import { type CellObject, type Range, read, SSF, type WorkSheet } from "@e965/xlsx";
 import { unzipSync, zipSync } from "fflate";
-import { unquoteNull } from "../base/spreadsheet-cells.ts";
+import { MEMORY_SHEET, unquoteNull } from "../base/spreadsheet-cells.ts";
 import { listSome, truncateJson } from "../base/text.ts";
 import { MAX_COURSES, MAX_UNPACKED, MAX_VALUES } from "./limits.ts";
 import type { Cell, Row } from "./table.ts";
@@ -24,6 +24,8 @@ interface ReadSheet {
   readonly rows: readonly Row[];
   /** The limit that the rows exceed. */
   readonly excess?: "courses" | "values";
+  /** The rows that the sheet had when catalog wrote the workbook. */
+  readonly memory?: readonly Row[] | undefined;
   readonly notices: readonly string[];
 }
 
@@ -80,7 +82,9 @@ function readWorkbook({ bytes, name }: WorkbookInput): WorkbookResult {
   const notice = `read only the sheet ${truncateJson(wanted)}; to read another one (${listSome(others)}), pass --sheet`;
   const notices = name === undefined && others.length > 0 ? [notice] : [];
   const date1904 = book.Workbook?.WBProps?.date1904 === true;
-  return { ...readRows(book.Sheets[wanted] ?? {}, date1904), notices };
+  const kept = book.Sheets[MEMORY_SHEET];
+  const memory = kept && readRows(kept, date1904).rows;
+  return { ...readRows(book.Sheets[wanted] ?? {}, date1904), memory, notices };
 }
 
 interface SheetRow extends Row {

@@ -11,6 +11,8 @@ import workerText from "./workbook-worker.ts?bundle";
 
 interface Sheet {
   readonly table: Table;
+  /** The table that the sheet had when catalog wrote the workbook. */
+  readonly memory: Table | undefined;
   readonly lines: LineIndex;
   /** What the user should know about how the sheet was read: clauses after the name of the file. */
   readonly notices: readonly string[];
@@ -31,11 +33,16 @@ export async function readWorkbook(
   if ("refusal" in result) {
     throw unreadError(file, result.rule, `${file} ${result.refusal}`);
   }
-  const { rows, notices, excess } = result;
+  const { rows, notices, excess, memory } = result;
   const last = rows.at(-1)?.number ?? 1;
   const problems = excess === undefined ? [] : [tooMany(excess, offsetOf(last, 0))];
   const spanOf = ({ number }: Row, column: number): Span => oneAt(offsetOf(number, column));
-  return { table: { rows, spanOf, problems }, lines: new SheetLines(rows), notices };
+  return {
+    table: { rows, spanOf, problems },
+    memory: memory && { rows: memory, spanOf, problems: [] },
+    lines: new SheetLines(rows),
+    notices,
+  };
 }
 
 const MAX_COLUMNS = 16_384;

@@ -107,6 +107,11 @@ const SETUPS: Readonly<Record<string, Guide>> = {
       "catalog courses update prices.csv --dry-run": "sed -i.bak s/49.90/59.90/ prices.csv",
     },
   },
+  "for-editors.md": {
+    files: { ...CRAFTS, "courses/sewing.yaml": craft("sewing") + PRICES },
+    earlier: PUSH,
+    answers: { "catalog undo": "y\n" },
+  },
   "import-from-another-system.md": {
     seed: JSON.parse(readExample("providers.json")),
     files: {},

@@ -16,7 +16,7 @@ import { describeRun, requireSameService } from "../../cli/record.ts";
 import type { ReportTarget } from "../../cli/report.ts";
 import type { Report } from "../../cli/run.ts";
 import { readCatalog, readProviders, requireProvider } from "../../cli/work.ts";
-import { DRIFT_CHOICES, settleDrift } from "../../core/base.ts";
+import { settleDrift } from "../../core/base.ts";
 import { readRecord } from "../../core/history.ts";
 import { belongsTo, compareEarly, findMoves, listProviderIds, planSync } from "../../core/plan.ts";
 import { formatPlan, makeHeader } from "../../core/record.ts";
@@ -34,7 +34,7 @@ import {
 } from "../../core/risks.ts";
 import { isWrite, type Step } from "../../core/step.ts";
 import { checkStep } from "../../core/undo.ts";
-import { BASE_FLAG, loadBase } from "./base.ts";
+import { BASE_FLAG, loadBase, ON_DRIFT_FLAG } from "./base.ts";
 import { loadDrafts, resolveDrafts } from "./drafts.ts";
 
 /** The flags of `push` and `diff` that decide what a push plans. */
@@ -42,13 +42,7 @@ export const PLAN_FLAGS = [
   MAX_DELETES_FLAG,
   { name: "complete", description: "clear fields that are missing from a file" },
   BASE_FLAG,
-  {
-    name: "on-drift",
-    choices: DRIFT_CHOICES,
-    needs: "base",
-    description:
-      "what to do with values that changed in the files and in the catalog since the base (default: stop)",
-  },
+  ON_DRIFT_FLAG,
   {
     name: "provider",
     value: "<provider>",
@@ -97,7 +91,7 @@ export async function planFiles(options: Options, report: Report, context: Conte
   report.providers = providers;
   const named = options.provider.map((word) => requireProvider(word, providers).id.toLowerCase());
   const courses = await resolveDrafts(drafts, {}, context, report);
-  const base = await loadBase(options.base, options, providers, context);
+  const base = await loadBase(options, report, providers, context);
   const described = [...courses.map(({ value }) => value), ...(base?.courses ?? [])];
   const providerIds = new Set([...listProviderIds(described), ...named]);
   report.target = await context.target();
@@ -107,7 +101,11 @@ export async function planFiles(options: Options, report: Report, context: Conte
   const moves = plan.problems.length > 0 ? [] : findMoves(plan.steps, index);
   await stopAtFound([...plan.problems, ...moves], context, report);
   requireValidIds(plan.steps);
-  const settled = settleDrift(plan.steps, base, onDrift);
+  // Of a workbook, only a course that was in it can have been removed.
+  const isMeant = ({ action, id }: Step): boolean =>
+    action !== "delete" || options.base !== undefined || base?.find(id) !== undefined;
+  const steps = base === undefined ? plan.steps : plan.steps.filter(isMeant);
+  const settled = settleDrift(steps, base, onDrift);
   await stopAtFound(findLost(settled.steps), context, report);
   const own = [...index.courses].filter((course) => belongsTo(course, providerIds));
   const names = providers.filter(({ id }) => providerIds.has(id.toLowerCase()));

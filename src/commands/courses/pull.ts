@@ -107,7 +107,11 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
     throw usageError(UNRELIABLE_LISTING, advice);
   }
   if (isUnreliable) await context.messages.warn(UNRELIABLE_LISTING);
-  const base = await loadBase(options.base, {}, providers, context);
+  const { base: folderBefore } = options;
+  const base =
+    folderBefore === undefined
+      ? undefined
+      : await loadBase({ base: folderBefore }, {}, providers, context);
   const { format } = options;
   const read = isOneFile(format) ? join(folder, `courses.${format}`) : folder;
   const existing = await readExistingFiles(read, providers, context);

@@ -13,17 +13,20 @@ import { hasCourseExtension, parseCourses } from "../../cli/course-arguments.ts"
 import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
 import { RESULTS } from "../../cli/results.ts";
-import { runSteps } from "../../cli/run.ts";
+import { type Report, runSteps } from "../../cli/run.ts";
 import type { Assignment } from "../../core/assign.ts";
+import { settleDrift } from "../../core/base.ts";
 import { findSame } from "../../core/plan.ts";
 import { addRisks, findLost, findMany } from "../../core/risks.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
+import { loadBase, ON_DRIFT_FLAG } from "./base.ts";
 import { loadDrafts } from "./drafts.ts";
 import { findDescribed, findNamed, planUpdates } from "./plan-updates.ts";
 
 const FLAGS = [
   ...ASSIGNMENT_FLAGS,
   DRY_RUN_FLAG,
+  ON_DRIFT_FLAG,
   ...TABLE_FLAGS,
   ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];
@@ -88,14 +91,19 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
     throw usageError("nothing to change: pass a file, or flags such as --name or --set", advice);
   }
   const sources = { ...options, paths, assignments, mode: "patch" } as const;
-  const drafts = await loadDrafts(sources, context);
+  const report: Report = {};
+  const drafts = await loadDrafts(sources, context, report);
   const targets = isFromFiles
     ? await findDescribed(drafts, sources, context)
     : await findNamed(courses, drafts, sources, context);
-  const steps = addRisks(await planUpdates(targets, nested, context));
+  const planned = await planUpdates(targets, nested, context);
+  const base = isFromFiles ? await loadBase(options, report, [], context) : undefined;
+  const settled = settleDrift(planned, base, options.onDrift ?? "stop");
+  const steps = addRisks(settled.steps);
   if (isFromFiles) await stopAtFound([...findSame(steps), ...findLost(steps)], context);
   const shown = options.dryRun ? "values" : isFromFiles ? "lines" : undefined;
-  const report = { steps, many: findMany(steps, steps.length) };
+  const { refusal, notices } = settled;
+  Object.assign(report, { steps, many: findMany(steps, steps.length), refusal, notices });
   await runSteps(report, { ...options, doing: "Updating", shown }, context);
 }
 
