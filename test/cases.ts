@@ -220,12 +220,6 @@ const INVALID: readonly Case[] = [
   ...wrong("video-source", OTHER, { "video.url": [undefined], "video.id": ["a"] }),
   ...wrong("rating-scale", FULL, each(["provider_rating.min", "provider_rating.max"], undefined)),
   ...wrong("rating-scale", OTHER, each(["provider_rating.min", "provider_rating.max"], 9)),
-  broken(
-    "a scale upside down",
-    { provider_rating: { type: "scale", min: 5, max: 1 } },
-    "rating-scale",
-    "provider_rating.min",
-  ),
   ...wrong("rating-value", FULL, { "provider_rating.value": [0.5, 5.5] }),
   ...wrong("rating-value", OTHER, { "provider_rating.value": [0, 1.5] }),
   ...wrong("rating-value", RATIO, { "provider_rating.value": [101, -1] }),

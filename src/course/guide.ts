@@ -3,7 +3,8 @@ import rulesPage from "../../docs/rules.md?raw";
 import { formatPath, type Path } from "../base/values.ts";
 import { yamlText } from "../base/yaml-text.ts";
 import { type RuleId, SEVERITIES, type Severity } from "./problem.ts";
-import { describeShape, type Key, type Shape, type StringFormat } from "./shape.ts";
+import { describeShape, type Key, type Shape } from "./shape.ts";
+import { FORMATS } from "./string-formats.ts";
 
 /** One field, or one key inside a field, as plain data. */
 export interface FieldGuide {
@@ -54,14 +55,6 @@ function valuesOf(shape: Shape): readonly string[] | undefined {
   return shape.kind === "enum" ? shape.values : undefined;
 }
 
-const FORMAT_TEXTS: Readonly<Record<StringFormat, string>> = {
-  url: "a URL that begins with http:// or https://",
-  uuid: "a UUID",
-  language: "a language code such as en or pt-BR",
-  currency: "a currency code such as EUR",
-  amount: 'an amount in quotes, such as "49.90"',
-};
-
 /** What a value of this shape is, in more detail than `describeShape`: `a list of objects`. */
 function typeText(shape: Shape): string {
   const text = describeShape(shape);
@@ -77,7 +70,7 @@ function typeText(shape: Shape): string {
     case "number":
       return shape.minimum === undefined ? text : `${text} of at least ${shape.minimum}`;
     case "string":
-      return shape.format === undefined ? text : FORMAT_TEXTS[shape.format];
+      return shape.format === undefined ? text : FORMATS[shape.format].text;
     default:
       return text;
   }

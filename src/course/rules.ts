@@ -5,7 +5,6 @@ import { decimalsOf } from "./codes.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
 import { isPlaceholder, PLACEHOLDERS, STILL_PLACEHOLDER } from "./placeholders.ts";
 import { type Problem, problemAt, type RuleId } from "./problem.ts";
-import type { Owner } from "./shape.ts";
 
 /** A rule about keys of one object, whose values may have any type. */
 interface Rule {
@@ -19,7 +18,7 @@ interface Rule {
 }
 
 /** The problems of an object, in the order of the rules. */
-export function* brokenRules(object: PlainObject, owner: Owner, path: Path): Generator<Problem> {
+export function* brokenRules(object: PlainObject, owner: string, path: Path): Generator<Problem> {
   for (const { rule, keys, at = "value", when, message } of RULES_OF[owner] ?? []) {
     for (const key of keys) {
       const value = Object.hasOwn(object, key) ? object[key] : undefined;
@@ -99,12 +98,6 @@ const RATING: readonly Rule[] = [
     message: "is missing: a scale with a value needs min and max",
   },
   {
-    rule: "rating-scale",
-    keys: ["min"],
-    when: (min, { type, max }) => type === "scale" && isAbove(min, max),
-    message: (min, { max }) => `must be at most max (${max}), not ${min}`,
-  },
-  {
     rule: "rating-value",
     keys: ["value"],
     when: (value, rating) => rangeOf(value, rating) !== undefined,
@@ -159,7 +152,7 @@ const COURSE: readonly Rule[] = [
 const PERIODS = ["total_price", "subscription_period", "payment_period", "trial_period"];
 
 /** The rules of each object, in the order of their problems. */
-const RULES_OF: Readonly<Partial<Record<Owner, readonly Rule[]>>> = {
+const RULES_OF: Readonly<Record<string, readonly Rule[]>> = {
   "a course": COURSE,
   "a price": [
     onlyFor("subscription", ["single_course"], "price-subscription", PERIODS),

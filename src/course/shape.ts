@@ -28,24 +28,11 @@ export interface NumberShape {
 
 export interface ObjectShape {
   readonly kind: "object";
-  readonly owner: Owner;
+  /** What messages call the object: `a price`. */
+  readonly owner: string;
   readonly keys: readonly Key[];
   readonly byName: ReadonlyMap<string, Key>;
 }
-
-/** The objects of a course, as messages call them. */
-export type Owner =
-  | "a certificate"
-  | "a course"
-  | "a duration"
-  | "a period"
-  | "a price"
-  | "a rating"
-  | "a syllabus item"
-  | "a topic"
-  | "a video"
-  | "an instructor"
-  | "an organization";
 
 /** One key of an object. */
 export interface Key extends KeyOptions {
@@ -94,7 +81,7 @@ export function readOnly(description: string, example: unknown): KeyDefinition {
 
 /** An object that has only these keys. `rules.ts` has the rules about several of them. */
 export function object(
-  owner: Owner,
+  owner: string,
   definitions: Readonly<Record<string, KeyDefinition>>,
 ): ObjectShape {
   const keys = Object.entries(definitions).map(([name, key]): Key => ({ name, ...key }));

@@ -101,24 +101,15 @@ function withdrawnText(format: StringFormat, value: string): string | undefined 
   return undefined;
 }
 
-const VIDEO_SITES = [
-  {
-    type: "youtube",
-    address:
-      /^https?:\/\/(?:(?:(?:www|m|music)\.)?youtube(?:-nocookie)?\.com\/(?:watch\?(?:.*&)?v=|(?:embed|shorts|live|v)\/)|youtu\.be\/)([\w-]{11})(?![\w-])/i,
-  },
-  {
-    type: "vimeo",
-    address: /^https?:\/\/(?:(?:www|player)\.)?vimeo\.com\/(?:[^?#]*\/)?(\d+)(?![^/?#])/i,
-  },
-];
+const YOUTUBE =
+  /^https?:\/\/(?:(?:(?:www|m|music)\.)?youtube(?:-nocookie)?\.com\/(?:watch\?(?:.*&)?v=|(?:embed|shorts|live|v)\/)|youtu\.be\/)([\w-]{11})(?![\w-])/i;
+const VIMEO = /^https?:\/\/(?:(?:www|player)\.)?vimeo\.com\/(?:[^?#]*\/)?(\d+)(?![^/?#])/i;
 
 /** The `video` field for a URL: `https://youtu.be/dQw4w9WgXcQ` → `{ type: "youtube", id: "dQw4w9WgXcQ" }`. */
 export function videoByAddress(address: string): PlainObject | undefined {
   if (!matches("url", address)) return undefined;
-  for (const site of VIDEO_SITES) {
-    const [, id] = site.address.exec(address) ?? [];
-    if (id !== undefined) return { type: site.type, id };
-  }
-  return { type: "self_hosted", url: address };
+  const [, youtube] = YOUTUBE.exec(address) ?? [];
+  if (youtube !== undefined) return { type: "youtube", id: youtube };
+  const [, vimeo] = VIMEO.exec(address) ?? [];
+  return vimeo === undefined ? { type: "self_hosted", url: address } : { type: "vimeo", id: vimeo };
 }

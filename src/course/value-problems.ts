@@ -143,7 +143,7 @@ export function* objectProblems(
   const unknown = Object.keys(object).filter(
     (name) => !shape.byName.has(name) && !(isCourse && isPrivateKey(name)),
   );
-  yield* unknownKeys(object, unknown, shape, path);
+  if (unknown.length > 0) yield* unknownKeys(object, unknown, shape, path);
   // In brackets, `price: 49,90` is a price of 49 and a key 90: the other problems are consequences.
   if (!isCourse && unknown.some(isCutAmount)) return;
   for (const key of shape.keys) yield* keyProblems(object, key, [...path, key.name], mode);

@@ -19,8 +19,6 @@ const KEY_RULES: ReadonlySet<string> = new Set([
   "rating-scale",
   "read-only",
 ]);
-/** The exception: this case breaks a rule of keys, but is reported at the value. */
-const REVERSED_SCALE = "a scale upside down";
 
 type Violation = Case & Required<Pick<Case, "breaks">>;
 const isViolation = (entry: Case): entry is Violation => entry.breaks !== undefined;
@@ -30,12 +28,12 @@ const WARNED = WARNED_CASES.filter(isViolation);
 type FindLocation = (steps: Violation["breaks"]["path"]) => Location | undefined;
 
 function expectedRange(
-  { title, breaks: { rule, path } }: Violation,
+  { breaks: { rule, path } }: Violation,
   find: FindLocation,
 ): Range | undefined {
   const location = find(path);
   if (location === undefined) return find(path.slice(0, -1))?.value;
-  return KEY_RULES.has(rule) && title !== REVERSED_SCALE ? location.key : location.value;
+  return KEY_RULES.has(rule) ? location.key : location.value;
 }
 
 /** The case's course with a unique url, and with wide characters before the rest of a one-line file. */
