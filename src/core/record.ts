@@ -280,7 +280,7 @@ export function parseRecord(content: Buffer, name: string): RunRecord {
   const steps: { step: Write; status: RecordedStatus }[] = [];
   for (const [index, line] of lines.entries()) {
     const fail = (problem: string): CatalogError => damaged(name, index + 2, problem);
-    const { value } = parseValue(line);
+    const value = parseValue(line);
     if (!isObject(value)) throw fail("this line is not a JSON object, or is nested too deeply");
     if ("action" in value) {
       const line = parse(step, value, fail);

@@ -85,37 +85,27 @@ export function decode(bytes: Buffer, table?: { readonly encoding: string | unde
   const mark = bytes.toString("latin1", 0, 2);
   const wide = mark === "\xff\xfe" ? "utf-16le" : mark === "\xfe\xff" ? "utf-16be" : undefined;
   const text = decodeAs(bytes, encoding ?? wide ?? "utf-8");
-  if (text !== undefined) {
-    return encoding === undefined && wide !== undefined
-      ? { text, notice: "read as UTF-16" }
-      : { text };
-  }
+  const isWide = encoding === undefined && wide !== undefined;
+  if (text !== undefined) return isWide ? { text, notice: "read as UTF-16" } : { text };
   if (table === undefined) return damaged(bytes, "the text is not UTF-8: save it as UTF-8");
-  if (encoding !== undefined) {
-    const message = `the table is not in the encoding ${encoding}: pass another encoding with --encoding`;
-    return damaged(bytes, message);
+  if (encoding === undefined && isWindows1252(bytes)) {
+    const notice =
+      "read as Windows-1252; if letters look wrong, pass another encoding with --encoding";
+    return { text: decodeWindows1252(bytes), notice };
   }
-  if (!isWindows1252(bytes)) {
-    const advice = "pass its encoding, for example --encoding shift_jis, or save it as CSV UTF-8";
-    return damaged(bytes, `the table is not UTF-8: ${advice}`);
-  }
-  const notice =
-    "read as Windows-1252; if letters look wrong, pass another encoding with --encoding";
-  return { text: decodeWindows1252(bytes), notice };
+  const advice = "pass its encoding, for example --encoding shift_jis, or save it as CSV UTF-8";
+  return damaged(bytes, `the table is not in ${encoding ?? "UTF-8"}: ${advice}`);
 }
 
 /** The text with replacement characters for invalid bytes, of which the first has the problem. */
 function damaged(bytes: Buffer, message: string): Decoded {
-  const text = bytes.toString();
-  const written = Buffer.from(text);
-  let valid = Math.max(
-    0,
-    bytes.findIndex((byte, index) => byte !== written[index]),
-  );
-  while (!isUtf8(bytes.subarray(0, valid))) valid--;
-  const mark = text.startsWith("\ufeff") ? 1 : 0;
-  const span = oneAt(Math.max(0, bytes.toString("utf8", 0, valid).length - mark));
-  return { text: text.slice(mark), problem: textProblem("encoding", message, span) };
+  const written = Buffer.from(bytes.toString());
+  const invalid = bytes.findIndex((byte, index) => byte !== written[index]);
+  let valid = bytes.subarray(0, Math.max(0, invalid));
+  while (!isUtf8(valid)) valid = valid.subarray(0, -1);
+  const decoder = new TextDecoder();
+  const span = oneAt(decoder.decode(valid).length);
+  return { text: decoder.decode(bytes), problem: textProblem("encoding", message, span) };
 }
 
 /** The text without a byte order mark; undefined if the bytes are not in the encoding. */

@@ -6,19 +6,25 @@ import type { Problem } from "../course/problem.ts";
 import { MAX_COURSES, MAX_DEPTH, MAX_FINDINGS, MAX_VALUES, tooDeep, tooMany } from "./limits.ts";
 import { type Parsed, type Part, rememberLast, spanIn } from "./parsed.ts";
 import { oneAt, type PlacedNode, type Span, skipWhitespace } from "./position.ts";
-import { DUPLICATE, findDuplicates, syntaxProblem, UNCLEAR } from "./text-problems.ts";
+import { findDuplicates, syntaxProblem, UNCLEAR } from "./text-problems.ts";
 
 /**
  * What is known of a text, which need not be valid JSON, up to the first problem of more levels or values than allowed:
  * `[{"a":1}]` has 1 key and 2 values. Of a list, the items begin after the offsets.
+ *
+ * @param from the offset of the text in its file
  */
 function scan(text: string, from: number, most: number) {
   const isList = /^\s*\[/.test(text);
-  const found = { keys: 0, values: 0, items: [] as number[] };
+  const found = {
+    keys: 0,
+    values: 0,
+    items: [] as number[],
+    problem: undefined as Problem | undefined,
+  };
   const open: number[] = [];
-  let problem: Problem | undefined;
   let isString = false;
-  for (let at = 0; at < text.length && problem === undefined; at++) {
+  for (let at = 0; at < text.length && found.problem === undefined; at++) {
     const character = text[at];
     if (isString && character === "\\") at++;
     else if (character === '"') isString = !isString;
@@ -28,33 +34,24 @@ function scan(text: string, from: number, most: number) {
     else if (character === "]" || character === "}") open.pop();
     else if (character === "," || character === "[" || character === "{") {
       if (character !== ",") open.push(at);
-      if (open.length > MAX_DEPTH) problem = tooDeep(from + at);
-      else if (++found.values > most) problem = tooMany("values", from + at);
-      else if (isList && open.length === 1) found.items.push(from + at + 1);
+      if (open.length > MAX_DEPTH) found.problem = tooDeep(from + at);
+      else if (++found.values > most) found.problem = tooMany("values", from + at);
+      else if (isList && open.length === 1) found.items.push(at + 1);
     }
   }
-  return { ...found, problem, unclosed: open.at(-1) };
+  return { ...found, unclosed: open.at(-1) };
 }
 
-interface ParsedPart {
-  readonly value?: unknown;
-  readonly problem?: Problem;
-  readonly hasDuplicate?: boolean;
-  readonly values: number;
-  readonly items: readonly number[];
-}
-
-/** @param from the offset of the part in its text @param most how many values the part may have */
-function parsePart(part: string, from: number, most: number): ParsedPart {
-  const { keys, problem, unclosed, ...found } = scan(part, from, most);
-  if (problem !== undefined) return { ...found, problem };
-  const value = attempt((): unknown => JSON.parse(part));
-  if (value === undefined) {
-    const starts = part.length > LONG ? found.items.map((item) => item - from) : [];
-    return { ...found, problem: describeError(part, from, starts, unclosed) };
-  }
+/** Parses a text, of which only a problem may be known. @param most how many values the text may have */
+function parsePart(text: string, from: number, most: number) {
+  const { keys, unclosed, ...found } = scan(text, from, most);
+  const value = found.problem ? undefined : attempt((): unknown => JSON.parse(text));
+  const problem =
+    found.problem ??
+    (value === undefined ? describeError(text, from, found.items, unclosed) : undefined);
   // JSON.parse drops duplicate keys, so it leaves fewer keys than are written.
-  return { ...found, value, hasDuplicate: keys !== countKeys(value) };
+  const hasDuplicate = problem === undefined && keys > countKeys(value);
+  return { ...found, value, problem, hasDuplicate };
 }
 
 function countKeys(value: unknown): number {
@@ -64,17 +61,10 @@ function countKeys(value: unknown): number {
   return inner.reduce<number>((sum, part) => sum + countKeys(part), isNamed ? inner.length : 0);
 }
 
-/** The value of a JSON text; a text without a value has a problem. */
-export interface ParsedValue {
-  readonly value?: unknown;
-  readonly problems: readonly Problem[];
-}
-
-/** Parses JSON, within limits. Never throws: `{"a": 1}` gives `{ value: { a: 1 }, problems: [] }`. */
-export function parseValue(text: string): ParsedValue {
-  const { value, problem, hasDuplicate } = parsePart(text, 0, MAX_VALUES);
-  if (problem !== undefined) return { problems: [problem] };
-  return { value, problems: hasDuplicate === true ? [DUPLICATE] : [] };
+/** Parses JSON, within limits; undefined if it is not valid. */
+export function parseValue(text: string): unknown {
+  const { value, hasDuplicate } = parsePart(text, 0, MAX_VALUES);
+  return hasDuplicate ? undefined : value;
 }
 
 /** Parses a JSON file: `[{"name": "Knitting"}]` is one document. Never throws: errors are among the problems. */
@@ -96,12 +86,13 @@ async function parseParts(text: string, pattern: RegExp): Promise<Parsed> {
   let hasDuplicates = false;
   for (const { 0: part, index: start } of text.matchAll(pattern)) {
     if (part.trim() === "") continue;
-    const { value, problem, hasDuplicate = false, values, items } = parsePart(part, start, left);
+    const { value, problem, values, ...found } = parsePart(part, start, left);
     left -= values;
-    hasDuplicates ||= hasDuplicate;
+    hasDuplicates ||= found.hasDuplicate;
     if (problem !== undefined) problems.push(problem);
     else {
       documents.push(value);
+      const items = found.items.map((item) => start + item);
       parts.push({ start, end: start + part.length, items });
     }
     if (problems.length > MAX_FINDINGS || documents.length > MAX_COURSES || left < 0) break;
@@ -135,31 +126,28 @@ function place({ type, offset, length, children = [] }: Node, from: number): Pla
   return { span, entries };
 }
 
-/**
- * Describes the first error of a text that `JSON.parse` refuses.
- *
- * @param starts of a list that is too long for the parser: only the first item with an error is parsed
- */
+/** Describes the first error of a text that `JSON.parse` refuses. @param items where the items of a list begin */
 function describeError(
   text: string,
   from: number,
-  starts: readonly number[],
+  items: readonly number[],
   unclosed: number | undefined,
 ): Problem {
-  const endOf = (index: number): number => (starts[index + 1] ?? text.length + 1) - 1;
-  const isWrong = (start: number, index: number): boolean =>
-    attempt(() => JSON.parse(text.slice(start, endOf(index)))) === undefined;
-  const item = starts.findIndex(isWrong);
-  const start = starts[item] ?? 0;
-  const part = text.slice(start, item === -1 ? text.length : endOf(item));
+  const isWrong = (item: number, index: number): boolean =>
+    attempt(() => JSON.parse(text.slice(item, (items[index + 1] ?? 0) - 1))) === undefined;
+  // Of a text that is too long for the parser, only the first item with an error is parsed.
+  const start = text.length > LONG ? items.find(isWrong) : 0;
   const errors: ParseError[] = [];
-  if (part.length <= LONG) parseTree(part, errors, { disallowComments: true });
+  if (start !== undefined) {
+    parseTree(text.slice(start, start + LONG), errors, { disallowComments: true });
+  }
   const [{ error, offset } = { error: 0, offset: 0 }] = errors;
+  const at = (start ?? 0) + offset;
   const code = printParseErrorCode(error);
-  const isAtEnd = part.slice(offset).trim() === "" && code !== "UnexpectedEndOfString";
+  const isAtEnd = text.slice(at).trim() === "" && code !== "UnexpectedEndOfString";
   return isAtEnd && unclosed !== undefined
     ? syntaxProblem("JSON", `this ${text[unclosed]} is never closed`, oneAt(from + unclosed))
-    : syntaxProblem("JSON", SENTENCES[code] ?? UNCLEAR, oneAt(from + start + offset));
+    : syntaxProblem("JSON", SENTENCES[code] ?? UNCLEAR, oneAt(from + at));
 }
 
 const SENTENCES: Readonly<Partial<Record<ReturnType<typeof printParseErrorCode>, string>>> = {

@@ -22,7 +22,7 @@ export interface PlacedNode {
   /** The entries of an object, in the order of the text. */
   readonly entries?: readonly PlacedEntry[] | undefined;
   readonly items?: readonly PlacedNode[] | undefined;
-  /** Whether the value is a YAML alias: the parts are in the value with the anchor. */
+  /** Whether the value is a YAML alias, whose parts have its position. */
   readonly isAlias?: boolean;
   /** Instead of entries, the cells of a row of a table, including empty ones. */
   readonly cells?: readonly PlacedCell[];

@@ -258,10 +258,7 @@ export function cellValue(cell: string, shape: Shape | undefined): unknown {
     case "object":
     case "list":
     case "paragraphs": {
-      if (/^[[{]/.test(trimmed)) {
-        const { value, problems } = parseValue(trimmed);
-        return problems.length > 0 ? cell : value;
-      }
+      if (/^[[{]/.test(trimmed)) return parseValue(trimmed) ?? cell;
       const isSplit = shape.kind === "list" && shape.of.kind !== "object";
       return isSplit ? splitList(cell, shape.of) : cell;
     }

@@ -14,7 +14,7 @@ export function syntaxProblem(format: "YAML" | "JSON", message: string, span: Sp
 export const UNCLEAR = "check the quotes, brackets, commas and indentation here";
 
 /** The problem of a duplicate key whose position is not known, because the text is too long for the parser. */
-export const DUPLICATE = textProblem("duplicate-key", "an object has a key twice", oneAt(0));
+const DUPLICATE = textProblem("duplicate-key", "an object has a key twice", oneAt(0));
 
 /** The problems of keys that an object has twice. @param isKnown whether there are such keys */
 export async function findDuplicates(

@@ -55,44 +55,31 @@ export function placeYaml(text: string, { start, end }: Span, of: CoursePlace): 
   const { contents = null } = document ?? {};
   const node = of.item !== undefined && isSeq(contents) ? contents.items[of.item] : contents;
   if (!isNode(node)) return { span: oneAt(start) };
-  return placeItem(node, { text: part, from: start, anchors: new Map() });
+  return placeItem(node, { text: part, from: start });
 }
 
+/** A text, and its offset in the file. */
 interface Source {
   readonly text: string;
-  /** The offset of the text in its file. */
   readonly from: number;
-  /** The values with anchors before the value that is placed. */
-  readonly anchors: Map<string, { readonly node: unknown; readonly place: PlacedNode }>;
 }
 
 /** Places an item of a list, or a document. The position of one that is not written is the dash. */
 function placeItem(node: unknown, source: Source): PlacedNode {
   const dash = source.text.lastIndexOf("-", spanOf(node).start);
-  return placeNode(node, oneAt(source.from + Math.max(dash, 0)), source);
+  return placeNode(node, move(oneAt(Math.max(dash, 0)), source), source);
 }
 
-/** @param empty the position of a value that is not written */
+/** Places a value; the parts of an alias have its position. @param empty the position of a value that is not written */
 function placeNode(node: unknown, empty: Span, source: Source): PlacedNode {
-  if (isAlias(node)) {
-    const { entries, items } = source.anchors.get(node.source)?.place ?? {};
-    return { span: move(spanOf(node), source), isAlias: true, entries, items };
-  }
-  const place = placeWritten(node, empty, source);
-  if ((isCollection(node) || isScalar(node)) && node.anchor !== undefined)
-    source.anchors.set(node.anchor, { node, place });
-  return place;
-}
-
-function placeWritten(node: unknown, empty: Span, source: Source): PlacedNode {
-  const { text, anchors } = source;
+  const { text } = source;
   const written = spanOf(node);
   const span = move(written, source);
+  if (isAlias(node)) return { span, isAlias: true };
   if (isMap(node)) {
     const entries = node.items.map(({ key, value }) => {
       const place = placeNode(key, move(oneAt(spanOf(key).start), source), source).span;
-      const scalar = isAlias(key) ? anchors.get(key.source)?.node : key;
-      const name = isScalar(scalar) ? String(scalar.value) : "";
+      const name = isScalar(key) ? String(key.value) : "";
       return { name, key: place, value: placeNode(value, place, source) };
     });
     const end = node.flow ? undefined : entries.at(-1)?.value.span.end;

@@ -11,11 +11,12 @@ import {
   type CoursePlace,
   type Parsed,
   type Part,
+  type Place,
   rememberLast,
   spanIn,
   unparsed,
 } from "./parsed.ts";
-import { oneAt, type PlacedNode, type Span, skipWhitespace } from "./position.ts";
+import { oneAt, type Span, skipWhitespace } from "./position.ts";
 import { findDuplicates, syntaxProblem, UNCLEAR } from "./text-problems.ts";
 
 /** Parses YAML: `name: Knitting` is the document `{ name: "Knitting" }`. Never throws: errors are among the problems. */
@@ -25,7 +26,7 @@ export async function parseYaml(text: string): Promise<Parsed> {
     const json = await parseJson(text);
     if (!json.problems.some(({ rule }) => rule === "syntax")) return json;
   }
-  const fault = findUnknown(text) ?? findBeyond(text);
+  const fault = findFault(text);
   if (fault !== undefined) return unparsed(fault);
   const strict = load(text, false);
   const isDuplicate = "reason" in strict && strict.reason.startsWith("duplicated");
@@ -35,11 +36,9 @@ export async function parseYaml(text: string): Promise<Parsed> {
   if ("rule" in documents) return unparsed(documents);
   const alias = text.lastIndexOf("*");
   if (alias !== -1 && isExpanded(documents)) return unparsed(tooManyAliases(oneAt(alias)));
-  const parsed = { documents, ...placesIn(text, documents) };
-  return {
-    ...parsed,
-    problems: documents === strict ? [] : await findDuplicates(parsed, isDuplicate),
-  };
+  const parsed = { documents, problems: [], ...placesIn(text, documents) };
+  if (documents === strict) return parsed;
+  return { ...parsed, problems: await findDuplicates(parsed, isDuplicate) };
 }
 
 /** Why and where js-yaml refuses a text. */
@@ -68,20 +67,16 @@ const UNKNOWN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]|\\U(?!00(?:0|10))[\da-fA-F]{8}/;
 
-function findUnknown(text: string): Problem | undefined {
-  const at = text.search(UNKNOWN);
-  const message = "YAML does not allow this character: remove it";
-  return at === -1 ? undefined : syntaxProblem("YAML", message, oneAt(at));
-}
-
-/** What values begin with, and what takes memory while a string is read. */
+/** What values begin with, and what takes memory while a string is read: js-yaml needs hundreds of bytes for each. */
 const PARTS = /[\n,[{]|''|\\.|[-?:](?=\s)/g;
 
-/** The problem of the first part beyond the limit: js-yaml needs hundreds of bytes for each. */
-function findBeyond(text: string): Problem | undefined {
-  if (text.length < MAX_VALUES) return undefined;
+/** The problem of a text that js-yaml cannot read. */
+function findFault(text: string): Problem | undefined {
+  const at = text.search(UNKNOWN);
+  const message = "YAML does not allow this character: remove it";
+  if (at !== -1) return syntaxProblem("YAML", message, oneAt(at));
   let parts = 0;
-  for (const { index } of text.matchAll(PARTS)) {
+  for (const { index } of text.length < MAX_VALUES ? [] : text.matchAll(PARTS)) {
     if (++parts > MAX_VALUES) return tooMany("values", index);
   }
   return undefined;
@@ -107,19 +102,16 @@ function placesIn(text: string, documents: readonly unknown[]): Pick<Parsed, "pl
     const items = isList(value) ? findItems(text, span) : [];
     return { ...span, items: isList(value) && items.length === value.length ? items : [] };
   });
-  const place = async (of: CoursePlace): Promise<PlacedNode> => {
+  const place: Place = async (of) => {
+    const { items = [] } = parts[of.document] ?? {};
+    if (of.item === undefined && items.length > 0) {
+      const placed = await Promise.all(items.map((_, item) => place({ ...of, item })));
+      const [start = 0, end = 0] = [items[0], placed.at(-1)?.span.end];
+      return { span: { start, end }, items: placed };
+    }
     const { placeYaml } = await import("./yaml-places.ts");
-    const { start = 0, items = [] } = parts[of.document] ?? {};
-    const document = isSplit ? 0 : of.document;
-    if (items.length === 0) return placeYaml(text, spanIn(parts, of), { ...of, document });
-    const placeItem = (item: number): PlacedNode =>
-      placeYaml(text, spanIn(parts, { ...of, item }), { document, item: 0 });
-    if (of.item !== undefined) return placeItem(of.item);
-    const placed = items.map((_, item) => placeItem(item));
-    return {
-      span: { start: items[0] ?? start, end: placed.at(-1)?.span.end ?? start },
-      items: placed,
-    };
+    const inPart = { document: isSplit ? 0 : of.document, item: items.length > 0 ? 0 : of.item };
+    return placeYaml(text, spanIn(parts, of), inPart);
   };
   const startOf = (of: CoursePlace): number => {
     const { start } = spanIn(parts, of);

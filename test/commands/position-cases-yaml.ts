@@ -51,7 +51,7 @@ const KEYS: readonly PositionCase[] = [
     "4:3-4:7 choice",
     "8:7-8:11 choice",
   ),
-  yaml("an alias for a key", "slug: &k name\n*k : 5\n", "2:6-2:7 type"),
+  yaml("an alias for a key", "slug: &k name\n*k : 5\n", "1:1-2:7 type"),
   yaml("__proto__", "__proto__: {a: 1}\n", "1:1-1:10 unknown-key"),
   yaml(
     "merge keys",
@@ -71,10 +71,10 @@ const ALIASES: readonly PositionCase[] = [
     "3:9-3:11 type",
   ),
   yaml(
-    "parts of an alias's value, at the anchor",
+    "parts of an alias's value, at the alias",
     "level: &l\n  - expert\naudio: *l\n",
-    "2:5-2:11 language-code",
     "2:5-2:11 choice",
+    "3:8-3:10 language-code",
   ),
   yaml(
     "a key missing from an alias's value",
