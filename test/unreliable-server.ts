@@ -137,17 +137,14 @@ async function respond(
 }
 
 /** A response from the target that is not sent to the client yet. */
-export interface ForwardedResponse {
+interface ForwardedResponse {
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
   readonly body: Buffer;
 }
 
 /** Sends a received request to `target`. */
-export async function forward(
-  target: string,
-  incoming: IncomingMessage,
-): Promise<ForwardedResponse> {
+async function forward(target: string, incoming: IncomingMessage): Promise<ForwardedResponse> {
   const { method, headers } = incoming;
   return await new Promise((resolve, reject) => {
     const url = new URL(incoming.url ?? "/", target);

@@ -40,32 +40,35 @@ async function storedNames(baseUrl: string, key: string): Promise<string[]> {
 }
 
 describe("the GitHub review of docs/ci.md", () => {
-  test("the review workflow compares a pull request with the other branch in a sandbox without a key, in one comment", async () => {
-    const server = await serveGitHub();
-    const github = await GitHub.open(await newRepository(), server, { secrets: {}, vars: {} });
-    const workflow = await workflowOf("## GitHub: reviews without an API key");
-    await rename(github, TYPESCRIPT, "A new name");
-    const first = await github.run(workflow, "review", github.propose("Rename"));
-    expect(first.steps.map(({ step, code }) => [step, code])).toEqual([
-      ["Check", 0],
-      ["Make a sandbox with the courses of the other branch", 0],
-      ["Show what changes", 0],
-      ["Rehearse", 0],
-    ]);
-    expect(first.steps[2]?.outputs).toMatchObject({ updated: "1", unchanged: "13", failed: "0" });
-    expect(first.steps[3]?.stderr).toContain("Updated 1 course. 13 were up to date.");
-    expect(github.scanned).toMatchObject([{ version: "2.1.0" }]);
-    const [comment, ...others] = server.comments;
-    expect(others).toEqual([]);
-    expect(comment?.body).toContain("\n## catalog diff: `courses` → `sandbox`\n");
-    expect(comment?.body).toContain("1 course to update. 13 are up to date.");
+  test.runIf(IS_LONG)(
+    "the review workflow compares a pull request with the other branch in a sandbox without a key, in one comment",
+    async () => {
+      const server = await serveGitHub();
+      const github = await GitHub.open(await newRepository(), server, { secrets: {}, vars: {} });
+      const workflow = await workflowOf("## GitHub: reviews without an API key");
+      await rename(github, TYPESCRIPT, "A new name");
+      const first = await github.run(workflow, "review", github.propose("Rename"));
+      expect(first.steps.map(({ step, code }) => [step, code])).toEqual([
+        ["Check", 0],
+        ["Make a sandbox with the courses of the other branch", 0],
+        ["Show what changes", 0],
+        ["Rehearse", 0],
+      ]);
+      expect(first.steps[2]?.outputs).toMatchObject({ updated: "1", unchanged: "13", failed: "0" });
+      expect(first.steps[3]?.stderr).toContain("Updated 1 course. 13 were up to date.");
+      expect(github.scanned).toMatchObject([{ version: "2.1.0" }]);
+      const [comment, ...others] = server.comments;
+      expect(others).toEqual([]);
+      expect(comment?.body).toContain("\n## catalog diff: `courses` → `sandbox`\n");
+      expect(comment?.body).toContain("1 course to update. 13 are up to date.");
 
-    await breakCourse(github.clone);
-    const second = await github.run(workflow, "review", github.propose("Break", true));
-    expect(second.steps.map(({ step, code }) => [step, code])).toEqual([["Check", 3]]);
-    // GitHub does not accept findings for a fork.
-    expect(github.scanned).toHaveLength(1);
-  });
+      await breakCourse(github.clone);
+      const second = await github.run(workflow, "review", github.propose("Break", true));
+      expect(second.steps.map(({ step, code }) => [step, code])).toEqual([["Check", 3]]);
+      // GitHub does not accept findings for a fork.
+      expect(github.scanned).toHaveLength(1);
+    },
+  );
 });
 
 describe("plan, approve and apply on GitHub (docs/ci.md)", () => {

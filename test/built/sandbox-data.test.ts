@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { scaleRuns } from "../long.ts";
 import { course } from "../rig.ts";
-import { newFolder, PROGRAM, type Running, start, startCatalog } from "./rig.ts";
+import { newFolder, type Running, startCatalog } from "./rig.ts";
 
 const SERVES = /^ *export CATALOG_BASE_URL=(\S+)$/m;
 const WORDS = ["sandbox", "--port", "0", "--data", "x.data"];
@@ -39,16 +39,6 @@ function id(number: number): string {
   return `30000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 }
 
-/** Creates courses one by one until one fails. @returns the ids of the created ones */
-async function createAll({ send }: Served, most: number): Promise<string[]> {
-  const created: string[] = [];
-  for (let number = 1; number <= most; number++) {
-    if ((await send("POST", id(number), course({ id: id(number) }))) !== 201) break;
-    created.push(id(number));
-  }
-  return created;
-}
-
 test("sandbox --data loses no acknowledged change if it is killed again and again during changes", async () => {
   const folder = await newFolder();
   /** Of each course whether it may exist: once as known, and once more while a change has no response. */
@@ -75,25 +65,3 @@ test("sandbox --data loses no acknowledged change if it is killed again and agai
     await Promise.all([0, 1, 2, 3].map(change));
   }
 }, 60_000);
-
-test("sandbox --data on a full disk rejects changes, warns, and keeps all acknowledged changes", async () => {
-  const folder = await newFolder();
-  // The limit of a file, in blocks of 512 or 1024 bytes.
-  const script = `ulimit -f 30; exec "$@"`;
-  const words = ["-c", script, "sh", process.execPath, PROGRAM, ...WORDS];
-  const first = await served(await start("/bin/sh", words, { folder }));
-  const created = await createAll(first, 100);
-  expect(created.length).toBeGreaterThan(5);
-  expect(created.length).toBeLessThan(100);
-  const large = "x".repeat(40_000);
-  expect(await first.send("PATCH", id(1), { long_description: large })).toBe(500);
-  expect(await first.ids()).toEqual(created);
-  await first.running.waitForStderr(
-    /^warning: cannot write x\.data: file too large; the change failed with HTTP 500/m,
-  );
-  first.running.child.kill("SIGKILL");
-  await first.running.ended;
-  const second = await served(await startCatalog(WORDS, { folder }));
-  expect(await second.ids()).toEqual(created);
-  expect(await second.send("DELETE", id(1))).toBe(204);
-});

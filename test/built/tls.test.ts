@@ -1,16 +1,17 @@
-/** An untrusted certificate ends the run immediately; a trusted certificate works. */
+/** An untrusted certificate ends the run immediately; a trusted certificate works, also through a proxy. */
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { HOST, startProxy } from "../proxy.ts";
 import { SELF_SIGNED } from "./certificate.ts";
 import { newFile, runCatalog } from "./rig.ts";
 
-/** Lists the courses of a service over TLS without courses. */
-async function list(host: string, isTrusted: boolean) {
-  const heard = { connections: 0, requests: 0 };
-  const server = createServer(SELF_SIGNED, (_, response) => {
-    heard.requests += 1;
+/** A service over TLS without courses, which notes its connections and the keys that it receives. */
+async function serveOverTls() {
+  const heard = { connections: 0, keys: [] as unknown[] };
+  const server = createServer(SELF_SIGNED, ({ headers }, response) => {
+    heard.keys.push(headers["x-api-key"]);
     response.writeHead(200, { "content-type": "application/json" }).end("[]");
   });
   server.on("connection", () => {
@@ -21,26 +22,41 @@ async function list(host: string, isTrusted: boolean) {
     server.close();
     server.closeAllConnections();
   });
-  const { port } = server.address() as AddressInfo;
-  const environment = {
-    CATALOG_BASE_URL: `https://${host}:${port}`,
-    CATALOG_API_KEY: DEFAULT_KEY,
-    NODE_EXTRA_CA_CERTS: isTrusted ? await newFile("extra.pem", SELF_SIGNED.cert) : undefined,
-  };
-  return { ...(await runCatalog(["courses", "ls", "--json"], { environment })), heard };
+  return { heard, port: (server.address() as AddressInfo).port };
+}
+
+async function list(baseUrl: string, environment: Readonly<Record<string, string>> = {}) {
+  const variables = { CATALOG_BASE_URL: baseUrl, CATALOG_API_KEY: DEFAULT_KEY, ...environment };
+  return await runCatalog(["courses", "ls", "--json"], { environment: variables });
+}
+
+async function trusting(): Promise<Record<string, string>> {
+  return { NODE_EXTRA_CA_CERTS: await newFile("extra.pem", SELF_SIGNED.cert) };
 }
 
 test.each([
   ["is self-signed", "localhost", false, "NODE_EXTRA_CA_CERTS"],
   ["is for another host", "127.0.0.1", true, "does not match certificate's altnames"],
 ])("a certificate that %s is reported after one attempt", async (_, host, isTrusted, reason) => {
-  const { heard, ...ended } = await list(host, isTrusted);
+  const { heard, port } = await serveOverTls();
+  const ended = await list(`https://${host}:${port}`, isTrusted ? await trusting() : {});
   expect(ended).toMatchObject({ code: 6, stdout: "", stderr: expect.stringContaining(reason) });
-  expect(heard).toEqual({ connections: 1, requests: 0 });
+  expect(heard).toEqual({ connections: 1, keys: [] });
 });
 
 test("NODE_EXTRA_CA_CERTS makes the built program trust a self-signed certificate", async () => {
-  const { heard, ...ended } = await list("localhost", true);
+  const { heard, port } = await serveOverTls();
+  const ended = await list(`https://localhost:${port}`, await trusting());
   expect(ended).toMatchObject({ code: 0, stdout: "[]\n" });
-  expect(heard).toEqual({ connections: 1, requests: 1 });
+  expect(heard).toEqual({ connections: 1, keys: [DEFAULT_KEY] });
+});
+
+test("the built program sends HTTPS through HTTPS_PROXY, which does not receive the key", async () => {
+  const { heard, port } = await serveOverTls();
+  const { heads, url } = await startProxy(port);
+  const ended = await list(`https://${HOST}`, { ...(await trusting()), HTTPS_PROXY: url });
+  expect(ended).toMatchObject({ code: 0, stdout: "[]\n" });
+  expect(heard.keys).toEqual([DEFAULT_KEY]);
+  expect(heads.map(({ line }) => line)).toEqual([`CONNECT ${HOST}:443`]);
+  expect(JSON.stringify(heads)).not.toContain(DEFAULT_KEY);
 });

@@ -4,6 +4,7 @@ import { delimiter, join } from "node:path";
 import { load } from "js-yaml";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { writeExecutable } from "../executable.ts";
+import { IS_LONG } from "../long.ts";
 import { COURSES, KEY, newRepository, serveProviders } from "./repository.ts";
 import {
   newFolder,
@@ -121,7 +122,7 @@ describe("the script of run-in-ci.md", () => {
     return await (await start("sh", [script], { folder: repository, environment })).ended;
   }
 
-  test("the CI script of run-in-ci.md pushes on main", async () => {
+  test.runIf(IS_LONG)("the CI script of run-in-ci.md pushes on main", async () => {
     expect(await run("main")).toMatchObject({ code: 0 });
     expect(await storedIds(service)).toHaveLength(COURSES);
   });

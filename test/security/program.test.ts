@@ -1,5 +1,6 @@
 /** The built program in a hostile folder: it runs only its own code, and reads only regular files. */
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -83,3 +84,11 @@ describe("things that are missing", () => {
     );
   });
 });
+
+test.runIf(process.getuid?.() === 0 && existsSync("/proc/kmsg"))(
+  "--config does not wait for a system file that never ends",
+  async () => {
+    const ended = await runCatalog(["courses", "init", "--config", "/proc/kmsg"]);
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+  },
+);
