@@ -105,9 +105,6 @@ function convertValue(value: unknown, shape: Shape): unknown {
     const text = String(value);
     return singleProblem(text, shape, []) === undefined ? text : undefined;
   }
-  if (shape.kind === "list" && isObject(value)) {
-    return shape.of.kind === "object" ? [value] : undefined;
-  }
   if (typeof value !== "string") return undefined;
   if (shape.kind === "list") {
     const problem = singleProblem(value, shape.of, []);

@@ -62,9 +62,7 @@ export class Editor {
   ): void {
     if (isDeepStrictEqual(old, desired)) return;
     const isPart = !this.#isWhole && place.isAlias !== true;
-    if (isPart && isObject(old) && isDeepStrictEqual([old], desired) && place.entries?.length) {
-      this.#wrap(place);
-    } else if (isPart && isObject(old) && isObject(desired) && haveSameKey(old, desired)) {
+    if (isPart && isObject(old) && isObject(desired) && haveSameKey(old, desired)) {
       const names = Object.keys({ ...old, ...desired });
       for (const name of names) this.setEntry(place, name, old, desired);
     } else if (isPart && isList(old) && isList(desired) && old.length > 0 && desired.length > 0) {
@@ -81,19 +79,6 @@ export class Editor {
       if (at >= stop) this.#insert(place, stop, [desired[at]]);
       else if (at >= last) this.#remove(place, at);
       else if (item) this.change(item, place, undefined, old[at], desired[at]);
-    }
-  }
-
-  /** Makes an object, as it is written, the only item of a list: numbers keep their digits. */
-  #wrap(place: PlacedNode): void {
-    const { start, end } = place.span;
-    if (this.#hasBrackets(place)) {
-      this.#write(start, start, "[");
-      this.#write(end, end, "]");
-    } else {
-      const lines = this.#text.slice(start, end).matchAll(/(?<=^|\r\n|\n|\r(?!\n))[^\r\n]/g);
-      for (const { index } of lines)
-        this.#write(start + index, start + index, index === 0 ? "- " : "  ");
     }
   }
 

@@ -11,7 +11,7 @@ import { editTable } from "./csv.ts";
 import { decode, type FoundFile, readBytes } from "./decode.ts";
 import { Editor } from "./edit-values.ts";
 import { formatOf, parseAs, type SourceFormat } from "./parse.ts";
-import { findCourses, type Parsed } from "./parsed.ts";
+import { findCourses, type Parsed, type ParsedCourse } from "./parsed.ts";
 import { LineIndex, type Span } from "./position.ts";
 
 /** Why a text cannot be edited: a clause without a full stop. */
@@ -45,9 +45,9 @@ export async function editCourses(
   added: readonly PlainObject[] = [],
 ): Promise<string> {
   const before = await readState(original, format);
-  const desired = [...before.courses, ...added];
+  const desired = [...valuesOf(before), ...added];
   for (const { index, old, wanted } of replacements) {
-    if (!isDeepStrictEqual(before.courses[index], old)) throw new Refusal(CHANGED);
+    if (!isDeepStrictEqual(desired[index], old)) throw new Refusal(CHANGED);
     desired[index] = wanted;
   }
   let state = before;
@@ -62,10 +62,10 @@ export async function editCourses(
     }
     if (added.length > 0) state = await appendCourses(state, added);
   }
-  const { courses } = state;
-  if (isDeepStrictEqual(courses, desired)) return state.text;
-  const wrong = desired.findIndex((course, index) => !isDeepStrictEqual(courses[index], course));
-  const refused = findCourses(before.parsed)[wrong];
+  const values = valuesOf(state);
+  if (isDeepStrictEqual(values, desired)) return state.text;
+  const wrong = desired.findIndex((course, index) => !isDeepStrictEqual(values[index], course));
+  const refused = before.courses[wrong];
   const span = refused && (await before.parsed.place(refused)).span;
   throw new Refusal("catalog cannot edit this layout: it has no place for a value", span);
 }
@@ -75,13 +75,16 @@ interface State {
   readonly text: string;
   readonly format: SourceFormat;
   readonly parsed: Parsed;
-  readonly courses: readonly unknown[];
+  readonly courses: readonly ParsedCourse[];
 }
 
 async function readState(text: string, format: SourceFormat): Promise<State> {
   const parsed = await parseAs(format, text);
-  const courses = parsed.problems.length > 0 ? [] : findCourses(parsed).map(({ value }) => value);
-  return { text, format, parsed, courses };
+  return { text, format, parsed, courses: parsed.problems.length > 0 ? [] : findCourses(parsed) };
+}
+
+function valuesOf({ courses }: State): unknown[] {
+  return courses.map(({ value }) => value);
 }
 
 /** A field of a course that does not have the value that it has in the desired course. */
@@ -92,17 +95,17 @@ interface Difference {
 }
 
 function findDifferences({ courses }: State, desired: readonly unknown[]): Difference[] {
-  return courses.flatMap((course, index) => {
+  return courses.flatMap(({ value }, index) => {
     const wanted = desired[index];
-    if (!isObject(course) || !isObject(wanted)) return [];
-    return Object.keys({ ...course, ...wanted })
+    if (!isObject(value) || !isObject(wanted)) return [];
+    return Object.keys({ ...value, ...wanted })
       .map((field) => ({ index, field, wanted }))
       .filter((difference) => !isMade(difference, courses));
   });
 }
 
-function isMade({ index, field, wanted }: Difference, courses: readonly unknown[]): boolean {
-  return isDeepStrictEqual(valueAt(courses[index], [field]), valueAt(wanted, [field]));
+function isMade({ index, field, wanted }: Difference, courses: State["courses"]): boolean {
+  return isDeepStrictEqual(valueAt(courses[index]?.value, [field]), valueAt(wanted, [field]));
 }
 
 /** Makes the edits that the layout allows: all of them at once or, if some fail, each half by itself. */
@@ -113,9 +116,8 @@ async function makeEdits(
 ): Promise<State> {
   if (differences.length === 0) return state;
   const editor = new Editor(state.text, state.format !== "yaml", isWhole);
-  const found = findCourses(state.parsed);
   for (const { index, field, wanted } of differences) {
-    const course = found[index];
+    const course = state.courses[index];
     const place = course && (await state.parsed.place(course));
     if (place === undefined || place.isAlias === true || !isObject(course?.value)) continue;
     editor.setEntry(place, field, course.value, wanted);

@@ -22,64 +22,52 @@ interface FixedText {
   readonly fixes: readonly AppliedFix[];
 }
 
-/** How often a text is edited: what a renamed field contains is checked only under its new name. */
-const MAX_DEPTH = 8;
-
 /**
  * Applies all automatic fixes, or refuses if the layout does not allow one. A text without courses belongs to another
- * program. @param isNamed whether all values are meant as courses: in a file that the user named, and in defaults
+ * program.
+ *
+ * @param isNamed whether all values are meant as courses: in a file that the user named, and in defaults
+ * @param rounds how often: what a renamed field contains is checked only under its new name
  */
 export async function fixText(
-  original: string,
+  text: string,
   format: SourceFormat,
   isNamed: boolean,
+  rounds = 8,
 ): Promise<FixedText> {
-  let text = original;
-  const fixes: AppliedFix[] = [];
-  for (let depth = 0; depth < MAX_DEPTH; depth++) {
-    const next = await fixOnce(text, format, isNamed);
-    if (next.fixes.length === 0) break;
-    text = next.text;
-    fixes.push(...next.fixes);
-  }
-  const sorted = fixes.sort((one, other) => one.line - other.line || one.column - other.column);
-  return { text, fixes: sorted };
-}
-
-/** Renames keys in the text, and edits the values of the courses that result. */
-async function fixOnce(text: string, format: SourceFormat, isNamed: boolean): Promise<FixedText> {
   const parsed = await parseAs(format, text);
-  const found = parsed.problems.length > 0 ? [] : findCourses(parsed);
+  const isUnusable = parsed.problems.length > 0 || rounds === 0;
   const isCourse = isNamed ? () => true : courseTest(parsed);
   const lines = new LineIndex(text);
   const fixes: AppliedFix[] = [];
   const renames: TextEdit[] = [];
   const replacements: Replacement[] = [];
-  for (const [index, course] of found.entries()) {
+  for (const [index, course] of isUnusable ? [] : findCourses(parsed).entries()) {
     let [old, wanted] = [course.value, course.value];
     for (const { fix, rule, path, at } of isCourse(course.value) ? checkCourse(course.value) : []) {
-      if (fix === undefined) continue;
-      const place = await parsed.place(course);
-      const isCell = place.cells !== undefined;
-      // All courses share the names of columns.
-      if ("name" in fix && isCell) continue;
-      const span = spanAt(place, path, at);
-      const written = asWritten(fix, course.value, lines.text(span), isCell);
+      // All courses of a table share the names of columns.
+      if (fix === undefined || ("name" in fix && parsed.isTable === true)) continue;
+      const span = spanAt(await parsed.place(course), path, at);
+      const written = asWritten(fix, course.value, lines.text(span), parsed.isTable);
       const fixed = written && applyFix(wanted, written);
       if (written === undefined || fixed === undefined) continue;
       wanted = fixed.course;
-      const range = lines.range(span);
+      const place = { ...lines.range(span), rule, path };
       if ("name" in written) {
         old = applyFix(old, written)?.course;
         const name = format === "yaml" ? written.name : JSON.stringify(written.name);
         renames.push({ span, text: name });
-        fixes.push({ ...range, rule, path, old: written.path.at(-1), new: written.name });
-      } else fixes.push({ ...range, rule, path, old: fixed.old, new: written.value });
+        fixes.push({ ...place, old: written.path.at(-1), new: written.name });
+      } else fixes.push({ ...place, old: fixed.old, new: written.value });
     }
     if (isObject(wanted)) replacements.push({ index, old, wanted });
   }
   if (fixes.length === 0) return { text, fixes };
-  return { text: await editCourses(applyEdits(text, renames), format, replacements), fixes };
+  const edited = await editCourses(applyEdits(text, renames), format, replacements);
+  const next = await fixText(edited, format, isNamed, rounds - 1);
+  const all = [...fixes, ...next.fixes];
+  all.sort((one, other) => one.line - other.line || one.column - other.column);
+  return { text: next.text, fixes: all };
 }
 
 /**
@@ -88,7 +76,7 @@ async function fixOnce(text: string, format: SourceFormat, isNamed: boolean): Pr
  *
  * @param written the number, or the JSON of a cell that contains it
  */
-function asWritten(fix: Fix, course: unknown, written: string, isCell: boolean): Fix | undefined {
+function asWritten(fix: Fix, course: unknown, written: string, isCell = false): Fix | undefined {
   if ("name" in fix || typeof fix.value !== "string") return fix;
   const old = applyFix(course, fix)?.old;
   if (typeof old !== "number") return fix;

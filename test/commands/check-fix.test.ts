@@ -16,9 +16,9 @@ audo: English   # spoken
 pace: self-paced
 level: Beginner
 prices:
-  type: single-course
-  prise: 49.90
-  currency: EUR
+  - type: single-course
+    prise: 49.90
+    currency: EUR
 instructors:
   - name: Ada Lovelace
 video: {type: youtube, id: dQw4w9WgXcQ} # see

@@ -81,7 +81,7 @@ test("pull refuses a folder named like a file, and says how to write one file", 
   const r = await rigWith(numberedCourse(1));
   const ran = await r.run(["courses", "pull", "courses.xlsx"]);
   expectRefused(ran, 2);
-  expect(ran.stderr).toContain("error: courses.xlsx is not a folder; pull writes to a folder");
+  expect(ran.stderr).toContain('error: "courses.xlsx" is not a folder; pull writes to a folder');
   expect(ran.stderr).toContain("--format xlsx");
   expect(await exists(join(r.folder, "courses.xlsx"))).toBe(false);
 });

@@ -2,12 +2,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { extname, join, resolve } from "node:path";
 import { createFolder } from "../../base/atomic-write.ts";
-import {
-  type CatalogError,
-  systemCode,
-  UNRELIABLE_LISTING,
-  usageError,
-} from "../../base/errors.ts";
+import { systemCode, UNRELIABLE_LISTING, usageError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
 import {
   DRY_RUN_FLAG,
@@ -81,13 +76,6 @@ export const pull = command({
 });
 
 function parseOptions({ arguments: [folder = "."], values }: ParsedArguments<typeof FLAGS>) {
-  // An unset variable must not fill the current folder. In other commands, - is standard input.
-  if (folder.trim() === "" || folder === "-") {
-    throw usageError(
-      `<dir> must be a folder, not ${JSON.stringify(folder)}`,
-      "For example: catalog courses pull courses/",
-    );
-  }
   const { format = "yaml", prune } = values;
   if (prune && isOneFile(format)) {
     const message = `--prune removes files, so it cannot be combined with --format ${format}`;
@@ -122,7 +110,13 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   const pull: Pull = { ...options, ...found, path: place, base, context };
   const planned = await planPull(pull);
   const removals = options.prune ? planRemovals(pull, planned) : [];
-  if (removals.length > 0 && courses.length === 0) throw emptyListing(removals.length);
+  if (removals.length > 0 && courses.length === 0) {
+    const files = pluralize(removals.length, "file");
+    throw usageError(
+      `the catalog lists no courses, so --prune would remove ${files}; nothing was removed`,
+      "Check the base URL and the API key. If they are right, remove the files yourself.",
+    );
+  }
   const steps = [...planned, ...removals];
   const of = new Set(existing.courses.map(({ file }) => file)).size;
   const what = `the ${pluralize(of, "course file")} in ${folder}`;
@@ -137,22 +131,14 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   await context.messages.info(steps.length === 0 ? "No courses." : sentence + advice, { counts });
 }
 
-/** An empty listing means more often a wrong base URL or key than an empty catalog. */
-function emptyListing(removals: number): CatalogError {
-  return usageError(
-    `the catalog lists no courses, so --prune would remove ${pluralize(removals, "file")}; nothing was removed`,
-    "Check the base URL and the API key. If they are right, remove the files yourself.",
-  );
-}
-
-/** Refuses a file, and the name of a file: a folder `courses.xlsx` is never what a user means. */
+/** Refuses a file, and what is never meant: a folder `courses.xlsx` or `-`, or none because a variable is not set. */
 async function requireFolder(name: string, path: string): Promise<void> {
   const entry = await stat(path).catch(systemCode);
-  const isFolder = typeof entry === "object" && entry.isDirectory();
-  const isFile = typeof entry === "object" || entry === "ENOTDIR";
-  const isNamedLikeFile = COURSE_EXTENSIONS.includes(extname(name).toLowerCase());
-  if (isFolder || !(isFile || isNamedLikeFile)) return;
-  const advice =
-    "Name the folder, and choose the format with --format: catalog courses pull courses/ --format xlsx";
-  throw usageError(`${name} is not a folder; pull writes to a folder`, advice);
+  const isFile = entry === "ENOTDIR" || (typeof entry === "object" && !entry.isDirectory());
+  const isLikeFile = entry === "ENOENT" && COURSE_EXTENSIONS.includes(extname(name).toLowerCase());
+  if (name !== "-" && name.trim() !== "" && !isFile && !isLikeFile) return;
+  throw usageError(
+    `${JSON.stringify(name)} is not a folder; pull writes to a folder`,
+    "For example: catalog courses pull courses/ --format xlsx",
+  );
 }
