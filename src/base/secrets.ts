@@ -19,12 +19,10 @@ const END = /(\/developer\/v1(\/(courses|providers))?)?\/*$/i;
  */
 export function parseBaseUrl(text: string, origin: string): string {
   const url = text.trim().replace(END, "");
-  if (url === "") throw usageError(`the base URL from ${origin} is empty`);
   // A URL parser ignores some control characters, but messages would print them.
   const isPlain = /^https?:\/\/[^@?#]+$/i.test(url) && escapeLine(url) === url;
   if (isPlain && parseUrl(url) !== undefined) return url;
-  const form = "a complete URL without a user name, a query and a fragment";
-  const message = `the base URL from ${origin} must be ${form}`;
+  const message = `the base URL from ${origin} must be a complete URL without a user name, a query and a fragment`;
   throw usageError(message, "For example: https://api.catalog.example");
 }
 

@@ -96,7 +96,7 @@ function readValue(typed: string, shape: Shape | undefined): unknown {
 /** A change whose value is valid by itself; the course is checked as a whole later. @throws CatalogError of kind `usage` */
 function checked(origin: string, path: Path, value: unknown): Assignment {
   const problems = value === null ? [] : checkValue(value, path);
-  if (problems.length > 0) throw flagError(problems, [{ origin, path }]);
+  if (problems.length > 0) throw flagError(problems, [{ origin, path, value }]);
   return { origin, path, value };
 }
 
@@ -120,22 +120,22 @@ function writablePath(text: string, flag: string): Path {
 /** The message of a problem with the flag that set the value: `--name must not be empty`, `--set prices: prices[0] …`. */
 export function flagMessage(
   { path, message }: Pick<Problem, "path" | "message">,
-  assignments: readonly Pick<Assignment, "origin" | "path">[],
+  assignments: readonly Assignment[],
 ): string {
   const found = assignments.find((assignment) => isAssigned(path, [assignment]));
   if (found === undefined) return message;
-  const written = formatPath(found.path);
-  if (found.origin === `--unset ${written}`) {
-    return `${written} is required, so --unset cannot clear it`;
-  }
-  const isSame = message.startsWith(`${written} `);
-  return found.origin + (isSame ? message.slice(written.length) : `: ${message}`);
+  const written = `${formatPath(found.path)} `;
+  // `--name must not be empty`; but `--unset name: name is missing`.
+  const isSame = message.startsWith(written) && found.value !== undefined;
+  return isSame
+    ? `${found.origin} ${message.slice(written.length)}`
+    : `${found.origin}: ${message}`;
 }
 
 /** The error, of kind `usage`, of problems in values of flags. */
 export function flagError(
   problems: readonly Pick<Problem, "path" | "message" | "suggestion">[],
-  assignments: readonly Pick<Assignment, "origin" | "path">[],
+  assignments: readonly Assignment[],
 ): CatalogError {
   const messages = new Set(problems.map((problem) => flagMessage(problem, assignments)));
   // Suggestions of lists and objects are YAML, but a flag reads JSON.

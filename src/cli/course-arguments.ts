@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { CatalogError, COURSE_NOT_FOUND, LIST_COURSES, usageError } from "../base/errors.ts";
 import { readAll, STANDARD_INPUT } from "../base/io.ts";
 import { listSome, truncate, truncateJson } from "../base/text.ts";
-import { asText, isUuid } from "../base/values.ts";
+import { isUuid } from "../base/values.ts";
 import type { Course } from "../course/request-body.ts";
 import { COURSE_EXTENSIONS } from "../files/parse.ts";
 import { isWebUrl } from "../output/cells.ts";
@@ -87,7 +87,12 @@ async function searchListing(
     const matches = keyed.length > 0 ? keyed : index.findByUrl(word);
     const [course] = matches;
     if (course === undefined) return noCourse(word);
-    return matches.length === 1 ? course : severalCourses(word, matches);
+    if (matches.length === 1) return course;
+    const ids = listSome(matches.map(({ id }) => truncate(id)));
+    return usageError(
+      `several courses match ${truncateJson(word)}: ${ids}`,
+      "Pass one of these ids.",
+    );
   });
 }
 
@@ -107,14 +112,6 @@ function noCourse(word: string): CatalogError {
 /** Whether a word ends like the name of a course file, and is not a url. */
 export function hasCourseExtension(word: string): boolean {
   return !word.includes("://") && COURSE_EXTENSIONS.includes(extname(word).toLowerCase());
-}
-
-function severalCourses(word: string, courses: readonly Course[]): CatalogError {
-  const listed = courses.map(({ id, url }) => `${truncate(id)} (${truncate(asText(url))})`);
-  return usageError(
-    `several courses match ${truncateJson(word)}: ${listSome(listed)}`,
-    "Pass the id of one of them.",
-  );
 }
 
 /**

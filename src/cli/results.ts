@@ -60,7 +60,6 @@ const SHOWING: Showing = {
 export async function openResults(context: Context) {
   const { io, options, messages } = context;
   const renderer = options.format && (await rendererFor(SHOWING, context));
-  let hasOutput = renderer !== undefined;
   let failure: CatalogError | undefined;
   const attempt = async (print: () => Promise<void> | undefined): Promise<void> => {
     if (failure !== undefined) return;
@@ -72,18 +71,12 @@ export async function openResults(context: Context) {
   };
   return {
     /** @param plain what is printed without `--output` */
-    add: async (result: Result, plain = ""): Promise<void> => {
-      hasOutput ||= plain !== "";
-      await attempt(() =>
-        renderer === undefined ? io.out.write(plain) : renderer.rows([toRow(result)]),
-      );
-    },
+    add: (result: Result, plain = ""): Promise<void> =>
+      attempt(() => renderer?.rows([toRow(result)]) ?? io.out.write(plain)),
     /** Ends the output, which may be an empty list, and reports why results could not be printed. */
     end: async (): Promise<void> => {
       await attempt(() => renderer?.end());
-      if (hasOutput && io.out.closed) {
-        failure ??= new CatalogError("output", "standard output was closed");
-      }
+      if (io.out.closed) failure ??= new CatalogError("output", "standard output was closed");
       if (failure !== undefined) await messages.fail(failure);
     },
   };
