@@ -19,13 +19,10 @@ export interface Finding {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  readonly endLine: number;
-  readonly endColumn: number;
   readonly severity: string;
   readonly rule: string;
   readonly message: string;
   readonly suggestion?: string;
-  readonly path: readonly (string | number)[];
 }
 
 export interface Report {

@@ -73,5 +73,5 @@ test("diff stops for the same problems as push", async () => {
   const ran = await diff(r, ["a.json", "--exit-code"]);
   expect([ran.code, ran.stdout]).toEqual([3, ""]);
   expect(ran.stderr).toContain("[same-course]");
-  expectRefused(await diff(r, ["empty.yaml"]), 2);
+  expectRefused(await diff(r, ["empty.yaml"]), 3);
 });

@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import type { Diagnostic } from "../../src/files/diagnostic.ts";
 import { loadCourses } from "../../src/files/load.ts";
 import { type Rig, rig } from "../rig.ts";
-import type { Finding } from "./check-files.ts";
 import type { PositionCase } from "./position-case.ts";
 import { CSV_CASES } from "./position-cases-csv.ts";
 import { RULE_CASES } from "./position-cases-rules.ts";
@@ -32,16 +31,7 @@ function isLeftOut({ rule, path }: Diagnostic, { text }: PositionCase): boolean 
 }
 
 /** Formats a problem like the expected problem: with its end, without its end, or only by its line. */
-function formatFinding(
-  {
-    line,
-    column,
-    endLine,
-    endColumn,
-    rule,
-  }: Omit<Finding, "file" | "severity" | "message" | "path" | "suggestion">,
-  like = "",
-): string {
+function formatFinding({ line, column, endLine, endColumn, rule }: Diagnostic, like = ""): string {
   const [position = ""] = like.split(" ");
   if (/^\d+$/.test(position)) return `${line} ${rule}`;
   const end = /^\d+:\d+$/.test(position) ? "" : `-${endLine}:${endColumn}`;

@@ -48,8 +48,8 @@ function distinguish({ course: given, breaks: { path } }: Violation, index: numb
 async function write(r: Rig, table: readonly Violation[], { extension, layout }: Style) {
   const courses = table.map(distinguish);
   const expected = (entry: Violation, file: string, find: FindLocation) => {
-    const { title, breaks } = entry;
-    return { title, file, ...expectedRange(entry, find), ...breaks };
+    const { line, column } = expectedRange(entry, find) ?? {};
+    return { title: entry.title, file, line, column, rule: entry.breaks.rule };
   };
   if (layout.several !== undefined) {
     const { text, find } = writeWithPositions(courses, layout);
@@ -84,8 +84,8 @@ async function expectPositions(cases: readonly Violation[], severity: string, st
   expect(ran.code).toBe(severity === "error" ? 3 : 0);
   const found = parseReport(ran).problems.filter((diagnostic) => diagnostic.severity === severity);
   const actual = found.map((diagnostic, index) => {
-    const { file, line, column, endLine, endColumn, rule, path } = diagnostic;
-    return { title: table[index]?.title, file, line, column, endLine, endColumn, rule, path };
+    const { file, line, column, rule } = diagnostic;
+    return { title: table[index]?.title, file, line, column, rule };
   });
   expect(actual).toEqual(expected);
 }
