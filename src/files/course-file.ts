@@ -57,7 +57,7 @@ export function writtenValue({ value, defaults }: SourceCourse): unknown {
 }
 
 interface ParsedContent extends Content {
-  readonly parsed: Parsed & { readonly notices?: readonly string[] };
+  readonly parsed: Parsed;
   readonly remembered?: readonly PlainObject[] | undefined;
 }
 

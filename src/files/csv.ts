@@ -8,11 +8,10 @@ import { protectCell, quoteCell, readNull, unprotectCell } from "../base/spreads
 import { isList, isObject, valueAt } from "../base/values.ts";
 import { type Problem, textProblem } from "../course/problem.ts";
 import { MAX_COURSES, MAX_VALUES, tooMany } from "./limits.ts";
+import type { Parsed } from "./parsed.ts";
 import { applyEdits, oneAt, type Span } from "./position.ts";
 import {
   type Cell,
-  courseColumns,
-  type ParsedTable,
   parseCourses,
   type Row,
   readCourse,
@@ -25,7 +24,7 @@ import {
  * Parses CSV. Never throws: errors are among the problems. The text `name,prices[0].price\nKnitting,49.90` has the
  * course `{ name: "Knitting", prices: [{ price: "49.90" }] }`.
  */
-export async function parseCsv(text: string, delimiter?: string): Promise<ParsedTable> {
+export async function parseCsv(text: string, delimiter?: string): Promise<Parsed> {
   return parseCourses(parseTable(text, delimiter));
 }
 
@@ -110,15 +109,14 @@ export function editTable(
   desired: readonly unknown[],
 ): string {
   const table = parseTable(text, separator);
-  const header = readHeader(table);
-  const { columns } = courseColumns(header, table.spanOf);
-  const known = new Set(columns.map(({ path }) => path[0]));
+  const { row: top, rows: known, fields } = readHeader(table);
+  const written = new Set(fields.map(({ path }) => path[0]));
   const names = desired.filter(isObject).flatMap((course) => {
-    return Object.keys(course).filter((name) => course[name] !== undefined && !known.has(name));
+    return Object.keys(course).filter((name) => course[name] !== undefined && !written.has(name));
   });
   const added = [...new Set(names)];
-  const width = header.row.cells.length;
-  const all = [...columns, ...added.map((name, at) => ({ index: width + at, path: [name] }))];
+  const width = top.cells.length;
+  const all = [...fields, ...added.map((name, at) => ({ index: width + at, path: [name] }))];
   const write = (texts: string[], old: unknown, course: unknown): string => {
     if (added.length > 0) texts.length = Math.max(texts.length, width + added.length);
     for (const { index, path } of isObject(course) ? all : []) {
@@ -131,15 +129,14 @@ export function editTable(
     const spans = row.cells.map((_, index) => table.spanOf(row, index));
     return spans.map(({ start, end }) => text.slice(start, end));
   };
-  const edits = header.rows.map((row, item) => {
-    const written = write(textsOf(row), readCourse(row, columns), desired[item]);
-    return { span: rowSpan(row, table), text: written };
+  const titles = [...textsOf(top), ...added.map(cellText)].join(table.delimiter);
+  const edits = known.map((row, item) => {
+    const edited = write(textsOf(row), readCourse(row, fields), desired[item]);
+    return { span: rowSpan(row, table), text: edited };
   });
-  const titles = [...textsOf(header.row), ...added.map(cellText)].join(table.delimiter);
-  edits.push({ span: rowSpan(header.row, table), text: titles });
-  const edited = applyEdits(text, edits);
+  const edited = applyEdits(text, [{ span: rowSpan(top, table), text: titles }, ...edits]);
   const lineBreak = /\r\n|[\r\n]/.exec(text)?.[0] ?? "\n";
-  const rows = desired.slice(header.rows.length).map((course) => {
+  const rows = desired.slice(known.length).map((course) => {
     return write(new Array(width).fill(""), {}, course) + lineBreak;
   });
   const isEnded = rows.length === 0 || /[\r\n]$/.test(edited);
@@ -147,7 +144,7 @@ export function editTable(
 }
 
 /** Writes a value as a cell: `["en", "de"]` as `"en, de"`, other lists and objects as JSON. */
-export function cellText(value: unknown): string {
+function cellText(value: unknown): string {
   if (value === undefined) return "";
   if (value === null) return "null";
   if (typeof value === "string") return quoteCell(protectCell(value, false));

@@ -51,7 +51,7 @@ export async function editCourses(
     desired[index] = wanted;
   }
   let state = before;
-  if (before.parsed.isTable === true) {
+  if (before.parsed.columns !== undefined) {
     state = await readState(
       editTable(original, format === "tsv" ? "\t" : undefined, desired),
       format,

@@ -38,6 +38,7 @@ export async function fixText(
   const parsed = await parseAs(format, text);
   const isUnusable = parsed.problems.length > 0 || rounds === 0;
   const isCourse = isNamed ? () => true : courseTest(parsed);
+  const isTable = parsed.columns !== undefined;
   const lines = new LineIndex(text);
   const fixes: AppliedFix[] = [];
   const renames: TextEdit[] = [];
@@ -46,9 +47,9 @@ export async function fixText(
     let [old, wanted] = [course.value, course.value];
     for (const { fix, rule, path, at } of isCourse(course.value) ? checkCourse(course.value) : []) {
       // All courses of a table share the names of columns.
-      if (fix === undefined || ("name" in fix && parsed.isTable === true)) continue;
+      if (fix === undefined || ("name" in fix && isTable)) continue;
       const span = spanAt(await parsed.place(course), path, at);
-      const written = asWritten(fix, course.value, lines.text(span), parsed.isTable);
+      const written = asWritten(fix, course.value, lines.text(span), isTable);
       const fixed = written && applyFix(wanted, written);
       if (written === undefined || fixed === undefined) continue;
       wanted = fixed.course;

@@ -47,9 +47,10 @@ export interface Parsed {
   readonly place: Place;
   /** The offset at which a course begins. */
   readonly startOf: (of: CoursePlace) => number;
-  /** Whether the courses are rows of a table, which all have the fields in its header. */
-  readonly isTable?: boolean;
+  /** The columns of a table, whose rows are the courses. */
   readonly columns?: readonly Path[];
+  /** What the user should know about how a table was read: clauses that follow the name of the file. */
+  readonly notices?: readonly string[];
 }
 
 export function unparsed(problem: Problem): Parsed {

@@ -23,16 +23,9 @@ import {
   sentences,
   type TableOptions,
 } from "./parse.ts";
+import type { Parsed } from "./parsed.ts";
 import { oneAt, type Span, spanAt } from "./position.ts";
-import {
-  courseColumns,
-  type Header,
-  isUrl,
-  nameIn,
-  readHeader,
-  type Table,
-  type TableColumn,
-} from "./table.ts";
+import { type Header, isUrl, nameIn, readHeader, type Table, type TableColumn } from "./table.ts";
 
 /** One row: a record of a table, or an item of a list. */
 export interface SourceRow {
@@ -52,19 +45,16 @@ interface NamedColumn extends TableColumn {
   readonly isLink: boolean;
 }
 
-interface FoundRows {
+export interface SourceRows extends Pick<Content, "lines" | "notices"> {
+  readonly name: string;
   readonly rows: readonly SourceRow[];
   readonly problems: readonly Problem[];
-  /** What the user should know about how the rows were read: clauses that follow the name of the file. */
-  readonly notices?: readonly string[];
   /** The columns of a table by name; undefined in other files. All values of a table are text from cells. */
   readonly columns?: ReadonlyMap<string, NamedColumn>;
 }
 
-export interface SourceRows extends FoundRows, Pick<Content, "lines" | "notices"> {
-  readonly name: string;
-  readonly notices: Content["notices"];
-}
+/** @param notices clauses that follow the name of the file */
+type FoundRows = Omit<SourceRows, "name" | "lines" | "notices"> & Pick<Parsed, "notices">;
 
 interface LoadRowsOptions extends TableOptions {
   /** Standard input. */
@@ -82,7 +72,7 @@ export function isPage(path: string): boolean {
  * Reads the rows of a file: the table `Titel;Preis\nStricken;49,90` has the row
  * `{ Titel: "Stricken", Preis: "49,90" }`, and the list `[{"title": "Knitting"}]` has its item as a row.
  *
- * @throws CatalogError of kind `usage` if there is no list at `from`, or an option does not fit the format
+ * @throws CatalogError of kind `usage` if there is nothing at `from`
  */
 export async function loadRows(source: FoundFile, options: LoadRowsOptions): Promise<SourceRows> {
   const { name, path } = source;
@@ -97,9 +87,6 @@ export async function loadRows(source: FoundFile, options: LoadRowsOptions): Pro
       : isMarkup
         ? await pageRows(text)
         : await documentRows(text, path, name, options.from);
-  if (options.from !== undefined && (isMarkup || found.columns !== undefined)) {
-    throw usageError(`--from needs JSON or YAML, but ${name} is neither`, "Omit --from.");
-  }
   return { ...file, ...found, notices: [...file.notices, ...sentences(name, found.notices)] };
 }
 
@@ -109,7 +96,7 @@ export async function loadRows(source: FoundFile, options: LoadRowsOptions): Pro
  */
 export function tableRows(table: Table): FoundRows {
   const header = readHeader(table);
-  const columns = nameColumns(table, header);
+  const columns = nameColumns(header);
   const rows = header.rows.map((row): SourceRow => {
     const cells: (readonly [string, unknown])[] = [];
     const faults = new Map<string, string>();
@@ -127,7 +114,7 @@ export function tableRows(table: Table): FoundRows {
       faults,
     };
   });
-  const problems = [...header.problems, ...table.problems];
+  const problems = [...header.misfits, ...table.problems];
   return { rows, columns, problems, notices: header.notices };
 }
 
@@ -135,8 +122,8 @@ export function tableRows(table: Table): FoundRows {
  * The columns by their unique names: `Preis`, a second `Preis (2)`, `Column C` for a column without a name, and
  * `Course (link)` for the links of a column with other texts.
  */
-function nameColumns(table: Table, header: Header): Map<string, NamedColumn> {
-  const fields = new Set(courseColumns(header, table.spanOf).columns);
+function nameColumns(header: Header): Map<string, NamedColumn> {
+  const fields = new Set(header.fields);
   const named = new Map<string, NamedColumn>();
   const repeats = new Map<string, number>();
   const add = (own: string, column: TableColumn, isLink: boolean): void => {
@@ -164,7 +151,7 @@ async function documentRows(
 ): Promise<FoundRows> {
   const isMarkdown = /\.(?:md|markdown)$/i.test(path);
   const parsed = await (isMarkdown ? parseAs("yaml", frontMatter(text)) : parseFile(path, text));
-  if (parsed.isTable) return tableRows(parseTable(text, /\.tsv$/i.test(path) ? "\t" : undefined));
+  if (parsed.columns) return tableRows(parseTable(text, /\.tsv$/i.test(path) ? "\t" : undefined));
   const rows: SourceRow[] = [];
   for (const [document, root] of parsed.documents.entries()) {
     const found = valueAt(root, from);

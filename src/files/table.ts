@@ -52,10 +52,14 @@ export interface TableColumn {
 export interface Header {
   readonly row: Row;
   readonly columns: readonly TableColumn[];
+  /** The columns that are values of courses, each of another one; none in a table of another kind. */
+  readonly fields: readonly TableColumn[];
+  /** The problems of the other columns. */
+  readonly problems: readonly Problem[];
   /** The rows below the header that have content and fit the columns. */
   readonly rows: readonly Row[];
   /** The problems of the rows that do not fit. */
-  readonly problems: readonly Problem[];
+  readonly misfits: readonly Problem[];
   /** What the user should know about rows above the header: clauses that follow the name of the file. */
   readonly notices: readonly string[];
 }
@@ -67,7 +71,7 @@ export function readHeader({ rows: all, delimiter, spanOf }: Table): Header {
   const row = filled[at] ?? { number: 1, cells: [] };
   const names = row.cells.map(nameIn);
   const rows: Row[] = [];
-  const problems: Problem[] = [];
+  const misfits: Problem[] = [];
   const used = new Set([...names.keys()].filter((index) => names[index] !== ""));
   const linked = new Set<number>();
   for (const each of filled.slice(at + 1)) {
@@ -75,7 +79,7 @@ export function readHeader({ rows: all, delimiter, spanOf }: Table): Header {
     const extra = cells.findIndex((cell, index) => index >= names.length && cell !== "");
     if (extra !== -1 && delimiter !== undefined) {
       const message = `not valid CSV: this row has ${cells.length} cells, but the header has ${names.length}; put straight quotes (") around cells that contain a delimiter or a line break`;
-      problems.push(textProblem("syntax", message, spanOf(each, extra)));
+      misfits.push(textProblem("syntax", message, spanOf(each, extra)));
       continue;
     }
     rows.push(each);
@@ -92,24 +96,19 @@ export function readHeader({ rows: all, delimiter, spanOf }: Table): Header {
     return { index, name, path, shape, hasLinks: linked.has(index) && !isUrl(shape) };
   });
   const notice = `the header is in row ${row.number}; catalog skipped the rows above it`;
-  return { row, columns, rows, problems, notices: at === 0 ? [] : [notice] };
+  const notices = at === 0 ? [] : [notice];
+  return { row, columns, ...findFields(row, columns, spanOf), rows, misfits, notices };
 }
 
-/** The index of the first row that names a field or, without one, in which most of the columns have names. */
+/** The index of the first row that names a field or, without one, in which half of the columns have names. */
 function findHeader(rows: readonly Row[]): number {
   const first = rows.slice(0, 50);
-  const most = Math.max(...first.map(({ cells }) => cells.filter(isFilled).length));
-  const found = first.findIndex(({ cells }) => {
+  const sizes = first.map(({ cells }) => cells.filter(isFilled).length);
+  const found = first.findIndex(({ cells }, at) => {
     const isOfCourses = cells.some((cell) => shapeAt(columnPath(nameIn(cell))) !== undefined);
-    return isOfCourses || cells.filter(isName).length * 2 >= most;
+    return isOfCourses || (sizes[at] ?? 0) * 2 >= Math.max(...sizes);
   });
   return Math.max(0, found);
-}
-
-/** Whether a cell can be the name of a column: neither a number nor an address. */
-function isName(cell: Cell): boolean {
-  const text = nameIn(cell);
-  return /\p{L}/u.test(text) && !/[:@]\S|^\W?\d/.test(text);
 }
 
 function isFilled(cell: Cell): boolean {
@@ -127,16 +126,17 @@ const MAX_SKIPPED = 50;
  * The columns that are values of courses, and the problems of the others: a column without a name, one that repeats
  * another one or skips items of a list, and a table of another kind.
  */
-export function courseColumns(
-  { row, columns: all }: Header,
+function findFields(
+  row: Row,
+  columns: readonly TableColumn[],
   spanOf: Table["spanOf"],
-): { readonly columns: readonly TableColumn[]; readonly problems: Problem[] } {
-  const columns: TableColumn[] = [];
+): Pick<Header, "fields" | "problems"> {
+  const fields: TableColumn[] = [];
   const problems: Problem[] = [];
   /** The values that columns fill, and the values that they fill at least in part. */
   const [whole, parts] = [new Set<string>(), new Set<string>()];
   let skipped = 0;
-  for (const column of all) {
+  for (const column of columns) {
     const { index, name, path } = column;
     const keys = path.map((_, at) => JSON.stringify(path.slice(0, at + 1)));
     const own = keys.at(-1) ?? "";
@@ -148,7 +148,7 @@ export function courseColumns(
       if (!near.some((key) => parts.has(key))) skips += step;
     }
     if (name !== "" && !isRepeated && skips <= MAX_SKIPPED) {
-      columns.push(column);
+      fields.push(column);
       whole.add(own);
       for (const key of keys) parts.add(key);
       skipped = skips;
@@ -163,11 +163,11 @@ export function courseColumns(
     const rule = isRepeated ? "duplicate-key" : "syntax";
     problems.push(textProblem(rule, message, spanOf(row, index)));
   }
-  const isForeign = all.length > 0 && columns.every(({ shape }) => shape === undefined);
-  if (!isForeign) return { columns, problems };
+  const isForeign = columns.length > 0 && fields.every(({ shape }) => shape === undefined);
+  if (!isForeign) return { fields, problems };
   const message =
     'none of the columns is a course field. Is this an export from another system? Use "catalog courses import"';
-  return { columns: [], problems: [textProblem("not-a-course", message, spanOf(row, 0))] };
+  return { fields: [], problems: [textProblem("not-a-course", message, spanOf(row, 0))] };
 }
 
 /** The path that a column's name means. A name that is not a path inside a course is one unknown field. */
@@ -185,45 +185,39 @@ export function isUrl(shape: Shape | undefined): boolean {
   return shape?.kind === "string" && shape.format === "url";
 }
 
-export interface ParsedTable extends Parsed {
-  /** What the user should know about how the table was read: clauses that follow the name of the file. */
-  readonly notices: readonly string[];
-}
-
 /**
  * Reads the courses of a table. The rows `name,url` and `Knitting,https://academy.example/knitting` give one course.
  */
-export function parseCourses(table: Table): ParsedTable {
+export function parseCourses(table: Table): Parsed {
   const { spanOf } = table;
-  const header = readHeader(table);
-  const { columns, problems } = courseColumns(header, spanOf);
-  const rows = columns.length === 0 ? [] : header.rows;
-  if (columns.length > 0) problems.push(...header.problems.slice(0, MAX_FINDINGS));
+  const { row: top, fields, notices, ...header } = readHeader(table);
+  const rows = fields.length === 0 ? [] : header.rows;
+  const misfits = fields.length === 0 ? [] : header.misfits.slice(0, MAX_FINDINGS);
+  const problems = [...header.problems, ...misfits];
   for (const row of rows) {
     if (problems.length > MAX_FINDINGS) break;
-    for (const { index, shape } of row.faults === undefined ? [] : columns) {
+    for (const { index, shape } of row.faults === undefined ? [] : fields) {
       const fault = shape && row.faults?.get(index);
       if (fault !== undefined) problems.push(textProblem("syntax", fault, spanOf(row, index)));
     }
   }
   problems.push(...table.problems);
-  const names = columns.filter(({ hasLinks }) => hasLinks).map(({ index }) => nameColumn(index));
+  const names = fields.filter(({ hasLinks }) => hasLinks).map(({ index }) => nameColumn(index));
   const notice = `links are used only in columns of URLs, such as url, but not in column ${listSome(names)}`;
   return {
-    documents: [rows.map((row) => readCourse(row, columns))],
+    documents: [rows.map((row) => readCourse(row, fields))],
     problems,
     place: rememberLast(async ({ item = 0 }) => {
-      const row = rows[item] ?? header.row;
-      const cells = columns.map(({ index, path }) => {
-        return { path, span: spanOf(row, index), header: spanOf(header.row, index) };
+      const row = rows[item] ?? top;
+      const cells = fields.map(({ index, path }) => {
+        return { path, span: spanOf(row, index), header: spanOf(top, index) };
       });
       // Empty and missing cells are included, as the positions of missing values.
       return { span: rowSpan(row, table), cells };
     }),
-    startOf: ({ item = 0 }) => spanOf(rows[item] ?? header.row, 0).start,
-    isTable: true,
-    columns: columns.map(({ path }) => path),
-    notices: [...header.notices, ...(names.length === 0 ? [] : [notice])],
+    startOf: ({ item = 0 }) => spanOf(rows[item] ?? top, 0).start,
+    columns: fields.map(({ path }) => path),
+    notices: names.length === 0 ? notices : [...notices, notice],
   };
 }
 
@@ -250,8 +244,8 @@ export function cellValue(cell: string, shape: Shape | undefined): unknown {
   const trimmed = cell.trim();
   switch (shape?.kind) {
     case "number":
-    // Spreadsheets write TRUE and FALSE.
     case "boolean": {
+      // Spreadsheets write TRUE and FALSE.
       const fitted = fitScalar(shape, trimmed.toLowerCase());
       return typeof fitted === "string" ? cell : fitted;
     }

@@ -17,7 +17,10 @@ export interface WorkbookInput {
   readonly name: string | undefined;
 }
 
-export type WorkbookResult = ReadSheet | Refusal;
+/** The rows of a sheet, or why it is not read: a rule, and a clause that follows the name of the file. */
+export type WorkbookResult =
+  | ReadSheet
+  | { readonly refusal: readonly [rule: string, clause: string] };
 
 interface ReadSheet {
   /** Up to the first row that is too many. */
@@ -27,12 +30,6 @@ interface ReadSheet {
   /** The rows that the sheet had when catalog wrote the workbook. */
   readonly memory?: readonly Row[] | undefined;
   readonly notices: readonly string[];
-}
-
-/** Why a workbook is not read: a clause that follows the name of the file. */
-interface Refusal {
-  readonly rule: "too-large" | "unreadable";
-  readonly refusal: string;
 }
 
 /** The parts of an archive with cells; the others are pictures. */
@@ -51,15 +48,15 @@ function unpack(bytes: Uint8Array): Record<string, Uint8Array> | undefined {
   return size > MAX_UNPACKED ? undefined : parts;
 }
 
-const TOO_LARGE: Refusal = {
-  rule: "too-large",
-  refusal: `is larger than ${MAX_UNPACKED / 1024 / 1024} MiB when unpacked, the limit for a workbook: split it`,
-};
-
 function readWorkbook({ bytes, name }: WorkbookInput): WorkbookResult {
   const isArchive = bytes[0] === "P".charCodeAt(0);
   const parts = isArchive ? unpack(bytes) : {};
-  if (parts === undefined) return TOO_LARGE;
+  if (parts === undefined) {
+    const most = MAX_UNPACKED / 1024 / 1024;
+    return {
+      refusal: ["too-large", `is larger than ${most} MiB when unpacked: split the workbook`],
+    };
+  }
   // Packed again without compression: SheetJS would believe other sizes than those that were limited.
   const data = isArchive ? zipSync(parts, { level: 0 }) : bytes;
   const book = read(data, {
@@ -75,8 +72,8 @@ function readWorkbook({ bytes, name }: WorkbookInput): WorkbookResult {
   const visible = names.filter((_, index) => !book.Workbook?.Sheets?.[index]?.Hidden);
   const wanted = name ?? visible[0] ?? names[0] ?? "";
   if (name !== undefined && !names.includes(name)) {
-    const refusal = `has no sheet ${truncateJson(name)}, only ${listSome(names.map(truncateJson))}`;
-    return { rule: "unreadable", refusal };
+    const clause = `has no sheet ${truncateJson(name)}, only ${listSome(names.map(truncateJson))}`;
+    return { refusal: ["unreadable", clause] };
   }
   const others = visible.filter((other) => other !== wanted).map(truncateJson);
   const notice = `read only the sheet ${truncateJson(wanted)}; to read another one (${listSome(others)}), pass --sheet`;

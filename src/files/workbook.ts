@@ -31,7 +31,8 @@ export async function readWorkbook(
 ): Promise<Sheet> {
   const result = await readInThread(file, { bytes, name });
   if ("refusal" in result) {
-    throw unreadError(file, result.rule, `${file} ${result.refusal}`);
+    const [rule, clause] = result.refusal;
+    throw unreadError(file, rule, `${file} ${clause}`);
   }
   const { rows, notices, excess, memory } = result;
   const last = rows.at(-1)?.number ?? 1;

@@ -34,11 +34,6 @@ describe("the header", () => {
     ["of two columns", "Title;\nExcel;Tables\n", ["Title", "Column B"]],
     ["with a field of courses", "name;;\nA;B;C\n", ["name", "Column B", "Column C"]],
     ["whose rows have few values", "a;b;c;d\nx;;;\ny;;;\n", ["a", "b", "c", "d"]],
-    [
-      "whose first row has few names and no other row has names",
-      "a;;\n1;2;3\n",
-      ["a", "Column B", "Column C"],
-    ],
     ["without rows", "a;b;c\n", ["a", "b", "c"]],
   ])("the header is the first row of a table %s", (_, text, names) => {
     expect(read(text).names).toEqual(names);
