@@ -2,9 +2,15 @@
 import { safeJson } from "../base/text.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { yamlText } from "../base/yaml-text.ts";
-import { type Change, diffCourses, isSameIn, pickGivenKeys } from "../course/difference.ts";
+import {
+  type Change,
+  completed,
+  diffCourses,
+  isSameIn,
+  pickGivenKeys,
+} from "../course/difference.ts";
 import { EXTERNAL_KEY, isPrivateKey, PROVIDER_KEY } from "../course/field-names.ts";
-import { COURSE_SHAPE, WRITABLE_FIELDS } from "../course/fields.ts";
+import { COURSE_SHAPE } from "../course/fields.ts";
 import { partShape, type Shape } from "../course/shape.ts";
 import type { FileFormat } from "./parse.ts";
 
@@ -61,12 +67,8 @@ const IDENTITY: ReadonlySet<string> = new Set(["id", EXTERNAL_KEY, PROVIDER_KEY,
 
 /** The changes that bring a course in a file up to date with the catalog; a missing id and the slug are none. */
 export function fileChanges(described: PlainObject, remote: PlainObject): Change[] {
-  const desired = Object.fromEntries(
-    WRITABLE_FIELDS.map(({ name }) => [name, remote[name] ?? null] as const),
-  );
-  return diffCourses(desired, described).filter(
-    ({ path: [name], old }) => name !== "id" || old !== null,
-  );
+  const changes = diffCourses(completed(remote, described), described);
+  return changes.filter(({ path: [name], old }) => name !== "id" || old !== null);
 }
 
 /**

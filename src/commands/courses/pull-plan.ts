@@ -34,11 +34,7 @@ import { changedFields } from "../../output/plan.ts";
 /** The formats of one file for all courses. */
 export const ONE_FILE_FORMATS = ["csv", "ndjson", "xlsx"] as const;
 
-export type OneFileFormat = (typeof ONE_FILE_FORMATS)[number];
-
-export function isOneFile(format: string): format is OneFileFormat {
-  return ONE_FILE_FORMATS.some((each) => each === format);
-}
+type OneFileFormat = (typeof ONE_FILE_FORMATS)[number];
 
 /** The catalog and the files of a pull, and what the user wants. */
 export interface Pull {
@@ -67,7 +63,9 @@ export async function planPull(pull: Pull): Promise<FileStep[]> {
   const matches = matchCourses(courses, existing.courses);
   const matched = new Set(matches.map(({ course }) => course));
   const added = courses.filter((course) => !matched.has(course));
-  if (isOneFile(format)) return await planOneFile(format, matches, added, pull);
+  if (format !== "yaml" && format !== "json") {
+    return await planOneFile(format, matches, added, pull);
+  }
   const names = chooseFileNames(added, format, existing.names);
   const steps = added.map((course): FileStep => {
     const place = placeIn(pull, names.get(course.id) ?? "");

@@ -20,7 +20,7 @@ import { refuseDeletions } from "../../core/risks.ts";
 import { Defaults } from "../../files/defaults.ts";
 import { COURSE_EXTENSIONS, FILE_FORMATS } from "../../files/parse.ts";
 import { BASE_FLAG, loadBase } from "./base.ts";
-import { isOneFile, ONE_FILE_FORMATS, type Pull, planPull, planRemovals } from "./pull-plan.ts";
+import { ONE_FILE_FORMATS, type Pull, planPull, planRemovals } from "./pull-plan.ts";
 
 const FORMATS = [...FILE_FORMATS, ...ONE_FILE_FORMATS] as const;
 
@@ -77,11 +77,12 @@ export const pull = command({
 
 function parseOptions({ arguments: [folder = "."], values }: ParsedArguments<typeof FLAGS>) {
   const { format = "yaml", prune } = values;
-  if (prune && isOneFile(format)) {
+  const hasFiles = format === "yaml" || format === "json";
+  if (prune && !hasFiles) {
     const message = `--prune removes files, so it cannot be combined with --format ${format}`;
     throw usageError(message, "Omit --prune.");
   }
-  return { ...values, folder, format };
+  return { ...values, folder, format, hasFiles };
 }
 
 async function pullCourses(options: Options, context: Context): Promise<void> {
@@ -95,13 +96,8 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
     throw usageError(UNRELIABLE_LISTING, advice);
   }
   if (isUnreliable) await context.messages.warn(UNRELIABLE_LISTING);
-  const { base: folderBefore } = options;
-  const base =
-    folderBefore === undefined
-      ? undefined
-      : await loadBase({ base: folderBefore }, {}, providers, context);
-  const { format } = options;
-  const read = isOneFile(format) ? join(folder, `courses.${format}`) : folder;
+  const base = await loadBase({ base: options.base }, {}, providers, context);
+  const read = options.hasFiles ? folder : join(folder, `courses.${options.format}`);
   const existing = await readExistingFiles(read, providers, context);
   for (const text of existing.damaged) await context.messages.warn(text);
   const place = await realpath(path).catch(() => path);

@@ -24,30 +24,26 @@ interface FixOptions extends TableOptions {
 export async function fixFiles(options: FixOptions, context: Context): Promise<FileFix[]> {
   const { folder, uid, io } = context;
   const { paths, dryRun, ...reading } = options;
-  const names = new Map<string, boolean>();
   const sources = { ...reading, folder, uid, input: io.in, mode: "syntax" } as const;
-  for await (const { name, courses, isEditable, isLeftOut, isNamed } of loadCourses(
-    paths,
-    sources,
-  )) {
+  const applied = new Map<string, readonly AppliedFix[]>();
+  const steps: FileStep[] = [];
+  for await (const file of loadCourses(paths, sources)) {
+    const { name, courses, isEditable, isLeftOut = false, isNamed = false } = file;
     // Defaults are fixed too, except those above the current folder.
-    const isFixed = isLeftOut !== true || (isDefaults(name) && !name.startsWith(".."));
-    if ((courses.length === 0 && isLeftOut !== true) || !isFixed) continue;
-    if (isEditable) names.set(name, isNamed === true || isLeftOut === true);
-    else {
+    const isOwn = isLeftOut ? isDefaults(name) && !name.startsWith("..") : courses.length > 0;
+    if (!isOwn) continue;
+    if (!isEditable) {
       const text = "--fix can only edit text in UTF-8. Fix the file in a spreadsheet program.";
       await context.messages.info(`Skipped ${name}: ${text}`);
+      continue;
     }
-  }
-  const applied = new Map<string, readonly AppliedFix[]>();
-  const steps = [...names].map(([name, isNamed]): FileStep => {
     const edit: EditText = async (text, format) => {
       const fixed = await fixText(text, format, isNamed);
       applied.set(name, fixed.fixes);
       return fixed.text;
     };
-    return { action: "edit", name, path: resolve(folder, name), courses: [], edit };
-  });
+    steps.push({ action: "edit", name, path: resolve(folder, name), courses: [], edit });
+  }
   const outcomes = await writeFiles(steps, { doing: "Fixing files", dryRun }, context);
   return outcomes.flatMap(({ step: { name: file }, status }) =>
     status === "failed" ? [] : (applied.get(file) ?? []).map((fix) => ({ ...fix, file })),
