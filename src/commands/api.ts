@@ -1,7 +1,7 @@
 /** `catalog api`: sends one request to the API with your key. docs/service.md describes the API. */
 import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";
-import { CatalogError, usageError } from "../base/errors.ts";
+import { usageError } from "../base/errors.ts";
 import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { escapeControls, escapeLine, joinList } from "../base/text.ts";
@@ -114,6 +114,6 @@ async function readBody(data: string, { io, folder }: Context): Promise<Buffer> 
   try {
     return await readStreamBytes(STDIN_NAME, io.in.stream);
   } catch (cause) {
-    throw cause instanceof CatalogError ? cause : unreadable(STDIN_NAME, cause);
+    throw unreadable(STDIN_NAME, cause);
   }
 }

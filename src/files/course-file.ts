@@ -52,7 +52,7 @@ export interface SourceCourse {
 
 /** A course exactly as its file contains it, without default values. */
 export function writtenValue({ value, defaults }: SourceCourse): unknown {
-  if (!isObject(value) || defaults === undefined || defaults.size === 0) return value;
+  if (!isObject(value) || defaults === undefined) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => !defaults.has(name)));
 }
 
@@ -121,7 +121,7 @@ export async function parseCourseFile(
   const { columns } = parsed;
   const found = findCourses(parsed);
   if (found.length === 0 && parsed.problems.length === 0) throw noCourse(name);
-  const isCourse = courseTest(parsed);
+  const isCourse = courseTest(columns);
   const isForeign = ({ rule }: Problem): boolean => !isNamed && rule === "not-a-course";
   const foreign = parsed.problems.filter(isForeign).map(({ span }) => span?.start ?? 0);
   const findPlace = placeFinder(file, bytes, content, options);
@@ -174,21 +174,17 @@ export function isCourse(value: unknown): value is PlainObject {
 }
 
 function areFields(names: readonly string[]): boolean {
-  const keys = names.filter((name) => !isPrivateKey(name));
-  const isProvider = keys.includes("domain") && !PROVIDER_KEYS.some((name) => keys.includes(name));
-  const fields = keys.filter(isLikeField).length;
-  return !isProvider && fields >= 2 && fields >= keys.length / 2;
-}
-
-function isLikeField(name: string): boolean {
+  const own = names.filter((name) => !isPrivateKey(name));
+  const isProvider = own.includes("domain") && !PROVIDER_KEYS.some((name) => own.includes(name));
   const { byName, keys } = COURSE_SHAPE;
-  return byName.has(name) || keys.some((field) => isNearlySame(name, field.name));
+  const isLikeField = (name: string): boolean =>
+    byName.has(name) || keys.some((field) => isNearlySame(name, field.name));
+  const fields = own.filter(isLikeField).length;
+  return !isProvider && fields >= 2 && fields >= own.length / 2;
 }
 
 /** Recognizes the courses of one file: of a table, all rows or none, because a row may have few cells. */
-export function courseTest({
-  columns,
-}: Partial<Pick<CourseFile, "columns">>): (value: unknown) => boolean {
+export function courseTest(columns: CourseFile["columns"]): (value: unknown) => boolean {
   if (columns === undefined) return isCourse;
   const isTableOfCourses = areFields([...new Set(columns.map(([name]) => String(name)))]);
   return (value) => isTableOfCourses && isObject(value);

@@ -64,6 +64,7 @@ function tooLarge(name: string): CatalogError {
 
 /** The error for a path that the system refuses to read. */
 export function unreadable(name: string, cause: unknown): CatalogError {
+  if (cause instanceof CatalogError) return cause;
   const facts = { file: name, rule: "unreadable", cause };
   return new CatalogError("file", `cannot read ${name}: ${systemReason(cause)}`, facts);
 }

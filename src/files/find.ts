@@ -1,5 +1,5 @@
 /** Finds the course files that paths name: `courses` includes `courses/a.yaml` and `courses/more/b.json`. */
-import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { attempt, CatalogError, unreadError } from "../base/errors.ts";
@@ -88,7 +88,7 @@ async function find(name: string, reader: Reader): Promise<(Entry | CatalogError
       !(each instanceof CatalogError && each.facts.rule === NOT_READ);
     return found.some(isRead) ? found : [noCourse(name)];
   } catch (cause) {
-    return [cause instanceof CatalogError ? cause : unreadable(name, cause)];
+    return [unreadable(name, cause)];
   }
 }
 
@@ -102,22 +102,20 @@ interface Search {
 /** Adds every course file below a folder, in the order of their names. */
 async function walk(folder: Entry, above: IgnoreRules, search: Search): Promise<void> {
   await yieldToEventLoop();
-  let entries: Dirent[];
   try {
-    entries = readdirSync(folder.path, { withFileTypes: true });
+    const rules = await addRules(folder.path, above, search.reader);
+    const entries = readdirSync(folder.path, { withFileTypes: true });
+    for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+      const path = join(folder.path, entry.name);
+      if (isSkipped(entry.name) || isIgnored(path, entry.isDirectory(), rules)) continue;
+      const real = join(folder.real, entry.name);
+      const inside: Entry = { name: join(folder.name, entry.name), path, real };
+      if (entry.isDirectory()) await walk(inside, rules, search);
+      else if (!entry.isFile()) addOther(inside, search);
+      else if (isCourseFile(entry.name)) search.found.push(inside);
+    }
   } catch (cause) {
     search.found.push(unreadable(folder.name, cause));
-    return;
-  }
-  const rules = await addRules(folder.path, above, search.reader);
-  for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
-    const path = join(folder.path, entry.name);
-    if (isSkipped(entry.name) || isIgnored(path, entry.isDirectory(), rules)) continue;
-    const real = join(folder.real, entry.name);
-    const inside: Entry = { name: join(folder.name, entry.name), path, real };
-    if (entry.isDirectory()) await walk(inside, rules, search);
-    else if (!entry.isFile()) addOther(inside, search);
-    else if (isCourseFile(entry.name)) search.found.push(inside);
   }
 }
 
@@ -126,11 +124,11 @@ function addOther(entry: Entry, { root, found }: Search): void {
   const { name, path } = entry;
   const real = realPath(path);
   const target = attempt(() => statSync(path));
-  if (!isCourseFile(name) && !target?.isDirectory()) return;
+  const isFolder = target?.isDirectory() === true;
+  if (!isCourseFile(name) && !isFolder) return;
   const isIn = real !== undefined && isInside(real, root);
+  const message = "not read, because it is neither a file nor a link to one in the folder";
   if (isIn && target?.isFile()) found.push({ ...entry, real });
   // A linked folder inside is searched where it is.
-  if (isIn && (target?.isFile() || target?.isDirectory())) return;
-  const message = "not read, because it is neither a file nor a link to one in the folder";
-  found.push(unreadError(name, NOT_READ, message));
+  else if (!isIn || !isFolder) found.push(unreadError(name, NOT_READ, message));
 }

@@ -37,7 +37,7 @@ export async function fixText(
 ): Promise<FixedText> {
   const parsed = await parseAs(format, text);
   const isUnusable = parsed.problems.length > 0 || rounds === 0;
-  const isCourse = isNamed ? () => true : courseTest(parsed);
+  const isCourse = isNamed ? () => true : courseTest(parsed.columns);
   const isTable = parsed.columns !== undefined;
   const lines = new LineIndex(text);
   const fixes: AppliedFix[] = [];

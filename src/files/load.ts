@@ -67,7 +67,7 @@ export async function* loadCourses(
         const checked = await withProblems(each, { check: checkDefaults, reported });
         yield { ...checked, courses: [] };
       }
-      const file = amend(filled, options);
+      const file = amend(filled, options.amend, mode);
       const check = (course: SourceCourse): Problem[] => problemsOf(course, mode);
       const checks = { check, providers, values, reported };
       yield mode === "syntax" ? file : await withProblems(file, checks);
@@ -90,7 +90,7 @@ async function withProblems(file: CourseFile, checks: Checks): Promise<CourseFil
   const diagnostics = [...file.diagnostics, ...found].sort(
     (one, other) => one.line - other.line || one.column - other.column,
   );
-  const isCourse = courseTest(file);
+  const isCourse = courseTest(file.columns);
   const isStart = isNamed && courses.length > 0 && !courses.some(({ value }) => isCourse(value));
   const begin = `${name}: to begin with a template: catalog courses init intro.yaml`;
   return { ...file, diagnostics, notices: isStart ? [...file.notices, begin] : file.notices };
@@ -106,17 +106,15 @@ function problemsOf({ value, parts = [] }: SourceCourse, mode: Mode): Problem[] 
 }
 
 /** Changes courses as flags do. In a partial update, cells that are only parts of a field are also the course's `parts`. */
-function amend(file: CourseFile, { amend: change, mode }: LoadOptions): CourseFile {
+function amend(file: CourseFile, change: LoadOptions["amend"], mode: Mode): CourseFile {
   const inside = mode === "patch" ? (file.columns ?? []).filter(({ length }) => length > 1) : [];
-  if (change === undefined && inside.length === 0) return file;
   const courses = file.courses.map((course): SourceCourse => {
     const value = change === undefined ? course.value : change(course.value);
-    const parts = inside
+    // A flag that replaces a field also replaces all parts of the field.
+    const given = inside.filter((path) => valueAt(value, path) === valueAt(course.value, path));
+    const parts = given
       .map((path) => ({ path, value: valueAt(value, path) }))
-      // A flag that replaces a field also replaces all parts of the field.
-      .filter(
-        (part) => part.value !== undefined && part.value === valueAt(course.value, part.path),
-      );
+      .filter((part) => part.value !== undefined);
     // V8 gives the result of each spread another hidden class, which costs memory.
     return value === course.value && parts.length === 0 ? course : { ...course, value, parts };
   });

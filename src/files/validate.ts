@@ -59,11 +59,9 @@ export async function findProblems(
   return found;
 }
 
-const TOO_MANY = textProblem(
-  "too-many",
-  `more than ${formatNumber(MAX_FINDINGS)} errors in this file; catalog did not check the rest`,
-  { start: 0, end: 0 },
-);
+const MOST = formatNumber(MAX_FINDINGS);
+const STOPPED = `more than ${MOST} errors in this file; catalog did not check the rest`;
+const TOO_MANY = textProblem("too-many", STOPPED, { start: 0, end: 0 });
 
 /** The problem of a required field, which is one of the header if the table has no column for the field. */
 function atColumn(problem: Problem, columns: CourseFile["columns"]): Problem {

@@ -48,6 +48,6 @@ describe("isCourse", () => {
 
 test("courseTest judges a row of a table by the columns of all rows", () => {
   const rows = [{ name: "A" }, { url: "B" }];
-  expect(rows.map(courseTest({ columns: [["name"], ["url"]] }))).toEqual([true, true]);
-  expect(rows.map(courseTest({}))).toEqual([false, false]);
+  expect(rows.map(courseTest([["name"], ["url"]]))).toEqual([true, true]);
+  expect(rows.map(courseTest(undefined))).toEqual([false, false]);
 });
