@@ -5,23 +5,18 @@ import { dirname, join } from "node:path";
 import { load } from "js-yaml";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { writeExecutable } from "../executable.ts";
+import { type Action, readAction } from "./github.ts";
 import { breakCourse, COURSES, KEY, newRepository, serveProviders } from "./repository.ts";
 import { linesOf, newFolder, ROOT, type ServedSandbox, storedIds } from "./rig.ts";
 import { type JobOptions, runSteps, type Step, type StepEnded } from "./runner.ts";
 import { allSnippetsOf, theSnippet } from "./snippets.ts";
-
-interface Action {
-  readonly inputs: Readonly<Record<string, { readonly default: string }>>;
-  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
-  readonly runs: { readonly steps: readonly Step[] };
-}
 
 let action: Action;
 let repository: string;
 let service: ServedSandbox;
 
 beforeAll(async () => {
-  action = load(await readFile(join(ROOT, "action.yml"), "utf8")) as Action;
+  action = await readAction();
 });
 
 beforeEach(async () => {

@@ -36,7 +36,8 @@ export interface Workflow {
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
-interface Action {
+/** The file action.yml. */
+export interface Action {
   readonly inputs: Readonly<Record<string, { readonly default: string }>>;
   readonly outputs: Readonly<Record<string, { readonly value: string }>>;
   readonly runs: { readonly steps: readonly Step[] };
@@ -202,12 +203,17 @@ export class GitHub {
   readonly scanned: unknown[] = [];
 }
 
+/** Reads action.yml. */
+export async function readAction(): Promise<Action> {
+  return load(await readFile(join(ROOT, "action.yml"), "utf8")) as Action;
+}
+
 /** Runs the steps of action.yml in the workspace of a job. */
 async function useAction(
   given: Readonly<Record<string, string>>,
   job: RunningJob,
 ): Promise<StepEnded | undefined> {
-  const action = load(await readFile(join(ROOT, "action.yml"), "utf8")) as Action;
+  const action = await readAction();
   const defaults = Object.entries(action.inputs).map(([key, input]) => [
     key,
     evaluated(String(input.default), job.contexts),
