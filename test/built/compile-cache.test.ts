@@ -56,18 +56,4 @@ describe.skipIf(!("enableCompileCache" in module))("the compile cache", () => {
     expect(modes).toEqual([0o700, 0o700]);
     expect(statSync(join(folder, "report.json")).mode & 0o777).toBe(0o666);
   });
-
-  test("the program runs normally if the compile cache is damaged", async () => {
-    const folder = await copyPackage();
-    const program = join(folder, "bin/catalog.js");
-    await runVersion(program);
-    const entries = await readdir(join(folder, "dist/.cache"), {
-      recursive: true,
-      withFileTypes: true,
-    });
-    const files = entries.filter((entry) => entry.isFile());
-    expect(files).not.toEqual([]);
-    for (const { parentPath, name } of files) await writeFile(join(parentPath, name), "damaged");
-    expect(await runVersion(program)).toMatchObject(SUCCESS);
-  });
 });

@@ -209,15 +209,10 @@ export async function runScript(
 
 /** A search path that includes `catalog`. */
 export async function pathWithCatalog(): Promise<string> {
-  return [await folderWithCatalog(), process.env.PATH].join(delimiter);
-}
-
-/** A folder that contains `catalog`. */
-export async function folderWithCatalog(): Promise<string> {
   const folder = await newFolder();
   const text = `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`;
   writeExecutable(join(folder, "catalog"), text);
-  return folder;
+  return [folder, process.env.PATH].join(delimiter);
 }
 
 /** Whether this machine can run processes on a terminal. */
@@ -229,13 +224,11 @@ export const HAS_TERMINAL = spawnSync("script", ["--version"], {
 export async function startOnTerminal(
   words: readonly string[],
   columns: number,
-  options: StartOptions & { readonly redirection?: string } = {},
+  { redirection = "", ...options }: StartOptions & { readonly redirection?: string } = {},
 ): Promise<Running> {
-  const quoted = [process.execPath, PROGRAM, ...words].map((word) => `'${word}'`).join(" ");
-  return await startShellOnTerminal(`exec ${quoted} ${options.redirection ?? ""}`, columns, {
-    ...options,
-    words,
-  });
+  const quoted = words.map((word) => `'${word}'`).join(" ");
+  const script = `exec catalog ${quoted} ${redirection}`;
+  return await startScriptOnTerminal(script, columns, options, words);
 }
 
 /** Starts a script of `sh`, in which `catalog` is a command, on a terminal of that width. */
@@ -243,28 +236,17 @@ export async function startScriptOnTerminal(
   script: string,
   columns: number,
   options: StartOptions = {},
-): Promise<Running> {
-  const environment = { PATH: await pathWithCatalog(), ...options.environment };
-  return await startShellOnTerminal(script, columns, { ...options, environment, words: [] });
-}
-
-async function startShellOnTerminal(
-  script: string,
-  columns: number,
-  { words, ...options }: StartOptions & { readonly words: readonly string[] },
+  words: readonly string[] = [],
 ): Promise<Running> {
   const folder = options.folder ?? (await newFolder());
   const line = `stty cols ${columns} rows 24; ${script}`;
-  const environment = { TERM: "xterm-256color", ...options.environment };
-  return new Running(
-    spawn("script", ["-qfec", line, "/dev/null"], {
-      cwd: folder,
-      env: environmentFor(folder, environment),
-      detached: true,
-    }),
-    words,
-    options,
-  );
+  const terminal = { TERM: "xterm-256color", PATH: await pathWithCatalog() };
+  const child = spawn("script", ["-qfec", line, "/dev/null"], {
+    cwd: folder,
+    env: environmentFor(folder, { ...terminal, ...options.environment }),
+    detached: true,
+  });
+  return new Running(child, words, options);
 }
 
 /** A sandbox in the test process, and the variables that select it. */
@@ -337,9 +319,3 @@ export function linesOf(text: string): string[] {
 
 /** A line of a stack trace. */
 export const STACK = /^\s+at .*[:(]/m;
-
-/** The character that begins escape sequences. */
-export const ESCAPE = "\u001b";
-
-/** Matches a UUID. */
-export const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;

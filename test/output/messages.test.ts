@@ -1,10 +1,9 @@
-import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
 import { failureFacts, failureJson, failureText } from "../../src/output/failure.ts";
 import { Messages } from "../../src/output/messages.ts";
-import { plain, stylesFor } from "../../src/output/text-measure.ts";
-import { COLORS, Memory } from "./rig.ts";
+import { plain } from "../../src/output/text-measure.ts";
+import { Memory } from "./rig.ts";
 
 function createMessages(
   options: Partial<{ json: boolean; quiet: boolean; verbose: boolean }> = {},
@@ -97,26 +96,6 @@ describe("Messages on a terminal", () => {
       advice: "Correct the field audio in the file and push the folder again",
     },
   );
-  const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== "");
-
-  test.each([20, 40, 60, 80])("Messages breaks lines at spaces at %i columns", async (columns) => {
-    const err = new Memory({ isTerminal: true, columns });
-    const styles = await stylesFor(true);
-    const options = { err, json: false, quiet: false, verbose: true, styles };
-    const messages = new Messages(options);
-    await messages.info(
-      "Showing the first 100 courses; there may be more. Use --all for all of them.",
-    );
-    await messages.warn("编程 courses have no language; 编程 is not a language code");
-    await messages.fail(LONG);
-    const text = err.text.replace(COLORS, "").split("CatalogError:")[0] ?? "";
-    for (const line of text.split("\n")) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
-    expect(words(text)).toEqual([
-      ...words("Showing the first 100 courses; there may be more. Use --all for all of them."),
-      ...words("warning: 编程 courses have no language; 编程 is not a language code"),
-      ...words(failureText(LONG, plain)),
-    ]);
-  });
 
   test("Messages indents the continued lines of an error", async () => {
     const err = new Memory({ isTerminal: true, columns: 40 });

@@ -57,13 +57,6 @@ describe("PATCH courses", () => {
     expect((await change(sandbox, ID, { slug: "mine", name: "Weaving" })).status).toBe(204);
     expect(await courseOf(sandbox, ID)).toMatchObject({ slug, name: "Weaving" });
   });
-
-  test("PATCH accepts the id of the course in the body, in uppercase or lowercase", async () => {
-    const sandbox = await openWithCourse();
-    expect((await change(sandbox, ID.toUpperCase(), { id: ID })).status).toBe(204);
-    expect((await change(sandbox, ID, { id: ID.toUpperCase() })).status).toBe(204);
-    expect(await courseOf(sandbox, ID)).toMatchObject({ id: ID });
-  });
 });
 
 describe("rejected PATCH courses", () => {

@@ -55,21 +55,4 @@ describe("raw responses", () => {
     expect(answer.failure?.kind).toBe(kind);
     expect(requests).toHaveLength(1);
   });
-
-  test("a raw 404 for a wrong path advises to check the base URL", async () => {
-    const { client } = clientOf(undefined, { status: 404 });
-    const { failure } = await client.raw({ method: "GET", path: "wrong?x=1" });
-    expect(failure?.message).toBe(
-      "could not GET /wrong?x=1: the service has nothing at this URL (HTTP 404)",
-    );
-    expect(failure?.facts.advice).toBe(
-      "Is the base URL right? A proxy, a firewall or a login page may have answered instead of the service.",
-    );
-  });
-
-  test("a raw 503 does not advise more --retries, because raw requests are not retried", async () => {
-    const { client } = clientOf(undefined, { status: 503 });
-    const { failure } = await client.raw({ method: "GET", path: "x" });
-    expect(failure?.facts.advice).not.toContain("--retries");
-  });
 });
