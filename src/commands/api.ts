@@ -8,7 +8,7 @@ import { escapeControls, escapeLine, joinList } from "../base/text.ts";
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../cli/arguments.ts";
 import { command, SERVICE_EXITS } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
-import { readBytes, readStreamBytes, unreadable } from "../files/decode.ts";
+import { readBytes, readSource, unreadable } from "../files/decode.ts";
 import { checkCall, type RawResponse } from "../service/client.ts";
 import { METHODS } from "../service/errors.ts";
 
@@ -112,7 +112,7 @@ async function readBody(data: string, { io, folder }: Context): Promise<Buffer> 
     return readBytes({ name, path: resolve(folder, name) });
   }
   try {
-    return await readStreamBytes(STDIN_NAME, io.in.stream);
+    return await readSource({ name: STDIN_NAME, path: "" }, io.in.stream);
   } catch (cause) {
     throw unreadable(STDIN_NAME, cause);
   }

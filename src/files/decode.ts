@@ -34,13 +34,9 @@ export function readBytes({ name, path }: FoundFile): Buffer {
 
 /** Reads a file or, if it has no path, standard input. @throws CatalogError of kind `file` */
 export async function readSource(file: FoundFile, input: Readable): Promise<Buffer> {
-  return file.path === "" ? await readStreamBytes(file.name, input) : readBytes(file);
-}
-
-/** Reads a stream to its end. @throws CatalogError of kind `file` if there are too many bytes */
-export async function readStreamBytes(name: string, stream: Readable): Promise<Buffer> {
-  const bytes = await readAll(stream, MAX_FILE_SIZE);
-  if (bytes === undefined) throw tooLarge(name);
+  if (file.path !== "") return readBytes(file);
+  const bytes = await readAll(input, MAX_FILE_SIZE);
+  if (bytes === undefined) throw tooLarge(file.name);
   return bytes;
 }
 

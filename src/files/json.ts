@@ -4,7 +4,7 @@ import { attempt } from "../base/errors.ts";
 import { isList, isObject } from "../base/values.ts";
 import type { Problem } from "../course/problem.ts";
 import { MAX_COURSES, MAX_DEPTH, MAX_FINDINGS, MAX_VALUES, tooDeep, tooMany } from "./limits.ts";
-import { type Parsed, type Part, rememberLast, spanIn } from "./parsed.ts";
+import { type Parsed, type Part, rememberLast, spanIn, startIn } from "./parsed.ts";
 import { oneAt, type PlacedNode, type Span, skipWhitespace } from "./position.ts";
 import { findDuplicates, syntaxProblem, UNCLEAR } from "./text-problems.ts";
 
@@ -16,42 +16,35 @@ import { findDuplicates, syntaxProblem, UNCLEAR } from "./text-problems.ts";
  */
 function scan(text: string, from: number, most: number) {
   const isList = /^\s*\[/.test(text);
-  const found = {
-    keys: 0,
-    values: 0,
-    items: [] as number[],
-    problem: undefined as Problem | undefined,
-  };
-  const open: number[] = [];
+  const items: number[] = [];
+  let [depth, keys, values] = [0, 0, 0];
   let isString = false;
-  for (let at = 0; at < text.length && found.problem === undefined; at++) {
+  let problem: Problem | undefined;
+  for (let at = 0; at < text.length && problem === undefined; at++) {
     const character = text[at];
     if (isString && character === "\\") at++;
     else if (character === '"') isString = !isString;
     else if (isString) continue;
     // Outside of strings, a colon only follows keys.
-    else if (character === ":") found.keys++;
-    else if (character === "]" || character === "}") open.pop();
+    else if (character === ":") keys++;
+    else if (character === "]" || character === "}") depth--;
     else if (character === "," || character === "[" || character === "{") {
-      if (character !== ",") open.push(at);
-      if (open.length > MAX_DEPTH) found.problem = tooDeep(from + at);
-      else if (++found.values > most) found.problem = tooMany("values", from + at);
-      else if (isList && open.length === 1) found.items.push(at + 1);
+      if (character !== ",") depth++;
+      if (depth > MAX_DEPTH) problem = tooDeep(from + at);
+      else if (++values > most) problem = tooMany("values", from + at);
+      else if (isList && depth === 1) items.push(at + 1);
     }
   }
-  return { ...found, unclosed: open.at(-1) };
+  return { keys, values, items, problem };
 }
 
 /** Parses a text, of which only a problem may be known. @param most how many values the text may have */
 function parsePart(text: string, from: number, most: number) {
-  const { keys, unclosed, ...found } = scan(text, from, most);
-  const value = found.problem ? undefined : attempt((): unknown => JSON.parse(text));
-  const problem =
-    found.problem ??
-    (value === undefined ? describeError(text, from, found.items, unclosed) : undefined);
+  const { keys, values, items, problem: excess } = scan(text, from, most);
+  const value = excess === undefined ? attempt((): unknown => JSON.parse(text)) : undefined;
+  const problem = value === undefined ? (excess ?? describeError(text, from, items)) : undefined;
   // JSON.parse drops duplicate keys, so it leaves fewer keys than are written.
-  const hasDuplicate = problem === undefined && keys > countKeys(value);
-  return { ...found, value, problem, hasDuplicate };
+  return { values, items, value, problem, hasDuplicate: !problem && keys > countKeys(value) };
 }
 
 function countKeys(value: unknown): number {
@@ -99,8 +92,7 @@ async function parseParts(text: string, pattern: RegExp): Promise<Parsed> {
   }
   const place = rememberLast(async (of) => placeJson(text, spanIn(parts, of)));
   if (hasDuplicates) problems.push(...(await findDuplicates({ documents, place }, true)));
-  const startOf: Parsed["startOf"] = (of) => skipWhitespace(text, spanIn(parts, of).start);
-  return { documents, problems, place, startOf };
+  return { documents, problems, place, startOf: startIn(text, parts) };
 }
 
 /** Characters that jsonc-parser reads at once: for each, it may need 34 bytes. */
@@ -127,27 +119,17 @@ function place({ type, offset, length, children = [] }: Node, from: number): Pla
 }
 
 /** Describes the first error of a text that `JSON.parse` refuses. @param items where the items of a list begin */
-function describeError(
-  text: string,
-  from: number,
-  items: readonly number[],
-  unclosed: number | undefined,
-): Problem {
+function describeError(text: string, from: number, items: readonly number[]): Problem {
   const isWrong = (item: number, index: number): boolean =>
     attempt(() => JSON.parse(text.slice(item, (items[index + 1] ?? 0) - 1))) === undefined;
   // Of a text that is too long for the parser, only the first item with an error is parsed.
   const start = text.length > LONG ? items.find(isWrong) : 0;
+  const part = start === undefined ? "" : text.slice(start, start + LONG).trimEnd();
   const errors: ParseError[] = [];
-  if (start !== undefined) {
-    parseTree(text.slice(start, start + LONG), errors, { disallowComments: true });
-  }
+  parseTree(part, errors, { disallowComments: true });
   const [{ error, offset } = { error: 0, offset: 0 }] = errors;
-  const at = (start ?? 0) + offset;
-  const code = printParseErrorCode(error);
-  const isAtEnd = text.slice(at).trim() === "" && code !== "UnexpectedEndOfString";
-  return isAtEnd && unclosed !== undefined
-    ? syntaxProblem("JSON", `this ${text[unclosed]} is never closed`, oneAt(from + unclosed))
-    : syntaxProblem("JSON", SENTENCES[code] ?? UNCLEAR, oneAt(from + at));
+  const message = SENTENCES[printParseErrorCode(error)] ?? UNCLEAR;
+  return syntaxProblem("JSON", message, oneAt(from + (start ?? 0) + offset));
 }
 
 const SENTENCES: Readonly<Partial<Record<ReturnType<typeof printParseErrorCode>, string>>> = {
@@ -157,6 +139,8 @@ const SENTENCES: Readonly<Partial<Record<ReturnType<typeof printParseErrorCode>,
   ValueExpected: "expected a value; remove the comma before a closing bracket",
   ColonExpected: "a colon is missing before this",
   CommaExpected: "a comma is missing before this",
+  CloseBraceExpected: "a } is missing here",
+  CloseBracketExpected: "a ] is missing here",
   EndOfFileExpected: "unexpected text after the end of the value",
   InvalidCommentToken: "comments are not allowed",
   UnexpectedEndOfString: "this quote is never closed",

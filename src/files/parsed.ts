@@ -1,7 +1,7 @@
 /** The result of parsing the text of a course file. */
 import { isList, type Path } from "../base/values.ts";
 import type { Problem } from "../course/problem.ts";
-import type { PlacedNode, Span } from "./position.ts";
+import { type PlacedNode, type Span, skipWhitespace } from "./position.ts";
 
 /** Which of the values of a text a course is. */
 export interface CoursePlace {
@@ -34,6 +34,11 @@ export function spanIn(parts: readonly Part[], { document, item = -1 }: CoursePl
   const { start = 0, end = 0, items = [] } = parts[document] ?? {};
   const first = items[item];
   return first === undefined ? { start, end } : { start: first, end: items[item + 1] ?? end };
+}
+
+/** Finds the offsets at which courses begin. */
+export function startIn(text: string, parts: readonly Part[]): Parsed["startOf"] {
+  return (of) => skipWhitespace(text, spanIn(parts, of).start);
 }
 
 /** Finds the positions of a document or a course and of its parts. */

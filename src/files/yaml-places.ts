@@ -115,14 +115,10 @@ function spanOf(node: unknown): Span {
 export function readYaml(text: string): Problem | readonly unknown[] | undefined {
   const documents = parse(text);
   for (const document of documents) {
-    const [fault] = [...document.errors, ...document.warnings].sort(byOffset);
+    const fault = document.errors[0] ?? document.warnings[0];
     if (fault !== undefined) return describe(text, fault, document);
   }
   return attempt(() => documents.map((document): unknown => document.toJS()));
-}
-
-function byOffset({ pos: [one] }: YAMLError, { pos: [other] }: YAMLError): number {
-  return one - other;
 }
 
 const SENTENCES: Readonly<Partial<Record<ErrorCode, string>>> = {

@@ -8,15 +8,15 @@ import type { Problem } from "../course/problem.ts";
 import { parseJson } from "./json.ts";
 import { MAX_ALIASES, MAX_DEPTH, MAX_VALUES, tooDeep, tooMany, tooManyAliases } from "./limits.ts";
 import {
-  type CoursePlace,
   type Parsed,
   type Part,
   type Place,
   rememberLast,
   spanIn,
+  startIn,
   unparsed,
 } from "./parsed.ts";
-import { oneAt, type Span, skipWhitespace } from "./position.ts";
+import { oneAt, type Span } from "./position.ts";
 import { findDuplicates, syntaxProblem, UNCLEAR } from "./text-problems.ts";
 
 /** Parses YAML: `name: Knitting` is the document `{ name: "Knitting" }`. Never throws: errors are among the problems. */
@@ -113,16 +113,12 @@ function placesIn(text: string, documents: readonly unknown[]): Pick<Parsed, "pl
     const inPart = { document: isSplit ? 0 : of.document, item: items.length > 0 ? 0 : of.item };
     return placeYaml(text, spanIn(parts, of), inPart);
   };
-  const startOf = (of: CoursePlace): number => {
-    const { start } = spanIn(parts, of);
-    return skipWhitespace(text, text.startsWith("---", start) ? start + "---".length : start);
-  };
-  return { place: rememberLast(place), startOf };
+  return { place: rememberLast(place), startOf: startIn(text, parts) };
 }
 
-/** The spans of the documents of a text, each with its marker; not the right number if a document has none after `...`. */
+/** The spans of the documents of a text, each after its marker; not the right number if a document has none after `...`. */
 function findDocuments(text: string): Span[] {
-  const starts = Array.from(text.matchAll(/^---(?=\s|$)/gm), ({ index }) => index);
+  const starts = Array.from(text.matchAll(/^---(?=\s|$)/gm), ({ index }) => index + "---".length);
   const isFirst = /^(?!%)[ \t]*[^#\s]/m.test(text.slice(0, starts[0]));
   if (isFirst) starts.unshift(0);
   return starts.map((start, index) => ({ start, end: starts[index + 1] ?? text.length }));

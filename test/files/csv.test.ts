@@ -196,7 +196,7 @@ describe("NDJSON", () => {
       { name: "b" },
     ]);
     expect(await problems('{"name":"a"}\n{"a":1,"a":2}\n{"name":', "c.ndjson")).toEqual([
-      "3:1 not valid JSON: this { is never closed",
+      "3:9 not valid JSON: expected a value; remove the comma before a closing bracket",
       '2:8 duplicate key "a"',
     ]);
   });

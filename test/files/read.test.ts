@@ -137,7 +137,7 @@ describe("reading files", () => {
     ["a.yaml", "a: [1,\n", "1:4 syntax"],
     ["a.yaml", "a: 1\n\tb: 2\n", "2:1 syntax"],
     ["a.json", '{"a": 1,}', "1:9 syntax"],
-    ["a.json", '{"a": ', "1:1 syntax"],
+    ["a.json", '{"a": ', "1:6 syntax"],
     ["a.json", "name: A", "1:1 syntax"],
     ["a.json", '{"a": "b\nc"}', "1:7 syntax"],
     ["a.yaml", "name: A\nname: B\n", "2:1 duplicate-key"],
