@@ -180,16 +180,10 @@ const PROVIDER_NOTE =
 function* unknownKeys(
   object: PlainObject,
   unknown: readonly string[],
-  { owner, keys }: ObjectShape,
+  { keys }: ObjectShape,
   path: Path,
 ): Generator<Problem> {
   const free = keys.flatMap(({ name }) => (Object.hasOwn(object, name) ? [] : [name]));
-  const names = keys.map(({ name }) => name);
-  // A course has too many fields for a list, which would hide the problem.
-  const list =
-    path.length === 0
-      ? 'Run "catalog courses init" for all fields of a course.'
-      : `The fields of ${owner} are ${joinList(names, "and")}.`;
   for (const [index, name] of unknown.entries()) {
     const suggestion = closest(name, free);
     const place = [...path, name];
@@ -205,10 +199,12 @@ function* unknownKeys(
       message: `unknown field ${shown.includes('"') ? shown : `"${shown}"`}${advice}`,
       suggestion,
       fix: suggestion === undefined ? undefined : { path: place, name: suggestion },
-      notes: index === 0 && suggestion === undefined ? [list] : undefined,
+      notes: index === 0 && suggestion === undefined ? FIELDS_NOTE : undefined,
     };
   }
 }
+
+const FIELDS_NOTE = ['Run "catalog courses init" for all fields of a course.'];
 
 /** Whether a key is the rest of an amount with a decimal comma. */
 function isCutAmount(name: string): boolean {
