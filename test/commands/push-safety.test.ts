@@ -32,19 +32,18 @@ describe("limits of --prune", () => {
     expect(writeRequests(both)).toEqual(["POST /developer/v1/courses", deleteRequest(9)]);
   });
 
-  const USELESS: readonly [string, string, string, number][] = [
-    ["a folder without course files", "empty/notes.txt", "", 2],
-    ["an empty file", "empty/a.yaml", "", 2],
-    ["a file with only comments", "empty/a.yaml", "# later\n---\n", 2],
-    ["an empty list", "empty/a.json", "[]", 2],
-    ["a file with an error", "empty/a.json", json(numberedCourse(4, { pace: "fast" })), 3],
-    ["a file with a syntax error", "empty/a.json", "{", 3],
-  ];
-  test.each(USELESS)("push --prune --yes deletes nothing for %s", async (_, name, text, code) => {
+  test.each([
+    ["a folder without course files", "empty/notes.txt", ""],
+    ["an empty file", "empty/a.yaml", ""],
+    ["a file with only comments", "empty/a.yaml", "# later\n---\n"],
+    ["an empty list", "empty/a.json", "[]"],
+    ["a file with an error", "empty/a.json", json(numberedCourse(4, { pace: "fast" }))],
+    ["a file with a syntax error", "empty/a.json", "{"],
+  ])("push --prune --yes deletes nothing for %s", async (_, name, text) => {
     const r = await rigForPrune();
     await r.write(name, text);
     for (const words of [["courses", "empty"], ["empty"]]) {
-      expectRefused(await push(r, [...words, "--prune", "--yes"]), code);
+      expectRefused(await push(r, [...words, "--prune", "--yes"]), 3);
     }
     expect(await storedIds(r)).toEqual([id(1), id(2), id(3)]);
   });
