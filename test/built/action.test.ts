@@ -162,7 +162,7 @@ describe("inputs of the action", () => {
     const paths = ["--insecure-http", `$(${make})`, `\`${make}\``, `"; ${make}; "`];
     const [check] = await use({ paths: paths.join("\n") });
     expect(check?.code).toBe(3);
-    for (const path of paths) expect(check?.stderr).toContain(`cannot read ${path}`);
+    for (const path of paths) expect(check?.stdout).toContain(`cannot read ${path}`);
     expect(await readdir(folder)).toEqual([]);
   });
 });

@@ -42,7 +42,7 @@ test("a closed standard input is read as empty: no key, no ids, no course", asyn
     "catalog courses create - <&-; echo $?",
   ].join("\n");
   const { stdout, stderr } = await runScript(script, [], await serve());
-  expect(linesOf(stdout)).toEqual(["2", "0", "2"]);
+  expect(linesOf(stdout)).toEqual(["2", "0", "3"]);
   expect(stderr).toContain("the API key from standard input is empty");
   expect(stderr).not.toMatch(STACK);
 });
