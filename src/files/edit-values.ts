@@ -97,11 +97,9 @@ export class Editor {
       isFlow || this.#isWhole
         ? this.#inBrackets(part, space, first.start)
         : this.#indent(yamlText(part).replace(/\n$/, ""), column);
-    if (previous === undefined) this.#write(first.start, first.start, written + gap);
-    else {
-      const at = isFlow ? previous.end : lineStop(this.#text, previous.end);
-      this.#write(at, at, gap + written);
-    }
+    const end = previous && (isFlow ? previous.end : lineStop(this.#text, previous.end));
+    const at = end ?? first.start;
+    this.#write(at, at, end === undefined ? written + gap : gap + written);
   }
 
   #remove(place: PlacedNode, index: number): void {
@@ -158,16 +156,14 @@ export class Editor {
   /** The span of an entry with its key, or of an item of a block with its dash. */
   #partAt(place: PlacedNode, index: number): Span | undefined {
     const entry = place.entries?.[index];
-    const span =
-      entry === undefined
-        ? place.items?.[index]?.span
-        : { start: entry.key.start, end: Math.max(entry.key.end, entry.value.span.end) };
-    if (span === undefined || this.#hasBrackets(place)) return span;
+    const span = entry?.key ?? place.items?.[index]?.span;
+    if (span === undefined) return undefined;
+    const end = Math.max(span.end, entry?.value.span.end ?? 0);
+    if (this.#hasBrackets(place)) return { start: span.start, end };
     const before = this.#text.slice(lineStart(this.#text, span.start), span.start);
     // With the dash of an item, or the question mark of a key, and with anchors and tags.
-    const lead =
-      entry === undefined ? /-[ \t]+(?:[&!]\S*[ \t]+)*$/ : /(?:\?[ \t]+)?(?:[&!]\S*[ \t]+)*$/;
-    return { start: span.start - (lead.exec(before)?.[0].length ?? 0), end: span.end };
+    const lead = entry ? /(?:\?[ \t]+)?(?:[&!]\S*[ \t]+)*$/ : /-[ \t]+(?:[&!]\S*[ \t]+)*$/;
+    return { start: span.start - (lead.exec(before)?.[0].length ?? 0), end };
   }
 
   /** Whether a list or an object is written in brackets, as JSON always is. */
