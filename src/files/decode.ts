@@ -70,7 +70,7 @@ export interface Decoded {
   readonly text: string;
   readonly problem?: Problem | undefined;
   /** What the user should know if the text is not UTF-8: a clause that follows the name of the file. */
-  readonly notice?: string;
+  readonly notice?: string | undefined;
 }
 
 /**
@@ -83,7 +83,7 @@ export function decode(bytes: Buffer, table?: { readonly encoding: string | unde
   const wide = mark === "\xff\xfe" ? "utf-16le" : mark === "\xfe\xff" ? "utf-16be" : undefined;
   const text = decodeAs(bytes, encoding ?? wide ?? "utf-8");
   const isWide = encoding === undefined && wide !== undefined;
-  if (text !== undefined) return isWide ? { text, notice: "read as UTF-16" } : { text };
+  if (text !== undefined) return { text, notice: isWide ? "read as UTF-16" : undefined };
   if (table === undefined) return damaged(bytes, "the text is not UTF-8: save it as UTF-8");
   if (encoding === undefined && isWindows1252(bytes)) {
     const notice =

@@ -40,9 +40,20 @@ const BY_EXTENSION: ReadonlyMap<string, SourceFormat> = new Map([
 /** The extensions of course files. The sheets of workbooks are tables. */
 export const COURSE_EXTENSIONS: readonly string[] = [...BY_EXTENSION.keys(), ".xlsx"];
 
-/** The format of a file by its extension: `csv` for `a.csv`. Other names are YAML, which includes JSON. */
-export function formatOf(path: string): SourceFormat {
-  return BY_EXTENSION.get(extname(path).toLowerCase()) ?? "yaml";
+/** How much of a text is searched for its first line. */
+const LONGEST_LINE = 10_000;
+
+/**
+ * The format of a file by its extension: `csv` for `a.csv`. Other texts, such as standard input, are recognized: a first
+ * line with a delimiter that begins neither YAML nor JSON is CSV, and a line with an object above another one is NDJSON.
+ */
+export function formatOf(path: string, text = ""): SourceFormat {
+  const format = BY_EXTENSION.get(extname(path).toLowerCase());
+  if (format !== undefined) return format;
+  const [line = ""] = text.slice(0, LONGEST_LINE).split(/[\r\n]/, 1);
+  if (/[,;\t]/.test(line) && !/^\s*[-#%<[{]|:(?:\s|$)/.test(line)) return "csv";
+  const object = /^\s*(\{[^\r\n]*\})[ \t]*[\r\n]+\s*\S/.exec(text)?.[1];
+  return object !== undefined && attempt(() => JSON.parse(object)) ? "ndjson" : "yaml";
 }
 
 /**
@@ -53,26 +64,10 @@ export async function parseAs(format: SourceFormat, text: string): Promise<Parse
   return await PARSERS[format](text);
 }
 
-/** Parses a file by its extension; the format of other files, such as standard input, is recognized. */
+/** Parses a file, whose format may have to be recognized. */
 export async function parseFile(path: string, text: string): Promise<Parsed> {
-  const format = BY_EXTENSION.get(extname(path).toLowerCase());
-  return await parseAs(format ?? recognize(text), text);
+  return await parseAs(formatOf(path, text), text);
 }
-
-function recognize(text: string): SourceFormat {
-  if (isTable(text)) return "csv";
-  // The first line is a complete JSON object, and another line follows.
-  const line = /^\s*(\{[^\r\n]*\})[ \t]*[\r\n]+\s*\S/.exec(text)?.[1];
-  return line !== undefined && attempt(() => JSON.parse(line)) ? "ndjson" : "yaml";
-}
-
-/** Whether the first line has a delimiter, and is not the start of YAML, JSON or HTML. */
-function isTable(text: string): boolean {
-  const [line = ""] = text.slice(0, LONGEST_HEADER).split(/[\r\n]/, 1);
-  return /[,;\t]/.test(line) && !/^\s*[-#%<[{]|:(?:\s|$)/.test(line);
-}
-
-const LONGEST_HEADER = 10_000;
 
 export interface TableOptions {
   /** The name of the sheet of a workbook; by default, the first visible sheet. */
@@ -111,12 +106,8 @@ export async function readContent(
     const { notices, ...read } = await readWorkbook(name, bytes, sheet);
     return { text: "", isEditable: false, ...read, notices: sentences(name, notices) };
   }
-  const format = BY_EXTENSION.get(extname(path).toLowerCase());
-  const isOfTable =
-    format === undefined
-      ? isTable(bytes.toString("latin1", 0, LONGEST_HEADER))
-      : /^[ct]sv$/.test(format);
-  const decoded = decode(bytes, isOfTable ? { encoding } : undefined);
+  const format = formatOf(path, bytes.toString("latin1", 0, LONGEST_LINE));
+  const decoded = decode(bytes, /^[ct]sv$/.test(format) ? { encoding } : undefined);
   const { text, notice, problem = findOtherVersions(text) } = decoded;
   if (problem === undefined && /\.(?:xls[xmb]?|ods)$/i.test(path)) {
     const advice = "Save it as .xlsx, or give it the extension of its format, such as .csv.";

@@ -51,61 +51,45 @@ function parse(text: string): Document[] {
  */
 export function placeYaml(text: string, { start, end }: Span, of: CoursePlace): PlacedNode {
   const part = text.slice(start, end);
-  const document = isTooLong(part) ? undefined : parse(part)[of.document];
-  const { contents = null } = document ?? {};
-  const node = of.item !== undefined && isSeq(contents) ? contents.items[of.item] : contents;
-  if (!isNode(node)) return { span: oneAt(start) };
-  return placeItem(node, { text: part, from: start });
+  const contents = isTooLong(part) ? null : (parse(part)[of.document]?.contents ?? null);
+  const root = of.item !== undefined && isSeq(contents) ? contents.items[of.item] : contents;
+  // The position of an item that is not written is its dash.
+  const placeItem = (node: unknown): PlacedNode => {
+    const dash = text.lastIndexOf("-", spanOf(node, start).start);
+    return place(node, oneAt(Math.max(dash, start)));
+  };
+  /** @param empty the position of a value that is not written */
+  const place = (node: unknown, empty: Span): PlacedNode => {
+    const span = spanOf(node, start);
+    // The parts of an alias have its position.
+    if (isAlias(node)) return { span, isAlias: true };
+    if (isMap(node)) {
+      const entries = node.items.map(({ key, value }) => {
+        const { span: named } = place(key, oneAt(spanOf(key, start).start));
+        const name = isScalar(key) ? String(key.value) : "";
+        return { name, key: named, value: place(value, named) };
+      });
+      const last = node.flow ? undefined : entries.at(-1)?.value;
+      return { span: { start: span.start, end: last?.span.end ?? span.end }, entries };
+    }
+    if (isSeq(node)) {
+      const items = node.items.map(placeItem);
+      const last = node.flow ? undefined : items.at(-1);
+      return { span: { start: span.start, end: last?.span.end ?? span.end }, items };
+    }
+    if (span.start === span.end) return { span: empty };
+    if (!/[|>]/.test(text[span.start] ?? "")) return { span };
+    // The empty lines below a block are not a part of it.
+    const { length } = text.slice(span.start, span.end).trimEnd();
+    const stop = Math.min(span.end, lineStop(text, span.start + length));
+    return { span: { start: span.start, end: stop } };
+  };
+  return isNode(root) ? placeItem(root) : { span: oneAt(start) };
 }
 
-/** A text, and its offset in the file. */
-interface Source {
-  readonly text: string;
-  readonly from: number;
-}
-
-/** Places an item of a list, or a document. The position of one that is not written is the dash. */
-function placeItem(node: unknown, source: Source): PlacedNode {
-  const dash = source.text.lastIndexOf("-", spanOf(node).start);
-  return placeNode(node, move(oneAt(Math.max(dash, 0)), source), source);
-}
-
-/** Places a value; the parts of an alias have its position. @param empty the position of a value that is not written */
-function placeNode(node: unknown, empty: Span, source: Source): PlacedNode {
-  const { text } = source;
-  const written = spanOf(node);
-  const span = move(written, source);
-  if (isAlias(node)) return { span, isAlias: true };
-  if (isMap(node)) {
-    const entries = node.items.map(({ key, value }) => {
-      const place = placeNode(key, move(oneAt(spanOf(key).start), source), source).span;
-      const name = isScalar(key) ? String(key.value) : "";
-      return { name, key: place, value: placeNode(value, place, source) };
-    });
-    const end = node.flow ? undefined : entries.at(-1)?.value.span.end;
-    return { span: { start: span.start, end: end ?? span.end }, entries };
-  }
-  if (isSeq(node)) {
-    const items = node.items.map((item) => placeItem(item, source));
-    const end = node.flow ? undefined : items.at(-1)?.span.end;
-    return { span: { start: span.start, end: end ?? span.end }, items };
-  }
-  if (span.start === span.end) return { span: empty };
-  // The empty lines below a block are not a part of it.
-  const isBlock = /[|>]/.test(text[written.start] ?? "");
-  if (!isBlock) return { span };
-  const { length } = text.slice(written.start, written.end).trimEnd();
-  const end = Math.min(written.end, lineStop(text, written.start + length));
-  return { span: move({ ...written, end }, source) };
-}
-
-function move({ start, end }: Span, { from }: Source): Span {
-  return { start: from + start, end: from + end };
-}
-
-function spanOf(node: unknown): Span {
+function spanOf(node: unknown, from = 0): Span {
   const [start, end] = (isNode(node) && node.range) || [0, 0];
-  return { start, end };
+  return { start: from + start, end: from + end };
 }
 
 /**
