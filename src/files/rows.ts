@@ -2,7 +2,6 @@
 import type { Readable } from "node:stream";
 import { Parser } from "htmlparser2";
 import { CatalogError, usageError } from "../base/errors.ts";
-import { nameColumn } from "../base/spreadsheet-cells.ts";
 import {
   formatPath,
   isList,
@@ -126,19 +125,17 @@ function nameColumns(header: Header): Map<string, NamedColumn> {
   const fields = new Set(header.fields);
   const named = new Map<string, NamedColumn>();
   const repeats = new Map<string, number>();
-  const add = (own: string, column: TableColumn, isLink: boolean): void => {
-    let name = own;
-    let number = repeats.get(own) ?? 1;
-    while (named.has(name)) name = `${own} (${++number})`;
-    repeats.set(own, number);
-    const isField = fields.has(column) && !isLink;
-    const meaning = isField ? column : { path: [name], shape: undefined };
-    named.set(name, { ...column, ...meaning, isLink });
-  };
   for (const column of header.columns) {
-    const own = column.name === "" ? `Column ${nameColumn(column.index)}` : column.name;
-    add(own, column, false);
-    if (column.hasLinks) add(`${own} (link)`, column, true);
+    for (const isLink of column.hasLinks ? [false, true] : [false]) {
+      const own = isLink ? `${column.name} (link)` : column.name;
+      let name = own;
+      let number = repeats.get(own) ?? 1;
+      while (named.has(name)) name = `${own} (${++number})`;
+      repeats.set(own, number);
+      const isField = fields.has(column) && !isLink;
+      const meaning = isField ? column : { path: [name], shape: undefined };
+      named.set(name, { ...column, ...meaning, isLink });
+    }
   }
   return named;
 }

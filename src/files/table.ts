@@ -39,7 +39,7 @@ export interface Table {
 
 export interface TableColumn {
   readonly index: number;
-  /** Without spaces around it; empty for a column that has cells below a header without its name. */
+  /** Without spaces around it; `Column H` for a column that has cells below a header without its name. */
   readonly name: string;
   /** Which value of a course its cells are: of `prices[0].price`, `["prices", 0, "price"]`. */
   readonly path: Path;
@@ -90,7 +90,7 @@ export function readHeader({ rows: all, delimiter, spanOf }: Table): Header {
   }
   const indexes = [...used].sort((one, other) => one - other);
   const columns = indexes.map((index): TableColumn => {
-    const name = names[index] ?? "";
+    const name = names[index] || `Column ${nameColumn(index)}`;
     const path = columnPath(name);
     const shape = shapeAt(path);
     return { index, name, path, shape, hasLinks: linked.has(index) && !isUrl(shape) };
@@ -123,8 +123,8 @@ export function nameIn(cell: Cell | undefined = ""): string {
 const MAX_SKIPPED = 50;
 
 /**
- * The columns that are values of courses, and the problems of the others: a column without a name, one that repeats
- * another one or skips items of a list, and a table of another kind.
+ * The columns that are values of courses, and the problems of the others: a column that repeats another one or skips
+ * items of a list, and a table of another kind.
  */
 function findFields(
   row: Row,
@@ -147,19 +147,16 @@ function findFields(
       const near = [step, step - 1].map((item) => JSON.stringify([...path.slice(0, at), item]));
       if (!near.some((key) => parts.has(key))) skips += step;
     }
-    if (name !== "" && !isRepeated && skips <= MAX_SKIPPED) {
+    if (!isRepeated && skips <= MAX_SKIPPED) {
       fields.push(column);
       whole.add(own);
       for (const key of keys) parts.add(key);
       skipped = skips;
       continue;
     }
-    const message =
-      name === ""
-        ? `column ${nameColumn(index)} has values, but no name in the header`
-        : isRepeated
-          ? `duplicate column ${JSON.stringify(truncate(name))}`
-          : "the columns skip too many list items: number the items from 0, for example prices[0], prices[1]";
+    const message = isRepeated
+      ? `duplicate column ${JSON.stringify(truncate(name))}`
+      : "the columns skip too many list items: number the items from 0, for example prices[0], prices[1]";
     const rule = isRepeated ? "duplicate-key" : "syntax";
     problems.push(textProblem(rule, message, spanOf(row, index)));
   }
