@@ -7,6 +7,7 @@ import { isInside } from "../base/folders.ts";
 import { STDIN_NAME } from "../base/io.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
+import { formatPath } from "../base/values.ts";
 import { planOutcomes } from "../core/apply.ts";
 import { FileCourse } from "../core/located.ts";
 import { isWrite, listChanges } from "../core/step.ts";
@@ -63,9 +64,9 @@ function parseReport(text: string, formats: readonly ReportFormat[]): ReportTarg
   return { format, file };
 }
 
-/** Whether a report is a page for a browser, which shows the courses as cards. */
-export function hasPage(targets: readonly ReportTarget[]): boolean {
-  return targets.some(({ format }) => format === "html");
+/** Whether a report shows the courses: a page or a table. */
+export function showsCourses(targets: readonly ReportTarget[]): boolean {
+  return targets.some(({ format }) => ["html", "xlsx", "csv"].includes(format));
 }
 
 const CHECK = "courses check";
@@ -95,7 +96,7 @@ export async function reporting(
     const time = { start, duration: clock.monotonic() - began };
     const publish = (): CheckReport =>
       publishReport({ ...completeReport(report, targets, thrown, context), time }, context);
-    const text = async (format: ReportFormat): Promise<string> =>
+    const text: MakeText = async (format) =>
       (await import("../output/report.ts")).reportText(format, publish());
     await writeReports(targets, report.files ?? [], text, context);
     if (environment.GITHUB_ACTIONS === "true" && options.format === undefined) {
@@ -138,9 +139,11 @@ function completeReport(
     target,
     outcome,
     notices: [...messages.warnings, ...notices],
+    columns: report.columns?.map((path) => (path.length > 1 ? formatPath(path) : String(path[0]))),
+    remembered: report.remembered,
     providers: providerNames(report.providers ?? []),
   };
-  const withCards = hasPage(targets);
+  const withCards = showsCourses(targets);
   if (path === CHECK) return { ...checked, ...(withCards && { cards: courses.map(sourceCard) }) };
   const command = `catalog ${path}`;
   const problems = new Set(diagnostics.flatMap(({ course }) => course ?? []));
@@ -197,6 +200,8 @@ export function sourceCard(source: SourceCourse): ReportedCard {
   return { course: value, file, line, key: courseKey(source) };
 }
 
+type MakeText = (format: ReportFormat) => Promise<string | Uint8Array>;
+
 type Needs = Pick<Context, "folder" | "environment" | "messages">;
 
 /**
@@ -208,7 +213,7 @@ type Needs = Pick<Context, "folder" | "environment" | "messages">;
 export async function writeReports(
   targets: readonly ReportTarget[],
   files: readonly string[],
-  text: (format: ReportFormat) => Promise<string>,
+  text: MakeText,
   context: Needs,
 ): Promise<void> {
   for (const { format, file } of targets) {
@@ -228,7 +233,7 @@ export async function writeReports(
 export async function writeReport(
   file: string,
   files: readonly string[],
-  text: string,
+  text: string | Uint8Array,
   { folder, environment }: Needs,
   dryRun = false,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 /** Runs steps, for every command that changes the catalog: shows them, asks, applies, records and prints them. */
 import type { CatalogError } from "../base/errors.ts";
 import { formatNumber, pluralize } from "../base/text.ts";
-import type { PlainObject } from "../base/values.ts";
+import type { Path, PlainObject } from "../base/values.ts";
 import { apply, countOutcomes, type Outcome, planOutcomes } from "../core/apply.ts";
 import { locateRefusal } from "../core/located.ts";
 import type { RecordWriter } from "../core/record.ts";
@@ -31,7 +31,9 @@ export interface Report {
   files?: readonly string[];
   courses?: readonly SourceCourse[];
   /** The courses that workbooks remember, if one does. */
-  remembered?: readonly PlainObject[];
+  remembered?: readonly PlainObject[] | undefined;
+  /** The columns of the first table. */
+  columns?: readonly Path[] | undefined;
   /** How many courses the files have, if not all of them are in memory. */
   courseCount?: number;
   diagnostics?: readonly Diagnostic[];

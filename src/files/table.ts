@@ -37,6 +37,9 @@ export interface Table {
   readonly problems: readonly Problem[];
 }
 
+/** The column that a report of `check` adds, which is not read. */
+export const PROBLEMS_COLUMN = "problems";
+
 export interface TableColumn {
   readonly index: number;
   /** Without spaces around it; `Column H` for a column that has cells below a header without its name. */
@@ -136,7 +139,7 @@ function findFields(
   /** The values that columns fill, and the values that they fill at least in part. */
   const [whole, parts] = [new Set<string>(), new Set<string>()];
   let skipped = 0;
-  for (const column of columns) {
+  for (const column of columns.filter(({ name }) => name !== PROBLEMS_COLUMN)) {
     const { index, name, path } = column;
     const keys = path.map((_, at) => JSON.stringify(path.slice(0, at + 1)));
     const own = keys.at(-1) ?? "";

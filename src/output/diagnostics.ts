@@ -2,6 +2,7 @@
 import type { CatalogError } from "../base/errors.ts";
 import { maskValue } from "../base/secrets.ts";
 import { escapeLine, formatNumber, joinList, pluralize, truncate } from "../base/text.ts";
+import type { PlainObject } from "../base/values.ts";
 import type { StepChange } from "../core/step.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
@@ -36,6 +37,10 @@ export interface CheckReport {
   readonly plan?: ReportedPlan;
   /** The courses as pages show them; absent if no page was asked for. */
   readonly cards?: readonly ReportedCard[] | undefined;
+  /** The names of the columns of the first table. */
+  readonly columns?: readonly string[] | undefined;
+  /** The courses that workbooks remember. */
+  readonly remembered?: readonly PlainObject[] | undefined;
   /** The names of providers by their ids and slugs in lowercase. */
   readonly providers?: Readonly<Record<string, string>>;
 }

@@ -75,7 +75,10 @@ export const REPORT_FORMATS = [
   ...(["markdown", "html"] as const),
 ] as const;
 
-export type ReportFormat = (typeof REPORT_FORMATS)[number];
+/** The formats of the reports of `check`, which can give a table back. */
+export const CHECK_REPORTS = [...REPORT_FORMATS, "xlsx", "csv"] as const;
+
+export type ReportFormat = (typeof CHECK_REPORTS)[number];
 
 /** Whether messages and errors are JSON lines, because the reader is a program. */
 export function hasJsonMessages(format: Format | TextFormat | undefined): boolean {

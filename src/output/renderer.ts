@@ -132,6 +132,8 @@ export interface RowOptions {
   readonly isReport?: boolean;
   /** Whether CSV is written so that Excel opens it correctly and executes no cell. */
   readonly isForExcel?: boolean;
+  /** The rows that a workbook remembers; by default, all that are courses. */
+  readonly memory?: readonly PlainObject[] | undefined;
   /** The cell of CSV and of workbooks whose value is null; empty by default. */
   readonly cleared?: string;
 }

@@ -14,10 +14,16 @@ const WRITERS = {
   codequality: (report) => jsonText(codeQualityReport(report)),
   markdown: markdownReport,
   html: async (report) => (await import("./page/report-page.ts")).reportPage(report),
-} satisfies Record<ReportFormat, (report: CheckReport) => string | Promise<string>>;
+  xlsx: async (report) => await (await loadTables()).tableReport("xlsx", report),
+  csv: async (report) => await (await loadTables()).tableReport("csv", report),
+} satisfies Record<ReportFormat, (report: CheckReport) => Written | Promise<Written>>;
 
-/** The complete text of a report. */
-export async function reportText(format: ReportFormat, report: CheckReport): Promise<string> {
+type Written = string | Uint8Array;
+
+const loadTables = () => import("./report-table.ts");
+
+/** The complete text of a report, or its bytes. */
+export async function reportText(format: ReportFormat, report: CheckReport): Promise<Written> {
   return await WRITERS[format](report);
 }
 

@@ -18,7 +18,7 @@ import type { Formatter, RenderOptions } from "./renderer.ts";
 
 /** Writes a workbook for people. Nothing is written before the end. */
 export function xlsxFormatter(options: RenderOptions): Formatter {
-  const { columns, allColumns = columns, fields, cleared = "" } = options;
+  const { columns, allColumns = columns, fields, cleared = "", memory } = options;
   const rows: PlainObject[] = [];
   return {
     rows: (more) => {
@@ -32,7 +32,8 @@ export function xlsxFormatter(options: RenderOptions): Formatter {
     },
     end: () => {
       const names = fields ?? sheetColumns(allColumns, rows, cleared);
-      return packSheet(names, rows, cleared, allColumns.includes("prices"));
+      const remembered = memory ?? (allColumns.includes("prices") ? rows : []);
+      return packSheet(names, rows, cleared, remembered);
     },
   };
 }
@@ -103,20 +104,20 @@ const TALL = 45;
  *
  * @param names of the columns: fields of a course, or paths such as `prices[0].price`
  * @param cleared the text of a cell whose value is null
- * @param remembers whether the values are also in a hidden sheet, with which a later command finds what was edited
+ * @param remembered the rows of a hidden sheet, with which a later command finds what was edited
  * @throws CatalogError of kind `output` if a workbook cannot contain a course
  */
 async function packSheet(
   names: readonly string[],
   courses: readonly PlainObject[],
   cleared: string,
-  remembers: boolean,
+  remembered: readonly PlainObject[],
 ): Promise<Uint8Array> {
   const columns = columnsNamed(names);
   const shapes = names.map(shapeNamed);
   const widths = names.map((name) => fitWidth(name, MIN_WIDTH));
   let size = OTHER_PARTS;
-  const rows = courses.map((course) => {
+  const textsOf = (course: PlainObject): string[] => {
     const texts = columns.map(({ name, read }, index) => {
       const value = codesText(read(course), shapes[index]);
       const plain = value === null ? cleared : plainCell(value);
@@ -136,7 +137,8 @@ async function packSheet(
       throw misfit(course, `the workbook would be larger than ${MAX_UNPACKED / 1024 / 1024} MiB`);
     }
     return texts;
-  });
+  };
+  const rows = courses.map(textsOf);
   const header = names.map((name) => {
     return { ...textCell(escapeSheetText(name)), fontWeight: "bold" as const };
   });
@@ -150,10 +152,9 @@ async function packSheet(
     columns: widths.map((width) => ({ width })),
     stickyRowsCount: 1,
   };
-  const memoryCells: SheetData = [names.map(escapeSheetText), ...rows].map((row) =>
-    row.map(textCell),
-  );
-  const sheets = remembers ? [sheet, { data: memoryCells, sheet: MEMORY_SHEET }] : [sheet];
+  const memory = remembered === courses ? rows : remembered.map(textsOf);
+  const cells: SheetData = [names.map(escapeSheetText), ...memory].map((row) => row.map(textCell));
+  const sheets = memory.length > 0 ? [sheet, { data: cells, sheet: MEMORY_SHEET }] : [sheet];
   const packed = await writeWorkbook(sheets, {
     features: [
       {

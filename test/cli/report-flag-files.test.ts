@@ -44,7 +44,7 @@ async function desk(environment: Readonly<Record<string, string>> = {}) {
   };
 }
 
-const ISSUES = await reportText("codequality", REPORT);
+const ISSUES = String(await reportText("codequality", REPORT));
 
 describe("report files", () => {
   test("--report reports a file that cannot be written, and writes the others", async () => {

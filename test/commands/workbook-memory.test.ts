@@ -121,3 +121,32 @@ test("without its hidden sheet, a workbook is a table like any other, with a not
   const refused = await push(r, "--on-drift", "keep");
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("--on-drift needs")]);
 });
+
+test.each(["xlsx", "csv"])(
+  "check --report %s gives the table back with what is wrong in a first column, which is not read again",
+  async (format) => {
+    const r = await exported();
+    await edit(r, (_, rows) => setCell(rows, id(1), "pace", "slow"));
+    await r.run(["courses", "check", "courses.xlsx", "--report", `${format}=checked.${format}`]);
+    const book = read(await readFile(join(r.folder, `checked.${format}`)));
+    const [sheet = {}] = Object.values(book.Sheets);
+    const [header = [], one = [], two = []] = utils.sheet_to_json<string[]>(sheet, { header: 1 });
+    expect(header.slice(0, 2)).toEqual(["problems", "name"]);
+    expect([one[0], one[1]]).toEqual([
+      expect.stringMatching(/^cell \S+ .*pace must be/),
+      FIRST.name,
+    ]);
+    expect(two[0] ?? "").toBe("");
+    const again = await r.run(["courses", "check", `checked.${format}`]);
+    expect([again.code, again.stdout.match(/\[.*\]/g)]).toEqual([3, ["[choice]"]]);
+  },
+);
+
+test("a workbook that check writes still remembers its export", async () => {
+  const r = await exported();
+  await edit(r, (_, rows) => setCell(rows, id(1), "prices[0].price", "12.00"));
+  await r.run(["courses", "check", "courses.xlsx", "--report", "xlsx=checked.xlsx"]);
+  const ran = await r.run(["courses", "push", "checked.xlsx"]);
+  expect(ran.requests.filter((request) => request.startsWith("PATCH"))).toHaveLength(1);
+  expect((await catalog(r, 2)).name).toBe("By a colleague");
+});

@@ -7,7 +7,7 @@ import { anyReport, finding, reportOf } from "./report-rig.ts";
 import { type Element, findElements, readJunit } from "./report-schemas.ts";
 
 async function junit(report: CheckReport): Promise<Element> {
-  const xml = await reportText("junit", report);
+  const xml = String(await reportText("junit", report));
   expect(Buffer.from(xml, "utf8").toString("utf8")).toBe(xml);
   return readJunit(xml);
 }

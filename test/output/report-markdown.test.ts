@@ -6,7 +6,7 @@ import { anyReport, finding, reportOf } from "./report-rig.ts";
 import { UNSAFE } from "./rig.ts";
 
 async function markdown(report: CheckReport): Promise<string> {
-  return await reportText("markdown", report);
+  return String(await reportText("markdown", report));
 }
 
 /** The lines of the table below its header. */

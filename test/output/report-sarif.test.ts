@@ -12,7 +12,7 @@ import { UNSAFE } from "./rig.ts";
 
 /** The SARIF log of a report. Its type is checked where it is made. */
 async function sarif(report: CheckReport): Promise<Log> {
-  const text = await reportText("sarif", report);
+  const text = String(await reportText("sarif", report));
   expect(text.endsWith("}\n")).toBe(true);
   expect(text).not.toMatch(UNSAFE);
   return JSON.parse(text) as Log;

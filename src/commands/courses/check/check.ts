@@ -15,7 +15,7 @@ import {
   requirePaths,
   TABLE_FLAGS,
 } from "../../../cli/course-files.ts";
-import { hasPage, publishReport, REPORT_FLAG, reporting } from "../../../cli/report.ts";
+import { publishReport, reportFlag, reporting, showsCourses } from "../../../cli/report.ts";
 import type { Report } from "../../../cli/run.ts";
 import { rendererFor } from "../../../cli/show.ts";
 import { foreignCourses, OWNERSHIP_RULES, readProviders, showWork } from "../../../cli/work.ts";
@@ -26,7 +26,7 @@ import { loadCourses } from "../../../files/load.ts";
 import { watchFiles } from "../../../files/watch.ts";
 import { diagnosticText } from "../../../output/diagnostic-text.ts";
 import { type CheckReport, jsonReport, summaryText } from "../../../output/diagnostics.ts";
-import { PRINTED_FORMATS } from "../../../output/formats.ts";
+import { CHECK_REPORTS, PRINTED_FORMATS } from "../../../output/formats.ts";
 import { githubAnnotations } from "../../../output/github-annotations.ts";
 
 const FLAGS = [
@@ -45,7 +45,7 @@ const FLAGS = [
   ...TABLE_FLAGS,
   { name: "all", description: "show all problems (a terminal shows the first 50)" },
   IGNORE_FLAG,
-  REPORT_FLAG,
+  reportFlag(CHECK_REPORTS),
 ] as const satisfies readonly Flag[];
 
 type Options = ReturnType<typeof parseOptions>;
@@ -210,8 +210,10 @@ async function checkFiles(
     for await (const file of loadCourses(paths, { ...options, onProgress })) {
       if (file.isLeftOut !== true) files.push(file.name);
       count += file.courses.length;
-      // Only a page needs the courses after their checks.
-      if (hasPage(reports)) courses.push(...file.courses);
+      // Only a page or a table needs the courses after their checks.
+      if (showsCourses(reports)) courses.push(...file.courses);
+      report.columns ??= file.columns;
+      report.remembered ??= file.remembered;
       const values = file.courses.flatMap(({ value }) => (isObject(value) ? [value] : []));
       const hosts = foreignHosts && findForeignHosts(values, providers ?? []);
       foreignHosts = hosts && new Set([...(foreignHosts ?? []), ...hosts]);
