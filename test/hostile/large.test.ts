@@ -5,7 +5,7 @@ import { planSync } from "../../src/core/plan.ts";
 import { withoutFile } from "../../src/course/located.ts";
 import { id, lines, numberedCourse } from "../commands/helpers.ts";
 import { withLittleStack } from "../little-stack.ts";
-import { IS_LONG, scaleRuns, someOf } from "../long.ts";
+import { IS_LONG, someOf } from "../long.ts";
 import { PROVIDER_ID } from "../rig.ts";
 import {
   expectNoInternals,
@@ -71,16 +71,6 @@ describe.each(
 
 describe("more items than a function call accepts", () => {
   const MANY = 20_000;
-
-  test("get on a terminal shows a text of more lines than a call accepts arguments", async () => {
-    const { run } = await serviceListing({
-      ...numberedCourse(1),
-      long_description: "a\n".repeat(scaleRuns(MANY)),
-    });
-    const ran = await run(["courses", "get", id(1)], TERMINAL);
-    expectNoInternals(ran);
-    expect([ran.code, lines(ran.stdout).length > scaleRuns(MANY)]).toEqual([0, true]);
-  });
 
   test("push plans more deletions than a call accepts arguments", () => {
     const numbers = Array.from({ length: MANY }, (_, index) => index + 1);

@@ -72,15 +72,6 @@ describe("cards", () => {
     }
   });
 
-  test("a card also shows values that are not courses", () => {
-    for (const value of [null, 1, "text", [1, "<b>"], { name: 4, prices: "free", level: {} }]) {
-      expect(pageOf([{ course: value }])).toContain("<article");
-    }
-    expect(pageOf([{ course: { name: 4, prices: "free" } }])).toMatch(
-      /<dt><bdi>Name<\/bdi><\/dt><dd>4<\/dd>/,
-    );
-  });
-
   test("a card shows the old and new words of an update, and the course of a creation and a deletion", () => {
     const update = cardOf({
       ...{ id: "1", name: "A", url: null, file: "a.yaml", line: 3, action: "update" },
