@@ -4,9 +4,10 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { requireRegular, writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { joinList, pluralize } from "../base/text.ts";
+import type { PlainObject } from "../base/values.ts";
 import { countOutcomes } from "../core/apply.ts";
 import type { Change } from "../course/difference.ts";
-import { type EditText, rewriteFile } from "../files/edit.ts";
+import { type EditText, editCourses, type Replacement, rewriteFile } from "../files/edit.ts";
 import {
   amountsOf,
   differencesText,
@@ -42,6 +43,17 @@ export type FileStep = {
   | { readonly action: "edit"; readonly edit: EditText }
   | { readonly action: "remove" | "keep" }
 );
+
+/** The step for a file in which courses are replaced and added in place. */
+export function editStep(
+  file: Pick<FileStep, "name" | "path" | "courses">,
+  replacements: readonly Replacement[],
+  added: readonly PlainObject[] = [],
+): FileStep {
+  if (replacements.length === 0 && added.length === 0) return { action: "keep", ...file };
+  const edit: EditText = (text, format) => editCourses(text, format, replacements, added);
+  return { action: "edit", ...file, edit };
+}
 
 /** The result of a step. */
 export interface FileOutcome {

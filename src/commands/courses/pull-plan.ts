@@ -5,7 +5,7 @@ import { CatalogError } from "../../base/errors.ts";
 import { joinList, truncateJson } from "../../base/text.ts";
 import { addTo, isObject, isUuid, type PlainObject } from "../../base/values.ts";
 import type { Context } from "../../cli/context.ts";
-import type { ComparedCourse, FileStep } from "../../cli/write-files.ts";
+import { type ComparedCourse, editStep, type FileStep } from "../../cli/write-files.ts";
 import { type BaseCourses, compareVersions, findAtBase } from "../../core/base.ts";
 import type { ExistingCourse, ExistingFiles } from "../../core/existing-files.ts";
 import { CourseIndex } from "../../core/identify.ts";
@@ -18,7 +18,7 @@ import { findProvider, type Provider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
 import { type SourceCourse, writtenValue } from "../../files/course-file.ts";
 import type { Defaults } from "../../files/defaults.ts";
-import { type EditText, editCourses, type Replacement } from "../../files/edit.ts";
+import type { Replacement } from "../../files/edit.ts";
 import { chooseFileNames } from "../../files/file-names.ts";
 import type { FileFormat } from "../../files/parse.ts";
 import {
@@ -75,8 +75,9 @@ export async function planPull(pull: Pull): Promise<FileStep[]> {
   const byFile = new Map<string, Match[]>();
   for (const match of matches) addTo(byFile, match.existing.file.name, match);
   for (const [name, own] of byFile) {
-    const place = { name, path: resolve(context.folder, name) };
-    steps.push(editStep(place, await compareCourses(own, pull)));
+    const path = resolve(context.folder, name);
+    const { courses, replacements } = await compareCourses(own, pull);
+    steps.push(editStep({ name, path, courses }, replacements));
   }
   return steps.sort(({ name: one }, { name: other }) => (one < other ? -1 : Number(one > other)));
 }
@@ -109,8 +110,9 @@ async function planOneFile(
   }
   const isWorkbook = format === "xlsx";
   const compared = await compareCourses(matches, isWorkbook ? { ...pull, base: undefined } : pull);
-  if (!isWorkbook) return [editStep(place, compared, rows, created)];
   const { courses, replacements } = compared;
+  const all = [...courses, ...created];
+  if (!isWorkbook) return [editStep({ ...place, courses: all }, replacements, rows)];
   if (!force || (replacements.length === 0 && rows.length === 0)) {
     const missing = added.map((course): ComparedCourse => {
       const message = `${courseLabel(course)} is missing from ${name}`;
@@ -124,7 +126,7 @@ async function planOneFile(
     ({ source }) => byIndex.get(source.index) ?? writtenObject(source),
   );
   const text = () => fileContent(format, [...kept, ...rows], context);
-  return [{ action: "replace", ...place, text, courses: [...courses, ...created] }];
+  return [{ action: "replace", ...place, text, courses: all }];
 }
 
 function describeNew(course: Course, file: string): ComparedCourse {
@@ -222,19 +224,6 @@ async function compareCourses(
 function writtenObject(source: SourceCourse): PlainObject {
   const written = writtenValue(source);
   return isObject(written) ? written : {};
-}
-
-/** The step for a file that changes in place. @param added new courses, as the file has them */
-function editStep(
-  place: Pick<FileStep, "name" | "path">,
-  { courses, replacements }: Comparison,
-  added: readonly PlainObject[] = [],
-  created: readonly ComparedCourse[] = [],
-): FileStep {
-  const step = { ...place, courses: [...courses, ...created] };
-  if (replacements.length === 0 && added.length === 0) return { action: "keep", ...step };
-  const edit: EditText = (text, format) => editCourses(text, format, replacements, added);
-  return { action: "edit", ...step, edit };
 }
 
 /** The error that reports a course whose file differs and is left alone. */

@@ -5,11 +5,11 @@ import { pluralize } from "../../base/text.ts";
 import { addTo, isObject } from "../../base/values.ts";
 import type { Context } from "../../cli/context.ts";
 import { withDeferredShutdown } from "../../cli/work.ts";
-import { type FileStep, writeFiles } from "../../cli/write-files.ts";
+import { editStep, writeFiles } from "../../cli/write-files.ts";
 import type { Outcome } from "../../core/apply.ts";
 import { FileCourse } from "../../core/located.ts";
 import { writtenValue } from "../../files/course-file.ts";
-import { type EditText, editCourses, type Replacement } from "../../files/edit.ts";
+import type { Replacement } from "../../files/edit.ts";
 
 /** Adds the ids of courses that the catalog has to those that have none in their files, and reports failures. */
 export async function writeIds(outcomes: readonly Outcome[], context: Context): Promise<void> {
@@ -26,10 +26,9 @@ export async function writeIds(outcomes: readonly Outcome[], context: Context): 
   if (byFile.delete(STDIN_NAME)) {
     await messages.warn("--write-ids cannot change standard input; pass a file instead");
   }
-  const steps = [...byFile].map(([name, replacements]): FileStep => {
-    const edit: EditText = (text, format) => editCourses(text, format, replacements);
-    return { action: "edit", name, path: resolve(folder, name), edit, courses: [] };
-  });
+  const steps = [...byFile].map(([name, replacements]) =>
+    editStep({ name, path: resolve(folder, name), courses: [] }, replacements),
+  );
   const written = await withDeferredShutdown(context, () =>
     writeFiles(steps, { doing: "Writing ids", dryRun: false }, context),
   );

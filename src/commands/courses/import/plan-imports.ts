@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { attempt, CatalogError } from "../../../base/errors.ts";
 import { parseUrl } from "../../../base/http.ts";
 import { addTo, asText, isObject, type PlainObject } from "../../../base/values.ts";
-import type { ComparedCourse, FileStep } from "../../../cli/write-files.ts";
+import { type ComparedCourse, editStep, type FileStep } from "../../../cli/write-files.ts";
 import type { ExistingCourse, ExistingFiles } from "../../../core/existing-files.ts";
 import { CourseIndex } from "../../../core/identify.ts";
 import { describePlaced } from "../../../core/located.ts";
@@ -187,14 +187,8 @@ export function planFolder(
 
 /** Plans the edit of a file that describes all of the courses. */
 function planEdit(items: readonly ImportItem[], name: string, path: string): FileStep {
-  const replacements = listReplacements(items);
-  const place = { name, path, courses: items.map((item) => describeItem(item, name)) };
-  if (replacements.length === 0) return { action: "keep", ...place };
-  return {
-    action: "edit",
-    ...place,
-    edit: (text, format) => editCourses(text, format, replacements),
-  };
+  const courses = items.map((item) => describeItem(item, name));
+  return editStep({ name, path, courses }, listReplacements(items));
 }
 
 function listReplacements(items: readonly ImportItem[]): Replacement[] {
