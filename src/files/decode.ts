@@ -86,8 +86,7 @@ export function decode(bytes: Buffer, table?: { readonly encoding: string | unde
   if (text !== undefined) return { text, notice: isWide ? "read as UTF-16" : undefined };
   if (table === undefined) return damaged(bytes, "the text is not UTF-8: save it as UTF-8");
   if (encoding === undefined && isWindows1252(bytes)) {
-    const notice =
-      "read as Windows-1252; if letters look wrong, pass another encoding with --encoding";
+    const notice = "read as Windows-1252; if letters look wrong, pass the encoding with --encoding";
     return { text: decodeWindows1252(bytes), notice };
   }
   const advice = "pass its encoding, for example --encoding shift_jis, or save it as CSV UTF-8";

@@ -124,12 +124,12 @@ function describeError(text: string, from: number, items: readonly number[]): Pr
     attempt(() => JSON.parse(text.slice(item, (items[index + 1] ?? 0) - 1))) === undefined;
   // Of a text that is too long for the parser, only the first item with an error is parsed.
   const start = text.length > LONG ? items.find(isWrong) : 0;
-  const part = start === undefined ? "" : text.slice(start, start + LONG).trimEnd();
+  if (start === undefined) return syntaxProblem("JSON", UNCLEAR, oneAt(from));
   const errors: ParseError[] = [];
-  parseTree(part, errors, { disallowComments: true });
+  parseTree(text.slice(start, start + LONG).trimEnd(), errors, { disallowComments: true });
   const [{ error, offset } = { error: 0, offset: 0 }] = errors;
   const message = SENTENCES[printParseErrorCode(error)] ?? UNCLEAR;
-  return syntaxProblem("JSON", message, oneAt(from + (start ?? 0) + offset));
+  return syntaxProblem("JSON", message, oneAt(from + start + offset));
 }
 
 const SENTENCES: Readonly<Partial<Record<ReturnType<typeof printParseErrorCode>, string>>> = {

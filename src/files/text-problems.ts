@@ -16,22 +16,17 @@ export const UNCLEAR = "check the quotes, brackets, commas and indentation here"
 /** The problem of a duplicate key whose position is not known, because the text is too long for the parser. */
 const DUPLICATE = textProblem("duplicate-key", "an object has a key twice", oneAt(0));
 
+type Places = Pick<Parsed, "documents" | "place">;
+
 /** The problems of keys that an object has twice. @param isKnown whether there are such keys */
-export async function findDuplicates(
-  parsed: Pick<Parsed, "documents" | "place">,
-  isKnown: boolean,
-): Promise<Problem[]> {
+export async function findDuplicates(parsed: Places, isKnown: boolean): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const course of findCourses(parsed)) addDuplicates(problems, await parsed.place(course));
   return isKnown && problems.length === 0 ? [DUPLICATE] : problems;
 }
 
-function addDuplicates(
-  problems: Problem[],
-  { entries = [], items = [], isAlias }: PlacedNode,
-): void {
-  // The value with the anchor is searched at its own place.
-  if (isAlias === true || problems.length >= MAX_FINDINGS) return;
+function addDuplicates(problems: Problem[], { entries = [], items = [] }: PlacedNode): void {
+  if (problems.length >= MAX_FINDINGS) return;
   const names = new Set<string>();
   for (const { name, key, value } of entries) {
     const message = `duplicate key ${JSON.stringify(truncate(name))}`;

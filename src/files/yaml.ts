@@ -132,18 +132,13 @@ function findItems(text: string, { start, end }: Span): number[] {
 }
 
 /** Finds what is wrong with a text that js-yaml refuses or, if nothing is, reads it with the package `yaml`. */
-async function readRefused(
-  text: string,
-  { reason, at }: Refusal,
-): Promise<Problem | readonly unknown[]> {
+async function readRefused(text: string, { reason, at }: Refusal) {
   if (reason.includes("maxDepth")) return tooDeep(at);
   if (reason.includes("maxAliases")) return tooManyAliases(oneAt(at));
   const { isTooLong, readYaml } = await import("./yaml-places.ts");
   const read = isTooLong(text) ? undefined : readYaml(text);
   if (read !== undefined) return read;
   const isAlias = reason.includes("alias");
-  const message = isAlias
-    ? "there is no anchor with this name; put a value that starts with * in quotes"
-    : UNCLEAR;
+  const message = isAlias ? "no anchor has this name: put the text with * in quotes" : UNCLEAR;
   return syntaxProblem("YAML", message, oneAt(isAlias ? at - 1 : at));
 }
