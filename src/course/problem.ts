@@ -80,6 +80,8 @@ export function isRejected({ severity, rule }: Problem): boolean {
 export interface Span {
   readonly start: number;
   readonly end: number;
+  /** In a table, the name of the cell or row: `cell B2`. */
+  readonly cell?: string;
 }
 
 /** One broken rule of a course, or of the text of a file. */

@@ -4,7 +4,13 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { attempt } from "../base/errors.ts";
-import { protectCell, quoteCell, readNull, unprotectCell } from "../base/spreadsheet-cells.ts";
+import {
+  nameColumn,
+  protectCell,
+  quoteCell,
+  readNull,
+  unprotectCell,
+} from "../base/spreadsheet-cells.ts";
 import { isList, isObject, valueAt } from "../base/values.ts";
 import { type Problem, textProblem } from "../course/problem.ts";
 import { MAX_COURSES, MAX_VALUES, tooMany } from "./limits.ts";
@@ -80,10 +86,11 @@ function quotedCell(content: string): string {
   return unprotectCell(content.replaceAll('""', '"')).replace(/\r\n?/g, "\n");
 }
 
-function spanInText({ starts = [] }: Row, column: number): Span {
+function spanInText({ number, starts = [] }: Row, column: number): Span {
   const last = starts.length - 1;
   const end = (starts[Math.min(column + 1, last)] ?? 1) - 1;
-  return { start: column < last ? (starts[column] ?? end) : end, end };
+  const start = column < last ? (starts[column] ?? end) : end;
+  return { start, end, cell: `cell ${nameColumn(column)}${number}` };
 }
 
 const LONGEST_HEADER = 10_000;

@@ -13,7 +13,7 @@ export interface Diagnostic
   readonly course?: string | undefined;
 }
 
-/** A place and, in a workbook, how messages begin there: `cell B2 ("EURO"): `. */
+/** A place and, in a table, how messages begin there: `cell B2: ` or, in a workbook, `cell B2 ("EURO"): `. */
 type LabeledPlace = Place & { readonly label?: string };
 
 /** Finds the value at a path, its key, or the object that contains it. */
@@ -29,11 +29,12 @@ export function placeOf(
   { name, lines }: TextOfFile,
   span: Span = { start: 0, end: 0 },
 ): LabeledPlace {
-  const range = { file: name, ...lines.range(span) };
-  const cell = lines.cell(span);
-  if (cell === undefined) return { ...range, ...lines.excerpt(span) };
-  const text = lines.text(span);
-  return { ...range, label: `${cell}${text === "" ? "" : ` (${truncateJson(text)})`}: ` };
+  const excerpt = lines.excerpt(span);
+  // A workbook has no lines to show.
+  const text = excerpt.source === undefined ? lines.text(span) : "";
+  const value = text === "" ? "" : ` (${truncateJson(text)})`;
+  const label = span.cell === undefined ? "" : `${span.cell}${value}: `;
+  return { file: name, ...lines.range(span), ...excerpt, label };
 }
 
 /** A problem at a place. */

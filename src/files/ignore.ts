@@ -5,7 +5,7 @@
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import type { Ignore } from "ignore";
-import { attempt, CatalogError } from "../base/errors.ts";
+import { attempt, type CatalogError, unreadError } from "../base/errors.ts";
 import { describeForeign, isInside } from "../base/folders.ts";
 import { decode, type FoundFile, readBytes } from "./decode.ts";
 
@@ -68,20 +68,18 @@ export async function addRules(
 export function readFolderFile(file: FoundFile, { folder, uid }: Reader): Buffer | undefined {
   const { name, path } = file;
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
-  const foreign = describeForeign(path, uid);
-  if (foreign !== undefined) throw unusable(name, foreign);
   const project = foldersAbove(dirname(path), folder).at(-1) ?? folder;
-  const target = attempt(() => realpathSync.native(path));
-  if (target === undefined || !isInside(target, realpathSync.native(project))) {
-    throw unusable(name, "it is a link that leads out of the project, or is broken");
-  }
+  const target = attempt(() => realpathSync.native(path)) ?? "";
+  const isIn = isInside(target, realpathSync.native(project));
+  const link = isIn ? undefined : "it is a link that leads out of the project, or is broken";
+  const reason = describeForeign(path, uid) ?? link;
+  if (reason !== undefined) throw unusable(name, reason);
   return readBytes(file);
 }
 
 function unusable(name: string, reason: string): CatalogError {
   const advice = "Correct or remove the file, or copy your own version of it.";
-  const facts = { file: name, rule: "unreadable", advice };
-  return new CatalogError("file", `cannot use ${name}: ${reason}`, facts);
+  return unreadError(name, "unreadable", `cannot use ${name}: ${reason}`, advice);
 }
 
 /** Whether an entry is excluded; the nearest patterns that match it decide. @param path absolute */

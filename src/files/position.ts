@@ -85,11 +85,6 @@ export class LineIndex {
     this.#content = text;
   }
 
-  /** In a workbook, the name of the cell or row at a span: `cell B2`; undefined in a text. */
-  cell(_span: Span): string | undefined {
-    return undefined;
-  }
-
   range({ start, end }: Span): Range {
     const { line, column } = this.#position(start);
     const last = this.#position(Math.max(start, end));

@@ -222,7 +222,8 @@ export function parseCourses(table: Table): Parsed {
 }
 
 export function rowSpan(row: Row, { spanOf }: Table): Span {
-  return { start: spanOf(row, 0).start, end: spanOf(row, row.cells.length - 1).end };
+  const [start, end] = [spanOf(row, 0).start, spanOf(row, row.cells.length - 1).end];
+  return { start, end, cell: `row ${row.number}` };
 }
 
 /** The course of a row, without fields whose cells are empty. */

@@ -37,7 +37,9 @@ export async function readWorkbook(
   const { rows, notices, excess, memory } = result;
   const last = rows.at(-1)?.number ?? 1;
   const problems = excess === undefined ? [] : [tooMany(excess, offsetOf(last, 0))];
-  const spanOf = ({ number }: Row, column: number): Span => oneAt(offsetOf(number, column));
+  const spanOf = ({ number }: Row, column: number): Span => {
+    return { ...oneAt(offsetOf(number, column)), cell: `cell ${nameColumn(column)}${number}` };
+  };
   return {
     table: { rows, spanOf, problems },
     memory: memory && { rows: memory, spanOf, problems: [] },
@@ -72,9 +74,8 @@ class SheetLines extends LineIndex {
     return span.end - span.start > 1 ? "" : (this.#cells.get(line)?.[column - 1] ?? "");
   }
 
-  override cell(span: Span): string {
-    const { line, column } = this.range(span);
-    return span.end - span.start > 1 ? `row ${line}` : `cell ${nameColumn(column - 1)}${line}`;
+  override excerpt(): Record<string, never> {
+    return {};
   }
 }
 

@@ -66,7 +66,7 @@ test("push, diff and update refuse a table in which letters of the catalog are q
   await r.write("a.csv", `id,name\n${id(1)},?????? ?9?\n${id(2)},Warum?\n`);
   const ran = await r.run(["courses", "update", "a.csv"]);
   expect([ran.code, ran.requests.filter((line) => !line.startsWith("GET"))]).toEqual([3, []]);
-  expect(ran.stderr).toMatch(/^a\.csv:2:38: error: letters .*\[lost-characters\]$/m);
+  expect(ran.stderr).toMatch(/^a\.csv:2:38: error: cell B2: letters .*\[lost-characters\]$/m);
   await r.write("b.json", json([numberedCourse(1, { name: "?????? ?9?" }), numberedCourse(2)]));
   for (const command of ["push", "diff"]) {
     const refused = await r.run(["courses", command, "b.json", "--report", "codequality=r.json"]);

@@ -172,8 +172,8 @@ describe("rows and headers", () => {
     const r = await rig();
     await r.write("c.csv", `${HEADER}\n${row("A")}\n${row("B")}\n`.replace("name", "Titel"));
     const { stdout } = await r.run(["courses", "check", "c.csv"]);
-    expect(stdout).toContain("c.csv:1:1: error: the table has no column name [required]");
-    expect(stdout).toContain('c.csv:1:1: error: unknown field "Titel"');
+    expect(stdout).toContain("c.csv:1:1: error: cell A1: the table has no column name [required]");
+    expect(stdout).toContain('c.csv:1:1: error: cell A1: unknown field "Titel"');
     expect(stdout).toContain("2 errors");
   });
 });
