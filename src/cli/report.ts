@@ -154,9 +154,9 @@ function completeReport(
     [],
   ];
   for (const outcome of outcomes) {
-    const { step, duration } = outcome;
+    const { step } = outcome;
     const row = { ...toRow(outcome), fields: listChanges(step) };
-    results.push({ ...row, seconds: duration === undefined ? undefined : duration / 1000 });
+    results.push(row);
     if (isShown(step)) changes.push({ ...row, action: isWrite(step) ? step.action : "update" });
     const key = step.from instanceof FileCourse ? courseKey(step.from.source) : undefined;
     if (step.action === "unchanged" && !problems.has(key ?? "")) continue;

@@ -12,8 +12,6 @@ export interface Outcome {
   /** `unknown` if neither a response nor a look-up showed whether the change took effect. */
   readonly status: "done" | "unchanged" | "failed" | "skipped" | "planned" | "unknown";
   readonly error?: CatalogError | undefined;
-  /** How long the request took with its repetitions, in milliseconds. */
-  readonly duration?: number;
 }
 
 /** The outcomes of steps that are not applied. @param status of steps that would change a course */
@@ -119,9 +117,8 @@ class Run {
   readonly send = async (step: Step, _: number, release: () => void): Promise<Outcome> => {
     if (step.action === "refused") return { step, status: step.status, error: step.error };
     if (!isWrite(step)) return { step, status: "unchanged" };
-    const { stop, clock, record } = this.#options;
+    const { stop, record } = this.#options;
     if (this.#isEnding || stop.reason !== undefined) return { step, status: "skipped" };
-    const start = clock.monotonic();
     let effect: Effect | undefined;
     try {
       const number = await record?.before(step);
@@ -134,7 +131,7 @@ class Run {
       if (effect === undefined) return { step, status: "skipped" };
     }
     if (isUnsent(effect)) return { step, status: "skipped" };
-    return { step, ...effect, duration: clock.monotonic() - start };
+    return { step, ...effect };
   };
 
   async #request(step: Write, onPause: () => void): Promise<Effect> {

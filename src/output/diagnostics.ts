@@ -98,8 +98,6 @@ export interface ReportedResult {
   readonly action: string | null;
   readonly status: string;
   readonly error?: FailureFacts | undefined;
-  /** How long the requests of the course took. */
-  readonly seconds?: number | undefined;
 }
 
 /** The name of the command that made a report, as reports show it. */

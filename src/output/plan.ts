@@ -162,7 +162,7 @@ export async function differencesText(
   let wasLine = true;
   for (const [index, entry] of entries.entries()) {
     // Comparing long texts takes a while, and Ctrl-C must stop it.
-    if (index % YIELD_EVERY === 0 || entry.changes.some(isLongText)) await yieldToEventLoop();
+    await yieldToEventLoop();
     // The fields of a course that is deleted are not shown.
     const groups = entry.action === "delete" ? [] : groupsOf(entry);
     const lines = groups.flatMap(({ side, changes }) => [
@@ -179,8 +179,6 @@ export async function differencesText(
   return blocks.join("");
 }
 
-const YIELD_EVERY = 100;
-
 /** Whether a change is one of a text. */
 function isText({ old, new: value }: Change): boolean {
   return typeof (old ?? "") === "string" && typeof (value ?? "") === "string";
@@ -188,12 +186,6 @@ function isText({ old, new: value }: Change): boolean {
 
 /** Characters of a change that is shown on one line; on a terminal, it must also fit there. */
 const LONGEST_LINE = 160;
-
-/** Whether comparing the texts of a change may take long. */
-function isLongText(change: Change): boolean {
-  const texts = `${change.old ?? ""}${change.new ?? ""}`;
-  return isText(change) && (texts.length > LONGEST_LINE || texts.includes("\n"));
-}
 
 interface ChangeTools {
   readonly styles: Styles;
@@ -209,15 +201,15 @@ function changeLines(change: StepChange, { styles, texts, wrap }: ChangeTools): 
   const before = changedIn === "both" && base !== null ? ` (base: ${formatJson(base)})` : "";
   if (texts !== undefined && isText(change)) {
     const [one, other] = [old, value] as [string | null, string | null];
-    const isOneLine = !`${one ?? ""}${other ?? ""}`.includes("\n");
     const line = `${label} ${formatJson(one)} → ${formatJson(other)}`;
-    const fits = isOneLine && line.length <= LONGEST_LINE && wrap(line) === line;
-    if (one !== null && other !== null && fits) {
-      const line = texts.wordChange(one, other, styles, (text) => formatJson(text).slice(1, -1));
-      if (line !== undefined) return [`${label} ${line}${before}`];
-    } else if (!isOneLine || (one !== null && other !== null)) {
+    const isLong = `${one ?? ""}${other ?? ""}`.includes("\n");
+    const areBoth = one !== null && other !== null;
+    if (isLong || (areBoth && (line.length > LONGEST_LINE || wrap(line) !== line))) {
       const lines = texts.textChangeLines(one, other, styles);
       if (lines !== undefined) return [label + before, ...lines.map((each) => `      ${each}`)];
+    } else if (areBoth) {
+      const words = texts.wordChange(one, other, styles, (text) => formatJson(text).slice(1, -1));
+      if (words !== undefined) return [`${label} ${words}${before}`];
     }
   }
   if (old === null) return [`${label} ${styles.green(formatJson(value))}${before}`];

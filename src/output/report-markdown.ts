@@ -42,8 +42,6 @@ export function markdownReport(report: CheckReport): string {
 interface Part {
   readonly text: string;
   readonly noun: string;
-  /** The part without its values. */
-  readonly short?: string;
 }
 
 function sectionOf(heading: string, texts: readonly string[], noun: string): Part[] {
@@ -53,27 +51,16 @@ function sectionOf(heading: string, texts: readonly string[], noun: string): Par
 /** The most characters of a page, and those that remain for the sentence about what is not shown. */
 const [MAX_CHARACTERS, RESERVE] = [60_000, 200];
 
-/** The text of the parts. Values get only the space that the other texts leave. */
+/** The text of the parts that fit. */
 function cutPage(parts: readonly Part[]): string {
-  const most = MAX_CHARACTERS - RESERVE;
-  let left = parts.reduce((rest, { text, short = text }) => rest - short.length, most);
   let page = "";
-  let folded = 0;
   const omitted = new Map<string, number>();
-  for (const { text, noun, short = text } of parts) {
-    const values = text.length - short.length;
-    const shown = values > left ? short : text;
-    if (page.length + shown.length > most) {
-      omitted.set(noun, (omitted.get(noun) ?? 0) + 1);
-      continue;
-    }
-    page += shown;
-    if (shown === text) left -= values;
-    else folded++;
+  for (const { text, noun } of parts) {
+    if (page.length + text.length <= MAX_CHARACTERS - RESERVE) page += text;
+    else omitted.set(noun, (omitted.get(noun) ?? 0) + 1);
   }
+  if (omitted.size === 0) return page;
   const rest = Array.from(omitted, ([noun, count]) => pluralize(count, noun));
-  if (folded > 0) rest.push(`the values of ${pluralize(folded, "course")}`);
-  if (rest.length === 0) return page;
   const cut = `This report was cut at ${formatNumber(MAX_CHARACTERS)} characters`;
   return `${page}\n${cut}: ${joinList(rest, "and")} are not shown.\n`;
 }
@@ -137,7 +124,7 @@ function stepPart(step: ReportedStep): Part {
   const table =
     rows.length === 0 ? "" : `\n| Field | Before | After |\n| --- | --- | --- |\n${rows.join("")}`;
   const details = `<details><summary>${title}</summary>\n\n${about}\n${table}\n</details>`;
-  return { text: `\n${details}\n`, short: `\n<p>${title}</p>\n`, noun: "course" };
+  return { text: `\n${details}\n`, noun: "course" };
 }
 
 function nameOf({ name, id }: Pick<ReportedStep, "name" | "id">): string {

@@ -1,6 +1,6 @@
 /** Shows how a text changes: the lines that differ, with the changed words in color. */
-import { diffArrays, structuredPatch } from "diff";
-import { cutText, escapeLine } from "../base/text.ts";
+import { diffArrays, diffLines } from "diff";
+import { escapeLine } from "../base/text.ts";
 import { memoize } from "../base/values.ts";
 import type { Styles } from "./text-measure.ts";
 
@@ -97,9 +97,8 @@ const TIMEOUT = 500;
 const AROUND = 30;
 
 /**
- * The lines that differ, as `- old` and `+ new`, with at most one unchanged line before and after them;
- * undefined if the texts cannot be compared in time. Of long unchanged parts of these lines, only the beginning
- * and the end are shown: `- …the wool of a sheep…`.
+ * The lines that differ, as `- old` and `+ new`; undefined if the texts cannot be compared in time. Of long unchanged
+ * parts of these lines, only the beginning and the end are shown: `- …the wool of a sheep…`.
  *
  * @param old null if the text is new, and likewise `value`
  */
@@ -108,61 +107,31 @@ export function textChangeLines(
   value: string | null,
   styles: Styles,
 ): string[] | undefined {
-  if (old === null || value === null) {
-    return runLines(linesOf(old), linesOf(value), styles);
-  }
-  if (old.trimEnd() === value.trimEnd()) {
-    return [endLine(old, "-", styles.red), endLine(value, "+", styles.green)];
-  }
-  const patch = structuredPatch("", "", old, value, "", "", { context: 1, timeout: TIMEOUT });
-  return patch?.hunks.flatMap(({ lines }, index) => [
-    ...(index === 0 ? [] : [styles.dim("…")]),
-    ...hunkLines(lines, styles),
-  ]);
+  if (old === null || value === null) return runLines(old, value, styles);
+  const runs = diffLines(old, value, { timeout: TIMEOUT });
+  return runs?.flatMap(({ value: text, removed, added }, index) => {
+    const before = runs[index - 1];
+    if (added) return runLines(before?.removed ? before.value : null, text, styles);
+    if (removed) return runs[index + 1]?.added ? [] : runLines(text, null, styles);
+    return index === 0 || index === runs.length - 1 ? [] : [styles.dim("…")];
+  });
 }
 
-function linesOf(text: string | null): string[] {
-  return text === null ? [] : text.replace(/\n$/, "").split("\n");
-}
-
-/** The end of a text with the spaces and line breaks after it, which are all that changes. */
-function endLine(text: string, sign: string, color: (text: string) => string): string {
-  const shown = text.trimEnd();
-  const [line = ""] = shown.split("\n").slice(-1);
-  const start = line.length > AROUND ? `…${line.slice(-AROUND).toWellFormed()}` : line;
-  const rest = escapeLine(text.slice(shown.length).replaceAll(" ", "·"));
-  return `${color(sign)} ${escapeLine(start)}${rest === "" ? "" : color(rest)}`;
-}
-
-function hunkLines(lines: readonly string[], styles: Styles): string[] {
-  const shown: string[] = [];
-  const removed: string[] = [];
-  const added: string[] = [];
-  // The empty line at the end ends the last run of changes.
-  for (const line of [...lines, " "]) {
-    const text = line.slice(1);
-    if (line.startsWith("-")) removed.push(text);
-    else if (line.startsWith("+")) added.push(text);
-    else if (line.startsWith(" ")) {
-      shown.push(...runLines(removed.splice(0), added.splice(0), styles));
-      if (text.trim() !== "") shown.push(styles.dim(`  ${escapeLine(cutText(text, 2 * AROUND))}`));
-    }
-  }
-  return shown;
-}
-
-/** The lines of a text that others replace; one of both may be empty. */
-function runLines(removed: readonly string[], added: readonly string[], styles: Styles): string[] {
-  const [old, value] = [removed.join("\n"), added.join("\n")];
-  const isChange = removed.length > 0 && added.length > 0;
-  const parts: readonly TextPart[] = (isChange ? compareWords(old, value) : undefined) ?? [
-    { text: old, side: "old" },
-    { text: value, side: "new" },
+/** The lines of a text that others replace; one of both may be missing. */
+function runLines(old: string | null, value: string | null, styles: Styles): string[] {
+  // A line break at the end is shown only if one of both has none.
+  const isWhole = [old, value].every((text) => text?.endsWith("\n") ?? true);
+  const end = isWhole ? -1 : undefined;
+  const [one, other] = [old?.slice(0, end) ?? "", value?.slice(0, end) ?? ""];
+  const compared = old === null || value === null ? undefined : compareWords(one, other);
+  const all: readonly TextPart[] = [
+    { text: one, side: "old" },
+    { text: other, side: "new" },
   ];
-  const short = shortenSame(parts, AROUND);
+  const parts = shortenSame(compared ?? all, AROUND);
   return [
-    ...(removed.length === 0 ? [] : signedLines(short, "old", "-", styles.red)),
-    ...(added.length === 0 ? [] : signedLines(short, "new", "+", styles.green)),
+    ...(old === null ? [] : signedLines(parts, "old", "-", styles.red)),
+    ...(value === null ? [] : signedLines(parts, "new", "+", styles.green)),
   ];
 }
 
