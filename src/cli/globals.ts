@@ -7,9 +7,8 @@ import {
   FORMATS,
   type Format,
   hasJsonMessages,
-  JSON_FORMAT,
   type Printed,
-  type TextFormat,
+  ROW_FORMATS,
 } from "../output/formats.ts";
 import {
   describedSetting,
@@ -64,13 +63,11 @@ type RunValues = FlagValues<typeof RUN_FLAGS>;
 
 /** The global flags, parsed. */
 export interface GlobalOptions
-  extends Pick<RunValues, "insecureHttp" | "fields" | "quiet" | "verbose"> {
+  extends Pick<RunValues, "insecureHttp" | "output" | "fields" | "quiet" | "verbose"> {
   /** The values of the flags that set a setting, as typed. */
   readonly settings: Partial<Readonly<Record<SettingName, string>>>;
-  /** The format of rows. */
+  /** The format of rows that `--output` or `--json` selects; undefined for one of text. */
   readonly format?: Format | undefined;
-  /** The format of text, for commands that print text in several ways. */
-  readonly textFormat?: TextFormat | undefined;
   /** Whether messages are JSON lines. */
   readonly json: boolean;
   readonly color: boolean;
@@ -87,48 +84,50 @@ export function globalOptions(
   command: string,
   printed: Printed | undefined,
 ): GlobalOptions {
-  const { output, fields, noColor, ...others } = values as RunValues;
+  const { noColor, ...others } = values as RunValues;
+  const { output, json, fields } = others;
   const settings = Object.entries(SETTINGS).flatMap(([name, setting]) => {
     const value = "flag" in setting ? values[camelCase(setting.flag[0])] : undefined;
     return value === undefined ? [] : [[name, value]];
   });
-  const given = output === undefined ? undefined : parseFormat(output, command, printed);
-  if (others.json && given !== undefined && given !== JSON_FORMAT) {
-    throw usageError(`--json cannot be combined with --output ${given}`);
+  if (output !== undefined) requireFormat(output, command, printed);
+  if (json && output !== undefined && output !== "json") {
+    throw usageError(`--json cannot be combined with --output ${output}`);
   }
-  const textFormat = given === "human" || given === "github" ? given : undefined;
-  const rowFormat = given === textFormat ? undefined : (given as Format | undefined);
-  const format = others.json && printed !== undefined ? JSON_FORMAT : rowFormat;
-  if (fields !== undefined) requireFields(fields, command, printed);
+  const wanted = json && printed !== undefined ? "json" : output;
+  const format = ROW_FORMATS.find((each) => each === wanted);
+  if (fields !== undefined) requireFields(fields, format, command, printed);
   return {
     ...others,
     settings: Object.fromEntries(settings),
     format,
-    textFormat,
-    fields,
-    json: others.json || hasJsonMessages(format),
+    json: json || hasJsonMessages(format),
     color: !noColor,
   };
 }
 
-function parseFormat(word: string, command: string, printed: Printed | undefined) {
+function requireFormat(word: string, command: string, printed: Printed | undefined): void {
   if (printed === undefined) {
     const advice = "Omit --output. To get errors as JSON, pass --json.";
     throw usageError(`--output is not available for ${command}`, advice);
   }
   const { formats } = printed;
   const problem = `--output must be ${joinList(formats)} for ${command}, not ${JSON.stringify(word)}`;
-  return requireChoice(word, formats, problem);
+  requireChoice(word, formats, problem);
 }
 
 /** Requires that each name is a column, or a path in one, such as `prices[0].currency`. @throws CatalogError of kind `usage` */
 function requireFields(
   fields: readonly string[],
+  format: Format | undefined,
   command: string,
   printed: Printed | undefined,
 ): void {
-  const { columns } = printed ?? {};
+  const { columns, onRequest = false } = printed ?? {};
   if (columns === undefined) throw usageError(`--fields is not available for ${command}`);
+  if (onRequest && format === undefined) {
+    throw usageError("--fields needs --output or --json", "Add --json.");
+  }
   for (const name of fields) {
     const [column = name] = parsePath(name) ?? [];
     if (columns.some((each) => each === column)) continue;

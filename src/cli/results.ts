@@ -46,6 +46,7 @@ export const RESULT_COLUMNS: readonly string[] = [
 export const RESULTS: Printed = {
   formats: PRINTED_FORMATS.results,
   columns: RESULT_COLUMNS,
+  onRequest: true,
 };
 
 const SHOWING: Showing = {

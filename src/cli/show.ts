@@ -65,6 +65,10 @@ async function fileRenderer(
     const message = `--out must end with .json, .ndjson, .yaml, .csv or .xlsx, not ${JSON.stringify(file)}`;
     throw usageError(message, "For example: --out courses.xlsx");
   }
+  // With --json, only messages are JSON.
+  if (options.output !== undefined && options.output !== format) {
+    throw usageError(`--out ${file} cannot be combined with --output ${options.output}`);
+  }
   const content = await createRowFile(format, { ...showing, fields: options.fields, styles });
   return {
     rows: content.rows,

@@ -45,9 +45,9 @@ const KINDS: Partial<Record<LayoutName, TextKind>> = { tsv: "lines", csv: "verba
 /** The formats of `--output` that print text instead of rows: for people, and annotations for GitHub. */
 const TEXT_FORMATS = ["human", "github"] as const;
 
-export type TextFormat = (typeof TEXT_FORMATS)[number];
+type TextFormat = (typeof TEXT_FORMATS)[number];
 
-const ROW_FORMATS = Object.keys(LAYOUTS).filter((name): name is Format => name !== "blocks");
+export const ROW_FORMATS = Object.keys(LAYOUTS).filter((name): name is Format => name !== "blocks");
 
 /** The formats that `--output` accepts. */
 export const FORMATS: readonly (Format | TextFormat)[] = [...ROW_FORMATS, ...TEXT_FORMATS];
@@ -57,6 +57,8 @@ export interface Printed {
   readonly formats: typeof FORMATS;
   /** The fields of the rows; none if what is printed has no rows. */
   readonly columns?: readonly string[];
+  /** Whether rows are printed only with `--output` or `--json`. */
+  readonly onRequest?: boolean;
 }
 
 /** The formats that commands print, by what they print. */

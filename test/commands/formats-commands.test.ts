@@ -165,3 +165,27 @@ test.each(WITHOUT_ROWS.slice(2, -3))(
     for (const message of lines(ran.stderr)) expect(JSON.parse(message)).toBeTypeOf("object");
   },
 );
+
+test.each([
+  "courses push a.json",
+  "courses diff a.json",
+  "courses pull out",
+  `courses rm --yes ${id(1)}`,
+])("%s prints rows only with -o or --json, so it refuses --fields without them", async (line) => {
+  const ran = await (await rig()).run([...line.split(" "), "--fields", "id"]);
+  expect(refusal(ran)).toContain("--fields needs --output or --json");
+});
+
+test.each(["providers ls", "courses ls", `courses get ${id(1)}`])(
+  "%s --out refuses an extension that contradicts -o; --json forms only the messages",
+  async (line) => {
+    const r = await rigWith(numberedCourse(1));
+    const words = [...line.split(" "), "--out", "rows.csv"];
+    for (const format of ["json", "table"]) {
+      const { code, stdout, stderr } = await r.run([...words, "-o", format]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toContain(`--out rows.csv cannot be combined with --output ${format}`);
+    }
+    expect(await r.run([...words, "--json"])).toMatchObject({ code: 0, stdout: "" });
+  },
+);

@@ -41,7 +41,7 @@ export const diff = command({
   description: "Shows the old and new value of each field that differs. diff changes nothing.",
   arguments: [PATH_ARGUMENT],
   flags: FLAGS,
-  output: { formats: PRINTED_FORMATS.differences, columns: COLUMNS },
+  output: { formats: PRINTED_FORMATS.differences, columns: COLUMNS, onRequest: true },
   examples: {
     "Show what a push would change": "catalog courses diff courses/",
     "Save a plan for review, to apply with push --plan":

@@ -130,13 +130,9 @@ async function checkCourses(
   }
 }
 
-/** How problems are printed. */
-type FindingStyle = "human" | "json" | "github";
-
-/** The style that `--output` and the environment select. */
-function findingStyle({ options: { format, textFormat }, environment }: Context): FindingStyle {
-  if (format !== undefined) return "json";
-  return textFormat ?? (environment.GITHUB_ACTIONS === "true" ? "github" : "human");
+/** How problems are printed, by `--output` and the environment: `human`, `json` or `github`. */
+function findingStyle({ options: { format, output }, environment }: Context): string {
+  return format ?? output ?? (environment.GITHUB_ACTIONS === "true" ? "github" : "human");
 }
 
 /** How many problems a terminal shows without `--all`: more would scroll past. */
@@ -144,7 +140,7 @@ const MAX_SHOWN = 50;
 
 async function print(
   report: CheckReport,
-  style: FindingStyle,
+  style: string,
   all: boolean,
   context: Context,
 ): Promise<void> {
@@ -175,7 +171,7 @@ async function print(
 
 async function fix(
   { paths, report, dryRun, sheet, encoding }: Options,
-  style: FindingStyle,
+  style: string,
   context: Context,
 ): Promise<void> {
   const { fixesText, fixFiles } = await import("./fix-files.ts");
