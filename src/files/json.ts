@@ -134,8 +134,7 @@ function describeError(text: string, from: number, items: readonly number[]): Pr
 
 const SENTENCES: Readonly<Partial<Record<ReturnType<typeof printParseErrorCode>, string>>> = {
   InvalidSymbol: 'unexpected text; names and strings need straight double quotes (")',
-  PropertyNameExpected:
-    "expected a name in double quotes; remove the comma before a closing bracket",
+  PropertyNameExpected: "expected a name in double quotes; remove a comma before the bracket",
   ValueExpected: "expected a value; remove the comma before a closing bracket",
   ColonExpected: "a colon is missing before this",
   CommaExpected: "a comma is missing before this",

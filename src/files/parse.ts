@@ -124,8 +124,7 @@ export function sentences(name: string, clauses: readonly string[] = []): string
 
 /** Whether bytes are a ZIP archive, as workbooks are, or a workbook of Excel 97 to 2003. */
 function isWorkbook(bytes: Buffer): boolean {
-  const start = bytes.toString("latin1", 0, 4);
-  return start === "PK\x03\x04" || start === OLE;
+  return ["PK\x03\x04", OLE].includes(bytes.toString("latin1", 0, 4));
 }
 
 /** The start of files of old Office programs, and of encrypted ones. */

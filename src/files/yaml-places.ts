@@ -110,11 +110,9 @@ const SENTENCES: Readonly<Partial<Record<ErrorCode, string>>> = {
   BAD_DQ_ESCAPE: "invalid escape: write a backslash as \\\\, or use single quotes",
   BAD_INDENT: "wrong indentation: align this line with the lines above it",
   BAD_SCALAR_START: "put a value that starts with this character in quotes",
-  BLOCK_AS_IMPLICIT_KEY:
-    'put quotes around a value that contains ": ", or align the next line with this line',
+  BLOCK_AS_IMPLICIT_KEY: 'put a value that contains ": " in quotes, or align the next line',
   MISSING_CHAR: "a colon with a space after it, a comma, or a line with --- is missing here",
-  MULTILINE_IMPLICIT_KEY:
-    "this line has no colon with a space after it: add them, or indent the line to continue the value above",
+  MULTILINE_IMPLICIT_KEY: "this line has no colon with a space after it, or needs indentation",
   TAB_AS_INDENT: "tabs are not allowed for indentation; use spaces",
   TAG_RESOLVE_FAILED: "unknown tag: put a value that starts with ! in quotes",
   UNEXPECTED_TOKEN: "unexpected text: put quotes around the complete value, or check the brackets",
