@@ -121,7 +121,7 @@ function documents(root: string): Text[] {
     // The titles of pictures, and what registries and marketplaces show.
     ...["tools/scripts/pictures.mjs", "package.json", "action.yml"],
   ];
-  return [...files, "tools/documents/topics.md", ...inDocs].flatMap((file) => {
+  return [...files, ...inDocs].flatMap((file) => {
     const page = readFileSync(join(root, file), "utf8")
       .replace(/^ *```[\s\S]*?^ *```$/gm, blankLines)
       .replace(/<!--[\s\S]*?-->/g, blankLines)

@@ -5,14 +5,13 @@ import { expect, test } from "vitest";
 import { ERROR_KINDS, type ErrorKind } from "../../src/base/errors.ts";
 import { exitCode } from "../../src/cli/command.ts";
 import { COURSE_SHAPE } from "../../src/course/fields.ts";
-import { guideOf, RULE_GUIDE } from "../../src/course/guide.ts";
+import { guideOf } from "../../src/course/guide.ts";
 import { loadAllCommands } from "../../tools/documents/commands.ts";
 import {
   commandsPage,
   exitCodeParts,
   fieldPageMarkdown,
   replaceParts,
-  rulesParts,
   settingsParts,
 } from "../../tools/documents/markdown.ts";
 
@@ -29,7 +28,6 @@ const PAGES: Readonly<Record<string, (page: string) => string>> = {
   "docs/commands.md": () => commandsPage(COMMANDS),
   "docs/exit-codes.md": (page) => replaceParts(page, exitCodeParts()),
   "docs/fields.md": () => fieldPageMarkdown(GUIDES),
-  "docs/rules.md": (page) => replaceParts(page, rulesParts(RULE_GUIDE)),
   "docs/settings.md": (page) => replaceParts(page, settingsParts()),
 };
 

@@ -1,11 +1,19 @@
-/** Writes docs/commands.md and docs/fields.md, and parts of docs/rules.md, docs/settings.md and docs/exit-codes.md. */
+/** Writes docs/commands.md and docs/fields.md, and parts of docs/settings.md and docs/exit-codes.md. */
 
 import { addTo } from "../../src/base/values.ts";
 import type { Flag } from "../../src/cli/arguments.ts";
-import type { FieldGuide, RuleGuide } from "../../src/course/guide.ts";
-import { RULES, type RuleId } from "../../src/course/problem.ts";
+import { EXIT_CODES } from "../../src/cli/command.ts";
+import { GLOBAL_FLAGS } from "../../src/cli/globals.ts";
+import type { FieldGuide } from "../../src/course/guide.ts";
 import { detailSentences, statusText } from "../../src/output/guide-pages.ts";
-import { argumentText, asSentence, flagText, usageText } from "../../src/program/help.ts";
+import {
+  argumentText,
+  asSentence,
+  flagText,
+  HELP_FLAG,
+  usageText,
+  VERSION_FLAG,
+} from "../../src/program/help.ts";
 import {
   describedSetting,
   SETTINGS,
@@ -13,18 +21,13 @@ import {
   type SettingValue,
 } from "../../src/settings/table.ts";
 import type { LoadedCommand } from "./commands.ts";
-import { type Part, type Row, TOPIC_TEXTS, TOPICS, type TopicName } from "./topics.ts";
 
-/** The heading of the first column of a topic's tables. */
-const TERMS: Readonly<Record<TopicName, string>> = {
-  flags: "flag",
-  "exit-codes": "code",
-  environment: "variable",
-};
+/** A term and what it means. */
+type Row = readonly [string, string];
 
 /** The generated part of docs/exit-codes.md, by the name of its marks. */
 export function exitCodeParts(): Record<"exit-codes", string> {
-  return { "exit-codes": topicTable("exit-codes") };
+  return { "exit-codes": rowTable("code", Object.entries(EXIT_CODES)) };
 }
 
 /** The generated part of docs/settings.md, by the name of its marks. */
@@ -49,23 +52,24 @@ export function replaceParts(text: string, parts: Readonly<Record<string, string
   }, text);
 }
 
-/** docs/commands.md: every command with its arguments, flags, examples and exit codes, and every topic. */
+/** docs/commands.md: every command with its arguments, flags, examples and exit codes, and the global flags. */
 export function commandsPage(commands: readonly LoadedCommand[]): string {
   const links = commands.map(
     (loaded) =>
       `- [\`${shortUsage(loaded)}\`](#${anchor(loaded)}): ${escapeMarkdown(loaded.summary)}`,
   );
-  const topics = TOPICS.flatMap((name) => [
-    `## ${TOPIC_TEXTS[name].title}`,
-    ...TOPIC_TEXTS[name].parts.map((part) => partText(part, TERMS[name])),
-  ]);
+  const globals = [...GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG].map(
+    (flag): Row => [flagText(flag), flag.description],
+  );
   const sections = [
     "<!-- Written by npm run documents from the commands themselves. -->",
     "# Commands",
     "`catalog <command> --help` prints the same on a terminal. `course` and `provider` are other names of `courses` and `providers`.",
     links.join("\n"),
     ...commands.flatMap(commandParts),
-    ...topics,
+    "## Global flags",
+    "These flags work with every command, before or after its name.",
+    rowTable("flag", globals),
   ];
   return `${sections.join("\n\n")}\n`;
 }
@@ -112,17 +116,6 @@ function anchor({ path }: LoadedCommand): string {
   return `catalog-${path.replaceAll(" ", "-")}`;
 }
 
-function partText(part: Part, term: string): string {
-  if (typeof part === "string") return escapeMarkdown(part);
-  return rowTable(term, part);
-}
-
-function topicTable(name: TopicName): string {
-  return TOPIC_TEXTS[name].parts
-    .flatMap((part) => (typeof part === "string" ? [] : [rowTable(TERMS[name], part)]))
-    .join("\n\n");
-}
-
 function rowTable(term: string, rows: readonly Row[]): string {
   return table(
     [term, "meaning"],
@@ -144,15 +137,6 @@ function table(headings: readonly string[], rows: readonly (readonly string[])[]
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(headings), line(headings.map(() => "---")), ...rows.map(line)].join("\n");
-}
-
-/** The generated parts of docs/rules.md: a list of the rules. */
-export function rulesParts(all: Readonly<Record<RuleId, RuleGuide>>): Record<"contents", string> {
-  const lines = RULES.map((id) => {
-    const { severity, summary } = all[id];
-    return `- [${id}](#${id}) (${severity}): ${escapeMarkdown(summary)}`;
-  });
-  return { contents: lines.join("\n") };
 }
 
 /** Plain text as Markdown that looks the same. An underscore inside a word needs no escape. */
