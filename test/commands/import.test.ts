@@ -184,7 +184,7 @@ describe("sources", () => {
     await r.write("a.json", JSON.stringify({ data: { items: [{ name: "A", color: 1 }] } }));
     const ran = await r.run(["courses", "import", "a.json", "--from", "data.items"]);
     expect(ran.stdout).toBe("- name: A\n");
-    expect(ran.stderr).toContain("Ignored color");
+    expect(ran.stderr).toContain("not a course field: color");
     await r.write("b.json", JSON.stringify({ items: [{ name: "A" }] }));
     const wrapped = await r.run(["courses", "import", "b.json"]);
     expect(wrapped.code).toBe(3);

@@ -113,29 +113,21 @@ function isFileName(out: string): boolean {
   return COURSE_EXTENSIONS.includes(extname(out).toLowerCase());
 }
 
-const UNWRITABLE = /\.(xlsx?|ods|txt|html?)$/i;
-
 /** The format that `--out` or `--format` selects. @throws CatalogError of kind `usage` if both disagree */
 function formatFor(out: string | undefined, format: ImportFormat | undefined): ImportFormat {
   if (out === undefined) return format ?? "yaml";
-  const own = isFileName(out) ? formatOf(out) : undefined;
-  if (own === "tsv" || UNWRITABLE.test(out)) {
-    throw usageError(
-      `import cannot write ${extname(out)} files: ${out}`,
-      "Choose a folder, or a file that ends in .yaml, .json, .csv or .ndjson.",
-    );
-  }
-  if (own !== undefined && format !== undefined && own !== format) {
-    throw usageError(
-      `--out ${out} and --format ${format} disagree`,
-      "Remove --format: the extension of --out selects the format.",
-    );
-  }
-  if (own === undefined && (format === "csv" || format === "ndjson")) {
+  if (!isFileName(out)) {
+    if (format !== "csv" && format !== "ndjson") return format ?? "yaml";
     throw usageError(
       `--format ${format} writes one file for all courses, but --out ${out} is a folder`,
       `Pass the name of a file. For example: --out courses.${format}`,
     );
   }
-  return own ?? format ?? "yaml";
+  const written = formatOf(out);
+  const own = IMPORT_FORMATS.find((each) => each === written);
+  if (own !== undefined && (format ?? own) === own) return own;
+  throw usageError(
+    `import cannot write ${format ?? extname(out)} to ${out}`,
+    "Choose a folder, or a file that ends in .yaml, .json, .csv or .ndjson, without --format.",
+  );
 }

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { attempt, CatalogError } from "../../../base/errors.ts";
+import { attempt } from "../../../base/errors.ts";
 import { parseUrl } from "../../../base/http.ts";
 import { addTo, asText, isObject, type PlainObject } from "../../../base/values.ts";
 import { type ComparedCourse, editStep, type FileStep } from "../../../cli/write-files.ts";
@@ -10,19 +10,13 @@ import type { ExistingCourse, ExistingFiles } from "../../../core/existing-files
 import { CourseIndex } from "../../../core/identify.ts";
 import { describePlaced } from "../../../core/located.ts";
 import { type Change, diffCourses } from "../../../course/difference.ts";
-import {
-  EXTERNAL_KEY,
-  isPrivateKey,
-  PROVIDER_KEY,
-  UNIQUE_FIELDS,
-} from "../../../course/field-names.ts";
+import { EXTERNAL_KEY, isPrivateKey, PROVIDER_KEY } from "../../../course/field-names.ts";
 import { writtenValue } from "../../../files/course-file.ts";
-import { type EditText, editCourses, type Replacement } from "../../../files/edit.ts";
+import type { Replacement } from "../../../files/edit.ts";
 import { chooseFileNames } from "../../../files/file-names.ts";
-import { MAX_FILE_SIZE } from "../../../files/limits.ts";
 import type { FileFormat } from "../../../files/parse.ts";
 import { courseText, fileCourse, withChanges } from "../../../files/write.ts";
-import type { Imported, PlacedRow } from "../../../import/check-imported.ts";
+import type { Imported } from "../../../import/check-imported.ts";
 import { fileText, type ImportFormat } from "../../../import/texts.ts";
 
 /** An imported course, and the same course in a file, if there is one. */
@@ -33,93 +27,55 @@ export interface ImportItem extends Imported {
   readonly changes?: readonly Change[];
 }
 
-/** Finds the file course for each imported course, and what would change in it. */
+/**
+ * Finds for each imported course the course of a file that has the same id, or else the same key, url, or name if one of
+ * both has only a name, as after an import with an incomplete mapping; and what would change in it.
+ */
 export function matchImported(
   courses: readonly Imported[],
   { courses: existing }: ExistingFiles,
 ): ImportItem[] {
-  const matches = findMatches(courses, existing);
-  return courses.map((imported) => {
-    const match = matches.get(imported);
-    if (match === undefined) return imported;
-    return { ...imported, match, ...wantedCourse(imported.course, match) };
-  });
-}
-
-/**
- * Finds the file course for each imported course: by id, key or url, or else a course without an id by key or url,
- * or else by name if one of both has only a name, as after an import with an incomplete mapping.
- */
-function findMatches(
-  courses: readonly Imported[],
-  existing: readonly ExistingCourse[],
-): ReadonlyMap<Imported, ExistingCourse> {
-  const matches = new Map<Imported, ExistingCourse>();
-  const used = new Set<ExistingCourse>();
-  const byDescribed = new Map(existing.map((each) => [each.described, each]));
-  const index = new CourseIndex(byDescribed.keys());
-  const byKey = new Map<unknown, ExistingCourse[]>();
-  const byName = new Map<unknown, ExistingCourse[]>();
-  for (const each of existing) {
-    addTo(byKey, each.described[EXTERNAL_KEY], each);
-    addTo(byName, each.described.name, each);
+  const left = new Map(existing.map((each) => [each.described, each]));
+  const index = new CourseIndex(left.keys());
+  // Without the providers, the id that follows from a key is unknown where `provider` names one.
+  const byKey = new Map<unknown, PlainObject[]>();
+  const byName = new Map<unknown, PlainObject[]>();
+  for (const described of left.keys()) {
+    addTo(byKey, described[EXTERNAL_KEY], described);
+    addTo(byName, described.name, described);
   }
-  const identified = (course: PlainObject): readonly (ExistingCourse | undefined)[] => {
-    const match = index.identify(course);
-    const found =
-      "candidates" in match ? match.candidates : ["found" in match ? match.found : match.other];
-    return found.map((each) => each && byDescribed.get(each));
-  };
-  const namesakes = (course: PlainObject): readonly ExistingCourse[] => {
-    const same = typeof course.name === "string" ? (byName.get(course.name) ?? []) : [];
-    const hasOwn = hasIdentity(course);
-    return same.filter((each) => !used.has(each) && !(hasOwn && hasIdentity(each.described)));
-  };
-  const ways: readonly ((course: PlainObject) => readonly (ExistingCourse | undefined)[])[] = [
-    // Without the providers, the id that follows from a key is unknown where `provider` names one.
+  const ways: readonly ((course: PlainObject) => readonly (PlainObject | undefined)[])[] = [
+    ({ id }) => [typeof id === "string" ? index.find(id) : undefined],
     ({ id, [EXTERNAL_KEY]: key, ...others }) =>
-      id || !key
-        ? []
-        : (byKey.get(key) ?? []).filter(({ described }) => !haveOtherProviders(described, others)),
-    (course) => ("found" in index.identify(course) ? identified(course) : []),
-    ({ id, ...others }) => identified(others).filter((each) => !id || !each?.described.id),
-    (course) => namesakes(course).filter((each) => wantedCourse(course, each).wanted === undefined),
-    (course) => (namesakes(course).length === 1 ? namesakes(course) : []),
+      id || !key ? [] : (byKey.get(key) ?? []).filter((each) => haveOneProvider(each, others)),
+    ({ id, url }) => index.findByUrl(url).filter((each) => !id || !each.id),
+    ({ name, url }) => (byName.get(name) ?? []).filter((each) => name && !(url && each.url)),
   ];
-  // Courses with an id or key come first, because others may have the same url; then those with the most fields.
-  const ordered = courses.toSorted(
-    ({ course: one }, { course: other }) =>
-      rankOf(one) - rankOf(other) || Object.keys(other).length - Object.keys(one).length,
-  );
+  const matches = new Map<Imported, ExistingCourse>();
   for (const find of ways) {
-    for (const imported of ordered) {
-      const match = matches.has(imported)
-        ? undefined
-        : find(imported.course).find((each) => each !== undefined && !used.has(each));
+    for (const imported of courses) {
+      if (matches.has(imported)) continue;
+      const found = find(imported.course).find((each) => each !== undefined && left.has(each));
+      const match = found && left.get(found);
       if (match === undefined) continue;
       matches.set(imported, match);
-      used.add(match);
+      left.delete(match.described);
     }
   }
-  return matches;
-}
-
-/** Whether both name a provider in the same field, but different providers. A key identifies a course of one provider. */
-function haveOtherProviders(one: PlainObject, other: PlainObject): boolean {
-  return ["provider_id", PROVIDER_KEY].some((name) => {
-    const [left, right] = [asText(one[name] ?? ""), asText(other[name] ?? "")];
-    return left !== "" && right !== "" && left.toLowerCase() !== right.toLowerCase();
+  return courses.map((imported) => {
+    const match = matches.get(imported);
+    return match === undefined
+      ? imported
+      : { ...imported, match, ...wantedCourse(imported.course, match) };
   });
 }
 
-function hasIdentity(course: PlainObject): boolean {
-  return rankOf(course) < UNIQUE_FIELDS.length;
-}
-
-/** The rank of the first identifying field that a course has: 0 for id, then key, url, none. */
-function rankOf(course: PlainObject): number {
-  const rank = UNIQUE_FIELDS.findIndex((field) => Boolean(course[field]));
-  return rank === -1 ? UNIQUE_FIELDS.length : rank;
+/** Whether no field names different providers. A key identifies a course of one provider. */
+function haveOneProvider(one: PlainObject, other: PlainObject): boolean {
+  return ["provider_id", PROVIDER_KEY].every((name) => {
+    const [left, right] = [asText(one[name] ?? ""), asText(other[name] ?? "")];
+    return left === "" || right === "" || left.toLowerCase() === right.toLowerCase();
+  });
 }
 
 /** The new content of a file with the imported fields, and the changes; empty if nothing changes. */
@@ -149,98 +105,56 @@ function wantedCourse(
   return { wanted, changes: [...changes, ...others] };
 }
 
-interface Destination<Format> {
-  readonly name: string;
-  readonly path: string;
-  readonly format: Format;
+interface Destination {
+  /** The folder or file, as typed. */
+  readonly out: string;
+  readonly isFile: boolean;
+  readonly format: ImportFormat;
 }
 
-/** Plans the steps for a folder, one for each file. */
-export function planFolder(
+/** Plans one step for each file: the file that is named, or else the files of a folder. */
+export function planImport(
   items: readonly ImportItem[],
-  { name, path, format }: Destination<FileFormat>,
+  { out, isFile, format }: Destination,
   { names: taken }: ExistingFiles,
   currentFolder: string,
 ): FileStep[] {
-  const nameables = items.flatMap(({ match, course }, index) =>
+  const fresh = items.flatMap(({ match, course }, index) =>
     match === undefined ? [{ id: `${nameOf(course)} ${index}`, slug: slugOf(course), index }] : [],
   );
-  const names = chooseFileNames(nameables, format, taken);
-  const newFiles = new Map(nameables.map(({ id, index }) => [index, names.get(id) ?? ""]));
+  const names = chooseFileNames(fresh, format as FileFormat, taken);
+  const newNames = new Map(fresh.map(({ id, index }) => [index, names.get(id) ?? ""]));
   const byFile = new Map<string, ImportItem[]>();
   for (const [index, item] of items.entries()) {
-    addTo(byFile, item.match?.file.name ?? join(name, newFiles.get(index) ?? ""), item);
+    const own = item.match?.file.name ?? join(out, newNames.get(index) ?? "");
+    addTo(byFile, isFile ? out : own, item);
   }
-  return [...byFile].map(([file, own]): FileStep => {
-    const [{ match, course } = { match: undefined, course: {} }] = own;
-    if (match !== undefined) return planEdit(own, file, resolve(currentFolder, file));
-    const place = { name: file, path: join(path, basename(file)) };
-    const result = { ...describeItem({ course }, file), line: 1 };
-    return {
-      action: "new",
-      ...place,
-      text: () => courseText(fileCourse(course), format),
-      courses: [result],
+  return [...byFile].map(([name, own]): FileStep => {
+    const path = resolve(currentFolder, name);
+    const place = { name, path, courses: own.map((item) => describeItem(item, name)) };
+    const replacements = own.flatMap(({ match, wanted }): Replacement[] => {
+      if (match === undefined || wanted === undefined) return [];
+      return [{ index: match.source.index, old: writtenValue(match.source), wanted }];
+    });
+    const added = own.flatMap(({ match, course }) => (match === undefined ? [course] : []));
+    const rows = added.map((course) => fileCourse(course));
+    const newText = (): string => {
+      const [only = {}] = rows;
+      return isFile ? fileText(added, format) : courseText(only, format as FileFormat);
     };
+    // A file that was created in the folder after its names were read is not replaced.
+    const exists = isFile ? existsSync(path) : added.length === 0;
+    if (!exists) return { action: "new", ...place, text: newText };
+    return editStep(place, replacements, rows);
   });
 }
 
-/** Plans the edit of a file that describes all of the courses. */
-function planEdit(items: readonly ImportItem[], name: string, path: string): FileStep {
-  const courses = items.map((item) => describeItem(item, name));
-  return editStep({ name, path, courses }, listReplacements(items));
-}
-
-function listReplacements(items: readonly ImportItem[]): Replacement[] {
-  return items.flatMap(({ match, wanted }) =>
-    match === undefined || wanted === undefined
-      ? []
-      : [{ index: match.source.index, old: writtenValue(match.source), wanted }],
-  );
-}
-
 /** The part of a course's result that is known before the file is written. */
-function describeItem(item: Omit<ImportItem, keyof PlacedRow>, file: string): ComparedCourse {
+function describeItem(item: ImportItem, file: string): ComparedCourse {
   const { course, match, wanted, changes = [] } = item;
   if (match === undefined) return { ...describePlaced(course, file), action: "create" };
   const action = wanted === undefined ? "unchanged" : "update";
   return { ...describePlaced(course, match.source), action, changes };
-}
-
-/** Plans the step that changes and adds courses of one file; none for an import that was not completed. */
-export function planFile(
-  items: readonly ImportItem[],
-  { name, path, format }: Destination<ImportFormat>,
-): FileStep[] {
-  if (items.length === 0) return [];
-  const replacements = listReplacements(items);
-  const added = items.flatMap(({ match, course }) => (match === undefined ? [course] : []));
-  const courses = items.map((item) => describeItem(item, name));
-  const place = { name, path, courses };
-  if (!existsSync(path)) {
-    const text = (): string => requireReadable(fileText(added, format), name);
-    return [{ action: "new", ...place, text }];
-  }
-  if (replacements.length === 0 && added.length === 0) return [{ action: "keep", ...place }];
-  const rows = added.map((course) => fileCourse(course));
-  const edit: EditText = async (text, sourceFormat) => {
-    const isEmpty = text.trim() === "";
-    const edited = isEmpty
-      ? fileText(added, format)
-      : await editCourses(text, sourceFormat, replacements, rows);
-    return requireReadable(edited, name);
-  };
-  return [{ action: "edit", ...place, edit }];
-}
-
-/** Refuses a text that is larger than the files that commands read. @throws CatalogError of kind `output` */
-function requireReadable(text: string, name: string): string {
-  if (Buffer.byteLength(text) <= MAX_FILE_SIZE) return text;
-  const limit = `${MAX_FILE_SIZE / 1024 / 1024} MiB, the limit for a file`;
-  throw new CatalogError("output", `${name} would be larger than ${limit}`, {
-    file: name,
-    advice: "Pass a folder to --out, so that each course gets a separate file.",
-  });
 }
 
 function nameOf({ id, key, url }: PlainObject): string {
@@ -250,9 +164,7 @@ function nameOf({ id, key, url }: PlainObject): string {
 /** The text that a file is named after: the last part of the url's path, or else the course's name. */
 function slugOf({ url, name }: PlainObject): string {
   const path = typeof url === "string" ? (parseUrl(url)?.pathname ?? "") : "";
-  const encoded = basename(path);
-  const decoded = attempt(() => decodeURIComponent(encoded)) ?? encoded;
-  const last = decoded.replace(/\.\w{2,5}$/, "");
+  const last = basename(attempt(() => decodeURIComponent(path)) ?? path).replace(/\.\w{2,5}$/, "");
   const text = /\p{L}{2}/u.test(last) ? last : String(name ?? "");
   return text
     .normalize("NFC")

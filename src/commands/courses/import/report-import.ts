@@ -1,9 +1,7 @@
 /** Reports an import: problems, skipped rows, and values that were not understood. */
-import { STANDARD_INPUT } from "../../../base/io.ts";
 import { formatNumber, listSome, pluralize, truncate, truncateJson } from "../../../base/text.ts";
 import { isObject } from "../../../base/values.ts";
 import type { Context } from "../../../cli/context.ts";
-import { DEFAULTS_FILE } from "../../../files/find.ts";
 import { checkImported, type Imported, type SkippedRow } from "../../../import/check-imported.ts";
 import type { ImportedCourses } from "../../../import/rows.ts";
 import { ALL_PUBLISHED, type Source, sourceCommand } from "../../../import/suggest.ts";
@@ -24,13 +22,7 @@ export async function reportImported<Item extends Imported>(
   const checked = await checkImported(courses);
   const kept = courses.filter((imported) => !checked.refused.has(imported));
   const names = new Set([...courses, ...skipped].map(({ rows }) => rows.name));
-  const found = [...diagnostics, ...checked.diagnostics];
-  await messages.diagnose(found);
-  if (found.some(({ rule, path }) => rule === "required" && path[0] === "provider_id")) {
-    await messages.info(
-      `To set the provider of all courses, write "provider: <slug>" into ${DEFAULTS_FILE} in their folder; "catalog providers ls" lists the slugs.`,
-    );
-  }
+  await messages.diagnose([...diagnostics, ...checked.diagnostics]);
   const isSaid = courses.some(
     ({ course, completed = course }) => completed.published !== undefined,
   );
@@ -44,19 +36,14 @@ export async function reportImported<Item extends Imported>(
   }
   if (ignored.size > 0) {
     const list = listSome([...ignored].map(truncate), MAX_NAMED);
-    const command = source.paths.includes(STANDARD_INPUT)
-      ? "catalog courses import <file>"
-      : sourceCommand(source);
     await messages.info(
-      `Ignored ${list}, which ${ignored.size === 1 ? "is not a course field" : "are not course fields"}. To map ${ignored.size === 1 ? "it to a field" : "them to fields"}: ${command} --suggest`,
+      `Ignored what is not a course field: ${list}. To map it to fields: ${sourceCommand(source)} --suggest`,
       { ignored: [...ignored] },
     );
   }
   if (skipped.length > 0) {
-    const list = listSome(
-      skipped.map((each) => describeSkipped(each, names.size > 1)),
-      MAX_NAMED,
-    );
+    const described = skipped.map((each) => describeSkipped(each, names.size > 1));
+    const list = listSome(described, MAX_NAMED);
     await messages.info(`Skipped ${pluralize(skipped.length, "row")}: ${list}.`, {
       skipped: skipped.map(({ row, rows }) => ({ file: rows.name, row: row.number })),
     });

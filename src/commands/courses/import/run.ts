@@ -1,7 +1,5 @@
 /** Runs an import: rows → mapping → courses → checks → files. */
-import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import { createFolder } from "../../../base/atomic-write.ts";
 import { CatalogError, usageError } from "../../../base/errors.ts";
 import { escapeLine, quoteShell } from "../../../base/text.ts";
@@ -13,14 +11,12 @@ import { readExistingFiles } from "../../../core/existing-files.ts";
 import { decode, readBytes } from "../../../files/decode.ts";
 import { Defaults } from "../../../files/defaults.ts";
 import { findSources, NOT_READ } from "../../../files/find.ts";
-import type { FileFormat } from "../../../files/parse.ts";
 import { isPage, loadRows, type SourceRows } from "../../../files/rows.ts";
-import type { Imported } from "../../../import/check-imported.ts";
 import { Mapping } from "../../../import/mapping.ts";
 import { type ImportedCourses, importRows } from "../../../import/rows.ts";
 import { SCHEMA_ORG, SCHEMA_ORG_MAPPING } from "../../../import/schema-org.ts";
 import { fileText, type ImportFormat } from "../../../import/texts.ts";
-import { matchImported, planFile, planFolder } from "./plan-imports.ts";
+import { matchImported, planImport } from "./plan-imports.ts";
 import { reportImported } from "./report-import.ts";
 import { type SuggestOptions, suggest } from "./suggest.ts";
 
@@ -35,7 +31,8 @@ export interface ImportOptions extends SuggestOptions {
 /** Runs `catalog courses import`. */
 export async function runImport(options: ImportOptions, context: Context): Promise<void> {
   if (options.suggest) return await suggest(await readRows(options, context), options, context);
-  const imported = await convert(options, context);
+  const mapping = readMapping(options, context);
+  const imported = await convert(await readRows(options, context), mapping, context);
   if (options.out !== undefined) return await writeAll(imported, options.out, options, context);
   const { kept, sentence, facts } = await reportImported(
     imported,
@@ -53,41 +50,18 @@ export async function runImport(options: ImportOptions, context: Context): Promi
   if (facts.counts.rows !== kept.length) await context.messages.info(`${sentence}.`, facts);
 }
 
-async function convert(options: ImportOptions, context: Context): Promise<ImportedCourses> {
-  const mapping = readMapping(options, context);
-  const files = await readRows(options, context);
-  const imported = await showWork("Converting rows", context, (progress) =>
+async function convert(
+  files: readonly SourceRows[],
+  mapping: Mapping | undefined,
+  context: Context,
+): Promise<ImportedCourses> {
+  return await showWork("Converting rows", context, (progress) =>
     context.withoutHandlers(() =>
       importRows(files, mapping, (count) => {
         if (count % 100 === 0) progress.update({ done: count });
       }),
     ),
   );
-  return mapping === undefined ? await fillDefaults(imported, options, context) : imported;
-}
-
-/** The path of a new file in the folder that `--out` names, or in the folder of the file that `--out` names. */
-function newPathIn(folder: string, out: string, isFile: boolean): string {
-  const path = resolve(folder, out);
-  return isFile ? path : join(path, "new");
-}
-
-/** Adds to converted courses the defaults of their folder, except for defaults that the target folder also has. */
-async function fillDefaults(
-  imported: ImportedCourses,
-  { out, isFile }: ImportOptions,
-  context: Context,
-): Promise<ImportedCourses> {
-  const { folder } = context;
-  const defaults = new Defaults(context);
-  const there = out === undefined ? {} : await defaults.valuesFor(newPathIn(folder, out, isFile));
-  const courses: Imported[] = [];
-  for (const each of imported.courses) {
-    const here = Object.entries(await defaults.valuesFor(resolve(folder, each.rows.name)));
-    const moved = here.filter(([name, value]) => !isDeepStrictEqual(value, there[name]));
-    courses.push({ ...each, course: completeCourse(Object.fromEntries(moved), each.course) });
-  }
-  return { ...imported, courses };
 }
 
 /** Adds to a course the values that are missing. A course with a provider keeps its provider. */
@@ -111,12 +85,6 @@ async function readRows(
 ): Promise<SourceRows[]> {
   const files: SourceRows[] = [];
   for (const path of paths) {
-    if (/^https?:/i.test(path) && !existsSync(resolve(context.folder, path))) {
-      throw usageError(
-        `${path} is a URL, but import reads files`,
-        "Save the page to a file, and pass the file.",
-      );
-    }
     if (map === undefined && !suggest && isPage(path)) {
       throw usageError(
         `${path} is an HTML page`,
@@ -154,16 +122,15 @@ async function writeAll(
     );
   }
   if (!dryRun) createFolder(isFile ? dirname(out) : out, isFile ? dirname(path) : path);
-  const defaults = await new Defaults(context).valuesFor(newPathIn(folder, out, isFile));
+  const newPath = isFile ? path : join(path, "new");
+  const defaults = await new Defaults(context).valuesFor(newPath);
   const items = matchImported(imported.courses, existing).map((item) => ({
     ...item,
     completed: completeCourse(item.match?.described ?? defaults, item.course),
     isNew: item.match === undefined,
   }));
   const { kept, ...rows } = await reportImported(imported, items, options, context);
-  const steps = isFile
-    ? planFile(kept, { name: out, path, format })
-    : planFolder(kept, { name: out, path, format: format as FileFormat }, existing, folder);
+  const steps = planImport(kept, { out, isFile, format }, existing, folder);
   if (dryRun && context.options.format === undefined) {
     await context.io.out.write(await changesText(steps, context));
   }
