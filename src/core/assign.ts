@@ -1,4 +1,4 @@
-/** Sets and removes values of a course, as flags and cells of tables request. Pure. */
+/** Sets and removes values of a course, as flags request. Pure. */
 import { usageError } from "../base/errors.ts";
 import { formatPath, isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
@@ -36,7 +36,7 @@ export function assign(
 }
 
 /** The changes in an order in which indexes stay valid: entries of lists are removed last, from the end of the list. */
-export function orderAssignments(assignments: readonly Assignment[]): readonly Assignment[] {
+function orderAssignments(assignments: readonly Assignment[]): readonly Assignment[] {
   const removes = ({ path, value }: Assignment): boolean =>
     value === undefined && typeof path.at(-1) === "number";
   const index = ({ path }: Assignment): number => Number(path.at(-1));

@@ -15,7 +15,7 @@ export interface FindOptions extends Reader {
 }
 
 /** The file with default values for the courses of a folder; not a course file itself. */
-export const DEFAULTS_FILE = "catalog.defaults.yaml";
+const DEFAULTS_FILE = "catalog.defaults.yaml";
 /** Its possible names; the last one wins. */
 export const DEFAULTS_FILES: readonly string[] = ["catalog.defaults.yml", DEFAULTS_FILE];
 const OTHER_FILE =

@@ -76,12 +76,13 @@ describe("columns with paths", () => {
     await r.write("p.csv", `id;prices[1].price\n${id(1)};7\n${id(2)};8\n${id(3)};9\n${id(9)};1\n`);
     const ran = await r.run(UPDATE);
     expect([ran.code, ran.stdout, requestsOf(ran, "PATCH")]).toEqual([3, "", []]);
-    expect(ran.stderr).toContain(
-      "p.csv:3:38: error: cell B3: prices[1].type is missing [required]\n",
-    );
-    expect(ran.stderr).toContain(
-      "p.csv:4:38: error: cell B4: prices[1].price: the course has no prices[1] (the field has 0)",
-    );
+    for (const [line, cell] of [
+      [3, "B3"],
+      [4, "B4"],
+    ] as const) {
+      const missing = `error: cell ${cell}: prices[1].type is missing [required]\n`;
+      expect(ran.stderr).toContain(`p.csv:${line}:38: ${missing}`);
+    }
     expect(ran.stderr).toContain(`p.csv:5:1: error: no course has the id "${id(9)}"`);
     expect(ran.stderr).not.toContain("p.csv:2:");
   });

@@ -29,12 +29,12 @@ describe("files", () => {
     );
   });
 
-  test("update reports a course that does not exist at its id or key", async () => {
+  test("update reports a course that does not exist at its id or key, and changes no other course", async () => {
     const r = await rigWith();
-    const rows = `key,id,name\nSKU-9,,Nine\n,${id(9)},Ten\n`;
+    const rows = `key,id,name\nSKU-9,,Nine\n,${id(9)},Ten\n,${id(1)},One\n`;
     await r.write("a.csv", rows);
     const ran = await r.run(["courses", "update", "a.csv"]);
-    expect(ran.code).toBe(5);
+    expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([5, []]);
     expect(ran.stderr).toContain('a.csv:2:1: error: no course has the key "SKU-9"');
     expect(ran.stderr).toContain(`a.csv:3:2: error: no course has the id "${id(9)}"`);
   });

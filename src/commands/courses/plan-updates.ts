@@ -1,71 +1,67 @@
 /** Finds the courses that `update` changes, and merges the values from files and flags with those in the catalog. */
 import { CatalogError, LIST_COURSES } from "../../base/errors.ts";
 import { truncateJson } from "../../base/text.ts";
-import { type FoundValue, formatPath, type PlainObject, valueAt } from "../../base/values.ts";
+import { isList, isObject, type PlainObject, valueAt } from "../../base/values.ts";
 import { flagError } from "../../cli/assignments.ts";
+import { ReportedError } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { resolveCourses } from "../../cli/course-arguments.ts";
-import { stopAtErrors, stopAtFound } from "../../cli/course-files.ts";
+import { stopAtErrors } from "../../cli/course-files.ts";
 import { readCatalog, readProviders } from "../../cli/work.ts";
-import { type Assignment, assign, orderAssignments } from "../../core/assign.ts";
+import { type Assignment, assign } from "../../core/assign.ts";
 import { type CourseIndex, describeMismatch, type Match } from "../../core/identify.ts";
 import { FileCourse, type Found, locateError, placeFound } from "../../core/located.ts";
-import { planChange, refuseStep, type Step } from "../../core/step.ts";
+import { planChange, type Step } from "../../core/step.ts";
 import { causedProblems } from "../../course/check.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import type { Located } from "../../course/located.ts";
 import type { Problem } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
-import { type DraftSources, resolveDrafts, withValue } from "./drafts.ts";
+import { setValue } from "../../files/table.ts";
+import { withValue } from "./drafts.ts";
 
-/** The new values for a course, and the course in the catalog; undefined if there is none. */
-interface Target {
+/** The new values for a course, and the course in the catalog. */
+export interface Target {
   readonly from: Located;
-  readonly course: Course | undefined;
+  readonly course: Course;
 }
 
 /** The fields that can name the course of a description. */
 const NAMES = ["id", EXTERNAL_KEY, "url"];
 
-/** The courses that words on the command line name. All get the fields of the flags. */
-export async function findNamed(
-  words: readonly string[],
-  drafts: readonly Located[],
-  sources: DraftSources,
-  context: Context,
-): Promise<Target[]> {
-  const courses = await resolveCourses(words, context);
-  if (courses.length === 0) return [];
-  const resolved = await resolveDrafts(drafts, sources, context);
-  return resolved.flatMap((from) => courses.map((course) => ({ from, course })));
-}
+const UNNAMED: Problem = {
+  severity: "error",
+  rule: "required",
+  at: "parent",
+  path: ["id"],
+  message: "id, key and url are missing; update needs one of them to find the course",
+};
 
-/** Every course of files, found by its id, key or url. @throws CatalogError if it is not clear which course one means */
+/** The courses of files that exist, found by id, key or url. Reports the others. @throws CatalogError if one is unclear */
 export async function findDescribed(
   drafts: readonly Located[],
-  sources: DraftSources,
   context: Context,
 ): Promise<Target[]> {
-  const isNamed = ({ value }: Located) => NAMES.some((name) => typeof value[name] === "string");
-  const message = "id, key and url are missing; update needs one of them to find the course";
-  const missing = { severity: "error", rule: "required", at: "parent", path: ["id"] } as const;
-  const unnamed = drafts.filter((from) => !isNamed(from));
-  await stopAtFound(
-    unnamed.map((from) => ({ from, problem: { ...missing, message } })),
-    context,
-  );
-  const resolved = await resolveDrafts(drafts, sources, context);
   const providers = await readProviders(context);
   const { index } = await readCatalog(context);
   const targets: Target[] = [];
   const unclear: Found[] = [];
-  for (const from of resolved) {
+  for (const from of drafts) {
+    const name = NAMES.find((each) => typeof from.value[each] === "string");
+    if (name === undefined) {
+      unclear.push({ from, problem: UNNAMED });
+      continue;
+    }
     const match = findCourse(from.value, index, providers);
-    if ("found" in match) targets.push({ from, course: match.found });
-    else unclear.push(describeMismatch(from, match));
+    if (!("found" in match)) unclear.push(describeMismatch(from, match));
+    else if (match.found !== undefined) targets.push({ from, course: match.found });
+    else {
+      const message = `no course has the ${name} ${truncateJson(from.value[name])}`;
+      const error = new CatalogError("missing", message, { advice: LIST_COURSES });
+      await context.messages.fail(await locateError(error, from, [name]));
+    }
   }
-  await stopAtFound(unclear, context);
+  await stopAtErrors(await placeFound(unclear), context);
   return targets;
 }
 
@@ -78,16 +74,15 @@ function findCourse(
   const { id, provider_id, [EXTERNAL_KEY]: key } = description;
   const isOpen = id === undefined && provider_id === undefined;
   const candidates = isOpen ? index.findByKey(key, providers) : [];
-  const [found, ...others] = candidates;
-  if (found === undefined) return index.identify(description);
-  return others.length === 0 ? { found } : { candidates };
+  if (candidates.length > 1) return { candidates };
+  return candidates.length === 1 ? { found: candidates[0] } : index.identify(description);
 }
 
 /**
- * The step of each course: an update, or refused if the course does not exist.
+ * The update of each course.
  *
  * @param nested the values that flags set inside fields, such as `prices[0].price`
- * @throws CatalogError if a change breaks a rule; problems of files are reported first
+ * @throws CatalogError if a change breaks a rule
  */
 export async function planUpdates(
   targets: readonly Target[],
@@ -95,34 +90,15 @@ export async function planUpdates(
   context: Context,
 ): Promise<Step[]> {
   const found: Found[] = [];
-  const refused: CatalogError[] = [];
-  const steps: Step[] = [];
-  for (const { from, course } of targets) {
-    if (course === undefined) {
-      const error = await describeMissing(from);
-      const { id, name, url } = from.value;
-      const facts = { id: typeof id === "string" ? id.toLowerCase() : "", name, url, from };
-      refused.push(error);
-      steps.push(refuseStep(facts, "update", error));
-      continue;
-    }
+  const steps = targets.map(({ from, course }): Step => {
     const { value, problems } = mergeParts(course, from, nested);
     found.push(...problems.map((problem) => ({ from, problem })));
-    steps.push(planChange(withValue(from, value), course, { partial: true }));
-  }
-  if (found.length > 0) {
-    for (const error of refused) await context.messages.fail(error);
-    await stopAtErrors(await placeFound(found), context);
-  }
+    return planChange(withValue(from, value), course, { partial: true });
+  });
+  await stopAtErrors(await placeFound(found), context);
+  // A file that names no course is an error like an argument that names none: no course is changed.
+  if (context.messages.kinds.includes("missing")) throw new ReportedError("missing");
   return steps;
-}
-
-/** The error of a course that does not exist, at its place in the file. */
-async function describeMissing(from: Located): Promise<CatalogError> {
-  const field = NAMES.find((name) => typeof from.value[name] === "string") ?? "id";
-  const message = `no course has the ${field} ${truncateJson(from.value[field])}`;
-  const error = new CatalogError("missing", message, { advice: LIST_COURSES });
-  return await locateError(error, from, [field]);
 }
 
 /**
@@ -130,19 +106,14 @@ async function describeMissing(from: Located): Promise<CatalogError> {
  * cause. @throws CatalogError for errors that flags cause
  */
 function mergeParts(remote: Course, from: Located, nested: readonly Assignment[]) {
-  const cells = from instanceof FileCourse ? (from.source.parts ?? []) : [];
-  const parts = toAssignments(cells, remote);
-  const given = { ...pickChanged(remote, nested), ...from.value, ...pickChanged(remote, cells) };
-  let value = given;
-  for (const part of parts) {
-    try {
-      value = assign(value, [part], "null");
-    } catch (thrown) {
-      if (!(thrown instanceof CatalogError)) throw thrown;
-      const problem = { rule: "required", severity: "error", at: "value" } as const;
-      return { value, problems: [{ ...problem, path: part.path, message: thrown.message }] };
-    }
+  const parts = from instanceof FileCourse ? (from.source.parts ?? []) : [];
+  const given = { ...pickFields(remote, nested), ...from.value, ...pickFields(remote, parts) };
+  const merged = withoutEmpty(pickFields(remote, parts)) as PlainObject;
+  for (const { path, value } of parts) {
+    // What is absent needs no place to be cleared in.
+    if ((value ?? valueAt(remote, path) ?? null) !== null) setValue(merged, path, value);
   }
+  const value = { ...given, ...(withoutEmpty(merged) as PlainObject) };
   const problems = parts.length === 0 ? [] : findErrors(given, value);
   if (nested.length === 0) return { value, problems };
   const course = assign(value, nested, "null");
@@ -151,25 +122,18 @@ function mergeParts(remote: Course, from: Located, nested: readonly Assignment[]
   return { value: course, problems };
 }
 
-/** The parts, ordered so that lists grow and shrink at their ends, without removals of values that are absent. */
-function toAssignments(
-  parts: readonly FoundValue<unknown>[],
-  remote: PlainObject,
-): readonly Assignment[] {
-  const index = ({ path }: Assignment): number =>
-    Number(path.find((step) => typeof step === "number") ?? 0);
-  const made = parts
-    .filter(({ path, value }) => (value ?? valueAt(remote, path) ?? null) !== null)
-    .map(({ path, value }) => ({ path, value: value ?? undefined, origin: formatPath(path) }));
-  return orderAssignments(made.sort((one, other) => index(one) - index(other)));
+/** The fields of the course in which paths lie. */
+function pickFields(course: PlainObject, parts: readonly Pick<Assignment, "path">[]): PlainObject {
+  return Object.fromEntries(parts.map(({ path: [field = ""] }) => [field, course[field]]));
 }
 
-function pickChanged(
-  course: PlainObject,
-  changes: readonly Pick<FoundValue<unknown>, "path">[],
-): PlainObject {
-  const fields = new Set(changes.map(({ path }) => String(path[0])));
-  return Object.fromEntries([...fields].map((field) => [field, course[field]]));
+/** A copy without null in lists and objects, which is how a cell removes a value. */
+function withoutEmpty(value: unknown): unknown {
+  const isFilled = (each: unknown): boolean => each !== null && each !== undefined;
+  if (isList(value)) return value.filter(isFilled).map(withoutEmpty);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).filter(([, each]) => isFilled(each));
+  return Object.fromEntries(entries.map(([name, each]) => [name, withoutEmpty(each)]));
 }
 
 /** The errors that changes cause. Other errors are in the catalog already, so the service accepts them. */

@@ -9,7 +9,7 @@ import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/argumen
 import { ASSIGNMENT_FLAGS, collectAssignments } from "../../cli/assignments.ts";
 import { command, SERVICE_EXITS } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { hasCourseExtension, parseCourses } from "../../cli/course-arguments.ts";
+import { hasCourseExtension, parseCourses, resolveCourses } from "../../cli/course-arguments.ts";
 import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
 import { RESULTS } from "../../cli/results.ts";
@@ -20,8 +20,8 @@ import { findSame } from "../../core/plan.ts";
 import { addRisks, findLost, findMany } from "../../core/risks.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import { loadBase, ON_DRIFT_FLAG } from "./base.ts";
-import { loadDrafts } from "./drafts.ts";
-import { findDescribed, findNamed, planUpdates } from "./plan-updates.ts";
+import { loadDrafts, resolveDrafts } from "./drafts.ts";
+import { findDescribed, planUpdates } from "./plan-updates.ts";
 
 const FLAGS = [
   ...ASSIGNMENT_FLAGS,
@@ -93,9 +93,11 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
   const sources = { ...options, paths, assignments, mode: "patch" } as const;
   const report: Report = {};
   const drafts = await loadDrafts(sources, context, report);
+  const named = isFromFiles ? [] : await resolveCourses(courses, context);
+  const resolved = await resolveDrafts(drafts, sources, context);
   const targets = isFromFiles
-    ? await findDescribed(drafts, sources, context)
-    : await findNamed(courses, drafts, sources, context);
+    ? await findDescribed(resolved, context)
+    : resolved.flatMap((from) => named.map((course) => ({ from, course })));
   const planned = await planUpdates(targets, nested, context);
   const base = isFromFiles ? await loadBase(options, report, [], context) : undefined;
   const settled = settleDrift(planned, base, options.onDrift ?? "stop");
