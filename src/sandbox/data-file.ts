@@ -39,10 +39,8 @@ export async function openDataFile({ file, path, seed }: DataFileOptions): Promi
   const { users } = start;
   const store = "store" in start ? start.store : memoryStore(start);
   // Written as a whole, without superseded changes and without an incomplete last line.
-  const heading = {
-    sandbox: FORMAT,
-    users: users.map(({ key, providers }) => ({ key, providers })),
-  };
+  const owners = users.map(({ key, providers }) => ({ key, providers }));
+  const heading = { sandbox: FORMAT, users: owners };
   const lines = [heading, ...store.all().map((put) => ({ put }))].map(toLine);
   await writeFileAtomically(path, lines.join(""), { name: file, isPrivate: !exists });
   const journal = new OpenFile(path, "a");

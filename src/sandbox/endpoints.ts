@@ -58,15 +58,7 @@ export function isForSandbox(target: string): boolean {
 
 /** Responds to one request. Throws only if the sandbox itself fails. */
 export function respond(request: ServiceRequest, service: Service): ServiceResponse {
-  try {
-    return callEndpoint(request, service);
-  } catch (thrown) {
-    if (thrown instanceof responses.Rejection) return thrown.response;
-    throw thrown;
-  }
-}
-
-function callEndpoint({ method, target, headers, body }: ServiceRequest, service: Service) {
+  const { method, target, headers, body } = request;
   const { pathname, searchParams: query } = new URL(target, "http://localhost");
   if (pathname === IDENTITY && method === "GET") return responses.identity;
   approveDue(service);
@@ -75,9 +67,13 @@ function callEndpoint({ method, target, headers, body }: ServiceRequest, service
   const key = headers["x-api-key"];
   if (key === undefined || key === "") return responses.missingKey;
   const user = service.store.userOf(String(key));
-  return user === undefined
-    ? responses.invalidKey
-    : endpoint({ user, query, headers, body }, service);
+  if (user === undefined) return responses.invalidKey;
+  try {
+    return endpoint({ user, query, headers, body }, service);
+  } catch (thrown) {
+    if (thrown instanceof responses.Rejection) return thrown.response;
+    throw thrown;
+  }
 }
 
 /** Lists courses. If a query parameter appears twice, its first value counts. */

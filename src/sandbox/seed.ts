@@ -76,25 +76,11 @@ export function parseUsers(value: unknown): (User & { readonly courses: readonly
 }
 
 function toSeed(users: ReturnType<typeof parseUsers>, clock: Clock): Seed {
-  const used = new Set<string>();
-  const claim = (name: string, value: string, path: Path): void => {
-    const what = `${name} ${value}`;
-    if (used.has(what))
-      throw new SeedError(path, `${name} must be unique: another one has ${value}`);
-    used.add(what);
-  };
-  const seeded = users.map(({ key, providers, courses }, number) => {
-    claim("key", key, ["users", number, "key"]);
-    for (const [index, { id }] of providers.entries()) {
-      claim("id", id, ["users", number, "providers", index, "id"]);
-    }
-    const stored = courses.map((course, index) => {
-      const path = ["users", number, "courses", index];
-      const added = toSeedCourse(course, providers, path, clock);
-      claim("id", added.id, path);
-      return added;
-    });
-    return { key, providers, courses: stored };
+  const seeded = users.map(({ providers, courses, ...user }, number) => {
+    const stored = courses.map((course, index) =>
+      toSeedCourse(course, providers, ["users", number, "courses", index], clock),
+    );
+    return { ...user, providers, courses: stored };
   });
   return { users: seeded };
 }
@@ -152,43 +138,34 @@ function text(fits: (value: string) => boolean, expected: string) {
 }
 
 const isFilled = (value: string): boolean => value.trim() !== "";
+const isSite = (url: string) => /^https?:\/\//i.test(url) && hostOf(url) !== undefined;
 const domain = text((value) => hostOf(value) !== undefined, "a domain");
 
-const provider = z.strictObject(
-  {
-    id: text(isUuid, "a UUID"),
-    name: text(isFilled, "a string that is not blank"),
-    description: z.optional(z.nullable(z.string("must be a string"))),
-    slug: z.optional(text(isFilled, "a string that is not blank")),
-    url: text(
-      (url) => /^https?:\/\//i.test(url) && hostOf(url) !== undefined,
-      "an http or https URL",
-    ),
-    domain: z.optional(
-      z.nullable(z.union([domain, z.array(domain)], "must be a domain or a list of domains")),
-    ),
-    published: z.optional(z.boolean("must be true or false")),
-  },
-  "must be a provider",
-);
+const provider = z.strictObject({
+  id: text(isUuid, "a UUID"),
+  name: text(isFilled, "a string that is not blank"),
+  description: z.nullish(z.string()),
+  slug: z.optional(text(isFilled, "a string that is not blank")),
+  url: text(isSite, "an http or https URL"),
+  domain: z.nullish(z.union([domain, z.array(domain)], "must be a domain or a list of domains")),
+  published: z.optional(z.boolean()),
+});
 
-const user = z.strictObject(
-  {
-    // It is sent as a header value.
-    key: text(isHeaderValue, "printable ASCII without spaces"),
-    providers: z.optional(z.array(provider, "must be a list of providers")),
-    courses: z.optional(z.array(z.unknown(), "must be a list of courses")),
-  },
-  "must be a user",
-);
+const user = z.strictObject({
+  // It is sent as a header value.
+  key: text(isHeaderValue, "printable ASCII without spaces"),
+  providers: z.optional(z.array(provider)),
+  courses: z.optional(z.array(z.unknown())),
+});
 
 const file = z.strictObject(
-  { users: z.array(user, "must be a list of users").check(z.minLength(1, "must have a user")) },
+  { users: z.array(user).check(z.minLength(1, "must have a user")) },
   "must be an object with the field users, or a list of providers or courses",
 );
 
 function parse(value: unknown): z.output<typeof file> {
-  const result = z.safeParse(file, value);
+  const error: z.core.$ZodErrorMap = ({ expected }) => `must be of the type ${expected}`;
+  const result = z.safeParse(file, value, { error });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const path = (issue?.path ?? []).map((step) => (typeof step === "number" ? step : String(step)));

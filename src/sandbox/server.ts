@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, isIP, isIPv6 } from "node:net";
 import { linkedController } from "../base/async.ts";
-import { CatalogError, systemCode, systemReason } from "../base/errors.ts";
+import { CatalogError, systemReason } from "../base/errors.ts";
 import { isLoopback } from "../base/http.ts";
 import type { Clock } from "../base/process.ts";
 import { type ApprovalPolicy, isForSandbox, respond } from "./endpoints.ts";
@@ -135,15 +135,11 @@ async function listen(
     server.listen({ host, port });
     await once(server, "listening");
   } catch (cause) {
-    const code = systemCode(cause);
-    const isUsed = code === "EADDRINUSE";
-    const problem = isUsed
-      ? `port ${port} is in use on ${host}`
-      : `cannot listen on port ${port} of ${host}: ${systemReason(cause)}`;
-    const advice = isUsed
-      ? "Choose another port with --port, or let the system pick one with --port 0."
-      : "Choose another port with --port, or another address of this machine with --host.";
-    throw new CatalogError("usage", problem, { code, advice, cause });
+    throw new CatalogError(
+      "usage",
+      `cannot listen on port ${port} of ${host}: ${systemReason(cause)}`,
+      { advice: "Choose another port (0 is any free one), or another --host.", cause },
+    );
   }
   const bound = server.address();
   if (typeof bound !== "object" || bound === null) return { address: host, port };

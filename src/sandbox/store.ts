@@ -19,7 +19,7 @@ export type StoredCourse = Course & {
   readonly published: boolean;
 };
 
-/** The initial content of a store. Keys and ids are unique, and UUIDs are lowercase. */
+/** The initial content of a store. UUIDs are lowercase; of two users or courses with one key or id, the last one counts. */
 export interface Seed {
   /** Courses in the order of creation. */
   readonly users: readonly (User & { readonly courses: readonly StoredCourse[] })[];
