@@ -2,7 +2,7 @@
 import type { AnyCommand } from "../cli/command.ts";
 
 /** Loads the code of each command, when its words are on the command line and not before. */
-const LOADERS = {
+const LOADERS: Readonly<Record<string, () => Promise<AnyCommand>>> = {
   sandbox: async () => (await import("../commands/sandbox.ts")).sandbox,
   "sandbox approve": async () => (await import("../commands/sandbox-approve.ts")).approve,
   login: async () => (await import("../commands/login.ts")).login,
@@ -30,14 +30,13 @@ const LOADERS = {
   schema: async () => (await import("../commands/schema.ts")).schema,
   api: async () => (await import("../commands/api.ts")).api,
   completion: async () => (await import("../commands/completion.ts")).completion,
-} satisfies Readonly<Record<string, () => Promise<AnyCommand>>>;
+};
 
-type CommandPath = keyof typeof LOADERS;
-
-/** What help says of each command and of the words before them, as an imperative without a period, by headings. */
-const SUMMARIES: Readonly<
-  Record<string, Readonly<Partial<Record<CommandPath | "courses" | "providers", string>>>>
-> = {
+/**
+ * What help says of each command and of the words before them, as an imperative without a period, by headings. An
+ * alias follows the words.
+ */
+const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "Start here": {
     sandbox: "run the API on your machine; no account needed",
     login: "save your API key and base URL",
@@ -45,8 +44,8 @@ const SUMMARIES: Readonly<
     logout: "remove the saved key",
   },
   "Work with courses": {
-    courses: "check, diff, push, ls, get, preview, pull, import, create, update, rm, …",
-    providers: "list your providers: the sites that host your courses",
+    "courses, course": "check, diff, push, ls, get, preview, pull, import, create, update, rm, …",
+    "providers, provider": "list your providers: the sites that host your courses",
     undo: "take back what a past command changed",
     history: "list what past commands changed",
   },
@@ -56,10 +55,10 @@ const SUMMARIES: Readonly<
     "courses push": "create and update courses from files",
   },
   "Look at the catalog": {
-    "courses ls": "list courses",
-    "courses get": "show every field of a course",
+    "courses ls, list": "list courses",
+    "courses get, view": "show every field of a course",
     "courses preview": "show courses as cards on a page",
-    "providers ls": "list your providers: the sites that host your courses",
+    "providers ls, list": "list your providers: the sites that host your courses",
   },
   "Make course files": {
     "courses pull": "write the catalog's courses to files",
@@ -69,28 +68,17 @@ const SUMMARIES: Readonly<
   "Change single courses": {
     "courses create": "create courses from files, standard input or flags",
     "courses update": "change some fields of a course",
-    "courses rm": "delete courses",
+    "courses rm, delete": "delete courses",
     "courses publish": "publish courses on the catalog's website",
     "courses unpublish": "take courses off the catalog's website",
   },
-  "Moderate courses": {
-    "sandbox approve": "set the status of courses in a running sandbox",
-  },
   More: {
+    "sandbox approve": "set the status of courses in a running sandbox",
     explain: "explain a field or a rule",
     schema: "print a JSON Schema for your editor",
     api: "send a request to the API with your key",
     completion: "print a shell completion script",
   },
-};
-
-const ALIASES: Readonly<Record<string, string>> = {
-  courses: "course",
-  providers: "provider",
-  "courses ls": "list",
-  "providers ls": "list",
-  "courses get": "view",
-  "courses rm": "delete",
 };
 
 /** A command, or a word before the names of commands: `courses` in `catalog courses push`. */
@@ -108,9 +96,9 @@ export interface Entry {
 
 /** Every command, in the order of help and documents. A word comes before the commands below it. */
 export const ENTRIES: readonly Entry[] = Object.entries(SUMMARIES).flatMap(([heading, summaries]) =>
-  Object.entries(summaries).map(([path, summary]) => {
+  Object.entries(summaries).map(([words, summary]) => {
+    const [path = "", alias] = words.split(", ");
     const name = path.slice(path.lastIndexOf(" ") + 1);
-    const loaders: Readonly<Record<string, Entry["load"]>> = LOADERS;
-    return { path, name, alias: ALIASES[path], summary, heading, load: loaders[path] };
+    return { path, name, alias, summary, heading, load: LOADERS[path] };
   }),
 );

@@ -1,9 +1,9 @@
 /** What help pages show besides what commander lists: the global flags, and a command's examples. */
 import { type Argument, type Flag, valueName } from "../cli/arguments.ts";
 import type { AnyCommand } from "../cli/command.ts";
-import type { System } from "../cli/context.ts";
 import { GLOBAL_FLAGS } from "../cli/globals.ts";
-import { hasColor, paragraph, stylesFor } from "../output/text-measure.ts";
+import type { Printed } from "../output/formats.ts";
+import { paragraph } from "../output/text-measure.ts";
 
 export const HELP_FLAG: Flag = { name: "help", short: "h", description: "print help" };
 export const VERSION_FLAG: Flag = { name: "version", short: "V", description: "print the version" };
@@ -14,24 +14,14 @@ export interface PageStyle {
   readonly bold: (text: string) => string;
 }
 
-/** Longer lines are hard to read. */
-const MAX_COLUMNS = 100;
-
-/** The style of pages on standard output. @param color whether there may be color */
-export async function loadPageStyle(
-  { io, environment }: System,
-  color: boolean,
-): Promise<PageStyle> {
-  const { bold } = await stylesFor(hasColor(io.out, environment, color));
-  return { columns: Math.min(io.out.columns, MAX_COLUMNS), bold };
-}
-
-/** The end of every page. */
-export function globalFlagsText({ columns }: PageStyle): string {
+/** The end of every page: the formats of the command's output, and the global flags. */
+export function globalFlagsText({ columns }: PageStyle, printed: Printed | undefined): string {
   const names = [...GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG].map(({ name, short }) =>
     short === undefined ? `--${name}` : `-${short}`,
   );
-  return `\n${paragraph(`Global flags: ${names.join(", ")}`, columns)}`;
+  const formats = printed === undefined ? [] : [`Formats of -o: ${printed.formats.join(", ")}`];
+  const parts = [...formats, `Global flags: ${names.join(", ")}`];
+  return `\n${parts.map((part) => paragraph(part, columns)).join("\n")}`;
 }
 
 /** The examples of a command. A command line stays on one line, to be copied. */

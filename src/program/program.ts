@@ -1,13 +1,11 @@
 /** Parses command lines with commander. No other file imports commander. */
 import { Command, CommanderError, Option } from "commander";
 import { type CatalogError, usageError } from "../base/errors.ts";
-import { joinList } from "../base/text.ts";
 import { camelCase, type Flag, valueName } from "../cli/arguments.ts";
 import type { AnyCommand } from "../cli/command.ts";
 import { GLOBAL_FLAGS, type GlobalOptions, globalOptions } from "../cli/globals.ts";
-import type { Printed } from "../output/formats.ts";
 import { VERSION } from "../version.ts";
-import { ENTRIES, type Entry } from "./command-tree.ts";
+import { ENTRIES } from "./command-tree.ts";
 import {
   argumentText,
   asSentence,
@@ -35,9 +33,9 @@ export type CommandLine =
 /** What is known of a command line while commander parses it. */
 interface Parsing extends PageStyle {
   readonly passthrough: readonly string[] | undefined;
-  readonly entries: Map<Command, Entry>;
-  /** The command that the words name, after its code is loaded. */
-  declared?: AnyCommand;
+  /** The command that the words name so far, and its code after it is loaded. */
+  command?: Command;
+  declared?: AnyCommand | undefined;
   line?: CommandLine;
   page: string;
 }
@@ -50,62 +48,34 @@ export async function parseCommandLine(
   const dashes = words.indexOf("--");
   const passthrough = dashes === -1 ? undefined : words.slice(dashes + 1);
   refuseJsonFields(dashes === -1 ? words : words.slice(0, dashes));
-  const parsing: Parsing = { ...style, passthrough, entries: new Map(), page: "" };
+  const parsing: Parsing = { ...style, passthrough, page: "" };
+  const root = buildTree(parsing);
   // commander reads the help flag after the words that lead to a command.
   const [first = "", ...rest] = words;
   const isHelp = dashes === -1 && (first === "-h" || first === "--help");
   try {
-    await buildTree(parsing).parseAsync(isHelp ? [...rest, first] : words, { from: "user" });
+    await root.parseAsync(isHelp ? [...rest, first] : words, { from: "user" });
   } catch (thrown) {
-    // Help and the version end the parsing.
     if (!(thrown instanceof CommanderError)) throw thrown;
+    // Help is not an error, with or without a flag that requests it.
+    if (thrown.exitCode !== 0 && thrown.code !== "commander.help") {
+      throw asUsageError(thrown, parsing.command ?? root, parsing.declared);
+    }
   }
   return parsing.line ?? { page: parsing.page };
 }
 
 /** The tree of all commands. The code of a command is loaded when its name is read. */
 function buildTree(parsing: Parsing): Command {
-  const root = newCommand("catalog", parsing)
-    .description("Publish courses to a course catalog from files in your Git repository.")
-    .addHelpText("beforeAll", ({ command }) => refuseUnknown(command))
-    .addHelpText("afterAll", globalFlagsText(parsing));
-  addGlobalFlags(root);
-  const commands = new Map<string, Command>();
-  for (const entry of ENTRIES) {
-    const { path, name, alias, summary, heading } = entry;
-    const command = newCommand(name, parsing).summary(summary).helpGroup(`${heading}:`);
-    if (alias !== undefined) command.alias(alias);
-    if (entry.load === undefined) addGlobalFlags(command);
-    const above = commands.get(path.split(" ")[0] ?? "") ?? root;
-    above.addCommand(command);
-    commands.set(path, command);
-    parsing.entries.set(command, entry);
-  }
-  const help = newCommand("help", parsing)
-    .summary("explain a command, or print the skill for agents: catalog help agents")
-    .argument("[word...]")
-    .helpGroup("More:")
-    .action(async (words: readonly string[]) => {
-      if (words.join() === "agents") {
-        const { default: skill } = await import("../../skills/catalog/SKILL.md?raw");
-        parsing.page = skill;
-      } else await root.parseAsync([...words, `--${HELP_FLAG.name}`], { from: "user" });
-    });
-  addGlobalFlags(help);
-  return root.addCommand(help);
-}
-
-function newCommand(name: string, parsing: Parsing): Command {
   const { columns, bold } = parsing;
   const write = (text: string): void => {
     parsing.page += text;
   };
-  const command = new Command(name)
+  // The commands below inherit these settings.
+  const root = new Command("catalog")
     .enablePositionalOptions()
-    .helpCommand(false)
+    .exitOverride()
     .addHelpOption(toOption(HELP_FLAG).hideHelp())
-    .usage("<command> [flags]")
-    .optionsGroup("Flags:")
     .configureOutput({
       writeOut: write,
       writeErr: write,
@@ -122,12 +92,38 @@ function newCommand(name: string, parsing: Parsing): Command {
       subcommandTerm: (each) => [each.name(), ...each.aliases()].join(", "),
       styleTitle: bold,
     })
-    .hook("preSubcommand", async (_, below) => await load(below, parsing));
-  return command.exitOverride((error) => {
-    // Help is not an error, with or without a flag that requests it.
-    if (error.exitCode === 0 || error.code === "commander.help") throw error;
-    throw asUsageError(error, command, parsing.declared);
-  });
+    .description("Publish courses to a course catalog from files in your Git repository.")
+    .addHelpText("beforeAll", ({ command }) => refuseUnknown(command))
+    .addHelpText("afterAll", () => globalFlagsText(parsing, parsing.declared?.output));
+  prepare(root, parsing);
+  for (const { path, name, alias, summary, heading } of ENTRIES) {
+    const [first] = path.split(" ");
+    const above = root.commands.find((each) => each.name() === first) ?? root;
+    const command = above.command(name).summary(summary).helpGroup(`${heading}:`);
+    if (alias !== undefined) command.alias(alias);
+  }
+  root
+    .command("help [word...]")
+    .summary("explain a command, or print the skill for agents: catalog help agents")
+    .helpGroup("More:")
+    .action(async (words: readonly string[]) => {
+      if (words.join() === "agents") {
+        parsing.page = (await import("../../skills/catalog/SKILL.md?raw")).default;
+      } else await root.parseAsync([...words, `--${HELP_FLAG.name}`], { from: "user" });
+    });
+  return root;
+}
+
+/** Adds the flags of every command, which the last line of help names, and loads what is named below it. */
+function prepare(command: Command, parsing: Parsing): void {
+  for (const flag of GLOBAL_FLAGS) command.addOption(toOption(flag).hideHelp());
+  command
+    .version(VERSION, flagText(VERSION_FLAG), VERSION_FLAG.description)
+    .usage("<command> [flags]")
+    .helpCommand(false)
+    .hook("preSubcommand", async (_, below) => await load(below, parsing))
+    .options.at(-1)
+    ?.hideHelp();
 }
 
 /** Refuses help for an unknown command: commander would show the page of the words before it. */
@@ -139,14 +135,15 @@ function refuseUnknown(command: Command): string {
 
 /** Loads the code of a command, and adds its arguments, flags and texts. */
 async function load(command: Command, parsing: Parsing): Promise<void> {
-  const entry = parsing.entries.get(command);
+  const entry = ENTRIES.find(({ path }) => `catalog ${path}` === pathOf(command));
   const declared = await entry?.load?.();
-  if (entry === undefined || declared === undefined) return;
+  parsing.command = command;
   parsing.declared = declared;
+  prepare(command, parsing);
+  if (entry === undefined || declared === undefined) return;
   const { arguments: positional = [], flags = [], description = "", output } = declared;
   for (const each of positional) command.argument(argumentText(each), each.description);
   for (const flag of flags) command.addOption(toOption(flag));
-  addGlobalFlags(command, output);
   command
     .usage(usageText(declared))
     .description(`${asSentence(entry.summary)}\n\n${description}`.trim())
@@ -175,19 +172,6 @@ function requireNeeds(flags: readonly Flag[], command: Command): void {
   }
 }
 
-/** Adds the flags of every command. Help lists only those that depend on what the command prints. */
-function addGlobalFlags(command: Command, printed?: Printed): void {
-  for (const flag of GLOBAL_FLAGS) {
-    const option = toOption(flag);
-    const shown = { output: printed?.formats, fields: printed?.columns }[flag.name];
-    if (shown === undefined) option.hideHelp();
-    else if (flag.name === "output") option.description = `output format: ${joinList(shown)}`;
-    command.addOption(option);
-  }
-  command.version(VERSION, flagText(VERSION_FLAG), VERSION_FLAG.description);
-  command.options.at(-1)?.hideHelp();
-}
-
 function asUsageError(
   { code, message }: CommanderError,
   command: Command,
@@ -213,11 +197,11 @@ function pathOf(command: Command): string {
 }
 
 function toOption(flag: Flag): Option {
-  const { name, choices, parse, repeatable, excludes = [], group } = flag;
+  const { name, choices, parse, repeatable, excludes = [], group = "Flags" } = flag;
   const option = new Option(flagText(flag), flag.description).conflicts(excludes.map(camelCase));
   // A flag such as --no-color is a separate flag, not another value of --color.
   option.negate = false;
-  if (group !== undefined) option.helpGroup(`${group}:`);
+  option.helpGroup(`${group}:`);
   if (parse !== undefined) option.argParser((text) => parse(text, `--${name}`));
   else if (choices !== undefined) option.choices(choices);
   if (repeatable === true) {

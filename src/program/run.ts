@@ -7,7 +7,6 @@ import type { System } from "../cli/context.ts";
 import { type MessageOptions, Messages } from "../output/messages.ts";
 import { hasColor, stylesFor } from "../output/text-measure.ts";
 import { SETTINGS } from "../settings/table.ts";
-import { loadPageStyle } from "./help.ts";
 import { parseCommandLine } from "./program.ts";
 
 const JSON_WORDS = /(?:^| )(?:--json|(?:-o ?|--output[ =])(?:nd)?json)(?: |$)/;
@@ -28,7 +27,10 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
   };
   let messages = await createMessages(system, early);
   try {
-    const line = await parseCommandLine(argv, await loadPageStyle(system, early.color));
+    const { bold } = await stylesFor(hasColor(out, environment, early.color));
+    // Longer lines are hard to read.
+    const columns = Math.min(out.columns, 100);
+    const line = await parseCommandLine(argv, { columns, bold });
     if ("page" in line) {
       await system.io.out.write(line.page);
       return endCode(messages, system);

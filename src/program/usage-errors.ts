@@ -3,8 +3,13 @@ import { type CatalogError, usageError } from "../base/errors.ts";
 import { closest, suggest } from "../base/suggest.ts";
 import { ENTRIES } from "./command-tree.ts";
 
-/** What to use here instead of the commands of other programs. */
-const OTHER_COMMANDS: Readonly<Record<string, string>> = {
+const JQ = "For anything else, pipe the output of --json into jq, which reads JSON.";
+const FIELDS = `To choose fields, pass --json --fields id,name. ${JQ}`;
+const KEY =
+  'Process lists and shell histories would show the key. Run "catalog login", or set CATALOG_API_KEY.';
+
+/** What to use here instead of the commands and flags of other programs. */
+const OTHERS: Readonly<Record<string, string>> = {
   apply: "courses push",
   export: "courses pull",
   new: "courses init",
@@ -12,15 +17,6 @@ const OTHER_COMMANDS: Readonly<Record<string, string>> = {
   show: "courses get",
   validate: "courses check",
   version: "--version",
-};
-
-const JQ = "For anything else, pipe the output of --json into jq, which reads JSON.";
-const FIELDS = `To choose fields, pass --json --fields id,name. ${JQ}`;
-const KEY =
-  'Process lists and shell histories would show the key. Run "catalog login", or set CATALOG_API_KEY.';
-
-/** What to use here instead of the flags of other programs. */
-const OTHER_FLAGS: Readonly<Record<string, string>> = {
   "--api-key": KEY,
   "--key": KEY,
   "--token": KEY,
@@ -34,20 +30,18 @@ const FIELD_LIST = /^[a-z_]+(?:,[a-z_]+)+$/;
 /** Refuses `--json id,name`, as in `gh`: the fields would be an argument. @throws CatalogError of kind `usage` */
 export function refuseJsonFields(words: readonly string[]): void {
   const word = words[words.indexOf("--json") + 1] ?? "";
-  if (!words.includes("--json") || !FIELD_LIST.test(word)) return;
-  throw refuseFlag(`--json=${word}`, ["--json"], "");
+  if (words.includes("--json") && FIELD_LIST.test(word)) throw refuseFlag("--json", ["--json"], "");
 }
 
 /** The error of a word such as `--dryrun` or `--yes=no`. @param known the long names of all flags: `--dry-run` */
 export function refuseFlag(word: string, known: readonly string[], see: string): CatalogError {
   // The value after the = may be a secret.
-  const [name = "", value = ""] = word.split("=");
+  const [name = ""] = word.split("=");
   if (known.includes(name)) {
-    const isList = name === "--json" && FIELD_LIST.test(value);
-    const fields = `To choose fields, pass --json --fields ${value}.`;
-    return usageError(`${name} takes no value`, isList ? fields : `Pass ${name} alone.`);
+    const advice = name === "--json" ? FIELDS : `Pass ${name} alone.`;
+    return usageError(`${name} takes no value`, advice);
   }
-  const advice = OTHER_FLAGS[name] ?? suggest(name, name.startsWith("--") ? known : [], see);
+  const advice = OTHERS[name] ?? suggest(name, name.startsWith("--") ? known : [], see);
   return usageError(`unknown flag ${name}`, advice);
 }
 
@@ -55,18 +49,12 @@ export function refuseFlag(word: string, known: readonly string[], see: string):
 export function refuseCommand(word: string, above: string): CatalogError {
   // Most people who forget the group type the right command.
   const near = ENTRIES.filter(({ path }) => `catalog ${path}`.startsWith(`${above} `));
-  const named = [...near, ...ENTRIES].flatMap(({ name, alias = name, path }) => [
-    { name, path },
-    { name: alias, path },
-  ]);
-  const others = Object.entries(OTHER_COMMANDS).map(([name, path]) => ({ name, path }));
-  const all = [...named, ...others];
-  const meant = closest(
-    word,
-    all.map(({ name }) => name),
-  );
-  const found = all.find(({ name }) => name === meant);
-  const suggestion = found === undefined ? "" : `Did you mean "catalog ${found.path}"? `;
+  const paths = new Map(Object.entries(OTHERS).filter(([name]) => !name.startsWith("-")));
+  for (const { name, alias = name, path } of [...ENTRIES.toReversed(), ...near.toReversed()]) {
+    paths.set(name, path).set(alias, path);
+  }
+  const path = paths.get(closest(word, [...paths.keys()]) ?? "");
+  const suggestion = path === undefined ? "" : `Did you mean "catalog ${path}"? `;
   const list = `Run "${above} --help" for the list of commands.`;
   return usageError(`unknown command ${JSON.stringify(word)}`, suggestion + list);
 }

@@ -112,7 +112,7 @@ test.each(["courses ls --json id,name", `courses get ${id(1)} --json id,name`])(
   async (line) => {
     const ran = await (await rig()).run(line.split(" "));
     expect([ran.code, ran.requests]).toEqual([2, []]);
-    const next = `To choose fields, pass --json --fields ${line.split(" ").at(-1)}.`;
+    const next = expect.stringMatching(/^To choose fields, pass --json --fields id,name\. /);
     expect(jsonErrors(ran)).toMatchObject([{ message: "--json takes no value", next }]);
   },
 );
