@@ -232,6 +232,6 @@ describe("reports", () => {
     const text = await readFile(join(r.folder, "plan.md"), "utf8");
     expect(text.length).toBeLessThanOrEqual(60_000);
     expect(text.length).toBeGreaterThan(55_000);
-    expect(text).toMatch(/cut at 60,000 characters: the values of \d+ courses are not shown\.\n$/);
+    expect(text).toMatch(/cut at 60,000 characters: \d+ courses/);
   });
 });
