@@ -63,7 +63,7 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
   if (data !== undefined && !/^(?:POST|PUT|PATCH)$/.test(method)) {
     throw usageError(
       `${method} cannot be combined with --data, because it has no body`,
-      "Put query parameters in the path. For example: catalog api GET 'developer/v1/courses?limit=1'",
+      "Put query parameters in the path.",
     );
   }
   if (data === "@") throw usageError("missing the name of a file after --data @");
@@ -106,11 +106,9 @@ async function printResponse(
 
 /** The bytes of the body: the text of `--data`, the file after `@`, or standard input. */
 async function readBody(data: string, { io, folder }: Context): Promise<Buffer> {
-  if (data !== STANDARD_INPUT && !data.startsWith("@")) return Buffer.from(data);
-  if (data !== STANDARD_INPUT) {
-    const name = data.slice(1);
-    return readBytes({ name, path: resolve(folder, name) });
-  }
+  const name = data.slice(1);
+  if (data.startsWith("@")) return readBytes({ name, path: resolve(folder, name) });
+  if (data !== STANDARD_INPUT) return Buffer.from(data);
   try {
     return await readSource({ name: STDIN_NAME, path: "" }, io.in.stream);
   } catch (cause) {

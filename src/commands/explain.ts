@@ -2,10 +2,10 @@
 import { usageError } from "../base/errors.ts";
 import { suggest } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
-import { type Path, parsePath } from "../base/values.ts";
+import { parsePath } from "../base/values.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
-import { COURSE_SHAPE, keyAt, shapeAt } from "../course/fields.ts";
+import { COURSE_SHAPE, keyAt } from "../course/fields.ts";
 import { guideOf, RULE_GUIDE } from "../course/guide.ts";
 import { RULES } from "../course/problem.ts";
 import { fieldPageText, rulePageText } from "../output/guide-pages.ts";
@@ -34,7 +34,7 @@ export const explain = command({
 
 async function printGuide(name: string, context: Context): Promise<void> {
   const { io } = context;
-  const path = completePath(parsePath(name) ?? []);
+  const path = parsePath(name) ?? [];
   const key = keyAt(path);
   if (key !== undefined) {
     const guide = guideOf(key, path);
@@ -49,14 +49,4 @@ async function printGuide(name: string, context: Context): Promise<void> {
   const list = `The fields are ${joinList(fields, "and")}. A problem ends with its rule, such as [spaces].`;
   const advice = suggest(name, [...fields, ...RULES], list);
   throw usageError(`unknown field or rule ${JSON.stringify(name)}`, advice);
-}
-
-/** Adds the indexes that a path omits: `prices.currency` becomes `prices[0].currency`. */
-function completePath(path: Path): Path {
-  const complete: (string | number)[] = [];
-  for (const step of path) {
-    if (typeof step === "string" && shapeAt(complete)?.kind === "list") complete.push(0);
-    complete.push(step);
-  }
-  return complete;
 }

@@ -2,14 +2,12 @@
 
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
-import { isSameBaseUrl } from "../base/secrets.ts";
 import { escapeLine, listSome, pluralize, truncate } from "../base/text.ts";
 import { DRY_RUN_FLAG } from "../cli/arguments.ts";
 import { ask, canAsk } from "../cli/ask.ts";
 import { command, SERVICE_EXITS } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { showWork } from "../cli/work.ts";
-import type { CatalogClient } from "../service/client.ts";
 import { requireEncryption, retriesForConnectionTest } from "../settings/connection.ts";
 import { resolveSettings, type Settings } from "../settings/resolve.ts";
 import { type Credentials, saveCredentials } from "../settings/saved-key.ts";
@@ -40,7 +38,7 @@ async function logIn(
   { withKey, dryRun }: { readonly withKey: boolean; readonly dryRun: boolean },
   context: Context,
 ): Promise<void> {
-  const { messages, settingSources, uid, io, environment } = context;
+  const { messages, settingSources, uid, io } = context;
   if (withKey ? io.in.isTerminal : !canAsk(context)) {
     throw usageError(
       withKey
@@ -57,44 +55,26 @@ async function logIn(
     });
   }
   const credentials = await (withKey ? readCredentials : askCredentials)(settings, context);
-  const { baseUrl } = credentials;
   const retries = retriesForConnectionTest(settings);
   const client = await context.connect({ ...credentials, settings, retries });
-  const providers = await testConnection(client, context);
-
+  const test = showWork("Testing your API key", context, () => client.providers());
+  const providers = await test.catch((thrown: unknown) => {
+    const error = asCatalogError(thrown);
+    const advice = "Nothing was saved. Check the base URL and the API key, then try again.";
+    throw error.kind === "interrupted" ? error : error.with({ advice });
+  });
   const profile = settings.profile?.value;
-  const before = await saveCredentials({ path, uid, profile, dryRun }, credentials);
+  await saveCredentials({ path, uid, profile, dryRun }, credentials);
   const where = profile === undefined ? "" : ` as profile ${JSON.stringify(profile)}`;
   const saved = `${dryRun ? "Would save" : "Saved"} the key in ${path}${where}.`;
-  await messages.info(dryRun ? saved : `Logged in to ${baseUrl}. ${saved}`);
-  if (typeof before.baseUrl === "string" && !isSameBaseUrl(before.baseUrl, baseUrl)) {
-    const replaces = dryRun ? "Would replace" : "Replaced";
-    await messages.info(`${replaces} the saved key for ${before.baseUrl}.`);
-  }
+  await messages.info(dryRun ? saved : `Logged in to ${credentials.baseUrl}. ${saved}`);
   const names = listSome(providers.map(({ name }) => escapeLine(truncate(name))));
   const access = `You can publish for ${pluralize(providers.length, "provider")}: ${names}.`;
   await messages.info(providers.length > 0 ? access : NO_PROVIDERS);
-  const { [SETTINGS.baseUrl.variable]: url, [SETTINGS.apiKey.variable]: key } = environment;
-  const isOtherUrl = url !== undefined && !isSameBaseUrl(url, baseUrl);
-  const isOtherKey = key !== undefined && key.trim() !== credentials.apiKey;
-  if (isOtherUrl || isOtherKey) {
-    const { variable } = isOtherUrl ? SETTINGS.baseUrl : SETTINGS.apiKey;
-    await messages.warn(`${variable} is set, and overrides what was saved`);
-  }
 }
 
 const NO_PROVIDERS =
   "You have no providers yet. Add one in the developer dashboard before you push.";
-
-async function testConnection(client: CatalogClient, context: Context) {
-  try {
-    return await showWork("Testing your API key", context, () => client.providers());
-  } catch (error) {
-    if (!(error instanceof CatalogError) || error.kind === "interrupted") throw error;
-    const advice = "Nothing was saved. Check the base URL and the API key, then try again.";
-    throw error.with({ advice });
-  }
-}
 
 /** Takes the base URL from the settings, and reads the API key from standard input. @throws CatalogError of kind `usage` */
 async function readCredentials(
@@ -118,19 +98,21 @@ async function readCredentials(
 const MAX_KEY_SIZE = 64 * 1024;
 
 /** Asks for the API key, and for the base URL unless a flag gives it. */
-async function askCredentials(settings: Settings, context: Context): Promise<Credentials> {
-  const usual = settings.baseUrl?.value;
+async function askCredentials(
+  { baseUrl: known }: Settings,
+  context: Context,
+): Promise<Credentials> {
+  const { insecureHttp } = context.options;
   const parseUrl = (answer: string): string => {
     const baseUrl = SETTINGS.baseUrl.parse(answer, "your answer");
-    requireEncryption(baseUrl, context.options.insecureHttp);
+    requireEncryption(baseUrl, insecureHttp);
     return baseUrl;
   };
   const parseKey = (answer: string): string => SETTINGS.apiKey.parse(answer, "your answer");
-  const isGiven = settings.baseUrl?.source === "flag";
   // Loaded before the first question, so that the terminal shows no key that is typed early.
   await import("@inquirer/password");
-  const url = { message: "Base URL:", usual, validate: problemWith(parseUrl) };
-  const baseUrl = parseUrl(isGiven && usual !== undefined ? usual : await ask(url, context));
+  const url = { message: "Base URL:", usual: known?.value, validate: problemWith(parseUrl) };
+  const baseUrl = parseUrl(known?.source === "flag" ? known.value : await ask(url, context));
   const key = { message: "API key:", isSecret: true, validate: problemWith(parseKey) };
   // A key that is typed before the next question must not be shown.
   context.io.in.stream.setRawMode?.(true);

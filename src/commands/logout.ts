@@ -35,8 +35,4 @@ async function logOut(
       ? `No API key is saved${where}, so there is nothing to remove.`
       : `${dryRun ? "Would remove" : "Removed"} the saved API key${service}${where}.`,
   );
-  const { apiKey: other } = await resolveSettings(settingSources, "save");
-  if (other !== undefined && !dryRun) {
-    await messages.warn(`catalog will use the key from ${other.origin}`);
-  }
 }

@@ -6,7 +6,7 @@ import { writeError } from "../base/atomic-write.ts";
 import { asCatalogError, usageError } from "../base/errors.ts";
 import { temporaryPath } from "../base/folders.ts";
 import { SANDBOX_VARIABLE } from "../base/process.ts";
-import { pluralize, quoteShell } from "../base/text.ts";
+import { quoteShell } from "../base/text.ts";
 import { numberFrom } from "../base/values.ts";
 import { type Flag, nonEmpty, type ParsedArguments } from "../cli/arguments.ts";
 import { command } from "../cli/command.ts";
@@ -200,7 +200,7 @@ async function rehearse(
 
 async function printAccess(
   baseUrl: string,
-  { users, store }: DataStore,
+  { users }: DataStore,
   { data }: Options,
   { environment: { SHELL }, io, messages, platform }: Context,
 ): Promise<void> {
@@ -214,15 +214,9 @@ async function printAccess(
     .map((line) => `  ${line}\n`);
   const start = `Sandbox running at ${baseUrl}. In another terminal, run:\n`;
   await io.out.write(`${start}\n${lines.join("")}\n`);
-  const others = users.length - 1;
-  if (others > 0) {
-    const keys = others === 1 ? "another key" : "other keys";
-    await messages.info(`The seed has ${pluralize(others, "more user")}, with ${keys}.`);
-  }
-  const count = pluralize(store.all().length, "course");
   await messages.info(
     data === undefined
       ? "Ctrl-C stops it and discards its data. To keep the data: --data <file>"
-      : `Ctrl-C stops it. ${data} keeps its data: ${count}.`,
+      : `Ctrl-C stops it. ${data} keeps its data.`,
   );
 }

@@ -1,7 +1,6 @@
 /** `catalog status`: shows the settings, and checks that the API key works. */
 import { asCatalogError, attempt, type CatalogError } from "../base/errors.ts";
 import { MASK } from "../base/secrets.ts";
-import { escapeLine, pluralize } from "../base/text.ts";
 import { command, SERVICE_EXITS } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { rendererFor } from "../cli/show.ts";
@@ -30,7 +29,7 @@ export const status = command({
 });
 
 async function showStatus(_: undefined, context: Context): Promise<void> {
-  const { format, fields } = context.options;
+  const { format } = context.options;
   // JSON has one object with both parts; the other formats have rows for one after the other.
   const isDocument = hasJsonMessages(format);
   const columns = isDocument ? KEYS : COLUMNS;
@@ -43,12 +42,6 @@ async function showStatus(_: undefined, context: Context): Promise<void> {
     ...[...levels].map(([rule, level]) => settingRow(`rules.${rule}`, level)),
   ];
   const { service, failure } = await testConnection(settings, context);
-  const isForReading = format === undefined && fields === undefined && context.io.out.isTerminal;
-  if (isForReading && service.providers !== null) {
-    const place = escapeLine(settings.baseUrl?.value ?? "");
-    const account = pluralize(service.providers, "provider");
-    await context.messages.info(`Your API key works at ${place}, for ${account}.`);
-  }
   await renderer.rows(isDocument ? [{ settings: rows, service }] : tableOf(rows, service));
   await renderer.end();
   if (failure !== undefined) await context.messages.fail(failure);

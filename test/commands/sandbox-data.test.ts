@@ -39,7 +39,7 @@ describe("--data", () => {
     const seeded = numberedCourse(1, { approval_status: "approved" });
     await r.write("seed.yaml", JSON.stringify([seeded]));
     const first = await serving(r, "--seed", "seed.yaml");
-    expect(first.running.err.text).toContain("x.data keeps its data: 1 course.");
+    expect(first.running.err.text).toContain("x.data keeps its data.");
     await first.end();
     const second = await serving(r, "--seed", "absent.yaml");
     expect(second.running.err.text).toContain(

@@ -8,8 +8,8 @@ import { REPORT_FLAG, reporting } from "../../cli/report.ts";
 import { RESULT_COLUMNS, toRow } from "../../cli/results.ts";
 import { countRisks, isShown, type Report, toPlanEntries } from "../../cli/run.ts";
 import { rendererFor } from "../../cli/show.ts";
-import { countOutcomes, planOutcomes, type Summary } from "../../core/apply.ts";
-import { listChanges, type Step } from "../../core/step.ts";
+import { countOutcomes, planOutcomes } from "../../core/apply.ts";
+import { isWrite, listChanges, type Step } from "../../core/step.ts";
 import { JSON_FORMAT, PRINTED_FORMATS } from "../../output/formats.ts";
 import { differencesText, listRisks, riskLines, summarize } from "../../output/plan.ts";
 import { messageWrapper } from "../../output/text-measure.ts";
@@ -79,7 +79,10 @@ async function showDifferences(report: Report, context: Context): Promise<boolea
   const outcomes = planOutcomes(steps, "planned");
   const entries = toPlanEntries(steps);
   const counts = countOutcomes(outcomes);
-  const summary = summarizePlan(steps, counts);
+  const left = steps.filter((step) => !isWrite(step) && isShown(step)).length;
+  const changed = summarize({ ...counts, unchanged: counts.unchanged - left }, true);
+  const only = `${pluralize(left, "course")} changed only in the catalog.`;
+  const summary = left === 0 ? changed : `${changed} ${only}`;
   Object.assign(report, { outcomes, sentences: [summary] });
   if (format === undefined) {
     const wrap = await messageWrapper(io.out);
@@ -105,14 +108,4 @@ async function showDifferences(report: Report, context: Context): Promise<boolea
 function isListed(step: Step, format: string): boolean {
   if (isShown(step) || step.action === "refused") return true;
   return format === JSON_FORMAT && "unmanaged" in step && step.unmanaged !== undefined;
-}
-
-/** The summary of the plan, and how many courses only the catalog has changed since `--base`. */
-function summarizePlan(steps: readonly Step[], counts: Summary): string {
-  const isLeft = ({ action, compared }: Step): boolean =>
-    action === "unchanged" && compared?.left !== undefined;
-  const left = steps.filter(isLeft).length;
-  if (left === 0) return summarize(counts, true);
-  const summary = summarize({ ...counts, unchanged: counts.unchanged - left }, true);
-  return `${summary} ${pluralize(left, "course")} changed only in the catalog.`;
 }

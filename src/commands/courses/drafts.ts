@@ -1,6 +1,4 @@
 /** Loads courses from files and flags, checks them, and resolves their providers. */
-import { usageError } from "../../base/errors.ts";
-import { joinList } from "../../base/text.ts";
 import { isObject, type PlainObject } from "../../base/values.ts";
 import { flagError, flagMessage } from "../../cli/assignments.ts";
 import type { Context } from "../../cli/context.ts";
@@ -48,9 +46,7 @@ export async function loadDrafts(
   const unset = mode === "create" ? "absent" : "null";
   if (paths.length === 0 && assignments !== undefined) {
     const course = assign({}, assignments, unset);
-    const problems = checkCourse(course, { mode });
-    requireFields(problems);
-    await stopAtProblems(problems, assignments, context);
+    await stopAtProblems(checkCourse(course, { mode }), assignments, context);
     return [withoutFile(course)];
   }
   const flags = assignments ?? [];
@@ -68,16 +64,6 @@ export async function loadDrafts(
   return loaded.courses.flatMap((source) =>
     isObject(source.value) ? [new FileCourse(source, source.value)] : [],
   );
-}
-
-/** Requires the fields of a course that only flags describe. @throws CatalogError of kind `usage` */
-function requireFields(problems: readonly Problem[]): void {
-  const missing = problems.filter(({ rule, at }) => rule === "required" && at === "parent");
-  if (missing.length === 0) return;
-  const names = missing.map(({ path }) => (path[0] === "provider_id" ? PROVIDER_KEY : path[0]));
-  const them = names.length === 1 ? "it as a flag" : "them as flags";
-  const advice = `Pass ${them}, or pass a course file.`;
-  throw usageError(`missing ${joinList(names.map(String), "and")}`, advice);
 }
 
 /** Fields that are checked against the user's providers. */

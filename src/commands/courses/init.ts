@@ -55,8 +55,6 @@ async function writeTemplate({ file, dryRun }: Options & { file?: string }, cont
   }
   if (dryRun) return await messages.info(`Would write ${file}.`);
   await writeFileAtomically(path, text, { name: file });
-  await messages.info(`Wrote ${file}.`);
-  await messages.info(
-    `Fill in the placeholders, then run: catalog courses check ${quoteShell(file)}`,
-  );
+  const next = `Fill in the placeholders, then run: catalog courses check ${quoteShell(file)}`;
+  await messages.info(`Wrote ${file}. ${next}`);
 }

@@ -1,6 +1,6 @@
 /** `catalog courses ls`: lists courses, with every filter of the API. */
 import { UNRELIABLE_LISTING } from "../../base/errors.ts";
-import { formatNumber, joinList, pluralize } from "../../base/text.ts";
+import { formatNumber, pluralize } from "../../base/text.ts";
 import { numberFrom } from "../../base/values.ts";
 import type { Flag, FlagValues } from "../../cli/arguments.ts";
 import { command, SERVICE_EXITS } from "../../cli/command.ts";
@@ -102,18 +102,12 @@ async function listCourses(query: Query, context: Context): Promise<void> {
 
 /** How much was listed, and how to list more: `302 courses: 206 published, 40 pending`. */
 function describeListing(
-  { offset, ...query }: Query,
+  { offset }: Query,
   { shown, published, pending }: Readonly<Record<"shown" | "published" | "pending", number>>,
   more: boolean,
 ): string {
   const from = offset > 0 ? ` from offset ${offset}` : "";
-  if (shown === 0) {
-    const flags = FILTER_FLAGS.filter(({ name }) => query[name] !== undefined);
-    const names = flags.map(({ name }) => `--${name}`);
-    return names.length === 0
-      ? `No courses${from}.`
-      : `No course${from} matches ${joinList(names, "and")}.`;
-  }
+  if (shown === 0) return `No courses${from}.`;
   const states = `${formatNumber(published)} published, ${formatNumber(pending)} pending`;
   const listed = `${pluralize(shown, "course")}${from}: ${states}`;
   if (!more) return listed;

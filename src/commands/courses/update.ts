@@ -63,16 +63,12 @@ export const update = command({
   run: updateCourses,
 });
 
+/** The fields that name a course for good. */
+const FIXED = ["id", EXTERNAL_KEY, "slug"];
+
 function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
   const assignments = collectAssignments(values);
-  const assignedKey = assignments.find(({ path }) => path[0] === EXTERNAL_KEY);
-  if (assignedKey !== undefined) {
-    throw usageError(
-      `${assignedKey.origin}: key is never sent, because only course files have it`,
-      "Write the key into the course file.",
-    );
-  }
-  const fixed = assignments.find(({ path }) => path[0] === "id" || path[0] === "slug");
+  const fixed = assignments.find(({ path: [field] }) => FIXED.some((each) => each === field));
   if (fixed !== undefined) {
     throw usageError(`${fixed.origin}: ${fixed.path[0]} cannot be changed after the creation`);
   }
