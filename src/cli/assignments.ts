@@ -2,7 +2,7 @@
 import { attempt, type CatalogError, usageError } from "../base/errors.ts";
 import { formatSuggestion, suggest } from "../base/suggest.ts";
 import { splitList } from "../base/text.ts";
-import { formatPath, isList, type Path, parsePath } from "../base/values.ts";
+import { isList, type Path, parsePath } from "../base/values.ts";
 import { type Assignment, isAssigned } from "../core/assign.ts";
 import { checkValue } from "../course/check.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
@@ -79,18 +79,12 @@ function setAssignment(text: string): Assignment {
 /** Reads JSON if it fits the field, else text: `49.90` is text in a string field. A single value fits a list. */
 function readValue(typed: string, shape: Shape | undefined): unknown {
   const json = attempt((): unknown => JSON.parse(typed));
+  const kind = shape?.kind;
   if (json === null) return null;
-  switch (shape?.kind) {
-    case "list":
-      return isList(json) ? json : [readValue(typed, shape.of)];
-    case "string":
-    case "enum":
-      return typeof json === "string" ? json : typed;
-    case "paragraphs":
-      return typeof json === "string" || isList(json) ? json : typed;
-    default:
-      return json === undefined ? typed : json;
-  }
+  if (kind === "list") return isList(json) ? json : [readValue(typed, shape?.of)];
+  const isText = kind === "string" || kind === "enum" || kind === "paragraphs";
+  const fits = typeof json === "string" || (kind === "paragraphs" && isList(json));
+  return isText && !fits ? typed : (json ?? typed);
 }
 
 /** A change whose value is valid by itself; the course is checked as a whole later. @throws CatalogError of kind `usage` */
@@ -117,19 +111,13 @@ function writablePath(text: string, flag: string): Path {
   throw usageError(`${flag} cannot change ${field}, which only the service sets`);
 }
 
-/** The message of a problem with the flag that set the value: `--name must not be empty`, `--set prices: prices[0] …`. */
+/** The message of a problem with the flag that set the value: `--name: name must not be empty`. */
 export function flagMessage(
   { path, message }: Pick<Problem, "path" | "message">,
   assignments: readonly Assignment[],
 ): string {
   const found = assignments.find((assignment) => isAssigned(path, [assignment]));
-  if (found === undefined) return message;
-  const written = `${formatPath(found.path)} `;
-  // `--name must not be empty`; but `--unset name: name is missing`.
-  const isSame = message.startsWith(written) && found.value !== undefined;
-  return isSame
-    ? `${found.origin} ${message.slice(written.length)}`
-    : `${found.origin}: ${message}`;
+  return found === undefined ? message : `${found.origin}: ${message}`;
 }
 
 /** The error, of kind `usage`, of problems in values of flags. */

@@ -29,21 +29,15 @@ export function parseCourses(typed: Pick<ParsedArguments, "arguments">): readonl
 /** The words, each once, with the lines of standard input, except blank ones, instead of `-`. */
 export async function readCourseWords(
   typed: readonly string[],
-  context: Context,
+  { io }: Context,
 ): Promise<readonly string[]> {
-  const words = new Set<string>();
+  const words: string[] = [];
   for (const word of typed) {
-    const lines = word === STANDARD_INPUT ? await readLines(context) : [word];
-    for (const line of lines) if (line.trim() !== "") words.add(line.trim());
+    if (word !== STANDARD_INPUT) words.push(word);
+    else words.push(...String(await readAll(io.in.stream, Number.POSITIVE_INFINITY)).split("\n"));
   }
-  return [...words];
-}
-
-async function readLines({ io }: Context): Promise<readonly string[]> {
-  const bytes = await readAll(io.in.stream, Number.POSITIVE_INFINITY);
-  return String(bytes)
-    .replace(/^\ufeff/, "")
-    .split(/\r?\n/);
+  // This also removes carriage returns and a byte order mark.
+  return [...new Set(words.map((word) => word.trim()).filter((word) => word !== ""))];
 }
 
 /** More ids than this are looked up in the complete listing, which needs fewer requests. */
@@ -59,54 +53,43 @@ export async function findCourses(
   context: Context,
 ): Promise<readonly (Course | CatalogError)[]> {
   const isShort = words.length <= MOST_REQUESTS && words.every(isUuid);
-  const found = isShort ? await readById(words, context) : await searchListing(words, context);
+  const find = isShort ? await finderById(context) : await finderInListing(context);
+  const found = await showWork("Reading courses", context, () => Promise.all(words.map(find)));
   const ids = new Set<string>();
   return found.filter(
     (course) => course instanceof CatalogError || ids.size < ids.add(course.id.toLowerCase()).size,
   );
 }
 
-async function readById(
-  ids: readonly string[],
-  context: Context,
-): Promise<(Course | CatalogError)[]> {
+/** Finds the course that a word names, or why it names none. */
+type Finder = (word: string) => Promise<Course | CatalogError>;
+
+async function finderById(context: Context): Promise<Finder> {
   const client = await context.client();
-  const read = async (id: string) => (await client.course(id)) ?? noSuchCourse(id);
-  return await showWork("Reading courses", context, () => Promise.all(ids.map(read)));
+  return async (id) => (await client.course(id)) ?? notFound(id);
 }
 
-async function searchListing(
-  words: readonly string[],
-  context: Context,
-): Promise<(Course | CatalogError)[]> {
+async function finderInListing(context: Context): Promise<Finder> {
   const providers = await readProviders(context);
   const { index } = await readCatalog(context);
-  return words.map((word) => {
-    if (isUuid(word)) return index.find(word) ?? noSuchCourse(word);
+  return async (word) => {
+    if (isUuid(word)) return index.find(word) ?? notFound(word);
     const keyed = index.findByKey(word, providers);
     const matches = keyed.length > 0 ? keyed : index.findByUrl(word);
     const [course] = matches;
-    if (course === undefined) return noCourse(word);
+    if (course === undefined) return notFound(word);
     if (matches.length === 1) return course;
     const ids = listSome(matches.map(({ id }) => truncate(id)));
-    return usageError(
-      `several courses match ${truncateJson(word)}: ${ids}`,
-      "Pass one of these ids.",
-    );
-  });
+    const message = `several courses match ${truncateJson(word)}: ${ids}`;
+    return usageError(message, "Pass one of these ids.");
+  };
 }
 
-function noSuchCourse(id: string): CatalogError {
-  return new CatalogError("missing", `${COURSE_NOT_FOUND}: ${id}`, { advice: LIST_COURSES });
-}
-
-function noCourse(word: string): CatalogError {
-  const quoted = truncateJson(word);
-  const advice = { advice: LIST_COURSES };
-  if (hasCourseExtension(word) || (/[/\\]/.test(word) && !isWebUrl(word))) {
-    return new CatalogError("file", `no such file or course: ${quoted}`, advice);
-  }
-  return new CatalogError("missing", `no course has the id, key or url ${quoted}`, advice);
+function notFound(word: string): CatalogError {
+  const isFile = hasCourseExtension(word) || (/[/\\]/.test(word) && !isWebUrl(word));
+  const kind = isFile ? "file" : "missing";
+  const problem = isFile ? "no such file or course" : COURSE_NOT_FOUND;
+  return new CatalogError(kind, `${problem}: ${truncateJson(word)}`, { advice: LIST_COURSES });
 }
 
 /** Whether a word ends like the name of a course file, and is not a url. */

@@ -7,23 +7,20 @@ import { isInside } from "../base/folders.ts";
 import { STDIN_NAME } from "../base/io.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
-import { formatPath } from "../base/values.ts";
+import { formatPath, type PlainObject } from "../base/values.ts";
 import { planOutcomes } from "../core/apply.ts";
 import { FileCourse } from "../core/located.ts";
-import { isWrite, listChanges } from "../core/step.ts";
-import { RULES } from "../course/problem.ts";
+import { isWrite, listChanges, type Step } from "../core/step.ts";
 import { providerNames } from "../course/provider.ts";
 import type { SourceCourse } from "../files/course-file.ts";
-import { courseKey, type Diagnostic } from "../files/diagnostic.ts";
+import { courseKey } from "../files/diagnostic.ts";
 import {
   type CheckReport,
   maskReport,
   placeReport,
   type ReportedCard,
-  type ReportedResult,
   type ReportedStep,
 } from "../output/diagnostics.ts";
-import { failureSummary } from "../output/failure.ts";
 import { REPORT_FORMATS, type ReportFormat } from "../output/formats.ts";
 import { githubAnnotations } from "../output/github-annotations.ts";
 import { cardOf } from "../output/page/report-page.ts";
@@ -95,7 +92,7 @@ export async function reporting(
   } finally {
     const time = { start, duration: clock.monotonic() - began };
     const publish = (): CheckReport =>
-      publishReport({ ...completeReport(report, targets, thrown, context), time }, context);
+      publishReport({ ...completeReport(report, thrown, context), time }, context);
     const text: MakeText = async (format) =>
       (await import("../output/report.ts")).reportText(format, publish());
     await writeReports(targets, report.files ?? [], text, context);
@@ -108,90 +105,60 @@ export async function reporting(
   }
 }
 
-/** The report with every failure; those with a rule and a place in a file are problems of the file. */
+/** The report with every failure. */
 function completeReport(
   report: Report,
-  targets: readonly ReportTarget[],
   thrown: CatalogError | undefined,
   { messages, path, stop }: Context,
 ): CheckReport {
-  const { files = [], courses = [], sentences: outcome = [], notices = [], steps, target } = report;
-  const all = new Set(messages.failures);
-  if (thrown !== undefined && !(thrown instanceof ReportedError)) all.add(thrown);
+  const { files = [], courses = [], diagnostics = [], notices = [], steps, columns } = report;
+  const failures = new Set(messages.failures);
+  if (thrown !== undefined && !(thrown instanceof ReportedError)) failures.add(thrown);
   if (stop.reason !== undefined && thrown?.kind !== "interrupted") {
-    all.add(new CatalogError("interrupted", "the run was stopped before it was complete"));
-  }
-  const diagnostics = [...(report.diagnostics ?? [])];
-  const failures: CatalogError[] = [];
-  const keyOf = (file: unknown, message: string): string => JSON.stringify([file, message]);
-  const found = new Set(diagnostics.map(({ file, message }) => keyOf(file, message)));
-  for (const failure of all) {
-    if (found.has(keyOf(failure.facts.file, failure.message))) continue;
-    const diagnostic = locatedFailure(failure);
-    if (diagnostic === undefined) failures.push(failure);
-    else diagnostics.push(diagnostic);
+    failures.add(new CatalogError("interrupted", "the run was stopped before it was complete"));
   }
   const checked = {
     files,
     courses: report.courseCount ?? courses.length,
     diagnostics,
-    failures,
-    target,
-    outcome,
+    failures: [...failures],
+    target: report.target,
+    outcome: report.sentences ?? [],
     notices: [...messages.warnings, ...notices],
-    columns: report.columns?.map((path) => (path.length > 1 ? formatPath(path) : String(path[0]))),
+    columns: columns?.map((path) => (path.length > 1 ? formatPath(path) : String(path[0]))),
     remembered: report.remembered,
     providers: providerNames(report.providers ?? []),
+    cards: courses.map(sourceCard),
   };
-  const withCards = showsCourses(targets);
-  if (path === CHECK) return { ...checked, ...(withCards && { cards: courses.map(sourceCard) }) };
-  const command = `catalog ${path}`;
-  const problems = new Set(diagnostics.flatMap(({ course }) => course ?? []));
+  if (path === CHECK) return checked;
   const outcomes = report.outcomes ?? planOutcomes(steps ?? [], "skipped");
-  const [results, changes, cards]: [ReportedResult[], ReportedStep[], ReportedCard[]] = [
-    [],
-    [],
-    [],
-  ];
-  for (const outcome of outcomes) {
-    const { step } = outcome;
-    const row = { ...toRow(outcome), fields: listChanges(step) };
-    results.push(row);
-    if (isShown(step)) changes.push({ ...row, action: isWrite(step) ? step.action : "update" });
-    const key = step.from instanceof FileCourse ? courseKey(step.from.source) : undefined;
-    if (step.action === "unchanged" && !problems.has(key ?? "")) continue;
-    const remote = step.action === "update" ? step.remote : undefined;
-    const own = step.action === "delete" ? step.before : step.from?.value;
-    const body = "body" in step ? step.body : {};
-    cards.push({ ...cardOf(row, { ...remote, ...own, ...body }), key });
-  }
+  const results = outcomes.map((outcome) => {
+    return { ...toRow(outcome), fields: listChanges(outcome.step), step: outcome.step };
+  });
+  const changes = results.flatMap(({ step, ...row }): ReportedStep[] =>
+    isShown(step) ? [{ ...row, action: isWrite(step) ? step.action : "update" }] : [],
+  );
+  const changed = results.filter(({ step }) => step.action !== "unchanged");
   return {
     ...checked,
-    command,
-    ...(steps && { results }),
+    command: `catalog ${path}`,
+    ...(steps && { results: results.map(({ step: _, ...row }) => row) }),
     plan: { risks: listRisks(toPlanEntries(steps ?? []), report.many), steps: changes },
     // Before the steps are known, every course of the files has a card.
-    ...(withCards && { cards: outcomes.length === 0 ? courses.map(sourceCard) : cards }),
+    ...(outcomes.length > 0 && {
+      cards: changed.map(({ step, ...row }) => ({
+        ...cardOf(row, knownOf(step)),
+        key: step.from instanceof FileCourse ? courseKey(step.from.source) : undefined,
+      })),
+    }),
   };
 }
 
-/** The problem of a failure with a rule and a position in a file; undefined for other failures. */
-function locatedFailure(failure: CatalogError): Diagnostic | undefined {
-  const { file, line, column = 1, excerpt, rule: id } = failure.facts;
-  const rule = RULES.find((each) => each === id);
-  if (file === undefined || line === undefined || rule === undefined) return undefined;
-  return {
-    endLine: line,
-    endColumn: column,
-    ...excerpt,
-    file,
-    line,
-    column,
-    severity: "error",
-    rule,
-    message: failureSummary(failure),
-    path: [],
-  };
+/** What is known about the course of a step after its changes. */
+function knownOf(step: Step): PlainObject {
+  if (step.action === "delete") return step.before;
+  const remote = step.action === "update" ? step.remote : undefined;
+  return { ...remote, ...step.from?.value, ...("body" in step ? step.body : {}) };
 }
 
 /** The card of a course of a file. */

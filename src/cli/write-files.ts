@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { requireRegular, writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
-import { joinList, pluralize } from "../base/text.ts";
+import { joinList } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import { countOutcomes } from "../core/apply.ts";
 import type { Change } from "../course/difference.ts";
@@ -11,10 +11,10 @@ import { type EditText, editCourses, type Replacement, rewriteFile } from "../fi
 import {
   amountsOf,
   differencesText,
+  listCounts,
   maskEntries,
   type PlanEntry,
   toSentences,
-  WERE,
 } from "../output/plan.ts";
 import { canAsk, requireYes } from "./ask.ts";
 import type { Context } from "./context.ts";
@@ -59,7 +59,7 @@ export function editStep(
 export interface FileOutcome {
   readonly step: FileStep;
   readonly status: "done" | "planned" | "failed" | "skipped";
-  readonly error?: CatalogError;
+  readonly error?: CatalogError | undefined;
 }
 
 /** How files are written. */
@@ -71,46 +71,33 @@ export interface WriteOptions {
   readonly dryRun: boolean;
 }
 
-/** The system's code of a full disk. */
-const FULL_DISK = "ENOSPC";
-
 /** Writes, edits and removes files, and reports failures. Prints results if `options.prints` is set. */
 export async function writeFiles(
   steps: readonly FileStep[],
-  options: WriteOptions,
+  { doing, prints, dryRun }: WriteOptions,
   context: Context,
 ): Promise<readonly FileOutcome[]> {
   const { messages, stop } = context;
-  const results = options.prints ? await openResults(context) : undefined;
+  const results = prints ? await openResults(context) : undefined;
   const outcomes: FileOutcome[] = [];
-  // A file of many courses is one failure, and so is a full disk.
-  const reported = new Set<string>();
-  const write = async (step: FileStep): Promise<FileOutcome> => {
-    if (results !== undefined && stop.reason !== undefined) return { step, status: "skipped" };
-    try {
-      await writeStep(step, options.dryRun);
-      return { step, status: options.dryRun ? "planned" : "done" };
-    } catch (thrown) {
-      const error = asCatalogError(thrown);
-      const key = error.facts.code === FULL_DISK ? FULL_DISK : error.message;
-      if (!reported.has(key)) await messages.fail(error);
-      reported.add(key);
-      return { step, status: "failed", error };
-    }
-  };
   const writeAll = async (progress: Tracker): Promise<void> => {
     for (const step of steps) {
       // Writing is synchronous, so signals and the progress line need a turn of the event loop.
       await yieldToEventLoop();
-      const outcome = await write(step);
+      const isSkipped = results !== undefined && stop.reason !== undefined;
+      const outcome = isSkipped
+        ? ({ step, status: "skipped" } as const)
+        : await write(step, dryRun);
       outcomes.push(outcome);
       progress.update({ done: outcomes.length });
-      if (results === undefined) continue;
-      for (const { error } of step.courses) if (error !== undefined) await messages.fail(error);
-      for (const result of resultsOf(outcome)) await results.add(result);
+      const courses = results === undefined ? [] : resultsOf(outcome);
+      // A file of many courses is one failure.
+      const errors = new Set([outcome.error, ...courses.map(({ error }) => error)]);
+      for (const error of errors) if (error !== undefined) await messages.fail(error);
+      for (const result of courses) await results?.add(result);
     }
   };
-  const work = () => showWork(options.doing, context, writeAll, steps.length);
+  const work = () => showWork(doing, context, writeAll, steps.length);
   await (results === undefined ? work() : withDeferredShutdown(context, work));
   await results?.end();
   return outcomes;
@@ -126,6 +113,15 @@ function resultsOf({ step: { courses }, status: written, error }: FileOutcome): 
       error: course.error ?? (status === "failed" ? error : undefined),
     };
   });
+}
+
+async function write(step: FileStep, dryRun: boolean): Promise<FileOutcome> {
+  try {
+    await writeStep(step, dryRun);
+    return { step, status: dryRun ? "planned" : "done" };
+  } catch (thrown) {
+    return { step, status: "failed", error: asCatalogError(thrown) };
+  }
 }
 
 async function writeStep(step: FileStep, dryRun: boolean): Promise<void> {
@@ -152,34 +148,16 @@ export function summarizeFiles(outcomes: readonly FileOutcome[], dryRun: boolean
   const counts = countOutcomes(outcomes.flatMap(resultsOf));
   const courses = outcomes.flatMap(({ step }) => step.courses);
   const kept = courses.filter(({ status, changes }) => status === "failed" && changes).length;
-  const countFiles = (isCounted: (action: FileStep["action"]) => boolean): number =>
-    outcomes.filter(
-      ({ step, status }) => (status === "done" || status === "planned") && isCounted(step.action),
-    ).length;
-  const [write, remove, were] = dryRun
-    ? (["would write", "would remove", WERE.planned] as const)
-    : (["wrote", "removed", WERE.done] as const);
-  const changes = amountsOf("file", [
-    [
-      countFiles((action) => action !== "keep" && action !== "remove"),
-      (text) => `${write} ${text}`,
-    ],
-    [countFiles((action) => action === "remove"), (text) => `${remove} ${text}`],
-  ]);
-  const { unchanged, skipped } = counts;
-  const failed = counts.failed - kept;
-  const others = amountsOf("course", [
-    [unchanged, (text) => `${text} ${were(unchanged)} up to date`],
-    [kept, (text) => `${text} ${were(kept)} left alone`],
-    [failed, (text) => `${text} ${dryRun ? "would fail" : "failed"}`],
-    [skipped, (text) => `${text} ${were(skipped)} not written`],
-  ]);
-  const nothing = dryRun ? "nothing would be written" : "nothing was written";
-  const isSame = changes.length + kept + failed + skipped === 0 && unchanged > 0;
-  const sentence = isSame
-    ? `Already up to date: ${pluralize(unchanged, "course")}.`
-    : toSentences([joinList(changes, "and") || nothing, ...others]);
-  return { counts, kept, sentence };
+  const { created, updated, deleted, unchanged, failed, skipped } = counts;
+  const list = listCounts({
+    [dryRun ? "to write" : "written"]: created + updated,
+    [dryRun ? "to remove" : "removed"]: deleted,
+    "up to date": unchanged,
+    "left alone": kept,
+    failed: failed - kept,
+    skipped,
+  });
+  return { counts, kept, sentence: `Courses in files: ${list.join(", ") || "none"}.` };
 }
 
 /**

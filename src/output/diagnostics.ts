@@ -253,8 +253,8 @@ export function reportEntries(report: CheckReport): ReportEntry[] {
       return { isFailure: false, level: "notice", id: "notice", text, file: first };
     }),
     ...failures.map((failure): ReportEntry => {
-      const { file = first, line, column, advice } = failure.facts;
-      const [id, text] = [failure.kind, failureSummary(failure)];
+      const { file = first, line, column, advice, rule: id = failure.kind } = failure.facts;
+      const text = failureSummary(failure);
       return { isFailure: true, level: "error", id, text, advice, file, line, column };
     }),
   ];

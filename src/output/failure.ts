@@ -67,7 +67,7 @@ export function failureText(error: CatalogError, styles: Styles, hasCode = false
 }
 
 /** `file:line:column: ` if the line is known; otherwise the message names the file. */
-function positionPrefix({ facts: { file, line, column } }: CatalogError): string {
+export function positionPrefix({ facts: { file, line, column } }: CatalogError): string {
   if (file === undefined || line === undefined) return "";
   const position = [file, line, ...(column === undefined ? [] : [column])].join(":");
   return `${escapeLine(position)}: `;

@@ -125,7 +125,7 @@ export function summarize(counts: Summary, isPlan = false): string {
 }
 
 /** `was` or `were`; in a dry run, `is` or `are`. */
-export const WERE = {
+const WERE = {
   done: (amount: number): string => (amount === 1 ? "was" : "were"),
   planned: (amount: number): string => (amount === 1 ? "is" : "are"),
 } as const;

@@ -9,7 +9,7 @@ import {
   type ReportedStep,
   summaryText,
 } from "./diagnostics.ts";
-import { failureSummary } from "./failure.ts";
+import { failureSummary, positionPrefix } from "./failure.ts";
 import { changedFields, groupBySide, LOOK_FIRST } from "./plan.ts";
 import { plain } from "./text-measure.ts";
 
@@ -70,7 +70,9 @@ function paragraphsOf(report: CheckReport): string[] {
   const { target, failures = [], outcome = [], notices = [], plan } = report;
   return [
     ...(target === undefined ? [] : [`Target: ${code(escapeLine(describeTarget(target)))}`]),
-    ...failures.map((failure) => `**Failed:** ${code(escapeLine(failureSummary(failure)))}`),
+    ...failures.map((failure) => {
+      return `**Failed:** ${code(positionPrefix(failure) + escapeLine(failureSummary(failure)))}`;
+    }),
     ...outcome,
     ...(plan === undefined ? [summaryText(report, plain)] : []),
     ...notices.map((text) => code(escapeLine(text))),

@@ -43,7 +43,7 @@ test("pull at a write limit writes the files that fit and names the others", asy
   expect(Object.keys(files)).toHaveLength(4);
   expect(files[big]).toBeUndefined();
   for (const text of Object.values(files)) expect(text).toMatch(/\nassignments: false\n$/);
-  expect(ended.stderr).toContain("Wrote 4 files. 1 course failed.");
+  expect(ended.stderr).toContain("Courses in files: 4 written, 1 failed.");
 });
 
 test("check at a write limit leaves an existing report unchanged", async () => {

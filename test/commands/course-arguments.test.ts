@@ -101,7 +101,7 @@ describe("arguments that name no course", () => {
   test.each(["K-9", "Knitting", `${id(1)}0`, "https://academy.example/9", "\ud83e"])(
     "commands exit with 5 and change nothing if no course is named %s",
     async (word) => {
-      const message = `no course has the id, key or url ${JSON.stringify(word)}`;
+      const message = `no such course, or it is not yours: ${JSON.stringify(word)}`;
       const r = await catalog();
       for (const words of CHANGES) {
         const ran = await r.run(["courses", ...words, id(1), word]);

@@ -100,7 +100,7 @@ describe("create: field flags", () => {
     [["--unset", "prices[0]"], "--unset prices[0]"],
     [["--set", "__proto__.polluted=1"], "__proto__"],
     [["--set", "level=Beginner"], 'Did you mean "beginner"?'],
-    [["--set", "certificate=yes"], "--set certificate must be an object"],
+    [["--set", "certificate=yes"], "--set certificate: certificate must be an object"],
   ])("create exits with 2 and names the flag for %j", async (words, names) => {
     const r = await rig();
     await r.write("a.yaml", yaml(course()));

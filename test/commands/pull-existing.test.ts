@@ -30,7 +30,7 @@ describe("courses in existing files", () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("out/deep/mine.yml", MINE);
     const ran = await r.run(["courses", "pull", "out"]);
-    expect(ran).toMatchObject({ code: 0, stderr: "Already up to date: 1 course.\n" });
+    expect(ran).toMatchObject({ code: 0, stderr: "Courses in files: 1 up to date.\n" });
     expect(await read(r, "out/deep/mine.yml")).toBe(MINE);
     expect(Object.keys(await readFolder(r))).toEqual(["deep"]);
   });
@@ -111,7 +111,7 @@ describe("--prune", () => {
     const ran = await r.run(["courses", "pull", "out", "--prune", "--yes"]);
     expect([ran.code, lines(ran.stderr)]).toEqual([
       0,
-      [`- Course 1 (out/${names[0]}, ${id(1)})`, "Removed 1 file. 1 course was up to date."],
+      [`- Course 1 (out/${names[0]}, ${id(1)})`, "Courses in files: 1 removed, 1 up to date."],
     ]);
     expect(await exists(join(r.folder, "out", names[0] ?? ""))).toBe(false);
     expect(await exists(join(r.folder, "out/none.yaml"))).toBe(true);

@@ -35,7 +35,7 @@ describe("existing files", () => {
     expect(lines(ran.stderr)).toEqual([
       `out/${first}:1:1: error: "mine" differs from the course in the catalog: name`,
       `out/${second}:1:1: error: "Course 2" differs from the course in the catalog: name`,
-      "Wrote 1 file. 2 courses were left alone. To update files that differ, pass --force.",
+      "Courses in files: 1 written, 2 left alone. To update files that differ, pass --force.",
     ]);
     const files = await readFolder(r);
     expect(files[first]).toMatch(/^name: mine$/m);
@@ -55,7 +55,7 @@ describe("existing files", () => {
     expect(ran).toMatchObject({
       code: 0,
       stdout: "",
-      stderr: "Wrote 1 file. 2 courses were up to date.\n",
+      stderr: "Courses in files: 1 written, 2 up to date.\n",
     });
     expect(await readFolder(r)).toEqual(before);
     expect((await stat(path)).mode & 0o777).toBe(0o640);
@@ -84,7 +84,7 @@ describe("hostile slugs", () => {
       ...slugs.map((slug, index) => listedCourse(index + 1, slug)),
     );
     const ran = await pull();
-    expect(ran).toMatchObject({ code: 0, stderr: "Wrote 14 files.\n" });
+    expect(ran).toMatchObject({ code: 0, stderr: "Courses in files: 14 written.\n" });
     expect(await readdir(r.folder)).toEqual(["out"]);
     const files = await readFolder(r);
     expect(Object.keys(files)).toHaveLength(14);

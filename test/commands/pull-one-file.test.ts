@@ -18,7 +18,7 @@ async function rowsIn(r: Rig): Promise<string[][]> {
 
 async function pulled(...numbers: number[]): Promise<Rig> {
   const r = await rigWith(...numbers.map((number) => numberedCourse(number)));
-  expect(await r.run(PULL)).toMatchObject({ code: 0, stderr: "Wrote 1 file.\n" });
+  expect(await r.run(PULL)).toMatchObject({ code: 0, stderr: "Courses in files: 2 written.\n" });
   return r;
 }
 
@@ -50,7 +50,7 @@ describe("--format csv and ndjson", () => {
       const forced = await r.run([...words, "--force"]);
       expect(forced).toMatchObject({
         code: 0,
-        stderr: "Wrote 1 file. 2 courses were up to date.\n",
+        stderr: "Courses in files: 1 written, 2 up to date.\n",
       });
       expect((await read()).split(note)).toHaveLength(3);
       expect(await read()).toContain("Course 1");
@@ -64,14 +64,17 @@ describe("--format csv and ndjson", () => {
       const r = await rigWith(numberedCourse(1, { name: "null, NULL; a" }), numberedCourse(2));
       await r.write("out/catalog.defaults.yaml", "level: [beginner]\n");
       const words = ["courses", "pull", "out", "--format", format];
-      expect(await r.run(words)).toMatchObject({ code: 0, stderr: "Wrote 1 file.\n" });
+      expect(await r.run(words)).toMatchObject({
+        code: 0,
+        stderr: "Courses in files: 2 written.\n",
+      });
       const files = await readFolder(r);
       expect(Object.keys(files)).toEqual(["catalog.defaults.yaml", `courses.${format}`]);
       expect(await r.run(["courses", "check", "out"])).toMatchObject({ code: 0 });
       const diff = await r.run(["courses", "diff", "out", "--exit-code"]);
       expect(diff).toMatchObject({ code: 0 });
       const again = await r.run(words);
-      expect(again).toMatchObject({ code: 0, stderr: "Already up to date: 2 courses.\n" });
+      expect(again).toMatchObject({ code: 0, stderr: "Courses in files: 2 up to date.\n" });
       expect(await readFolder(r)).toEqual(files);
     },
   );

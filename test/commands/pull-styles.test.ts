@@ -163,7 +163,7 @@ test("pull --force changes only the value that changed in the catalog in hand-fo
   const r = await rigWith(...files.map(({ before, change }) => ({ ...before, ...change })));
   for (const { name, text } of files) await r.write(`out/${name}`, text);
   const ran = await r.run(["courses", "pull", "out", "--force"]);
-  expect([ran.code, ran.stderr]).toEqual([0, `Wrote ${files.length} files.\n`]);
+  expect([ran.code, ran.stderr]).toEqual([0, `Courses in files: ${files.length} written.\n`]);
   for (const { name, text, kept } of files) {
     const edited = await read(r, name);
     const [start, end] = kept;
@@ -173,7 +173,10 @@ test("pull --force changes only the value that changed in the catalog in hand-fo
     expect(/[^\r]\n/.test(edited)).toBe(/[^\r]\n/.test(text));
   }
   const again = await r.run(["courses", "pull", "out"]);
-  expect([again.code, again.stderr]).toEqual([0, `Already up to date: ${files.length} courses.\n`]);
+  expect([again.code, again.stderr]).toEqual([
+    0,
+    `Courses in files: ${files.length} up to date.\n`,
+  ]);
 });
 
 /** Calls a function when the first result is printed. */

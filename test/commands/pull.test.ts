@@ -34,7 +34,7 @@ describe("example courses", () => {
       const before = await storedCourses(r);
       const words = ["courses", "pull", "out", "--format", format];
       const ran = await r.run(words);
-      expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "Wrote 16 files.\n" });
+      expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "Courses in files: 16 written.\n" });
       expect(requestsOf(ran).every((line) => line.startsWith("GET /developer/v1/"))).toBe(true);
       const files = await readFolder(r);
       // The rig draws equal suffixes, so some slugs are the same, and their files end with the id.
@@ -46,7 +46,7 @@ describe("example courses", () => {
       expect(check).toMatchObject({ code: 0 });
       expect(check.stdout).not.toMatch(/read-only/);
       const again = await r.run(words);
-      expect(again.stderr).toBe("Already up to date: 16 courses.\n");
+      expect(again.stderr).toBe("Courses in files: 16 up to date.\n");
       expect(await readFolder(r)).toEqual(files);
       const pushed = await r.run(["courses", "push", "out"]);
       expect(pushed).toMatchObject({ code: 0 });

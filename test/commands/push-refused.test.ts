@@ -38,7 +38,7 @@ describe("GitHub workflows", () => {
     const [annotation = "", ...others] = lines(ran.stderr).filter((line) => line.startsWith("::"));
     expect(others).toEqual([]);
     expect(annotation).toMatch(
-      /^::error file=courses\/sewing\.yaml,line=6,col=8,endLine=6,endColumn=12,title=service::/,
+      /^::error file=courses\/sewing\.yaml,line=6,col=8,title=catalog courses push::/,
     );
     expect(annotation).toContain("audio is not to our taste");
     expect(ran.stderr).toContain("hint: audio is not to our taste");

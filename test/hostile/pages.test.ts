@@ -76,7 +76,7 @@ describe("listings that commands use", () => {
   test("pull warns of a listing that shows courses twice in each of six readings", async () => {
     const front = await listing(() => coursePage(0, 100));
     const ran = await front.run(["courses", "pull", "out"]);
-    expect([ran.code, ran.stderr]).toEqual([0, `${WARNING}Wrote 100 files.\n`]);
+    expect([ran.code, ran.stderr]).toEqual([0, `${WARNING}Courses in files: 100 written.\n`]);
   });
 
   test.each([

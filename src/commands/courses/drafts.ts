@@ -9,14 +9,19 @@ import {
   stopAtErrors,
 } from "../../cli/course-files.ts";
 import type { Report } from "../../cli/run.ts";
-import { foreignCourses, readProviders } from "../../cli/work.ts";
+import { readProviders } from "../../cli/work.ts";
 import { type Assignment, assign, isAssigned } from "../../core/assign.ts";
 import { FileCourse } from "../../core/located.ts";
 import { checkCourse } from "../../course/check.ts";
 import { PROVIDER_KEY } from "../../course/field-names.ts";
 import { type Located, withoutFile } from "../../course/located.ts";
 import type { Problem } from "../../course/problem.ts";
-import { checkOwnership, findForeignHosts, resolveProvider } from "../../course/provider.ts";
+import {
+  checkOwnership,
+  findForeignHosts,
+  foreignCourses,
+  resolveProvider,
+} from "../../course/provider.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import type { Reader } from "../../files/ignore.ts";
 import type { LoadOptions } from "../../files/load.ts";

@@ -15,7 +15,7 @@ import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { describeRun, requireSameService } from "../../cli/record.ts";
 import type { ReportTarget } from "../../cli/report.ts";
 import type { Report } from "../../cli/run.ts";
-import { readCatalog, readProviders, requireProvider } from "../../cli/work.ts";
+import { readCatalog, readProviders } from "../../cli/work.ts";
 import { settleDrift } from "../../core/base.ts";
 import { readRecord } from "../../core/history.ts";
 import { belongsTo, compareEarly, findMoves, listProviderIds, planSync } from "../../core/plan.ts";
@@ -34,6 +34,7 @@ import {
 } from "../../core/risks.ts";
 import { isWrite, type Step } from "../../core/step.ts";
 import { checkStep } from "../../core/undo.ts";
+import { requireProvider } from "../../course/provider.ts";
 import { BASE_FLAG, loadBase, ON_DRIFT_FLAG } from "./base.ts";
 import { loadDrafts, resolveDrafts } from "./drafts.ts";
 

@@ -6,8 +6,9 @@ import { foldCase } from "../../base/text.ts";
 import { asText, isUuid } from "../../base/values.ts";
 import { type Flag, type FlagValues, nonEmpty, parseUuid } from "../../cli/arguments.ts";
 import type { Context } from "../../cli/context.ts";
-import { readProviders, requireProvider } from "../../cli/work.ts";
+import { readProviders } from "../../cli/work.ts";
 import { FIELD_NAMES } from "../../course/fields.ts";
+import { requireProvider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
 import type { CourseQuery, ListingEnd } from "../../service/client.ts";
 

@@ -18,8 +18,13 @@ import {
 import { publishReport, reportFlag, reporting, showsCourses } from "../../../cli/report.ts";
 import type { Report } from "../../../cli/run.ts";
 import { rendererFor } from "../../../cli/show.ts";
-import { foreignCourses, OWNERSHIP_RULES, readProviders, showWork } from "../../../cli/work.ts";
-import { findForeignHosts, type Provider } from "../../../course/provider.ts";
+import { readProviders, showWork } from "../../../cli/work.ts";
+import {
+  findForeignHosts,
+  foreignCourses,
+  OWNERSHIP_RULES,
+  type Provider,
+} from "../../../course/provider.ts";
 import type { SourceCourse } from "../../../files/course-file.ts";
 import type { Diagnostic } from "../../../files/diagnostic.ts";
 import { loadCourses } from "../../../files/load.ts";
