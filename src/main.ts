@@ -1,25 +1,16 @@
 /** The entry point of `catalog`: connects it to the process. No other file reads `process`. */
 import { asCatalogError, attempt } from "./base/errors.ts";
 import { isTerminalGone, standardOutput } from "./base/io.ts";
-import { type Author, systemClock } from "./base/process.ts";
+import { systemClock } from "./base/process.ts";
 import { STOP_CODES } from "./cli/command.ts";
 import { StopRequest, type StopSignal, type System } from "./cli/context.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs the command line of the process and sets its exit code. Node.js exits when all output is written. */
 export async function start(): Promise<void> {
-  // Fails if the folder was deleted, or if the user may not enter a folder above it.
-  const folder = attempt(() => process.cwd());
-  if (folder === undefined) {
-    process.stderr.write(
-      "error: the current folder no longer exists or cannot be entered\n  Change to another folder.\n",
-    );
-    process.exitCode = 2;
-    return;
-  }
   // If both are set, NO_COLOR takes precedence, and Node.js prints a warning.
   if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
-  process.exitCode = await main(process.argv.slice(2), processSystem(folder));
+  process.exitCode = await main(process.argv.slice(2), processSystem());
   if (process.exitCode === STOP_CODES.SIGHUP) endWithoutTerminal();
 }
 
@@ -46,7 +37,7 @@ export async function main(argv: readonly string[], system: System): Promise<num
 }
 
 /** Everything that commands may use of the process. */
-function processSystem(folder: string): System {
+function processSystem(): System {
   return {
     io: {
       in: {
@@ -61,11 +52,17 @@ function processSystem(folder: string): System {
       err: standardOutput(2, process.platform, () => process.stderr),
     },
     environment: process.env,
-    folder,
+    // Without a current folder, which was deleted or may not be entered, no file in it is found.
+    folder: attempt(() => process.cwd()) ?? process.env.PWD ?? "/",
     platform: process.platform,
     clock: systemClock,
     uid: process.getuid?.(),
-    author,
+    author: () => {
+      // Loading the module and the list of users takes time.
+      const { hostname, userInfo } = process.getBuiltinModule("node:os");
+      const name = attempt(() => userInfo().username);
+      return { user: name ?? String(process.getuid?.() ?? "unknown"), host: hostname() };
+    },
     ...handleStopSignals(),
     openTransport: async (options) => {
       const { openTransport } = await import("./service/http.ts");
@@ -124,14 +121,3 @@ function endWithoutTerminal(): void {
   process.removeAllListeners("SIGHUP");
   process.kill(process.pid, "SIGHUP");
 }
-
-/** Who runs the command. Read when a run is recorded, because loading the module and the list of users takes time. */
-const author: Author = {
-  get user() {
-    const name = attempt(() => process.getBuiltinModule("node:os").userInfo().username);
-    return name ?? String(process.getuid?.() ?? "unknown");
-  },
-  get host() {
-    return process.getBuiltinModule("node:os").hostname();
-  },
-};

@@ -154,7 +154,7 @@ export class Rig {
       },
       folder: this.folder,
       platform: "linux",
-      author: AUTHOR,
+      author: () => AUTHOR,
       clock: this.clock,
       stop: new StopRequest(),
       deferShutdown: async (work) => await work(),

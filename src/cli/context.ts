@@ -11,11 +11,10 @@ import type { SettingSources, Settings } from "../settings/resolve.ts";
 import type { GlobalOptions } from "./globals.ts";
 
 /** How to connect to a service other than the configured one. */
-export interface ConnectOptions {
+interface ConnectOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly settings: Settings;
-  readonly retries?: number;
 }
 
 /** The system and the global options. Expensive parts are functions, which create the part at the first call. */
@@ -32,8 +31,8 @@ export interface Context extends System {
   readonly settings: () => Promise<Settings>;
   /** Connects to another base URL, or with another key. */
   readonly connect: (connecting: ConnectOptions) => Promise<CatalogClient>;
-  /** The client of the configured service; prints warnings about its settings once. @param options of the first call */
-  readonly client: (options?: Pick<ConnectOptions, "retries">) => Promise<CatalogClient>;
+  /** The client of the configured service; prints warnings about its settings once. */
+  readonly client: () => Promise<CatalogClient>;
   /** The user's providers, which are read once. */
   readonly providers: () => Promise<readonly Provider[]>;
   /** The service and the account that a run changes. */
@@ -59,7 +58,7 @@ export interface System {
   readonly clock: Clock;
   /** The numeric id of the user; undefined on systems without one, such as Windows. */
   readonly uid?: number | undefined;
-  readonly author: Author;
+  readonly author: () => Author;
   /** Whether a signal has asked `catalog` to stop. */
   readonly stop: Pick<StopRequest, "reason" | "signal">;
   /** Does work that ends soon after a stop signal: meanwhile, the first one only changes `stop`, and a second one exits. */

@@ -101,7 +101,7 @@ export async function describeRun(context: Context): Promise<RunFacts> {
     baseUrl: (await settings()).baseUrl?.value ?? "",
     account: (await providers()).map(({ id }) => id.toLowerCase()),
     target: describeTarget(await target()),
-    ...describeOrigin(author, environment),
+    ...describeOrigin(author(), environment),
   };
 }
 

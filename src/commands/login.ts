@@ -8,7 +8,7 @@ import { ask, canAsk } from "../cli/ask.ts";
 import { command, SERVICE_EXITS } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { showWork } from "../cli/work.ts";
-import { requireEncryption, retriesForConnectionTest } from "../settings/connection.ts";
+import { requireEncryption } from "../settings/connection.ts";
 import { resolveSettings, type Settings } from "../settings/resolve.ts";
 import { type Credentials, saveCredentials } from "../settings/saved-key.ts";
 import { SETTINGS } from "../settings/table.ts";
@@ -55,8 +55,7 @@ async function logIn(
     });
   }
   const credentials = await (withKey ? readCredentials : askCredentials)(settings, context);
-  const retries = retriesForConnectionTest(settings);
-  const client = await context.connect({ ...credentials, settings, retries });
+  const client = await context.connect({ ...credentials, settings });
   const test = showWork("Testing your API key", context, () => client.providers());
   const providers = await test.catch((thrown: unknown) => {
     const error = asCatalogError(thrown);

@@ -6,8 +6,7 @@ import type { Context } from "../cli/context.ts";
 import { rendererFor } from "../cli/show.ts";
 import { showWork } from "../cli/work.ts";
 import { hasJsonMessages, PRINTED_FORMATS } from "../output/formats.ts";
-import { retriesForConnectionTest } from "../settings/connection.ts";
-import { type Resolved, readRuleLevels, type Settings } from "../settings/resolve.ts";
+import { type Resolved, readRuleLevels } from "../settings/resolve.ts";
 import { SETTINGS, type SettingName, type SettingValue, settingText } from "../settings/table.ts";
 
 const COLUMNS = ["name", "value", "source", "origin"];
@@ -41,7 +40,7 @@ async function showStatus(_: undefined, context: Context): Promise<void> {
     ...Object.keys(SETTINGS).map((name) => settingRow(name, settings[name as SettingName])),
     ...[...levels].map(([rule, level]) => settingRow(`rules.${rule}`, level)),
   ];
-  const { service, failure } = await testConnection(settings, context);
+  const { service, failure } = await testConnection(context);
   await renderer.rows(isDocument ? [{ settings: rows, service }] : tableOf(rows, service));
   await renderer.end();
   if (failure !== undefined) await context.messages.fail(failure);
@@ -64,12 +63,11 @@ interface Service {
 }
 
 async function testConnection(
-  settings: Settings,
   context: Context,
 ): Promise<{ readonly service: Service; readonly failure?: CatalogError }> {
   let reachable: boolean | null = null;
   try {
-    const client = await context.client({ retries: retriesForConnectionTest(settings) });
+    const client = await context.client();
     reachable = false;
     const providers = await showWork("Testing your API key", context, () => client.providers());
     return { service: { reachable: true, authenticated: true, providers: providers.length } };

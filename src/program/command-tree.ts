@@ -81,24 +81,14 @@ const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** A command, or a word before the names of commands: `courses` in `catalog courses push`. */
-export interface Entry {
-  /** The words that lead to it, without `catalog`: `courses push`. */
-  readonly path: string;
-  readonly name: string;
-  readonly alias: string | undefined;
-  readonly summary: string;
-  /** The heading in the help of the word before it. */
-  readonly heading: string;
-  /** Loads its code; a word before commands has none. */
-  readonly load: (() => Promise<AnyCommand>) | undefined;
-}
-
 /** Every command, in the order of help and documents. A word comes before the commands below it. */
-export const ENTRIES: readonly Entry[] = Object.entries(SUMMARIES).flatMap(([heading, summaries]) =>
+export const ENTRIES = Object.entries(SUMMARIES).flatMap(([heading, summaries]) =>
   Object.entries(summaries).map(([words, summary]) => {
     const [path = "", alias] = words.split(", ");
     const name = path.slice(path.lastIndexOf(" ") + 1);
     return { path, name, alias, summary, heading, load: LOADERS[path] };
   }),
 );
+
+/** A command, or a word before the names of commands, which has no code: `courses` in `catalog courses push`. */
+export type Entry = Readonly<(typeof ENTRIES)[number]>;

@@ -4,7 +4,7 @@ import { isUnattended } from "../base/process.ts";
 import type { Secrets } from "../base/secrets.ts";
 import { memoize } from "../base/values.ts";
 import { canAsk, confirm } from "../cli/ask.ts";
-import type { ConnectOptions, Context, System } from "../cli/context.ts";
+import type { Context, System } from "../cli/context.ts";
 import type { Target } from "../output/diagnostics.ts";
 import { hasColor, stylesFor } from "../output/text-measure.ts";
 import { CatalogClient } from "../service/client.ts";
@@ -17,7 +17,7 @@ export async function createContext(
   command: Pick<Context, "path" | "options" | "messages">,
   secrets: Secrets,
 ): Promise<Context & { close(): Promise<void> }> {
-  const { options, messages } = command;
+  const { options, messages, path } = command;
   const { io, environment, clock } = system;
   const settingSources: SettingSources = { ...system, flags: options.settings };
   const settings = memoize(async () => {
@@ -27,15 +27,16 @@ export async function createContext(
     return resolved;
   });
   const retries = { count: 0, reason: "" };
+  // A command that only tests the connection shows a failure at once.
+  const isTest = path === "login" || path === "status";
   const clients: CatalogClient[] = [];
-  const connect = async (connecting: ConnectOptions): Promise<CatalogClient> => {
-    const { baseUrl, apiKey, settings: values } = connecting;
+  const connect: Context["connect"] = async ({ baseUrl, apiKey, settings: values }) => {
     secrets.add(apiKey);
     const client = new CatalogClient({
       baseUrl,
       apiKey,
       timeout: values.timeout.value * 1000,
-      retries: connecting.retries ?? values.retries.value,
+      retries: isTest && values.retries.source === "default" ? 0 : values.retries.value,
       concurrency: values.concurrency.value,
       vendor: values.vendor.value,
       stop: system.stop.signal,
@@ -52,7 +53,7 @@ export async function createContext(
     clients.push(client);
     return client;
   };
-  const open: Context["client"] = async (connecting) => {
+  const client = memoize(async () => {
     const values = await settings();
     const asking = { ...system, options };
     const connection = await connectionOf(values, {
@@ -61,25 +62,18 @@ export async function createContext(
       confirm: async (question) => canAsk(asking) && (await confirm(question, asking)),
     });
     messages.nameKeySource(values.apiKey);
-    return await connect({ ...connection, ...connecting, settings: values });
-  };
-  let opening: ReturnType<Context["client"]> | undefined;
-  const client: Context["client"] = (connecting) => {
-    opening ??= open(connecting);
-    return opening;
-  };
+    return await connect({ ...connection, settings: values });
+  });
   const providers = memoize(async () => await (await client()).providers());
   const target = async (): Promise<Target> => {
     const values = await settings();
-    const { baseUrl, profile, config } = values;
-    const decided = DECIDABLE.flatMap(([name, word]) =>
-      values[name]?.source === "project config" ? [word] : [],
-    );
+    const decided = DECIDABLE.filter((name) => values[name]?.source === "project config");
     return {
-      baseUrl: baseUrl?.value ?? "",
+      baseUrl: values.baseUrl?.value ?? "",
       providers: (await providers()).map(({ name }) => name),
-      profile: profile?.value,
-      ...(decided.length > 0 && { decided, file: config?.value }),
+      profile: values.profile?.value,
+      decided: decided.map((name) => (name === "apiKey" ? "key" : name)),
+      file: values.config?.value,
     };
   };
   return {
@@ -101,8 +95,4 @@ export async function createContext(
 }
 
 /** The settings that choose the account or what is cleared: a project config file that decides one is named. */
-const DECIDABLE = [
-  ["profile", "profile"],
-  ["apiKey", "key"],
-  ["complete", "complete"],
-] as const;
+const DECIDABLE = ["profile", "apiKey", "complete"] as const;

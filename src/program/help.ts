@@ -8,14 +8,8 @@ import { paragraph } from "../output/text-measure.ts";
 export const HELP_FLAG: Flag = { name: "help", short: "h", description: "print help" };
 export const VERSION_FLAG: Flag = { name: "version", short: "V", description: "print the version" };
 
-/** The layout of a page. */
-export interface PageStyle {
-  readonly columns: number;
-  readonly bold: (text: string) => string;
-}
-
 /** The end of every page: the formats of the command's output, and the global flags. */
-export function globalFlagsText({ columns }: PageStyle, printed: Printed | undefined): string {
+export function globalFlagsText(columns: number, printed: Printed | undefined): string {
   const names = [...GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG].map(({ name, short }) =>
     short === undefined ? `--${name}` : `-${short}`,
   );
@@ -25,14 +19,11 @@ export function globalFlagsText({ columns }: PageStyle, printed: Printed | undef
 }
 
 /** The examples of a command. A command line stays on one line, to be copied. */
-export function examplesText(
-  examples: AnyCommand["examples"],
-  { columns, bold }: PageStyle,
-): string {
+export function examplesText(examples: AnyCommand["examples"], columns: number): string {
   const lines = Object.entries(examples).map(
     ([purpose, line]) => `${paragraph(purpose, columns, "  # ")}\n  ${line}`,
   );
-  return `\n${bold("Examples:")}\n${lines.join("\n\n")}`;
+  return `\nExamples:\n${lines.join("\n\n")}`;
 }
 
 /** The arguments of a command and the place of its flags. */
@@ -59,6 +50,5 @@ export function flagText(flag: Flag): string {
 
 /** A summary with a capital letter and a period. */
 export function asSentence(summary: string): string {
-  const text = summary.charAt(0).toUpperCase() + summary.slice(1);
-  return /[.!?]$/.test(text) ? text : `${text}.`;
+  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }

@@ -13,7 +13,6 @@ import {
   flagText,
   globalFlagsText,
   HELP_FLAG,
-  type PageStyle,
   usageText,
   VERSION_FLAG,
 } from "./help.ts";
@@ -31,7 +30,9 @@ export type CommandLine =
   | { readonly page: string };
 
 /** What is known of a command line while commander parses it. */
-interface Parsing extends PageStyle {
+interface Parsing {
+  /** The width of pages. */
+  readonly columns: number;
   readonly passthrough: readonly string[] | undefined;
   /** The command that the words name so far, and its code after it is loaded. */
   command?: Command;
@@ -43,12 +44,12 @@ interface Parsing extends PageStyle {
 /** Parses the words after `catalog`, and runs no command. @throws CatalogError of kind `usage` */
 export async function parseCommandLine(
   words: readonly string[],
-  style: PageStyle,
+  columns: number,
 ): Promise<CommandLine> {
   const dashes = words.indexOf("--");
   const passthrough = dashes === -1 ? undefined : words.slice(dashes + 1);
   refuseJsonFields(dashes === -1 ? words : words.slice(0, dashes));
-  const parsing: Parsing = { ...style, passthrough, page: "" };
+  const parsing: Parsing = { columns, passthrough, page: "" };
   const root = buildTree(parsing);
   // commander reads the help flag after the words that lead to a command.
   const [first = "", ...rest] = words;
@@ -67,7 +68,7 @@ export async function parseCommandLine(
 
 /** The tree of all commands. The code of a command is loaded when its name is read. */
 function buildTree(parsing: Parsing): Command {
-  const { columns, bold } = parsing;
+  const { columns } = parsing;
   const write = (text: string): void => {
     parsing.page += text;
   };
@@ -82,19 +83,14 @@ function buildTree(parsing: Parsing): Command {
       outputError: () => undefined,
       getOutHelpWidth: () => columns,
       getErrHelpWidth: () => columns,
-      // The style decides about colors.
-      getOutHasColors: () => true,
-      getErrHasColors: () => true,
     })
     .configureHelp({
       minWidthToWrap: 10,
       optionDescription: ({ description }) => description,
       subcommandTerm: (each) => [each.name(), ...each.aliases()].join(", "),
-      styleTitle: bold,
     })
     .description("Publish courses to a course catalog from files in your Git repository.")
-    .addHelpText("beforeAll", ({ command }) => refuseUnknown(command))
-    .addHelpText("afterAll", () => globalFlagsText(parsing, parsing.declared?.output));
+    .addHelpText("afterAll", () => globalFlagsText(columns, parsing.declared?.output));
   prepare(root, parsing);
   for (const { path, name, alias, summary, heading } of ENTRIES) {
     const [first] = path.split(" ");
@@ -126,13 +122,6 @@ function prepare(command: Command, parsing: Parsing): void {
     ?.hideHelp();
 }
 
-/** Refuses help for an unknown command: commander would show the page of the words before it. */
-function refuseUnknown(command: Command): string {
-  const [word = "-"] = command.args;
-  if (command.commands.length === 0 || word.startsWith("-")) return "";
-  throw refuseCommand(word, pathOf(command));
-}
-
 /** Loads the code of a command, and adds its arguments, flags and texts. */
 async function load(command: Command, parsing: Parsing): Promise<void> {
   const entry = ENTRIES.find(({ path }) => `catalog ${path}` === pathOf(command));
@@ -147,7 +136,7 @@ async function load(command: Command, parsing: Parsing): Promise<void> {
   command
     .usage(usageText(declared))
     .description(`${asSentence(entry.summary)}\n\n${description}`.trim())
-    .addHelpText("after", examplesText(declared.examples, parsing))
+    .addHelpText("after", examplesText(declared.examples, parsing.columns))
     .action(() => {
       requireNeeds(flags, command);
       // Of a global flag before and after the command, the last one counts.

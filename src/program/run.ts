@@ -27,10 +27,8 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
   };
   let messages = await createMessages(system, early);
   try {
-    const { bold } = await stylesFor(hasColor(out, environment, early.color));
     // Longer lines are hard to read.
-    const columns = Math.min(out.columns, 100);
-    const line = await parseCommandLine(argv, { columns, bold });
+    const line = await parseCommandLine(argv, Math.min(out.columns, 100));
     if ("page" in line) {
       await system.io.out.write(line.page);
       return endCode(messages, system);

@@ -33,11 +33,6 @@ export async function connectionOf(
   );
 }
 
-/** The retries of a request that only tests the connection: the setting, or 0 by default, so that a failure shows at once. */
-export function retriesForConnectionTest({ retries }: Settings): number {
-  return retries.source === "default" ? 0 : retries.value;
-}
-
 /** Refuses a base URL to which the key would be sent unencrypted. @throws CatalogError of kind `usage` */
 export function requireEncryption(baseUrl: string, allowInsecureHttp: boolean): void {
   const { protocol, hostname } = new URL(baseUrl);

@@ -107,7 +107,7 @@ describe.each(ALL)("%s", (line, formats) => {
       [...GLOBALS, ...words],
       [...words, ...GLOBALS],
     ]) {
-      const parsed = await parseCommandLine(typed, { columns: 80, bold: (text) => text });
+      const parsed = await parseCommandLine(typed, 80);
       expect(parsed).toMatchObject({ options: { json: true, quiet: true, verbose: true } });
     }
   });

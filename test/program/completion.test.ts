@@ -22,7 +22,6 @@ test.each([
   ["help courses ge", ["get"]],
   ["courses ls --p", ["--provider", "--published", "--profile"]],
   ["courses ls --published ", ["true", "false"]],
-  ["courses ls --published=t", ["--published=true"]],
   ["courses ls --published = t", ["true"]],
   ["courses create --pace i", ["instructor_paced"]],
   ["courses check -o g", ["github"]],

@@ -16,7 +16,7 @@ const PAGES = readdirSync(new URL("../../docs", import.meta.url), { recursive: t
 const NAMED = ALL.map((loaded) => [loaded.path, loaded] as const);
 
 async function helpOf(words: readonly string[], columns = 80): Promise<string> {
-  const parsed = await parseCommandLine(words, { columns, bold: (text) => text });
+  const parsed = await parseCommandLine(words, columns);
   return "page" in parsed ? parsed.page : "";
 }
 
@@ -76,7 +76,7 @@ describe("the help of a command", () => {
   test.each(NAMED)("the help of %s has only valid examples", async (_, { command }) => {
     const lines = Object.values(command.examples).flatMap(commandLines);
     for (const line of lines) {
-      const parsed = await parseCommandLine(wordsOf(line), { columns: 80, bold: (text) => text });
+      const parsed = await parseCommandLine(wordsOf(line), 80);
       expect(parsed, line).toHaveProperty("command");
     }
     expect(lines.length).toBeGreaterThan(0);
@@ -95,8 +95,7 @@ test.each(["README.md", "examples/README.md", "skills/catalog/SKILL.md", ...PAGE
       ...text.matchAll(/run: (catalog .+)$/gm),
     ];
     for (const line of named.flatMap(([, line = ""]) => commandLines(line))) {
-      const style = { columns: 80, bold: (text: string) => text };
-      const message = await parseCommandLine(wordsOf(line), style).then(
+      const message = await parseCommandLine(wordsOf(line), 80).then(
         () => "",
         (error: Error) => error.message,
       );

@@ -230,7 +230,7 @@ const COMMAND_LINES: readonly Property<unknown>[] = [
     arbitrary: anyLine,
     check: async (words) => {
       try {
-        await parseCommandLine(words, { columns: 80, bold: (text) => text });
+        await parseCommandLine(words, 80);
       } catch (error) {
         requireKind(error, "usage");
       }
