@@ -7,7 +7,7 @@ import { memoize } from "./values.ts";
  * show text in another order (U+202A to U+202E, U+2066 to U+2069); and byte order marks. Names in right-to-left
  * scripts need the marks of direction (U+061C, U+200E, U+200F), which are kept.
  */
-export const UNSAFE = "\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069\\ufeff";
+const UNSAFE = "\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069\\ufeff";
 
 /** Those, other control characters without tabs and line breaks, and characters without width. */
 const INVISIBLE = `\\0-\\x08\\x0b\\x0c\\x0e-\\x1f${UNSAFE}\\xad\\u180e\\u200b-\\u200d\\u2060-\\u206f\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}`;

@@ -9,7 +9,7 @@ import type { Context } from "./context.ts";
 
 /** Shows the progress of long work. */
 export interface Tracker {
-  readonly update: (state: Omit<WorkState, "elapsed" | "retries" | "reason">) => void;
+  readonly update: (state: Omit<WorkState, "retries" | "reason">) => void;
 }
 
 /**
@@ -21,15 +21,14 @@ export interface Tracker {
  */
 export async function showWork<Value>(
   doing: string,
-  { clock, retries, io, options, environment, messages }: Context,
+  { retries, io, options, environment, messages }: Context,
   work: (progress: Tracker) => Promise<Value>,
   of?: number,
 ): Promise<Value> {
-  const [start, before] = [clock.monotonic(), retries.count];
+  const before = retries.count;
   const text = (state: Parameters<Tracker["update"]>[0]): string => {
-    const elapsed = clock.monotonic() - start;
     const { count, reason } = retries;
-    return formatProgress(doing, { of, ...state, elapsed, retries: count - before, reason });
+    return formatProgress(doing, { of, ...state, retries: count - before, reason });
   };
   const first = text({ done: 0 });
   const isLog = !io.err.isTerminal || environment.TERM === "dumb" || isUnattended(environment);

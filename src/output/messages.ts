@@ -33,8 +33,6 @@ export class Messages {
   readonly #kinds: ErrorKind[] = [];
   readonly #failures: CatalogError[] = [];
   readonly #warnings: string[] = [];
-  /** The environment variable that contains the API key in use, if one does. */
-  #keyVariable: string | undefined;
 
   constructor(options: MessageOptions) {
     this.#options = options;
@@ -96,23 +94,10 @@ export class Messages {
     else await this.#text(`${styles.yellow("warning:")} ${escapeText(text)}`, HANGING);
   }
 
-  /** From now on, the advice for a rejected API key names the variable that contains the key. */
-  nameKeySource(key: { readonly source: string; readonly origin: string } | undefined): void {
-    this.#keyVariable = key?.source === "environment" ? key.origin : undefined;
-  }
-
   /** Prints an error and records its kind; with `--verbose`, its causes follow. */
-  async fail(thrown: CatalogError): Promise<void> {
-    const failure = this.#withKeyVariable(thrown);
+  async fail(failure: CatalogError): Promise<void> {
     this.#failures.push(failure);
     await this.#fail(failure);
-  }
-
-  #withKeyVariable(error: CatalogError): CatalogError {
-    if (error.facts.status !== 401 || this.#keyVariable === undefined) return error;
-    const name = this.#keyVariable;
-    const advice = `The key comes from ${name}. Set that variable to a valid key, or unset it to use the key from "catalog login".`;
-    return error.with({ advice });
   }
 
   async #fail(failure: CatalogError): Promise<void> {

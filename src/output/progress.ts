@@ -73,7 +73,7 @@ const LOG_INTERVAL = 30_000;
  */
 export class ProgressLog {
   readonly #print: (text: string) => Promise<void>;
-  #steps: { text: string }[] = [];
+  #text: string | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(print: (text: string) => Promise<void>) {
@@ -81,17 +81,12 @@ export class ProgressLog {
   }
 
   start(text: string): Progress {
-    const step = { text };
-    this.#steps.push(step);
-    this.#timer ??= setInterval(() => this.#printLatest(), LOG_INTERVAL).unref();
-    return {
-      update: (next) => {
-        step.text = next;
-      },
-      stop: () => {
-        this.#steps = this.#steps.filter((other) => other !== step);
-      },
+    const show = (next: string | undefined): void => {
+      this.#text = next;
     };
+    show(text);
+    this.#timer ??= setInterval(() => this.#printLatest(), LOG_INTERVAL).unref();
+    return { update: show, stop: () => show(undefined) };
   }
 
   /** Ends the log with the command. */
@@ -100,8 +95,7 @@ export class ProgressLog {
   }
 
   #printLatest(): void {
-    const step = this.#steps.at(-1);
-    if (step !== undefined) this.#print(step.text).catch(() => undefined);
+    if (this.#text !== undefined) this.#print(this.#text).catch(() => undefined);
   }
 }
 
@@ -122,8 +116,6 @@ export interface WorkState {
   readonly done: number;
   /** Undefined if the total is unknown, as while a listing is read. */
   readonly of?: number | undefined;
-  /** Milliseconds since the work began. */
-  readonly elapsed: number;
   readonly failed?: number;
   /** How many requests were repeated. */
   readonly retries?: number;
@@ -131,24 +123,13 @@ export interface WorkState {
   readonly reason?: string | undefined;
 }
 
-/** `Pushing: 120 of 2,000, 38 a second, 50 s left, 2 failures, 1 retry (HTTP 503)`. The first second has no rate. */
+/** `Pushing: 120 of 2,000, 2 failures, 1 retry (HTTP 503)`. */
 export function formatProgress(doing: string, state: WorkState): string {
-  const { done, of, elapsed, failed = 0, retries = 0, reason = "" } = state;
+  const { done, of, failed = 0, retries = 0, reason = "" } = state;
   const parts: string[] = [];
   if (of !== undefined) parts.push(`${formatNumber(done)} of ${formatNumber(of)}`);
   else if (done > 0) parts.push(formatNumber(done));
-  const rate = elapsed >= 1000 ? (done * 1000) / elapsed : 0;
-  if (rate > 0) {
-    parts.push(`${rate < 10 ? rate.toFixed(1) : formatNumber(Math.round(rate))} a second`);
-    if (of !== undefined) parts.push(`${formatDuration((of - done) / rate)} left`);
-  }
   if (failed > 0) parts.push(pluralize(failed, "failure"));
   if (retries > 0) parts.push(`${pluralize(retries, "retry", "retries")} (${reason})`);
   return parts.length === 0 ? doing : `${doing}: ${parts.join(", ")}`;
-}
-
-function formatDuration(seconds: number): string {
-  if (seconds <= 99) return `${Math.ceil(seconds)} s`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes < 100 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
 }

@@ -81,23 +81,13 @@ function widthsOf({ header, cells }: TableColumn, measure: TextMeasure) {
 const GAP = 2;
 
 /** The columns whose cells are useless unless they are complete. */
-const WHOLE: ReadonlySet<string> = new Set(["id", "provider_id", "run", "time"]);
+const WHOLE: ReadonlySet<string> = new Set(
+  "id provider_id run time published approval_status".split(" "),
+);
 
-/** A width to which a column can be reduced. */
-type Limit = (column: SizedColumn) => number;
-
-/** Reduces text to some columns, and names to more. */
-function limitOf(text: number, names: number): Limit {
-  return ({ name, content }) =>
-    WHOLE.has(name) ? content : Math.min(content, name === "name" ? names : text);
-}
-
-const readable = limitOf(10, 24);
-const least = limitOf(6, 6);
-
-/** How much more space than these columns need a line has. */
-function spareSpace(columns: readonly SizedColumn[], available: number, need: Limit): number {
-  return available - GAP * (columns.length - 1) - sum(columns.map(need));
+/** The width to which a column can be reduced while there are others. */
+function least({ name, content }: SizedColumn): number {
+  return WHOLE.has(name) ? content : Math.min(content, name === "name" ? 24 : 6);
 }
 
 /** The first columns for which a line has space, with a sign for others; without the id if it would shorten a name. */
@@ -106,22 +96,21 @@ function chooseColumns(
   available: number,
   mayOmitId: boolean,
 ): readonly SizedColumn[] {
+  const fits = (some: readonly SizedColumn[]): boolean => lineWidth(some, least) <= available;
   const hasNameAndId = columns[0]?.name === "name" && columns.at(-1)?.name === "id";
-  if (mayOmitId && hasNameAndId && spareSpace(columns, available, readable) < 0) {
-    return chooseColumns(columns.slice(0, -1), available, false);
+  const all = mayOmitId && hasNameAndId && !fits(columns) ? columns.slice(0, -1) : columns;
+  let some = all;
+  for (let count = all.length - 1; count > 0 && !fits(some); count--) {
+    some = [...all.slice(0, count), MORE];
   }
-  for (let count = columns.length; count > 1; count--) {
-    const some = count === columns.length ? columns : [...columns.slice(0, count), MORE];
-    if (spareSpace(some, available, least) >= 0) return some;
-  }
-  return columns.slice(0, 1);
+  return fits(some) ? some : all.slice(0, 1);
 }
 
-/** The columns with widths that fit: the widest is reduced first, headers before text, and names late. */
+/** The columns with widths that fit: the widest is reduced first, and headers before text. */
 function fitColumns(columns: readonly SizedColumn[], available: number): readonly SizedColumn[] {
   const widths = columns.map(({ width }) => width);
-  let excess = -spareSpace(columns, available, ({ width }) => width);
-  for (const limit of [({ content }: SizedColumn) => content, readable, least, () => 1]) {
+  let excess = lineWidth(columns, ({ width }) => width) - available;
+  for (const limit of [({ content }: SizedColumn) => content, least, () => 1]) {
     const limits = columns.map(limit);
     for (; excess > 0; excess--) {
       const reducible = widths.map((width, index) => (width > (limits[index] ?? 0) ? width : 0));
@@ -133,8 +122,12 @@ function fitColumns(columns: readonly SizedColumn[], available: number): readonl
   return columns.map((column, index) => ({ ...column, width: widths[index] ?? 0 }));
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+/** The width of a line with columns of these widths. */
+function lineWidth(
+  columns: readonly SizedColumn[],
+  widthOf: (column: SizedColumn) => number,
+): number {
+  return columns.reduce((total, column) => total + widthOf(column) + GAP, -GAP);
 }
 
 /** The time of cli-table3 grows with the square of the rows of a table. */

@@ -60,13 +60,9 @@ export function paragraph(text: string, columns: number, indent = ""): string {
 const STYLE = "\\u001b\\[[\\d;]*m";
 const LINE_START = new RegExp(`^(?:${STYLE}| )*(?:[-+~](?:${STYLE})* )?`);
 
-/** Advice with a command: `To undo this run: catalog undo 20260131-120000000-000001`. */
-const COMMAND_AT_END = /^( *)(.+:) (catalog [^()]*)$/;
-
 /**
  * Text for a terminal of that width, broken between words. Where a line continues in the next one, that is
- * indented by `indent`, or like the text of the line if that is more. A command at the end gets its own line,
- * so that it can be copied.
+ * indented by `indent`, or like the text of the line if that is more.
  */
 export function wrapMessage(text: string, columns: number, indent = 0): string {
   return text
@@ -76,10 +72,6 @@ export function wrapMessage(text: string, columns: number, indent = 0): string {
       const width = stripVTControlCharacters(start).length;
       const rest = line.slice(start.length);
       if (!wrapAnsi(rest, Math.max(1, columns - width)).includes("\n")) return line;
-      const [, margin = "", advice, command] = COMMAND_AT_END.exec(line) ?? [];
-      if (command !== undefined) {
-        return `${wrapMessage(`${margin}${advice}`, columns, indent)}\n${margin}${command}`;
-      }
       const hanging = Math.max(width, indent);
       const lines = wrapAnsi(rest, Math.max(1, columns - hanging));
       return start + lines.replaceAll("\n", `\n${" ".repeat(hanging)}`);

@@ -87,11 +87,8 @@ function priceColumns(rows: readonly PlainObject[], cleared: string): string[] {
 /** Characters of a cell that Excel opens. */
 const MAX_CELL = 32_767;
 
-/** At least the bytes of the markup around a text, around a row, and of an empty cell. */
-const [TEXT_MARKUP, ROW_MARKUP, EMPTY_MARKUP] = [90, 30, 30];
-
-/** More bytes than a workbook contains besides its courses. */
-const OTHER_PARTS = 128 * 1024;
+/** At least the bytes of the markup of a cell in two sheets, and of what a workbook contains besides its cells. */
+const [MARKUP, OTHER_PARTS] = [150, 128 * 1024];
 
 /** Characters of the narrowest and of the widest column. */
 const [MIN_WIDTH, MAX_WIDTH] = [8, 50];
@@ -128,11 +125,10 @@ async function packSheet(
       }
       widths[index] = fitWidth(text, widths[index] ?? MIN_WIDTH);
       const escaped = escapeSheetText(text);
-      // The two sheets share their texts.
-      size += sizeOf(escaped) + EMPTY_MARKUP;
+      // The two sheets share their texts, in which XML may need more characters.
+      size += Buffer.byteLength(escaped.replace(/[&<>]/g, "&amp;")) + MARKUP;
       return escaped;
     });
-    size += 2 * ROW_MARKUP;
     if (size > MAX_UNPACKED) {
       throw misfit(course, `the workbook would be larger than ${MAX_UNPACKED / 1024 / 1024} MiB`);
     }
@@ -231,13 +227,6 @@ function textCell(text: string): CellObject {
   // The package uses texts as keys of an object, which inherits some keys.
   const value = text in {} ? escapeUnits(text.charAt(0)) + text.slice(1) : text;
   return { value, type: String, format: "@" };
-}
-
-/** At least the bytes of a cell in the unpacked workbook. */
-function sizeOf(text: string): number {
-  if (text === "") return EMPTY_MARKUP;
-  const escapes = text.replace(/[^&<>]+/g, "").length;
-  return TEXT_MARKUP + Buffer.byteLength(text) + escapes * "amp;".length;
 }
 
 function fitWidth(text: string, least: number): number {

@@ -61,7 +61,6 @@ export async function createContext(
       isUnattended: isUnattended(environment),
       confirm: async (question) => canAsk(asking) && (await confirm(question, asking)),
     });
-    messages.nameKeySource(values.apiKey);
     return await connect({ ...connection, settings: values });
   });
   const providers = memoize(async () => await (await client()).providers());

@@ -83,7 +83,7 @@ test("preview without files shows the courses in the catalog with their states",
   const ran = await r.run(["courses", "preview", "--out", "page.html"]);
   expect(ran).toMatchObject({ code: 0, stderr: "Wrote 2 courses to page.html.\n" });
   const page = await read(r);
-  expect(page).toContain("<h1>Preview of courses</h1>");
+  expect(page).toContain("<h1>catalog courses preview</h1>");
   expect(textsOf(page, "badge off")).toEqual(["Not published"]);
   expect(textsOf(page, "provider")).toEqual(["Example Academy", "Example Academy"]);
 });

@@ -45,12 +45,4 @@ describe("TextMeasure", () => {
     expect(wrapMessage("- one two", 5, 4)).toBe("- one\n    two");
     expect(wrapMessage("a\n\nb", 5)).toBe("a\n\nb");
   });
-
-  test("wrapMessage keeps a command at the end on one line, which can be copied", () => {
-    const command = "catalog courses import moodle.csv --map m.jsonata --out <folder>";
-    const text = `Wrote the mapping. Check the mapping, then run: ${command}`;
-    expect(wrapMessage(text, 40)).toBe(
-      `Wrote the mapping. Check the mapping,\nthen run:\n${command}`,
-    );
-  });
 });

@@ -10,8 +10,8 @@ import type { FailureFacts } from "../failure.ts";
 import { changesHtml } from "./changes.ts";
 import type { CourseCard } from "./course-card.ts";
 import { type Html, html } from "./html.ts";
-import { directionOf, humanize, labelOf, readableText } from "./labels.ts";
-import { linkHtml, priceText, valueHtml } from "./values.ts";
+import { directionOf, humanize } from "./labels.ts";
+import { linkHtml, valueHtml } from "./values.ts";
 
 /** What all cards of a page have in common. */
 export interface CardOptions {
@@ -21,60 +21,45 @@ export interface CardOptions {
   readonly isOpen: boolean;
 }
 
-/** What a card says about a course in short, and the words by which the filters of the page find the card. */
-export function describeCard(card: CourseCard, { providers }: Pick<CardOptions, "providers">) {
-  const { problems = [], changes = [], failure, state } = card;
-  const course = fieldsOf(card);
+/** What a card says about a course in short. */
+export function describeCard({ course: value, problems = [], failure, state }: CourseCard) {
+  const course = fieldsOf(value);
   const errors = problems.filter(({ severity }) => severity === "error").length;
-  const warnings = problems.length - errors;
-  const differs = changes.length > 0 || (state !== undefined && state.kind !== "same");
-  const words = {
-    error: errors > 0,
-    warning: warnings > 0,
-    unpublished: course.published === false,
-    pending: course.approval_status === "pending",
-    differs,
-  };
   return {
     name: nameOf(course),
     id: course.id,
-    provider: providerOf(course, providers),
     isConcerned: problems.length > 0 || failure !== undefined,
-    ...{ state, errors, warnings },
-    words: [
-      ...Object.entries(words).flatMap(([word, isTrue]) => (isTrue ? [word] : [])),
-      ...(state === undefined ? [] : [state.kind]),
-    ],
+    state,
+    errors,
+    warnings: problems.length - errors,
   };
 }
 
 /** A card. @param number the position of the card on the page, by which links lead to it: `#c1` */
 export function courseCard(card: CourseCard, number: number, options: CardOptions): Html {
   const { changes = [], failure, file, line, problems = [] } = card;
-  const course = fieldsOf(card);
-  const facts = describeCard(card, options);
-  const { provider, state, words } = facts;
+  const course = fieldsOf(card.course);
+  const facts = describeCard(card);
+  const { state } = facts;
+  const provider = providerOf(course, options.providers);
   const language = languageOf(course);
   const { short_description: short, url } = course;
-  const shown = new Set(
-    ["name", "short_description"].filter((name) => typeof course[name] === "string"),
-  );
   const title = typeof url === "string" && isWebUrl(url) ? linkHtml(url, facts.name) : facts.name;
-  const about = [
-    typeof short === "string" && html`<p dir="${directionOf(short)}"${language}>${short}</p>`,
-    factList(course, shown),
-  ].map((part) => part || undefined);
+  const about =
+    typeof short === "string"
+      ? html`<p dir="${directionOf(short)}"${language}>${short}</p>`
+      : undefined;
   const isWhole = changes.length === 0;
-  const fields = details(course, shown, language);
+  const fields = details(course, language);
   const isOpen = isWhole && (options.isOpen || facts.isConcerned || state?.kind === "new");
   const folded = html`<details${isOpen ? html` open` : undefined}><summary>${isWhole ? "All fields" : "The complete course"}</summary>${isWhole ? undefined : about}${fields}</details>`;
   const place = [file, line].filter((part) => (part ?? null) !== null).join(":");
-  return html`<article id="c${number}" class="card ${state?.kind ?? ""}" data-is="${words.join(" ")}" data-by="${provider}" aria-labelledby="n${number}">
+  return html`<article id="c${number}" class="card ${state?.kind ?? ""}" aria-labelledby="n${number}">
 ${provider === "" ? undefined : html`<p class="provider"><bdi>${provider}</bdi></p>`}<h2 id="n${number}" dir="${directionOf(facts.name)}"${language}>${title}</h2>${badges(facts, course)}${problems.map((problem) => problemHtml(problem))}${failure && html`<p class="problem error"><b>Failed</b> ${failureHtml(failure)}</p>`}${isWhole ? about : changesHtml(changes, language)}${fields && folded}${place === "" ? undefined : html`<p class="place"><bdi>${place}</bdi></p>`}</article>
 `;
 }
 
-function fieldsOf({ course }: CourseCard): PlainObject {
+function fieldsOf(course: unknown): PlainObject {
   return isObject(course) ? course : { value: course };
 }
 
@@ -121,59 +106,20 @@ function badge(kind: string, text: string): Html {
   return html`<li class="badge ${kind}"><bdi>${text}</bdi></li>`;
 }
 
-/** How the facts by which students choose are shown; undefined if a value is not what the field can have. */
-const FACTS: Readonly<Record<string, (value: unknown) => string | undefined>> = {
-  prices: (value) => joinAll(value, priceText),
-  level: (value) => joinAll(value, (each) => wordText(each, "level")),
-  audio: (value) => joinAll(value, (each) => wordText(each, "audio")),
-  duration_in_hours: (value) => countText(value, "hour"),
-  number_of_lessons: (value) => countText(value, "lesson"),
-  pace: (value) => wordText(value, "pace"),
-};
-
-/** The facts on one line. @param shown the names of these fields are added to it */
-function factList(course: PlainObject, shown: Set<string>): Html | undefined {
-  const facts = Object.entries(FACTS).flatMap(([name, textOf]) => {
-    const text = textOf(course[name]);
-    if (text === undefined || text === "") return [];
-    shown.add(name);
-    return [html`<li><span class="unseen">${labelOf(name)}: </span><bdi>${text}</bdi></li>`];
-  });
-  return facts.length === 0 ? undefined : html`<ul class="facts">${facts}</ul>`;
-}
-
-function wordText(value: unknown, field: string): string | undefined {
-  return typeof value === "string" ? readableText(value, [field]) : undefined;
-}
-
-function countText(value: unknown, noun: string): string | undefined {
-  return typeof value === "number" ? `${value} ${noun}${value === 1 ? "" : "s"}` : undefined;
-}
-
-/** The texts of a list; undefined unless every element has one. */
-function joinAll(
-  value: unknown,
-  textOf: (element: unknown) => string | undefined,
-): string | undefined {
-  const texts = isList(value) ? value.map(textOf) : [undefined];
-  return texts.includes(undefined) ? undefined : texts.join(" · ");
-}
+/** What the card shows above the other fields, if it is a text. */
+const ABOVE = ["name", "short_description"];
 
 const FIRST = ["long_description", "what_you_will_learn", "syllabus", "instructors"];
 
 /** The fields that the card does not show elsewhere. */
-function details(
-  course: PlainObject,
-  shown: ReadonlySet<string>,
-  language: Html | undefined,
-): Html | undefined {
+function details(course: PlainObject, language: Html | undefined): Html | undefined {
   const names = [...new Set([...FIRST, ...FIELD_NAMES, ...Object.keys(course)])];
   const rows = names.flatMap((name) => {
     const value = Object.hasOwn(course, name) ? (course[name] ?? null) : null;
-    if (value === null || shown.has(name)) return [];
+    if (value === null || (ABOVE.includes(name) && typeof value === "string")) return [];
     // The name of an unknown field may be in any language.
     return [
-      html`<dt><bdi>${labelOf(name)}</bdi></dt><dd${language}>${valueHtml(value, [name])}</dd>
+      html`<dt><bdi>${humanize(name)}</bdi></dt><dd${language}>${valueHtml(value)}</dd>
 `,
     ];
   });

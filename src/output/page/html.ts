@@ -1,5 +1,5 @@
 /** Makes HTML in which text from courses and from the service is always text, never markup. */
-import { UNSAFE } from "../../base/text.ts";
+import { escapeText } from "../../base/text.ts";
 
 /** A piece of HTML. Only `html` makes one, and the page for its own style and script. */
 export class Html {
@@ -32,12 +32,7 @@ function render(part: Part): string {
   return escapeHtml(String(part));
 }
 
-/** Characters of markup, halves of characters, and characters that change or hide the text around them. */
-const SPECIAL = new RegExp(
-  `[&<>"'\`${UNSAFE}\\ufff9-\\ufffb\\ufffe\\uffff]|(?![\\t\\n])\\p{Cc}|\\p{Cs}`,
-  "gu",
-);
-
+/** Markup, and characters that HTML cannot contain. */
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
@@ -45,18 +40,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': "&quot;",
   "'": "&#39;",
   "`": "&#96;",
+  "\ufffe": "\\ufffe",
+  "\uffff": "\\uffff",
 };
 
+/** Text that is safe to show, with its tabs and line breaks. */
 function escapeHtml(text: string): string {
-  return text
-    .replace(/\r\n/g, "\n")
-    .replace(SPECIAL, (character) => ENTITIES[character] ?? showCharacter(character));
-}
-
-/** A visible symbol for an invisible character: `␛`, or the number of the character in brackets. */
-function showCharacter(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
-  if (code === 0x7f) return "\u2421";
-  return `[U+${code.toString(16).toUpperCase().padStart(4, "0")}]`;
+  const shown = text.toWellFormed().split("\t").map(escapeText).join("\t");
+  return shown.replace(/[&<>"'`\ufffe\uffff]/g, (character) => ENTITIES[character] ?? "");
 }

@@ -1,53 +1,29 @@
-// Searches, filters and folds cards. Loads nothing.
+// Searches and folds cards. Loads nothing.
 (() => {
   const tools = document.querySelector(".tools");
   if (tools === null) return;
   const cards = [...document.querySelectorAll(".card")];
-  const controls = [...tools.querySelectorAll("input, select")];
-  const state = new URLSearchParams(location.hash.slice(1));
-  const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  const texts = new Map();
-  const textOf = (element) => {
-    if (!texts.has(element)) texts.set(element, fold(element.textContent));
-    return texts.get(element);
-  };
+  const search = tools.querySelector("input");
+  const textOf = (element) => element.textContent.toLowerCase();
   const mark = (card, words, marks) => {
     const nodes = document.createTreeWalker(card, NodeFilter.SHOW_TEXT);
     while (nodes.nextNode()) {
       const node = nodes.currentNode;
-      // The folded text, and the offset of the character from which each of its units comes.
-      let text = "";
-      const offsets = [];
-      let offset = 0;
-      for (const character of node.data) {
-        const folded = fold(character);
-        text += folded;
-        offsets.push(...Array(folded.length).fill(offset));
-        offset += character.length;
-      }
-      offsets.push(offset);
+      const text = node.data.toLowerCase();
       for (const word of words) {
         for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
-          const [startOffset, endOffset] = [offsets[at], offsets[at + word.length]];
-          marks.add(
-            new StaticRange({ startContainer: node, startOffset, endContainer: node, endOffset }),
-          );
+          const ends = { startOffset: at, endOffset: at + word.length };
+          marks.add(new StaticRange({ startContainer: node, endContainer: node, ...ends }));
         }
       }
     }
   };
   const show = () => {
-    const [q, is, by] = ["q", "is", "by"].map((name) => tools.querySelector(`[name=${name}]`));
-    const words = fold(q.value).split(/\s+/).filter(Boolean);
-    const found = cards.filter(
-      (card) =>
-        (!is?.value || card.dataset.is.split(" ").includes(is.value)) &&
-        (!by?.value || card.dataset.by === by.value) &&
-        words.every((word) => textOf(card).includes(word)),
-    );
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const found = cards.filter((card) => words.every((word) => textOf(card).includes(word)));
     for (const card of cards) card.hidden = true;
     for (const card of found) card.hidden = false;
-    const total = cards.length === 1 ? "1 course" : `${cards.length} courses`;
+    const total = `${cards.length} courses`;
     const isAll = found.length === cards.length;
     tools.querySelector("output").textContent = isAll ? total : `${found.length} of ${total}`;
     for (const row of document.querySelectorAll(".overview tbody tr")) {
@@ -66,19 +42,10 @@
     for (const card of found.slice(0, 200)) mark(card, words, marks);
     CSS.highlights.set("found", marks);
   };
-  for (const control of controls) {
-    if (state.has(control.name)) control.value = state.get(control.name);
-  }
   tools.hidden = false;
-  if (controls.some(({ value }) => value !== "")) show();
-  tools.addEventListener("input", () => {
-    for (const { name, value } of controls) {
-      if (value === "") state.delete(name);
-      else state.set(name, value);
-    }
-    history.replaceState(null, "", `#${state}`);
-    show();
-  });
+  // A browser keeps the text of the search when it reloads a page.
+  if (search.value !== "") show();
+  search.addEventListener("input", show);
   tools.querySelector("button").addEventListener("click", () => {
     const all = [...document.querySelectorAll(".card:not([hidden]) details")];
     const opens = all.some(({ open }) => !open);

@@ -45,7 +45,7 @@ function sortCards(page: Page): readonly CourseCard[] {
   const { compare } = new Intl.Collator("en", { numeric: true });
   const risky = new Set<unknown>(page.risks?.flatMap(({ id }) => id ?? []));
   const ranked = page.cards.map((card) => {
-    const { name, id, errors, isConcerned, state } = describeCard(card, page);
+    const { name, id, errors, isConcerned, state } = describeCard(card);
     const first = [errors > 0, isConcerned, risky.has(id)].indexOf(true);
     const rank = first < 0 ? ORDER.indexOf(state?.kind ?? "same") : first - 3;
     return { card, name, rank };
@@ -80,9 +80,9 @@ ${
 </header>
 ${listHtml("problems", "Problems", problems)}
 ${listHtml("risks", LOOK_FIRST, linkRisks(risks, cards))}
-${toolbar(cards, page)}
+${toolbar(cards)}
 <main id="courses" tabindex="-1">
-${overview(cards, page)}
+${overview(cards)}
 <div class="cards">
 ${cards.map((card, index) => courseCard(card, index + 1, { providers, isOpen }))}</div>
 </main>
@@ -140,54 +140,21 @@ function hashOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
-/** The words of cards by which they can be filtered, with the labels of the filters. */
-const FILTERS = {
-  new: "New",
-  changed: "Changed",
-  deleted: "Deleted",
-  failed: "Failed",
-  differs: "All that differ",
-  error: "With errors",
-  warning: "With warnings",
-  unpublished: "Not published",
-  pending: "Pending approval",
-} as const;
-
-/** The search and the filters. They are hidden until the script runs, because they need it. */
-function toolbar(cards: readonly CourseCard[], page: Page): Html | undefined {
-  if (cards.length < 2) return undefined;
-  const counts = new Map<string, number>();
-  const providers = new Map<string, number>();
-  for (const card of cards) {
-    const { words, provider } = describeCard(card, page);
-    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-    providers.set(provider, (providers.get(provider) ?? 0) + 1);
-  }
-  const states = Object.entries(FILTERS).flatMap(([word, text]) => {
-    const count = counts.get(word) ?? 0;
-    return count === 0 ? [] : [html`<option value="${word}">${text} (${count})</option>`];
-  });
-  const names = [...providers].sort(([one], [other]) =>
-    one.localeCompare(other, "en", { numeric: true }),
-  );
-  const owners = names.map(
-    ([name, count]) => html`<option value="${name}" dir="auto">${name} (${count})</option>`,
-  );
-  const total = pluralize(cards.length, "course");
+/** The search. It is hidden until the script runs, because it needs it. */
+function toolbar({ length }: readonly CourseCard[]): Html | undefined {
+  if (length < 2) return undefined;
   return html`<search class="tools" aria-label="Courses" hidden>
 <label>Search <input type="search" name="q" autocomplete="off" spellcheck="false"></label>
-${states.length === 0 ? undefined : html`<label>Show <select name="is"><option value="">All ${total}</option>${states}</select></label>`}
-${owners.length < 2 ? undefined : html`<label>Provider <select name="by"><option value="">All ${pluralize(owners.length, "provider")}</option>${owners}</select></label>`}
 <button type="button" name="fold">Open or close all</button>
-<output aria-live="polite">${total}</output>
+<output aria-live="polite">${pluralize(length, "course")}</output>
 </search>`;
 }
 
 /** One line for each course that changes, with a link to the card. */
-function overview(cards: readonly CourseCard[], page: Page): Html | undefined {
+function overview(cards: readonly CourseCard[]): Html | undefined {
   const rows: Html[] = [];
   for (const [index, card] of cards.entries()) {
-    const { state, name } = describeCard(card, page);
+    const { state, name } = describeCard(card);
     if (state === undefined || state.kind === "same") continue;
     rows.push(html`<tr><td><span class="badge ${state.kind}">${state.text}</span></td><td><a href="#c${index + 1}"><bdi dir="${directionOf(name)}">${name}</bdi></a></td><td>${changesSummary(card.changes ?? [])}</td></tr>
 `);

@@ -20,14 +20,8 @@ import { failureFacts } from "../failure.ts";
 import { listCounts } from "../plan.ts";
 import { plain } from "../text-measure.ts";
 import type { CourseCard, CourseState } from "./course-card.ts";
+import { humanize } from "./labels.ts";
 import { renderPage } from "./page.ts";
-
-const TITLES: Readonly<Record<string, string>> = {
-  "catalog courses check": "Check of course files",
-  "catalog courses diff": "Changes to review",
-  "catalog courses push": "Push of course files",
-  "catalog courses preview": "Preview of courses",
-};
 
 const FAILED = "This run failed";
 
@@ -40,15 +34,13 @@ function errorsText(diagnostics: readonly Diagnostic[]): string | undefined {
 export function reportPage(report: CheckReport): string {
   const { cards = [], diagnostics, failures = [], target, time } = report;
   const { plan, outcome = [], notices = [] } = report;
-  const command = commandOf(report);
   const { shown, others } = attachProblems(cards, diagnostics);
   // A plan, or the catalog, has no files.
   const found = report.files.length === 0 ? [] : [`${summaryText(report, plain)}.`];
   const providers = new Map(Object.entries(report.providers ?? {}));
   return renderPage({
-    title: TITLES[command] ?? command,
+    title: commandOf(report),
     facts: [
-      ["Command", command],
       ...(target === undefined ? [] : [["Target", describeTarget(target)] as const]),
       ...(time ? [["Time", `${briefTime(new Date(time.start).toISOString())} UTC`] as const] : []),
     ],
@@ -89,7 +81,6 @@ export function runPage({ header, counts, courses, failures }: ReportedRun): str
   const { command, run, time, baseUrl, target = baseUrl, user, actor = user } = header;
   const { created, updated, deleted, failed, unknown } = counts;
   const facts = {
-    Command: `catalog ${command}`,
     Run: run,
     Target: target,
     Time: `${briefTime(time)} UTC`,
@@ -100,7 +91,7 @@ export function runPage({ header, counts, courses, failures }: ReportedRun): str
   };
   const changes = joinList(listCounts({ created, updated, deleted, failed, unknown }), "and");
   return renderPage({
-    title: "A run of the history",
+    title: `catalog ${command}`,
     facts: Object.entries(facts).flatMap(([name, text]) =>
       text === undefined ? [] : [[name, text] as const],
     ),
@@ -135,24 +126,27 @@ export function cardOf(reported: ReportedCourse, whole?: PlainObject): CourseCar
   };
 }
 
-const ACTIONS: Readonly<
-  Record<string, readonly [kind: CourseState["kind"], planned: string, done: string]>
-> = {
-  create: ["new", "New", "Created"],
-  update: ["changed", "Changed", "Updated"],
-  delete: ["deleted", "To be deleted", "Deleted"],
-  unchanged: ["same", "Unchanged", "Unchanged"],
+const KINDS: Readonly<Record<string, CourseState["kind"]>> = {
+  create: "new",
+  delete: "deleted",
+  unchanged: "same",
 };
 
-const FAILURES = new Map([
-  ["failed", "failed"],
-  ["unknown", "outcome unknown"],
-]);
+/** The words of what happens to a course, and of a result that is neither planned nor done. */
+const WORDS = new Map(
+  Object.entries({
+    create: "New",
+    update: "Change",
+    delete: "Deletion",
+    unknown: "outcome unknown",
+    skipped: "not sent",
+  }),
+);
 
 function stateOf(action: string, status: string): CourseState {
-  const [kind, planned, done] = ACTIONS[action] ?? ["changed", action, action];
-  const failure = FAILURES.get(status);
-  if (failure !== undefined) return { kind: "failed", text: `${planned}: ${failure}` };
-  if (status === "skipped") return { kind, text: `${planned}: not sent` };
-  return { kind, text: status === "done" ? done : planned };
+  const text = WORDS.get(action) ?? humanize(action);
+  const isFailed = status === "failed" || status === "unknown";
+  const kind = isFailed ? "failed" : (KINDS[action] ?? "changed");
+  const isSure = status === "planned" || status === "done" || status === action;
+  return { kind, text: isSure ? text : `${text}: ${WORDS.get(status) ?? status}` };
 }

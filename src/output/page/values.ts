@@ -1,9 +1,9 @@
 /** Values of courses as HTML: prices and durations in words, any other object field by field. */
 import { attempt } from "../../base/errors.ts";
-import { isList, isObject, type Path, type PlainObject } from "../../base/values.ts";
+import { isList, isObject, type PlainObject } from "../../base/values.ts";
 import { isWebUrl } from "../cells.ts";
 import { type Html, html } from "./html.ts";
-import { directionOf, labelOf, readableText } from "./labels.ts";
+import { directionOf, humanize } from "./labels.ts";
 
 /** Longer texts are separate paragraphs. */
 const LONGEST_INLINE = 80;
@@ -11,23 +11,22 @@ const LONGEST_INLINE = 80;
 /** Shown where there is no value. */
 export const NONE = html`<span class="none">none</span>`;
 
-/** The value at a path of a course: a text, a link, a list, or an object field by field. */
-export function valueHtml(value: unknown, path: Path): Html {
+/** A value of a course: a text, a link, a list, or an object field by field. */
+export function valueHtml(value: unknown): Html {
   if (value === null || value === undefined) return NONE;
-  if (typeof value === "string") return textHtml(value, path);
+  if (typeof value === "string") return textHtml(value);
   if (typeof value === "boolean") return html`${value ? "Yes" : "No"}`;
-  if (isList(value)) return listHtml(value, path);
-  return isObject(value) ? objectHtml(value, path) : html`${String(value)}`;
+  if (isList(value)) return listHtml(value);
+  return isObject(value) ? objectHtml(value) : html`${String(value)}`;
 }
 
-function textHtml(text: string, path: Path): Html {
+function textHtml(text: string): Html {
   if (text.trim() === "") return html`<span class="none">empty</span>`;
   if (isWebUrl(text)) return linkHtml(text);
-  const shown = readableText(text, path);
-  const direction = directionOf(shown);
-  return isLong(shown)
-    ? html`<p class="text" dir="${direction}">${shown}</p>`
-    : html`<bdi dir="${direction}">${shown}</bdi>`;
+  const direction = directionOf(text);
+  return isLong(text)
+    ? html`<p class="text" dir="${direction}">${text}</p>`
+    : html`<bdi dir="${direction}">${text}</bdi>`;
 }
 
 /** A link to another website, which learns nothing about this page; only text unless the URL is http or https. */
@@ -40,27 +39,27 @@ function isLong(text: string): boolean {
   return text.length > LONGEST_INLINE || text.includes("\n");
 }
 
-function listHtml(list: readonly unknown[], path: Path): Html {
+function listHtml(list: readonly unknown[]): Html {
   if (list.length === 0) return html`<span class="none">an empty list</span>`;
   const isInline = list.every((item) =>
     typeof item === "string" ? !isLong(item) && !isWebUrl(item) : typeof item === "number",
   );
   if (isInline) {
-    return html`${list.map((item, index) => [index > 0 ? ", " : "", valueHtml(item, path)])}`;
+    return html`${list.map((item, index) => [index > 0 ? ", " : "", valueHtml(item)])}`;
   }
-  const items = list.map((item, index) => html`<li>${valueHtml(item, [...path, index])}</li>`);
+  const items = list.map((item) => html`<li>${valueHtml(item)}</li>`);
   return list.length === 1 ? html`<ul>${items}</ul>` : html`<ol>${items}</ol>`;
 }
 
 /** A price or a period in words, any other object field by field. */
-function objectHtml(object: PlainObject, path: Path): Html {
+function objectHtml(object: PlainObject): Html {
   const known = priceText(object) ?? periodText(object);
   if (known !== undefined) return html`<bdi>${known}</bdi>`;
   const entries = Object.entries(object).filter(([, value]) => (value ?? null) !== null);
   if (entries.length === 0) return html`<span class="none">nothing</span>`;
   const items = entries.map(
     ([name, value]) =>
-      html`<li><span class="key">${labelOf(name)}:</span> ${valueHtml(value, [...path, name])}</li>`,
+      html`<li><span class="key">${humanize(name)}:</span> ${valueHtml(value)}</li>`,
   );
   return html`<ul class="plain">${items}</ul>`;
 }
@@ -112,7 +111,7 @@ const PRICE_PARTS: Readonly<
 };
 
 /** `€9.99, subscription, paid every month, premium plan`; undefined for an object that is not a price or has other fields. */
-export function priceText(value: unknown): string | undefined {
+function priceText(value: unknown): string | undefined {
   if (!isObject(value) || typeof value.price !== "string") return undefined;
   if (Object.keys(value).some((key) => !Object.hasOwn(PRICE_PARTS, key))) return undefined;
   const parts = Object.entries(PRICE_PARTS).map(([key, textOf]) =>
