@@ -99,9 +99,7 @@ async function printResponse(
   if (!out.isTerminal && !isUtf8(body)) return await out.write(body);
   // The body of an error is masked like a message, because it may repeat the key.
   const kind = failure === undefined ? "data" : "message";
-  const text = escapeControls(body.toString());
-  const isUnended = out.isTerminal && text !== "" && !text.endsWith("\n");
-  await out.write(isUnended ? `${text}\n` : text, kind);
+  await out.write(escapeControls(body.toString()), kind);
 }
 
 /** The bytes of the body: the text of `--data`, the file after `@`, or standard input. */

@@ -1,7 +1,6 @@
 /** `catalog completion`: prints the completion script of a shell. */
 import { requireChoice } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
-import type { ParsedArguments } from "../cli/arguments.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import bash from "./completion-scripts/catalog.bash?raw";
@@ -29,14 +28,12 @@ export const completion = command({
       "catalog completion powershell | Out-String | Invoke-Expression",
   },
   exits: [],
-  parse: parseShell,
+  parse: ({ arguments: [word = ""] }) => {
+    const problem = `the shell must be ${joinList(SHELLS)}, not ${JSON.stringify(word)}`;
+    return requireChoice(word, SHELLS, problem);
+  },
   run: printScript,
 });
-
-function parseShell({ arguments: [word = ""] }: ParsedArguments): Shell {
-  const problem = `the shell must be ${joinList(SHELLS)}, not ${JSON.stringify(word)}`;
-  return requireChoice(word, SHELLS, problem);
-}
 
 async function printScript(shell: Shell, { io }: Context): Promise<void> {
   await io.out.write(SCRIPTS[shell], "verbatim");

@@ -3,11 +3,10 @@
 import { usageError } from "../base/errors.ts";
 import { escapeLine } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
-import type { FlagValues, ParsedArguments } from "../cli/arguments.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { findNamedRun, listHistory } from "../cli/record.ts";
-import { reportFlag, writeReports } from "../cli/report.ts";
+import { type ReportTarget, reportFlag, writeReports } from "../cli/report.ts";
 import { toRow as resultRow } from "../cli/results.ts";
 import { toPlanEntries } from "../cli/run.ts";
 import { rendererFor } from "../cli/show.ts";
@@ -49,20 +48,13 @@ export const history = command({
     "Write a page about the run of a CI job": "catalog history push.ndjson --report html=push.html",
   },
   exits: [1],
-  parse: parseWords,
+  parse: ({ arguments: [run], values }) => {
+    if (run !== undefined || values.report.length === 0) return { ...values, run };
+    throw usageError("--report needs a run", 'Run "catalog history" to list the runs.');
+  },
   run: ({ run, report }, context) =>
     run === undefined ? listRuns(context) : showRun(run, report, context),
 });
-
-interface Options extends FlagValues<typeof FLAGS> {
-  /** The run to show; undefined to list the runs. */
-  readonly run: string | undefined;
-}
-
-function parseWords({ arguments: [run], values }: ParsedArguments<typeof FLAGS>): Options {
-  if (run !== undefined || values.report.length === 0) return { ...values, run };
-  throw usageError("--report needs a run", 'Run "catalog history" to list the runs.');
-}
 
 async function listRuns(context: Context): Promise<void> {
   const { options, messages, io } = context;
@@ -91,7 +83,11 @@ function toRow({ header, steps, isUndone }: PastRun, isBrief: boolean): PlainObj
   return { ...rest, changes: parts.filter(Boolean).join(", ") || null };
 }
 
-async function showRun(run: string, report: Options["report"], context: Context): Promise<void> {
+async function showRun(
+  run: string,
+  report: readonly ReportTarget[],
+  context: Context,
+): Promise<void> {
   const { io, messages, options, styles } = context;
   const { header, steps } = findNamedRun(run, context);
   const courses = steps.map(({ step, status }) => {

@@ -68,12 +68,9 @@ async function logIn(
   const saved = `${dryRun ? "Would save" : "Saved"} the key in ${path}${where}.`;
   await messages.info(dryRun ? saved : `Logged in to ${credentials.baseUrl}. ${saved}`);
   const names = listSome(providers.map(({ name }) => escapeLine(truncate(name))));
-  const access = `You can publish for ${pluralize(providers.length, "provider")}: ${names}.`;
-  await messages.info(providers.length > 0 ? access : NO_PROVIDERS);
+  const list = providers.length === 0 ? "" : `: ${names}`;
+  await messages.info(`You can publish for ${pluralize(providers.length, "provider")}${list}.`);
 }
-
-const NO_PROVIDERS =
-  "You have no providers yet. Add one in the developer dashboard before you push.";
 
 /** Takes the base URL from the settings, and reads the API key from standard input. @throws CatalogError of kind `usage` */
 async function readCredentials(

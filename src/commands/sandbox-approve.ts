@@ -59,14 +59,12 @@ async function approveCourses(
     const error = sent?.failure;
     if (error !== undefined) await messages.fail(error);
     else set++;
-    const done = dryRun ? "planned" : "done";
-    const step = { id, name, url, action: "update" } as const;
-    await results.add({ step, status: error === undefined ? done : "failed", error });
+    const outcome = error !== undefined ? "failed" : dryRun ? "planned" : "done";
+    await results.add({ step: { id, name, url, action: "update" }, status: outcome, error });
   }
   await results.end();
   const be = dryRun ? "would be" : set === 1 ? "is now" : "are now";
-  const changed = `${pluralize(set, "course")} ${be} ${status}.`;
-  await messages.info(set === 0 ? "No course was changed." : changed);
+  await messages.info(`${pluralize(set, "course")} ${be} ${status}.`);
 }
 
 /** Nothing is ever changed in a real service. @throws CatalogError of kind `usage` */

@@ -105,13 +105,9 @@ const EXAMPLE = "For example: catalog sandbox -- sh publish.sh";
 
 function parseOptions({ arguments: words, passthrough, values }: ParsedArguments<typeof FLAGS>) {
   const command = passthrough ?? [];
-  if (words.length > command.length) {
-    throw usageError(
-      `unexpected argument ${JSON.stringify(words[0])}`,
-      `To run a command against the sandbox, put it after --. ${EXAMPLE}`,
-    );
+  if (words.length > command.length || passthrough?.length === 0) {
+    throw usageError("a command for the sandbox must be after --", EXAMPLE);
   }
-  if (passthrough?.length === 0) throw usageError("missing <command> after --", EXAMPLE);
   const { approveAfter: after, approveAs: as = DEFAULT_STATUS, ...others } = values;
   const approval = after === undefined ? undefined : { after: after * 1000, as };
   const port = command.length === 0 ? DEFAULT_PORT : 0;
@@ -214,9 +210,6 @@ async function printAccess(
     .map((line) => `  ${line}\n`);
   const start = `Sandbox running at ${baseUrl}. In another terminal, run:\n`;
   await io.out.write(`${start}\n${lines.join("")}\n`);
-  await messages.info(
-    data === undefined
-      ? "Ctrl-C stops it and discards its data. To keep the data: --data <file>"
-      : `Ctrl-C stops it. ${data} keeps its data.`,
-  );
+  const kept = data === undefined ? "To keep its data: --data <file>" : `${data} keeps its data.`;
+  await messages.info(`Ctrl-C stops it. ${kept}`);
 }

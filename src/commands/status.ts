@@ -1,5 +1,5 @@
 /** `catalog status`: shows the settings, and checks that the API key works. */
-import { asCatalogError, attempt, type CatalogError } from "../base/errors.ts";
+import { asCatalogError, attempt } from "../base/errors.ts";
 import { MASK } from "../base/secrets.ts";
 import { command, SERVICE_EXITS } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
@@ -54,17 +54,8 @@ function settingRow(name: string, setting: Resolved<SettingValue> | undefined) {
   return { name, value: name === "apiKey" && value !== null ? MASK : value, source, origin };
 }
 
-/** The result of the test; a value is null if it is unknown. */
-interface Service {
-  readonly reachable: boolean | null;
-  readonly authenticated: boolean | null;
-  /** How many providers the user of the key has. */
-  readonly providers: number | null;
-}
-
-async function testConnection(
-  context: Context,
-): Promise<{ readonly service: Service; readonly failure?: CatalogError }> {
+/** The result of the test; a value is null if it is unknown. `providers` is how many the user of the key has. */
+async function testConnection(context: Context) {
   let reachable: boolean | null = null;
   try {
     const client = await context.client();
@@ -83,17 +74,13 @@ async function testConnection(
   }
 }
 
-function tableOf(settings: readonly ReturnType<typeof settingRow>[], service: Service) {
-  const words = new Map<unknown, string>([
-    [null, "unknown"],
-    [true, "yes"],
-    [false, "no"],
-  ]);
+/** Rows for people; for a default, the columns source and origin would say the same. */
+function tableOf(settings: readonly ReturnType<typeof settingRow>[], service: object) {
+  const yesOrNo = (value: unknown) => (value === true ? "yes" : value === false ? "no" : value);
   return [
-    // For a default, the columns source and origin would say the same.
     ...settings.map((row) => ({ ...row, origin: row.source === "default" ? null : row.origin })),
     ...Object.entries(service).map(([name, value]) => {
-      return { name, value: words.get(value) ?? value, source: "service", origin: null };
+      return { name, value: yesOrNo(value) ?? "unknown", source: "service", origin: null };
     }),
   ];
 }

@@ -58,9 +58,7 @@ async function undoRun(options: Options, context: Context): Promise<void> {
   const reversed = reverse(record, index, options.force);
   const steps = addRisks(reversed.map(({ step }) => step));
   await context.messages.info(escapeLine(`Undoing run ${run}: ${words}, ${briefTime(time)}`));
-  const isRecreated = reversed.some(({ step }) => step.action === "create");
-  const notices = isRecreated ? ["Recreated courses need a new approval."] : [];
-  const report = { steps, notices, refusal: refuseReading(steps, isUnreliable) };
+  const report = { steps, refusal: refuseReading(steps, isUnreliable) };
   const asked = { doing: "Undoing", shown: "values", question: "Undo this run?" } as const;
   await runSteps(report, { ...options, ...asked, undoes: run }, context);
 }

@@ -83,7 +83,7 @@ test("import skips title lines of a workbook and names problems and columns as t
   expect(ran.stderr).toContain(
     'a.xlsx:5:3: error: row 5, column C "Picture" ("a.png"): image_url ',
   );
-  expect(ran.stderr).toContain('Skipped 1 row: row 4 ("IT").\n');
+  expect(ran.stderr).toContain('Skipped 1 row: row 4 of a.xlsx ("IT").\n');
   expect(ran.stderr).toContain('Hours: 1 of 2 values is used; not understood: "soon" (1).\n');
 });
 
@@ -109,7 +109,7 @@ describe("rows that fail in part", () => {
     expect(ran.stderr).toContain(
       `${name}:2:12: error: row 2, column C "Price" ("49.90.00"): duration_in_hours was not imported: the mapping fails at map:1:70: unable to cast value to a number: "49.90.00" [mapping]\n`,
     );
-    expect(ran.stderr).toContain('Skipped 1 row: row 4 ("IT").\n');
+    expect(ran.stderr).toContain(`Skipped 1 row: row 4 of ${name} ("IT").\n`);
     expect(ran.stderr).toContain("3 rows: 2 courses, 1 skipped, 0 failed.\n");
     expect(ran.code).toBe(3);
   });
@@ -148,7 +148,7 @@ describe("no mapping", () => {
     );
     expect(ran.stderr).toContain('row 6, column C "prices[0].price" ("x"): prices[0]');
     expect(ran.stderr).toContain(
-      'Skipped 1 row: row 3 ("K-2").\n3 rows: 2 courses, 1 skipped, 0 failed.\n',
+      'Skipped 1 row: row 3 of a.csv ("K-2").\n3 rows: 2 courses, 1 skipped, 0 failed.\n',
     );
   });
 });

@@ -65,7 +65,7 @@ describe("--map schema.org", () => {
     expect(course.provider_rating).not.toHaveProperty("review_count");
   });
 
-  test("import --map schema.org resolves relative urls, uses the canonical address, and counts unused offers", async () => {
+  test("import of a page needs no mapping, resolves relative urls, uses the canonical address, and counts unused offers", async () => {
     const course = {
       ...{ "@type": "Course", name: "A", image: "/img/a.png" },
       offers: [
@@ -80,7 +80,7 @@ describe("--map schema.org", () => {
       const link = '<link rel="canonical" href="https://academy.example/courses/knit">';
       const data = `<script type="application/ld+json">${JSON.stringify(courses)}</script>`;
       await r.write(name, data + link);
-      const words = ["courses", "import", name, "--map", "schema.org", "--format", "json"];
+      const words = ["courses", "import", name, "--format", "json"];
       const { stdout, stderr } = await r.run(words);
       return { courses: JSON.parse(stdout), stderr };
     };

@@ -18,7 +18,7 @@ import { refuseReading } from "../../core/risks.ts";
 import { planCreation, refuseStep, type Step } from "../../core/step.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import type { Located } from "../../course/located.ts";
-import { type Course, toCreateBody } from "../../course/request-body.ts";
+import { toCreateBody } from "../../course/request-body.ts";
 import { loadDrafts, resolveDrafts } from "./drafts.ts";
 
 const FLAGS = [
@@ -72,8 +72,7 @@ async function createCourses(options: Options, context: Context): Promise<void> 
 }
 
 function printId({ step, status }: Outcome): string {
-  const exists = status === "done" || status === "unchanged";
-  return step.action === "create" && exists ? `${step.id}\n` : "";
+  return step.action === "create" && /^(done|unchanged)$/.test(status) ? `${step.id}\n` : "";
 }
 
 /** The step that creates a course; refused if the course exists. */
@@ -81,7 +80,9 @@ async function planStep(from: Located, index: CourseIndex): Promise<Step> {
   const { value } = from;
   const id = chooseId(value);
   const step = planCreation(from, toCreateBody(value, id));
-  const existing = findExisting(from, index);
+  const match = index.identify(value);
+  const candidates = "candidates" in match ? match.candidates : [];
+  const existing = "found" in match ? match.found : "other" in match ? match.other : candidates[0];
   if (existing === undefined) return step;
   const own = ["id", EXTERNAL_KEY].find((name) => typeof value[name] === "string") ?? "url";
   const field = existing.id.toLowerCase() === id ? own : "url";
@@ -89,10 +90,4 @@ async function planStep(from: Located, index: CourseIndex): Promise<Step> {
   const error = new CatalogError("refused", message, { rule: "course-exists" });
   const known = { ...step, id: existing.id.toLowerCase() };
   return refuseStep(known, "create", await locateError(error, from, [field]));
-}
-
-function findExisting({ value }: Located, index: CourseIndex): Course | undefined {
-  const match = index.identify(value);
-  if ("found" in match) return match.found;
-  return "candidates" in match ? match.candidates[0] : match.other;
 }

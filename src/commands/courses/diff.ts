@@ -9,7 +9,7 @@ import { RESULT_COLUMNS, toRow } from "../../cli/results.ts";
 import { countRisks, isShown, type Report, toPlanEntries } from "../../cli/run.ts";
 import { rendererFor } from "../../cli/show.ts";
 import { countOutcomes, planOutcomes } from "../../core/apply.ts";
-import { isWrite, listChanges, type Step } from "../../core/step.ts";
+import { isWrite, listChanges } from "../../core/step.ts";
 import { JSON_FORMAT, PRINTED_FORMATS } from "../../output/formats.ts";
 import { differencesText, listRisks, riskLines, summarize } from "../../output/plan.ts";
 import { messageWrapper } from "../../output/text-measure.ts";
@@ -92,7 +92,13 @@ async function showDifferences(report: Report, context: Context): Promise<boolea
     await io.out.write(parts.filter((part) => part !== "").join("\n"));
   } else {
     const renderer = await rendererFor({ kind: "list", columns: COLUMNS }, context);
-    const shown = outcomes.filter(({ step }) => isListed(step, format));
+    // JSON also has a course with fields that its file lacks.
+    const shown = outcomes.filter(
+      ({ step }) =>
+        isShown(step) ||
+        step.action === "refused" ||
+        (format === JSON_FORMAT && "unmanaged" in step && step.unmanaged !== undefined),
+    );
     const rows = shown.map((each) => ({ ...toRow(each), fields: listChanges(each.step) }));
     await renderer.rows(rows);
     await renderer.end();
@@ -102,10 +108,4 @@ async function showDifferences(report: Report, context: Context): Promise<boolea
   }
   for (const notice of notices) await messages.info(notice);
   return entries.length > 0;
-}
-
-/** Whether a list for programs has a step; JSON also has a course with fields that its file lacks. */
-function isListed(step: Step, format: string): boolean {
-  if (isShown(step) || step.action === "refused") return true;
-  return format === JSON_FORMAT && "unmanaged" in step && step.unmanaged !== undefined;
 }

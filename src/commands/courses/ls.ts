@@ -5,7 +5,7 @@ import { numberFrom } from "../../base/values.ts";
 import type { Flag, FlagValues } from "../../cli/arguments.ts";
 import { command, SERVICE_EXITS } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { showWork, type Tracker } from "../../cli/work.ts";
+import { showWork } from "../../cli/work.ts";
 import { WORKBOOK } from "../../output/formats.ts";
 import type { ListingEnd } from "../../service/client.ts";
 import { COURSES, courseRenderer, PRINT_FLAGS } from "./print-courses.ts";
@@ -65,25 +65,20 @@ async function listCourses(query: Query, context: Context): Promise<void> {
   const pages = selectCourses((range) => client.courses({ ...filter, ...range }), query);
   const counts = { shown: 0, published: 0, pending: 0 };
   let end: ListingEnd | undefined;
-  // A function, so that no page stays in memory while the next one is requested.
-  const showNext = async (progress: Tracker): Promise<boolean> => {
-    const page = await pages.next();
-    if (page.done) {
-      end = page.value;
-      return false;
-    }
-    for (const { published, approval_status: approval } of page.value) {
-      counts.shown++;
-      if (published === true) counts.published++;
-      if (approval === "pending") counts.pending++;
-    }
-    await renderer.rows(page.value);
-    progress.update({ done: counts.shown });
-    return !context.io.out.closed;
-  };
   try {
-    await showWork("Reading courses", context, async (progress) => {
-      while (await showNext(progress));
+    end = await showWork("Reading courses", context, async (progress) => {
+      for (let next = await pages.next(); ; next = await pages.next()) {
+        if (next.done) return next.value;
+        for (const { published, approval_status: approval } of next.value) {
+          counts.shown++;
+          if (published === true) counts.published++;
+          if (approval === "pending") counts.pending++;
+        }
+        await renderer.rows(next.value);
+        progress.update({ done: counts.shown });
+        // As with head, the reader has all that it wants.
+        if (context.io.out.closed) return undefined;
+      }
     });
   } catch (thrown) {
     // The rows so far are complete data, and the exit code shows that some are missing. A file is written only whole.
@@ -94,10 +89,9 @@ async function listCourses(query: Query, context: Context): Promise<void> {
     await pages.return({ more: true, repeats: false });
   }
   await renderer.end();
-  // As with head, the reader has all that it wants.
-  if (context.io.out.closed) return;
-  if (end?.repeats) await context.messages.warn(UNRELIABLE_LISTING);
-  await context.messages.info(describeListing(query, counts, end?.more === true));
+  if (end === undefined) return;
+  if (end.repeats) await context.messages.warn(UNRELIABLE_LISTING);
+  await context.messages.info(describeListing(query, counts, end.more));
 }
 
 /** How much was listed, and how to list more: `302 courses: 206 published, 40 pending`. */

@@ -29,13 +29,7 @@ export interface Target {
 /** The fields that can name the course of a description. */
 const NAMES = ["id", EXTERNAL_KEY, "url"];
 
-const UNNAMED: Problem = {
-  severity: "error",
-  rule: "required",
-  at: "parent",
-  path: ["id"],
-  message: "id, key and url are missing; update needs one of them to find the course",
-};
+const UNNAMED = "id, key and url are missing; update needs one of them to find the course";
 
 /** The courses of files that exist, found by id, key or url. Reports the others. @throws CatalogError if one is unclear */
 export async function findDescribed(
@@ -48,17 +42,14 @@ export async function findDescribed(
   const unclear: Found[] = [];
   for (const from of drafts) {
     const name = NAMES.find((each) => typeof from.value[each] === "string");
-    if (name === undefined) {
-      unclear.push({ from, problem: UNNAMED });
-      continue;
-    }
     const match = findCourse(from.value, index, providers);
     if (!("found" in match)) unclear.push(describeMismatch(from, match));
     else if (match.found !== undefined) targets.push({ from, course: match.found });
     else {
-      const message = `no course has the ${name} ${truncateJson(from.value[name])}`;
-      const error = new CatalogError("missing", message, { advice: LIST_COURSES });
-      await context.messages.fail(await locateError(error, from, [name]));
+      const message = name && `no course has the ${name} ${truncateJson(from.value[name])}`;
+      const kind = message === undefined ? "file" : "missing";
+      const error = new CatalogError(kind, message ?? UNNAMED, { advice: LIST_COURSES });
+      await context.messages.fail(await locateError(error, from, [name ?? "id"]));
     }
   }
   await stopAtErrors(await placeFound(unclear), context);
@@ -97,7 +88,7 @@ export async function planUpdates(
   });
   await stopAtErrors(await placeFound(found), context);
   // A file that names no course is an error like an argument that names none: no course is changed.
-  if (context.messages.kinds.includes("missing")) throw new ReportedError("missing");
+  if (context.messages.kinds.length > 0) throw new ReportedError("missing");
   return steps;
 }
 

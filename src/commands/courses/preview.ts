@@ -64,7 +64,11 @@ async function previewCourses(options: Options, context: Context): Promise<void>
   else if (!dryRun) await writeFileAtomically(file, text, { isPrivate: true });
   const wrote = dryRun ? "Would write" : "Wrote";
   await messages.info(`${wrote} ${pluralize(cards.length, "course")} to ${file}.`);
-  if (!dryRun && out === undefined && canOpenBrowser(context)) await openPage(file, context);
+  if (dryRun || out !== undefined || !canOpenBrowser(context)) return;
+  await openInBrowser(pathToFileURL(file).href, context).catch(async (thrown: unknown) => {
+    const { message } = asCatalogError(thrown);
+    await messages.warn(`${message}; open the file in a browser yourself`);
+  });
 }
 
 type Content = Omit<CheckReport, "command" | "time" | "courses">;
@@ -87,13 +91,4 @@ async function readCards(context: Context): Promise<Content> {
   if (isUnreliable) await context.messages.warn(UNRELIABLE_LISTING);
   const cards = courses.map((course) => ({ course }));
   return { files: [], diagnostics: [], cards, providers, target: await context.target() };
-}
-
-async function openPage(file: string, context: Context): Promise<void> {
-  try {
-    await openInBrowser(pathToFileURL(file).href, context);
-  } catch (thrown) {
-    const { message } = asCatalogError(thrown);
-    await context.messages.warn(`${message}; open the file in a browser yourself`);
-  }
 }

@@ -24,10 +24,7 @@ export const FILTER_FLAGS = [
     name: "name",
     value: "<text>",
     // An empty variable must not select every course for the command that follows in a pipe.
-    parse: (text: string, origin: string) => {
-      nonEmpty(text, origin);
-      return text;
-    },
+    parse: nonEmpty,
     description: "only courses whose name contains this text, in this case",
   },
   {
@@ -67,12 +64,7 @@ interface Selection extends FlagValues<readonly [...typeof FILTER_FLAGS, typeof 
 /** Pages of courses. */
 type Pages = AsyncGenerator<readonly Course[], ListingEnd, void>;
 
-interface Order {
-  readonly field: string;
-  readonly descending: boolean;
-}
-
-function parseOrder(typed: string, origin: string): Order {
+function parseOrder(typed: string, origin: string) {
   const text = nonEmpty(typed, origin);
   const descending = text.startsWith("-");
   const field = descending ? text.slice(1) : text;
@@ -148,7 +140,7 @@ function createFilter({ url, approval }: Selection): (course: Course) => boolean
 const COLLATOR = new Intl.Collator("en", { numeric: true });
 
 /** Sorts the courses by a field: numbers by value, even in text ("Lesson 2", "Lesson 10"), null last in both directions. */
-function sortCourses(courses: Course[], { field, descending }: Order): Course[] {
+function sortCourses(courses: Course[], { field, descending }: ReturnType<typeof parseOrder>) {
   return courses.sort((one, other) => {
     const [left, right] = [one[field] ?? null, other[field] ?? null];
     if (left === null || right === null) return Number(left === null) - Number(right === null);

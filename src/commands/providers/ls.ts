@@ -3,7 +3,7 @@
 import type { FlagValues } from "../../cli/arguments.ts";
 import { command, SERVICE_EXITS } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { FILE_FLAG, rendererFor, type Showing } from "../../cli/show.ts";
+import { FILE_FLAG, rendererFor } from "../../cli/show.ts";
 import { showWork } from "../../cli/work.ts";
 import { PRINTED_FORMATS } from "../../output/formats.ts";
 
@@ -11,12 +11,6 @@ const COLUMNS = ["id", "name", "slug"];
 const ALL_COLUMNS = ["id", "name", "description", "slug", "url", "domain", "published"];
 
 const FLAGS = [FILE_FLAG] as const;
-
-const SHOWING: Showing = {
-  kind: "list",
-  columns: COLUMNS,
-  allColumns: ALL_COLUMNS,
-};
 
 /** Sends GET providers. */
 export const ls = command({
@@ -34,7 +28,8 @@ export const ls = command({
 });
 
 async function listProviders({ out }: FlagValues<typeof FLAGS>, context: Context): Promise<void> {
-  const renderer = await rendererFor({ ...SHOWING, file: out }, context);
+  const showing = { kind: "list", columns: COLUMNS, allColumns: ALL_COLUMNS, file: out } as const;
+  const renderer = await rendererFor(showing, context);
   const client = await context.client();
   const providers = await showWork("Reading your providers", context, () => client.providerRows());
   await renderer.rows(providers);

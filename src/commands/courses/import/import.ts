@@ -55,8 +55,8 @@ const FLAGS = [
 export const importCourses = command({
   description:
     "Reads Excel workbooks, CSV, TSV, JSON, NDJSON, YAML, the front matter of Markdown, and HTML pages with " +
-    "schema.org courses. A mapping is a JSONata expression that turns one row into one course. Without a mapping, import uses the columns that have " +
-    "the names of course fields. --suggest drafts a mapping. " +
+    "schema.org courses. A mapping is a JSONata expression that turns one row into one course. Without a mapping, import " +
+    "uses the columns that have the names of course fields, or what HTML pages describe. --suggest drafts a mapping. " +
     "If a file in --out already describes a course, import edits that file; other courses get new " +
     "files. Without --out, import prints the courses.",
   arguments: [
@@ -77,7 +77,7 @@ export const importCourses = command({
     "Convert an export to one file per course":
       "catalog courses import moodle.csv --map moodle.jsonata --out courses/",
     "Convert the courses that an HTML page describes":
-      "catalog courses import page.html --map schema.org --out courses/",
+      "catalog courses import page.html --out courses/",
     "Convert course files to one spreadsheet":
       "catalog courses import courses/*.yaml --out courses.csv",
   },

@@ -4,7 +4,7 @@ import { basename, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { attempt } from "../../../base/errors.ts";
 import { parseUrl } from "../../../base/http.ts";
-import { addTo, asText, isObject, type PlainObject } from "../../../base/values.ts";
+import { addTo, isObject, type PlainObject } from "../../../base/values.ts";
 import { type ComparedCourse, editStep, type FileStep } from "../../../cli/write-files.ts";
 import type { ExistingCourse, ExistingFiles } from "../../../core/existing-files.ts";
 import { CourseIndex } from "../../../core/identify.ts";
@@ -72,10 +72,8 @@ export function matchImported(
 
 /** Whether no field names different providers. A key identifies a course of one provider. */
 function haveOneProvider(one: PlainObject, other: PlainObject): boolean {
-  return ["provider_id", PROVIDER_KEY].every((name) => {
-    const [left, right] = [asText(one[name] ?? ""), asText(other[name] ?? "")];
-    return left === "" || right === "" || left.toLowerCase() === right.toLowerCase();
-  });
+  const names = ["provider_id", PROVIDER_KEY];
+  return names.every((name) => !one[name] || !other[name] || one[name] === other[name]);
 }
 
 /** The new content of a file with the imported fields, and the changes; empty if nothing changes. */
@@ -119,14 +117,15 @@ export function planImport(
   { names: taken }: ExistingFiles,
   currentFolder: string,
 ): FileStep[] {
+  // Without an id, a file whose name is taken gets one that depends on what the course is, and on its row.
+  const idOf = ({ id, key, url }: PlainObject, index: number) => `${id ?? key ?? url} ${index}`;
   const fresh = items.flatMap(({ match, course }, index) =>
-    match === undefined ? [{ id: `${nameOf(course)} ${index}`, slug: slugOf(course), index }] : [],
+    match === undefined ? [{ id: idOf(course, index), slug: slugOf(course) }] : [],
   );
   const names = chooseFileNames(fresh, format as FileFormat, taken);
-  const newNames = new Map(fresh.map(({ id, index }) => [index, names.get(id) ?? ""]));
   const byFile = new Map<string, ImportItem[]>();
   for (const [index, item] of items.entries()) {
-    const own = item.match?.file.name ?? join(out, newNames.get(index) ?? "");
+    const own = item.match?.file.name ?? join(out, names.get(idOf(item.course, index)) ?? "");
     addTo(byFile, isFile ? out : own, item);
   }
   return [...byFile].map(([name, own]): FileStep => {
@@ -157,21 +156,16 @@ function describeItem(item: ImportItem, file: string): ComparedCourse {
   return { ...describePlaced(course, match.source), action, changes };
 }
 
-function nameOf({ id, key, url }: PlainObject): string {
-  return String(id ?? key ?? url ?? "");
-}
-
 /** The text that a file is named after: the last part of the url's path, or else the course's name. */
 function slugOf({ url, name }: PlainObject): string {
   const path = typeof url === "string" ? (parseUrl(url)?.pathname ?? "") : "";
   const last = basename(attempt(() => decodeURIComponent(path)) ?? path).replace(/\.\w{2,5}$/, "");
   const text = /\p{L}{2}/u.test(last) ? last : String(name ?? "");
   return text
-    .normalize("NFC")
+    .slice(0, LONGEST_NAME)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, "-")
-    .replace(/^-+|-+$/g, "")
-    .slice(0, LONGEST_NAME);
+    .replace(/-$/, "");
 }
 
 const LONGEST_NAME = 80;

@@ -21,7 +21,6 @@ export async function reportImported<Item extends Imported>(
 ) {
   const checked = await checkImported(courses);
   const kept = courses.filter((imported) => !checked.refused.has(imported));
-  const names = new Set([...courses, ...skipped].map(({ rows }) => rows.name));
   await messages.diagnose([...diagnostics, ...checked.diagnostics]);
   const isSaid = courses.some(
     ({ course, completed = course }) => completed.published !== undefined,
@@ -42,8 +41,7 @@ export async function reportImported<Item extends Imported>(
     );
   }
   if (skipped.length > 0) {
-    const described = skipped.map((each) => describeSkipped(each, names.size > 1));
-    const list = listSome(described, MAX_NAMED);
+    const list = listSome(skipped.map(describeSkipped), MAX_NAMED);
     await messages.info(`Skipped ${pluralize(skipped.length, "row")}: ${list}.`, {
       skipped: skipped.map(({ row, rows }) => ({ file: rows.name, row: row.number })),
     });
@@ -61,12 +59,11 @@ export async function reportImported<Item extends Imported>(
   return { kept, sentence, facts: { counts: { rows, ...amounts }, columns } };
 }
 
-/** Describes a skipped row by its key or first value: `row 5 ("IT & Büro")`, or `row 5 of a.csv ("IT & Büro")`. */
-function describeSkipped({ row, rows, key }: SkippedRow, hasFile: boolean): string {
+/** Describes a skipped row by its key or first value: `row 5 of a.csv ("IT & Büro")`. */
+function describeSkipped({ row, rows, key }: SkippedRow): string {
   const [first] = isObject(row.value) ? Object.values(row.value) : [row.value];
   const value = key ?? first;
-  const place = `row ${row.number}${hasFile ? ` of ${rows.name}` : ""}`;
-  return `${place} (${value === undefined ? "empty" : shortValue(value)})`;
+  return `row ${row.number} of ${rows.name} (${value === undefined ? "empty" : shortValue(value)})`;
 }
 
 const MAX_NAMED = 20;

@@ -32,36 +32,22 @@ export interface ImportOptions extends SuggestOptions {
 export async function runImport(options: ImportOptions, context: Context): Promise<void> {
   if (options.suggest) return await suggest(await readRows(options, context), options, context);
   const mapping = readMapping(options, context);
-  const imported = await convert(await readRows(options, context), mapping, context);
-  if (options.out !== undefined) return await writeAll(imported, options.out, options, context);
-  const { kept, sentence, facts } = await reportImported(
-    imported,
-    imported.courses,
-    options,
-    context,
+  const files = await readRows(options, context);
+  const imported = await showWork("Converting rows", context, (progress) =>
+    context.withoutHandlers(() =>
+      importRows(files, mapping, (done) => done % 100 === 0 && progress.update({ done })),
+    ),
   );
-  const { format } = options;
-  const courses = kept.map(({ course }) => course);
+  if (options.out !== undefined) return await writeAll(imported, options.out, options, context);
+  const { courses } = imported;
+  const { kept, sentence, facts } = await reportImported(imported, courses, options, context);
   const { out } = context.io;
-  const text = fileText(courses, format);
-  if (format !== "csv") await out.write(text, "data");
+  const rows = kept.map(({ course }) => course);
+  const text = fileText(rows, options.format);
+  if (options.format !== "csv") await out.write(text, "data");
   else if (out.isTerminal) await out.write(text.split("\r\n").map(escapeLine).join("\r\n"));
   else await out.write(text, "verbatim");
   if (facts.counts.rows !== kept.length) await context.messages.info(`${sentence}.`, facts);
-}
-
-async function convert(
-  files: readonly SourceRows[],
-  mapping: Mapping | undefined,
-  context: Context,
-): Promise<ImportedCourses> {
-  return await showWork("Converting rows", context, (progress) =>
-    context.withoutHandlers(() =>
-      importRows(files, mapping, (count) => {
-        if (count % 100 === 0) progress.update({ done: count });
-      }),
-    ),
-  );
 }
 
 /** Adds to a course the values that are missing. A course with a provider keeps its provider. */
@@ -71,7 +57,8 @@ function completeCourse(values: PlainObject, course: PlainObject): PlainObject {
   return { ...(hasProvider ? others : values), ...course };
 }
 
-function readMapping({ map }: ImportOptions, { folder }: Context): Mapping | undefined {
+function readMapping({ paths, ...options }: ImportOptions, { folder }: Context) {
+  const map = options.map ?? (paths.every(isPage) ? SCHEMA_ORG : undefined);
   if (map === undefined) return undefined;
   if (map === SCHEMA_ORG) return new Mapping({ name: map, text: SCHEMA_ORG_MAPPING });
   const { text, problem } = decode(readBytes({ name: map, path: resolve(folder, map) }));
@@ -80,18 +67,10 @@ function readMapping({ map }: ImportOptions, { folder }: Context): Mapping | und
 }
 
 async function readRows(
-  { paths, from, map, suggest, sheet, encoding }: ImportOptions,
+  { paths, from, sheet, encoding }: ImportOptions,
   context: Context,
 ): Promise<SourceRows[]> {
   const files: SourceRows[] = [];
-  for (const path of paths) {
-    if (map === undefined && !suggest && isPage(path)) {
-      throw usageError(
-        `${path} is an HTML page`,
-        "To import the courses that the page describes, pass --map schema.org.",
-      );
-    }
-  }
   const rowOptions = { input: context.io.in.stream, from, sheet, encoding };
   for (const source of await findSources(paths, context)) {
     if (!(source instanceof CatalogError)) files.push(await loadRows(source, rowOptions));

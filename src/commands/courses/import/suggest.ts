@@ -25,43 +25,24 @@ export interface SuggestOptions extends Source {
 export async function suggest(
   files: readonly SourceRows[],
   options: SuggestOptions,
-  context: Context,
+  { folder, io, messages }: Context,
 ): Promise<void> {
+  const { out, paths, dryRun } = options;
   const problems = files.flatMap((file) => textDiagnostics(file));
-  await context.messages.diagnose(problems);
+  await messages.diagnose(problems);
   if (files.every(({ rows }) => rows.length === 0) && problems.length > 0) return;
-  const isSchemaOrg = options.paths.every(isPage);
-  const mapping = isSchemaOrg
-    ? `${SCHEMA_ORG_MAPPING}\n`
-    : await mappingFor(files, options, context);
-  const text = escapeControls(mapping);
-  if (options.out === undefined) await context.io.out.write(text, "data");
-  else await writeMapping(text, options.out, options, context);
-}
-
-async function mappingFor(
-  files: readonly SourceRows[],
-  source: Source,
-  { messages }: Context,
-): Promise<string> {
   const courses = files.map((file) => {
     const sections = sectionsOf(file);
     return { ...file, rows: file.rows.filter((row) => !sections.has(row)) };
   });
-  const { mapping, hasPublished } = suggestMapping(courses, source);
+  const { mapping, hasPublished } = paths.every(isPage)
+    ? { mapping: `${SCHEMA_ORG_MAPPING}\n`, hasPublished: true }
+    : suggestMapping(courses, options);
   if (!hasPublished) await messages.info(ALL_PUBLISHED);
-  return mapping;
-}
-
-async function writeMapping(
-  text: string,
-  out: string,
-  source: SuggestOptions,
-  { folder, messages }: Context,
-): Promise<void> {
-  const path = resolve(folder, out);
-  if (source.dryRun) return await messages.info(`Would write the mapping to ${out}.`);
-  await writeFileAtomically(path, text, { name: out });
-  const command = importCommand(source, quoteShell(out));
+  const text = escapeControls(mapping);
+  if (out === undefined) return await io.out.write(text, "data");
+  if (dryRun) return await messages.info(`Would write the mapping to ${out}.`);
+  await writeFileAtomically(resolve(folder, out), text, { name: out });
+  const command = importCommand(options, quoteShell(out));
   await messages.info(`Wrote the mapping to ${out}. Check the mapping, then run: ${command}`);
 }
