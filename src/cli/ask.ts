@@ -1,7 +1,6 @@
 /** Asks questions on a terminal. */
-import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import { linkedController } from "../base/async.ts";
-import { CatalogError, usageError } from "../base/errors.ts";
+import { Writable } from "node:stream";
+import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import { isUnattended } from "../base/process.ts";
 import { escapeLine } from "../base/text.ts";
 import { hasColor, stylesFor, wrapMessage } from "../output/text-measure.ts";
@@ -15,8 +14,8 @@ interface Question {
   readonly usual?: string | undefined;
   /** Whether the answer is not shown. */
   readonly isSecret?: boolean;
-  /** Returns true, or why an answer is not accepted. */
-  readonly validate?: (answer: string) => string | true;
+  /** Returns the answer. @throws CatalogError for an answer that is not accepted */
+  readonly parse?: (answer: string) => string;
 }
 
 /** Whether catalog can ask a question: standard input and error are terminals, and not in CI. */
@@ -59,48 +58,43 @@ export async function requireYes(
   throw new CatalogError("cancelled", "Cancelled: nothing was changed.");
 }
 
-/** Asks for a string on standard error. */
+/**
+ * Asks for a string on standard error, again after an answer that is not accepted.
+ *
+ * @throws CatalogError of kind `interrupted` after Ctrl-C or Ctrl-D
+ */
 export async function ask(
-  { message, usual, isSecret = false, validate = () => true }: Question,
+  { message, usual = "", isSecret = false, parse = String }: Question,
   { io, environment, options, stop }: Needs,
 ): Promise<string> {
   const styles = await stylesFor(hasColor(io.err, environment, options.color));
-  const style = {
-    answer: styles.cyan,
-    message: (text: string) => text,
-    defaultAnswer: (text: string) => styles.dim(`(${text})`),
-    help: styles.dim,
-    maskedText: "(hidden)",
-    error: (text: string) => styles.red(`  ${text}`),
-  };
-  const theme = { prefix: { idle: styles.cyan("?"), done: styles.green("✓") }, style };
-  const input = io.in.stream;
-  const ended = linkedController(stop.signal);
-  // Ctrl-D closes the input, which a prompt ignores: the process would end without an answer. An
-  // answer that was the last line is still being checked.
-  const end = (): void => void yieldToEventLoop().then(() => ended.abort());
-  input.once("pause", end);
-  const streams = {
-    input,
-    output: io.err.stream,
-    signal: ended.signal,
-    clearPromptOnDone: false,
-  };
+  const hint = isSecret ? " (hidden)" : usual && ` (${usual})`;
+  const text = `${styles.cyan("?")} ${message}${styles.dim(hint)} `;
+  const { createInterface } = await import("node:readline");
+  const hidden = new Writable({ write: (_, __, done) => done() });
+  const output = isSecret ? hidden : io.err.stream;
+  // One for all answers: between two of them, the terminal would show what is typed.
+  const reader = createInterface({ input: io.in.stream, output, terminal: true });
+  const ended = new Promise<undefined>((resolve) => reader.once("close", () => resolve(undefined)));
+  const close = (): void => reader.close();
+  stop.signal.addEventListener("abort", close, { once: true });
   try {
-    if (isSecret) {
-      const { default: password } = await import("@inquirer/password");
-      // Without `toggleMask`, a key press would show the text.
-      return await password({ message, theme, validate, toggleMask: false }, streams);
+    for (;;) {
+      if (isSecret) io.err.stream.write(text);
+      const answered = new Promise<string>((resolve) => {
+        reader.question(isSecret ? "" : text, resolve);
+      });
+      const answer = await Promise.race([ended, answered]);
+      if (answer === undefined) throw new CatalogError("interrupted", "interrupted");
+      if (isSecret) io.err.stream.write("\n");
+      try {
+        return parse(answer || usual);
+      } catch (thrown) {
+        await io.err.write(`${styles.red(asCatalogError(thrown).message)}\n`);
+      }
     }
-    const { default: text } = await import("@inquirer/input");
-    const preset = usual === undefined ? {} : { default: usual };
-    return await text({ message, theme, validate, ...preset }, streams);
-  } catch (cause) {
-    if (cause instanceof Error && /^(ExitPromptError|AbortPromptError)$/.test(cause.name)) {
-      throw new CatalogError("interrupted", "interrupted", { cause });
-    }
-    throw cause;
   } finally {
-    input.removeListener("pause", end);
+    close();
+    stop.signal.removeEventListener("abort", close);
   }
 }

@@ -134,32 +134,27 @@ export async function requireSameService(
   throw usageError(`${what} is for another account`, "Use the API key of that account.");
 }
 
-const LIST_RUNS = 'Run "catalog history" to list the runs.';
-
 /** The runs of the history, the newest first. Skips damaged records, with a warning about each. */
 export async function listHistory(context: Context): Promise<readonly PastRun[]> {
-  const damaged: string[] = [];
-  const report = ({ facts, message }: CatalogError) => damaged.push(`${facts.file}: ${message}`);
-  const runs = [...readHistory(findHistoryFolder(context), report)];
-  for (const text of damaged) await context.messages.warn(text);
+  const damaged: CatalogError[] = [];
+  const runs = [...readHistory(findHistoryFolder(context), (error) => damaged.push(error))];
+  for (const { facts, message } of damaged) {
+    await context.messages.warn(`${facts.file}: ${message}`);
+  }
   return runs;
 }
 
 /**
- * The record of the run to undo: of the named run or file, or else of the newest run for the base URL in effect that
- * changed something and is not an undo. If that run is undone already, a message names the newest one that is not.
+ * The newest run for the base URL in effect that changed something and is not an undo. If that run is undone already, a
+ * message names the newest one that is not.
  *
- * @param word the name of a run, or a file
  * @param force whether deletions that found no course are undone, too
  * @returns undefined, after a message, if there is nothing to undo
- * @throws CatalogError of kind `usage` if there is no such record, or if it is damaged
  */
 export async function findRunToUndo(
-  word: string | undefined,
   force: boolean,
   context: Context,
 ): Promise<RunRecord | undefined> {
-  if (word !== undefined) return findNamedRun(word, context);
   const baseUrl = (await context.settings()).baseUrl?.value;
   const runs = (await listHistory(context)).filter(
     ({ header, steps }) =>
@@ -178,9 +173,11 @@ export async function findRunToUndo(
 
 /** The record of a run or file, for any base URL. @throws CatalogError of kind `usage` if it cannot be read */
 export function findNamedRun(word: string, context: Context): RunRecord {
-  if (word === "") throw usageError("<run> must not be empty", LIST_RUNS);
   const history = findHistoryFolder(context);
   const isStored = history !== undefined && listRuns(history).includes(word);
-  const path = isStored ? recordPath(history, word) : resolve(context.folder, word);
-  return readRecord(path, word, "run");
+  return readRecord(
+    isStored ? recordPath(history, word) : resolve(context.folder, word),
+    word,
+    "run",
+  );
 }

@@ -10,7 +10,7 @@ import { joinList } from "../base/text.ts";
 import { formatPath, type PlainObject } from "../base/values.ts";
 import { planOutcomes } from "../core/apply.ts";
 import { FileCourse } from "../core/located.ts";
-import { isWrite, listChanges, type Step } from "../core/step.ts";
+import { isShown, isWrite, listChanges, type Step } from "../core/step.ts";
 import { providerNames } from "../course/provider.ts";
 import type { SourceCourse } from "../files/course-file.ts";
 import { courseKey } from "../files/diagnostic.ts";
@@ -30,7 +30,7 @@ import { ReportedError } from "./command.ts";
 import type { Context } from "./context.ts";
 import { isImportant } from "./course-files.ts";
 import { toRow } from "./results.ts";
-import { isShown, type Report, toPlanEntries } from "./run.ts";
+import { type Report, toPlanEntries } from "./run.ts";
 
 export const REPORT_FLAG = reportFlag(REPORT_FORMATS);
 

@@ -5,8 +5,8 @@ import type { Path, PlainObject } from "../base/values.ts";
 import { apply, countOutcomes, type Outcome, planOutcomes } from "../core/apply.ts";
 import { locateRefusal } from "../core/located.ts";
 import type { RecordWriter } from "../core/record.ts";
-import { type DeletionScope, describeScope, type Many } from "../core/risks.ts";
-import { isWrite, listChanges, type Step } from "../core/step.ts";
+import { countRisks, type DeletionScope, describeScope, type Many } from "../core/risks.ts";
+import { isShown, isWrite, listChanges, type Step } from "../core/step.ts";
 import type { Provider } from "../course/provider.ts";
 import type { SourceCourse } from "../files/course-file.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
@@ -181,17 +181,6 @@ export function toPlanEntries(steps: readonly Step[]): PlanEntry[] {
       risks,
     };
   });
-}
-
-/** Whether a plan shows a step: if it changes the course, or leaves in the catalog what changed there. */
-export function isShown(step: Step): boolean {
-  return isWrite(step) || step.compared?.left !== undefined;
-}
-
-/** What the last notice of a plan or run says about its risks: their number, and the field that changes in many courses. */
-export function countRisks(steps: readonly Step[], many: Many | undefined) {
-  const risks = steps.reduce((sum, step) => sum + (step.risks?.length ?? 0), 0);
-  return { risks, ...(many && { many }) };
 }
 
 /** Asks before the steps are applied, if a question is needed. @throws CatalogError if the answer is not yes */

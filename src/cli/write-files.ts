@@ -3,19 +3,12 @@ import { rmSync } from "node:fs";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { requireRegular, writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
-import { joinList } from "../base/text.ts";
+import { joinList, pluralize } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import { countOutcomes } from "../core/apply.ts";
 import type { Change } from "../course/difference.ts";
 import { type EditText, editCourses, type Replacement, rewriteFile } from "../files/edit.ts";
-import {
-  amountsOf,
-  differencesText,
-  listCounts,
-  maskEntries,
-  type PlanEntry,
-  toSentences,
-} from "../output/plan.ts";
+import { differencesText, listCounts, maskEntries, type PlanEntry } from "../output/plan.ts";
 import { canAsk, requireYes } from "./ask.ts";
 import type { Context } from "./context.ts";
 import { openResults, type Result, type ResultStep } from "./results.ts";
@@ -171,26 +164,24 @@ export async function confirmFiles(
   { yes, dryRun }: { readonly yes: boolean; readonly dryRun: boolean },
   context: Context,
 ): Promise<void> {
-  const removed = steps.filter(({ action }) => action === "remove").length;
-  const edited = steps.filter(
+  const lost = steps.filter(
     ({ action, courses }) =>
-      (action === "edit" || action === "replace") &&
-      courses.some((course) => course.action === "update" && course.status !== "failed"),
-  ).length;
-  const isAsked = !yes && !dryRun && (removed > 0 || (edited > 0 && canAsk(context)));
-  if (isAsked || (removed > 0 && context.options.format === undefined)) {
-    const shown = steps.filter(
-      ({ action }) => action === "remove" || (isAsked && action !== "new"),
-    );
-    await context.io.err.write(await changesText(shown, context, context.io.err));
+      action === "remove" ||
+      ((action === "edit" || action === "replace") &&
+        courses.some((course) => course.action === "update" && course.status !== "failed")),
+  );
+  if (lost.length === 0) return;
+  const removed = lost.filter(({ action }) => action === "remove").length;
+  if (context.options.format === undefined) {
+    await context.io.err.write(await changesText(lost, context, context.io.err));
   }
-  if (!isAsked) return;
-  const parts = amountsOf("file", [
-    [edited, (amount) => `overwrite these values in ${amount}`],
-    [removed, (amount) => `remove ${amount} of courses that no longer exist`],
-  ]);
-  const [sentence] = toSentences([joinList(parts, "and")]).split(".");
-  await requireYes(`${sentence}?`, context, removed);
+  if (yes || dryRun || (removed === 0 && !canAsk(context))) return;
+  const edited = lost.length - removed;
+  const parts = [
+    edited > 0 ? [`overwrite these values in ${pluralize(edited, "file")}`] : [],
+    removed > 0 ? [`remove ${pluralize(removed, "file")} of courses that no longer exist`] : [],
+  ];
+  await requireYes(`Do you want to ${joinList(parts.flat(), "and")}?`, context, removed);
 }
 
 /** The values that differ, as `diff` shows them: the value of the file, then the new value. */

@@ -105,23 +105,10 @@ async function askCredentials(
     return baseUrl;
   };
   const parseKey = (answer: string): string => SETTINGS.apiKey.parse(answer, "your answer");
-  // Loaded before the first question, so that the terminal shows no key that is typed early.
-  await import("@inquirer/password");
-  const url = { message: "Base URL:", usual: known?.value, validate: problemWith(parseUrl) };
-  const baseUrl = parseUrl(known?.source === "flag" ? known.value : await ask(url, context));
-  const key = { message: "API key:", isSecret: true, validate: problemWith(parseKey) };
+  const url = { message: "Base URL:", usual: known?.value, parse: parseUrl };
+  const baseUrl = known?.source === "flag" ? parseUrl(known.value) : await ask(url, context);
+  const key = { message: "API key:", isSecret: true, parse: parseKey };
   // A key that is typed before the next question must not be shown.
   context.io.in.stream.setRawMode?.(true);
-  return { baseUrl, apiKey: parseKey(await ask(key, context)) };
-}
-
-function problemWith(parse: (answer: string) => string): (answer: string) => string | true {
-  return (answer) => {
-    try {
-      parse(answer);
-      return true;
-    } catch (error) {
-      return asCatalogError(error).message;
-    }
-  };
+  return { baseUrl, apiKey: await ask(key, context) };
 }

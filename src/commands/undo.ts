@@ -3,7 +3,7 @@ import { escapeLine } from "../base/text.ts";
 import { DRY_RUN_FLAG, type Flag, type FlagValues } from "../cli/arguments.ts";
 import { command, SERVICE_EXITS } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
-import { findRunToUndo, RECORD_FLAGS, requireSameService } from "../cli/record.ts";
+import { findNamedRun, findRunToUndo, RECORD_FLAGS, requireSameService } from "../cli/record.ts";
 import { openResults, RESULTS } from "../cli/results.ts";
 import { runSteps } from "../cli/run.ts";
 import { readCatalog } from "../cli/work.ts";
@@ -50,7 +50,10 @@ export const undo = command({
 });
 
 async function undoRun(options: Options, context: Context): Promise<void> {
-  const record = await findRunToUndo(options.run, options.force, context);
+  const record =
+    options.run === undefined
+      ? await findRunToUndo(options.force, context)
+      : findNamedRun(options.run, context);
   if (record === undefined) return await (await openResults(context)).end();
   const { run, command: words, time } = record.header;
   await requireSameService(record.header, `run ${run}`, context);

@@ -275,3 +275,9 @@ export function describeOthers(
       `To include them, pass ${example}--provider ${first.slug}.`,
   ];
 }
+
+/** What the last notice of a plan or run says about its risks: their number, and the field that changes in many courses. */
+export function countRisks(steps: readonly Step[], many: Many | undefined) {
+  const risks = steps.reduce((sum, step) => sum + (step.risks?.length ?? 0), 0);
+  return { risks, ...(many && { many }) };
+}

@@ -89,6 +89,11 @@ export function isWrite(step: Step): step is Write {
   return step.action === "create" || step.action === "update" || step.action === "delete";
 }
 
+/** Whether a plan shows a step: if it changes the course, or leaves in the catalog what changed there. */
+export function isShown(step: Step): boolean {
+  return isWrite(step) || step.compared?.left !== undefined;
+}
+
 /** Turns a step into a refused step. @param status the status of its outcome */
 export function refuseStep(
   { id, name, url, from, compared }: StepFacts,

@@ -133,7 +133,7 @@ const WERE = {
 type Amount = readonly [amount: number, words: (text: string) => string];
 
 /** The amounts that are not zero. Only the first one names the noun: `created 3 courses`, `2 failed`. */
-export function amountsOf(noun: string, amounts: readonly Amount[]): string[] {
+function amountsOf(noun: string, amounts: readonly Amount[]): string[] {
   return amounts
     .filter(([amount]) => amount > 0)
     .map(([amount, words], index) =>
@@ -142,7 +142,7 @@ export function amountsOf(noun: string, amounts: readonly Amount[]): string[] {
 }
 
 /** Makes each part that is not empty a sentence: `Created 3 courses. 2 failed.` */
-export function toSentences(parts: readonly string[]): string {
+function toSentences(parts: readonly string[]): string {
   return parts
     .filter((part) => part !== "")
     .map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}.`)

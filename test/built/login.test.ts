@@ -44,7 +44,7 @@ async function readUserConfig(): Promise<unknown> {
 
 /** Expects the cursor to be visible at the end. */
 function expectCursor(output: string): void {
-  expect(output.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(output.lastIndexOf(HIDE_CURSOR));
+  expect(output.lastIndexOf(SHOW_CURSOR)).toBeGreaterThanOrEqual(output.lastIndexOf(HIDE_CURSOR));
 }
 
 describe.skipIf(!HAS_TERMINAL)("login at a terminal", () => {

@@ -95,14 +95,14 @@ describe("--prune", () => {
     expect(refused.code).toBe(2);
     expect(lines(refused.stderr).slice(0, 2)).toEqual([
       `- Course 1 (out/${names[0]}, ${id(1)})`,
-      "error: without a terminal, catalog cannot ask: Remove 1 file of courses that no longer exist?",
+      "error: without a terminal, catalog cannot ask: Do you want to remove 1 file of courses that no longer exist?",
     ]);
     const asked = await r.run(["courses", "pull", "out", "--prune"], {
       terminal: true,
       input: "n\n",
     });
     expect(asked.stderr).toContain(`out/${names[0]}`);
-    expect(asked.stderr).toContain("Remove 1 file of courses that no longer exist?");
+    expect(asked.stderr).toContain("Do you want to remove 1 file of courses that no longer exist?");
     const planned = await r.run(["courses", "pull", "out", "--prune", "--dry-run", "--json"]);
     expect(jsonRows(planned)).toContainEqual(
       expect.objectContaining({ id: id(1), action: "delete", status: "planned" }),

@@ -75,7 +75,7 @@ describe("--force on a terminal", () => {
     const ran = await r.run(words, { terminal: true, input: "n\n", environment: PLAIN });
     expect(ran.stderr).toContain(`~ Course 1 (${file}, ${id(1)})`);
     expect(ran.stderr).toContain('name: "Mine" → "Course 1"');
-    expect(ran.stderr).toContain("Overwrite these values in 1 file?");
+    expect(ran.stderr).toContain("Do you want to overwrite these values in 1 file?");
     expect([ran.code, await readFile(join(r.folder, file), "utf8")]).toEqual([2, edited]);
     const agreed = await r.run(words, { terminal: true, input: "y\n" });
     expect(agreed.code).toBe(0);
