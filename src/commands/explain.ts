@@ -1,11 +1,10 @@
 /** `catalog explain`: explains a field or a rule of course files. */
 import { usageError } from "../base/errors.ts";
 import { suggest } from "../base/suggest.ts";
-import { joinList } from "../base/text.ts";
 import { parsePath } from "../base/values.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
-import { COURSE_SHAPE, keyAt } from "../course/fields.ts";
+import { FIELD_NAMES, keyAt } from "../course/fields.ts";
 import { guideOf, RULE_GUIDE } from "../course/guide.ts";
 import { RULES } from "../course/problem.ts";
 import { fieldPageText, rulePageText } from "../output/guide-pages.ts";
@@ -45,8 +44,7 @@ async function printGuide(name: string, context: Context): Promise<void> {
     const { markdown, ...guide } = RULE_GUIDE[rule];
     return await io.out.write(rulePageText(rule, guide, context.styles, io.out.columns));
   }
-  const fields = COURSE_SHAPE.keys.map((each) => each.name);
-  const list = `The fields are ${joinList(fields, "and")}. A problem ends with its rule, such as [spaces].`;
-  const advice = suggest(name, [...fields, ...RULES], list);
+  const names = [...FIELD_NAMES, ...RULES];
+  const advice = suggest(name, names, "A problem ends with its rule, such as [spaces].");
   throw usageError(`unknown field or rule ${JSON.stringify(name)}`, advice);
 }

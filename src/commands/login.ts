@@ -98,17 +98,15 @@ async function askCredentials(
   { baseUrl: known }: Settings,
   context: Context,
 ): Promise<Credentials> {
-  const { insecureHttp } = context.options;
   const parseUrl = (answer: string): string => {
     const baseUrl = SETTINGS.baseUrl.parse(answer, "your answer");
-    requireEncryption(baseUrl, insecureHttp);
+    requireEncryption(baseUrl, context.options.insecureHttp);
     return baseUrl;
   };
-  const parseKey = (answer: string): string => SETTINGS.apiKey.parse(answer, "your answer");
   const url = { message: "Base URL:", usual: known?.value, parse: parseUrl };
   const baseUrl = known?.source === "flag" ? parseUrl(known.value) : await ask(url, context);
-  const key = { message: "API key:", isSecret: true, parse: parseKey };
+  const parse = (answer: string): string => SETTINGS.apiKey.parse(answer, "your answer");
   // A key that is typed before the next question must not be shown.
   context.io.in.stream.setRawMode?.(true);
-  return { baseUrl, apiKey: await ask(key, context) };
+  return { baseUrl, apiKey: await ask({ message: "API key:", isSecret: true, parse }, context) };
 }

@@ -110,8 +110,8 @@ function parseOptions({ arguments: words, passthrough, values }: ParsedArguments
   }
   const { approveAfter: after, approveAs: as = DEFAULT_STATUS, ...others } = values;
   const approval = after === undefined ? undefined : { after: after * 1000, as };
-  const port = command.length === 0 ? DEFAULT_PORT : 0;
-  return { ...others, port: values.port ?? port, approval, command };
+  const { port = command.length === 0 ? DEFAULT_PORT : 0 } = values;
+  return { ...others, port, approval, command };
 }
 
 type Options = ReturnType<typeof parseOptions>;
@@ -207,9 +207,9 @@ async function printAccess(
         ? `$env:${name} = '${value.replaceAll("'", "''")}'`
         : `export ${name}=${quoteShell(value)}`,
     )
-    .map((line) => `  ${line}\n`);
-  const start = `Sandbox running at ${baseUrl}. In another terminal, run:\n`;
-  await io.out.write(`${start}\n${lines.join("")}\n`);
+    .map((line) => `  ${line}`);
+  const start = `Sandbox running at ${baseUrl}. In another terminal, run:`;
+  await io.out.write([start, "", ...lines, "", ""].join("\n"));
   const kept = data === undefined ? "To keep its data: --data <file>" : `${data} keeps its data.`;
   await messages.info(`Ctrl-C stops it. ${kept}`);
 }

@@ -8,8 +8,6 @@ import { courseFileSchema, type FileSchema } from "../course/json-schema.ts";
 /** The schemas besides the schema of a complete course file, which has no name. */
 const NAMES = ["partial", "defaults"] as const satisfies readonly FileSchema[];
 
-type SchemaName = (typeof NAMES)[number];
-
 /** Sends no request. */
 export const schema = command({
   description:
@@ -40,6 +38,6 @@ export const schema = command({
   run: printSchema,
 });
 
-async function printSchema(name: SchemaName | undefined, context: Context): Promise<void> {
+async function printSchema(name: FileSchema | undefined, context: Context): Promise<void> {
   await context.io.out.write(`${JSON.stringify(courseFileSchema(name), null, 2)}\n`, "data");
 }

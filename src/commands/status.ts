@@ -74,11 +74,11 @@ async function testConnection(context: Context) {
   }
 }
 
-/** Rows for people; for a default, the columns source and origin would say the same. */
+/** Rows for people. */
 function tableOf(settings: readonly ReturnType<typeof settingRow>[], service: object) {
   const yesOrNo = (value: unknown) => (value === true ? "yes" : value === false ? "no" : value);
   return [
-    ...settings.map((row) => ({ ...row, origin: row.source === "default" ? null : row.origin })),
+    ...settings,
     ...Object.entries(service).map(([name, value]) => {
       return { name, value: yesOrNo(value) ?? "unknown", source: "service", origin: null };
     }),

@@ -61,11 +61,10 @@ export async function loadDrafts(
   const filter = await findingFilter(context);
   report.files = loaded.files.map(({ name }) => name);
   report.courses = loaded.courses;
-  for (const { remembered = [] } of loaded.files) {
-    if (remembered.length > 0) report.remembered = [...(report.remembered ?? []), ...remembered];
-  }
-  report.diagnostics = filter(loaded.files.flatMap(({ diagnostics }) => diagnostics));
-  await stopAtProblems(filter(loaded.diagnostics), flags, context);
+  const remembered = loaded.files.flatMap((file) => file.remembered ?? []);
+  if (remembered.length > 0) report.remembered = remembered;
+  report.diagnostics = filter(loaded.diagnostics);
+  await stopAtProblems(report.diagnostics, flags, context);
   return loaded.courses.flatMap((source) =>
     isObject(source.value) ? [new FileCourse(source, source.value)] : [],
   );

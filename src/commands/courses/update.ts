@@ -100,8 +100,7 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
   const steps = addRisks(settled.steps);
   if (isFromFiles) await stopAtFound([...findSame(steps), ...findLost(steps)], context);
   const shown = options.dryRun ? "values" : isFromFiles ? "lines" : undefined;
-  const { refusal, notices } = settled;
-  Object.assign(report, { steps, many: findMany(steps, steps.length), refusal, notices });
+  Object.assign(report, settled, { steps, many: findMany(steps, steps.length) });
   await runSteps(report, { ...options, doing: "Updating", shown }, context);
 }
 
