@@ -11,16 +11,11 @@ import { RULES, type RuleId } from "../course/problem.ts";
 import { SETTINGS, type SettingName, type SettingValue, type Source } from "./table.ts";
 
 /** The names of project config files, in order of preference within a folder. */
-const CONFIG_FILES = [
-  "package.json",
-  ".catalogrc",
-  ".catalogrc.json",
-  ".catalogrc.yaml",
-  ".catalogrc.yml",
-  "catalog.config.json",
-  "catalog.config.yaml",
-  "catalog.config.yml",
-];
+const CONFIG_FILES = ["package.json", ".catalogrc"].concat(
+  [".catalogrc", "catalog.config"].flatMap((stem) =>
+    [".json", ".yaml", ".yml"].map((extension) => stem + extension),
+  ),
+);
 
 export type ConfigSource = Extract<Source, `${string} config`>;
 
@@ -43,20 +38,21 @@ export async function findConfig(
   uid: number | undefined,
 ): Promise<ConfigFile | undefined> {
   for (let folder = resolve(start); ; folder = dirname(folder)) {
-    // cosmiconfig would wait for a pipe. Most folders have none of these files, and then it is not loaded.
-    const isFile = (name: string) => statSync(join(folder, name)).isFile();
-    const places = CONFIG_FILES.filter((name) => attempt(() => isFile(name)));
-    if (places.length > 0) {
-      const explorer = await createExplorer("project config", uid, places);
-      const found = await explorer.search(folder);
-      if (found !== null) return found.config;
+    for (const name of CONFIG_FILES) {
+      const found = await readConfig(join(folder, name), "project config", uid);
+      if (found !== undefined) return found;
     }
     if (folder === dirname(folder)) return undefined;
   }
 }
 
 /**
- * Reads a config file. @returns undefined if it has no settings, or for a missing user config file
+ * Reads a config file. @returns undefined for a file without settings, and for a missing one, unless `isNamed`
+ *
+ * The reader is cosmiconfig's class `Explorer`, because regardless of its options the public function of cosmiconfig
+ * 9.0.2 runs `.config/config.js` in the current folder and lets package.json change the options
+ * (`getUserDefinedOptionsFromMetaConfig`). The loader reads only data, and returns no `$import`, with which cosmiconfig
+ * would include any file, even the user config file.
  *
  * @throws CatalogError of kind `usage`
  */
@@ -64,52 +60,30 @@ export async function readConfig(
   file: string,
   source: ConfigSource,
   uid: number | undefined,
+  isNamed = false,
 ): Promise<ConfigFile | undefined> {
+  const entry = attempt(() => statSync(file));
+  if (!isNamed && entry?.isFile() !== true) return undefined;
   try {
-    const entry = statSync(file, { throwIfNoEntry: false });
-    if (entry === undefined && source === "user config") return undefined;
+    // cosmiconfig would wait for a pipe, and a file of the kernel, empty here, might never end.
     if (entry?.isFile() === false) throw new Error("it is not a regular file");
-    // A file of the kernel, empty here, might never end.
     if (entry?.size === 0) return undefined;
-    return (await (await createExplorer(source, uid)).load(file))?.config;
+    const untyped: unknown = await import("cosmiconfig/dist/Explorer.js");
+    const { Explorer } = untyped as Cosmiconfig;
+    const explorer = new Explorer({
+      moduleName: "catalog",
+      searchPlaces: [],
+      cache: false,
+      transform: (result) => result,
+      loaders: { default: async (_, text) => await parseConfig(file, source, uid, text) },
+      // The loader selects the property of package.json.
+      packageProp: [],
+    });
+    return (await explorer.load(file))?.config;
   } catch (cause) {
     if (cause instanceof CatalogError) throw cause;
     throw usageError(`cannot read the config file ${file}: ${systemReason(cause)}`).with({ file });
   }
-}
-
-/**
- * The reader of config files. It is cosmiconfig's class `Explorer`, because regardless of its options the public
- * function of cosmiconfig 9.0.2 runs `.config/config.js` in the current folder and lets package.json change the options
- * (`getUserDefinedOptionsFromMetaConfig`). The loader reads only data, and returns no `$import`, with which cosmiconfig
- * would include any file, even the user config file.
- */
-async function createExplorer(
-  source: ConfigSource,
-  uid: number | undefined,
-  searchPlaces: string[] = [],
-): Promise<PublicExplorer> {
-  const untyped: unknown = await import("cosmiconfig/dist/Explorer.js");
-  const { Explorer } = untyped as Cosmiconfig;
-  const read = async (file: string, text: string): Promise<ConfigFile | null> => {
-    const content = await parseData(file, text);
-    if (content === undefined || content === null) return null;
-    const foreign = describeForeign(file, uid);
-    if (foreign === undefined) return parseConfig(file, source, content);
-    const advice = "Remove the file, or pass --config with a copy in a private folder.";
-    throw usageError(`cannot use the config file ${file}: ${foreign}`, advice).with({ file });
-  };
-  return new Explorer({
-    moduleName: "catalog",
-    searchPlaces,
-    searchStrategy: "none",
-    ignoreEmptySearchPlaces: true,
-    cache: false,
-    transform: (result) => result,
-    loaders: { default: read },
-    // The loader selects the property of package.json.
-    packageProp: [],
-  });
 }
 
 /** The part of `cosmiconfig/dist/Explorer.js` that is used here; its own types are empty. */
@@ -142,23 +116,36 @@ async function parseYaml(file: string, text: string): Promise<unknown> {
 
 const FILE_KEYS = [...Object.keys(SETTINGS), "profiles", "rules"].filter((key) => key !== "config");
 
-/** @throws CatalogError of kind `usage` */
-function parseConfig(file: string, source: ConfigSource, content: unknown): ConfigFile {
-  if (!isObject(content)) throw usageError(`${file} must contain settings, such as timeout: 60`);
-  const { profiles = {}, rules = {}, ...values } = content;
-  if (!isObject(profiles)) throw usageError(`profiles in ${file} must be an object with profiles`);
-  const named = Object.entries(profiles).map(([name, settings]) => {
+/** @returns null for a file without settings @throws CatalogError of kind `usage` */
+async function parseConfig(
+  file: string,
+  source: ConfigSource,
+  uid: number | undefined,
+  text: string,
+): Promise<ConfigFile | null> {
+  const content = (await parseData(file, text)) ?? null;
+  if (content === null) return null;
+  const foreign = describeForeign(file, uid);
+  if (foreign !== undefined) {
+    const advice = "Remove the file, or pass --config with a copy in a private folder.";
+    throw usageError(`cannot use the config file ${file}: ${foreign}`, advice).with({ file });
+  }
+  const object = (value: unknown, name: string): PlainObject => {
+    if (isObject(value)) return value;
+    throw usageError(`${name} must contain settings, such as timeout: 60`);
+  };
+  const { profiles = {}, rules = {}, ...values } = object(content, file);
+  const named = Object.entries(object(profiles, `profiles in ${file}`)).map(([name, settings]) => {
     const path = `profiles.${name}`;
-    if (!isObject(settings)) throw usageError(`${path} in ${file} must be an object with settings`);
-    return [name, parseValues(file, settings, `${path}.`)] as const;
+    return [name, parseValues(file, object(settings, `${path} in ${file}`), `${path}.`)] as const;
   });
   return {
     file,
     source,
-    content,
+    content: object(content, file),
     values: parseValues(file, values, ""),
     profiles: new Map(named),
-    rules: parseRuleLevels(rules, file),
+    rules: parseRuleLevels(object(rules, `rules in ${file}`), file),
   };
 }
 
@@ -168,18 +155,15 @@ function parseValues(file: string, values: PlainObject, prefix: string): ConfigV
     const origin = `${prefix}${key} in ${file}`;
     if (!known.includes(key)) {
       // YAML reads `{apiKey:abc}` as one name, which must not be shown.
-      const [word = "", afterColon] = key.split(":");
-      const names = suggest(word, known, `Available settings: ${known.join(", ")}.`);
-      const advice = afterColon === undefined ? names : "Add a space after the colon.";
+      const [word = ""] = key.split(":");
+      const advice = suggest(word, known, `Available settings: ${known.join(", ")}.`);
       throw usageError(`unknown setting ${prefix}${word} in ${file}`, advice).with({ file });
     }
     // An API key of digits would lose some digits as a number.
     const types = key === "apiKey" ? ["string"] : ["string", "number", "boolean"];
-    if (types.includes(typeof value)) {
-      return [key, SETTINGS[key as SettingName].parse(String(value), origin)];
-    }
-    const expected = key === "apiKey" ? "a string in quotes" : "a string or a number";
-    throw usageError(`${origin} must be ${expected}`);
+    if (!types.includes(typeof value))
+      throw usageError(`${origin} must be a ${types.join(" or ")}`);
+    return [key, SETTINGS[key as SettingName].parse(String(value), origin)];
   });
   return Object.fromEntries(parsed);
 }
@@ -190,10 +174,9 @@ const LEVELS = ["off", "warning", "error"] as const;
 export type RuleLevel = (typeof LEVELS)[number];
 
 /** The entries of `rules`: `{spaces: off}`. @throws CatalogError of kind `usage` */
-function parseRuleLevels(value: unknown, file: string): ConfigFile["rules"] {
+function parseRuleLevels(levels: PlainObject, file: string): ConfigFile["rules"] {
   const advice = "For example: rules: {spaces: off}";
-  if (!isObject(value)) throw usageError(`rules in ${file} must be an object with rules`, advice);
-  return Object.entries(value).map(([name, word]) => {
+  return Object.entries(levels).map(([name, word]) => {
     const problem = `unknown rule ${JSON.stringify(truncate(name))} in ${file}`;
     const rule = requireChoice(name, RULES, problem, advice);
     const must = `rules.${rule} in ${file} must be ${joinList(LEVELS)}, not ${JSON.stringify(word)}`;

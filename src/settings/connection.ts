@@ -1,9 +1,8 @@
 /** Selects and checks the base URL and the API key of a run. */
 import { CatalogError, usageError } from "../base/errors.ts";
 import { isLoopback } from "../base/http.ts";
-import { joinList, quoteShell } from "../base/text.ts";
-import { CI_CAUSES, type Settings } from "./resolve.ts";
-import { SETTINGS } from "./table.ts";
+import { quoteShell } from "../base/text.ts";
+import { CI_ADVICE, type Settings } from "./resolve.ts";
 
 interface ConnectionOptions {
   readonly allowInsecureHttp: boolean;
@@ -19,9 +18,7 @@ export async function connectionOf(
   { allowInsecureHttp, isUnattended, confirm }: ConnectionOptions,
 ): Promise<{ readonly baseUrl: string; readonly apiKey: string }> {
   const { baseUrl, apiKey, unconfirmed } = settings;
-  if (!baseUrl || !apiKey || baseUrl.isEmpty || apiKey.isEmpty) {
-    throw missingError(settings, isUnattended);
-  }
+  if (!baseUrl || !apiKey) throw missingError(settings, isUnattended);
   requireEncryption(baseUrl.value, allowInsecureHttp);
   const found = { baseUrl: baseUrl.value, apiKey: apiKey.value };
   if (unconfirmed === undefined) return found;
@@ -45,30 +42,15 @@ export function requireEncryption(baseUrl: string, allowInsecureHttp: boolean): 
 
 /** The error of a missing base URL or key. It names both, so that one run shows all there is to do. */
 function missingError({ baseUrl, apiKey }: Settings, isUnattended: boolean): CatalogError {
-  const service = baseUrl === undefined || baseUrl.isEmpty ? undefined : baseUrl.value;
-  const missing = [
-    { none: "no base URL is set", setting: baseUrl, ...SETTINGS.baseUrl },
-    {
-      none: `no API key is set${service === undefined ? "" : ` for ${service}`}`,
-      setting: apiKey,
-      ...SETTINGS.apiKey,
-    },
-  ].filter(({ setting }) => setting === undefined || setting.isEmpty);
-  const problems = missing.map(({ none, variable, setting }) =>
-    setting === undefined ? none : `${variable} is set but empty`,
-  );
-  const isEmpty = missing.some(({ setting }) => setting !== undefined);
-  const login = `Run "catalog login${service === undefined ? "" : ` --base-url ${service}`}", or set`;
-  const variables = joinList(
-    missing.map(({ variable }) => variable),
-    "and",
-  );
-  const sandbox = 'Without an account, "catalog sandbox" runs the API on your machine.';
-  const ways = [`${isEmpty ? "Set or unset" : login} ${variables}.`, service ? "" : sandbox];
-  const advice = isUnattended
-    ? `Set CATALOG_BASE_URL and CATALOG_API_KEY. ${CI_CAUSES}`
-    : ways.join(" ").trim();
-  return new CatalogError(service === undefined ? "usage" : "auth", joinList(problems, "and"), {
-    advice,
-  });
+  const service = baseUrl?.value;
+  const key = service === undefined ? "no API key is set" : `no API key is set for ${service}`;
+  const url = apiKey === undefined ? `no base URL is set and ${key}` : "no base URL is set";
+  const ways =
+    service === undefined
+      ? 'Run "catalog login", or set CATALOG_BASE_URL and CATALOG_API_KEY. Without an account, "catalog sandbox" runs the API on your machine.'
+      : `Run "catalog login --base-url ${service}", or set CATALOG_API_KEY.`;
+  const advice = isUnattended ? CI_ADVICE : ways;
+  return service === undefined
+    ? new CatalogError("usage", url, { advice })
+    : new CatalogError("auth", key, { advice });
 }

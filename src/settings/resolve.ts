@@ -1,6 +1,6 @@
 /** Resolves every setting from, in this order: flag, environment, project config file, user config file, default. */
 import { resolve as resolvePath } from "node:path";
-import { attempt, CatalogError, usageError } from "../base/errors.ts";
+import { CatalogError, usageError } from "../base/errors.ts";
 import { userFolder } from "../base/folders.ts";
 import { type Environment, isUnattended } from "../base/process.ts";
 import { isSameBaseUrl } from "../base/secrets.ts";
@@ -18,13 +18,10 @@ import {
 } from "./table.ts";
 
 export interface Resolved<Value> {
-  /** @throws CatalogError if its variable is set but empty, so that only commands that need the value fail */
   readonly value: Value;
   readonly source: Source;
   /** The source as messages name it: `--timeout`, `CATALOG_TIMEOUT`, `timeout in /project/.catalogrc`. */
   readonly origin: string;
-  /** Whether it is a variable without a value, as in CI when its secret is missing: no other source decides instead. */
-  readonly isEmpty?: boolean;
 }
 
 /** A setting, undefined only if it is not set and has no default. */
@@ -57,7 +54,7 @@ export interface SettingSources {
  */
 type Purpose = "use" | "save";
 
-/** Reads the config files and resolves all settings. @throws CatalogError of kind `usage` */
+/** Reads the config files and resolves all settings. @throws CatalogError of kind `usage`, or `auth` for an empty key */
 export async function resolveSettings(
   sources: SettingSources,
   purpose: Purpose = "use",
@@ -68,14 +65,13 @@ export async function resolveSettings(
   // A profile was chosen explicitly, so it takes precedence over the settings outside profiles.
   const layers: Layer[] = [...profileLayers(profile, files, purpose), ...files];
   const baseUrl = resolve("baseUrl", sources, layers);
-  const address = attempt(() => baseUrl?.value);
   const isHere = (url: unknown): boolean =>
-    typeof url === "string" && address !== undefined && isSameBaseUrl(url, address);
+    typeof url === "string" && baseUrl !== undefined && isSameBaseUrl(url, baseUrl.value);
   // A key is sent to the base URL that was saved with it or, in a project config file, is in the same file.
   const keys = layers.filter((layer) => isHere(layer.values.baseUrl ?? layer.projectUrl));
   // The key of a project config file that was found counts only without another one.
   if (isFound) keys.sort((one, other) => Number(isProjects(one)) - Number(isProjects(other)));
-  const apiKey = resolve("apiKey", sources, keys);
+  const apiKey = purpose === "use" ? resolve("apiKey", sources, keys) : undefined;
   // The key of the environment must not go unasked to a base URL of a file that was found, which may be anyone's, or of
   // the user config file in CI, where the home folder can be a part of the checkout.
   const isOwn = (layer: Layer) =>
@@ -84,18 +80,24 @@ export async function resolveSettings(
     apiKey?.source !== "environment" ||
     layers.some((layer) => isOwn(layer) && isHere(layer.values.baseUrl));
   const setter = layers.find(({ source }) => source === baseUrl?.source);
-  const names = Object.keys(SETTINGS) as SettingName[];
-  const all = names.map((name) => [name, resolve(name, sources, layers)]);
-  const settings: Settings = Object.fromEntries(all);
   // The limit of a project must not be higher than the user's, unless a flag or variable decides.
+  const limit = resolve("maxDeletes", sources, layers);
   const own = layers.filter((layer) => !isProjects(layer));
-  const ownLimit = resolve("maxDeletes", sources, own);
-  const limit = settings.maxDeletes;
-  const maxDeletes = isProjects(limit)
-    ? { ...limit, value: lowerLimit(limit.value, ownLimit.value) }
-    : limit;
-  const unconfirmed = isSure ? undefined : setter?.file;
-  return { ...settings, apiKey, config, profile, maxDeletes, userFile, unconfirmed };
+  const most = resolve("maxDeletes", sources, own).value;
+  return {
+    apiKey,
+    baseUrl,
+    config,
+    profile,
+    timeout: resolve("timeout", sources, layers),
+    retries: resolve("retries", sources, layers),
+    concurrency: resolve("concurrency", sources, layers),
+    complete: resolve("complete", sources, layers),
+    maxDeletes: isProjects(limit) ? { ...limit, value: lowerLimit(limit.value, most) } : limit,
+    vendor: resolve("vendor", sources, layers),
+    userFile,
+    unconfirmed: isSure ? undefined : setter?.file,
+  };
 }
 
 /** The levels that config files set for rules, with their sources. */
@@ -115,17 +117,17 @@ export async function readRuleLevels(sources: SettingSources): Promise<RuleLevel
 /** Reads the project config file and the user config file, as far as they exist. */
 async function readConfigs(sources: SettingSources, purpose: Purpose) {
   const { folder, uid } = sources;
-  const chosen = purpose === "use" ? resolve("config", sources, []) : undefined;
-  const find = async (): Promise<ConfigFile | undefined> =>
-    chosen === undefined
+  const named = purpose === "use" ? resolve("config", sources, []) : undefined;
+  const find = async () =>
+    named === undefined
       ? await findConfig(folder, uid)
-      : await readConfig(resolvePath(folder, chosen.value), "project config", uid);
+      : await readConfig(resolvePath(folder, named.value), "project config", uid, true);
   const project = purpose === "use" ? await find() : undefined;
-  const { source = "default", origin = "found from this folder upward" } = chosen ?? {};
+  const { source = "default", origin = "found from this folder upward" } = named ?? {};
   const userFile = userFolder("config", sources, "config.json");
-  const user = userFile && (await readConfig(userFile, "user config", uid));
+  const user = userFile ? await readConfig(userFile, "user config", uid) : undefined;
   return {
-    files: [project, user || undefined].filter((file) => file !== undefined),
+    files: [project, user].filter((file) => file !== undefined),
     config: project && { value: project.file, source, origin },
     userFile,
   };
@@ -172,38 +174,30 @@ function resolve<Name extends SettingName>(
   layers: readonly Layer[],
 ): Settings[Name] {
   const { variable, flag, default: usual, parse }: Setting<SettingValue> = SETTINGS[name];
-  const layer = layers.find(({ values }) => values[name] !== undefined);
-  const [typed, text] = [flags[name], environment[variable]];
-  let found: Resolved<SettingValue> | undefined;
-  if (typed !== undefined) {
+  const found = (): Resolved<SettingValue> | undefined => {
+    const [typed, text] = [flags[name], environment[variable]];
     const origin = `--${flag?.[0]}`;
-    found = { value: parse(typed, origin), source: "flag", origin };
-  } else if (text?.trim() === "") {
-    found = {
-      source: "environment",
-      origin: variable,
-      isEmpty: true,
-      get value(): never {
-        throw emptyVariable(variable, environment);
-      },
-    };
-  } else if (text !== undefined) {
-    found = { value: parse(text, variable), source: "environment", origin: variable };
-  } else if (layer !== undefined) {
-    const { source, file, values } = layer;
-    found = { value: values[name] as SettingValue, source, origin: `${name} in ${file}` };
-  } else if (usual !== undefined) {
-    found = { value: usual, source: "default", origin: "default" };
-  }
-  return found as Settings[Name];
+    if (typed !== undefined) return { value: parse(typed, origin), source: "flag", origin };
+    if (text?.trim() === "") throw emptyVariable(variable, environment);
+    if (text !== undefined)
+      return { value: parse(text, variable), source: "environment", origin: variable };
+    for (const { values, source, file } of layers) {
+      const value = values[name];
+      if (value !== undefined) return { value, source, origin: `${name} in ${file}` };
+    }
+    return usual === undefined ? undefined : { value: usual, source: "default", origin: "default" };
+  };
+  return found() as Settings[Name];
 }
 
+/** The error of an empty variable, as in CI when its secret is missing: no other source decides instead. */
 function emptyVariable(variable: string, environment: Environment): CatalogError {
-  const advice = isUnattended(environment) ? CI_CAUSES : `Set or unset ${variable}.`;
+  const advice = isUnattended(environment) ? CI_ADVICE : `Set or unset ${variable}.`;
   const kind = variable === SETTINGS.apiKey.variable ? "auth" : "usage";
   return new CatalogError(kind, `${variable} is set but empty`, { advice });
 }
 
 /** Why a variable is empty or missing in CI. */
-export const CI_CAUSES =
-  "In CI, the usual causes are a misspelled secret, a job without its environment, and a pull request from a fork, which gets no secrets.";
+export const CI_ADVICE =
+  "Set CATALOG_BASE_URL and CATALOG_API_KEY. In CI, the usual causes are a misspelled secret, a job without its " +
+  "environment, and a pull request from a fork, which gets no secrets.";

@@ -1,5 +1,5 @@
 /** Saves an API key with its base URL in the user config file, and removes both. */
-import { chmod, rm } from "node:fs/promises";
+import { chmod } from "node:fs/promises";
 import { dirname } from "node:path";
 import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { PRIVATE_FOLDER } from "../base/folders.ts";
@@ -23,8 +23,8 @@ interface ConfigTarget {
 }
 
 /**
- * Saves credentials for their owner only. Without credentials, it removes those that are saved, and the profile or file
- * if nothing else is in it. A base URL without a key stays, because it is a setting like any other.
+ * Saves credentials for their owner only. Without credentials, it removes those that are saved. A base URL without a
+ * key stays, because it is a setting like any other.
  *
  * @returns the values before
  */
@@ -32,34 +32,21 @@ export async function saveCredentials(
   { path, uid, profile, dryRun = false }: ConfigTarget,
   credentials: Credentials | undefined,
 ): Promise<PlainObject> {
-  const config = await readConfig(path, "user config", uid);
-  const { profiles: named, ...outside } = config?.content ?? {};
-  const profiles = new Map(Object.entries(isObject(named) ? named : {}));
-  const saved = profile === undefined ? outside : profiles.get(profile);
+  const content = (await readConfig(path, "user config", uid))?.content ?? {};
+  const profiles = isObject(content.profiles) ? content.profiles : {};
+  const saved = profile === undefined ? content : profiles[profile];
   const before = isObject(saved) ? saved : {};
   if (dryRun || (credentials ?? before.apiKey) === undefined) return before;
   const { baseUrl, apiKey, ...others } = before;
   const after = { ...others, ...credentials };
-  const values: Record<string, unknown> = { ...(profile === undefined ? after : outside) };
-  if (profile !== undefined) profiles.set(profile, after);
-  if (profile !== undefined && isEmpty(after)) {
-    profiles.delete(profile);
-    // A deleted profile must not stay selected.
-    if (values.profile === profile) delete values.profile;
-  }
-  if (profiles.size > 0) values.profiles = Object.fromEntries(profiles);
+  const values =
+    profile === undefined ? after : { ...content, profiles: { ...profiles, [profile]: after } };
   try {
-    if (isEmpty(values)) await rm(path, { force: true });
-    else
-      await writeFileAtomically(path, `${JSON.stringify(values, null, 2)}\n`, { isPrivate: true });
+    await writeFileAtomically(path, `${JSON.stringify(values, null, 2)}\n`, { isPrivate: true });
   } catch (cause) {
     throw writeError(path, cause);
   }
   // The folder may have existed before with open permissions.
   await chmod(dirname(path), PRIVATE_FOLDER).catch(() => undefined);
   return before;
-}
-
-function isEmpty(values: PlainObject): boolean {
-  return Object.keys(values).length === 0;
 }

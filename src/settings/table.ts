@@ -58,24 +58,16 @@ export interface Setting<Value> {
   readonly parse: (text: string, origin: string) => Value;
 }
 
-/** Makes the `parse` of a setting whose value must pass a test. */
-function checked<Value>(
-  read: (text: string) => Value,
-  passes: (value: Value) => boolean,
-  expected: string,
-): Setting<Value>["parse"] {
+/** Makes the `parse` of a setting whose value must have a form. */
+function matching(form: RegExp, expected: string): Setting<string>["parse"] {
   return (text, origin) => {
-    const value = read(text.trim());
-    if (passes(value)) return value;
+    const word = text.trim();
+    if (form.test(word)) return word;
     throw usageError(`${origin} must be ${expected}, not ${JSON.stringify(text)}`);
   };
 }
 
-const parseSwitch = checked(
-  (text) => text.toLowerCase().replace(/^1$/, "true").replace(/^0$/, "false"),
-  (word) => word === "true" || word === "false",
-  "true or false",
-);
+const parseSwitch = matching(/^(true|false)$/, "true or false");
 
 /** The settings by their names in a config file. */
 export const SETTINGS = {
@@ -95,7 +87,7 @@ export const SETTINGS = {
     variable: "CATALOG_PROFILE",
     description: "profile to use: a named set of settings in a config file",
     // In a script whose variable is empty, the settings outside profiles would be another account.
-    parse: checked(String, (name) => name !== "", "the name of a profile"),
+    parse: matching(/./s, "the name of a profile"),
   },
   config: {
     flag: ["config", "<file>"],
@@ -108,11 +100,7 @@ export const SETTINGS = {
     variable: "CATALOG_TIMEOUT",
     default: DEFAULTS.timeout,
     description: "timeout per request, in seconds",
-    parse: checked(
-      (text) => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : 0),
-      (seconds) => seconds > 0 && seconds <= 86_400,
-      "above 0 and at most 86400 seconds",
-    ),
+    parse: numberFrom(0.001, 86_400, "a number"),
   },
   retries: {
     flag: ["retries", "<n>"],
@@ -146,11 +134,7 @@ export const SETTINGS = {
     variable: "CATALOG_VENDOR",
     default: DEFAULTS.vendor,
     description: "vendor prefix of the single-object media type",
-    parse: checked(
-      String,
-      (word) => /^[A-Za-z0-9][A-Za-z0-9.-]*$/.test(word),
-      "letters, digits, dots and hyphens",
-    ),
+    parse: matching(/^[A-Za-z0-9][A-Za-z0-9.-]*$/, "letters, digits, dots and hyphens"),
   },
 } satisfies Readonly<Record<string, Setting<SettingValue>>>;
 

@@ -51,10 +51,9 @@ describe("variables that are set but empty", () => {
         expect(text).toContain(
           value === "" ? `${problems[0]} is set but` : `no ${problems[1]} is set`,
         );
-        if (missing.length > 1)
-          expect(text).toContain(
-            value === "" ? "and CATALOG_API_KEY is set but empty" : "and no API key is set",
-          );
+        if (missing.length > 1 && value === undefined) {
+          expect(text).toContain("and no API key is set");
+        }
         expect(text).toContain("Set CATALOG_BASE_URL and CATALOG_API_KEY.");
         expect(text).toContain("a misspelled secret, a job without its environment");
       }
@@ -72,16 +71,15 @@ describe("variables that are set but empty", () => {
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("CATALOG_CONFIG") });
   });
 
-  test("status shows an empty variable without a value, and then fails like other commands", async () => {
+  test("status fails for an empty variable like other commands", async () => {
     const r = await rig();
-    for (const [variable, name, code] of [
-      ["CATALOG_TIMEOUT", "timeout", 2],
-      ["CATALOG_BASE_URL", "baseUrl", 2],
-      ["CATALOG_API_KEY", "apiKey", 4],
+    for (const [variable, code] of [
+      ["CATALOG_TIMEOUT", 2],
+      ["CATALOG_BASE_URL", 2],
+      ["CATALOG_API_KEY", 4],
     ] as const) {
       const ran = await r.run(["status", "-o", "csv"], { environment: { [variable]: "" } });
       expect([ran.code, ran.requests]).toEqual([code, []]);
-      expect(ran.stdout).toContain(`\n${name},,environment,${variable}\r\n`);
       expect(ran.stderr).toContain(`error: ${variable} is set but empty\n`);
     }
   });

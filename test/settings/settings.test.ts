@@ -51,7 +51,6 @@ describe("the project config file", () => {
     ["an unknown setting", "baseURL: https://a.example", 'Did you mean "baseUrl"?'],
     ["an unknown setting of a profile", "profiles: {a: {timeuot: 3}}", 'Did you mean "timeout"?'],
     ["a name with a dot", "profiles.test: 1", "Available settings: apiKey"],
-    ["a setting without a space after its colon", "{baseUrl:x}", "Add a space after the colon."],
   ])("a config file with %s is a usage error with advice", async (_, content, next) => {
     const error = await resolveInProject({ files: { ".catalogrc": content } }).catch(
       (thrown: unknown) => thrown,

@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { userFolder } from "../../src/base/folders.ts";
 import { createProject, resolveInProject, type SettingsInput } from "./project.ts";
@@ -107,12 +106,11 @@ describe("rejected user config files", () => {
     expect(error).toMatchObject({ kind: "usage", message: expect.not.stringContaining("fedc") });
   });
 
-  test("a folder as the user config file is rejected", async () => {
+  test("a folder that --config names is rejected", async () => {
     const at = await createProject();
-    await mkdir(at.userFile, { recursive: true });
-    await expect(resolveInProject({}, at)).rejects.toMatchObject({
+    await expect(resolveInProject({ flags: { config: "." } }, at)).rejects.toMatchObject({
       kind: "usage",
-      message: `cannot read the config file ${at.userFile}: it is not a regular file`,
+      message: `cannot read the config file ${at.folder}: it is not a regular file`,
     });
   });
 });
