@@ -1,14 +1,14 @@
 /** The flags that change a course: `--set path=value`, `--unset path` and flags of single fields such as `--name`. */
-import { attempt, type CatalogError, usageError } from "../base/errors.ts";
-import { formatSuggestion, suggest } from "../base/suggest.ts";
+import { type CatalogError, usageError } from "../base/errors.ts";
+import { formatSuggestion } from "../base/suggest.ts";
 import { splitList } from "../base/text.ts";
-import { isList, type Path, parsePath } from "../base/values.ts";
+import type { Path } from "../base/values.ts";
 import { type Assignment, isAssigned } from "../core/assign.ts";
 import { checkValue } from "../course/check.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
-import { COURSE_SHAPE, findField, shapeAt } from "../course/fields.ts";
+import { COURSE_SHAPE, shapeAt, writablePath } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
-import type { Key, Shape } from "../course/shape.ts";
+import { type Key, readTyped } from "../course/shape.ts";
 import { camelCase, type Flag } from "./arguments.ts";
 
 /** The flags of single fields, from the schema in `course/fields.ts`. */
@@ -71,20 +71,9 @@ function setAssignment(text: string): Assignment {
     );
   }
   const path = writablePath(written, "--set");
-  const value = readValue(typed, shapeAt(path));
+  const value = readTyped(typed, shapeAt(path));
   const origin = `--set ${written}`;
   return checked(origin, path, value);
-}
-
-/** Reads JSON if it fits the field, else text: `49.90` is text in a string field. A single value fits a list. */
-function readValue(typed: string, shape: Shape | undefined): unknown {
-  const json = attempt((): unknown => JSON.parse(typed));
-  const kind = shape?.kind;
-  if (json === null) return null;
-  if (kind === "list") return isList(json) ? json : [readValue(typed, shape?.of)];
-  const isText = kind === "string" || kind === "enum" || kind === "paragraphs";
-  const fits = typeof json === "string" || (kind === "paragraphs" && isList(json));
-  return isText && !fits ? typed : (json ?? typed);
 }
 
 /** A change whose value is valid by itself; the course is checked as a whole later. @throws CatalogError of kind `usage` */
@@ -92,23 +81,6 @@ function checked(origin: string, path: Path, value: unknown): Assignment {
   const problems = value === null ? [] : checkValue(value, path);
   if (problems.length > 0) throw flagError(problems, [{ origin, path, value }]);
   return { origin, path, value };
-}
-
-/** The path of a value that can be set. @throws CatalogError of kind `usage` */
-function writablePath(text: string, flag: string): Path {
-  const path = parsePath(text.trim()) ?? [];
-  const unknown = path.findIndex((_, index) => shapeAt(path.slice(0, index + 1)) === undefined);
-  const [field] = path;
-  if (field === undefined || unknown !== -1) {
-    const parent = shapeAt(path.slice(0, Math.max(unknown, 0)));
-    const names = parent?.kind === "object" ? parent.keys.map(({ name }) => name) : [];
-    throw usageError(
-      `unknown field ${JSON.stringify(text)} in ${flag}`,
-      suggest(String(path[unknown]), names, "For example: prices[0].currency"),
-    );
-  }
-  if (findField(String(field))?.readOnly !== true) return path;
-  throw usageError(`${flag} cannot change ${field}, which only the service sets`);
 }
 
 /** The message of a problem with the flag that set the value: `--name: name must not be empty`. */

@@ -3,7 +3,13 @@ import { usageError } from "../base/errors.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { pluralize, splitList } from "../base/text.ts";
 import { type Found, placeFound } from "../core/located.ts";
-import { OWN_ERRORS, type Problem, RULES, type RuleId } from "../course/problem.ts";
+import {
+  type FindingFilter,
+  filterFindings,
+  isImportant,
+  RULES,
+  type RuleId,
+} from "../course/problem.ts";
 import type { CourseFile } from "../files/course-file.ts";
 import { parseEncoding } from "../files/decode.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
@@ -39,24 +45,13 @@ function parseRules(text: string): readonly RuleId[] {
   );
 }
 
-/** Returns the problems to report, with the severity that the settings give them. */
-export type FindingFilter = <Finding extends Pick<Problem, "rule" | "severity">>(
-  findings: readonly Finding[],
-) => readonly Finding[];
-
 /** The filter for `--ignore` and the setting `rules`. Errors that the service would reject always remain. */
 export async function findingFilter(
   { settingSources }: Context,
   ignored: readonly RuleId[] = [],
 ): Promise<FindingFilter> {
   const levels = await readRuleLevels(settingSources);
-  return (findings) =>
-    findings.flatMap((finding) => {
-      const { rule, severity } = finding;
-      if (severity === "error" && !OWN_ERRORS.has(rule)) return finding;
-      const level = ignored.includes(rule) ? "off" : (levels.get(rule)?.value ?? severity);
-      return level === "off" ? [] : { ...finding, severity: level };
-    });
+  return filterFindings((rule) => (ignored.includes(rule) ? "off" : levels.get(rule)?.value));
 }
 
 /**
@@ -81,14 +76,6 @@ export async function loadAllCourses(
     courses: files.flatMap((file) => file.courses),
     diagnostics: files.flatMap(({ diagnostics }) => diagnostics),
   };
-}
-
-/** Warnings that need data of the service, so only a command that reads the catalog can report them. */
-const ONLINE_WARNINGS: ReadonlySet<RuleId> = new Set(["possible-move", "url-other-provider"]);
-
-/** Whether every command reports a problem; otherwise, only `check` does. */
-export function isImportant({ severity, rule }: Pick<Problem, "severity" | "rule">): boolean {
-  return severity === "error" || ONLINE_WARNINGS.has(rule);
 }
 
 /**

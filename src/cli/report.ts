@@ -11,6 +11,7 @@ import { formatPath, type PlainObject } from "../base/values.ts";
 import { planOutcomes } from "../core/apply.ts";
 import { FileCourse } from "../core/located.ts";
 import { isShown, isWrite, listChanges, type Step } from "../core/step.ts";
+import { isImportant } from "../course/problem.ts";
 import { providerNames } from "../course/provider.ts";
 import type { SourceCourse } from "../files/course-file.ts";
 import { courseKey } from "../files/diagnostic.ts";
@@ -28,7 +29,6 @@ import { listRisks } from "../output/plan.ts";
 import type { Flag } from "./arguments.ts";
 import { ReportedError } from "./command.ts";
 import type { Context } from "./context.ts";
-import { isImportant } from "./course-files.ts";
 import { toRow } from "./results.ts";
 import { type Report, toPlanEntries } from "./run.ts";
 

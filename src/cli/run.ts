@@ -131,12 +131,11 @@ export async function runSteps(
   // A run that was stopped prints its end even with `--quiet`.
   const print = (sentence: string, facts = {}): Promise<void> =>
     messages[stop.reason === undefined ? "info" : "important"](sentence, facts);
-  if (context.options.json) {
+  const { json } = context.options;
+  if (json || shown === undefined || text !== plan) {
     await print(text, { counts, target, ...countRisks(steps, many), next });
-  } else {
-    if (shown === undefined || text !== plan) await print(text);
-    if (next !== undefined) await print(next);
   }
+  if (!json && next !== undefined) await print(next);
   return outcomes;
 }
 
@@ -206,11 +205,11 @@ async function applySteps(
   finish: (outcome: Outcome) => Promise<void>,
   context: Context,
 ): Promise<void> {
-  const { messages, clock, stop } = context;
+  const { messages, stop } = context;
   const send = async (progress: Tracker): Promise<void> => {
     const { concurrency } = await context.settings();
     const client = await context.client();
-    const sending = { client, clock, concurrency: concurrency.value, stop, record };
+    const sending = { client, concurrency: concurrency.value, stop, record };
     const applied = apply(steps, sending);
     let sent = 0;
     for (let next = await applied.next(); ; next = await applied.next()) {

@@ -1,7 +1,6 @@
 /** Applies steps: the only place that changes the catalog. Yields what became of each step, in the order of the steps. */
 import { mapInOrder } from "../base/async.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
-import type { Clock } from "../base/process.ts";
 import type { CatalogClient, Effect } from "../service/client.ts";
 import type { RecordWriter } from "./record.ts";
 import { isWrite, type Step, type Write } from "./step.ts";
@@ -64,7 +63,6 @@ export function countOutcomes(
 
 export interface ApplyOptions {
   readonly client: CatalogClient;
-  readonly clock: Pick<Clock, "monotonic">;
   /** How many requests are sent at the same time. */
   readonly concurrency: number;
   /** Whether the run was asked to stop; then nothing more is sent. */

@@ -1,5 +1,7 @@
 /** The schema of a course: everything about its fields is derived from this definition. */
-import type { Path } from "../base/values.ts";
+import { usageError } from "../base/errors.ts";
+import { suggest } from "../base/suggest.ts";
+import { type Path, parsePath } from "../base/values.ts";
 import { EXTERNAL_KEY, PROVIDER_KEY } from "./field-names.ts";
 import {
   certificate,
@@ -220,4 +222,21 @@ export function isFreeText(path: Path): boolean {
   const shape = shapeAt(path);
   if (shape?.kind === "string") return shape.format === undefined;
   return shape?.kind === "paragraphs";
+}
+
+/** The path of a value that can be set. @throws CatalogError of kind `usage` */
+export function writablePath(text: string, flag: string): Path {
+  const path = parsePath(text.trim()) ?? [];
+  const unknown = path.findIndex((_, index) => shapeAt(path.slice(0, index + 1)) === undefined);
+  const [field] = path;
+  if (field === undefined || unknown !== -1) {
+    const parent = shapeAt(path.slice(0, Math.max(unknown, 0)));
+    const names = parent?.kind === "object" ? parent.keys.map(({ name }) => name) : [];
+    throw usageError(
+      `unknown field ${JSON.stringify(text)} in ${flag}`,
+      suggest(String(path[unknown]), names, "For example: prices[0].currency"),
+    );
+  }
+  if (findField(String(field))?.readOnly !== true) return path;
+  throw usageError(`${flag} cannot change ${field}, which only the service sets`);
 }

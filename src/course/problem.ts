@@ -65,11 +65,7 @@ export type RuleId = keyof typeof SEVERITIES;
 export const RULES = Object.keys(SEVERITIES) as readonly RuleId[];
 
 /** The errors that the service would accept, so that a config file may turn them off. */
-export const OWN_ERRORS: ReadonlySet<RuleId> = new Set([
-  "placeholder",
-  "mojibake",
-  "amount-decimals",
-]);
+const OWN_ERRORS: ReadonlySet<RuleId> = new Set(["placeholder", "mojibake", "amount-decimals"]);
 
 /** Whether the service rejects a course with this problem. */
 export function isRejected({ severity, rule }: Problem): boolean {
@@ -102,6 +98,32 @@ export interface Problem {
   readonly fix?: Fix | undefined;
   /** Sentences with help that is too long for the message. */
   readonly notes?: readonly string[] | undefined;
+}
+
+/** Returns the problems to report, with the severity that the settings give them. */
+export type FindingFilter = <Finding extends Pick<Problem, "rule" | "severity">>(
+  findings: readonly Finding[],
+) => readonly Finding[];
+
+/** The filter for levels of rules. Errors that the service would reject always remain. */
+export function filterFindings(
+  levelOf: (rule: RuleId) => Severity | "off" | undefined,
+): FindingFilter {
+  return (findings) =>
+    findings.flatMap((finding) => {
+      const { rule, severity } = finding;
+      if (severity === "error" && !OWN_ERRORS.has(rule)) return finding;
+      const level = levelOf(rule) ?? severity;
+      return level === "off" ? [] : { ...finding, severity: level };
+    });
+}
+
+/** Warnings that need data of the service, so only a command that reads the catalog can report them. */
+const ONLINE_WARNINGS: ReadonlySet<RuleId> = new Set(["possible-move", "url-other-provider"]);
+
+/** Whether every command reports a problem; otherwise, only `check` does. */
+export function isImportant({ severity, rule }: Pick<Problem, "severity" | "rule">): boolean {
+  return severity === "error" || ONLINE_WARNINGS.has(rule);
 }
 
 /** The problem of a text, such as a syntax error. */

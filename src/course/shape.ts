@@ -1,5 +1,7 @@
 /** The shape of each value of a course: plain data from which schemas, flags, comparisons and documents derive. */
+import { attempt } from "../base/errors.ts";
 import { joinList } from "../base/text.ts";
+import { isList } from "../base/values.ts";
 
 /** The formats of strings that are not free text. */
 export type StringFormat = "uuid" | "url" | "language" | "currency" | "amount";
@@ -126,6 +128,17 @@ export function partShape(shape: Shape | undefined, step: string | number): Shap
   if (shape?.kind === "object") return shape.byName.get(String(step))?.shape;
   const isOfItems = shape?.kind === "list" || shape?.kind === "paragraphs";
   return isOfItems && typeof step === "number" ? shape.of : undefined;
+}
+
+/** The value of a typed text: JSON if it fits the field, else text: `49.90` is text in a string field. A single value fits a list. */
+export function readTyped(typed: string, shape: Shape | undefined): unknown {
+  const json = attempt((): unknown => JSON.parse(typed));
+  const kind = shape?.kind;
+  if (json === null) return null;
+  if (kind === "list") return isList(json) ? json : [readTyped(typed, shape?.of)];
+  const isText = kind === "string" || kind === "enum" || kind === "paragraphs";
+  const fits = typeof json === "string" || (kind === "paragraphs" && isList(json));
+  return isText && !fits ? typed : (json ?? typed);
 }
 
 /** What a value of this shape is, for messages: `a string`, `beginner, intermediate or advanced`. */

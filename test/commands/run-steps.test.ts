@@ -58,7 +58,7 @@ describe("target of a run", () => {
   test("unpublish --json prints the target as one notice", async () => {
     const r = await prepared();
     const ran = await r.run(["courses", "unpublish", id(1), "--json"]);
-    const target = { baseUrl: r.sandbox.baseUrl, providers: ["Example Academy"] };
+    const target = { baseUrl: r.sandbox.baseUrl, providers: ["Example Academy"], decided: [] };
     expect(jsonMessages(ran)[0]).toEqual({ notice: expect.stringMatching(/^Target: /), target });
   });
 

@@ -2,12 +2,7 @@
 import { isObject, type PlainObject } from "../../base/values.ts";
 import { flagError, flagMessage } from "../../cli/assignments.ts";
 import type { Context } from "../../cli/context.ts";
-import {
-  findingFilter,
-  isImportant,
-  loadAllCourses,
-  stopAtErrors,
-} from "../../cli/course-files.ts";
+import { findingFilter, loadAllCourses, stopAtErrors } from "../../cli/course-files.ts";
 import type { Report } from "../../cli/run.ts";
 import { readProviders } from "../../cli/work.ts";
 import { type Assignment, assign, isAssigned } from "../../core/assign.ts";
@@ -15,7 +10,7 @@ import { FileCourse } from "../../core/located.ts";
 import { checkCourse } from "../../course/check.ts";
 import { PROVIDER_KEY } from "../../course/field-names.ts";
 import { type Located, withoutFile } from "../../course/located.ts";
-import type { Problem } from "../../course/problem.ts";
+import { isImportant, type Problem } from "../../course/problem.ts";
 import {
   checkOwnership,
   findForeignHosts,

@@ -7,7 +7,6 @@ import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../../cli/argu
 import { command } from "../../../cli/command.ts";
 import type { Context } from "../../../cli/context.ts";
 import {
-  type FindingFilter,
   findingFilter,
   IGNORE_FLAG,
   PATH_ARGUMENT,
@@ -19,6 +18,7 @@ import { publishReport, reportFlag, reporting, showsCourses } from "../../../cli
 import type { Report } from "../../../cli/run.ts";
 import { rendererFor } from "../../../cli/show.ts";
 import { readProviders, showWork } from "../../../cli/work.ts";
+import type { FindingFilter } from "../../../course/problem.ts";
 import {
   findForeignHosts,
   foreignCourses,
