@@ -175,7 +175,6 @@ export function toPlanEntries(steps: readonly Step[]): PlanEntry[] {
       name: before ?? step.name,
       file: from?.file,
       changes: listChanges(step),
-      isGrouped: compared !== undefined && step.action !== "create",
       note: compared?.event === undefined ? undefined : `${compared.event} in the catalog`,
       risks,
     };

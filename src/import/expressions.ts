@@ -1,7 +1,7 @@
 import { isList, isObject } from "../base/values.ts";
 import { isPublished, isStatus, languageCodes, looksLikeHtml } from "./mapping-functions.ts";
 import { amountOf, hoursOf } from "./quantities.ts";
-import { listSamples, nameOf, type SourceColumn, textsOf, type Written } from "./source-columns.ts";
+import { listSamples, type SourceColumn, textsOf, type Written } from "./source-columns.ts";
 
 /** A note about values that a function does not understand; undefined without such values. */
 function noteUnknown(
@@ -61,22 +61,13 @@ export function writeVideo(column: SourceColumn): Written | undefined {
   return hasUrls(column) ? { expression: `$video(${column.expression})` } : undefined;
 }
 
-/** The unit of time that the name of a column of numbers has in brackets or as a word: `Hours`, `Duration (minutes)`. */
-function unitInName(column: SourceColumn): string | undefined {
-  return /\b(hour|minute)s?\b/i.exec(nameOf(column).replace(/_/g, " "))?.[1]?.toLowerCase();
-}
-
-/** An expression for hours. A number has the unit in the name of its column. */
+/** An expression for hours. The unit of numbers only the user knows. */
 export function writeDuration(column: SourceColumn): Written | undefined {
   const { expression } = column;
   const texts = textsOf(column);
-  const hasNumbers = texts.some((text) => /^\s*\d+(?:[.,]\d+)?\s*$/.test(text));
-  if (hasNumbers) {
-    const unit = unitInName(column);
-    const numbers = `$hours(${stringOf(column)} & " ${unit ?? "hours"}")`;
-    return unit === undefined
-      ? { advice: `if these are hours, write "duration_in_hours": ${numbers}` }
-      : { expression: numbers };
+  if (texts.some((text) => /^\s*\d+(?:[.,]\d+)?\s*$/.test(text))) {
+    const hours = `$hours(${stringOf(column)} & " hours")`;
+    return { advice: `if these are hours, write "duration_in_hours": ${hours}` };
   }
   if (!texts.some((text) => hoursOf(text) !== undefined)) return undefined;
   return { expression: `$hours(${expression})`, note: noteUnknown(column, hoursOf) };

@@ -19,10 +19,7 @@ export const MAPPING_FUNCTIONS: Readonly<Record<string, MappingFunction>> = {
     signature: "<x?:s>",
     run: (value) => (typeof value === "string" ? plainText(value) : undefined),
   },
-  hours: {
-    signature: "<x?o?:n>",
-    run: (value, own) => hoursOf(value, isObject(own) ? own : {}),
-  },
+  hours: { signature: "<x?:n>", run: hoursOf },
   price: { signature: "<x?:s>", run: amountOf },
   choice: { signature: "<x?o:x>", run: choose },
   published: { signature: "<x?:b>", run: isPublished },

@@ -172,11 +172,8 @@ export class Mapping {
 
 /** The reason as a clause: in the words of JSONata, or of the mapping if it calls `$error`. */
 function explainError(error: unknown): string {
-  const { message = error, code } = Object(error);
-  const text = String(message).replace(/\.$/, "");
-  return code === "D3137"
-    ? text
-    : text.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
+  const text = String(Object(error).message ?? error).replace(/\.$/, "");
+  return text.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
 }
 
 /** The columns with this value. If only one column is filled, that column, because the value may be a part of it. */

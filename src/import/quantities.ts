@@ -1,6 +1,5 @@
 /** Parses amounts of money and durations in the forms in which people write them. */
 import { foldCase } from "../base/text.ts";
-import type { PlainObject } from "../base/values.ts";
 import { CURRENCIES } from "../course/codes.ts";
 
 /** Longer texts are not quantities, and would take the regular expressions below too long. */
@@ -55,13 +54,12 @@ function unit(hours: number, words: string): [string, number][] {
 /**
  * Parses a duration to hours: `1h 30m`, `90 minutes`, `1:30` and `PT1H30M` give 1.5.
  *
- * @param own the hours of further units: `{"days": 8}`
  * @returns undefined for a number without a unit, and for text that is not a duration
  */
-export function hoursOf(value: unknown, own: PlainObject = {}): number | undefined {
+export function hoursOf(value: unknown): number | undefined {
   if (typeof value !== "string" || value.length > LONGEST) return undefined;
   const text = foldCase(value.trim());
-  const hours = clockHours(text) ?? unitHours(text, own);
+  const hours = clockHours(text) ?? unitHours(text);
   return hours ? Math.round(hours * 100) / 100 : undefined;
 }
 
@@ -72,16 +70,15 @@ function clockHours(text: string): number | undefined {
   return Number(hours) + Number(minutes) / 60 + Number(seconds) / 3600;
 }
 
-function unitHours(text: string, own: PlainObject): number | undefined {
-  const sizes = new Map(Object.entries(own).map(([unit, hours]) => [foldCase(unit), hours]));
+function unitHours(text: string): number | undefined {
   // Without a T, the M of ISO 8601 means months.
   const written = text.replace(/^pt(?=\d)/, "");
-  const part = /\s*(?:[,+]|and\b)?\s*(\d+(?:[.,]\d+)?)\s*(\p{L}+(?:-\p{L}+)*)\.?/uy;
+  const part = /\s*(?:[,+]|and\b)?\s*(\d+(?:[.,]\d+)?)\s*(\p{L}+)\.?/uy;
   let hours = 0;
   while (part.lastIndex < written.length) {
     const [, amount, word = ""] = part.exec(written) ?? [];
-    const size = sizes.get(word) ?? HOURS.get(word);
-    if (amount === undefined || typeof size !== "number") return undefined;
+    const size = HOURS.get(word);
+    if (amount === undefined || size === undefined) return undefined;
     hours += Number(amount.replace(",", ".")) * size;
   }
   return hours;

@@ -2,7 +2,7 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { EXTERNAL_KEY, isPrivateKey } from "../course/field-names.ts";
-import { COURSE_SHAPE, shapeAt } from "../course/fields.ts";
+import { findField, shapeAt } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
 import { type Diagnostic, placeOf, textDiagnostics } from "../files/diagnostic.ts";
 import { MAX_FINDINGS } from "../files/limits.ts";
@@ -166,10 +166,6 @@ function noCourses(rows: SourceRows, isMapped: boolean): Diagnostic {
   return { ...placeOf(rows, { start: 0, end: 0 }), ...facts };
 }
 
-const READ_ONLY: ReadonlySet<string> = new Set(
-  COURSE_SHAPE.keys.filter(({ readOnly }) => readOnly).map(({ name }) => name),
-);
-
 /** The fields of a row that are course fields; the names of the others are added to `ignored`. */
 function fieldsOf(value: unknown, { columns }: SourceRows, ignored: Set<string>): Mapped {
   if (!isObject(value)) return { failures: [{ message: "the row is not an object" }] };
@@ -177,7 +173,7 @@ function fieldsOf(value: unknown, { columns }: SourceRows, ignored: Set<string>)
   for (const [key, cell] of Object.entries(value)) {
     const { path, shape } = columns?.get(key) ?? { path: [key], shape: shapeAt([key]) };
     const isCell = columns !== undefined && typeof cell === "string";
-    if (READ_ONLY.has(key)) continue;
+    if (findField(key)?.readOnly === true) continue;
     if (shape === undefined && !isPrivateKey(key)) ignored.add(key);
     else setValue(course, path, isCell ? cellValue(cell, shape) : cell);
   }

@@ -12,17 +12,8 @@ export const SCHEMA_ORG_MAPPING = `(
   $description := $plainText(description[0]);
   $instances := hasCourseInstance;
   $modes := $lowercase($join([$instances.courseMode.$string(), courseMode.$string()], " "));
-  $decimal := function($x) {(
-    $text := $replace($string($x), ",", ".");
-    $exists($match($text, /^\\d+(?:\\.\\d+)?$/)) ? $text
-  )};
-  /* A separator before three digits groups thousands, but not in a rating such as 4.125. */
-  $grouped := function($x) {
-    $decimal($type($x) = "string" ? $replace($x, /[.,](?=\\d{3}(?!\\d))/, "") : $x)
-  };
   $duration := ([timeRequired, $instances.courseWorkload, $instances.duration, duration][$exists($hours($))])[0];
   $images := image[0];
-  $rating := aggregateRating[0];
   $offers := $append(offers, $instances.offers).$merge([priceSpecification[0], $]);
   $isFree := function($offer) { $lowercase($string($offer.category)) = "free" or $number($price($offer.price)) = 0 };
   $people := $append($instances.instructor, instructor);
@@ -44,14 +35,6 @@ export const SCHEMA_ORG_MAPPING = `(
       "name": $nameOf($)
     }],
     "video": $video(video[0].($exists(embedUrl) ? embedUrl : $exists(contentUrl) ? contentUrl : url)),
-    "provider_rating": $exists($decimal($rating.ratingValue)) ? {
-      "type": "scale",
-      "min": $exists($rating.worstRating) ? $number($decimal($rating.worstRating)) : 1,
-      "max": $exists($rating.bestRating) ? $number($decimal($rating.bestRating)) : 5,
-      "value": $number($decimal($rating.ratingValue)),
-      "rating_count": $number($grouped($rating.ratingCount)),
-      "review_count": $number($grouped($rating.reviewCount))
-    },
     "free_content": isAccessibleForFree = true or $lowercase($string(isAccessibleForFree)) = "true" or ($exists($offers) and $count($offers[$not($isFree($))]) = 0) ? true,
     "level": [educationalLevel.$lowercase($type($) = "object" ? name : $string($))[$ in ["beginner", "intermediate", "advanced"]]],
     "instructors": [$people[$exists($nameOf($))].{ "name": $nameOf($) }],

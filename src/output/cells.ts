@@ -59,8 +59,6 @@ export const NO_VALUE = "–";
 /** Styles of single values, by column and value. */
 const STYLES: ReadonlyMap<string, Style> = new Map([
   ["approval_status pending", "yellow"],
-  ["severity error", "red"],
-  ["severity warning", "yellow"],
   ["status failed", "red"],
 ]);
 

@@ -108,12 +108,10 @@ function excerpt(
   const show = (part: string): string => escapeLine(mask(part).replaceAll("\t", "  "));
   const parts = [source.slice(0, start), source.slice(start, end), source.slice(end)];
   const [all = "", marked = "", after = ""] = parts.map(show);
-  // Of a line that does not fit, only some characters before the mark are shown.
+  // Of a long line, only some characters before the mark are shown.
   const lead = Math.floor(width / 3);
-  const fits =
-    Math.max(measure.width(`${all}${marked || "^"}`), measure.width(all + marked + after)) <= width;
-  const before =
-    fits || all.length <= lead ? all : `…${all.slice(-lead).replace(/^[\udc00-\udfff]/, "")}`;
+  const isShort = measure.width(all + (marked || "^") + after) <= width || all.length <= lead;
+  const before = isShort ? all : `…${all.slice(-lead).toWellFormed()}`;
   const offset = Math.min(measure.width(before), width - 1);
   const length = Math.max(1, Math.min(measure.width(marked), width - offset));
   return { text: measure.cut(before + marked + after, width), offset, length };

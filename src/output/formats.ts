@@ -131,20 +131,14 @@ export async function createRenderer(
   };
 }
 
-/** The formats of files with rows, by their extensions. */
-const BY_EXTENSION: ReadonlyMap<string, Format> = new Map([
-  [".json", "json"],
-  [".ndjson", "ndjson"],
-  [".jsonl", "ndjson"],
-  [".yaml", "yaml"],
-  [".yml", "yaml"],
-  [".csv", "csv"],
-  [".xlsx", "xlsx"],
-]);
+/** The formats of files with rows, which are also their extensions. */
+const FILE_FORMATS = ["json", "ndjson", "yaml", "csv", "xlsx"] as const satisfies readonly Format[];
 
 /** The format of a file with rows by its extension; undefined for an extension of none. */
 export function formatOfFile(file: string): Format | undefined {
-  return BY_EXTENSION.get(extname(file).toLowerCase());
+  const extension = extname(file).slice(1).toLowerCase();
+  const name = { jsonl: "ndjson", yml: "yaml" }[extension] ?? extension;
+  return FILE_FORMATS.find((format) => format === name);
 }
 
 /** Collects rows; `end` gives the content of a file with all of them. */

@@ -24,15 +24,10 @@ export function rulePageText(
     ...(wrong === undefined ? [] : [styles.bold("Wrong"), indent(wrong)]),
     ...(message === undefined
       ? []
-      : [messageLines(message, width).replace(/\S.*/g, (line) => levelStyle(line))]),
+      : [paragraph(message, width, INDENT).replace(/\S.*/g, (line) => levelStyle(line))]),
     ...(right === undefined ? [] : [styles.bold("Right"), indent(right)]),
   ];
   return `${parts.join("\n\n")}\n`;
-}
-
-function messageLines(message: string, width: number): string {
-  const lines = message.split("\n");
-  return lines.map((line) => paragraph(line, width, INDENT)).join("\n");
 }
 
 function indent(text: string): string {

@@ -19,8 +19,6 @@ export interface PlanEntry {
   readonly changes: readonly StepChange[];
   /** What else the line of the course says. */
   readonly note?: string | undefined;
-  /** Whether the changes are grouped by the side on which they were made. */
-  readonly isGrouped?: boolean;
   /** What is rarely meant about the changes. */
   readonly risks?: readonly Risk[] | undefined;
 }
@@ -71,8 +69,8 @@ export function planLines(entries: readonly PlanEntry[], styles: Styles): string
   });
 }
 
-function groupsOf({ changes, isGrouped }: PlanEntry): Group[] {
-  return isGrouped === true ? groupBySide(changes) : [{ side: "", changes }];
+function groupsOf({ action, changes }: PlanEntry): Group[] {
+  return action === "create" ? [{ side: "", changes }] : groupBySide(changes);
 }
 
 function headline({ action, id, name, file, note }: PlanEntry, styles: Styles): string {

@@ -30,7 +30,6 @@ export function sarifReport(report: CheckReport): Log {
   const { target, failures = [] } = report;
   const driver = {
     name: "catalog",
-    fullName: `catalog ${VERSION}`,
     version: VERSION,
     informationUri: HOME_PAGE,
     rules: RULES.map(describeRule),
@@ -79,10 +78,8 @@ function isDrift({ changedIn = "file" }: StepChange): boolean {
 function toResult(entry: ReportEntry): Result {
   const { id, level, text, advice, file = ".", line = 1, column, endLine, endColumn } = entry;
   const region = { startLine: line, startColumn: column, endLine, endColumn };
-  const ruleIndex = (RULES as readonly string[]).indexOf(id);
   return {
     ruleId: id,
-    ...(ruleIndex >= 0 && { ruleIndex }),
     level: level === "notice" ? "note" : level,
     message: { text: escapeMessage(escapeLine(joinSentences([text, advice]))) },
     locations: [{ physicalLocation: { artifactLocation: { uri: uriReference(file) }, region } }],

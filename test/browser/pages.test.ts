@@ -138,13 +138,6 @@ describe("the search of a page", () => {
     await page.keyboard.press("Enter");
     expect((await details.getAttribute("open")) === null).toBe(before !== null);
   });
-
-  test("the search of a page also finds the rows of the changes", async () => {
-    const { page } = await open((await reviewedDiff()).html);
-    await page.getByRole("searchbox").fill("59.00");
-    expect(await page.locator(".card:visible h2").allTextContents()).toEqual(["Course 1"]);
-    expect(await page.locator(".overview tbody tr:visible").count()).toBe(1);
-  });
 });
 
 test("a diff report shows a reviewer the counts, the old and new words of each change, and the problems", async () => {
@@ -155,7 +148,7 @@ test("a diff report shows a reviewer the counts, the old and new words of each c
   const first = page.locator(".card", { hasText: "Course 1" }).first();
   expect(await first.locator(".change .label").allTextContents()).toEqual([
     "Short description",
-    "Prices 1: price",
+    "Prices[0].price",
     "Free content",
     "Level",
   ]);

@@ -60,13 +60,4 @@ describe("durations", () => {
   ])("hoursOf reads no hours in %j", (text) => {
     expect(hoursOf(text)).toBeUndefined();
   });
-
-  test.each([
-    ["3 Tage", 24],
-    ["1 Tag, 2 h", 10],
-    ["16 ue", 12],
-    ["3 demi-journées", 12],
-  ])("hoursOf reads %s as %s hours with the given hours of units", (text, hours) => {
-    expect(hoursOf(text, { Tag: 8, Tage: 8, UE: 0.75, "demi-journées": 4 })).toBe(hours);
-  });
 });

@@ -1,10 +1,9 @@
 /** Changes of a course as HTML: the old and the new value side by side, with the changed words marked. */
-import { cutText } from "../../base/text.ts";
-import { isList } from "../../base/values.ts";
+import { formatPath, isList } from "../../base/values.ts";
 import type { StepChange } from "../../core/step.ts";
 import { compareWords, shortenSame, type TextPart } from "../text-changes.ts";
 import { type Html, html } from "./html.ts";
-import { directionOf, labelPath } from "./labels.ts";
+import { directionOf, humanize } from "./labels.ts";
 import { NONE, valueHtml } from "./values.ts";
 
 const SIDES = {
@@ -21,17 +20,6 @@ export function changesHtml(changes: readonly StepChange[], language: Html | und
   return html`<div class="changes">${shown}</div>`;
 }
 
-/** Each change in a table: the label, the old and the new value; of long texts, the words that change. */
-export function changesSummary(changes: readonly StepChange[]): Html {
-  return html`${changes.map((change) => {
-    const { old, value } = bothSides(change, BRIEF);
-    return html`<div>${labelPath(change.path)}: ${old} ${value}</div>`;
-  })}`;
-}
-
-/** Characters of a text in a table. */
-const BRIEF = 60;
-
 function changeHtml(change: StepChange, language: Html | undefined, isGrouped: boolean): Html {
   const { path, changedIn, base } = change;
   const { old, value } = bothSides(change);
@@ -41,27 +29,21 @@ function changeHtml(change: StepChange, language: Html | undefined, isGrouped: b
     html`<div class="${kind}"><i>${title}</i><div${language}>${content}</div></div>`;
   // If only one side has changed, the base is the old or the new value.
   const hasBase = changedIn === "both" && base !== undefined;
-  return html`<div class="change"><p class="label"><b>${labelPath(path)}</b>${note}</p>
+  return html`<div class="change"><p class="label"><b>${humanize(formatPath(path))}</b>${note}</p>
 ${side("old", "Before", old)}${side("new", "After", value)}${
   hasBase ? side("base", "At the base", valueHtml(base)) : undefined
 }</div>
 `;
 }
 
-/** The old and the new value. @param most characters of a text in a table */
-function bothSides({ old, new: value }: StepChange, most?: number) {
+function bothSides({ old, new: value }: StepChange) {
   const [before, after] = [textOf(old), textOf(value)];
-  const around = most === undefined ? AROUND : most / 2;
   const parts =
     before === undefined || after === undefined ? undefined : compareWords(before, after);
-  if (parts !== undefined) {
-    return { old: marked(parts, "old", around), value: marked(parts, "new", around) };
-  }
-  const shown = (given: unknown): Html =>
-    valueHtml(most !== undefined && typeof given === "string" ? cutText(given, most) : given);
+  if (parts !== undefined) return { old: marked(parts, "old"), value: marked(parts, "new") };
   return {
-    old: isNothing(old) ? NONE : html`<del>${shown(old)}</del>`,
-    value: isNothing(value) ? NONE : html`<ins>${shown(value)}</ins>`,
+    old: isNothing(old) ? NONE : html`<del>${valueHtml(old)}</del>`,
+    value: isNothing(value) ? NONE : html`<ins>${valueHtml(value)}</ins>`,
   };
 }
 
@@ -80,8 +62,8 @@ function textOf(value: unknown): string | undefined {
 const AROUND = 200;
 
 /** The old or the new text, with the parts marked that the other text does not have. */
-function marked(parts: readonly TextPart[], side: "old" | "new", around: number): Html {
-  const pieces = shortenSame(parts, around).map(({ text, side: changed }) => {
+function marked(parts: readonly TextPart[], side: "old" | "new"): Html {
+  const pieces = shortenSame(parts, AROUND).map(({ text, side: changed }) => {
     if (changed === undefined) return text;
     if (changed !== side) return undefined;
     return side === "old" ? html`<del>${text}</del>` : html`<ins>${text}</ins>`;

@@ -26,9 +26,6 @@
     const total = `${cards.length} courses`;
     const isAll = found.length === cards.length;
     tools.querySelector("output").textContent = isAll ? total : `${found.length} of ${total}`;
-    for (const row of document.querySelectorAll(".overview tbody tr")) {
-      row.hidden = document.getElementById(row.querySelector("a").hash.slice(1)).hidden;
-    }
     // Details are open while they contain what is searched for.
     for (const details of document.querySelectorAll(".card:not([hidden]) details")) {
       const isFound = words.some((word) => textOf(details).includes(word));

@@ -5,10 +5,8 @@ import type { Diagnostic } from "../../files/diagnostic.ts";
 import type { FailureFacts } from "../failure.ts";
 import { type ListedRisk, LOOK_FIRST } from "../plan.ts";
 import { courseCard, describeCard, failureHtml, problemHtml } from "./card.ts";
-import { changesSummary } from "./changes.ts";
 import type { CourseCard, CourseState } from "./course-card.ts";
 import { Html, html, type Part } from "./html.ts";
-import { directionOf } from "./labels.ts";
 import style from "./page.css?raw";
 import script from "./page.js?raw";
 
@@ -33,9 +31,6 @@ export interface Page {
 
 /** Outside the template of the page, because bundlers rewrite templates that contain the end of a script. */
 const SCRIPT = new Html(`<script>${script}</script>`);
-
-/** If there are more changes, they are not listed above the cards. */
-const MAX_LISTED = 1000;
 
 /** The changes that are shown first, after cards with problems and changes that are rarely intended. */
 const ORDER: readonly (CourseState["kind"] | undefined)[] = ["deleted", "changed", "new", "same"];
@@ -82,7 +77,6 @@ ${listHtml("problems", "Problems", problems)}
 ${listHtml("risks", LOOK_FIRST, linkRisks(risks, cards))}
 ${toolbar(cards)}
 <main id="courses" tabindex="-1">
-${overview(cards)}
 <div class="cards">
 ${cards.map((card, index) => courseCard(card, index + 1, { providers, isOpen }))}</div>
 </main>
@@ -148,18 +142,4 @@ function toolbar({ length }: readonly CourseCard[]): Html | undefined {
 <button type="button" name="fold">Open or close all</button>
 <output aria-live="polite">${pluralize(length, "course")}</output>
 </search>`;
-}
-
-/** One line for each course that changes, with a link to the card. */
-function overview(cards: readonly CourseCard[]): Html | undefined {
-  const rows: Html[] = [];
-  for (const [index, card] of cards.entries()) {
-    const { state, name } = describeCard(card);
-    if (state === undefined || state.kind === "same") continue;
-    rows.push(html`<tr><td><span class="badge ${state.kind}">${state.text}</span></td><td><a href="#c${index + 1}"><bdi dir="${directionOf(name)}">${name}</bdi></a></td><td>${changesSummary(card.changes ?? [])}</td></tr>
-`);
-  }
-  if (rows.length < 2 || rows.length > MAX_LISTED) return undefined;
-  return html`<table class="overview"><caption>Changes</caption><thead><tr><th scope="col">Change</th><th scope="col">Course</th><th scope="col">What changes</th></tr></thead><tbody>
-${rows}</tbody></table>`;
 }
