@@ -64,10 +64,7 @@ function processSystem(): System {
       return { user: name ?? String(process.getuid?.() ?? "unknown"), host: hostname() };
     },
     ...handleStopSignals(),
-    openTransport: async (options) => {
-      const { openTransport } = await import("./service/http.ts");
-      return await openTransport(options);
-    },
+    openTransport: async (options) => (await import("./service/http.ts")).openTransport(options),
   };
 }
 

@@ -49,23 +49,19 @@ const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     undo: "take back what a past command changed",
     history: "list what past commands changed",
   },
-  "Bring files into the catalog": {
+  "Work with course files": {
     "courses check": "find problems in course files; sends nothing",
     "courses diff": "show what a push would change",
     "courses push": "create and update courses from files",
-  },
-  "Look at the catalog": {
-    "courses ls, list": "list courses",
-    "courses get, view": "show every field of a course",
-    "courses preview": "show courses as cards on a page",
-    "providers ls, list": "list your providers: the sites that host your courses",
-  },
-  "Make course files": {
     "courses pull": "write the catalog's courses to files",
     "courses init": "write a course file to start from",
     "courses import": "turn another system's export into course files",
   },
-  "Change single courses": {
+  "Work with the catalog": {
+    "courses ls, list": "list courses",
+    "courses get, view": "show every field of a course",
+    "courses preview": "show courses as cards on a page",
+    "providers ls, list": "list your providers: the sites that host your courses",
     "courses create": "create courses from files, standard input or flags",
     "courses update": "change some fields of a course",
     "courses rm, delete": "delete courses",

@@ -3,26 +3,20 @@ import { type CatalogError, usageError } from "../base/errors.ts";
 import { closest, suggest } from "../base/suggest.ts";
 import { ENTRIES } from "./command-tree.ts";
 
-const JQ = "For anything else, pipe the output of --json into jq, which reads JSON.";
-const FIELDS = `To choose fields, pass --json --fields id,name. ${JQ}`;
+const FIELDS =
+  "To choose fields, pass --json --fields id,name. For anything else, pipe the output of --json into jq, which reads JSON.";
 const KEY =
   'Process lists and shell histories would show the key. Run "catalog login", or set CATALOG_API_KEY.';
 
 /** What to use here instead of the commands and flags of other programs. */
 const OTHERS: Readonly<Record<string, string>> = {
   apply: "courses push",
-  export: "courses pull",
-  new: "courses init",
   plan: "courses diff",
-  show: "courses get",
-  validate: "courses check",
-  version: "--version",
   "--api-key": KEY,
   "--key": KEY,
   "--token": KEY,
   "--jq": FIELDS,
   "--query": FIELDS,
-  "--filter": `To filter, use the flags of the command, such as --name of courses ls. ${JQ}`,
 };
 
 const FIELD_LIST = /^[a-z_]+(?:,[a-z_]+)+$/;

@@ -1,7 +1,7 @@
 /** Resolves every setting from, in this order: flag, environment, project config file, user config file, default. */
 import { resolve as resolvePath } from "node:path";
 import { CatalogError, usageError } from "../base/errors.ts";
-import { userFolder } from "../base/folders.ts";
+import { type FolderSources, userFolder } from "../base/folders.ts";
 import { type Environment, isUnattended } from "../base/process.ts";
 import { isSameBaseUrl } from "../base/secrets.ts";
 import { suggest } from "../base/suggest.ts";
@@ -36,10 +36,8 @@ export type Settings = { readonly [Name in SettingName]: ResolvedSetting<Name> }
   readonly unconfirmed: string | undefined;
 };
 
-export interface SettingSources {
+export interface SettingSources extends FolderSources {
   readonly flags: Partial<Readonly<Record<SettingName, string>>>;
-  readonly environment: Environment;
-  readonly platform: NodeJS.Platform;
   /** The numeric id of the user; undefined on systems without one. */
   readonly uid?: number | undefined;
   readonly folder: string;
@@ -160,10 +158,9 @@ function profileLayers(
   });
   if (layers.length > 0 || purpose === "save") return layers;
   const names = available.flatMap(({ profiles }) => [...profiles.keys()]);
-  const [where, way] = isProjects(profile)
-    ? [" in the same file", `To use your own profile, pass --profile ${quoteShell(name)}.`]
-    : ["", `Run "catalog login --profile ${quoteShell(name)}".`];
-  const advice = names.length > 0 ? `Available profiles: ${names.join(", ")}.` : way;
+  const where = isProjects(profile) ? " in the same file" : "";
+  const own = `Pass --profile ${quoteShell(name)} for your own, which "catalog login" saves.`;
+  const advice = names.length > 0 ? `Available profiles: ${names.join(", ")}.` : own;
   const problem = `no profile ${JSON.stringify(name)}${where} (from ${origin})`;
   throw usageError(problem, suggest(name, names, advice));
 }

@@ -90,7 +90,7 @@ describe("every source", () => {
     const flags = { profile: "live" };
     const none = await resolveInProject({ flags }).catch((error: unknown) => error);
     expect(none).toMatchObject({
-      facts: { advice: expect.stringContaining("login --profile live") },
+      facts: { advice: expect.stringContaining("Pass --profile live for your own") },
     });
     const user = '{"profiles": {"one": {}, "two": {}}}';
     const some = await resolveInProject({ flags, user }).catch((error: unknown) => error);
@@ -103,7 +103,7 @@ describe("every source", () => {
     expect(inProject).toMatchObject({
       kind: "usage",
       facts: {
-        advice: expect.stringContaining("pass --profile prod"),
+        advice: expect.stringContaining("Pass --profile prod"),
       },
     });
   });
