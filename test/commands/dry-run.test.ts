@@ -144,7 +144,7 @@ describe("refusals", () => {
     [2, "courses push a.json --record new.json"],
     [2, `courses rm ${id(1)} --record new.json`],
     [2, "courses pull files --prune --max-deletes 0"],
-    [2, "courses import new.json --out files/new.txt"],
+    [2, "courses import new.json --out files/new.xlsx"],
     [2, "courses init a.txt"],
     [2, "courses init new.yaml"],
     [3, "courses push bad.json"],

@@ -123,7 +123,7 @@ function formatFor(out: string | undefined, format: ImportFormat | undefined): I
       `Pass the name of a file. For example: --out courses.${format}`,
     );
   }
-  const written = formatOf(out);
+  const written = extname(out).toLowerCase() === ".xlsx" ? undefined : formatOf(out);
   const own = IMPORT_FORMATS.find((each) => each === written);
   if (own !== undefined && (format ?? own) === own) return own;
   throw usageError(
