@@ -86,9 +86,12 @@ const WHOLE: ReadonlySet<string> = new Set(
 );
 
 /** The width to which a column can be reduced while there are others. */
-function least({ name, content }: SizedColumn): number {
-  return WHOLE.has(name) ? content : Math.min(content, name === "name" ? 24 : 6);
+function limitOf(names: number): (column: SizedColumn) => number {
+  return ({ name, content }) =>
+    WHOLE.has(name) ? content : Math.min(content, name === "name" ? names : 6);
 }
+
+const [readable, least] = [limitOf(24), limitOf(12)];
 
 /** The first columns for which a line has space, with a sign for others; without the id if it would shorten a name. */
 function chooseColumns(
@@ -96,9 +99,11 @@ function chooseColumns(
   available: number,
   mayOmitId: boolean,
 ): readonly SizedColumn[] {
-  const fits = (some: readonly SizedColumn[]): boolean => lineWidth(some, least) <= available;
+  const fits = (some: readonly SizedColumn[], limit = least): boolean =>
+    lineWidth(some, limit) <= available;
   const hasNameAndId = columns[0]?.name === "name" && columns.at(-1)?.name === "id";
-  const all = mayOmitId && hasNameAndId && !fits(columns) ? columns.slice(0, -1) : columns;
+  const isShort = mayOmitId && hasNameAndId && !fits(columns, readable);
+  const all = isShort ? columns.slice(0, -1) : columns;
   let some = all;
   for (let count = all.length - 1; count > 0 && !fits(some); count--) {
     some = [...all.slice(0, count), MORE];
@@ -110,7 +115,7 @@ function chooseColumns(
 function fitColumns(columns: readonly SizedColumn[], available: number): readonly SizedColumn[] {
   const widths = columns.map(({ width }) => width);
   let excess = lineWidth(columns, ({ width }) => width) - available;
-  for (const limit of [({ content }: SizedColumn) => content, least, () => 1]) {
+  for (const limit of [({ content }: SizedColumn) => content, readable, least, () => 1]) {
     const limits = columns.map(limit);
     for (; excess > 0; excess--) {
       const reducible = widths.map((width, index) => (width > (limits[index] ?? 0) ? width : 0));
