@@ -140,10 +140,8 @@ async function load(command: Command, parsing: Parsing): Promise<void> {
     .action(() => {
       requireNeeds(flags, command);
       // Of a global flag before and after the command, the last one counts.
-      let values: Record<string, unknown> = command.opts();
-      for (let above = command.parent; above !== null; above = above.parent) {
-        values = { ...above.opts(), ...values };
-      }
+      const above = command.parent;
+      const values = { ...above?.parent?.opts(), ...above?.opts(), ...command.opts() };
       const { passthrough } = parsing;
       const input = declared.parse({ arguments: command.args, values, passthrough });
       const printed = declared.prints?.(input) === false ? undefined : output;
