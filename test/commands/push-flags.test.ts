@@ -92,6 +92,7 @@ describe("results", () => {
     const r = await mixed();
     const ran = await push(r, ["a.yaml", "b.json", "--dry-run", "--json"]);
     expect([ran.code, jsonRows(ran)]).toMatchObject([0, planned("planned")]);
+    const target = { baseUrl: r.sandbox.baseUrl, providers: ["Example Academy"], decided: [] };
     expect(jsonMessages(ran)).toEqual([
       {
         notice: "1 course to create and 1 to update. 1 is up to date.",
@@ -99,12 +100,12 @@ describe("results", () => {
       },
       {
         notice: `Target: ${r.sandbox.baseUrl} as Example Academy`,
-        target: { baseUrl: r.sandbox.baseUrl, providers: ["Example Academy"] },
+        target,
       },
       {
         notice: "1 course to create and 1 to update. 1 is up to date.",
         counts: expect.objectContaining({ created: 1, updated: 1, unchanged: 1, deleted: 0 }),
-        target: { baseUrl: r.sandbox.baseUrl, providers: ["Example Academy"] },
+        target,
         risks: 0,
       },
     ]);
