@@ -172,10 +172,11 @@ export async function confirmFiles(
   );
   if (lost.length === 0) return;
   const removed = lost.filter(({ action }) => action === "remove").length;
-  if (context.options.format === undefined) {
+  const isAsked = !yes && !dryRun && (removed > 0 || canAsk(context));
+  if (isAsked || (removed > 0 && context.options.format === undefined)) {
     await context.io.err.write(await changesText(lost, context, context.io.err));
   }
-  if (yes || dryRun || (removed === 0 && !canAsk(context))) return;
+  if (!isAsked) return;
   const edited = lost.length - removed;
   const parts = [
     edited > 0 ? [`overwrite these values in ${pluralize(edited, "file")}`] : [],
