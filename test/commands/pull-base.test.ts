@@ -16,7 +16,10 @@ test("pull --base takes what only the catalog changed, keeps what only the file 
   await r.run(["courses", "update", "https://academy.example/1", "--set", 'level=["advanced"]']);
 
   const taken = await r.run(["courses", "pull", "mine", "--base", "base"]);
-  expect([taken.code, taken.stderr]).toEqual([0, "Courses in files: 1 written.\n"]);
+  expect([taken.code, taken.stderr]).toEqual([
+    0,
+    expect.stringContaining("Courses in files: 1 written.\n"),
+  ]);
   const after = await readFile(path, "utf8");
   expect(after).toContain("pace: instructor_paced # ours");
   expect(after).toMatch(/level:\s*(\[advanced\]|\n\s*- advanced)/);

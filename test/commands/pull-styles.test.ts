@@ -163,7 +163,10 @@ test("pull --force changes only the value that changed in the catalog in hand-fo
   const r = await rigWith(...files.map(({ before, change }) => ({ ...before, ...change })));
   for (const { name, text } of files) await r.write(`out/${name}`, text);
   const ran = await r.run(["courses", "pull", "out", "--force"]);
-  expect([ran.code, ran.stderr]).toEqual([0, `Courses in files: ${files.length} written.\n`]);
+  expect([ran.code, ran.stderr]).toEqual([
+    0,
+    expect.stringContaining(`Courses in files: ${files.length} written.\n`),
+  ]);
   for (const { name, text, kept } of files) {
     const edited = await read(r, name);
     const [start, end] = kept;
