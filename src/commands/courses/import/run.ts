@@ -33,11 +33,14 @@ export async function runImport(options: ImportOptions, context: Context): Promi
   if (options.suggest) return await suggest(await readRows(options, context), options, context);
   const mapping = readMapping(options, context);
   const files = await readRows(options, context);
-  const imported = await showWork("Converting rows", context, (progress) =>
+  const converted = await showWork("Converting rows", context, (progress) =>
     context.withoutHandlers(() =>
       importRows(files, mapping, (done) => done % 100 === 0 && progress.update({ done })),
     ),
   );
+  const isFolder = options.out !== undefined && !options.isFile;
+  const imported =
+    mapping === undefined && !isFolder ? await fillDefaults(converted, context) : converted;
   if (options.out !== undefined) return await writeAll(imported, options.out, options, context);
   const { courses } = imported;
   const { kept, sentence, facts } = await reportImported(imported, courses, options, context);
@@ -48,6 +51,17 @@ export async function runImport(options: ImportOptions, context: Context): Promi
   else if (out.isTerminal) await out.write(text.split("\r\n").map(escapeLine).join("\r\n"));
   else await out.write(text, "verbatim");
   if (facts.counts.rows !== kept.length) await context.messages.info(`${sentence}.`, facts);
+}
+
+/** Gives course files that become one file the defaults of their folders, which do not apply to that file. */
+async function fillDefaults(imported: ImportedCourses, context: Context): Promise<ImportedCourses> {
+  const defaults = new Defaults(context);
+  const courses: ImportedCourses["courses"][number][] = [];
+  for (const each of imported.courses) {
+    const values = await defaults.valuesFor(resolve(context.folder, each.rows.name));
+    courses.push({ ...each, course: completeCourse(values, each.course) });
+  }
+  return { ...imported, courses };
 }
 
 /** Adds to a course the values that are missing. A course with a provider keeps its provider. */
