@@ -69,14 +69,22 @@ export function formatProblem(
 ): Problem | undefined {
   if (matches(format, value)) return undefined;
   const { rule, text } = FORMATS[format];
-  const code = value.toUpperCase();
-  const meant =
-    format === "language" ? findLanguage(value) : CURRENCIES.current.has(code) ? code : undefined;
+  const meant = findMeant(format, value);
   return problemAt(path, rule, withdrawnText(format, value) ?? `must be ${text}${notText(value)}`, {
     suggestion: meant,
     // A currency is money, so it is never fixed.
     fix: format === "language" && meant !== undefined ? { path, value: meant } : undefined,
   });
+}
+
+/** The value that was probably meant: `https://academy.example/x` for `academy.example/x`. */
+function findMeant(format: StringFormat, value: string): string | undefined {
+  const code = value.toUpperCase();
+  if (format === "language") return findLanguage(value);
+  if (format !== "url") return CURRENCIES.current.has(code) ? code : undefined;
+  const trimmed = value.trim();
+  const urls = /^[\w-]+\.\w/.test(trimmed) ? [`https://${trimmed}`] : [trimmed];
+  return urls.find((url) => matches(format, url));
 }
 
 /** The end of a message about an invalid string: `, not "x"`. */

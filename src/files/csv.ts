@@ -44,8 +44,8 @@ export function parseTable(text: string, delimiter?: string): Table {
   const named = /^sep=(.)\r?\n/i.exec(text);
   const used = delimiter ?? named?.[1] ?? findDelimiter(text);
   const sign = `\\u${used.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  const quoted = '"([^"]*(?:""[^"]*)*)"';
-  const next = new RegExp(`(?:${quoted}|(?!")([^${sign}\\r\\n]*))(${sign}|\\r\\n?|\\n|$)`, "y");
+  const quoted = ' *"([^"]*(?:""[^"]*)*)" *';
+  const next = new RegExp(`(?:${quoted}|(?! *")([^${sign}\\r\\n]*))(${sign}|\\r\\n?|\\n|$)`, "y");
   const rows: Row[] = [];
   let problem: Problem | undefined;
   let [number, values] = [1, 0];
@@ -103,7 +103,7 @@ function findDelimiter(text: string): string {
     .trimStart();
   const [header = ""] = start.split(/[\r\n]/, 1);
   const count = (delimiter: string): number => header.split(delimiter).length;
-  return [",", ";", "\t"].reduce((best, other) => (count(other) > count(best) ? other : best));
+  return [",", ";", "\t", "|"].reduce((best, other) => (count(other) > count(best) ? other : best));
 }
 
 /**

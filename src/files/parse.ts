@@ -110,8 +110,8 @@ export async function readContent(
   const decoded = decode(bytes, /^[ct]sv$/.test(format) ? { encoding } : undefined);
   const { text, notice, problem = findOtherVersions(text) } = decoded;
   if (problem === undefined && /\.(?:xls[xmb]?|ods)$/i.test(path)) {
-    const advice = "Save it as .xlsx, or give it the extension of its format, such as .csv.";
-    throw unreadError(name, "unreadable", `${name} is not a workbook`, advice);
+    const clause = "is text or a web page: open it in a spreadsheet program and save it as .xlsx";
+    throw unreadError(name, "unreadable", `${name} ${clause}`);
   }
   const notices = sentences(name, notice === undefined ? [] : [notice]);
   return { text, problem, isEditable: isUtf8(bytes), lines: new LineIndex(text), notices };

@@ -168,6 +168,40 @@ describe("rows and headers", () => {
     ]);
   });
 
+  test("spaces around the quotes of a cell are no part of it, and a vertical bar separates cells, too", async () => {
+    const r = await rig();
+    const lines = [HEADER, row("Knitting").replace("Short.", "Knit | purl.")];
+    const spaced = lines.map((line) => `"${line.replaceAll(",", '", "')}" \n`);
+    await r.write("spaced.csv", spaced.join(""));
+    await r.write("bars.csv", lines.join("\n").replace(" | ", " or ").replaceAll(",", "|"));
+    const checked = await r.run(["courses", "check", "spaced.csv", "--strict"]);
+    expect(checked).toMatchObject({ code: 0, stdout: "1 file, 1 course: no problems\n" });
+    const bars = await r.run(["courses", "check", "bars.csv", "--strict"]);
+    expect(bars).toMatchObject({ code: 0, stdout: "1 file, 1 course: no problems\n" });
+  });
+
+  test("a web page with the extension of a workbook is said to be none, and how to get one", async () => {
+    const r = await rig();
+    await copy(r, "export.xls");
+    const { code, stdout } = await r.run(["courses", "check", "export.xls"]);
+    expect(code).toBe(3);
+    expect(stdout).toContain(
+      "export.xls is text or a web page: open it in a spreadsheet program and save it as .xlsx",
+    );
+  });
+
+  test.each(["academy.example/a", " https://academy.example/a "])(
+    "check suggests the url that %j means",
+    async (url) => {
+      const r = await rig();
+      await r.write("c.csv", `${HEADER}\n${row("A").replace(/https:[^,]*/, `"${url}"`)}\n`);
+      const { stdout } = await r.run(["courses", "check", "c.csv", "-o", "json"]);
+      expect(JSON.parse(stdout).problems).toMatchObject([
+        { rule: "url", suggestion: "https://academy.example/a" },
+      ]);
+    },
+  );
+
   test("check reports a required column that a table does not have once, at its header", async () => {
     const r = await rig();
     await r.write("c.csv", `${HEADER}\n${row("A")}\n${row("B")}\n`.replace("name", "Titel"));
