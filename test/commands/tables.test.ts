@@ -168,7 +168,7 @@ describe("rows and headers", () => {
     ]);
   });
 
-  test("spaces around the quotes of a cell are no part of it, and a vertical bar separates cells, too", async () => {
+  test("spaces around the quotes of a cell are no part of it, and a vertical bar also separates cells", async () => {
     const r = await rig();
     const lines = [HEADER, row("Knitting").replace("Short.", "Knit | purl.")];
     const spaced = lines.map((line) => `"${line.replaceAll(",", '", "')}" \n`);
