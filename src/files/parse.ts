@@ -51,7 +51,7 @@ export function formatOf(path: string, text = ""): SourceFormat {
   const format = BY_EXTENSION.get(extname(path).toLowerCase());
   if (format !== undefined) return format;
   const [line = ""] = text.slice(0, LONGEST_LINE).split(/[\r\n]/, 1);
-  if (/[,;\t]/.test(line) && !/^\s*[-#%<[{]|:(?:\s|$)/.test(line)) return "csv";
+  if (/[,;\t|]/.test(line) && !/^\s*[-#%<[{]|:(?:\s|$)/.test(line)) return "csv";
   const object = /^\s*(\{[^\r\n]*\})[ \t]*[\r\n]+\s*\S/.exec(text)?.[1];
   return object !== undefined && attempt(() => JSON.parse(object)) ? "ndjson" : "yaml";
 }

@@ -173,11 +173,15 @@ describe("rows and headers", () => {
     const lines = [HEADER, row("Knitting").replace("Short.", "Knit | purl.")];
     const spaced = lines.map((line) => `"${line.replaceAll(",", '", "')}" \n`);
     await r.write("spaced.csv", spaced.join(""));
-    await r.write("bars.csv", lines.join("\n").replace(" | ", " or ").replaceAll(",", "|"));
+    const bars = lines.join("\n").replace(" | ", " or ").replaceAll(",", "|");
+    await r.write("bars.csv", bars);
+    await r.write("bars.txt", bars);
     const checked = await r.run(["courses", "check", "spaced.csv", "--strict"]);
     expect(checked).toMatchObject({ code: 0, stdout: "1 file, 1 course: no problems\n" });
-    const bars = await r.run(["courses", "check", "bars.csv", "--strict"]);
-    expect(bars).toMatchObject({ code: 0, stdout: "1 file, 1 course: no problems\n" });
+    for (const path of ["bars.csv", "bars.txt"]) {
+      const checked = await r.run(["courses", "check", path, "--strict"]);
+      expect(checked).toMatchObject({ code: 0, stdout: "1 file, 1 course: no problems\n" });
+    }
   });
 
   test("a web page with the extension of a workbook is said to be none, and how to get one", async () => {
