@@ -151,9 +151,9 @@ async function showSteps(
 ): Promise<void> {
   if (options.json || options.format !== undefined || options.quiet) return;
   const entries = toPlanEntries(steps);
-  const most = isComplete ? entries.length : io.err.isTerminal ? MOST : MOST_IN_PIPE;
+  const most = isComplete ? Number.POSITIVE_INFINITY : io.err.isTerminal ? MOST : MOST_IN_PIPE;
   const first = entries.slice(0, most);
-  await messages.show((styles) => riskLines(listRisks(entries, many), styles));
+  await messages.show((styles) => riskLines(listRisks(entries, many), styles, most));
   await messages.show(async (styles) => {
     if (shown === "lines") return planLines(first, styles);
     const text = await differencesText(first, styles, io.err);

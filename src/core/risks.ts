@@ -4,11 +4,10 @@
  */
 
 import { CatalogError, UNRELIABLE_LISTING, usageError } from "../base/errors.ts";
-import { parseUrl } from "../base/http.ts";
 import { escapeLine, formatNumber, joinList, listSome, pluralize, truncate } from "../base/text.ts";
 import { isList, isObject, isUuid, type Path, type PlainObject } from "../base/values.ts";
 import { diffCourses, unmanagedFields } from "../course/difference.ts";
-import type { Provider } from "../course/provider.ts";
+import { hostOf, type Provider, withoutWww } from "../course/provider.ts";
 import type { Course } from "../course/request-body.ts";
 import type { DeletionLimit } from "../settings/table.ts";
 import type { CourseIndex } from "./identify.ts";
@@ -41,8 +40,8 @@ function findRisks(step: Step): Risk[] {
     risks.push({ kind: "unpublish", path: ["published"], old: true, new: false });
   }
   risks.push(...priceRisks(body, before), ...certificateRisks(body, before));
-  const [oldHost, newHost] = [hostOf(before.url), hostOf(body.url)];
-  if (oldHost !== undefined && newHost !== undefined && oldHost !== newHost) {
+  const [oldHost, newHost] = [before.url, body.url].map((url) => withoutWww(hostOf(url) ?? ""));
+  if (oldHost !== "" && newHost !== "" && oldHost !== newHost) {
     risks.push({ kind: "host", path: ["url"], old: before.url, new: body.url });
   }
   for (const name of TEXTS) {
@@ -132,37 +131,34 @@ function amountRisks(path: Path, old: PlainObject, now: PlainObject): Risk[] {
   });
 }
 
-/** Pairs prices by type, plan and currency, and the others by position. @returns old, new and its index in the new list */
+/** Which prices belong together: equal ones, then by type, plan and currency, then by position. */
+const PAIRED_BY: readonly ((price: PlainObject) => string)[] = [
+  JSON.stringify,
+  ({ type, plan_type: plan, currency }) => JSON.stringify([type, plan ?? null, currency]),
+  () => "",
+];
+
+/** Pairs prices. @returns old, new and its index in the new list */
 function pairPrices(
   old: readonly unknown[],
   now: readonly unknown[],
 ): (readonly [PlainObject, PlainObject, number])[] {
-  const keyOf = (price: PlainObject): string =>
-    JSON.stringify([price.type, price.plan_type ?? null, price.currency]);
   const left = old.filter(isObject);
-  const pairs: [PlainObject, PlainObject, number][] = [];
-  const single: [PlainObject, number][] = [];
-  for (const [index, price] of now.entries()) {
-    if (!isObject(price)) continue;
-    const same = left.findIndex((other) => keyOf(other) === keyOf(price));
-    const [found] = same === -1 ? [] : left.splice(same, 1);
-    if (found === undefined) single.push([price, index]);
-    else pairs.push([found, price, index]);
+  const pairs = new Map<unknown, [PlainObject, PlainObject, number]>();
+  for (const keyOf of PAIRED_BY) {
+    for (const [index, price] of now.entries()) {
+      if (!isObject(price) || pairs.has(price)) continue;
+      const same = left.findIndex((other) => keyOf(other) === keyOf(price));
+      const [found] = same === -1 ? [] : left.splice(same, 1);
+      if (found !== undefined) pairs.set(price, [found, price, index]);
+    }
   }
-  for (const [position, [price, index]] of single.entries()) {
-    const other = left[position];
-    if (other !== undefined) pairs.push([other, price, index]);
-  }
-  return pairs;
+  return [...pairs.values()];
 }
 
 function amountOf(value: unknown): number | undefined {
   const amount = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof amount === "number" && Number.isFinite(amount) ? amount : undefined;
-}
-
-function hostOf(url: unknown): string | undefined {
-  return typeof url === "string" ? parseUrl(url)?.host : undefined;
 }
 
 /** The steps with their risks. */

@@ -26,11 +26,11 @@ export interface Compared {
   readonly event?: "deleted" | "added" | "changed";
 }
 
-/** What is rarely meant. `since`: an undo deletes a course in which a field was set after the run. */
-export type RiskKind = "delete" | "unpublish" | "currency" | "amount" | "host" | "text" | "since";
+/** What is rarely meant, the worst first. `since`: an undo deletes a course in which a field was set after the run. */
+export const RANK = ["since", "delete", "unpublish", "currency", "amount", "host", "text"] as const;
 
 export interface Risk extends Change {
-  readonly kind: RiskKind;
+  readonly kind: (typeof RANK)[number];
 }
 
 interface StepFacts {

@@ -69,7 +69,7 @@ export function ownsHost(provider: Provider, host: string): boolean {
   });
 }
 
-function withoutWww(host: string): string {
+export function withoutWww(host: string): string {
   return host.replace(/^www\./, "");
 }
 

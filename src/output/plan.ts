@@ -6,7 +6,7 @@ import { escapeLine, formatNumber, joinList, pluralize, truncate } from "../base
 import { formatPath } from "../base/values.ts";
 import { PAST, type Summary } from "../core/apply.ts";
 import type { Many } from "../core/risks.ts";
-import type { Risk, Side, StepChange } from "../core/step.ts";
+import { RANK, type Risk, type Side, type StepChange } from "../core/step.ts";
 import type { Change } from "../course/difference.ts";
 import { messageWrapper, type Styles } from "./text-measure.ts";
 
@@ -221,32 +221,29 @@ function formatJson(value: unknown): string {
   return escapeLine(json.replace(/(?<=[[{])\n *|\n *(?=[\]}])/g, "").replace(/\n */g, " "));
 }
 
-/** Risks that are listed; the others are only counted. */
-const LISTED_RISKS = 20;
-
 /** A change to look at first, in words that are safe to show, and the course that changes, if it is one. */
 export interface ListedRisk {
   readonly text: string;
   readonly id?: string;
 }
 
-/** What to look at first. */
+/** What to look at first, the worst kind first. */
 export function listRisks(entries: readonly PlanEntry[], many: Many | undefined): ListedRisk[] {
   const found = entries.flatMap(({ risks = [], id, name }) => {
     const label = escapeLine(truncate(typeof name === "string" && name !== "" ? name : id));
-    return risks.map((risk) => ({ id, text: `${label}: ${escapeLine(riskText(risk))}` }));
+    return risks.map((risk) => ({ ...risk, id, text: `${label}: ${escapeLine(riskText(risk))}` }));
   });
   const most = many && { text: `${many.field} changes in ${pluralize(many.count, "course")}` };
-  const all = most === undefined ? found : [most, ...found];
-  const rest = { text: `… and ${formatNumber(all.length - LISTED_RISKS)} more` };
-  return all.length <= LISTED_RISKS ? all : [...all.slice(0, LISTED_RISKS), rest];
+  found.sort((one, other) => RANK.indexOf(one.kind) - RANK.indexOf(other.kind));
+  return most === undefined ? found : [most, ...found];
 }
 
-/** The lines of the risks on a terminal, without line breaks; empty without risks. */
-export function riskLines(risks: readonly ListedRisk[], styles: Styles): string[] {
-  if (risks.length === 0) return [];
-  const lines = risks.map(({ text }) => `${styles.yellow("!")} ${text}`);
-  return [styles.bold(`${LOOK_FIRST}:`), ...lines];
+/** The lines of the first risks on a terminal, without line breaks; empty without risks. */
+export function riskLines(all: readonly ListedRisk[], styles: Styles, most = all.length): string[] {
+  if (all.length === 0) return [];
+  const lines = all.slice(0, most).map(({ text }) => `${styles.yellow("!")} ${text}`);
+  const rest = all.length > most ? [`… and ${formatNumber(all.length - most)} more`] : [];
+  return [styles.bold(`${LOOK_FIRST}:`), ...lines, ...rest];
 }
 
 /** The heading of the risks. */

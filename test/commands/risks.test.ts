@@ -24,12 +24,12 @@ test("push and diff show each kind of risk above the changes, and count them in 
   const words = ["courses", "diff", "a.json", "--prune", "--report", "markdown=r.md"];
   const shown = await r.run([...words, "--report", "html=r.html"]);
   const first = [
+    "Course 6: deleted",
     "Course 1: unpublished",
     "Course 2: prices[0].currency EUR → USD",
     "Course 3: prices[0].price 10 → 99",
     "Course 4: url https://academy.example/4 → https://new.academy.example/4",
     "Course 5: long_description is cut from 127 to 6 characters",
-    "Course 6: deleted",
   ];
   expect(shown.stdout.split("\n\n")[0]).toBe(
     ["Look at these first:", ...first.map((text) => `! ${text}`)].join("\n"),
@@ -38,7 +38,7 @@ test("push and diff show each kind of risk above the changes, and count them in 
   const listed = first.map((text) => `- \`${text}\`\n`).join("");
   expect(markdown).toContain(`**Look at these first:**\n\n${listed}`);
   expect(await readFile(join(r.folder, "r.html"), "utf8")).toMatch(
-    /<h2 id="risks">Look at these first<\/h2>.*Course 1: unpublished.*<main/s,
+    /<h2 id="risks">Look at these first<\/h2>.*Course 6: deleted.*<main/s,
   );
   const rows = jsonRows(await r.run([...words, "--json"]));
   expect(rows.map(({ risks }) => risks)).toEqual(
@@ -47,6 +47,26 @@ test("push and diff show each kind of risk above the changes, and count them in 
   const pushed = await push(r, ["a.json", "--prune", "--yes", "--json"]);
   expect(jsonMessages(pushed).at(-1)).toMatchObject({ counts: { deleted: 1 }, risks: 6 });
   expect((await push(r, ["a.json", "--dry-run"])).stderr).not.toContain("Look at these first");
+});
+
+test("diff and its reports list every risk, the worst kind first, and push as many as it shows changes", async () => {
+  const numbers = Array.from({ length: 110 }, (_, number) => number + 1);
+  const r = await rigWith(...numbers.map((number) => numberedCourse(number)));
+  const changed = numbers.map((number) => ({ url: `https://new.academy.example/${number}` }));
+  await r.write("a.json", json(changed.slice(1).map((own, at) => numberedCourse(at + 2, own))));
+  const words = ["courses", "diff", "a.json", "--prune", "--report", "markdown=r.md"];
+  const { stdout } = await r.run([...words, "--report", "html=r.html"]);
+  expect(stdout.match(/^! Course \d+: /gm)).toHaveLength(110);
+  expect(stdout).toMatch(
+    /^Look at these first:\n! url changes in 109 courses\n! Course 1: deleted\n/,
+  );
+  const markdown = await readFile(join(r.folder, "r.md"), "utf8");
+  expect(markdown.match(/^- `Course \d+: /gm)).toHaveLength(110);
+  const page = await readFile(join(r.folder, "r.html"), "utf8");
+  expect(page.match(/<li><a href="#c\d+">/g)).toHaveLength(110);
+  const terminal = { terminal: true, environment: { NO_COLOR: "1" } };
+  const pushed = await push(r, ["a.json", "--concurrency", "16"], terminal);
+  expect(pushed.stderr).toMatch(/(^! .*\n){100}… and 10 more\n~ /m);
 });
 
 test("a change of one field in more than 20 courses and half of the files is a risk, in JSON with field and count", async () => {

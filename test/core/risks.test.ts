@@ -26,6 +26,12 @@ describe("risks", () => {
       { url: "https://a.example/1" },
       [["host", "url"]],
     ],
+    [
+      "the same host with www.",
+      { url: "https://www.a.example/1" },
+      { url: "https://a.example/1" },
+      [],
+    ],
     ["another page", { url: "https://a.example/2" }, { url: "https://a.example/1" }, []],
     ["a text of 60 characters that is emptied", { name: "" }, { name: LONG }, [["text", "name"]]],
     ["a text that is cut to a third", { name: LONG.slice(40) }, { name: LONG }, [["text", "name"]]],
@@ -56,9 +62,11 @@ describe("risks", () => {
     expect(risksOf(paid)).toEqual(isRisk ? [["amount", "certificate.price"]] : []);
   });
 
-  test("prices are paired by type, plan and currency, the others by position", () => {
+  test("prices are paired by all values, then by type, plan and currency, the others by position", () => {
     const old = [price("10"), price("40", "USD"), price("5", "EUR", "subscription")];
     expect(risksOf(update({ prices: [...old].reverse() }, { prices: old }))).toEqual([]);
+    const yearly = [price("99"), price("10")];
+    expect(risksOf(update({ prices: yearly }, { prices: [price("10")] }))).toEqual([]);
     const moved = [price("9", "EUR", "subscription"), price("40", "USD"), price("30")];
     expect(risksOf(update({ prices: moved }, { prices: old }))).toEqual([
       ["amount", "prices.2.price"],
