@@ -111,7 +111,8 @@ function completeReport(
   thrown: CatalogError | undefined,
   { messages, path, stop }: Context,
 ): CheckReport {
-  const { files = [], courses = [], diagnostics = [], notices = [], steps, columns } = report;
+  const { files = [], sources = [], courses = sources.length, diagnostics = [] } = report;
+  const { columns, notices = [], outcome, remembered, steps, target } = report;
   const failures = new Set(messages.failures);
   if (thrown !== undefined && !(thrown instanceof ReportedError)) failures.add(thrown);
   if (stop.reason !== undefined && thrown?.kind !== "interrupted") {
@@ -119,16 +120,16 @@ function completeReport(
   }
   const checked = {
     files,
-    courses: report.courseCount ?? courses.length,
+    courses,
     diagnostics,
     failures: [...failures],
-    target: report.target,
-    outcome: report.sentences ?? [],
+    target,
+    outcome,
     notices: [...messages.warnings, ...notices],
     columns: columns?.map((path) => (path.length > 1 ? formatPath(path) : String(path[0]))),
-    remembered: report.remembered,
+    remembered,
     providers: providerNames(report.providers ?? []),
-    cards: courses.map(sourceCard),
+    cards: sources.map(sourceCard),
   };
   if (path === CHECK) return checked;
   const outcomes = report.outcomes ?? planOutcomes(steps ?? [], "skipped");

@@ -83,6 +83,13 @@ export async function openResults(context: Context) {
   };
 }
 
+/** Prints results that are complete. */
+export async function printResults(results: readonly Result[], context: Context): Promise<void> {
+  const printed = await openResults(context);
+  for (const result of results) await printed.add(result);
+  await printed.end();
+}
+
 /** A result as plain data for JSON. Unknown values are null. */
 export function toRow({ step, status, error }: Result) {
   const { id, name, url, from, action, wanted = action, unmanaged, risks = [] } = step;

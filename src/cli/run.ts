@@ -1,7 +1,7 @@
 /** Runs steps, for every command that changes the catalog: shows them, asks, applies, records and prints them. */
 import type { CatalogError } from "../base/errors.ts";
 import { formatNumber, pluralize } from "../base/text.ts";
-import type { Path, PlainObject } from "../base/values.ts";
+import type { Path } from "../base/values.ts";
 import { apply, countOutcomes, type Outcome, planOutcomes } from "../core/apply.ts";
 import { locateRefusal } from "../core/located.ts";
 import type { RecordWriter } from "../core/record.ts";
@@ -9,8 +9,7 @@ import { countRisks, type DeletionScope, describeScope, type Many } from "../cor
 import { isShown, isWrite, listChanges, type Step } from "../core/step.ts";
 import type { Provider } from "../course/provider.ts";
 import type { SourceCourse } from "../files/course-file.ts";
-import type { Diagnostic } from "../files/diagnostic.ts";
-import { describeTarget, type Target } from "../output/diagnostics.ts";
+import { type CheckReport, describeTarget } from "../output/diagnostics.ts";
 import {
   differencesText,
   listRisks,
@@ -25,34 +24,24 @@ import { checkRecordFlag, openRecord, type RecordFlags, undoAdvice } from "./rec
 import { openResults } from "./results.ts";
 import { showWork, type Tracker, withDeferredShutdown } from "./work.ts";
 
+type Facts = Omit<CheckReport, "providers" | "columns" | "cards" | "results" | "plan">;
+
 /** What is known about a run, to which its entries add what they find out. Reports are written from it when it ends. */
-export interface Report {
-  /** The names of the files in order. */
-  files?: readonly string[];
-  courses?: readonly SourceCourse[];
-  /** The courses that workbooks remember, if one does. */
-  remembered?: readonly PlainObject[] | undefined;
+export interface Report extends Partial<{ -readonly [Name in keyof Facts]: Facts[Name] }> {
+  sources?: readonly SourceCourse[];
+  providers?: readonly Provider[] | undefined;
   /** The columns of the first table. */
   columns?: readonly Path[] | undefined;
-  /** How many courses the files have, if not all of them are in memory. */
-  courseCount?: number;
-  diagnostics?: readonly Diagnostic[];
-  providers?: readonly Provider[];
-  target?: Target;
   /** Deletions come last. */
   steps?: readonly Step[];
   /** The field that changes in many courses. */
   many?: Many | undefined;
   /** What the deletions are chosen from. */
   scope?: DeletionScope;
-  /** What the user should know about the steps. */
-  notices?: readonly string[];
   /** Why the steps must not be applied. They are shown before. */
   refusal?: CatalogError | undefined;
   /** In the order of the steps. */
   outcomes?: readonly Outcome[];
-  /** Sentences about what was done. */
-  sentences?: readonly string[];
 }
 
 /** The flags of commands that change courses, and what differs between these commands. */
@@ -88,7 +77,7 @@ export async function runSteps(
   const isDryRun = options.dryRun === true;
   const planned = planOutcomes(steps, "planned");
   const plan = summarize(countOutcomes(planned), true);
-  report.sentences = [plan];
+  report.outcome = [plan];
   const shown = options.shown ?? (isDryRun ? "lines" : undefined);
   if (shown !== undefined) {
     await showSteps(report, shown, isDryRun, context);
@@ -126,7 +115,7 @@ export async function runSteps(
   }
   const counts = countOutcomes(outcomes);
   const text = isDryRun ? plan : summarize(counts);
-  Object.assign(report, { outcomes, sentences: [text] });
+  Object.assign(report, { outcomes, outcome: [text] });
   const next = record && undoAdvice(record, counts, context);
   // A run that was stopped prints its end even with `--quiet`.
   const print = (sentence: string, facts = {}): Promise<void> =>

@@ -24,7 +24,7 @@ export interface CheckReport {
   /** The service and the account that the run changes, or would change. */
   readonly target?: Target | undefined;
   /** Sentences about what was done with the courses after the check. */
-  readonly outcome?: readonly string[];
+  readonly outcome?: readonly string[] | undefined;
   /** Warnings and notices of the run that have no place in a file. */
   readonly notices?: readonly string[];
   /** Why the run failed, apart from problems of files. */

@@ -84,7 +84,7 @@ async function showDifferences(report: Report, context: Context): Promise<boolea
   const changed = summarize({ ...counts, unchanged: counts.unchanged - left }, true);
   const only = `${pluralize(left, "course")} changed only in the catalog.`;
   const summary = left === 0 ? changed : `${changed} ${only}`;
-  Object.assign(report, { outcomes, sentences: [summary] });
+  Object.assign(report, { outcomes, outcome: [summary] });
   if (format === undefined) {
     const wrap = await messageWrapper(io.out);
     const risks = riskLines(listRisks(entries, many), styles).map((line) => `${wrap(line, 4)}\n`);

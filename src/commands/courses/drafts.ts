@@ -55,7 +55,7 @@ export async function loadDrafts(
   const loaded = await loadAllCourses(paths, context, { ...reading, amend });
   const filter = await findingFilter(context);
   report.files = loaded.files.map(({ name }) => name);
-  report.courses = loaded.courses;
+  report.sources = loaded.courses;
   const remembered = loaded.files.flatMap((file) => file.remembered ?? []);
   if (remembered.length > 0) report.remembered = remembered;
   report.diagnostics = filter(loaded.diagnostics);

@@ -70,7 +70,7 @@ export async function planPull(pull: Pull): Promise<FileStep[]> {
   const steps = added.map((course): FileStep => {
     const place = placeIn(pull, names.get(course.id) ?? "");
     const text = async () => courseText(await newCourse(course, place.path, pull), format);
-    return { action: "new", ...place, text, courses: [describeNew(course, place.name)] };
+    return { ...place, text, courses: [describeNew(course, place.name)] };
   });
   const byFile = new Map<string, Match[]>();
   for (const match of matches) addTo(byFile, match.existing.file.name, match);
@@ -106,7 +106,7 @@ async function planOneFile(
   const created = added.map((course) => describeNew(course, name));
   if (requireRegular(name, path) === undefined) {
     const text = () => fileContent(format, rows, context);
-    return rows.length === 0 ? [] : [{ action: "new", ...place, text, courses: created }];
+    return rows.length === 0 ? [] : [{ ...place, text, courses: created }];
   }
   const isWorkbook = format === "xlsx";
   const compared = await compareCourses(matches, isWorkbook ? { ...pull, base: undefined } : pull);
@@ -119,14 +119,14 @@ async function planOneFile(
       const error = new CatalogError("output", message, { file: name });
       return { ...describeNew(course, name), status: "failed", changes: [], error };
     });
-    return [{ action: "keep", ...place, courses: [...courses, ...missing] }];
+    return [{ ...place, courses: [...courses, ...missing] }];
   }
   const byIndex = new Map(replacements.map(({ index, wanted }) => [index, wanted]));
   const kept = existing.courses.map(
     ({ source }) => byIndex.get(source.index) ?? writtenObject(source),
   );
   const text = () => fileContent(format, [...kept, ...rows], context);
-  return [{ action: "replace", ...place, text, courses: all }];
+  return [{ ...place, text, isReplaced: true, courses: all }];
 }
 
 function describeNew(course: Course, file: string): ComparedCourse {
@@ -255,6 +255,6 @@ export function planRemovals(
     const id = String(described.id).toLowerCase();
     if (matched.has(name) || file.courses.length !== 1 || !isUuid(id) || listed.has(id)) return [];
     const result = { ...describePlaced(described, source), action: "delete" } as const;
-    return [{ action: "remove", name, path: resolve(context.folder, name), courses: [result] }];
+    return [{ name, path: resolve(context.folder, name), courses: [result] }];
   });
 }

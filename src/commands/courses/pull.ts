@@ -14,7 +14,7 @@ import { command, SERVICE_EXITS } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { RESULTS } from "../../cli/results.ts";
 import { listCourses, readProviders } from "../../cli/work.ts";
-import { confirmFiles, summarizeFiles, writeFiles } from "../../cli/write-files.ts";
+import { confirmFiles, reportFiles, writeFiles } from "../../cli/write-files.ts";
 import { readExistingFiles } from "../../core/existing-files.ts";
 import { refuseDeletions } from "../../core/risks.ts";
 import { Defaults } from "../../files/defaults.ts";
@@ -121,8 +121,8 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   if (refusal !== undefined) throw refusal;
   await confirmFiles(steps, options, context);
   if (!dryRun) createFolder(folder, path);
-  const outcomes = await writeFiles(steps, { doing: "Writing", dryRun, prints: true }, context);
-  const { counts, kept, sentence } = summarizeFiles(outcomes, dryRun);
+  const outcomes = await writeFiles(steps, "Writing", dryRun, context);
+  const { counts, kept, sentence } = await reportFiles(outcomes, dryRun, context);
   const advice = kept > 0 ? " To update files that differ, pass --force." : "";
   await context.messages.info(steps.length === 0 ? "No courses." : sentence + advice, { counts });
 }

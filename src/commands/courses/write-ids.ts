@@ -4,7 +4,6 @@ import { STDIN_NAME } from "../../base/io.ts";
 import { pluralize } from "../../base/text.ts";
 import { addTo, isObject } from "../../base/values.ts";
 import type { Context } from "../../cli/context.ts";
-import { withDeferredShutdown } from "../../cli/work.ts";
 import { editStep, writeFiles } from "../../cli/write-files.ts";
 import type { Outcome } from "../../core/apply.ts";
 import { FileCourse } from "../../core/located.ts";
@@ -29,9 +28,7 @@ export async function writeIds(outcomes: readonly Outcome[], context: Context): 
   const steps = [...byFile].map(([name, replacements]) =>
     editStep({ name, path: resolve(folder, name), courses: [] }, replacements),
   );
-  const written = await withDeferredShutdown(context, () =>
-    writeFiles(steps, { doing: "Writing ids", dryRun: false }, context),
-  );
+  const written = await writeFiles(steps, "Writing ids", false, context);
   const done = written.filter(({ status }) => status === "done");
   const amount = done.flatMap(({ step: { name } }) => byFile.get(name) ?? []).length;
   if (amount > 0) await messages.info(`Added ${pluralize(amount, "id")} to the files.`);

@@ -106,7 +106,7 @@ async function checkCourses(
   const filter = await findingFilter(context, options.ignore.flat());
   if (options.fix) await fix(options, style, context);
   const providers = options.online ? await findProviders(context) : undefined;
-  report.providers = providers ?? [];
+  report.providers = providers;
   const failures = [...messages.failures];
   const checkAll = async (): Promise<void> => {
     const { foreign = [], ...found } = await checkFiles(
@@ -201,7 +201,7 @@ async function checkFiles(
   const except = reports.map(({ file }) => file);
   const { folder, uid, io } = context;
   const options = { folder, uid, input: io.in, except, providers, sheet, encoding };
-  const courses: SourceCourse[] = [];
+  const sources: SourceCourse[] = [];
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
   let foreignHosts: ReadonlySet<string> | undefined = new Set();
@@ -212,7 +212,7 @@ async function checkFiles(
       if (file.isLeftOut !== true) files.push(file.name);
       count += file.courses.length;
       // Only a page or a table needs the courses after their checks.
-      if (showsCourses(reports)) courses.push(...file.courses);
+      if (showsCourses(reports)) sources.push(...file.courses);
       report.columns ??= file.columns;
       report.remembered ??= file.remembered;
       const values = file.courses.flatMap(({ value }) => (isObject(value) ? [value] : []));
@@ -228,8 +228,9 @@ async function checkFiles(
   const foreign = foreignCourses(foreignHosts, count, providers ?? []);
   const isKept = ({ rule }: Diagnostic) => foreign === undefined || !OWNERSHIP_RULES.has(rule);
   const kept = diagnostics.filter(isKept);
-  Object.assign(report, { files, courses, courseCount: count, diagnostics: kept });
-  return { files, courses: count, diagnostics: kept, foreign };
+  const found = { files, courses: count, diagnostics: kept };
+  Object.assign(report, { ...found, sources });
+  return { ...found, foreign };
 }
 
 /** The user's providers; undefined if they cannot be read, so that local problems are still reported. */

@@ -42,9 +42,9 @@ export async function fixFiles(options: FixOptions, context: Context): Promise<F
       applied.set(name, fixed.fixes);
       return fixed.text;
     };
-    steps.push({ action: "edit", name, path: resolve(folder, name), courses: [], edit });
+    steps.push({ name, path: resolve(folder, name), courses: [], edit });
   }
-  const outcomes = await writeFiles(steps, { doing: "Fixing files", dryRun }, context);
+  const outcomes = await writeFiles(steps, "Fixing files", dryRun, context);
   return outcomes.flatMap(({ step: { name: file }, status }) =>
     status === "failed" ? [] : (applied.get(file) ?? []).map((fix) => ({ ...fix, file })),
   );

@@ -143,7 +143,7 @@ export function planImport(
     };
     // A file that was created in the folder after its names were read is not replaced.
     const exists = isFile ? existsSync(path) : added.length === 0;
-    if (!exists) return { action: "new", ...place, text: newText };
+    if (!exists) return { ...place, text: newText };
     return editStep(place, replacements, rows);
   });
 }

@@ -6,7 +6,7 @@ import { escapeLine, quoteShell } from "../../../base/text.ts";
 import type { PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../cli/context.ts";
 import { showWork } from "../../../cli/work.ts";
-import { changesText, summarizeFiles, writeFiles } from "../../../cli/write-files.ts";
+import { changesText, reportFiles, writeFiles } from "../../../cli/write-files.ts";
 import { readExistingFiles } from "../../../core/existing-files.ts";
 import { decode, readBytes } from "../../../files/decode.ts";
 import { Defaults } from "../../../files/defaults.ts";
@@ -127,8 +127,8 @@ async function writeAll(
   if (dryRun && context.options.format === undefined) {
     await context.io.out.write(await changesText(steps, context));
   }
-  const outcomes = await writeFiles(steps, { doing: "Writing", dryRun, prints: true }, context);
-  const { counts, sentence } = summarizeFiles(outcomes, dryRun);
+  const outcomes = await writeFiles(steps, "Writing", dryRun, context);
+  const { counts, sentence } = await reportFiles(outcomes, dryRun, context);
   const facts = { ...rows.facts, counts: { ...rows.facts.counts, ...counts } };
   await messages.info(`${rows.sentence}. ${sentence}`, facts);
 }
