@@ -182,15 +182,15 @@ test("pull --force changes only the value that changed in the catalog in hand-fo
   ]);
 });
 
-/** Calls a function when the first result is printed. */
-class FirstResult extends MemoryOutput {
+/** Calls a function before the changes are shown, about which the command then asks. */
+class Terminal extends MemoryOutput {
   readonly #then: () => Promise<void>;
   constructor(then: () => Promise<void>) {
-    super();
+    super(true);
     this.#then = then;
   }
   override async write(text: string): Promise<void> {
-    if (this.text === "") await this.#then();
+    if (text.includes("Course 12")) await this.#then();
     await super.write(text);
   }
 }
@@ -205,11 +205,11 @@ test("pull --force reports a file that an editor changes meanwhile, and leaves t
     );
   }
   const mine = JSON.stringify(numberedCourse(12, { name: "Mine" }));
-  const out = new FirstResult(() => writeFile(join(r.folder, "out/112.json"), mine));
-  const err = new MemoryOutput();
+  const out = new MemoryOutput();
+  const err = new Terminal(() => writeFile(join(r.folder, "out/112.json"), mine));
   const code = await main(
     ["courses", "pull", "out", "--force", "-o", "ndjson"],
-    r.system({ out, err }),
+    r.system({ out, err, terminal: true, input: "y\n" }),
   );
   expect([code, await read(r, "112.json")]).toEqual([1, mine]);
   const rows = lines(out.text).map((line) => JSON.parse(line));
