@@ -1,37 +1,16 @@
-/** Declares commands: each is one object, with flags as data, `parse` separate from `run`, and its exit codes. */
+/** Declares commands: each is one object, with flags as data and `parse` separate from `run`; and the exit codes. */
 
-import { CatalogError, COURSE_NOT_FOUND, type ErrorKind } from "../base/errors.ts";
+import { CatalogError, type ErrorKind } from "../base/errors.ts";
 import type { Printed } from "../output/formats.ts";
 import type { Argument, Flag, ParsedArguments } from "./arguments.ts";
 import type { Context, StopSignal } from "./context.ts";
-
-/** Every exit code with its meaning. */
-export const EXIT_CODES = {
-  0: "success",
-  1: "the service rejected something, or part of the work failed",
-  2: "the command line or the configuration is wrong, the run was refused or cancelled, or its record cannot be written",
-  3: "a course file has errors or cannot be read",
-  4: "the API key is missing, or the service does not accept it",
-  5: COURSE_NOT_FOUND,
-  6: "the service could not be reached or kept failing, or the effect of a change is unknown",
-  7: "diff --exit-code found differences, or the catalog changed since --base",
-  129: "stopped by SIGHUP, because the terminal was closed",
-  130: "stopped by Ctrl-C",
-  143: "stopped by SIGTERM",
-} as const;
-
-/** An exit code. */
-type ExitCode = keyof typeof EXIT_CODES;
-
-/** The exit codes that every command has that uses the service. */
-export const SERVICE_EXITS: readonly ExitCode[] = [1, 4, 6];
 
 /** The codes of a run that a signal stopped. */
 export const STOP_CODES = {
   SIGHUP: 129,
   SIGINT: 130,
   SIGTERM: 143,
-} as const satisfies Record<StopSignal, ExitCode>;
+} as const satisfies Record<StopSignal, number>;
 
 /** The exit code of each kind of error. In a run with several kinds, the first in this order decides. */
 const CODES = {
@@ -48,7 +27,7 @@ const CODES = {
   output: 1,
   internal: 1,
   drift: 7,
-} as const satisfies Record<ErrorKind, ExitCode>;
+} as const satisfies Record<ErrorKind, number>;
 
 const PRECEDENCE = Object.keys(CODES) as ErrorKind[];
 
@@ -76,8 +55,6 @@ interface Definition<Input, Flags extends readonly Flag[]> {
   readonly showsKey?: boolean;
   /** Command lines for the help, by what they do: an imperative without a period. */
   readonly examples: Readonly<Record<string, string>>;
-  /** Its exit codes besides 0, 2 and the codes of signals. */
-  readonly exits: readonly ExitCode[];
   /** Turns arguments and flags into the input, without I/O. @throws CatalogError of kind `usage` */
   parse(typed: ParsedArguments<Flags>): Input;
   /** Whether it prints its `output` for this input; by default, it always does. */

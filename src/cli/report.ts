@@ -29,8 +29,8 @@ import { listRisks } from "../output/plan.ts";
 import type { Flag } from "./arguments.ts";
 import { ReportedError } from "./command.ts";
 import type { Context } from "./context.ts";
-import { toRow } from "./results.ts";
 import { type Report, toPlanEntries } from "./run.ts";
+import { toRow } from "./show.ts";
 
 export const REPORT_FLAG = reportFlag(REPORT_FORMATS);
 

@@ -21,7 +21,7 @@ import {
 import { requireYes } from "./ask.ts";
 import type { Context } from "./context.ts";
 import { checkRecordFlag, openRecord, type RecordFlags, undoAdvice } from "./record.ts";
-import { openResults } from "./results.ts";
+import { openResults } from "./show.ts";
 import { showWork, type Tracker, withDeferredShutdown } from "./work.ts";
 
 type Facts = Omit<CheckReport, "providers" | "columns" | "cards" | "results" | "plan">;

@@ -1,12 +1,18 @@
-/** Prints rows in the format of `--output` or, by default, for the terminal or for scripts; or to a file. */
+/** Prints rows in the format of `--output` or, by default, for the terminal or for scripts, or to a file; and results. */
 import { resolve } from "node:path";
 import { writeFileAtomically } from "../base/atomic-write.ts";
-import { usageError } from "../base/errors.ts";
+import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
+import type { Outcome } from "../core/apply.ts";
+import type { Risk, Step } from "../core/step.ts";
+import type { Located } from "../course/located.ts";
+import { failureFacts } from "../output/failure.ts";
 import {
   createRenderer,
   createRowFile,
   defaultLayout,
   formatOfFile,
+  PRINTED_FORMATS,
+  type Printed,
   WORKBOOK,
 } from "../output/formats.ts";
 import type { Renderer, RowOptions } from "../output/renderer.ts";
@@ -24,8 +30,6 @@ export const FILE_FLAG = {
 /** The rows of a command. `--fields` accepts their columns. */
 export interface Showing extends RowOptions {
   readonly kind: "list" | "single";
-  /** Further columns, which CSV does not contain. */
-  readonly hidden?: readonly string[];
   /** The value of `--out`: the file to which the rows are written instead of printing them. */
   readonly file?: string | undefined;
 }
@@ -74,5 +78,105 @@ async function fileRenderer(
     rows: content.rows,
     end: async () =>
       await writeFileAtomically(resolve(folder, file), await content.end(), { name: file }),
+  };
+}
+
+/** What became of one course: of a step, or of a course of a file that is written. */
+export interface Result extends Pick<Outcome, "status" | "error"> {
+  readonly step: ResultStep;
+}
+
+/** What was to be done with the course. */
+export interface ResultStep {
+  readonly id: string | null;
+  readonly name: unknown;
+  readonly url: unknown;
+  /** Where the course is described. */
+  readonly from?: Pick<Located, "file" | "line"> | undefined;
+  readonly action: Step["action"];
+  /** What a refused step would have done. */
+  readonly wanted?: Step["action"];
+  /** The fields that the course has in the catalog, and that are missing from its file. */
+  readonly unmanaged?: readonly string[] | undefined;
+  readonly risks?: readonly Risk[] | undefined;
+}
+
+const COLUMNS = ["id", "name", "file", "action", "status", "error"];
+export const RESULT_COLUMNS: readonly string[] = [
+  "id",
+  "name",
+  "url",
+  "file",
+  "line",
+  "action",
+  "status",
+  "error",
+  "unmanaged",
+  "risks",
+];
+
+/** The output of commands that print a result for each course. */
+export const RESULTS: Printed = {
+  formats: PRINTED_FORMATS.results,
+  columns: RESULT_COLUMNS,
+  onRequest: true,
+};
+
+const SHOWING: Showing = {
+  kind: "list",
+  columns: COLUMNS,
+  allColumns: RESULT_COLUMNS,
+  // Columns that a table omits if they are empty: without files or failures, or if no course was read.
+  optional: ["name", "file", "error"],
+};
+
+/** Opens the output of results, which are printed as they arrive. If one cannot be printed, the work continues. */
+export async function openResults(context: Context) {
+  const { io, options, messages } = context;
+  const renderer = options.format && (await rendererFor(SHOWING, context));
+  let failure: CatalogError | undefined;
+  const attempt = async (print: () => Promise<void> | undefined): Promise<void> => {
+    if (failure !== undefined) return;
+    try {
+      await print();
+    } catch (thrown) {
+      failure = asCatalogError(thrown);
+    }
+  };
+  return {
+    /** @param plain what is printed without `--output` */
+    add: (result: Result, plain = ""): Promise<void> =>
+      attempt(() => renderer?.rows([toRow(result)]) ?? io.out.write(plain)),
+    /** Ends the output, which may be an empty list, and reports why results could not be printed. */
+    end: async (): Promise<void> => {
+      await attempt(() => renderer?.end());
+      if (io.out.closed) failure ??= new CatalogError("output", "standard output was closed");
+      if (failure !== undefined) await messages.fail(failure);
+    },
+  };
+}
+
+/** Prints results that are complete. */
+export async function printResults(results: readonly Result[], context: Context): Promise<void> {
+  const printed = await openResults(context);
+  for (const result of results) await printed.add(result);
+  await printed.end();
+}
+
+/** A result as plain data for JSON. Unknown values are null. */
+export function toRow({ step, status, error }: Result) {
+  const { id, name, url, from, action, wanted = action, unmanaged, risks = [] } = step;
+  const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+  return {
+    id,
+    name: textOf(name),
+    url: textOf(url),
+    file: from?.file ?? null,
+    line: from?.line ?? null,
+    action: wanted,
+    status,
+    error: error && failureFacts(error),
+    unmanaged,
+    risks: risks.length === 0 ? undefined : [...new Set(risks.map(({ kind }) => kind))],
   };
 }

@@ -12,7 +12,7 @@ import { type EditText, editCourses, type Replacement, rewriteFile } from "../fi
 import { differencesText, listCounts, maskEntries, type PlanEntry } from "../output/plan.ts";
 import { canAsk, requireYes } from "./ask.ts";
 import type { Context } from "./context.ts";
-import { printResults, type Result, type ResultStep } from "./results.ts";
+import { printResults, type Result, type ResultStep } from "./show.ts";
 import { showWork, type Tracker, withDeferredShutdown } from "./work.ts";
 
 /** A course of a file that is written or compared, with the parts of its result that are known before. */

@@ -6,7 +6,7 @@ import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { escapeControls, escapeLine, joinList } from "../base/text.ts";
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../cli/arguments.ts";
-import { command, SERVICE_EXITS } from "../cli/command.ts";
+import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { readBytes, readSource, unreadable } from "../files/decode.ts";
 import { checkCall, type RawResponse } from "../service/client.ts";
@@ -49,7 +49,6 @@ export const api = command({
     "Create a course and show the complete response":
       "catalog api POST developer/v1/courses -d @course.json -i",
   },
-  exits: [...SERVICE_EXITS, 3, 5],
   parse: parseOptions,
   run: sendRequest,
 });

@@ -27,7 +27,6 @@ export const completion = command({
     "PowerShell, in the file $PROFILE":
       "catalog completion powershell | Out-String | Invoke-Expression",
   },
-  exits: [],
   parse: ({ arguments: [word = ""] }) => {
     const problem = `the shell must be ${joinList(SHELLS)}, not ${JSON.stringify(word)}`;
     return requireChoice(word, SHELLS, problem);

@@ -26,7 +26,6 @@ export const explain = command({
     "Show one part of a price": "catalog explain 'prices[0].currency'",
     "Explain a problem that check reported": "catalog explain unknown-key",
   },
-  exits: [],
   parse: ({ arguments: [name = ""] }) => name,
   run: printGuide,
 });

@@ -7,9 +7,8 @@ import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { findNamedRun, listHistory } from "../cli/record.ts";
 import { type ReportTarget, reportFlag, writeReports } from "../cli/report.ts";
-import { toRow as resultRow } from "../cli/results.ts";
 import { toPlanEntries } from "../cli/run.ts";
-import { rendererFor } from "../cli/show.ts";
+import { rendererFor, toRow as resultRow } from "../cli/show.ts";
 import { countOutcomes } from "../core/apply.ts";
 import type { PastRun } from "../core/history.ts";
 import type { RecordHeader } from "../core/record.ts";
@@ -47,7 +46,6 @@ export const history = command({
     "Show what a run changed": "catalog history 20260131-120000000-1a2b3c",
     "Write a page about the run of a CI job": "catalog history push.ndjson --report html=push.html",
   },
-  exits: [1],
   parse: ({ arguments: [run], values }) => {
     if (run !== undefined || values.report.length === 0) return { ...values, run };
     throw usageError("--report needs a run", 'Run "catalog history" to list the runs.');

@@ -5,7 +5,7 @@ import { readAll } from "../base/io.ts";
 import { escapeLine, listSome, pluralize, truncate } from "../base/text.ts";
 import { DRY_RUN_FLAG } from "../cli/arguments.ts";
 import { ask, canAsk } from "../cli/ask.ts";
-import { command, SERVICE_EXITS } from "../cli/command.ts";
+import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { showWork } from "../cli/work.ts";
 import { requireEncryption } from "../settings/connection.ts";
@@ -29,7 +29,6 @@ export const login = command({
       "printenv KEY | catalog login --with-key --base-url https://api.catalog.example",
     "Save a second service in a profile": "catalog login --profile test",
   },
-  exits: SERVICE_EXITS,
   parse: ({ values }) => values,
   run: logIn,
 });

@@ -15,7 +15,6 @@ export const logout = command({
     "Remove the saved key of a profile": "catalog logout --profile test",
   },
   flags: [DRY_RUN_FLAG],
-  exits: [1],
   parse: ({ values }) => values,
   run: logOut,
 });

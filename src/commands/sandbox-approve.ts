@@ -3,10 +3,10 @@ import { attempt, usageError } from "../base/errors.ts";
 import { pluralize } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import { DRY_RUN_FLAG, type Flag, nonEmpty, type ParsedArguments } from "../cli/arguments.ts";
-import { command, SERVICE_EXITS } from "../cli/command.ts";
+import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { COURSE_ARGUMENTS, parseCourses, resolveCourses } from "../cli/course-arguments.ts";
-import { openResults, RESULTS } from "../cli/results.ts";
+import { openResults, RESULTS } from "../cli/show.ts";
 import type { CatalogClient } from "../service/client.ts";
 
 const DEFAULT_STATUS = "approved";
@@ -32,7 +32,6 @@ export const approve = command({
     "Approve a course": "catalog sandbox approve $id",
     "Reject a course": "catalog sandbox approve $id --approve-as rejected",
   },
-  exits: [...SERVICE_EXITS, 5],
   parse: parseOptions,
   run: approveCourses,
 });

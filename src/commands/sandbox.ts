@@ -95,7 +95,6 @@ export const sandbox = command({
     "Test a script while one request in ten fails": "catalog sandbox --fail 0.1 -- sh publish.sh",
     "Approve new courses after two seconds": "catalog sandbox --approve-after 2",
   },
-  exits: [1, 3],
   showsKey: true,
   parse: parseOptions,
   run: serve,

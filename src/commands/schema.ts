@@ -29,7 +29,6 @@ export const schema = command({
     "Save the schema of files next to a catalog.defaults.yaml":
       "catalog schema partial > partial.schema.json",
   },
-  exits: [],
   parse: ({ arguments: [name] }) => {
     if (name === undefined) return undefined;
     const problem = `the schema must be ${joinList(NAMES)}, not ${JSON.stringify(name)}`;

@@ -1,7 +1,7 @@
 /** `catalog status`: shows the settings, and checks that the API key works. */
 import { asCatalogError, attempt } from "../base/errors.ts";
 import { MASK } from "../base/secrets.ts";
-import { command, SERVICE_EXITS } from "../cli/command.ts";
+import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { rendererFor } from "../cli/show.ts";
 import { showWork } from "../cli/work.ts";
@@ -22,7 +22,6 @@ export const status = command({
     "Test your API key in a script": "catalog status --json | jq .service",
   },
   output: { formats: PRINTED_FORMATS.records, columns: [...COLUMNS, ...KEYS] },
-  exits: SERVICE_EXITS,
   parse: () => undefined,
   run: showStatus,
 });

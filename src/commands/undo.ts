@@ -1,11 +1,11 @@
 /** `catalog undo`: reverses what a run changed. docs/how-to/undo-a-push.md explains it. */
 import { escapeLine } from "../base/text.ts";
 import { DRY_RUN_FLAG, type Flag, type FlagValues } from "../cli/arguments.ts";
-import { command, SERVICE_EXITS } from "../cli/command.ts";
+import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { findNamedRun, findRunToUndo, RECORD_FLAGS, requireSameService } from "../cli/record.ts";
-import { openResults, RESULTS } from "../cli/results.ts";
 import { runSteps } from "../cli/run.ts";
+import { openResults, RESULTS } from "../cli/show.ts";
 import { readCatalog } from "../cli/work.ts";
 import { addRisks, refuseReading } from "../core/risks.ts";
 import { reverse } from "../core/undo.ts";
@@ -44,7 +44,6 @@ export const undo = command({
     "Show what an undo would change": "catalog undo --dry-run",
     "Undo a push, in a script": "catalog undo --yes push.ndjson",
   },
-  exits: SERVICE_EXITS,
   parse: ({ values, arguments: [run] }): Options => ({ ...values, run }),
   run: undoRun,
 });

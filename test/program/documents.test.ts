@@ -9,7 +9,6 @@ import { guideOf } from "../../src/course/guide.ts";
 import { loadAllCommands } from "../../tools/documents/commands.ts";
 import {
   commandsPage,
-  exitCodeParts,
   fieldPageMarkdown,
   replaceParts,
   settingsParts,
@@ -26,7 +25,6 @@ const GUIDES = COURSE_SHAPE.keys.map((key) => guideOf(key, [key.name]));
 /** Every page that is generated, completely or in part. */
 const PAGES: Readonly<Record<string, (page: string) => string>> = {
   "docs/commands.md": () => commandsPage(COMMANDS),
-  "docs/exit-codes.md": (page) => replaceParts(page, exitCodeParts()),
   "docs/fields.md": () => fieldPageMarkdown(GUIDES),
   "docs/settings.md": (page) => replaceParts(page, settingsParts()),
 };

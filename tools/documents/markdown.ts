@@ -1,8 +1,7 @@
-/** Writes docs/commands.md and docs/fields.md, and parts of docs/settings.md and docs/exit-codes.md. */
+/** Writes docs/commands.md and docs/fields.md, and a part of docs/settings.md. */
 
 import { addTo } from "../../src/base/values.ts";
 import type { Flag } from "../../src/cli/arguments.ts";
-import { EXIT_CODES } from "../../src/cli/command.ts";
 import { GLOBAL_FLAGS } from "../../src/cli/globals.ts";
 import type { FieldGuide } from "../../src/course/guide.ts";
 import { detailSentences, statusText } from "../../src/output/guide-pages.ts";
@@ -24,11 +23,6 @@ import type { LoadedCommand } from "./commands.ts";
 
 /** A term and what it means. */
 type Row = readonly [string, string];
-
-/** The generated part of docs/exit-codes.md, by the name of its marks. */
-export function exitCodeParts(): Record<"exit-codes", string> {
-  return { "exit-codes": rowTable("code", Object.entries(EXIT_CODES)) };
-}
 
 /** The generated part of docs/settings.md, by the name of its marks. */
 export function settingsParts(): Record<"settings", string> {
@@ -52,7 +46,7 @@ export function replaceParts(text: string, parts: Readonly<Record<string, string
   }, text);
 }
 
-/** docs/commands.md: every command with its arguments, flags, examples and exit codes, and the global flags. */
+/** docs/commands.md: every command with its arguments, flags and examples, and the global flags. */
 export function commandsPage(commands: readonly LoadedCommand[]): string {
   const links = commands.map(
     (loaded) =>
@@ -76,7 +70,7 @@ export function commandsPage(commands: readonly LoadedCommand[]): string {
 
 function commandParts(loaded: LoadedCommand): string[] {
   const { path, alias, summary, command } = loaded;
-  const { arguments: positional = [], flags = [], description, examples, exits, output } = command;
+  const { arguments: positional = [], flags = [], description, examples, output } = command;
   const formats = output?.formats.map((format) => `\`${format}\``).join(", ");
   const argumentRows = positional.map(
     (argument): Row => [argumentText(argument), argument.description],
@@ -97,7 +91,6 @@ function commandParts(loaded: LoadedCommand): string[] {
       .map(([purpose, line]) => `# ${purpose}\n${line}`)
       .join("\n\n")}\n\`\`\``,
     ...(formats === undefined ? [] : [`Formats of \`--output\`: ${formats}.`]),
-    `Exit codes besides 0 and 2: ${exits.length === 0 ? "none" : [...exits].sort().join(", ")}.`,
   ];
 }
 

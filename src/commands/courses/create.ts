@@ -3,12 +3,12 @@
 import { CatalogError, usageError } from "../../base/errors.ts";
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/arguments.ts";
 import { ASSIGNMENT_FLAGS, collectAssignments } from "../../cli/assignments.ts";
-import { command, SERVICE_EXITS } from "../../cli/command.ts";
+import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { PATH_ARGUMENT, parsePaths, stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
-import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
+import { RESULTS } from "../../cli/show.ts";
 import { readCatalog } from "../../cli/work.ts";
 import type { Outcome } from "../../core/apply.ts";
 import { type CourseIndex, chooseId } from "../../core/identify.ts";
@@ -44,7 +44,6 @@ export const create = command({
       "catalog courses create intro.yaml --url https://academy.example/intro-2",
     "See what would be created": "catalog courses create courses/ --dry-run",
   },
-  exits: [...SERVICE_EXITS, 3],
   parse: parseOptions,
   run: createCourses,
 });

@@ -1,13 +1,12 @@
 /** `catalog courses diff`: shows what `push` would change, field by field. */
 import { pluralize } from "../../base/text.ts";
 import { DRY_RUN_FLAG, type Flag, type FlagValues } from "../../cli/arguments.ts";
-import { command, SERVICE_EXITS } from "../../cli/command.ts";
+import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { PATH_ARGUMENT, parsePaths, requirePaths } from "../../cli/course-files.ts";
 import { REPORT_FLAG, reporting } from "../../cli/report.ts";
-import { RESULT_COLUMNS, toRow } from "../../cli/results.ts";
 import { type Report, toPlanEntries } from "../../cli/run.ts";
-import { rendererFor } from "../../cli/show.ts";
+import { RESULT_COLUMNS, rendererFor, toRow } from "../../cli/show.ts";
 import { countOutcomes, planOutcomes } from "../../core/apply.ts";
 import { countRisks } from "../../core/risks.ts";
 import { isShown, isWrite, listChanges } from "../../core/step.ts";
@@ -54,7 +53,6 @@ export const diff = command({
     "Fail a CI job if the files and the catalog differ":
       "catalog courses diff --exit-code courses/",
   },
-  exits: [...SERVICE_EXITS, 3, 7],
   parse: ({ values, ...words }): Options => {
     const paths = parsePaths(words);
     requirePaths(paths, values);

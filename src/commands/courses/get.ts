@@ -2,7 +2,7 @@
 import { CatalogError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import type { FlagValues } from "../../cli/arguments.ts";
-import { command, SERVICE_EXITS } from "../../cli/command.ts";
+import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import {
   COURSE_ARGUMENTS,
@@ -31,7 +31,6 @@ export const get = command({
       "catalog courses get K-1042 https://academy.example/knitting",
     "Save a course to a file": "catalog courses get $id --out intro.yaml",
   },
-  exits: [...SERVICE_EXITS, 3, 5],
   parse: ({ values, ...words }): Query => ({ ...values, words: parseCourses(words) }),
   run: getCourses,
 });

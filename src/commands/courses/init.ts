@@ -30,7 +30,6 @@ export const init = command({
     "Start a new course": "catalog courses init intro.yaml",
     "Print the template": "catalog courses init",
   },
-  exits: [1],
   parse: parseOptions,
   run: writeTemplate,
 });

@@ -3,7 +3,7 @@ import { UNRELIABLE_LISTING } from "../../base/errors.ts";
 import { formatNumber, pluralize } from "../../base/text.ts";
 import { numberFrom } from "../../base/values.ts";
 import type { Flag, FlagValues } from "../../cli/arguments.ts";
-import { command, SERVICE_EXITS } from "../../cli/command.ts";
+import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { showWork } from "../../cli/work.ts";
 import { WORKBOOK } from "../../output/formats.ts";
@@ -50,7 +50,6 @@ export const ls = command({
     "Publish every unpublished course":
       "catalog courses ls --all --published false -o id | catalog courses publish -",
   },
-  exits: SERVICE_EXITS,
   parse: ({ values }): Query => {
     const { all, limit, offset = 0 } = values;
     return { ...values, offset, limit: all ? undefined : (limit ?? DEFAULT_LIMIT) };

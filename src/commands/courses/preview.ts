@@ -5,7 +5,7 @@ import { asCatalogError, UNRELIABLE_LISTING } from "../../base/errors.ts";
 import { temporaryPath } from "../../base/folders.ts";
 import { pluralize } from "../../base/text.ts";
 import { DRY_RUN_FLAG, type Flag, newFile, type ParsedArguments } from "../../cli/arguments.ts";
-import { command, SERVICE_EXITS } from "../../cli/command.ts";
+import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { loadAllCourses, PATH_ARGUMENT, parsePaths, stopAtErrors } from "../../cli/course-files.ts";
 import { canOpenBrowser, openInBrowser } from "../../cli/programs.ts";
@@ -41,7 +41,6 @@ export const preview = command({
       "catalog courses preview courses/ --out courses.html",
     "Look at your catalog": "catalog courses preview",
   },
-  exits: [...SERVICE_EXITS, 3],
   parse: parseOptions,
   run: previewCourses,
 });

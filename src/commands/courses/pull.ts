@@ -10,9 +10,9 @@ import {
   MAX_DELETES_FLAG,
   type ParsedArguments,
 } from "../../cli/arguments.ts";
-import { command, SERVICE_EXITS } from "../../cli/command.ts";
+import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { RESULTS } from "../../cli/results.ts";
+import { RESULTS } from "../../cli/show.ts";
 import { listCourses, readProviders } from "../../cli/work.ts";
 import { confirmFiles, reportFiles, writeFiles } from "../../cli/write-files.ts";
 import { readExistingFiles } from "../../core/existing-files.ts";
@@ -70,7 +70,6 @@ export const pull = command({
       "catalog courses pull courses/ --base ../main/courses",
     "Show which files differ; write nothing": "catalog courses pull --dry-run courses/",
   },
-  exits: SERVICE_EXITS,
   parse: parseOptions,
   run: pullCourses,
 });

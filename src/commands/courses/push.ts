@@ -1,12 +1,12 @@
 /** `catalog courses push`: makes the catalog match the files. docs/how-to/ explains plans and deletions. */
 
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/arguments.ts";
-import { command, SERVICE_EXITS } from "../../cli/command.ts";
+import { command } from "../../cli/command.ts";
 import { PATH_ARGUMENT, parsePaths, requirePaths } from "../../cli/course-files.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
 import { REPORT_FLAG, reporting } from "../../cli/report.ts";
-import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
+import { RESULTS } from "../../cli/show.ts";
 import { OUT_FLAG, PLAN_FLAG, PLAN_FLAGS, planFiles, readPlan, savePlan } from "./plan-files.ts";
 import { writeIds } from "./write-ids.ts";
 
@@ -46,7 +46,6 @@ export const push = command({
       "catalog courses push --prune --yes courses/",
     "Apply a reviewed plan": "catalog courses push --plan plan.ndjson",
   },
-  exits: [...SERVICE_EXITS, 3, 7],
   parse: parseOptions,
   run: (options, context) =>
     reporting(options.report, context, async (report) => {

@@ -1,10 +1,10 @@
 /** `catalog courses rm`: deletes courses, if the user confirms. */
 import { DRY_RUN_FLAG, type Flag } from "../../cli/arguments.ts";
-import { command, SERVICE_EXITS } from "../../cli/command.ts";
+import { command } from "../../cli/command.ts";
 import { COURSE_ARGUMENTS, parseCourses, resolveCourses } from "../../cli/course-arguments.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
-import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
+import { RESULTS } from "../../cli/show.ts";
 import { planDeletion } from "../../core/step.ts";
 
 const FLAGS = [
@@ -26,7 +26,6 @@ export const rm = command({
     "Delete a course": "catalog courses rm 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
     "Delete in a script": "catalog courses rm --yes --ignore-not-found $id",
   },
-  exits: [...SERVICE_EXITS, 3, 5],
   parse: ({ values, ...words }) => ({ ...values, typed: parseCourses(words) }),
   run: async ({ typed, ignoreNotFound, ...flags }, context) => {
     const courses = await resolveCourses(typed, context, { ignoreNotFound });

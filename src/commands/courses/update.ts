@@ -7,13 +7,13 @@ import { quoteShell } from "../../base/text.ts";
 import { isUuid } from "../../base/values.ts";
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/arguments.ts";
 import { ASSIGNMENT_FLAGS, collectAssignments } from "../../cli/assignments.ts";
-import { command, SERVICE_EXITS } from "../../cli/command.ts";
+import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { hasCourseExtension, parseCourses, resolveCourses } from "../../cli/course-arguments.ts";
 import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
-import { RESULTS } from "../../cli/results.ts";
 import { type Report, runSteps } from "../../cli/run.ts";
+import { RESULTS } from "../../cli/show.ts";
 import type { Assignment } from "../../core/assign.ts";
 import { settleDrift } from "../../core/base.ts";
 import { findSame } from "../../core/plan.ts";
@@ -58,7 +58,6 @@ export const update = command({
     "Change courses with values that a program such as jq writes": `catalog courses ls --all -o ndjson | jq -c '{id, level: ["beginner"]}' | catalog courses update -`,
     "Clear the video": "catalog courses update $id --unset video",
   },
-  exits: [...SERVICE_EXITS, 3, 5],
   parse: parseOptions,
   run: updateCourses,
 });

@@ -1,7 +1,7 @@
 /** `catalog providers ls`: lists your providers. */
 
 import type { FlagValues } from "../../cli/arguments.ts";
-import { command, SERVICE_EXITS } from "../../cli/command.ts";
+import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { FILE_FLAG, rendererFor } from "../../cli/show.ts";
 import { showWork } from "../../cli/work.ts";
@@ -22,7 +22,6 @@ export const ls = command({
     "List your providers": "catalog providers ls",
     "Save the list, for the sandbox of a CI job": "catalog providers ls --out providers.json",
   },
-  exits: SERVICE_EXITS,
   parse: ({ values }) => values,
   run: listProviders,
 });

@@ -72,7 +72,6 @@ export const check = command({
     "Check while you write": "catalog courses check --watch courses/",
     "Apply the automatic fixes": "catalog courses check --fix courses/",
   },
-  exits: [1, 3, 4, 6],
   parse: parseOptions,
   run: async (options, context) =>
     await reporting(options.report, context, (report) => checkCourses(options, report, context)),

@@ -11,7 +11,7 @@ import {
 } from "../../../cli/arguments.ts";
 import { command } from "../../../cli/command.ts";
 import { parsePaths, TABLE_FLAGS } from "../../../cli/course-files.ts";
-import { RESULTS } from "../../../cli/results.ts";
+import { RESULTS } from "../../../cli/show.ts";
 import { COURSE_EXTENSIONS, formatOf } from "../../../files/parse.ts";
 import type { ImportFormat } from "../../../import/texts.ts";
 import type { ImportOptions } from "./run.ts";
@@ -81,7 +81,6 @@ export const importCourses = command({
     "Convert course files to one spreadsheet":
       "catalog courses import courses/*.yaml --out courses.csv",
   },
-  exits: [1, 3],
   parse: parseOptions,
   run: async (options, context) => {
     // JSONata and the HTML parser are large.
