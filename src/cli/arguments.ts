@@ -116,15 +116,10 @@ export function parseUuid(text: string, origin: string): string {
 }
 
 /** Returns the words as typed. @throws CatalogError of kind `usage` for a second `-`, or for an empty word */
-export function parseWords(
-  { arguments: words }: Pick<ParsedArguments, "arguments">,
-  problem: string,
-  advice: string,
-): readonly string[] {
+export function parseWords(words: readonly string[]): readonly string[] {
   if (words.filter((word) => word === STANDARD_INPUT).length > 1) {
     throw usageError("standard input can be read only once", "Pass - only once.");
   }
-  // An empty word is probably a shell variable that is not set.
   if (words.every((word) => word.trim() !== "")) return words;
-  throw usageError(problem, advice);
+  throw usageError('an argument must not be ""', "It may be a shell variable that is not set.");
 }

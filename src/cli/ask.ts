@@ -1,6 +1,6 @@
 /** Asks questions on a terminal. */
 import { Writable } from "node:stream";
-import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
+import { CatalogError, usageError } from "../base/errors.ts";
 import { isUnattended } from "../base/process.ts";
 import { escapeLine } from "../base/text.ts";
 import { hasColor, stylesFor, wrapMessage } from "../output/text-measure.ts";
@@ -14,8 +14,6 @@ interface Question {
   readonly usual?: string | undefined;
   /** Whether the answer is not shown. */
   readonly isSecret?: boolean;
-  /** Returns the answer. @throws CatalogError for an answer that is not accepted */
-  readonly parse?: (answer: string) => string;
 }
 
 /** Whether catalog can ask a question: standard input and error are terminals, and not in CI. */
@@ -58,13 +56,9 @@ export async function requireYes(
   throw new CatalogError("cancelled", "Cancelled: nothing was changed.");
 }
 
-/**
- * Asks for a string on standard error, again after an answer that is not accepted.
- *
- * @throws CatalogError of kind `interrupted` after Ctrl-C or Ctrl-D
- */
+/** Asks for a string on standard error. @throws CatalogError of kind `interrupted` after Ctrl-C or Ctrl-D */
 export async function ask(
-  { message, usual = "", isSecret = false, parse = String }: Question,
+  { message, usual = "", isSecret = false }: Question,
   { io, environment, options, stop }: Needs,
 ): Promise<string> {
   const styles = await stylesFor(hasColor(io.err, environment, options.color));
@@ -73,28 +67,17 @@ export async function ask(
   const { createInterface } = await import("node:readline");
   const hidden = new Writable({ write: (_, __, done) => done() });
   const output = isSecret ? hidden : io.err.stream;
-  // One for all answers: between two of them, the terminal would show what is typed.
   const reader = createInterface({ input: io.in.stream, output, terminal: true });
-  const ended = new Promise<undefined>((resolve) => reader.once("close", () => resolve(undefined)));
   const close = (): void => reader.close();
   stop.signal.addEventListener("abort", close, { once: true });
-  try {
-    for (;;) {
-      if (isSecret) io.err.stream.write(text);
-      const answered = new Promise<string>((resolve) => {
-        reader.question(isSecret ? "" : text, resolve);
-      });
-      const answer = await Promise.race([ended, answered]);
-      if (answer === undefined) throw new CatalogError("interrupted", "interrupted");
-      if (isSecret) io.err.stream.write("\n");
-      try {
-        return parse(answer || usual);
-      } catch (thrown) {
-        await io.err.write(`${styles.red(asCatalogError(thrown).message)}\n`);
-      }
-    }
-  } finally {
-    close();
-    stop.signal.removeEventListener("abort", close);
-  }
+  if (isSecret) io.err.stream.write(text);
+  const answer = await new Promise<string | undefined>((resolve) => {
+    reader.once("close", () => resolve(undefined));
+    reader.question(isSecret ? "" : text, resolve);
+  });
+  close();
+  stop.signal.removeEventListener("abort", close);
+  if (answer === undefined) throw new CatalogError("interrupted", "interrupted");
+  if (isSecret) io.err.stream.write("\n");
+  return answer || usual;
 }

@@ -7,7 +7,8 @@ import { isUuid } from "../base/values.ts";
 import type { Course } from "../course/request-body.ts";
 import { COURSE_EXTENSIONS } from "../files/parse.ts";
 import { isWebUrl } from "../output/cells.ts";
-import { type Argument, type ParsedArguments, parseWords } from "./arguments.ts";
+import type { Argument } from "./arguments.ts";
+import { ReportedError } from "./command.ts";
 import type { Context } from "./context.ts";
 import { readCatalog, readProviders, showWork } from "./work.ts";
 
@@ -20,11 +21,6 @@ export const COURSE_ARGUMENTS: readonly Argument[] = [
     description: "the id, key or url of a course; - reads them from standard input",
   },
 ];
-
-/** Returns the words that name courses, as typed. @throws CatalogError of kind `usage` */
-export function parseCourses(typed: Pick<ParsedArguments, "arguments">): readonly string[] {
-  return parseWords(typed, 'the id, key or url of a course must not be ""', LIST_COURSES);
-}
 
 /** The words, each once, with the lines of standard input, except blank ones, instead of `-`. */
 export async function readCourseWords(
@@ -44,41 +40,43 @@ export async function readCourseWords(
 const MOST_REQUESTS = 25;
 
 /**
- * The course that each word names, or why it names none, each course once and in the order of the words.
+ * The courses that words name, each once and in the order of the words. Reports the words that name no course, or several.
  *
  * @throws CatalogError if courses cannot be read
  */
 export async function findCourses(
   words: readonly string[],
   context: Context,
-): Promise<readonly (Course | CatalogError)[]> {
+  ignoreNotFound = false,
+): Promise<readonly Course[]> {
   const isShort = words.length <= MOST_REQUESTS && words.every(isUuid);
   const find = isShort ? await finderById(context) : await finderInListing(context);
-  const found = await showWork("Reading courses", context, () => Promise.all(words.map(find)));
-  const ids = new Set<string>();
-  return found.filter(
-    (course) => course instanceof CatalogError || ids.size < ids.add(course.id.toLowerCase()).size,
-  );
+  const look = async (word: string) => (await find(word)) ?? notFound(word);
+  const found = await showWork("Reading courses", context, () => Promise.all(words.map(look)));
+  const courses = new Map<string, Course>();
+  for (const course of found) {
+    if (!(course instanceof CatalogError)) courses.set(course.id.toLowerCase(), course);
+    else if (course.kind !== "missing" || !ignoreNotFound) await context.messages.fail(course);
+  }
+  return [...courses.values()];
 }
 
-/** Finds the course that a word names, or why it names none. */
-type Finder = (word: string) => Promise<Course | CatalogError>;
+/** Finds the course that a word names; undefined if it names none. */
+type Finder = (word: string) => Promise<Course | CatalogError | undefined>;
 
 async function finderById(context: Context): Promise<Finder> {
   const client = await context.client();
-  return async (id) => (await client.course(id)) ?? notFound(id);
+  return (id) => client.course(id);
 }
 
 async function finderInListing(context: Context): Promise<Finder> {
   const providers = await readProviders(context);
   const { index } = await readCatalog(context);
   return async (word) => {
-    if (isUuid(word)) return index.find(word) ?? notFound(word);
+    if (isUuid(word)) return index.find(word);
     const keyed = index.findByKey(word, providers);
     const matches = keyed.length > 0 ? keyed : index.findByUrl(word);
-    const [course] = matches;
-    if (course === undefined) return notFound(word);
-    if (matches.length === 1) return course;
+    if (matches.length < 2) return matches[0];
     const ids = listSome(matches.map(({ id }) => truncate(id)));
     const message = `several courses match ${truncateJson(word)}: ${ids}`;
     return usageError(message, "Pass one of these ids.");
@@ -97,25 +95,14 @@ export function hasCourseExtension(word: string): boolean {
   return !word.includes("://") && COURSE_EXTENSIONS.includes(extname(word).toLowerCase());
 }
 
-/**
- * The courses that words name, for a command that changes them.
- *
- * @throws CatalogError if a word names no course or several, after reporting the other such words
- */
+/** The courses that words name, for a command that changes them. @throws ReportedError if a word names none or several */
 export async function resolveCourses(
   typed: readonly string[],
   context: Context,
-  { ignoreNotFound = false }: { readonly ignoreNotFound?: boolean } = {},
+  ignoreNotFound = false,
 ): Promise<readonly Course[]> {
   const words = await readCourseWords(typed, context);
-  const courses: Course[] = [];
-  const problems: CatalogError[] = [];
-  for (const found of await findCourses(words, context)) {
-    if (!(found instanceof CatalogError)) courses.push(found);
-    else if (found.kind !== "missing" || !ignoreNotFound) problems.push(found);
-  }
-  const last = problems.pop();
-  for (const problem of problems) await context.messages.fail(problem);
-  if (last !== undefined) throw last;
+  const courses = await findCourses(words, context, ignoreNotFound);
+  if (context.messages.kinds.length > 0) throw new ReportedError("missing");
   return courses;
 }

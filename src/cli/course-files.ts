@@ -1,49 +1,17 @@
 /** Loads course files for commands, and reports the problems of the rules that count. */
-import { usageError } from "../base/errors.ts";
-import { requireChoice } from "../base/suggest.ts";
-import { pluralize, splitList } from "../base/text.ts";
+import { pluralize } from "../base/text.ts";
 import { type Found, placeFound } from "../core/located.ts";
-import {
-  type FindingFilter,
-  filterFindings,
-  isImportant,
-  RULES,
-  type RuleId,
-} from "../course/problem.ts";
+import { type FindingFilter, filterFindings, isImportant, type RuleId } from "../course/problem.ts";
 import type { CourseFile } from "../files/course-file.ts";
 import { parseEncoding } from "../files/decode.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import type { Reader } from "../files/ignore.ts";
 import { type LoadOptions, loadCourses } from "../files/load.ts";
 import { readRuleLevels } from "../settings/resolve.ts";
-import {
-  type Argument,
-  type Flag,
-  nonEmpty,
-  type ParsedArguments,
-  parseWords,
-} from "./arguments.ts";
+import { type Argument, type Flag, nonEmpty } from "./arguments.ts";
 import { ReportedError } from "./command.ts";
 import type { Context } from "./context.ts";
 import { showWork } from "./work.ts";
-
-/** The flag that turns warnings off. */
-export const IGNORE_FLAG = {
-  name: "ignore",
-  value: "<rule>",
-  choices: RULES,
-  repeatable: true,
-  parse: parseRules,
-  description: "ignore this rule's warnings",
-} as const satisfies Flag;
-
-/** Parses `spaces` or `spaces,mojibake`. */
-function parseRules(text: string): readonly RuleId[] {
-  const otherwise = "A problem ends with its rule, such as [spaces].";
-  return splitList(text).map((name) =>
-    requireChoice(name, RULES, `unknown rule ${JSON.stringify(name)}`, otherwise),
-  );
-}
 
 /** The filter for `--ignore` and the setting `rules`. Errors that the service would reject always remain. */
 export async function findingFilter(
@@ -133,24 +101,3 @@ export const TABLE_FLAGS = [
     description: "encoding of CSV and TSV (default: UTF-8, UTF-16 or Windows-1252)",
   },
 ] as const satisfies readonly Flag[];
-
-/** Returns the paths, as typed. @throws CatalogError of kind `usage` for an empty path or a second `-` */
-export function parsePaths(typed: Pick<ParsedArguments, "arguments">): readonly string[] {
-  const advice = "Pass a file or a folder. The current folder is . (a dot).";
-  return parseWords(typed, 'a path must not be ""', advice);
-}
-
-/** Requires paths, or what `push` and `diff` accept instead of them. @throws CatalogError of kind `usage` */
-export function requirePaths(
-  paths: readonly string[],
-  {
-    plan,
-    provider = [],
-  }: { readonly plan?: string | undefined; readonly provider?: readonly string[] } = {},
-): void {
-  if (plan !== undefined && paths.length > 0) {
-    throw usageError("--plan cannot be combined with paths");
-  }
-  if (plan !== undefined || provider.length > 0 || paths.length > 0) return;
-  throw usageError("missing <path>", "Pass course files or folders. For example: courses/");
-}

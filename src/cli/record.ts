@@ -51,30 +51,29 @@ export const RECORD_FLAGS = [
   },
 ] as const satisfies readonly Flag[];
 
-export type RecordFlags = FlagValues<typeof RECORD_FLAGS>;
-
-/** Checks the file of `--record`, even in a dry run. @throws CatalogError of kind `usage` if it exists */
-export function checkRecordFlag(
-  { record }: Pick<RecordFlags, "record">,
-  { folder }: Context,
-): void {
-  if (record === undefined || !existsSync(resolve(folder, record))) return;
-  throw usageError(`${record} exists, and --record replaces no file`, "Choose another file.");
+/** How a run is recorded. */
+export interface RecordOptions extends FlagValues<typeof RECORD_FLAGS> {
+  readonly dryRun?: boolean;
+  /** For `undo`: the name of the run that is undone. */
+  readonly undoes?: string;
 }
 
 /**
  * Opens the record of a run. In the history, a run without changes leaves none; a named file is always written.
  *
- * @param flags for an undo, `undoes` is the name of the run that it undoes
+ * @returns undefined if the run is not recorded
  * @throws CatalogError of kind `record` if the run cannot be recorded, so that it must not start
  */
 export async function openRecord(
   steps: readonly Step[],
-  { record: file, noRecord, note, undoes }: RecordFlags & { readonly undoes?: string },
+  { record: file, noRecord, note, undoes, dryRun }: RecordOptions,
   context: Context,
 ): Promise<RecordWriter | undefined> {
-  if (noRecord || (file === undefined && !steps.some(isWrite))) return undefined;
   const { clock, folder } = context;
+  if (file !== undefined && existsSync(resolve(folder, file))) {
+    throw usageError(`${file} exists, and --record replaces no file`, "Choose another file.");
+  }
+  if (dryRun || noRecord || (file === undefined && !steps.some(isWrite))) return undefined;
   // A refused step of an undo is a change that is left to undo.
   const changes = steps.filter((step) => isWrite(step) || step.action === "refused").length;
   const undo = undoes === undefined ? {} : { undoes, changes };

@@ -20,7 +20,7 @@ import {
 } from "../output/plan.ts";
 import { requireYes } from "./ask.ts";
 import type { Context } from "./context.ts";
-import { checkRecordFlag, openRecord, type RecordFlags, undoAdvice } from "./record.ts";
+import { openRecord, type RecordOptions, undoAdvice } from "./record.ts";
 import { openResults } from "./show.ts";
 import { showWork, type Tracker, withDeferredShutdown } from "./work.ts";
 
@@ -45,8 +45,7 @@ export interface Report extends Partial<{ -readonly [Name in keyof Facts]: Facts
 }
 
 /** The flags of commands that change courses, and what differs between these commands. */
-export interface Options extends RecordFlags {
-  readonly dryRun?: boolean;
+export interface Options extends RecordOptions {
   readonly yes?: boolean;
   /** The name of the work in the progress line: `Pushing`. */
   readonly doing: string;
@@ -56,8 +55,6 @@ export interface Options extends RecordFlags {
   readonly question?: string;
   /** The text of an outcome on standard output without `--output`. */
   readonly plain?: (outcome: Outcome) => string;
-  /** For `undo`: the name of the run that is undone. */
-  readonly undoes?: string;
 }
 
 /**
@@ -71,7 +68,6 @@ export async function runSteps(
   options: Options,
   context: Context,
 ): Promise<readonly Outcome[]> {
-  checkRecordFlag(options, context);
   const { steps = [], many, notices = [], refusal } = report;
   const { messages, stop } = context;
   const isDryRun = options.dryRun === true;
@@ -105,7 +101,7 @@ export async function runSteps(
     if (located !== undefined && step.action !== "refused") await messages.fail(located);
     await results.add(outcome, options.plain?.(outcome));
   };
-  const record = isDryRun ? undefined : await openRecord(steps, options, context);
+  const record = await openRecord(steps, options, context);
   try {
     if (isDryRun) for (const outcome of planned) await finish(outcome);
     else await applySteps(steps, options, record, finish, context);

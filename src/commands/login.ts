@@ -97,15 +97,12 @@ async function askCredentials(
   { baseUrl: known }: Settings,
   context: Context,
 ): Promise<Credentials> {
-  const parseUrl = (answer: string): string => {
-    const baseUrl = SETTINGS.baseUrl.parse(answer, "your answer");
-    requireEncryption(baseUrl, context.options.insecureHttp);
-    return baseUrl;
-  };
-  const url = { message: "Base URL:", usual: known?.value, parse: parseUrl };
-  const baseUrl = known?.source === "flag" ? parseUrl(known.value) : await ask(url, context);
-  const parse = (answer: string): string => SETTINGS.apiKey.parse(answer, "your answer");
+  const question = { message: "Base URL:", usual: known?.value };
+  const answer = known?.source === "flag" ? known.value : await ask(question, context);
+  const baseUrl = SETTINGS.baseUrl.parse(answer, "your answer");
+  requireEncryption(baseUrl, context.options.insecureHttp);
   // A key that is typed before the next question must not be shown.
   context.io.in.stream.setRawMode?.(true);
-  return { baseUrl, apiKey: await ask({ message: "API key:", isSecret: true, parse }, context) };
+  const apiKey = await ask({ message: "API key:", isSecret: true }, context);
+  return { baseUrl, apiKey: SETTINGS.apiKey.parse(apiKey, "your answer") };
 }

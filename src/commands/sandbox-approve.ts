@@ -2,10 +2,16 @@
 import { attempt, usageError } from "../base/errors.ts";
 import { pluralize } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
-import { DRY_RUN_FLAG, type Flag, nonEmpty, type ParsedArguments } from "../cli/arguments.ts";
+import {
+  DRY_RUN_FLAG,
+  type Flag,
+  nonEmpty,
+  type ParsedArguments,
+  parseWords,
+} from "../cli/arguments.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
-import { COURSE_ARGUMENTS, parseCourses, resolveCourses } from "../cli/course-arguments.ts";
+import { COURSE_ARGUMENTS, resolveCourses } from "../cli/course-arguments.ts";
 import { openResults, RESULTS } from "../cli/show.ts";
 import type { CatalogClient } from "../service/client.ts";
 
@@ -36,9 +42,9 @@ export const approve = command({
   run: approveCourses,
 });
 
-function parseOptions({ values, ...words }: ParsedArguments<typeof APPROVE_FLAGS>) {
+function parseOptions({ values, arguments: words }: ParsedArguments<typeof APPROVE_FLAGS>) {
   const { approveAs: status = DEFAULT_STATUS, dryRun } = values;
-  return { typed: parseCourses(words), status, dryRun };
+  return { typed: parseWords(words), status, dryRun };
 }
 
 async function approveCourses(

@@ -25,7 +25,7 @@ describe("selection of rules", () => {
   test("check --ignore hides warnings of these rules, even with --strict", async () => {
     const r = await withFile();
     expect((await check(r, "ok.yaml", "--strict")).code).toBe(3);
-    const words = ["ok.yaml", "--strict", "--ignore", "spaces,read-only"];
+    const words = ["ok.yaml", "--strict", "--ignore", "spaces", "--ignore", "read-only"];
     expect(await check(r, ...words)).toMatchObject({ code: 0, rules: [] });
   });
 

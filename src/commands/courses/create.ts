@@ -1,11 +1,11 @@
 /** `catalog courses create`: creates courses from files, standard input or flags. */
 
 import { CatalogError, usageError } from "../../base/errors.ts";
-import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/arguments.ts";
+import { DRY_RUN_FLAG, type Flag, type ParsedArguments, parseWords } from "../../cli/arguments.ts";
 import { ASSIGNMENT_FLAGS, collectAssignments } from "../../cli/assignments.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { PATH_ARGUMENT, parsePaths, stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
+import { PATH_ARGUMENT, stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
 import { runSteps } from "../../cli/run.ts";
 import { RESULTS } from "../../cli/show.ts";
@@ -48,9 +48,9 @@ export const create = command({
   run: createCourses,
 });
 
-function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
+function parseOptions({ values, arguments: words }: ParsedArguments<typeof FLAGS>) {
   const assignments = collectAssignments(values);
-  const paths = parsePaths(words);
+  const paths = parseWords(words);
   if (paths.length === 0 && assignments.length === 0) {
     throw usageError(
       "missing <file>, or flags such as --name",

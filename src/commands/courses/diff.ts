@@ -1,9 +1,9 @@
 /** `catalog courses diff`: shows what `push` would change, field by field. */
 import { pluralize } from "../../base/text.ts";
-import { DRY_RUN_FLAG, type Flag, type FlagValues } from "../../cli/arguments.ts";
+import { DRY_RUN_FLAG, type Flag } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { PATH_ARGUMENT, parsePaths, requirePaths } from "../../cli/course-files.ts";
+import { PATH_ARGUMENT } from "../../cli/course-files.ts";
 import { REPORT_FLAG, reporting } from "../../cli/report.ts";
 import { type Report, toPlanEntries } from "../../cli/run.ts";
 import { RESULT_COLUMNS, rendererFor, toRow } from "../../cli/show.ts";
@@ -13,7 +13,15 @@ import { isShown, isWrite, listChanges } from "../../core/step.ts";
 import { JSON_FORMAT, PRINTED_FORMATS } from "../../output/formats.ts";
 import { differencesText, listRisks, riskLines, summarize } from "../../output/plan.ts";
 import { messageWrapper } from "../../output/text-measure.ts";
-import { OUT_FLAG, PLAN_FLAG, PLAN_FLAGS, planFiles, readPlan, savePlan } from "./plan-files.ts";
+import {
+  OUT_FLAG,
+  PLAN_FLAG,
+  PLAN_FLAGS,
+  parsePaths,
+  planFiles,
+  readPlan,
+  savePlan,
+} from "./plan-files.ts";
 
 const FLAGS = [
   { name: "exit-code", description: "exit with 7 if there are differences" },
@@ -27,10 +35,6 @@ const FLAGS = [
   },
   REPORT_FLAG,
 ] as const satisfies readonly Flag[];
-
-interface Options extends FlagValues<typeof FLAGS> {
-  readonly paths: readonly string[];
-}
 
 const COLUMNS = [...RESULT_COLUMNS, "fields"];
 
@@ -53,11 +57,7 @@ export const diff = command({
     "Fail a CI job if the files and the catalog differ":
       "catalog courses diff --exit-code courses/",
   },
-  parse: ({ values, ...words }): Options => {
-    const paths = parsePaths(words);
-    requirePaths(paths, values);
-    return { ...values, paths };
-  },
+  parse: ({ values, arguments: words }) => ({ ...values, paths: parsePaths(words, values) }),
   run: (options, context) =>
     reporting(options.report, context, async (report) => {
       if (options.plan === undefined) await planFiles(options, report, context);

@@ -1,15 +1,9 @@
 /** `catalog courses get`: shows every field of courses. */
-import { CatalogError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
-import type { FlagValues } from "../../cli/arguments.ts";
+import { type FlagValues, parseWords } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import {
-  COURSE_ARGUMENTS,
-  findCourses,
-  parseCourses,
-  readCourseWords,
-} from "../../cli/course-arguments.ts";
+import { COURSE_ARGUMENTS, findCourses, readCourseWords } from "../../cli/course-arguments.ts";
 import { COURSES, courseRenderer, PRINT_FLAGS } from "./print-courses.ts";
 
 interface Query extends FlagValues<typeof PRINT_FLAGS> {
@@ -31,7 +25,7 @@ export const get = command({
       "catalog courses get K-1042 https://academy.example/knitting",
     "Save a course to a file": "catalog courses get $id --out intro.yaml",
   },
-  parse: ({ values, ...words }): Query => ({ ...values, words: parseCourses(words) }),
+  parse: ({ values, arguments: words }): Query => ({ ...values, words: parseWords(words) }),
   run: getCourses,
 });
 
@@ -40,11 +34,7 @@ async function getCourses({ words, ...flags }: Query, context: Context): Promise
   const renderer = await courseRenderer("single", flags, context, single);
   const named = await readCourseWords(words, context);
   if (named.length === 0) return await renderer.end();
-  const found = await findCourses(named, context);
-  const courses = found.flatMap((course) => (course instanceof CatalogError ? [] : course));
-  for (const course of found) {
-    if (course instanceof CatalogError) await context.messages.fail(course);
-  }
+  const courses = await findCourses(named, context);
   await renderer.rows(courses);
   // Several courses are a list, even if none was found.
   if (courses.length > 0 || !single) await renderer.end();

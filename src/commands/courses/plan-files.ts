@@ -1,7 +1,7 @@
 /** What push and diff do before anything is sent: load → check → providers → listing → plan → base → risks → limits. */
 import { resolve } from "node:path";
 import { writeFileAtomically } from "../../base/atomic-write.ts";
-import type { CatalogError } from "../../base/errors.ts";
+import { type CatalogError, usageError } from "../../base/errors.ts";
 import { escapeLine, quoteShell } from "../../base/text.ts";
 import {
   type Flag,
@@ -9,6 +9,7 @@ import {
   MAX_DELETES_FLAG,
   newFile,
   nonEmpty,
+  parseWords,
 } from "../../cli/arguments.ts";
 import type { Context } from "../../cli/context.ts";
 import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
@@ -78,6 +79,20 @@ interface Options extends FlagValues<typeof PLAN_FLAGS> {
   /** Files that the command writes, so they are not read as course files of a folder. */
   readonly report: readonly ReportTarget[];
   readonly out?: string | undefined;
+}
+
+/** The paths, which a plan, or providers whose courses no file has, replace. @throws CatalogError of kind `usage` */
+export function parsePaths(
+  words: readonly string[],
+  { plan, provider }: { readonly plan?: string | undefined; readonly provider: readonly string[] },
+): readonly string[] {
+  if (plan !== undefined && words.length > 0) {
+    throw usageError("--plan cannot be combined with paths");
+  }
+  if (plan === undefined && provider.length === 0 && words.length === 0) {
+    throw usageError("missing <path>", "Pass course files or folders. For example: courses/");
+  }
+  return parseWords(words);
 }
 
 /** Plans a push. @throws CatalogError if files or courses cannot be read, or have errors, which are reported */

@@ -4,10 +4,16 @@ import { writeFileAtomically } from "../../base/atomic-write.ts";
 import { asCatalogError, UNRELIABLE_LISTING } from "../../base/errors.ts";
 import { temporaryPath } from "../../base/folders.ts";
 import { pluralize } from "../../base/text.ts";
-import { DRY_RUN_FLAG, type Flag, newFile, type ParsedArguments } from "../../cli/arguments.ts";
+import {
+  DRY_RUN_FLAG,
+  type Flag,
+  newFile,
+  type ParsedArguments,
+  parseWords,
+} from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { loadAllCourses, PATH_ARGUMENT, parsePaths, stopAtErrors } from "../../cli/course-files.ts";
+import { loadAllCourses, PATH_ARGUMENT, stopAtErrors } from "../../cli/course-files.ts";
 import { canOpenBrowser, openInBrowser } from "../../cli/programs.ts";
 import { publishReport, sourceCard, writeReport } from "../../cli/report.ts";
 import { listCourses, readProviders } from "../../cli/work.ts";
@@ -45,8 +51,8 @@ export const preview = command({
   run: previewCourses,
 });
 
-function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
-  return { ...values, paths: parsePaths(words) };
+function parseOptions({ values, arguments: words }: ParsedArguments<typeof FLAGS>) {
+  return { ...values, paths: parseWords(words) };
 }
 
 async function previewCourses(options: Options, context: Context): Promise<void> {

@@ -1,8 +1,8 @@
 /** `catalog courses publish` and `unpublish`: set `published` of each course. */
-import { DRY_RUN_FLAG } from "../../cli/arguments.ts";
+import { DRY_RUN_FLAG, parseWords } from "../../cli/arguments.ts";
 import { type AnyCommand, command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { COURSE_ARGUMENTS, parseCourses, resolveCourses } from "../../cli/course-arguments.ts";
+import { COURSE_ARGUMENTS, resolveCourses } from "../../cli/course-arguments.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
 import { runSteps } from "../../cli/run.ts";
 import { RESULTS } from "../../cli/show.ts";
@@ -29,7 +29,7 @@ function defineCommand(published: boolean): AnyCommand {
       [`${Word} a course`]: `catalog courses ${word} 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10`,
       [`${Word} all listed courses`]: `catalog courses ls --all --name Draft -o id | catalog courses ${word} -`,
     },
-    parse: ({ values, ...words }) => ({ ...values, typed: parseCourses(words) }),
+    parse: ({ values, arguments: words }) => ({ ...values, typed: parseWords(words) }),
     run: async ({ typed, ...flags }, context: Context) => {
       const courses = await resolveCourses(typed, context);
       const from = withoutFile({ published });

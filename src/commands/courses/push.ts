@@ -1,13 +1,21 @@
 /** `catalog courses push`: makes the catalog match the files. docs/how-to/ explains plans and deletions. */
 
-import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/arguments.ts";
+import { DRY_RUN_FLAG, type Flag } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
-import { PATH_ARGUMENT, parsePaths, requirePaths } from "../../cli/course-files.ts";
+import { PATH_ARGUMENT } from "../../cli/course-files.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
 import { REPORT_FLAG, reporting } from "../../cli/report.ts";
 import { runSteps } from "../../cli/run.ts";
 import { RESULTS } from "../../cli/show.ts";
-import { OUT_FLAG, PLAN_FLAG, PLAN_FLAGS, planFiles, readPlan, savePlan } from "./plan-files.ts";
+import {
+  OUT_FLAG,
+  PLAN_FLAG,
+  PLAN_FLAGS,
+  parsePaths,
+  planFiles,
+  readPlan,
+  savePlan,
+} from "./plan-files.ts";
 import { writeIds } from "./write-ids.ts";
 
 const FLAGS = [
@@ -46,7 +54,7 @@ export const push = command({
       "catalog courses push --prune --yes courses/",
     "Apply a reviewed plan": "catalog courses push --plan plan.ndjson",
   },
-  parse: parseOptions,
+  parse: ({ values, arguments: words }) => ({ ...values, paths: parsePaths(words, values) }),
   run: (options, context) =>
     reporting(options.report, context, async (report) => {
       if (options.plan === undefined) await planFiles(options, report, context);
@@ -58,9 +66,3 @@ export const push = command({
       return undefined;
     }),
 });
-
-function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
-  const paths = parsePaths(words);
-  requirePaths(paths, values);
-  return { ...values, paths };
-}

@@ -1,7 +1,7 @@
 /** `catalog courses rm`: deletes courses, if the user confirms. */
-import { DRY_RUN_FLAG, type Flag } from "../../cli/arguments.ts";
+import { DRY_RUN_FLAG, type Flag, parseWords } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
-import { COURSE_ARGUMENTS, parseCourses, resolveCourses } from "../../cli/course-arguments.ts";
+import { COURSE_ARGUMENTS, resolveCourses } from "../../cli/course-arguments.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
 import { runSteps } from "../../cli/run.ts";
 import { RESULTS } from "../../cli/show.ts";
@@ -26,9 +26,9 @@ export const rm = command({
     "Delete a course": "catalog courses rm 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
     "Delete in a script": "catalog courses rm --yes --ignore-not-found $id",
   },
-  parse: ({ values, ...words }) => ({ ...values, typed: parseCourses(words) }),
+  parse: ({ values, arguments: words }) => ({ ...values, typed: parseWords(words) }),
   run: async ({ typed, ignoreNotFound, ...flags }, context) => {
-    const courses = await resolveCourses(typed, context, { ignoreNotFound });
+    const courses = await resolveCourses(typed, context, ignoreNotFound);
     // A question needs the names of the courses.
     const shown = flags.yes ? undefined : "lines";
     const steps = courses.map(planDeletion);

@@ -5,11 +5,11 @@ import { usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { quoteShell } from "../../base/text.ts";
 import { isUuid } from "../../base/values.ts";
-import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/arguments.ts";
+import { DRY_RUN_FLAG, type Flag, type ParsedArguments, parseWords } from "../../cli/arguments.ts";
 import { ASSIGNMENT_FLAGS, collectAssignments } from "../../cli/assignments.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { hasCourseExtension, parseCourses, resolveCourses } from "../../cli/course-arguments.ts";
+import { hasCourseExtension, resolveCourses } from "../../cli/course-arguments.ts";
 import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
 import { type Report, runSteps } from "../../cli/run.ts";
@@ -65,13 +65,13 @@ export const update = command({
 /** The fields that name a course for good. */
 const FIXED = ["id", EXTERNAL_KEY, "slug"];
 
-function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>) {
+function parseOptions({ values, arguments: words }: ParsedArguments<typeof FLAGS>) {
   const assignments = collectAssignments(values);
   const fixed = assignments.find(({ path: [field] }) => FIXED.some((each) => each === field));
   if (fixed !== undefined) {
     throw usageError(`${fixed.origin}: ${fixed.path[0]} cannot be changed after the creation`);
   }
-  return { ...values, words: parseCourses(words), assignments };
+  return { ...values, words: parseWords(words), assignments };
 }
 
 async function updateCourses(options: Options, context: Context): Promise<void> {

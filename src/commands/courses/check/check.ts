@@ -3,22 +3,20 @@ import { asCatalogError, usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { pluralize } from "../../../base/text.ts";
 import { isObject } from "../../../base/values.ts";
-import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../../cli/arguments.ts";
+import {
+  DRY_RUN_FLAG,
+  type Flag,
+  type ParsedArguments,
+  parseWords,
+} from "../../../cli/arguments.ts";
 import { command } from "../../../cli/command.ts";
 import type { Context } from "../../../cli/context.ts";
-import {
-  findingFilter,
-  IGNORE_FLAG,
-  PATH_ARGUMENT,
-  parsePaths,
-  requirePaths,
-  TABLE_FLAGS,
-} from "../../../cli/course-files.ts";
+import { findingFilter, PATH_ARGUMENT, TABLE_FLAGS } from "../../../cli/course-files.ts";
 import { publishReport, reportFlag, reporting, showsCourses } from "../../../cli/report.ts";
 import type { Report } from "../../../cli/run.ts";
 import { rendererFor } from "../../../cli/show.ts";
 import { readProviders, showWork } from "../../../cli/work.ts";
-import type { FindingFilter } from "../../../course/problem.ts";
+import { type FindingFilter, RULES } from "../../../course/problem.ts";
 import {
   findForeignHosts,
   foreignCourses,
@@ -49,7 +47,13 @@ const FLAGS = [
   },
   ...TABLE_FLAGS,
   { name: "all", description: "show all problems (a terminal shows the first 50)" },
-  IGNORE_FLAG,
+  {
+    name: "ignore",
+    value: "<rule>",
+    choices: RULES,
+    repeatable: true,
+    description: "ignore this rule's warnings",
+  },
   reportFlag(CHECK_REPORTS),
 ] as const satisfies readonly Flag[];
 
@@ -59,7 +63,7 @@ type Options = ReturnType<typeof parseOptions>;
 export const check = command({
   description:
     "Reports every problem at once: where it is, what is wrong, and the likely fix. Exits with 3 if one is an error.",
-  arguments: [PATH_ARGUMENT],
+  arguments: [{ ...PATH_ARGUMENT, required: true }],
   flags: FLAGS,
   output: { formats: PRINTED_FORMATS.problems },
   examples: {
@@ -77,11 +81,9 @@ export const check = command({
     await reporting(options.report, context, (report) => checkCourses(options, report, context)),
 });
 
-function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
-  const { values } = typed;
+function parseOptions({ values, arguments: words }: ParsedArguments<typeof FLAGS>) {
   const { fix, watch } = values;
-  const paths = parsePaths(typed);
-  requirePaths(paths);
+  const paths = parseWords(words);
   if ((fix || watch) && paths.includes(STANDARD_INPUT)) {
     const problem = fix ? "--fix cannot change" : "--watch cannot watch";
     throw usageError(
@@ -102,7 +104,7 @@ async function checkCourses(
   if (options.watch && style !== "human") {
     throw usageError("--watch shows problems only as text", "Omit --output and --json.");
   }
-  const filter = await findingFilter(context, options.ignore.flat());
+  const filter = await findingFilter(context, options.ignore);
   if (options.fix) await fix(options, style, context);
   const providers = options.online ? await findProviders(context) : undefined;
   report.providers = providers;

@@ -8,9 +8,10 @@ import {
   newFile,
   nonEmpty,
   type ParsedArguments,
+  parseWords,
 } from "../../../cli/arguments.ts";
 import { command } from "../../../cli/command.ts";
-import { parsePaths, TABLE_FLAGS } from "../../../cli/course-files.ts";
+import { TABLE_FLAGS } from "../../../cli/course-files.ts";
 import { RESULTS } from "../../../cli/show.ts";
 import { COURSE_EXTENSIONS, formatOf } from "../../../files/parse.ts";
 import type { ImportFormat } from "../../../import/texts.ts";
@@ -89,7 +90,7 @@ export const importCourses = command({
   },
 });
 
-function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): ImportOptions {
+function parseOptions({ values, arguments: words }: ParsedArguments<typeof FLAGS>): ImportOptions {
   const { out, suggest } = values;
   const isFile = out !== undefined && isFileName(out);
   if (suggest && isFile) {
@@ -99,7 +100,7 @@ function parseOptions({ values, ...words }: ParsedArguments<typeof FLAGS>): Impo
     );
   }
   const format = suggest ? "yaml" : formatFor(out, values.format);
-  return { ...values, paths: parsePaths(words), isFile, format };
+  return { ...values, paths: parseWords(words), isFile, format };
 }
 
 function parseFrom(text: string): Path {
