@@ -2,7 +2,7 @@
 import { usageError } from "../base/errors.ts";
 import { STANDARD_INPUT } from "../base/io.ts";
 import { isUuid } from "../base/values.ts";
-import { parseLimit } from "../settings/table.ts";
+import { SETTINGS } from "../settings/table.ts";
 
 export interface Flag {
   readonly name: string;
@@ -32,7 +32,7 @@ export const DRY_RUN_FLAG = {
 export const MAX_DELETES_FLAG = {
   name: "max-deletes",
   value: "<n or p%>",
-  parse: parseLimit,
+  parse: SETTINGS.maxDeletes.parse,
   description:
     "with --prune: refuse to delete more than this (default: 5 or 10%, whichever is larger)",
 } as const satisfies Flag;

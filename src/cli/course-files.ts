@@ -7,7 +7,6 @@ import { parseEncoding } from "../files/decode.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import type { Reader } from "../files/ignore.ts";
 import { type LoadOptions, loadCourses } from "../files/load.ts";
-import { readRuleLevels } from "../settings/resolve.ts";
 import { type Argument, type Flag, nonEmpty } from "./arguments.ts";
 import { ReportedError } from "./command.ts";
 import type { Context } from "./context.ts";
@@ -15,11 +14,11 @@ import { showWork } from "./work.ts";
 
 /** The filter for `--ignore` and the setting `rules`. Errors that the service would reject always remain. */
 export async function findingFilter(
-  { settingSources }: Context,
+  context: Context,
   ignored: readonly RuleId[] = [],
 ): Promise<FindingFilter> {
-  const levels = await readRuleLevels(settingSources);
-  return filterFindings((rule) => (ignored.includes(rule) ? "off" : levels.get(rule)?.value));
+  const { rules } = await context.settings();
+  return filterFindings((rule) => (ignored.includes(rule) ? "off" : rules.get(rule)?.value));
 }
 
 /**

@@ -10,13 +10,7 @@ import {
   type Printed,
   ROW_FORMATS,
 } from "../output/formats.ts";
-import {
-  describedSetting,
-  SETTINGS,
-  type Setting,
-  type SettingName,
-  type SettingValue,
-} from "../settings/table.ts";
+import { describedSetting, SETTINGS, type Setting, type SettingName } from "../settings/table.ts";
 import { camelCase, type Flag, type FlagValues } from "./arguments.ts";
 
 const RUN_FLAGS = [
@@ -43,9 +37,9 @@ const RUN_FLAGS = [
 export const GLOBAL_FLAGS: readonly Flag[] = [...settingFlags(), ...RUN_FLAGS];
 
 function settingFlags(): Flag[] {
-  return Object.values<Setting<SettingValue>>(SETTINGS).flatMap((setting) => {
-    if (setting.flag === undefined) return [];
-    const [name, value] = setting.flag;
+  return Object.values<Setting>(SETTINGS).flatMap((setting) => {
+    const [name, value] = setting.flag ?? [];
+    if (name === undefined || value === undefined) return [];
     return {
       name,
       value,
@@ -88,7 +82,8 @@ export function globalOptions(
   const { output, json, fields } = others;
   const settings = Object.entries(SETTINGS).flatMap(([name, setting]) => {
     const value = "flag" in setting ? values[camelCase(setting.flag[0])] : undefined;
-    return value === undefined ? [] : [[name, value]];
+    // A flag without a value is false if it is not given.
+    return value === undefined || value === false ? [] : [[name, String(value)]];
   });
   if (output !== undefined) requireFormat(output, command, printed);
   if (json && output !== undefined && output !== "json") {

@@ -97,7 +97,7 @@ export async function describeRun(context: Context): Promise<RunFacts> {
   const { author, environment, path: command, settings, providers, target } = context;
   return {
     command,
-    baseUrl: (await settings()).baseUrl?.value ?? "",
+    baseUrl: (await settings()).get("baseUrl")?.value ?? "",
     account: (await providers()).map(({ id }) => id.toLowerCase()),
     target: describeTarget(await target()),
     ...describeOrigin(author(), environment),
@@ -121,7 +121,7 @@ export async function requireSameService(
   what: string,
   { settings, providers }: Context,
 ): Promise<void> {
-  const current = (await settings()).baseUrl?.value;
+  const current = (await settings()).get("baseUrl")?.value;
   if (current !== undefined && !isSameBaseUrl(baseUrl, current)) {
     throw usageError(
       `${what} is for ${escapeLine(baseUrl)}, but the base URL is ${current}`,
@@ -154,7 +154,7 @@ export async function findRunToUndo(
   force: boolean,
   context: Context,
 ): Promise<RunRecord | undefined> {
-  const baseUrl = (await context.settings()).baseUrl?.value;
+  const baseUrl = (await context.settings()).get("baseUrl")?.value;
   const runs = (await listHistory(context)).filter(
     ({ header, steps }) =>
       (baseUrl === undefined || isSameBaseUrl(header.baseUrl, baseUrl)) &&

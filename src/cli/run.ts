@@ -191,7 +191,7 @@ async function applySteps(
 ): Promise<void> {
   const { messages, stop } = context;
   const send = async (progress: Tracker): Promise<void> => {
-    const { concurrency } = await context.settings();
+    const concurrency = (await context.settings()).get("concurrency");
     const client = await context.client();
     const sending = { client, concurrency: concurrency.value, stop, record };
     const applied = apply(steps, sending);

@@ -9,7 +9,7 @@ import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { showWork } from "../cli/work.ts";
 import { requireEncryption } from "../settings/connection.ts";
-import { resolveSettings, type Settings } from "../settings/resolve.ts";
+import { readSettings, type Settings } from "../settings/resolve.ts";
 import { type Credentials, saveCredentials } from "../settings/saved-key.ts";
 import { SETTINGS } from "../settings/table.ts";
 
@@ -46,7 +46,7 @@ async function logIn(
       "Pipe the key in. For example: printenv KEY | catalog login --with-key",
     );
   }
-  const settings = await resolveSettings(settingSources, "save");
+  const settings = await readSettings(settingSources, true);
   const path = settings.userFile;
   if (path === undefined) {
     throw new CatalogError("output", "there is no folder for your user config file", {
@@ -61,7 +61,7 @@ async function logIn(
     const advice = "Nothing was saved. Check the base URL and the API key, then try again.";
     throw error.kind === "interrupted" ? error : error.with({ advice });
   });
-  const profile = settings.profile?.value;
+  const profile = settings.get("profile")?.value;
   await saveCredentials({ path, uid, profile, dryRun }, credentials);
   const where = profile === undefined ? "" : ` as profile ${JSON.stringify(profile)}`;
   const saved = `${dryRun ? "Would save" : "Saved"} the key in ${path}${where}.`;
@@ -72,10 +72,8 @@ async function logIn(
 }
 
 /** Takes the base URL from the settings, and reads the API key from standard input. @throws CatalogError of kind `usage` */
-async function readCredentials(
-  { baseUrl }: Settings,
-  { io, options }: Context,
-): Promise<Credentials> {
+async function readCredentials(settings: Settings, { io, options }: Context): Promise<Credentials> {
+  const baseUrl = settings.get("baseUrl");
   if (baseUrl === undefined) {
     throw usageError(
       "no base URL is set, so catalog does not know for which service the key is",
@@ -93,10 +91,8 @@ async function readCredentials(
 const MAX_KEY_SIZE = 64 * 1024;
 
 /** Asks for the API key, and for the base URL unless a flag gives it. */
-async function askCredentials(
-  { baseUrl: known }: Settings,
-  context: Context,
-): Promise<Credentials> {
+async function askCredentials(settings: Settings, context: Context): Promise<Credentials> {
+  const known = settings.get("baseUrl");
   const question = { message: "Base URL:", usual: known?.value };
   const answer = known?.source === "flag" ? known.value : await ask(question, context);
   const baseUrl = SETTINGS.baseUrl.parse(answer, "your answer");

@@ -2,7 +2,7 @@
 import { DRY_RUN_FLAG } from "../cli/arguments.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
-import { resolveSettings } from "../settings/resolve.ts";
+import { readSettings } from "../settings/resolve.ts";
 import { saveCredentials } from "../settings/saved-key.ts";
 
 /** Sends no request. */
@@ -23,8 +23,8 @@ async function logOut(
   { dryRun }: { readonly dryRun: boolean },
   { settingSources, uid, messages }: Context,
 ): Promise<void> {
-  const { userFile: path, profile: chosen } = await resolveSettings(settingSources, "save");
-  const profile = chosen?.value;
+  const { userFile: path, get } = await readSettings(settingSources, true);
+  const profile = get("profile")?.value;
   const target = path && { path, uid, dryRun, profile };
   const { baseUrl, apiKey } = target ? await saveCredentials(target, undefined) : {};
   const service = baseUrl === undefined ? "" : ` for ${baseUrl}`;

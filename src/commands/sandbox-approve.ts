@@ -77,7 +77,7 @@ async function requireSandbox(client: CatalogClient, { settings }: Context): Pro
   const { status, body } = await client.raw({ method: "GET", path: "sandbox/v1" });
   const value = attempt((): unknown => JSON.parse(body.toString()));
   if (status === 200 && isObject(value) && value.sandbox === "course-catalog-cli") return;
-  const { baseUrl } = await settings();
+  const baseUrl = (await settings()).get("baseUrl");
   throw usageError(
     `${baseUrl?.value} is not a sandbox; a real service approves courses itself`,
     "Set CATALOG_BASE_URL and CATALOG_API_KEY to the values that the sandbox printed.",

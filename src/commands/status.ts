@@ -1,13 +1,12 @@
 /** `catalog status`: shows the settings, and checks that the API key works. */
-import { asCatalogError, attempt } from "../base/errors.ts";
+import { asCatalogError } from "../base/errors.ts";
 import { MASK } from "../base/secrets.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { rendererFor } from "../cli/show.ts";
 import { showWork } from "../cli/work.ts";
 import { hasJsonMessages, PRINTED_FORMATS } from "../output/formats.ts";
-import { type Resolved, readRuleLevels } from "../settings/resolve.ts";
-import { SETTINGS, type SettingName, type SettingValue, settingText } from "../settings/table.ts";
+import { type Resolved, SETTINGS, type SettingName, type SettingValue } from "../settings/table.ts";
 
 const COLUMNS = ["name", "value", "source", "origin"];
 const KEYS = ["settings", "service"];
@@ -34,10 +33,9 @@ async function showStatus(_: undefined, context: Context): Promise<void> {
   const showing = { kind: "list", columns, single: isDocument, isReport: true } as const;
   const renderer = await rendererFor(showing, context);
   const settings = await context.settings();
-  const levels = await readRuleLevels(context.settingSources);
   const rows = [
-    ...Object.keys(SETTINGS).map((name) => settingRow(name, settings[name as SettingName])),
-    ...[...levels].map(([rule, level]) => settingRow(`rules.${rule}`, level)),
+    ...Object.keys(SETTINGS).map((name) => settingRow(name, settings.get(name as SettingName))),
+    ...[...settings.rules].map(([rule, level]) => settingRow(`rules.${rule}`, level)),
   ];
   const { service, failure } = await testConnection(context);
   await renderer.rows(isDocument ? [{ settings: rows, service }] : tableOf(rows, service));
@@ -47,9 +45,7 @@ async function showStatus(_: undefined, context: Context): Promise<void> {
 
 /** A setting: its value, null if it is not set; its source; and the flag, variable or file that has it. */
 function settingRow(name: string, setting: Resolved<SettingValue> | undefined) {
-  const { source = null, origin = null } = setting ?? {};
-  // A variable that is set but empty has no value; the connection reports it.
-  const value = attempt(() => setting && settingText(setting.value)) ?? null;
+  const { value = null, source = null, origin = null } = setting ?? {};
   return { name, value: name === "apiKey" && value !== null ? MASK : value, source, origin };
 }
 

@@ -9,7 +9,7 @@ import { isList, isObject, isUuid, type Path, type PlainObject } from "../base/v
 import { diffCourses, unmanagedFields } from "../course/difference.ts";
 import { hostOf, type Provider, withoutWww } from "../course/provider.ts";
 import type { Course } from "../course/request-body.ts";
-import type { DeletionLimit } from "../settings/table.ts";
+import { mostDeletions } from "../settings/table.ts";
 import type { CourseIndex } from "./identify.ts";
 import type { Found } from "./located.ts";
 import { listProviderIds, type Move } from "./plan.ts";
@@ -174,9 +174,9 @@ export function refuseDeletions(
   deletions: number,
   of: number,
   what: string,
-  limit: DeletionLimit,
+  limit: string,
 ): CatalogError | undefined {
-  const most = limit.of(of);
+  const most = mostDeletions(limit, of);
   if (deletions <= most) return undefined;
   return usageError(
     `this would delete ${formatNumber(deletions)} of ${what}; the limit is ${formatNumber(most)}`,

@@ -9,7 +9,7 @@ import type { Target } from "../output/diagnostics.ts";
 import { hasColor, stylesFor } from "../output/text-measure.ts";
 import { CatalogClient } from "../service/client.ts";
 import { connectionOf } from "../settings/connection.ts";
-import { resolveSettings, type SettingSources } from "../settings/resolve.ts";
+import { readSettings, type SettingSources } from "../settings/resolve.ts";
 
 /** Creates the context of a command. It creates settings and clients at their first use; `close` closes the clients. */
 export async function createContext(
@@ -21,30 +21,31 @@ export async function createContext(
   const { io, environment, clock } = system;
   const settingSources: SettingSources = { ...system, flags: options.settings };
   const settings = memoize(async () => {
-    const resolved = await resolveSettings(settingSources);
-    const key = attempt(() => resolved.apiKey?.value);
+    const read = await readSettings(settingSources);
+    const key = attempt(() => read.get("apiKey")?.value);
     if (key !== undefined) secrets.add(key);
-    return resolved;
+    return read;
   });
-  const retries = { count: 0, reason: "" };
+  const repeated = { count: 0, reason: "" };
   // A command that only tests the connection shows a failure at once.
   const isTest = path === "login" || path === "status";
   const clients: CatalogClient[] = [];
-  const connect: Context["connect"] = async ({ baseUrl, apiKey, settings: values }) => {
+  const connect: Context["connect"] = async ({ baseUrl, apiKey, settings: { get } }) => {
+    const retries = get("retries");
     secrets.add(apiKey);
     const client = new CatalogClient({
       baseUrl,
       apiKey,
-      timeout: values.timeout.value * 1000,
-      retries: isTest && values.retries.source === "default" ? 0 : values.retries.value,
-      concurrency: values.concurrency.value,
-      vendor: values.vendor.value,
+      timeout: get("timeout").value * 1000,
+      retries: isTest && retries.source === "default" ? 0 : retries.value,
+      concurrency: get("concurrency").value,
+      vendor: get("vendor").value,
       stop: system.stop.signal,
       clock,
       environment,
       onRetry: (reason) => {
-        retries.count++;
-        retries.reason = reason;
+        repeated.count++;
+        repeated.reason = reason;
         void messages.trace(`retrying: ${reason}`);
       },
       log: (line) => void messages.trace(line),
@@ -65,20 +66,20 @@ export async function createContext(
   });
   const providers = memoize(async () => await (await client()).providers());
   const target = async (): Promise<Target> => {
-    const values = await settings();
-    const decided = DECIDABLE.filter((name) => values[name]?.source === "project config");
+    const { get } = await settings();
+    const decided = DECIDABLE.filter((name) => get(name)?.source === "project config");
     return {
-      baseUrl: values.baseUrl?.value ?? "",
+      baseUrl: get("baseUrl")?.value ?? "",
       providers: (await providers()).map(({ name }) => name),
-      profile: values.profile?.value,
+      profile: get("profile")?.value,
       decided: decided.map((name) => (name === "apiKey" ? "key" : name)),
-      file: values.config?.value,
+      file: get("config")?.value,
     };
   };
   return {
     ...system,
     ...command,
-    retries,
+    retries: repeated,
     settingSources,
     settings,
     connect,

@@ -4,6 +4,9 @@ import { isLoopback } from "../base/http.ts";
 import { quoteShell } from "../base/text.ts";
 import { CI_ADVICE, type Settings } from "./resolve.ts";
 
+const NO_SERVICE =
+  'Run "catalog login", or set CATALOG_BASE_URL and CATALOG_API_KEY. Without an account, "catalog sandbox" runs the API on your machine.';
+
 interface ConnectionOptions {
   readonly allowInsecureHttp: boolean;
   /** Whether catalog runs in CI. */
@@ -17,13 +20,22 @@ export async function connectionOf(
   settings: Settings,
   { allowInsecureHttp, isUnattended, confirm }: ConnectionOptions,
 ): Promise<{ readonly baseUrl: string; readonly apiKey: string }> {
-  const { baseUrl, apiKey, unconfirmed } = settings;
-  if (!baseUrl || !apiKey) throw missingError(settings, isUnattended);
+  const [baseUrl, apiKey] = [settings.get("baseUrl"), settings.get("apiKey")];
+  if (baseUrl === undefined) {
+    // One run shows all there is to do.
+    const key = apiKey === undefined ? " and no API key is set" : "";
+    throw usageError(`no base URL is set${key}`, isUnattended ? CI_ADVICE : NO_SERVICE);
+  }
+  if (apiKey === undefined) {
+    const advice = `Run "catalog login --base-url ${baseUrl.value}", or set CATALOG_API_KEY.`;
+    const facts = { advice: isUnattended ? CI_ADVICE : advice };
+    throw new CatalogError("auth", `no API key is set for ${baseUrl.value}`, facts);
+  }
   requireEncryption(baseUrl.value, allowInsecureHttp);
-  const found = { baseUrl: baseUrl.value, apiKey: apiKey.value };
-  if (unconfirmed === undefined) return found;
+  const unconfirmed = settings.unconfirmed();
   const question = `Send the key from ${apiKey.origin} to ${baseUrl.value}, the base URL in ${unconfirmed}?`;
-  if (await confirm(question)) return found;
+  if (unconfirmed === undefined || (await confirm(question)))
+    return { baseUrl: baseUrl.value, apiKey: apiKey.value };
   throw usageError(
     `the key from ${apiKey.origin} is not sent to ${baseUrl.value}: the base URL is from ${unconfirmed}, which may not be yours`,
     `Set CATALOG_BASE_URL, or pass --base-url. If you trust the file, pass --config ${quoteShell(unconfirmed)}.`,
@@ -38,19 +50,4 @@ export function requireEncryption(baseUrl: string, allowInsecureHttp: boolean): 
     `${baseUrl} would send your API key unencrypted`,
     "Use https://, or pass --insecure-http to allow http://.",
   );
-}
-
-/** The error of a missing base URL or key. It names both, so that one run shows all there is to do. */
-function missingError({ baseUrl, apiKey }: Settings, isUnattended: boolean): CatalogError {
-  const service = baseUrl?.value;
-  const key = service === undefined ? "no API key is set" : `no API key is set for ${service}`;
-  const url = apiKey === undefined ? `no base URL is set and ${key}` : "no base URL is set";
-  const ways =
-    service === undefined
-      ? 'Run "catalog login", or set CATALOG_BASE_URL and CATALOG_API_KEY. Without an account, "catalog sandbox" runs the API on your machine.'
-      : `Run "catalog login --base-url ${service}", or set CATALOG_API_KEY.`;
-  const advice = isUnattended ? CI_ADVICE : ways;
-  return service === undefined
-    ? new CatalogError("usage", url, { advice })
-    : new CatalogError("auth", key, { advice });
 }

@@ -1,7 +1,7 @@
 /** Saves an API key with its base URL in the user config file, and removes both. */
 import { chmod } from "node:fs/promises";
 import { dirname } from "node:path";
-import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
+import { writeFileAtomically } from "../base/atomic-write.ts";
 import { PRIVATE_FOLDER } from "../base/folders.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { readConfig } from "./config-file.ts";
@@ -41,11 +41,7 @@ export async function saveCredentials(
   const after = { ...others, ...credentials };
   const values =
     profile === undefined ? after : { ...content, profiles: { ...profiles, [profile]: after } };
-  try {
-    await writeFileAtomically(path, `${JSON.stringify(values, null, 2)}\n`, { isPrivate: true });
-  } catch (cause) {
-    throw writeError(path, cause);
-  }
+  await writeFileAtomically(path, `${JSON.stringify(values, null, 2)}\n`, { isPrivate: true });
   // The folder may have existed before with open permissions.
   await chmod(dirname(path), PRIVATE_FOLDER).catch(() => undefined);
   return before;

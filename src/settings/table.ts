@@ -1,51 +1,36 @@
-/** The table of settings: name, flag, variable, config key, default; and the limit of deletions. */
+/** The table of settings: name, flag, variable, config key, default. */
 
 import { usageError } from "../base/errors.ts";
 import { DEFAULTS } from "../base/http.ts";
 import { parseApiKey, parseBaseUrl } from "../base/secrets.ts";
 import { numberFrom } from "../base/values.ts";
 
-export interface DeletionLimit {
-  /** As status shows it: `20`, `50%`. */
-  readonly text: string;
-  /** The most deletions. @param all how many courses or files there are */
-  readonly of: (all: number) => number;
+/**
+ * The most deletions that a limit allows, of `all` courses or files: of `20` or `50%` this amount, of `5 or 10%` the
+ * larger one, and of `50%, at most 5 or 10%` the lower limit.
+ */
+export function mostDeletions(limit: string, all: number): number {
+  const amount = (word: string): number =>
+    word.endsWith("%") ? Math.floor((all * Number.parseInt(word, 10)) / 100) : Number(word);
+  const limits = limit.split(", at most ").map((each) => each.split(" or ").map(amount));
+  return Math.min(...limits.map((amounts) => Math.max(...amounts)));
 }
 
-const DEFAULT_LIMIT: DeletionLimit = {
-  text: "5 or 10%",
-  of: (all) => Math.max(5, Math.floor(all / 10)),
-};
-
-/** Parses `20` or `50%`. @param origin the source of the text, for the message @throws CatalogError of kind `usage` */
-export function parseLimit(text: string, origin: string): DeletionLimit {
-  const [, digits = "", sign] = /^(\d{1,9})(%?)$/.exec(text.trim()) ?? [];
-  const amount = Number(digits);
-  if (digits === "" || (sign === "%" && amount > 100)) {
-    const problem = `${origin} must be a number or a percentage, not ${JSON.stringify(text)}`;
-    throw usageError(problem, "For example: 20, or 50%");
-  }
-  const of = (all: number) => (sign === "%" ? Math.floor((all * amount) / 100) : amount);
-  return { text: `${amount}${sign}`, of };
+export interface Resolved<Value = SettingValue> {
+  readonly value: Value;
+  readonly source: "flag" | "environment" | "project config" | "user config" | "default";
+  /** The source as messages name it: `--timeout`, `CATALOG_TIMEOUT`, `timeout in /project/.catalogrc`. */
+  readonly origin: string;
 }
 
-/** A limit that counts only where it is below another one. */
-export function lowerLimit(limit: DeletionLimit, most: DeletionLimit): DeletionLimit {
-  return {
-    text: `${limit.text}, at most ${most.text}`,
-    of: (all) => Math.min(limit.of(all), most.of(all)),
-  };
-}
+export type SettingValue = string | number | boolean;
 
-export type Source = "flag" | "environment" | "project config" | "user config" | "default";
-
-export type SettingValue = string | number | boolean | DeletionLimit;
-
-export interface Setting<Value> {
-  /** Its global flag and the name of the flag's value. The key has no flag, because process lists would show it. */
-  readonly flag?: readonly [name: string, value: string];
-  /** The name of the flag of the commands that use it. */
-  readonly commandFlag?: string;
+export interface Setting<Value = SettingValue> {
+  /**
+   * Its flag: with the name of the flag's value, a flag of every command; without, one of the commands that use it. The
+   * key has no flag, because process lists would show it.
+   */
+  readonly flag?: readonly [name: string, value?: string];
   readonly variable: string;
   readonly default?: Value;
   readonly description: string;
@@ -117,18 +102,18 @@ export const SETTINGS = {
     parse: numberFrom(1, 256),
   },
   complete: {
-    commandFlag: "complete",
+    flag: ["complete"],
     variable: "CATALOG_COMPLETE",
     default: false,
     description: "whether push and diff clear fields that are missing from a file",
     parse: (text, origin) => parseSwitch(text, origin) === "true",
   },
   maxDeletes: {
-    commandFlag: "max-deletes",
+    flag: ["max-deletes"],
     variable: "CATALOG_MAX_DELETES",
-    default: DEFAULT_LIMIT,
+    default: "5 or 10%",
     description: "how many deletions --prune allows, as a number or a percentage",
-    parse: parseLimit,
+    parse: matching(/^(\d{1,9}|(\d\d?|100)%)$/, "a number or a percentage, such as 20 or 50%"),
   },
   vendor: {
     variable: "CATALOG_VENDOR",
@@ -136,17 +121,14 @@ export const SETTINGS = {
     description: "vendor prefix of the single-object media type",
     parse: matching(/^[A-Za-z0-9][A-Za-z0-9.-]*$/, "letters, digits, dots and hyphens"),
   },
-} satisfies Readonly<Record<string, Setting<SettingValue>>>;
+} satisfies Readonly<Record<string, Setting>>;
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** The value of a setting as text or JSON shows it. */
-export function settingText(value: SettingValue): string | number | boolean {
-  return typeof value === "object" ? value.text : value;
-}
+export type SettingValues = Partial<Readonly<Record<SettingName, SettingValue>>>;
 
 /** The description of a setting, with its default. */
-export function describedSetting(setting: Setting<SettingValue>): string {
+export function describedSetting(setting: Setting): string {
   const { description, default: usual } = setting;
-  return usual === undefined ? description : `${description} (default ${settingText(usual)})`;
+  return usual === undefined ? description : `${description} (default ${usual})`;
 }

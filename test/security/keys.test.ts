@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { course } from "../rig.ts";
-import { attack, KEY, type ProjectFiles, saveUserConfig } from "./rig.ts";
+import { attack, KEY, type ProjectFiles, saveUserConfig, writeFiles } from "./rig.ts";
 
 /** A project whose config file has the attacker's base URL. */
 const redirecting = (address: string): ProjectFiles => ({
@@ -54,10 +54,11 @@ describe("a saved key", () => {
     await run(LIST);
     const environment = { ...WITH_KEY, CATALOG_BASE_URL: attacker.baseUrl };
     await run(LIST, { environment });
+    await run([...LIST, "--config", ".catalogrc"]);
     await saveUserConfig(home, {});
     await run(LIST);
     const sent = attacker.headers.map((headers) => headers["x-api-key"]);
-    expect(sent).toEqual([DEFAULT_KEY, DEFAULT_KEY, KEY]);
+    expect(sent).toEqual([DEFAULT_KEY, DEFAULT_KEY, DEFAULT_KEY, KEY]);
   });
 });
 
@@ -199,14 +200,20 @@ describe("the account", () => {
   test("the target line names which of profile, key and complete a project file decided", async () => {
     const { run, project } = await attack((address) => ({
       ".catalogrc": `{profile: p, complete: true, profiles: {p: {baseUrl: ${address}, apiKey: ${DEFAULT_KEY}}}}\n`,
-      "courses/a.json": JSON.stringify(course()),
     }));
-    const ran = await run(["courses", "push", "courses"]);
-    expect(ran.code).toBe(0);
     const file = join(project, ".catalogrc");
-    expect(ran.stderr.replace(/\s+/g, " ")).toContain(
-      `(profile p); profile, key and complete from ${file}`,
-    );
+    for (const [flags, decided] of [
+      [[], "profile, key and complete"],
+      [["--complete"], "profile and key"],
+    ] as const) {
+      await writeFiles(project, { "courses/a.json": JSON.stringify(course({ name: decided })) });
+      const ran = await run(["courses", "push", "courses", ...flags]);
+      const text = ran.stderr.replace(/\s+/g, " ");
+      expect([ran.code, text]).toEqual([
+        0,
+        expect.stringContaining(`(profile p); ${decided} from ${file}`),
+      ]);
+    }
   });
 
   test.each([

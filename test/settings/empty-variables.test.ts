@@ -1,9 +1,9 @@
 /** A variable that is set but empty is an error as soon as its setting is needed. */
 import { describe, expect, test } from "vitest";
-import { SETTINGS, type Setting, type SettingValue } from "../../src/settings/table.ts";
+import { SETTINGS, type Setting } from "../../src/settings/table.ts";
 import { course, type Rig, rig } from "../rig.ts";
 
-type Source = Pick<Setting<SettingValue>, "variable">;
+type Source = Pick<Setting, "variable">;
 
 /** Everything that a variable can set. */
 const SOURCES: readonly Source[] = Object.values(SETTINGS);
@@ -69,6 +69,12 @@ describe("variables that are set but empty", () => {
     }
     const ran = await r.run(["courses", "check", "a.json"], { environment: { CATALOG_CONFIG } });
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("CATALOG_CONFIG") });
+  });
+
+  test("an empty variable does not stop a command that needs other settings", async () => {
+    const r = await rig();
+    const environment = { CATALOG_MAX_DELETES: "", CATALOG_COMPLETE: "" };
+    expect(await r.run(["providers", "ls"], { environment })).toMatchObject({ code: 0 });
   });
 
   test("status fails for an empty variable like other commands", async () => {

@@ -3,7 +3,8 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { resolveSettings, type Settings } from "../../src/settings/resolve.ts";
+import { readSettings, type Settings } from "../../src/settings/resolve.ts";
+import { SETTINGS, type SettingName } from "../../src/settings/table.ts";
 
 /** What the settings are resolved from. */
 export interface SettingsInput {
@@ -46,15 +47,28 @@ export async function createProject({ files = {}, user }: SettingsInput = {}): P
   return { folder, home, userFile };
 }
 
-/** The settings in such a project; creates it unless it is given. */
-export async function resolveInProject(given: SettingsInput, at?: Project): Promise<Settings> {
+/** All settings by name. */
+type Values = { readonly [Name in SettingName]: ReturnType<typeof getSetting<Name>> };
+
+function getSetting<Name extends SettingName>({ get }: Settings, name: Name) {
+  return get(name);
+}
+
+/** The settings in such a project, and each of their values; creates the project unless it is given. */
+export async function resolveInProject(
+  given: SettingsInput,
+  at?: Project,
+): Promise<Settings & Values> {
   const { environment = {}, flags = {}, below = ".", platform = "linux" } = given;
   const { folder, home } = at ?? (await createProject(given));
   await mkdir(join(folder, below), { recursive: true });
-  return await resolveSettings({
+  const settings = await readSettings({
     flags,
     environment: { HOME: home, ...environment },
     platform,
     folder: join(folder, below),
   });
+  const names = Object.keys(SETTINGS) as SettingName[];
+  const values = names.map((name) => [name, settings.get(name)] as const);
+  return { ...settings, ...(Object.fromEntries(values) as Values) };
 }

@@ -13,12 +13,7 @@ import {
   usageText,
   VERSION_FLAG,
 } from "../../src/program/help.ts";
-import {
-  describedSetting,
-  SETTINGS,
-  type Setting,
-  type SettingValue,
-} from "../../src/settings/table.ts";
+import { describedSetting, SETTINGS, type Setting } from "../../src/settings/table.ts";
 import type { LoadedCommand } from "./commands.ts";
 
 /** A term and what it means. */
@@ -116,11 +111,11 @@ function rowTable(term: string, rows: readonly Row[]): string {
   );
 }
 
-function settingRow([name, setting]: [string, Setting<SettingValue>]): string[] {
-  const { flag, commandFlag = flag?.[0], variable } = setting;
+function settingRow([name, setting]: [string, Setting]): string[] {
+  const { flag, variable } = setting;
   return [
     describedSetting(setting),
-    commandFlag === undefined ? "–" : `\`--${commandFlag}\``,
+    flag === undefined ? "–" : `\`--${flag[0]}\``,
     `\`${variable}\``,
     name === "config" ? "–" : `\`${name}\``,
   ];

@@ -61,7 +61,7 @@ export const diff = command({
   run: (options, context) =>
     reporting(options.report, context, async (report) => {
       if (options.plan === undefined) await planFiles(options, report, context);
-      else await readPlan(options.plan, false, options, report, context);
+      else await readPlan(options.plan, false, report, context);
       const differs = await showDifferences(report, context);
       if (report.refusal !== undefined) throw report.refusal;
       if (options.out !== undefined) await savePlan(options.out, report, context);

@@ -98,7 +98,7 @@ export function parsePaths(
 /** Plans a push. @throws CatalogError if files or courses cannot be read, or have errors, which are reported */
 export async function planFiles(options: Options, report: Report, context: Context): Promise<void> {
   const { prune, out = [], onDrift = "stop" } = options;
-  const complete = options.complete || (await context.settings()).complete.value;
+  const complete = (await context.settings()).get("complete").value;
   const except = options.report.map(({ file }) => file).concat(out);
   const unread = prune ? "error" : "warning";
   const sources = { ...options, mode: "create", except, unread } as const;
@@ -130,7 +130,7 @@ export async function planFiles(options: Options, report: Report, context: Conte
   report.notices = [...describeUnmanaged(settled.steps), ...others, ...settled.notices];
   const reading = refuseReading(settled.steps, isUnreliable);
   const refusals = [refuseMoves(moves), reading, settled.refusal];
-  await assess(settled.steps, courses.length, refusals, options, report, context);
+  await assess(settled.steps, courses.length, refusals, report, context);
 }
 
 /**
@@ -141,7 +141,6 @@ export async function planFiles(options: Options, report: Report, context: Conte
 export async function readPlan(
   file: string,
   isApplied: boolean,
-  options: Pick<Options, "maxDeletes">,
   report: Report,
   context: Context,
 ): Promise<void> {
@@ -151,14 +150,14 @@ export async function readPlan(
   if (!isApplied) {
     await context.messages.info(`Target: ${escapeLine(header.target)}`);
     const steps = recorded.map(({ step }) => step);
-    return await assess(steps, scope.courses, [], options, report, context);
+    return await assess(steps, scope.courses, [], report, context);
   }
   await requireSameService(header, "the plan", context);
   report.providers = await context.providers();
   const { index, isUnreliable } = await readCatalog(context);
   const steps = recorded.map(({ step }) => checkStep(step, index, "plan"));
   const refusals = [refuseReading(steps, isUnreliable)];
-  await assess(steps, scope.courses, refusals, options, report, context);
+  await assess(steps, scope.courses, refusals, report, context);
 }
 
 /**
@@ -170,13 +169,12 @@ async function assess(
   steps: readonly Step[],
   of: number,
   refusals: readonly (CatalogError | undefined)[],
-  { maxDeletes }: Pick<Options, "maxDeletes">,
   report: Report,
   { settings }: Context,
 ): Promise<void> {
   const { scope = { courses: 0, providers: [] } } = report;
   const deletions = steps.filter(({ action }) => action === "delete").length;
-  const limit = maxDeletes ?? (await settings()).maxDeletes.value;
+  const limit = (await settings()).get("maxDeletes").value;
   const tooMany = refuseDeletions(deletions, scope.courses, describeScope(scope), limit);
   report.steps = addRisks(steps);
   report.many = findMany(steps, of);

@@ -115,7 +115,7 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   const steps = [...planned, ...removals];
   const of = new Set(existing.courses.map(({ file }) => file)).size;
   const what = `the ${pluralize(of, "course file")} in ${folder}`;
-  const limit = options.maxDeletes ?? (await context.settings()).maxDeletes.value;
+  const limit = (await context.settings()).get("maxDeletes").value;
   const refusal = refuseDeletions(removals.length, of, what, limit);
   if (refusal !== undefined) throw refusal;
   await confirmFiles(steps, options, context);

@@ -58,7 +58,7 @@ export const push = command({
   run: (options, context) =>
     reporting(options.report, context, async (report) => {
       if (options.plan === undefined) await planFiles(options, report, context);
-      else await readPlan(options.plan, true, options, report, context);
+      else await readPlan(options.plan, true, report, context);
       const shown = options.plan !== undefined && options.dryRun ? "values" : "lines";
       const outcomes = await runSteps(report, { ...options, doing: "Pushing", shown }, context);
       if (options.out !== undefined) await savePlan(options.out, report, context);
