@@ -1,4 +1,4 @@
-/** Finds banned words and phrases in what people read: documents, messages, comments and titles of tests. */
+/** Finds words that have a better name, in what people read: documents, messages, comments and titles of tests. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAst } from "rolldown/parseAst";
@@ -18,7 +18,7 @@ function ban(kinds: readonly Kind[], rows: readonly (readonly [RegExp, string])[
   return rows.map(([pattern, better]) => ({ pattern, better, kinds }));
 }
 
-/** Terms that have one name, and constructions that are not English. CONTRIBUTING.md has the glossary. */
+/** Terms that have one name. docs/README.md and docs/contributing/architecture.md define them. */
 const BANNED: readonly Banned[] = [
   ...ban(
     ["document", "message", "title"],
@@ -33,7 +33,6 @@ const BANNED: readonly Banned[] = [
       [/\bcommands? that writes?\b|\bevery write\b/i, "change the catalog"],
       [/\bthe site\b(?! of)/i, "the catalog's website, the provider's website"],
       [/\b(your|their) own config\b/i, "user config file"],
-      [/\b(leaves|left) out\b/i, "omits, is missing from"],
     ],
   ),
   ...ban(
@@ -52,20 +51,9 @@ const BANNED: readonly Banned[] = [
   ...ban(
     ["document", "message", "comment", "title"],
     [
-      [/(?<!safe\.)\bdirector(y|ies)\b/i, "folder"],
+      [/(?<!safe\.|file or )\bdirector(y|ies)\b/i, "folder"],
       [/\b(lower|upper)-case\b|\bin (lower|upper) case\b/i, "lowercase, uppercase"],
       [/\breplace (?:\S+ ){1,6}?by\b/i, "replace … with"],
-      [/: otherwise\b/i, "so that … not"],
-      [/\b(that|those) of\b/i, "repeat the noun"],
-      [/\bthe ones? (that|which|whose)\b|\bone whose\b/i, "repeat the noun"],
-      [/, too(?=[.,;:)]|$)/i, "also, before the verb"],
-      [/, also (?!known\b)/i, "put it where it belongs"],
-      [/\bat (an?|the|its|their|your) (own )?schedule\b/i, "on a schedule"],
-      [/\bin any case\b/i, "in upper or lower case; anyway"],
-      [/\bin between\b/i, "in the meantime"],
-      [/\bthe same about\b/i, "say what"],
-      [/\bon purpose\b/i, "deliberately"],
-      [/\bof (its|their|your|my|our) own\b/i, "separate, your"],
       [/\b(whoever|whatever|somebody|nobody)\b/i, "name the actor"],
       [/\b(tells|told)\b/i, "shows, reports, says"],
       [/\bstands (there|at|in)\b/i, "is"],
@@ -79,7 +67,6 @@ const BANNED: readonly Banned[] = [
       [/\bonce more\b/i, "again"],
     ],
   ),
-  ...ban(["message"], [[/\b(\w*[a-z])n't\b/i, "write it out"]]),
 ];
 
 export interface Text {

@@ -45,7 +45,7 @@ const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   "Work with courses": {
     "courses, course": "check, diff, push, ls, get, preview, pull, import, create, update, rm, …",
-    "providers, provider": "list your providers: the sites that host your courses",
+    "providers, provider": "list your providers: the websites that host your courses",
     undo: "take back what a past command changed",
     history: "list what past commands changed",
   },
@@ -61,7 +61,7 @@ const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "courses ls, list": "list courses",
     "courses get, view": "show every field of a course",
     "courses preview": "show courses as cards on a page",
-    "providers ls, list": "list your providers: the sites that host your courses",
+    "providers ls, list": "list your providers: the websites that host your courses",
     "courses create": "create courses from files, standard input or flags",
     "courses update": "change some fields of a course",
     "courses rm, delete": "delete courses",

@@ -5,7 +5,7 @@ import { FIELDS } from "../course/fields.ts";
 import type { Provider } from "../course/provider.ts";
 import type { Course } from "../course/request-body.ts";
 
-/** The owner of an API key (docs/service.md, "Authentication"). */
+/** The owner of an API key (docs/service.md). */
 export interface User {
   readonly key: string;
   readonly providers: readonly Provider[];
@@ -25,7 +25,7 @@ export interface Seed {
   readonly users: readonly (User & { readonly courses: readonly StoredCourse[] })[];
 }
 
-/** The filters and the page of a listing (docs/service.md, "Listing courses"). UUIDs are lowercase. */
+/** The filters and the page of a listing (docs/service.md, "Lists"). UUIDs are lowercase. */
 interface CourseFilter {
   readonly limit: number;
   readonly offset: number;

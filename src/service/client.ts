@@ -16,7 +16,7 @@ import {
 import { type ClientOptions, Http, type SendOptions } from "./http.ts";
 
 const COURSES = "developer/v1/courses";
-/** The largest page that the service sends (docs/service.md, "Limits"). */
+/** The largest page that the service sends (docs/service.md, "Lists"). */
 const PAGE_SIZE = 100;
 /** How often a reading that shows a course twice is repeated. */
 const MAX_REPETITIONS = 5;

@@ -1,4 +1,4 @@
-/** The GitLab and cron examples of docs/ci.md run unchanged. github.test.ts runs the GitHub examples. */
+/** The GitLab and cron examples of docs/how-to/run-in-ci.md run unchanged. github.test.ts runs the GitHub examples. */
 import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import {
 } from "./rig.ts";
 import { snippetsOf, theSnippet } from "./snippets.ts";
 
-const DOCUMENT = "docs/ci.md";
+const DOCUMENT = "docs/how-to/run-in-ci.md";
 
 /** The version that the examples install: this one. */
 const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
@@ -25,7 +25,7 @@ const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"))
 };
 const PACKED = `course-catalog-cli-${version}.tgz`;
 
-describe("the GitLab pipeline of docs/ci.md", () => {
+describe("the GitLab pipeline of docs/how-to/run-in-ci.md", () => {
   let repository: string;
   let service: ServedSandbox;
 
@@ -53,7 +53,7 @@ describe("the GitLab pipeline of docs/ci.md", () => {
     return await (await start("sh", ["-ec", script], { folder: repository, environment })).ended;
   }
 
-  test("the GitLab pipeline of docs/ci.md checks, writes a plan and applies the plan", async () => {
+  test("the GitLab pipeline of docs/how-to/run-in-ci.md checks, writes a plan and applies the plan", async () => {
     const { image, before_script: before } = (await readPipeline()).default;
     expect(image).toMatch(/^node:\d+\.\d+\.\d+$/);
     expect(before).toEqual([`npm install --global ./${PACKED}`]);
@@ -70,7 +70,7 @@ describe("the GitLab pipeline of docs/ci.md", () => {
 });
 
 test.runIf(IS_LONG)(
-  "the cron script of docs/ci.md pushes, and prints nothing unless something fails",
+  "the cron script of docs/how-to/run-in-ci.md pushes, and prints nothing unless something fails",
   async () => {
     const repository = await newRepository();
     const service = await serveProviders();

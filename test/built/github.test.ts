@@ -13,7 +13,7 @@ import { breakCourse, KEY, newRepository, serveProviders } from "./repository.ts
 import { example, newFolder, runCatalog, runScript, type ServedSandbox, serve } from "./rig.ts";
 import { snippetsOf, theSnippet } from "./snippets.ts";
 
-const DOCUMENT = "docs/ci.md";
+const DOCUMENT = "docs/how-to/run-in-ci.md";
 
 /** The workflow for GitHub under a heading. */
 async function workflowOf(heading: string): Promise<Workflow> {
@@ -39,7 +39,7 @@ async function storedNames(baseUrl: string, key: string): Promise<string[]> {
   return ((await answer.json()) as { name: string }[]).map(({ name }) => name);
 }
 
-describe("the GitHub review of docs/ci.md", () => {
+describe("the GitHub review of docs/how-to/run-in-ci.md", () => {
   test.runIf(IS_LONG)(
     "the review workflow compares a pull request with the other branch in a sandbox without a key, in one comment",
     async () => {
@@ -71,7 +71,7 @@ describe("the GitHub review of docs/ci.md", () => {
   );
 });
 
-describe("plan, approve and apply on GitHub (docs/ci.md)", () => {
+describe("plan, approve and apply on GitHub (docs/how-to/run-in-ci.md)", () => {
   /** A repository whose courses are in the catalog, and marked as applied. */
   async function openApplied() {
     const service = await serveProviders();
@@ -180,7 +180,7 @@ esac
   );
 });
 
-describe("many teams on GitHub (docs/ci.md)", () => {
+describe("many teams on GitHub (docs/how-to/run-in-ci.md)", () => {
   const TEAMS = { team01: "exercism.org", team02: "stepik.org", team03: "udemy.com" };
 
   /** A repository with a folder of each team, and the service in which each team has its own key. */

@@ -1,4 +1,4 @@
-/** A repository on GitHub with workflows from docs/ci.md: commits, pull requests, environments, artifacts. */
+/** A repository on GitHub with workflows from docs/how-to/run-in-ci.md: commits, pull requests, environments, artifacts. */
 import { existsSync } from "node:fs";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, delimiter, join } from "node:path";

@@ -22,7 +22,7 @@ export async function snippetsOf(heading: string, document: string): Promise<Sni
   if (section === undefined) throw new Error(`${document} has no "${heading}"`);
   const [own = ""] = section.split("\n## ");
   const linked = Array.from(
-    own.matchAll(/\(\.\.\/(examples\/ci\/([^)]+))\)/g),
+    own.matchAll(/\(\.\.\/\.\.\/(examples\/ci\/([^)]+))\)/g),
     async ([, file = "", name = ""]) => {
       const kind = name.endsWith(".sh") ? "sh" : "yaml";
       return { kind, text: await readFile(join(ROOT, file), "utf8") };

@@ -1,5 +1,5 @@
-/** The snippets of docs/how-to/run-in-ci.md run unchanged: the workflow, and the script for other CI services. */
-import { writeFile } from "node:fs/promises";
+/** The files of examples/ci/ that docs/how-to/run-in-ci.md begins with run unchanged: a workflow, and a script for other CI services. */
+import { readFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { load } from "js-yaml";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -10,12 +10,12 @@ import {
   newFolder,
   type ProcessResult,
   pathWithCatalog,
+  ROOT,
   type ServedSandbox,
   start,
   storedIds,
 } from "./rig.ts";
 import { isTrue, runSteps, type Step, type StepEnded } from "./runner.ts";
-import { allSnippetsOf, type Snippet, theSnippet } from "./snippets.ts";
 
 interface Job {
   readonly if?: string;
@@ -29,20 +29,15 @@ interface Workflow {
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
-let snippets: Snippet[];
 let repository: string;
 let service: ServedSandbox;
-
-beforeAll(async () => {
-  snippets = await allSnippetsOf("docs/how-to/run-in-ci.md");
-});
 
 beforeEach(async () => {
   repository = await newRepository();
   service = await serveProviders();
 });
 
-/** The line of a snippet that installs the command. */
+/** The line that installs the command. */
 const INSTALL = "npm install --global ./course-catalog-cli-*.tgz";
 
 /** A search path with the command, and an `npm` that accepts only the line that installs it. */
@@ -55,8 +50,8 @@ async function pathAfterInstall(): Promise<string> {
 describe("the workflow of run-in-ci.md", () => {
   let workflow: Workflow;
 
-  beforeAll(() => {
-    workflow = load(theSnippet(snippets, "yaml", "pull_request:")) as Workflow;
+  beforeAll(async () => {
+    workflow = load(await readFile(join(ROOT, "examples/ci/courses.yaml"), "utf8")) as Workflow;
   });
 
   /**
@@ -112,14 +107,14 @@ describe("the workflow of run-in-ci.md", () => {
 
 describe("the script of run-in-ci.md", () => {
   async function run(branch?: string): Promise<ProcessResult> {
-    const script = join(await newFolder(), "courses.sh");
-    await writeFile(script, theSnippet(snippets, "sh", "CI_COMMIT_BRANCH"));
     const environment = {
       ...service.environment,
       CI_COMMIT_BRANCH: branch,
       PATH: await pathAfterInstall(),
     };
-    return await (await start("sh", [script], { folder: repository, environment })).ended;
+    return await (
+      await start("sh", [join(ROOT, "examples/ci/courses.sh")], { folder: repository, environment })
+    ).ended;
   }
 
   test.runIf(IS_LONG)("the CI script of run-in-ci.md pushes on main", async () => {

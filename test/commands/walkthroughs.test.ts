@@ -145,7 +145,7 @@ const SETUPS: Readonly<Record<string, Guide>> = {
       "unset CATALOG_BASE_URL CATALOG_API_KEY": "(unset CATALOG_BASE_URL CATALOG_API_KEY)",
     },
   },
-  "review-and-apply-a-plan.md": {
+  "review-changes.md": {
     earlier: `${PUSH} && ${edit("sewing", "six", "seven")}`,
     before: {
       "catalog courses diff courses/ --out plan.ndjson": edit("knitting", "six", "seven"),
@@ -153,10 +153,6 @@ const SETUPS: Readonly<Record<string, Guide>> = {
         "A scarf in six evenings.",
       ),
     },
-  },
-  "review-courses-in-a-browser.md": {
-    earlier: `${PUSH} && ${edit("sewing", "six", "seven")} && rm courses/weaving.yaml`,
-    answers: { "catalog courses push --plan plan.ndjson": "y\n" },
   },
   "sandbox.md": {
     files: { "publish.sh": "catalog courses ls\n" },
@@ -235,7 +231,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "npm uninstall --global course-catalog-cli": "changes the machine",
   "catalog courses check --watch courses/": "runs until Ctrl-C; see check-watch.test.ts",
   "catalog courses preview courses/": "writes outside of the folder; see preview.test.ts",
-  "set -eu …": "workflows.test.ts runs this script",
+  "for team in team01 team02 team03; do …": "github.test.ts runs this loop",
   "catalog sandbox": "runs until Ctrl-C; see sandbox.test.ts",
   "catalog sandbox --approve-after 2": "runs until Ctrl-C; see moderation.test.ts",
   "catalog sandbox --approve-after 0 --approve-as rejected":
@@ -295,7 +291,7 @@ test("the minute of the README creates 14 courses, and deletes them", async () =
     },
     {
       "npm ci && npm run demo": "installs packages, and runs all of examples/demo.sh",
-      "npm cit": "runs the tests",
+      "npm ci && npm test": "installs packages, and runs the tests",
       'alias catalog="node $PWD/bin/catalog.js"': "the shell of the tests has catalog",
       "catalog sandbox --seed examples/providers.json":
         "runs until Ctrl-C; the tests have a sandbox",

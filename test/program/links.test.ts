@@ -72,15 +72,30 @@ describe("the documents of the repository", () => {
     expect(linksOf(document).flatMap((link) => problemWith(link) ?? [])).toEqual([]);
   });
 
+  test.each(DOCUMENTS)(
+    "a link that begins an item or a cell of %s is the title of its page",
+    (document) => {
+      const links = readProse(document).matchAll(/(?:^- |\| )\[([^\]`]+)\]\(([^)#\s]+\.md)\)/gm);
+      for (const [, text, path = ""] of links) {
+        const [, title] = /^# (.*)$/m.exec(readProse(join(dirname(document), path))) ?? [];
+        expect(text).toBe(title);
+      }
+    },
+  );
+
   test("links are found in every kind of syntax", () => {
     expect(DOCUMENTS).toEqual(expect.arrayContaining(["README.md", "docs/commands.md"]));
-    expect(DOCUMENTS.flatMap(linksOf).length).toBeGreaterThan(200);
-    expect(linksOf("docs/ci.md")).toContainEqual({
+    expect(DOCUMENTS.flatMap(linksOf).length).toBeGreaterThan(150);
+    expect(linksOf("docs/how-to/run-in-ci.md")).toContainEqual({
       file: "docs/json.md",
       anchor: "results",
     });
-    expect(problemWith({ file: "docs/ci.md", anchor: "github-drift-every-night" })).toBeUndefined();
-    expect(problemWith({ file: "docs/ci.md", anchor: "nothing" })).toContain("#nothing");
+    expect(
+      problemWith({ file: "docs/how-to/run-in-ci.md", anchor: "github-drift-every-night" }),
+    ).toBeUndefined();
+    expect(problemWith({ file: "docs/how-to/run-in-ci.md", anchor: "nothing" })).toContain(
+      "#nothing",
+    );
     expect(problemWith({ file: "docs/nothing.md", anchor: "" })).toContain("does not exist");
   });
 

@@ -134,7 +134,7 @@ function escapeMarkdown(text: string): string {
 
 const FIELDS_INTRODUCTION = `<!-- Written by npm run documents from src/course/fields.ts. -->
 
-# The fields of a course file
+# Fields
 
 \`catalog explain prices\` prints one field on a terminal.`;
 

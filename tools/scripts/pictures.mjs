@@ -13,22 +13,36 @@ const COLUMNS = 106;
 /** Enough rows that no line scrolls away. */
 const ROWS = 500;
 
+/** A course with one problem, which --fix corrects. */
+const KNITTING = `name: Knitting for Beginners
+url: https://academy.example/knitting
+provider: example-academy
+short_description: Knit your first scarf in six evenings.
+long_description: From casting on to binding off, with yarn, needles and charts.
+audio: [en]
+pace: self-paced
+`;
+
 /**
  * The lines of each picture, whose output must be the same in every run. So courses come from `push`, which derives
  * ids from their content, with one request at a time, which fixes the order.
  */
 const PICTURES = [
   {
-    name: "check",
-    title: "catalog courses check reports six problems of a file, and --fix corrects four of them",
-    before: [],
+    name: "push",
+    title:
+      "check finds a problem in a course file and fixes it, push creates the course, and undo deletes it",
+    before: ["mkdir courses", `cat > courses/knitting.yaml <<'EOF'\n${KNITTING}EOF`],
     shown: [
-      "catalog courses check examples/broken.yaml",
-      "catalog courses check --fix examples/broken.yaml",
+      "catalog courses check courses",
+      "catalog courses check courses --fix",
+      "catalog courses push courses",
+      "catalog undo --yes",
     ],
   },
   {
     name: "import",
+    seed: "examples/providers.json",
     title:
       "catalog courses import converts a CSV file into course files, and push creates the courses",
     before: [
@@ -75,7 +89,7 @@ try {
 }
 
 /** Runs the lines of a picture in a separate folder and sandbox. @returns the rows of the screen that show them */
-async function screenOf({ title, before, shown }) {
+async function screenOf({ title, seed, before, shown }) {
   const folder = await mkdtemp(join(scratch, "folder-"));
   await cp(join(ROOT, "examples"), join(folder, "examples"), { recursive: true });
   const prompts = shown.map((line, index) => {
@@ -85,7 +99,7 @@ async function screenOf({ title, before, shown }) {
   });
   const session = join(folder, "session.sh");
   await writeFile(session, ["set -e", ...before, ...prompts, "printf '\\036'"].join("\n"));
-  const sandbox = "catalog sandbox --seed examples/providers.json --";
+  const sandbox = `catalog sandbox ${seed === undefined ? "" : `--seed ${seed}`} --`;
   const words = `stty cols ${COLUMNS} rows ${ROWS} && exec ${sandbox} sh '${session}'`;
   const environment = { TERM: "xterm-256color", SHELL: "/bin/sh", HOME: folder };
   const child = spawn("script", ["-qfec", words, "/dev/null"], {
@@ -102,14 +116,16 @@ async function screenOf({ title, before, shown }) {
   return rows.slice(0, rows.findLastIndex((row) => row.translateToString(true) !== "") + 1);
 }
 
-/** Numbers the runs by their times, and replaces the sandbox's port, which the system chose, with the default port. */
+/** Numbers the runs by their times, and replaces the time of a push, and the port that the system chose. */
 function nameAlike(text) {
   const run = /\b\d{8}-\d{9}-[\da-f]{6}\b/g;
   const names = [...new Set(text.match(run) ?? [])].sort();
   const numbered = text.replace(run, (name) => {
     return `20260131-120000000-${String(names.indexOf(name) + 1).padStart(6, "0")}`;
   });
-  return numbered.replace(/(?<=http:\/\/127\.0\.0\.1:)\d+/g, "4010");
+  return numbered
+    .replace(/(?<=courses push, )\d{4}-\d\d-\d\d \d\d:\d\d/g, "2026-01-31 12:00")
+    .replace(/(?<=http:\/\/127\.0\.0\.1:)\d+/g, "4010");
 }
 
 /** Draws rows as text in a dark window. */

@@ -11,14 +11,12 @@ import { ROOT } from "./packed.mjs";
 const PAGES = [
   ["preview", 1020, "courses preview --out preview.html"],
   ["review", 1020, "courses diff courses --report html=review.html"],
-  ["problems", 820, "courses check broken.yaml --report html=problems.html || true"],
 ];
 
 const folder = await mkdtemp(join(tmpdir(), "catalog-screenshots-"));
 try {
   await cp(join(ROOT, "examples/courses"), join(folder, "courses"), { recursive: true });
   await cp(join(ROOT, "examples/courses"), join(folder, "before"), { recursive: true });
-  await cp(join(ROOT, "examples/broken.yaml"), join(folder, "broken.yaml"));
   await changeFile(join(folder, "courses/exercism.org/typescript.yaml"));
   const catalog = `"${process.execPath}" "${ROOT}bin/catalog.js"`;
   const words = PAGES.map(([, , command]) => `${catalog} ${command}`);

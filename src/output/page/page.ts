@@ -1,4 +1,4 @@
-/** Writes a page of courses: one document that loads nothing (docs/how-to/review-courses-in-a-browser.md). */
+/** Writes a page of courses: one document that loads nothing (docs/how-to/review-changes.md). */
 import { createHash } from "node:crypto";
 import { pluralize } from "../../base/text.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";

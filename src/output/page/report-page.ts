@@ -1,4 +1,4 @@
-/** Writes pages of `--report html=<file>`: the result of a run, or past runs (docs/how-to/review-courses-in-a-browser.md). */
+/** Writes pages of `--report html=<file>`: the result of a run, or past runs (docs/how-to/review-changes.md). */
 import type { CatalogError } from "../../base/errors.ts";
 import { joinList, pluralize } from "../../base/text.ts";
 import type { PlainObject } from "../../base/values.ts";
