@@ -102,13 +102,12 @@ export function globalOptions(
 }
 
 function requireFormat(word: string, command: string, printed: Printed | undefined): void {
-  if (printed === undefined) {
-    const advice = "Omit --output. To get errors as JSON, pass --json.";
-    throw usageError(`--output is not available for ${command}`, advice);
+  if (printed !== undefined) {
+    const problem = `--output must be ${joinList(printed.formats)} for ${command}, not ${JSON.stringify(word)}`;
+    return void requireChoice(word, printed.formats, problem);
   }
-  const { formats } = printed;
-  const problem = `--output must be ${joinList(formats)} for ${command}, not ${JSON.stringify(word)}`;
-  requireChoice(word, formats, problem);
+  const advice = "Omit --output. To get errors as JSON, pass --json.";
+  throw usageError(`--output is not available for ${command}`, advice);
 }
 
 /** Requires that each name is a column, or a path in one, such as `prices[0].currency`. @throws CatalogError of kind `usage` */
@@ -116,20 +115,17 @@ function requireFields(
   fields: readonly string[],
   format: Format | undefined,
   command: string,
-  printed: Printed | undefined,
+  { columns, onRequest = false }: Partial<Printed> = {},
 ): void {
-  const { columns, onRequest = false } = printed ?? {};
   if (columns === undefined) throw usageError(`--fields is not available for ${command}`);
   if (onRequest && format === undefined) {
     throw usageError("--fields needs --output or --json", "Add --json.");
   }
-  for (const name of fields) {
-    const [column = name] = parsePath(name) ?? [];
-    if (columns.some((each) => each === column)) continue;
-    const others = `Available fields: ${columns.join(", ")}.`;
-    const message = `unknown field ${JSON.stringify(name)} in --fields`;
-    throw usageError(message, suggest(String(column), columns, others));
-  }
+  const columnOf = (name: string): string => String(parsePath(name)?.[0] ?? name);
+  const unknown = fields.find((name) => !columns.includes(columnOf(name)));
+  if (unknown === undefined) return;
+  const advice = suggest(columnOf(unknown), columns, `Available fields: ${columns.join(", ")}.`);
+  throw usageError(`unknown field ${JSON.stringify(unknown)} in --fields`, advice);
 }
 
 function parseFields(text: string): readonly string[] {

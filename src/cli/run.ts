@@ -134,18 +134,19 @@ async function showSteps(
   isComplete: boolean,
   { messages, options, io }: Context,
 ): Promise<void> {
-  if (options.json || options.format !== undefined || options.quiet) return;
+  if (options.format !== undefined) return;
   const entries = toPlanEntries(steps);
-  const most = isComplete ? Number.POSITIVE_INFINITY : io.err.isTerminal ? MOST : MOST_IN_PIPE;
+  const most = isComplete ? entries.length : io.err.isTerminal ? MOST : MOST_IN_PIPE;
   const first = entries.slice(0, most);
-  await messages.show((styles) => riskLines(listRisks(entries, many), styles, most));
   await messages.show(async (styles) => {
-    if (shown === "lines") return planLines(first, styles);
-    const text = await differencesText(first, styles, io.err);
-    return text.split("\n").slice(0, -1);
+    const lines =
+      shown === "lines"
+        ? planLines(first, styles)
+        : (await differencesText(first, styles, io.err)).split("\n").slice(0, -1);
+    const rest = entries.length - first.length;
+    const more = rest > 0 ? [`… and ${formatNumber(rest)} more`] : [];
+    return [...riskLines(listRisks(entries, many), styles, most), ...lines, ...more];
   });
-  const rest = entries.length - first.length;
-  if (rest > 0) await messages.info(`… and ${formatNumber(rest)} more`);
 }
 
 /** The steps that change a course, as entries of a plan. */

@@ -101,19 +101,8 @@ export interface ResultStep {
   readonly risks?: readonly Risk[] | undefined;
 }
 
-const COLUMNS = ["id", "name", "file", "action", "status", "error"];
-export const RESULT_COLUMNS: readonly string[] = [
-  "id",
-  "name",
-  "url",
-  "file",
-  "line",
-  "action",
-  "status",
-  "error",
-  "unmanaged",
-  "risks",
-];
+const COURSE = ["id", "name", "url", "file", "line"];
+export const RESULT_COLUMNS = [...COURSE, "action", "status", "error", "unmanaged", "risks"];
 
 /** The output of commands that print a result for each course. */
 export const RESULTS: Printed = {
@@ -124,7 +113,7 @@ export const RESULTS: Printed = {
 
 const SHOWING: Showing = {
   kind: "list",
-  columns: COLUMNS,
+  columns: ["id", "name", "file", "action", "status", "error"],
   allColumns: RESULT_COLUMNS,
   // Columns that a table omits if they are empty: without files or failures, or if no course was read.
   optional: ["name", "file", "error"],

@@ -12,7 +12,7 @@ import {
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { COURSE_ARGUMENTS, resolveCourses } from "../cli/course-arguments.ts";
-import { openResults, RESULTS } from "../cli/show.ts";
+import { printResults, RESULTS, type Result } from "../cli/show.ts";
 import type { CatalogClient } from "../service/client.ts";
 
 const DEFAULT_STATUS = "approved";
@@ -56,18 +56,17 @@ async function approveCourses(
   await requireSandbox(client, context);
   const courses = await resolveCourses(typed, context);
   const body = Buffer.from(JSON.stringify({ approval_status: status }));
-  const results = await openResults(context);
-  let set = 0;
+  const results: Result[] = [];
   for (const { id, name, url } of courses) {
     const path = `sandbox/v1/courses?id=${id}`;
     const sent = dryRun ? undefined : await client.raw({ method: "PATCH", path, body });
     const error = sent?.failure;
     if (error !== undefined) await messages.fail(error);
-    else set++;
     const outcome = error !== undefined ? "failed" : dryRun ? "planned" : "done";
-    await results.add({ step: { id, name, url, action: "update" }, status: outcome, error });
+    results.push({ step: { id, name, url, action: "update" }, status: outcome, error });
   }
-  await results.end();
+  await printResults(results, context);
+  const set = results.filter(({ error }) => error === undefined).length;
   const be = dryRun ? "would be" : set === 1 ? "is now" : "are now";
   await messages.info(`${pluralize(set, "course")} ${be} ${status}.`);
 }

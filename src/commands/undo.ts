@@ -5,7 +5,7 @@ import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { findNamedRun, findRunToUndo, RECORD_FLAGS, requireSameService } from "../cli/record.ts";
 import { runSteps } from "../cli/run.ts";
-import { openResults, RESULTS } from "../cli/show.ts";
+import { printResults, RESULTS } from "../cli/show.ts";
 import { readCatalog } from "../cli/work.ts";
 import { addRisks, refuseReading } from "../core/risks.ts";
 import { reverse } from "../core/undo.ts";
@@ -53,7 +53,7 @@ async function undoRun(options: Options, context: Context): Promise<void> {
     options.run === undefined
       ? await findRunToUndo(options.force, context)
       : findNamedRun(options.run, context);
-  if (record === undefined) return await (await openResults(context)).end();
+  if (record === undefined) return await printResults([], context);
   const { run, command: words, time } = record.header;
   await requireSameService(record.header, `run ${run}`, context);
   const { index, isUnreliable } = await readCatalog(context);
