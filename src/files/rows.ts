@@ -85,7 +85,7 @@ export async function loadRows(source: FoundFile, options: LoadRowsOptions): Pro
       ? tableRows(table)
       : isMarkup
         ? await pageRows(text)
-        : await documentRows(text, path, name, options.from);
+        : await documentRows(text, source, options.from);
   return { ...file, ...found, notices: [...file.notices, ...sentences(name, found.notices)] };
 }
 
@@ -140,35 +140,42 @@ function nameColumns(header: Header): Map<string, NamedColumn> {
   return named;
 }
 
-async function documentRows(
-  text: string,
-  path: string,
-  name: string,
-  from: Path = [],
-): Promise<FoundRows> {
-  const isMarkdown = /\.(?:md|markdown)$/i.test(path);
-  const parsed = await (isMarkdown ? parseAs("yaml", frontMatter(text)) : parseFile(path, text));
+async function documentRows(text: string, { name, path }: FoundFile, from: Path = []) {
+  const front = /\.(?:md|markdown)$/i.test(path) ? frontMatter(text) : undefined;
+  if (front === "") {
+    const message = 'the page has no front matter: YAML between two lines "---" at its start';
+    return { rows: [], problems: [textProblem("not-a-course", message, oneAt(0))] };
+  }
+  const parsed = await (front === undefined ? parseFile(path, text) : parseAs("yaml", front));
   if (parsed.columns) return tableRows(parseTable(text, /\.tsv$/i.test(path) ? "\t" : undefined));
   const rows: SourceRow[] = [];
   for (const [document, root] of parsed.documents.entries()) {
     const found = valueAt(root, from);
     if (root === null || root === undefined) continue;
     if (found === undefined) throw usageError(`${name} has no ${formatPath(from)}`);
-    for (const [index, value] of (isList(found) ? found : [found]).entries()) {
-      const [item, ...inside] = isList(found) ? [...from, index] : from;
+    for (const [steps, value] of itemsOf(found)) {
+      const path = [...from, ...steps];
       // A document that is a list is placed item by item.
-      const span = async (): Promise<Span> =>
-        typeof item === "number"
-          ? spanAt(await parsed.place({ document, item }), inside, "value")
-          : spanAt(
-              await parsed.place({ document }),
-              item === undefined ? [] : [item, ...inside],
-              "value",
-            );
+      const item = typeof path[0] === "number" ? Number(path.shift()) : undefined;
+      const span = async () => spanAt(await parsed.place({ document, item }), path, "value");
       rows.push({ value, number: rows.length + 1, span });
     }
   }
   return { rows, problems: parsed.problems };
+}
+
+/**
+ * The items of a list with their paths, or the objects of an object that names each by its id, as `key`; else the value.
+ * Such objects have a text of one name.
+ */
+function itemsOf(found: unknown): readonly (readonly [path: Path, value: unknown])[] {
+  if (isList(found)) return found.map((value, index) => [[index], value]);
+  const entries = Object.entries(isObject(found) ? found : {});
+  const isText = (name: string): boolean =>
+    entries.every(([, value]) => isObject(value) && typeof value[name] === "string");
+  const isById = entries.length > 1 && Object.keys(Object(entries[0]?.[1])).some(isText);
+  if (!isById) return [[[], found]];
+  return entries.map(([key, value]) => [[key], { key, ...Object(value) }]);
 }
 
 /** The YAML at the start of a Markdown file, with the line `---` before it; empty if there is none. */
@@ -243,11 +250,7 @@ function findJsonLd(html: string) {
 function findCourseObjects(document: unknown): PlainObject[] {
   if (isList(document)) return document.flatMap(findCourseObjects);
   if (!isObject(document)) return [];
-  if (isCourseType(document["@type"])) return [document];
+  const types = [document["@type"]].flat();
+  if (types.some((type) => /(^|[/:#])Course$/.test(String(type)))) return [document];
   return Object.values(document).flatMap(findCourseObjects);
-}
-
-function isCourseType(type: unknown): boolean {
-  const types = isList(type) ? type : [type];
-  return types.some((each) => typeof each === "string" && /(^|[/:#])Course$/.test(each));
 }

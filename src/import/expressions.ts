@@ -1,7 +1,7 @@
 import { isList, isObject } from "../base/values.ts";
 import { isPublished, isStatus, languageCodes, looksLikeHtml } from "./mapping-functions.ts";
 import { amountOf, hoursOf } from "./quantities.ts";
-import { listSamples, type SourceColumn, textsOf, type Written } from "./source-columns.ts";
+import { listSamples, nameOf, type SourceColumn, textsOf, type Written } from "./source-columns.ts";
 
 /** A note about values that a function does not understand; undefined without such values. */
 function noteUnknown(
@@ -61,13 +61,14 @@ export function writeVideo(column: SourceColumn): Written | undefined {
   return hasUrls(column) ? { expression: `$video(${column.expression})` } : undefined;
 }
 
-/** An expression for hours. The unit of numbers only the user knows. */
+/** An expression for hours. The unit of numbers only the user knows, or the name of the column. */
 export function writeDuration(column: SourceColumn): Written | undefined {
   const { expression } = column;
   const texts = textsOf(column);
   if (texts.some((text) => /^\s*\d+(?:[.,]\d+)?\s*$/.test(text))) {
-    const hours = `$hours(${stringOf(column)} & " hours")`;
-    return { advice: `if these are hours, write "duration_in_hours": ${hours}` };
+    const unit = /min/i.test(nameOf(column)) ? "minutes" : "hours";
+    const hours = `$hours(${stringOf(column)} & " ${unit}")`;
+    return { advice: `if these are ${unit}, write "duration_in_hours": ${hours}` };
   }
   if (!texts.some((text) => hoursOf(text) !== undefined)) return undefined;
   return { expression: `$hours(${expression})`, note: noteUnknown(column, hoursOf) };
@@ -108,12 +109,15 @@ function allMatch({ values }: SourceColumn, pattern: RegExp): boolean {
 
 /** Whether all values mean published or not, and one of them in words that concern only publishing. */
 export function hasStatuses(column: SourceColumn): boolean {
-  return (
-    column.values.length > 0 &&
-    column.values.every((value) => isPublished(value) !== undefined) &&
-    textsOf(column).some(isStatus)
-  );
+  const areKnown = column.values.every((value) => isPublished(value) !== undefined);
+  return areKnown && textsOf(column).some(isStatus);
 }
+
+/** Published, where the columns do not say which courses are. */
+export const UNPUBLISHED: Written = {
+  expression: "false",
+  note: "write which of these courses are published",
+};
 
 /** An expression for published; `false` if the values do not say which courses are published. */
 export function writePublished(column: SourceColumn): Written {
@@ -123,7 +127,7 @@ export function writePublished(column: SourceColumn): Written {
   const isClear = isInverted
     ? unknown.length === 0 && !textsOf(column).some(isStatus)
     : unknown.length < values.length;
-  if (!isClear) return { expression: "false", note: "write which of these courses are published" };
+  if (!isClear) return UNPUBLISHED;
   if (isInverted) return { expression: `$not($published(${expression}) = true)` };
   const note = noteUnknown(column, isPublished, ", and therefore not published");
   return { expression: `$published(${expression}) = true`, note };

@@ -34,7 +34,7 @@ function named(names: string): readonly string[] {
 }
 
 const NAMES = named(
-  "name, title, full name, title rendered, course name, course title, post title, display name, course",
+  "name, title, full name, title rendered, course name, course title, post title, display name, long name, course, class name, class, seminar, training, program, product name, event name",
 );
 
 /** Every field for which columns are searched, in the order of a course file. */
@@ -130,7 +130,9 @@ export const FIELD_GUESSES: readonly Guess[] = [
   },
   {
     field: "duration_in_hours",
-    names: named("duration in hours, duration, hours, course length, length, effort"),
+    names: named(
+      "duration in hours, duration, hours, course length, length, duration minutes, estimated minutes",
+    ),
     write: writeDuration,
   },
 ];

@@ -72,7 +72,7 @@ function clockHours(text: string): number | undefined {
 
 function unitHours(text: string): number | undefined {
   // Without a T, the M of ISO 8601 means months.
-  const written = text.replace(/^pt(?=\d)/, "");
+  const written = text.replace(/^p(?:0[a-z])*t(?=\d)/, "");
   const part = /\s*(?:[,+]|and\b)?\s*(\d+(?:[.,]\d+)?)\s*(\p{L}+)\.?/uy;
   let hours = 0;
   while (part.lastIndex < written.length) {

@@ -85,11 +85,8 @@ async function importFile(
       skipped.push(placed);
       continue;
     }
-    const {
-      course,
-      failures = [],
-      understood = new Map(),
-    } = (await map?.map(row.value)) ?? fieldsOf(row.value, file, all.ignored);
+    const mapped = (await map?.map(row.value)) ?? fieldsOf(row.value, file, all.ignored);
+    const { course, failures = [], understood = new Map() } = mapped;
     onRow(++counts.rows);
     for (const failure of failures) await reportFailure(placed, failure, all.diagnostics);
     const isCourse = course !== undefined && isIdentified(course);

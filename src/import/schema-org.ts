@@ -8,11 +8,10 @@ export const SCHEMA_ORG = "schema.org";
 /** The mapping. In schema.org, a value may be single or in a list, and a name may replace an object. */
 export const SCHEMA_ORG_MAPPING = `(
   $nameOf := function($value) { $type($value) = "string" ? $value : ($value.name)[0] };
-  $url := ([url, $."@id"][$type($) = "string" and $contains($, /^https?:/)])[0];
+  $id := $."@id"[$type($) = "string" and $contains($, /^https?:/)];
   $description := $plainText(description[0]);
   $instances := hasCourseInstance;
   $modes := $lowercase($join([$instances.courseMode.$string(), courseMode.$string()], " "));
-  $duration := ([timeRequired, $instances.courseWorkload, $instances.duration, duration][$exists($hours($))])[0];
   $images := image[0];
   $offers := $append(offers, $instances.offers).$merge([priceSpecification[0], $]);
   $isFree := function($offer) { $lowercase($string($offer.category)) = "free" or $number($price($offer.price)) = 0 };
@@ -20,8 +19,8 @@ export const SCHEMA_ORG_MAPPING = `(
   {
     "key": courseCode[0],
     "name": $plainText(name[0]),
-    "url": $url,
-    "short_description": $length($description) > 200 ? $substring($description, 0, 197) & "…" : $description,
+    "url": [url[$type($) = "string"], $id.$substringBefore("#")][0],
+    "short_description": $replace($description, /^(?=[^]{201})([^]{0,198}\\S)\\s[^]*$/, "$1…"),
     "long_description": $description,
     "audio": $languages($append(inLanguage, $instances.inLanguage).($type($) = "object" ? ($exists(alternateName) ? alternateName : name) : $)),
     "pace": $contains($modes, /instructor|live|onsite|blended|synchronous/) and $not($contains($modes, /self|asynchronous/)) ? "instructor_paced" : "self_paced",
@@ -44,7 +43,7 @@ export const SCHEMA_ORG_MAPPING = `(
       "description": $plainText(description)
     }],
     "image_url": $type($images) = "object" ? ($exists($images.url) ? $images.url : $images.contentUrl) : $images,
-    "duration_in_hours": $hours($duration)
+    "duration_in_hours": [timeRequired.$hours($), hasCourseInstance.(courseWorkload.$hours($)), hasCourseInstance.(duration.$hours($)), duration.$hours($)][0]
   }
 )`;
 

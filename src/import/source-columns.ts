@@ -23,10 +23,9 @@ export type Written =
     }
   | { readonly advice: string };
 
-const MAX_ROWS = 200;
 const MAX_DEPTH = 4;
 
-/** The columns of the first rows, in order: `[{"a":{"b":1}}]` gives a column with the path `["a", "b"]`. */
+/** The columns of the rows, in order: `[{"a":{"b":1}}]` gives a column with the path `["a", "b"]`. */
 export function sourceColumns(files: readonly SourceRows[]): SourceColumn[] {
   const columns = new Map<string, { path: string[]; values: unknown[]; isTable: boolean }>();
   /** The columns whose values are objects in some of the rows. */
@@ -43,7 +42,7 @@ export function sourceColumns(files: readonly SourceRows[]): SourceColumn[] {
     columns.set(key, column);
   };
   for (const { rows, columns: table } of files) {
-    for (const { value } of rows.slice(0, MAX_ROWS)) {
+    for (const { value } of rows) {
       if (isObject(value)) add(value, [], table !== undefined);
     }
   }

@@ -1,8 +1,9 @@
 /** Suggests a mapping from the names and values of the columns of another system. */
 import { usageError } from "../base/errors.ts";
 import { pluralize, quoteShell } from "../base/text.ts";
-import { formatPath, type Path } from "../base/values.ts";
+import { isList, isObject, type Path } from "../base/values.ts";
 import type { SourceRows } from "../files/rows.ts";
+import { UNPUBLISHED } from "./expressions.ts";
 import { FIELD_GUESSES, type Guess } from "./field-guesses.ts";
 import { type SourceColumn, sampleOf, sourceColumns } from "./source-columns.ts";
 
@@ -22,8 +23,7 @@ export function importCommand(source: Source, map: string): string {
 
 /** The command that imports the same source, without what to do with it: `catalog courses import a.csv`. */
 export function sourceCommand({ paths, from, sheet, encoding }: Source): string {
-  const list = from === undefined ? undefined : formatPath(from);
-  const flags = { from: list, sheet, encoding };
+  const flags = { from: from?.join("."), sheet, encoding };
   const words = Object.entries(flags).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, quoteShell(value)],
   );
@@ -53,7 +53,10 @@ export function suggestMapping(files: readonly SourceRows[], source: Source): Su
     );
   }
   const rows = files.reduce((sum, file) => sum + file.rows.length, 0);
-  const { lines, fields, unused } = guessFields(columns.filter(({ values }) => values.length > 0));
+  const { lines, fields, unused } = guessFields(
+    columns.filter(({ values }) => values.length > 0),
+    source,
+  );
   const hasPublished = fields.has("published");
   const mapping = [
     `/* This mapping turns ${comment(names)} (${pluralize(rows, "row")}) into courses. Edit it, then run:`,
@@ -67,33 +70,32 @@ export function suggestMapping(files: readonly SourceRows[], source: Source): Su
       return `  ${line}${comma} /* ${comment(note)} */`;
     }),
     "}",
-    ...(unused.length === 0
-      ? []
-      : [
-          "/* The mapping does not use these columns:",
-          ...unused.map((line) => `   ${comment(line)}`),
-          "*/",
-        ]),
+    ...(unused.length === 0 ? [] : [UNUSED, ...unused.map((line) => `   ${comment(line)}`), "*/"]),
     "",
   ].join("\n");
   return { mapping, hasPublished };
 }
+
+const UNUSED = "/* The mapping does not use these columns:";
 
 function comment(text: string): string {
   return text.replaceAll("*/", "* /").replace(/[\p{Cc}]/gu, " ");
 }
 
 /** The lines of a mapping with their comments, the fields that they give, and lines about the other columns. */
-function guessFields(columns: readonly SourceColumn[]) {
+function guessFields(columns: readonly SourceColumn[], { from = [] }: Source) {
   const lines: { readonly line: string; readonly note: string }[] = [];
   const fields = new Set<string>();
   const used = new Set<SourceColumn>();
   const advice = new Map<SourceColumn, string>();
   for (const guess of FIELD_GUESSES) {
     const { field, write, missing } = guess;
-    for (const column of findColumns(guess, columns)) {
+    const found = new Set(findColumns(guess, columns));
+    // Of several columns that look like a status, only the user knows which one counts.
+    const hasRivals = field === "published" && found.size > 1;
+    for (const column of found) {
       if (fields.has(field) || used.has(column)) continue;
-      const written = write(column, columns);
+      const written = hasRivals ? UNPUBLISHED : write(column, columns);
       if (written === undefined) continue;
       if ("advice" in written) {
         advice.set(column, written.advice);
@@ -111,8 +113,11 @@ function guessFields(columns: readonly SourceColumn[]) {
   }
   const unused = columns.flatMap((column) => {
     if (used.has(column)) return [];
+    const [list, ...others] = column.values;
+    const isRows = others.length === 0 && isList(list) && list.some(isObject);
+    const path = [...from, ...column.path].join(".");
+    const advised = isRows ? `if these are the courses, use --from ${path}` : advice.get(column);
     const samples = `${column.expression}: ${sampleOf(column)}`;
-    const advised = advice.get(column);
     return [advised === undefined ? samples : `${samples}; ${advised}`];
   });
   return { lines, fields, unused };

@@ -20,8 +20,7 @@ export interface ColumnReport {
   readonly notUnderstood: readonly { readonly value: unknown; readonly count: number }[];
 }
 
-/** The most different values of a column that are counted, and the most characters of a value that are shown. */
-const MAX_VALUES = 1000;
+/** The most characters of a value that are shown. */
 const LONGEST_VALUE = 60;
 
 export class UnderstoodValues {
@@ -40,9 +39,7 @@ export class UnderstoodValues {
     this.#columns.set(name, column);
     column.of++;
     if (isUnderstood) column.used++;
-    else if (column.others.size < MAX_VALUES || column.others.has(value)) {
-      column.others.set(value, (column.others.get(value) ?? 0) + 1);
-    }
+    else column.others.set(value, (column.others.get(value) ?? 0) + 1);
   }
 
   reports(): ColumnReport[] {

@@ -37,7 +37,89 @@ describe("mappings", () => {
   });
 });
 
+test.each([
+  ["Effort\n3 hours", '{\n  "name": "",', "Effort: 3 hours\n"],
+  ["Seminar\nKnitting", '"name": Seminar,', ""],
+  ["Class name\nKnitting", '"name": `Class name`,', ""],
+  ["Kurs\nStricken", '"name": "",', "Kurs: Stricken\n"],
+  ["duration_minutes\n90", "{\n", '$hours(duration_minutes & " minutes")'],
+  ["Duration (min)\n90", "{\n", '$hours(`Duration (min)` & " minutes")'],
+  ["Duration\n90", "{\n", '$hours(Duration & " hours")'],
+  ["Title\nВязание", '"audio": "",', ""],
+  ["Title,Retired,Private\nA,no,yes", '"published": false /* yes; ', "Retired: no\n"],
+])("import --suggest for %j maps only what its name and values say", async (text, used, unused) => {
+  const r = await rigWith();
+  const { mapping } = await suggested(r, "a.csv", `${text}\n`);
+  const [code = "", comment = ""] = mapping.split("\n/* The mapping does not use");
+  expect(code).toContain(used);
+  expect(code).not.toContain("duration_in_hours");
+  expect(comment).toContain(unused);
+});
+
+test("import reads an object with courses by their ids as a list, with the ids as keys", async () => {
+  const r = await rigWith();
+  const text = "knit:\n  title: Knit\n  level: novice\npurl:\n  title: Purl\n";
+  const { courses } = await suggested(r, "by-id.yaml", text);
+  expect(courses).toEqual([
+    { key: "knit", name: "Knit" },
+    { key: "purl", name: "Purl" },
+  ]);
+  await r.write("a.yaml", text.replaceAll("title", "name").replace("level", "pace"));
+  const { stderr } = await r.run(["courses", "import", "a.yaml"]);
+  expect(stderr).toContain("a.yaml:2:3: error: row 1: pace must be");
+  expect(stderr).toContain("a.yaml:5:3: error: row 2: url is missing");
+});
+
+test("import --suggest names the --from of a list that is further inside", async () => {
+  const r = await rigWith();
+  const text = JSON.stringify({ data: { courses: { edges: [{ node: { title: "A" } }] } } });
+  const { mapping } = await suggested(r, "a.json", text);
+  expect(mapping).toContain("; if these are the courses, use --from data.courses.edges\n");
+});
+
 describe("--map schema.org", () => {
+  test("import --map schema.org cuts no text inside a word, and counts durations that are no hours", async () => {
+    const word = "vierundzwanzig ";
+    const texts = [word.repeat(14), word.repeat(13), "語".repeat(300)];
+    const courses = texts.map((description, index) => ({
+      ...{ "@type": "Course", description, url: `https://academy.example/${index}` },
+      timeRequired: ["P3M", "P0Y0M0DT5H30M", "PT90M"][index],
+    }));
+    const r = await rigWith();
+    await r.write("a.json", JSON.stringify(courses));
+    const words = ["courses", "import", "a.json", "--map", "schema.org", "--format", "json"];
+    const { stdout, stderr } = await r.run(words);
+    expect(
+      JSON.parse(stdout).map((course: Record<string, unknown>) => [
+        course.short_description,
+        course.duration_in_hours,
+      ]),
+    ).toEqual([
+      [`${word.repeat(13).trim()}…`, undefined],
+      [texts[1]?.trim(), 5.5],
+      [texts[2], 1.5],
+    ]);
+    expect(stderr).toContain('timeRequired: 2 of 3 values are used; not understood: "P3M" (1).\n');
+  });
+
+  test("import --map schema.org shows a relative url that it cannot resolve, and uses an @id without its fragment", async () => {
+    const r = await rigWith();
+    const course = { "@type": "Course", name: "A" };
+    const id = "https://academy.example/lace/#/schema/Course/1";
+    await r.write(
+      "a.json",
+      JSON.stringify([
+        { ...course, "@id": id },
+        { ...course, url: "/k/" },
+      ]),
+    );
+    const words = ["courses", "import", "a.json", "--map", "schema.org", "--format", "json"];
+    const { stdout, stderr } = await r.run(words);
+    const urls = JSON.parse(stdout).map(({ url }: { url?: string }) => url);
+    expect(urls).toEqual(["https://academy.example/lace/", "/k/"]);
+    expect(stderr).toMatch(/row 2: url .*"\/k\/"/);
+  });
+
   test("import --map schema.org reads numbers with commas and omits what is not a number or a level", async () => {
     const page = {
       ...{ "@context": "https://schema.org", "@type": "Course", name: "A" },
@@ -125,4 +207,8 @@ test("import reads the front matter of Markdown", async () => {
   const text = "---\r\ntitle: Knit\r\nlevel: beginner\r\n---\r\n# a: [\r\n---\r\nx: 1\r\n";
   const { courses } = await suggested(r, "knit.md", text);
   expect(courses).toEqual([{ name: "Knit", level: ["beginner"] }]);
+  await r.write("toml.md", "+++\ntitle = 'Knit'\n+++\n");
+  const ran = await r.run(["courses", "import", "toml.md"]);
+  expect(ran.code).toBe(3);
+  expect(ran.stderr).toContain("toml.md:1:1: error: the page has no front matter: YAML between");
 });

@@ -48,6 +48,7 @@ describe("durations", () => {
     ["1:30", 1.5],
     ["2h30", 2.5],
     ["PT1H30M", 1.5],
+    ["P0Y0M0DT5H30M", 5.5],
     ["6 hours and 30 minutes", 6.5],
   ])("hoursOf reads %s as %s hours", (text, hours) => {
     expect(hoursOf(text)).toBe(hours);
