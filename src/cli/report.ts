@@ -112,7 +112,7 @@ function completeReport(
   { messages, path, stop }: Context,
 ): CheckReport {
   const { files = [], sources = [], courses = sources.length, diagnostics = [] } = report;
-  const { columns, notices = [], outcome, remembered, steps, target } = report;
+  const { columns, outcome, remembered, steps, target } = report;
   const failures = new Set(messages.failures);
   if (thrown !== undefined && !(thrown instanceof ReportedError)) failures.add(thrown);
   if (stop.reason !== undefined && thrown?.kind !== "interrupted") {
@@ -125,7 +125,7 @@ function completeReport(
     failures: [...failures],
     target,
     outcome,
-    notices: [...messages.warnings, ...notices],
+    notices: messages.remarks,
     columns: columns?.map((path) => (path.length > 1 ? formatPath(path) : String(path[0]))),
     remembered,
     providers: providerNames(report.providers ?? []),

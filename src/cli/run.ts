@@ -79,7 +79,7 @@ export async function runSteps(
     await showSteps(report, shown, isDryRun, context);
     await messages.info(plan, { counts: countOutcomes(planned) });
   }
-  for (const notice of notices) await messages.info(notice);
+  for (const notice of notices) await messages.notice(notice);
   if (refusal !== undefined) throw refusal;
   for (const step of steps) {
     if (step.action !== "refused" || step.error === undefined) continue;

@@ -31,8 +31,12 @@ const HANGING = 4;
 export class Messages {
   readonly #options: MessageOptions;
   readonly #kinds: ErrorKind[] = [];
-  readonly #failures: CatalogError[] = [];
-  readonly #warnings: string[] = [];
+
+  /** Every failure that was printed, except diagnostics of course files. */
+  readonly failures: CatalogError[] = [];
+
+  /** Every warning and notice for reports, except diagnostics of course files. */
+  readonly remarks: string[] = [];
 
   constructor(options: MessageOptions) {
     this.#options = options;
@@ -46,16 +50,6 @@ export class Messages {
     return this.#kinds;
   }
 
-  /** Every failure that was printed, except diagnostics of course files. */
-  get failures(): readonly CatalogError[] {
-    return this.#failures;
-  }
-
-  /** Every warning, except diagnostics of course files. */
-  get warnings(): readonly string[] {
-    return this.#warnings;
-  }
-
   /** Records a failure that was printed elsewhere. */
   record(kind: ErrorKind): void {
     this.#kinds.push(kind);
@@ -64,6 +58,12 @@ export class Messages {
   /** Prints a notice, unless `--quiet`. @param facts what a JSON line contains besides the text */
   async info(text: string, facts: PlainObject = {}): Promise<void> {
     if (!this.#options.quiet) await this.important(text, facts);
+  }
+
+  /** Prints a notice that reports contain, unless `--quiet`. */
+  async notice(text: string): Promise<void> {
+    this.remarks.push(text);
+    await this.info(text);
   }
 
   /** Prints a notice that `--quiet` does not hide. */
@@ -83,7 +83,7 @@ export class Messages {
 
   /** Prints a warning, unless `--quiet`. */
   async warn(text: string): Promise<void> {
-    this.#warnings.push(text);
+    this.remarks.push(text);
     await this.#warn(text);
   }
 
@@ -96,7 +96,7 @@ export class Messages {
 
   /** Prints an error and records its kind; with `--verbose`, its causes follow. */
   async fail(failure: CatalogError): Promise<void> {
-    this.#failures.push(failure);
+    this.failures.push(failure);
     await this.#fail(failure);
   }
 

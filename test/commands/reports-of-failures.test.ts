@@ -124,6 +124,21 @@ describe.each([
   );
 });
 
+test.each(["check", "diff", "push"])(
+  "%s writes a warning about a file and a notice about another into every report",
+  async (command) => {
+    const r = await rig();
+    await r.write("c/a.yaml", SEWING.replace("name: ", 'name: " ').replace(/(name: .*)/, '$1 "'));
+    await r.write("c/b.yaml", "host: a\n");
+    const { code, reports } = await runWithReports(r, [command, "c"]);
+    expect(code).toBe(0);
+    for (const text of Object.values(reports)) {
+      expect(text).toContain("name has spaces");
+      expect(text).toContain("c/b.yaml:1: not a course");
+    }
+  },
+);
+
 test.each([
   ["check", "a.json", "--report", "sarif=a.json"],
   ["push", "a.json", "--report", "codequality=a.json"],

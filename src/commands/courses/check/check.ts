@@ -225,7 +225,7 @@ async function checkFiles(
       }
     }
   });
-  for (const notice of notices) await context.messages.info(notice);
+  for (const notice of notices) await context.messages.notice(notice);
   const foreign = foreignCourses(foreignHosts, count, providers ?? []);
   const isKept = ({ rule }: Diagnostic) => foreign === undefined || !OWNERSHIP_RULES.has(rule);
   const kept = diagnostics.filter(isKept);
