@@ -2,6 +2,6 @@
 export function teardown(): void {
   if (process.env.npm_lifecycle_event !== "test") return;
   process.stdout.write(
-    "Left out: the tests of pages in a browser. With Chromium: npm run test:browser\n",
+    "Left out: long tests (npm run test:long), and pages in Chromium (npm run test:browser).\n",
   );
 }

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { load } from "js-yaml";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { writeExecutable } from "../executable.ts";
+import { IS_LONG } from "../long.ts";
 import { type Action, readAction } from "./github.ts";
 import { breakCourse, COURSES, KEY, newRepository, serveProviders } from "./repository.ts";
 import { linesOf, newFolder, ROOT, type ServedSandbox, storedIds } from "./rig.ts";
@@ -57,35 +58,38 @@ async function folderWithNpm(script: string): Promise<string> {
   return folder;
 }
 
-test("the action builds itself in its folder after a fresh checkout, and no file of the workspace has an effect", async () => {
-  const own = await newFolder();
-  for (const name of ["bin", "tools/action", "package.json"]) {
-    await cp(join(ROOT, name), join(own, name), { recursive: true });
-  }
-  const calls = join(await newFolder(), "calls");
-  // What the real npm would install and build is here already.
-  const npm = await folderWithNpm(
-    `echo "$PWD: npm $*" >> "${calls}"\n[ "$1" = ci ] || cp -R "${ROOT}/dist" dist`,
-  );
-  const mark = join(await newFolder(), "made");
-  const hostile = `#!/bin/sh\ntouch "${mark}"\n`;
-  for (const name of ["catalog", "node_modules/.bin/catalog", "bin/catalog.js", "npm"]) {
-    await mkdir(dirname(join(repository, name)), { recursive: true });
-    writeExecutable(join(repository, name), hostile);
-  }
-  await writeFile(join(repository, ".npmrc"), `node-options=--require ${mark}.cjs\n`);
-  await writeFile(join(repository, "package.json"), '{"name": "course-catalog-cli"}\n');
-  const environment = { GITHUB_ACTION_PATH: own };
-  const steps = [...action.runs.steps, ...action.runs.steps.slice(0, 1)];
-  const ended = await run(steps, {}, { paths: [npm], environment });
-  expect(ended.map(({ code }) => code)).toEqual([0, 0, 0]);
-  expect((await readFile(calls, "utf8")).split("\n")).toEqual([
-    `${own}: npm ci --ignore-scripts --include=dev --no-audit --no-fund --loglevel=error`,
-    `${own}: npm run --silent build`,
-    "",
-  ]);
-  expect(existsSync(mark)).toBe(false);
-});
+test.runIf(IS_LONG)(
+  "the action builds itself in its folder after a fresh checkout, and no file of the workspace has an effect",
+  async () => {
+    const own = await newFolder();
+    for (const name of ["bin", "tools/action", "package.json"]) {
+      await cp(join(ROOT, name), join(own, name), { recursive: true });
+    }
+    const calls = join(await newFolder(), "calls");
+    // What the real npm would install and build is here already.
+    const npm = await folderWithNpm(
+      `echo "$PWD: npm $*" >> "${calls}"\n[ "$1" = ci ] || cp -R "${ROOT}/dist" dist`,
+    );
+    const mark = join(await newFolder(), "made");
+    const hostile = `#!/bin/sh\ntouch "${mark}"\n`;
+    for (const name of ["catalog", "node_modules/.bin/catalog", "bin/catalog.js", "npm"]) {
+      await mkdir(dirname(join(repository, name)), { recursive: true });
+      writeExecutable(join(repository, name), hostile);
+    }
+    await writeFile(join(repository, ".npmrc"), `node-options=--require ${mark}.cjs\n`);
+    await writeFile(join(repository, "package.json"), '{"name": "course-catalog-cli"}\n');
+    const environment = { GITHUB_ACTION_PATH: own };
+    const steps = [...action.runs.steps, ...action.runs.steps.slice(0, 1)];
+    const ended = await run(steps, {}, { paths: [npm], environment });
+    expect(ended.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect((await readFile(calls, "utf8")).split("\n")).toEqual([
+      `${own}: npm ci --ignore-scripts --include=dev --no-audit --no-fund --loglevel=error`,
+      `${own}: npm run --silent build`,
+      "",
+    ]);
+    expect(existsSync(mark)).toBe(false);
+  },
+);
 
 test("the action with an empty base URL does not send the key to a URL from the checkout", async () => {
   const { CATALOG_BASE_URL } = service.environment;
@@ -96,49 +100,58 @@ test("the action with an empty base URL does not send the key to a URL from the 
   expect(service.sandbox.requests()).toBe(0);
 });
 
-test("the action exits with 3 for an error in a file, annotates the line and outputs the counts", async () => {
-  await breakCourse(repository);
-  const name = "courses/a $(touch made).yaml";
-  await rename(join(repository, "courses/broken.yaml"), join(repository, name));
-  const [check] = await use({ paths: `${name}\ncourses/exercism.org\n` });
-  expect(check?.code).toBe(3);
-  expect(check?.stdout).toMatch(/^::error file=courses\/a \$\(touch made\)\.yaml,line=4,/m);
-  expect(check?.summary).toContain("6 errors in 1 of 2 files");
-  expect(check?.outputs).toMatchObject({ errors: "6", created: "0" });
-});
+test.runIf(IS_LONG)(
+  "the action exits with 3 for an error in a file, annotates the line and outputs the counts",
+  async () => {
+    await breakCourse(repository);
+    const name = "courses/a $(touch made).yaml";
+    await rename(join(repository, "courses/broken.yaml"), join(repository, name));
+    const [check] = await use({ paths: `${name}\ncourses/exercism.org\n` });
+    expect(check?.code).toBe(3);
+    expect(check?.stdout).toMatch(/^::error file=courses\/a \$\(touch made\)\.yaml,line=4,/m);
+    expect(check?.summary).toContain("6 errors in 1 of 2 files");
+    expect(check?.outputs).toMatchObject({ errors: "6", created: "0" });
+  },
+);
 
-test("the action pushes with the inputs of docs/how-to/run-in-ci.md and never shows the key", async () => {
-  const snippets = await allSnippetsOf("docs/how-to/run-in-ci.md");
-  const [step] = load(theSnippet(snippets, "yaml", "your-org/")) as [
-    { with: Record<string, string> },
-  ];
-  expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(step.with)));
-  const [push] = await use({ ...step.with, ...connected() });
-  expect(push?.code).toBe(0);
-  expect(push?.stderr).toContain(`Created ${COURSES} courses`);
-  expect(await storedIds(service)).toHaveLength(COURSES);
-  expect(JSON.stringify(push)).not.toContain(KEY);
-  // The build step does not receive it.
-  expect(JSON.stringify(action.runs.steps[0])).not.toContain("api-key");
-});
+test.runIf(IS_LONG)(
+  "the action pushes with the inputs of docs/how-to/run-in-ci.md and never shows the key",
+  async () => {
+    const snippets = await allSnippetsOf("docs/how-to/run-in-ci.md");
+    const [step] = load(theSnippet(snippets, "yaml", "your-org/")) as [
+      { with: Record<string, string> },
+    ];
+    expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(step.with)));
+    const [push] = await use({ ...step.with, ...connected() });
+    expect(push?.code).toBe(0);
+    expect(push?.stderr).toContain(`Created ${COURSES} courses`);
+    expect(await storedIds(service)).toHaveLength(COURSES);
+    expect(JSON.stringify(push)).not.toContain(KEY);
+    // The build step does not receive it.
+    expect(JSON.stringify(action.runs.steps[0])).not.toContain("api-key");
+  },
+);
 
-test("the action applies the plan that its diff wrote, with an undo record and a report for code scanning", async () => {
-  const folder = await newFolder();
-  const files = { plan: join(folder, "plan.json"), sarif: join(folder, "courses.sarif") };
-  const { plan } = files;
-  const [diff] = await use({ ...connected(), plan, command: "diff" });
-  expect(diff).toMatchObject({ code: 0, outputs: { created: String(COURSES) } });
-  expect(await storedIds(service)).toEqual([]);
-  const record = join(folder, "record.ndjson");
-  const args = `--report=sarif=${files.sarif}`;
-  const [push] = await use({ ...connected(), plan, args, record, command: "push" });
-  expect(push).toMatchObject({ code: 0, outputs: { created: String(COURSES) } });
-  expect(await storedIds(service)).toHaveLength(COURSES);
-  expect(linesOf(await readFile(record, "utf8")).length).toBeGreaterThan(COURSES);
-  expect(JSON.parse(await readFile(files.sarif, "utf8"))).toMatchObject({ version: "2.1.0" });
-});
+test.runIf(IS_LONG)(
+  "the action applies the plan that its diff wrote, with an undo record and a report for code scanning",
+  async () => {
+    const folder = await newFolder();
+    const files = { plan: join(folder, "plan.json"), sarif: join(folder, "courses.sarif") };
+    const { plan } = files;
+    const [diff] = await use({ ...connected(), plan, command: "diff" });
+    expect(diff).toMatchObject({ code: 0, outputs: { created: String(COURSES) } });
+    expect(await storedIds(service)).toEqual([]);
+    const record = join(folder, "record.ndjson");
+    const args = `--report=sarif=${files.sarif}`;
+    const [push] = await use({ ...connected(), plan, args, record, command: "push" });
+    expect(push).toMatchObject({ code: 0, outputs: { created: String(COURSES) } });
+    expect(await storedIds(service)).toHaveLength(COURSES);
+    expect(linesOf(await readFile(record, "utf8")).length).toBeGreaterThan(COURSES);
+    expect(JSON.parse(await readFile(files.sarif, "utf8"))).toMatchObject({ version: "2.1.0" });
+  },
+);
 
-test("the action refuses more deletions than max-deletes allows", async () => {
+test.runIf(IS_LONG)("the action refuses more deletions than max-deletes allows", async () => {
   await use({ ...connected(), command: "push" });
   await rm(join(repository, "courses/youtube.com/csharp-ko.yaml"));
   const given = { ...connected(), command: "diff", args: "--prune" };

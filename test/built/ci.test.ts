@@ -53,20 +53,23 @@ describe("the GitLab pipeline of docs/how-to/run-in-ci.md", () => {
     return await (await start("sh", ["-ec", script], { folder: repository, environment })).ended;
   }
 
-  test("the GitLab pipeline of docs/how-to/run-in-ci.md checks, writes a plan and applies the plan", async () => {
-    const { image, before_script: before } = (await readPipeline()).default;
-    expect(image).toMatch(/^node:\d+\.\d+\.\d+$/);
-    expect(before).toEqual([`npm install --global ./${PACKED}`]);
-    const codes = [];
-    for (const job of ["check", "plan", "apply"]) codes.push((await runJob(job)).code);
-    expect([codes, (await storedIds(service)).length]).toEqual([[0, 0, 0], COURSES]);
-    const report = await readFile(join(repository, "push.xml"), "utf8");
-    expect(report.match(/<testcase /g)).toHaveLength(COURSES);
-    expect(JSON.parse(await readFile(join(repository, "courses.json"), "utf8"))).toEqual([]);
-    const record = join(repository, "record.ndjson");
-    expect((await runCatalog(["undo", record, "--yes"], service)).code).toBe(0);
-    expect(await storedIds(service)).toEqual([]);
-  });
+  test.runIf(IS_LONG)(
+    "the GitLab pipeline of docs/how-to/run-in-ci.md checks, writes a plan and applies the plan",
+    async () => {
+      const { image, before_script: before } = (await readPipeline()).default;
+      expect(image).toMatch(/^node:\d+\.\d+\.\d+$/);
+      expect(before).toEqual([`npm install --global ./${PACKED}`]);
+      const codes = [];
+      for (const job of ["check", "plan", "apply"]) codes.push((await runJob(job)).code);
+      expect([codes, (await storedIds(service)).length]).toEqual([[0, 0, 0], COURSES]);
+      const report = await readFile(join(repository, "push.xml"), "utf8");
+      expect(report.match(/<testcase /g)).toHaveLength(COURSES);
+      expect(JSON.parse(await readFile(join(repository, "courses.json"), "utf8"))).toEqual([]);
+      const record = join(repository, "record.ndjson");
+      expect((await runCatalog(["undo", record, "--yes"], service)).code).toBe(0);
+      expect(await storedIds(service)).toEqual([]);
+    },
+  );
 });
 
 test.runIf(IS_LONG)(

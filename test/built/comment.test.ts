@@ -2,6 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { IS_LONG } from "../long.ts";
 import { type GitHubServer, serveGitHub } from "./github-server.ts";
 import { newFolder, ROOT, start } from "./rig.ts";
 
@@ -40,48 +41,51 @@ function bodies({ comments }: GitHubServer): string[] {
   return comments.map(({ body }) => body);
 }
 
-test("a later run updates its own comment, and if it fails, the comment keeps the plan of the earlier commit", async () => {
-  const first = await serveGitHub();
-  await comment(first);
-  const [body = ""] = bodies(first);
-  expect(body.replace(/[0-9a-f]{64}/, "…")).toBe(
-    [
-      "<!-- course-catalog-cli: … -->",
-      "",
-      "## catalog diff: `courses` → `https://catalog.example`",
-      "",
-      "<!-- course-catalog-cli: plan -->",
-      "Plan of commit 1234567 ([log](https://github.example/owner/repository/actions/runs/1)). Files that were removed delete no course, because `--prune` is not set.",
-      "",
-      "The plan",
-      "",
-    ].join("\n"),
-  );
-  const server = await serveGitHub(Array.from({ length: 120 }, () => body));
-  await comment(server);
-  await comment(server, {}, "## A heading\n\nThe next plan\n", 7);
-  const comments = "/repos/owner/repository/issues/7/comments";
-  const reads = [1, 2].map((page) => `GET ${comments}?per_page=100&page=${page}`);
-  expect(server.requests).toEqual([
-    ...["POST /graphql", ...reads, `POST ${comments}`],
-    ...["POST /graphql", ...reads, "PATCH /repos/owner/repository/issues/comments/120"],
-  ]);
-  expect([...server.tokens]).toEqual(["Bearer a-token"]);
-
-  // A diff that failed is named above the plan of the earlier commit, once.
-  for (const sha of ["cccccccccc", "dddddddddd"]) {
-    await comment(server, { SHA: sha }, "## A heading\n\n**Failed:** again\n", 6);
-    const last = server.comments.at(-1)?.body ?? "";
-    expect(last).toContain(`\n\n**diff failed** for commit ${sha.slice(0, 7)} (`);
-    expect(last.split("diff failed")).toHaveLength(2);
-    expect(last).toMatch(
-      /Below is the plan of an earlier commit\.\n\n<!-- .* -->\nPlan of commit 1234567 .*\n\nThe next plan\n$/,
+test.runIf(IS_LONG)(
+  "a later run updates its own comment, and if it fails, the comment keeps the plan of the earlier commit",
+  async () => {
+    const first = await serveGitHub();
+    await comment(first);
+    const [body = ""] = bodies(first);
+    expect(body.replace(/[0-9a-f]{64}/, "…")).toBe(
+      [
+        "<!-- course-catalog-cli: … -->",
+        "",
+        "## catalog diff: `courses` → `https://catalog.example`",
+        "",
+        "<!-- course-catalog-cli: plan -->",
+        "Plan of commit 1234567 ([log](https://github.example/owner/repository/actions/runs/1)). Files that were removed delete no course, because `--prune` is not set.",
+        "",
+        "The plan",
+        "",
+      ].join("\n"),
     );
-  }
-  expect(server.comments).toHaveLength(121);
-});
+    const server = await serveGitHub(Array.from({ length: 120 }, () => body));
+    await comment(server);
+    await comment(server, {}, "## A heading\n\nThe next plan\n", 7);
+    const comments = "/repos/owner/repository/issues/7/comments";
+    const reads = [1, 2].map((page) => `GET ${comments}?per_page=100&page=${page}`);
+    expect(server.requests).toEqual([
+      ...["POST /graphql", ...reads, `POST ${comments}`],
+      ...["POST /graphql", ...reads, "PATCH /repos/owner/repository/issues/comments/120"],
+    ]);
+    expect([...server.tokens]).toEqual(["Bearer a-token"]);
 
-test("other paths, jobs and targets get separate comments", async () => {
+    // A diff that failed is named above the plan of the earlier commit, once.
+    for (const sha of ["cccccccccc", "dddddddddd"]) {
+      await comment(server, { SHA: sha }, "## A heading\n\n**Failed:** again\n", 6);
+      const last = server.comments.at(-1)?.body ?? "";
+      expect(last).toContain(`\n\n**diff failed** for commit ${sha.slice(0, 7)} (`);
+      expect(last.split("diff failed")).toHaveLength(2);
+      expect(last).toMatch(
+        /Below is the plan of an earlier commit\.\n\n<!-- .* -->\nPlan of commit 1234567 .*\n\nThe next plan\n$/,
+      );
+    }
+    expect(server.comments).toHaveLength(121);
+  },
+);
+
+test.runIf(IS_LONG)("other paths, jobs and targets get separate comments", async () => {
   const server = await serveGitHub();
   const others = [
     { GITHUB_JOB: "other" },
@@ -120,10 +124,13 @@ test("no path can end the comment's mark, begin a plan or add markup", async () 
   ]);
 });
 
-test("the action writes no comment and warns if it has no permission or GitHub does not name the token's owner", async () => {
-  const server = await serveGitHub([], null);
-  const printed = await comment(server);
-  expect(printed).toMatch(/^::warning::The comment could not be written: POST \/graphql /);
-  expect(printed).toContain("which pull requests from forks do not get");
-  expect(server.requests).toEqual(["POST /graphql"]);
-});
+test.runIf(IS_LONG)(
+  "the action writes no comment and warns if it has no permission or GitHub does not name the token's owner",
+  async () => {
+    const server = await serveGitHub([], null);
+    const printed = await comment(server);
+    expect(printed).toMatch(/^::warning::The comment could not be written: POST \/graphql /);
+    expect(printed).toContain("which pull requests from forks do not get");
+    expect(server.requests).toEqual(["POST /graphql"]);
+  },
+);

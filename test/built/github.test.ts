@@ -39,39 +39,36 @@ async function storedNames(baseUrl: string, key: string): Promise<string[]> {
   return ((await answer.json()) as { name: string }[]).map(({ name }) => name);
 }
 
-describe("the GitHub review of docs/how-to/run-in-ci.md", () => {
-  test.runIf(IS_LONG)(
-    "the review workflow compares a pull request with the other branch in a sandbox without a key, in one comment",
-    async () => {
-      const server = await serveGitHub();
-      const github = await GitHub.open(await newRepository(), server, { secrets: {}, vars: {} });
-      const workflow = await workflowOf("## GitHub: reviews without an API key");
-      await rename(github, TYPESCRIPT, "A new name");
-      const first = await github.run(workflow, "review", github.propose("Rename"));
-      expect(first.steps.map(({ step, code }) => [step, code])).toEqual([
-        ["Check", 0],
-        ["Make a sandbox with the courses of the other branch", 0],
-        ["Show what changes", 0],
-        ["Rehearse", 0],
-      ]);
-      expect(first.steps[2]?.outputs).toMatchObject({ updated: "1", unchanged: "13", failed: "0" });
-      expect(first.steps[3]?.stderr).toContain("Updated 1 course. 13 were up to date.");
-      expect(github.scanned).toMatchObject([{ version: "2.1.0" }]);
-      const [comment, ...others] = server.comments;
-      expect(others).toEqual([]);
-      expect(comment?.body).toContain("\n## catalog diff: `courses` → `sandbox`\n");
-      expect(comment?.body).toContain("1 course to update. 13 are up to date.");
+describe.runIf(IS_LONG)("the GitHub review of docs/how-to/run-in-ci.md", () => {
+  test("the review workflow compares a pull request with the other branch in a sandbox without a key, in one comment", async () => {
+    const server = await serveGitHub();
+    const github = await GitHub.open(await newRepository(), server, { secrets: {}, vars: {} });
+    const workflow = await workflowOf("## GitHub: reviews without an API key");
+    await rename(github, TYPESCRIPT, "A new name");
+    const first = await github.run(workflow, "review", github.propose("Rename"));
+    expect(first.steps.map(({ step, code }) => [step, code])).toEqual([
+      ["Check", 0],
+      ["Make a sandbox with the courses of the other branch", 0],
+      ["Show what changes", 0],
+      ["Rehearse", 0],
+    ]);
+    expect(first.steps[2]?.outputs).toMatchObject({ updated: "1", unchanged: "13", failed: "0" });
+    expect(first.steps[3]?.stderr).toContain("Updated 1 course. 13 were up to date.");
+    expect(github.scanned).toMatchObject([{ version: "2.1.0" }]);
+    const [comment, ...others] = server.comments;
+    expect(others).toEqual([]);
+    expect(comment?.body).toContain("\n## catalog diff: `courses` → `sandbox`\n");
+    expect(comment?.body).toContain("1 course to update. 13 are up to date.");
 
-      await breakCourse(github.clone);
-      const second = await github.run(workflow, "review", github.propose("Break", true));
-      expect(second.steps.map(({ step, code }) => [step, code])).toEqual([["Check", 3]]);
-      // GitHub does not accept findings for a fork.
-      expect(github.scanned).toHaveLength(1);
-    },
-  );
+    await breakCourse(github.clone);
+    const second = await github.run(workflow, "review", github.propose("Break", true));
+    expect(second.steps.map(({ step, code }) => [step, code])).toEqual([["Check", 3]]);
+    // GitHub does not accept findings for a fork.
+    expect(github.scanned).toHaveLength(1);
+  });
 });
 
-describe("plan, approve and apply on GitHub (docs/how-to/run-in-ci.md)", () => {
+describe.runIf(IS_LONG)("plan, approve and apply on GitHub (docs/how-to/run-in-ci.md)", () => {
   /** A repository whose courses are in the catalog, and marked as applied. */
   async function openApplied() {
     const service = await serveProviders();
@@ -146,16 +143,14 @@ describe("plan, approve and apply on GitHub (docs/how-to/run-in-ci.md)", () => {
     expect(await names()).not.toContain("Kotlin");
   });
 
-  test.runIf(IS_LONG)(
-    "the nightly drift job keeps one issue about changes in the catalog and stays silent if there are none",
-    async () => {
-      const { service, github } = await openApplied();
-      const workflow = await workflowOf("## GitHub: drift every night");
-      const folder = await newFolder();
-      // An issue that is open is found by its label.
-      writeExecutable(
-        join(folder, "gh"),
-        `#!/bin/sh
+  test("the nightly drift job keeps one issue about changes in the catalog and stays silent if there are none", async () => {
+    const { service, github } = await openApplied();
+    const workflow = await workflowOf("## GitHub: drift every night");
+    const folder = await newFolder();
+    // An issue that is open is found by its label.
+    writeExecutable(
+      join(folder, "gh"),
+      `#!/bin/sh
 set -eu
 [ "$GH_TOKEN" = a-token ]
 printf '%s\\n' "$*" >> "${folder}/calls"
@@ -164,23 +159,22 @@ case "$1 $2" in
 *) for file; do :; done; cp "$file" "${folder}/issue" ;;
 esac
 `,
-      );
-      const night = async () =>
-        await github.run(workflow, "drift", github.dispatch("schedule"), { paths: [folder] });
-      expect(await night()).toMatchObject({ code: 0, steps: { length: 1 } });
-      for (const name of ["Renamed", "Renamed again"]) {
-        await renameRemotely(service, name === "Renamed" ? "TypeScript" : "Renamed", name);
-        const { code, steps } = await night();
-        expect([code, steps.at(-1)?.code]).toEqual([7, 0]);
-        expect(await readFile(join(folder, "issue"), "utf8")).toContain(name);
-      }
-      const calls = await readFile(join(folder, "calls"), "utf8");
-      expect(calls.match(/^issue (create|edit 3)/gm)).toEqual(["issue create", "issue edit 3"]);
-    },
-  );
+    );
+    const night = async () =>
+      await github.run(workflow, "drift", github.dispatch("schedule"), { paths: [folder] });
+    expect(await night()).toMatchObject({ code: 0, steps: { length: 1 } });
+    for (const name of ["Renamed", "Renamed again"]) {
+      await renameRemotely(service, name === "Renamed" ? "TypeScript" : "Renamed", name);
+      const { code, steps } = await night();
+      expect([code, steps.at(-1)?.code]).toEqual([7, 0]);
+      expect(await readFile(join(folder, "issue"), "utf8")).toContain(name);
+    }
+    const calls = await readFile(join(folder, "calls"), "utf8");
+    expect(calls.match(/^issue (create|edit 3)/gm)).toEqual(["issue create", "issue edit 3"]);
+  });
 });
 
-describe("many teams on GitHub (docs/how-to/run-in-ci.md)", () => {
+describe.runIf(IS_LONG)("many teams on GitHub (docs/how-to/run-in-ci.md)", () => {
   const TEAMS = { team01: "exercism.org", team02: "stepik.org", team03: "udemy.com" };
 
   /** A repository with a folder of each team, and the service in which each team has its own key. */

@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { expect, test } from "vitest";
 import { MAX_FILE_SIZE } from "../../src/files/limits.ts";
-import { someOf } from "../long.ts";
+import { IS_LONG } from "../long.ts";
 import { course } from "../rig.ts";
 import { linesOf, newFolder, PROGRAM, runScript, STACK, start } from "./rig.ts";
 
@@ -163,7 +163,7 @@ const LONG_FILES: readonly LongFile[] = [
   ["no UTF-8", "a.yaml", "", Uint8Array.from([0x80]), "", 3, /\/a\.yaml:1:1: .*\[encoding\]/],
 ];
 
-test.each(someOf(LONG_FILES, 1))(
+test.runIf(IS_LONG).each(LONG_FILES)(
   "check needs bounded memory for a file just below the size limit that contains only %s",
   async (...file) => {
     const [, name, , , , code, expected] = file;

@@ -3,6 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { someOf } from "../long.ts";
 import {
   HAS_TERMINAL,
   newFolder,
@@ -76,10 +77,11 @@ describe.skipIf(!HAS_TERMINAL)("login at a terminal", () => {
 });
 
 describe.skipIf(!HAS_TERMINAL)("an interrupted login", () => {
-  test.each([
+  const ENDS: readonly (readonly [what: string, first: string, second: string | undefined])[] = [
     ["Ctrl-C after a key", "\r", `${DEFAULT_KEY}\u0003`],
     ["Ctrl-D at the first question", "\u0004", undefined],
-  ])(
+  ];
+  test.each(someOf(ENDS, 1))(
     "login interrupted by %s exits with 130, saves nothing, and shows the cursor again",
     async (_, first, second) => {
       const running = await login({ CATALOG_BASE_URL: service.sandbox.baseUrl });

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { IS_LONG } from "../long.ts";
 import { course, PROVIDER_ID } from "../rig.ts";
 import { example, linesOf, numberedCourses, ROOT, type StartOptions, serve, start } from "./rig.ts";
 
@@ -55,7 +56,7 @@ function installed(path: string): string {
   return join(folder, "node_modules", String(manifest.name), path);
 }
 
-describe("the package installed alone", () => {
+describe.runIf(IS_LONG)("the package installed alone", () => {
   async function catalog(words: readonly string[], options: StartOptions = {}) {
     const program = installed("bin/catalog.js");
     return await (await start(process.execPath, [program, ...words], options)).ended;

@@ -43,7 +43,7 @@ test("sandbox --data loses no acknowledged change if it is killed again and agai
   const folder = await newFolder();
   /** Of each course whether it may exist: once as known, and once more while a change has no response. */
   const states = Array.from({ length: 24 }, () => [false]);
-  for (let round = 0; round < scaleRuns(3); round++) {
+  for (let round = 0; round < scaleRuns(2); round++) {
     const { running, send, ids } = await served(await startCatalog(WORDS, { folder }));
     const found = await ids();
     for (const [index, possible] of states.entries()) {

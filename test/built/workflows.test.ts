@@ -82,27 +82,33 @@ describe("the workflow of run-in-ci.md", () => {
     expect(workflow.permissions).toEqual({ contents: "read" });
   });
 
-  test("the workflow of run-in-ci.md checks a pull request and rehearses its push in a sandbox, without a key or a request", async () => {
-    const jobs = await runFor("pull_request");
-    expect([...jobs.keys()]).toEqual(["check"]);
-    const [install, check, rehearsal] = jobs.get("check") ?? [];
-    expect([install?.code, check?.code, rehearsal?.code]).toEqual([0, 0, 0]);
-    expect(check?.summary).toContain(`${COURSES} courses: no problems`);
-    expect(rehearsal?.stderr).toContain(`Created ${COURSES} courses`);
-    expect(service.sandbox.requests()).toBe(0);
-  });
+  test.runIf(IS_LONG)(
+    "the workflow of run-in-ci.md checks a pull request and rehearses its push in a sandbox, without a key or a request",
+    async () => {
+      const jobs = await runFor("pull_request");
+      expect([...jobs.keys()]).toEqual(["check"]);
+      const [install, check, rehearsal] = jobs.get("check") ?? [];
+      expect([install?.code, check?.code, rehearsal?.code]).toEqual([0, 0, 0]);
+      expect(check?.summary).toContain(`${COURSES} courses: no problems`);
+      expect(rehearsal?.stderr).toContain(`Created ${COURSES} courses`);
+      expect(service.sandbox.requests()).toBe(0);
+    },
+  );
 
-  test("the workflow of run-in-ci.md pushes a merge with a key that only the push step receives and no log shows", async () => {
-    const jobs = await runFor("push", { CATALOG_API_KEY: KEY }, "check");
-    expect([...jobs.keys()]).toEqual(["check", "push"]);
-    const steps = [...jobs.values()].flat();
-    expect(steps.map(({ code }) => code)).toEqual(steps.map(() => 0));
-    expect(await storedIds(service)).toHaveLength(COURSES);
-    expect(steps.at(-1)?.stderr).toContain(`Created ${COURSES} courses`);
-    expect(steps.at(-1)?.summary).toContain(`${COURSES} courses`);
-    expect(JSON.stringify(steps)).not.toContain(KEY);
-    expect(JSON.stringify(workflow.jobs).split("secrets.CATALOG_API_KEY")).toHaveLength(2);
-  });
+  test.runIf(IS_LONG)(
+    "the workflow of run-in-ci.md pushes a merge with a key that only the push step receives and no log shows",
+    async () => {
+      const jobs = await runFor("push", { CATALOG_API_KEY: KEY }, "check");
+      expect([...jobs.keys()]).toEqual(["check", "push"]);
+      const steps = [...jobs.values()].flat();
+      expect(steps.map(({ code }) => code)).toEqual(steps.map(() => 0));
+      expect(await storedIds(service)).toHaveLength(COURSES);
+      expect(steps.at(-1)?.stderr).toContain(`Created ${COURSES} courses`);
+      expect(steps.at(-1)?.summary).toContain(`${COURSES} courses`);
+      expect(JSON.stringify(steps)).not.toContain(KEY);
+      expect(JSON.stringify(workflow.jobs).split("secrets.CATALOG_API_KEY")).toHaveLength(2);
+    },
+  );
 });
 
 describe("the script of run-in-ci.md", () => {

@@ -7,6 +7,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isInstalled } from "../executable.ts";
+import { IS_LONG } from "../long.ts";
 import { realCourses } from "../real-courses.ts";
 import { type Rig, rig } from "../rig.ts";
 import { yearProviders } from "./year-files.ts";
@@ -40,7 +41,7 @@ async function saveInLibreOffice(r: Rig, change: (xml: string) => string, to = "
 const changesOf = (requests: readonly string[]) =>
   requests.filter((request) => !request.startsWith("GET"));
 
-describe.skipIf(!isInstalled("soffice"))("with LibreOffice, where it is installed", () => {
+describe.runIf(IS_LONG && isInstalled("soffice"))("with LibreOffice, where it is installed", () => {
   test("one edited cell of hundreds of real courses is one PATCH of one field, and a colleague's changes stay", async () => {
     const { r, ids } = await exported();
     const [mine = "", theirs = ""] = ids;

@@ -68,12 +68,13 @@ async function write(r: Rig, table: readonly Violation[], { extension, layout }:
 /** The style that most people use, which is tested with every case. */
 const USUAL = "YAML in blocks";
 
-/** Every eighth case, in each style of a group of eight another one: a style changes all positions alike. */
+/**
+ * Every 24th case, or every fourth in the long tests, and in each style others: a style changes all positions alike.
+ */
 function sample(table: readonly Violation[], { style }: Style): readonly Violation[] {
   const number = STYLES.findIndex((other) => other.style === style);
-  return IS_LONG || style === USUAL
-    ? table
-    : table.filter((_, index) => (index + number) % Math.min(8, table.length) === 0);
+  const each = Math.min(IS_LONG ? 4 : 24, table.length);
+  return style === USUAL ? table : table.filter((_, index) => (index + number) % each === 0);
 }
 
 async function expectPositions(cases: readonly Violation[], severity: string, style: Style) {

@@ -1,5 +1,6 @@
 /** The plan that a push shows before it is applied. */
 import { describe, expect, test } from "vitest";
+import { someOf } from "../long.ts";
 import { rig } from "../rig.ts";
 import { id, lines, numberedCourse, ownLines, rigWith } from "./helpers.ts";
 import { courseWithoutId, json, push, SEWING } from "./push-files.ts";
@@ -35,10 +36,11 @@ describe("plan before the push", () => {
     );
   });
 
-  test.each([
+  const PLACES: readonly (readonly [where: string, most: number, isTerminal: boolean])[] = [
     ["on a terminal", 100, true],
     ["in a pipe", 1000, false],
-  ])(
+  ];
+  test.each(someOf(PLACES, 1))(
     "push shortens a long plan %s to %i lines, but not with --dry-run",
     async (_, most, terminal) => {
       const r = await rig();

@@ -6,7 +6,7 @@ import { startRecordingProxy } from "./recording-proxy.ts";
 describe("simultaneous pushes", () => {
   test("two pushes of the same files at the same time create each course once, and both succeed", async () => {
     const r = await rig();
-    const urls = await writeCourseFiles(r, 2, 25);
+    const urls = await writeCourseFiles(r, 2, 8);
     // Both read the empty catalog before either of them writes.
     let readings = 0;
     let release = (): void => undefined;

@@ -11,7 +11,7 @@ import { numberedCourse, rigWith } from "./helpers.ts";
 import { writeRequests } from "./push-files.ts";
 
 const REAL = realCourses();
-const COUNT = IS_LONG ? 8000 : 100;
+const COUNT = IS_LONG ? 1000 : 10;
 const prices = [{ type: "single_course", price: "49.90", currency: "EUR" }];
 
 /** A catalog with the texts of real courses in more than sixty languages. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { MAPPING_FUNCTIONS } from "../../src/import/mapping-functions.ts";
 import { DEFAULT_KEY, DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
-import { someOf } from "../long.ts";
+import { IS_LONG } from "../long.ts";
 import { rig } from "../rig.ts";
 import { id } from "./helpers.ts";
 import { blocksOf, followPage, type Guide } from "./page-reader.ts";
@@ -243,8 +243,7 @@ const PAGES = [...GUIDES, "exit-codes.md", "sandbox.md", "settings.md", "trouble
 const readPage = (name: string): string => readFileSync(join(ROOT, "docs", name), "utf8");
 
 describe("the documents", () => {
-  // All pages in the long tests and in .ci/run.
-  test.each(someOf(PAGES, 1))(
+  test.runIf(IS_LONG).each(PAGES)(
     "the commands of docs/%s do what they are for, in the order of the page",
     async (name) => {
       const guide = SETUPS[basename(name)];

@@ -1,6 +1,7 @@
 /** Excel workbooks as course files: what is read, and which cells are refused. */
 import { utils, write } from "@e965/xlsx";
 import { describe, expect, test } from "vitest";
+import { IS_LONG } from "../long.ts";
 import { course, rig } from "../rig.ts";
 import { pack, rowXml, stylesXml, workbook, workbookParts } from "../workbooks.ts";
 
@@ -160,7 +161,7 @@ describe("workbooks", () => {
   });
 
   test.each(["xls", "ods", "xlsb"] as const)(
-    "check and import read a workbook in the format .%s that is named",
+    "import reads a workbook in the format .%s that is named",
     async (type) => {
       const r = await rig();
       const sheet = utils.aoa_to_sheet([
@@ -170,7 +171,6 @@ describe("workbooks", () => {
       sheet.H2 = { t: "n", v: 123, z: "00000" };
       const book = utils.book_new(sheet, "One");
       await r.write(`c.${type}`, write(book, { type: "buffer", bookType: type }));
-      expect(await r.run(["courses", "check", `c.${type}`])).toMatchObject({ code: 0 });
       const ran = await r.run(["courses", "import", `c.${type}`, "--format", "json"]);
       expect(JSON.parse(ran.stdout)).toMatchObject([{ key: "00123", duration_in_hours: 1.5 }]);
     },
@@ -188,15 +188,18 @@ describe("workbooks", () => {
     expect((await check(liar)).stdout).toContain("error: c.xlsx contains no course");
   });
 
-  test("check counts the empty cells before a cell as values, so that a small workbook cannot fill memory", async () => {
-    const rows = Array.from(
-      { length: 310 },
-      (_, index) => `<row r="${index + 2}"><c r="XFD${index + 2}"><v>1</v></c></row>`,
-    );
-    const { code, stdout } = await check(pack(workbookParts(rowXml(1, HEADER) + rows.join(""))));
-    expect(code).toBe(3);
-    expect(stdout).toContain("too many values (over 5,000,000): split the file");
-    const far = workbookParts(rowXml(1, HEADER) + rowXml(1_048_576, cells("Knitting")));
-    expect(await check(pack(far))).toMatchObject({ code: 0 });
-  });
+  test.runIf(IS_LONG)(
+    "check counts the empty cells before a cell as values, so that a small workbook cannot fill memory",
+    async () => {
+      const rows = Array.from(
+        { length: 310 },
+        (_, index) => `<row r="${index + 2}"><c r="XFD${index + 2}"><v>1</v></c></row>`,
+      );
+      const { code, stdout } = await check(pack(workbookParts(rowXml(1, HEADER) + rows.join(""))));
+      expect(code).toBe(3);
+      expect(stdout).toContain("too many values (over 5,000,000): split the file");
+      const far = workbookParts(rowXml(1, HEADER) + rowXml(1_048_576, cells("Knitting")));
+      expect(await check(pack(far))).toMatchObject({ code: 0 });
+    },
+  );
 });

@@ -65,7 +65,7 @@ const CHANGES = fc.tuple(fc.nat(TEXTS.length - 1), fc.nat(), VALUES, fc.boolean(
 const commentsIn = (text: string): string[] => text.match(/# comment \d+;/g) ?? [];
 
 test("random changes of the examples are made in place, and lose no comment outside of the changed entry", async () => {
-  const runs = scaleRuns(40);
+  const runs = scaleRuns(10);
   let rewritten = 0;
   const property = fc.asyncProperty(CHANGES, async ([file, number, value, isNew]) => {
     const text = TEXTS[file] ?? "";

@@ -185,7 +185,7 @@ describe.each(["yaml", "json"] as const)("any course written as %s", (format) =>
         expect(checkCourse(read)).toEqual(checkCourse(held));
         expect(textOf(read as Record<string, unknown>, format)).toBe(written);
       }),
-      { numRuns: scaleRuns(50) },
+      { numRuns: scaleRuns(15) },
     );
   });
 
