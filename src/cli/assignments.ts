@@ -11,9 +11,6 @@ import type { Problem } from "../course/problem.ts";
 import { type Key, readTyped } from "../course/shape.ts";
 import { camelCase, type Flag } from "./arguments.ts";
 
-/** The flags of single fields, from the schema in `course/fields.ts`. */
-const FIELD_FLAGS: readonly Flag[] = COURSE_SHAPE.keys.flatMap(fieldFlag);
-
 /** The flags that change a course. */
 export const ASSIGNMENT_FLAGS: readonly Flag[] = [
   {
@@ -30,9 +27,10 @@ export const ASSIGNMENT_FLAGS: readonly Flag[] = [
     parse: unsetAssignment,
     description: "clear a field or remove one entry, for example prices[0]",
   },
-  ...FIELD_FLAGS,
+  ...COURSE_SHAPE.keys.flatMap(fieldFlag),
 ];
 
+/** The flag of a field, if it has one. */
 function fieldFlag({ name, flag, shape, description }: Key): Flag[] {
   if (flag === undefined) return [];
   const isSplit = shape.kind === "list";

@@ -8,14 +8,8 @@ import type { Styles } from "../output/text-measure.ts";
 import type { CatalogClient } from "../service/client.ts";
 import type { Transport, TransportOptions } from "../service/http.ts";
 import type { SettingSources, Settings } from "../settings/resolve.ts";
+import type { Credentials } from "../settings/saved-key.ts";
 import type { GlobalOptions } from "./globals.ts";
-
-/** How to connect to a service other than the configured one. */
-interface ConnectOptions {
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly settings: Settings;
-}
 
 /** The system and the global options. Expensive parts are functions, which create the part at the first call. */
 export interface Context extends System {
@@ -30,7 +24,7 @@ export interface Context extends System {
   readonly settingSources: SettingSources;
   readonly settings: () => Promise<Settings>;
   /** Connects to another base URL, or with another key. */
-  readonly connect: (connecting: ConnectOptions) => Promise<CatalogClient>;
+  readonly connect: (credentials: Credentials, settings: Settings) => Promise<CatalogClient>;
   /** The client of the configured service; prints warnings about its settings once. */
   readonly client: () => Promise<CatalogClient>;
   /** The user's providers, which are read once. */

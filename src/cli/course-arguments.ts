@@ -49,8 +49,7 @@ export async function findCourses(
   context: Context,
   ignoreNotFound = false,
 ): Promise<readonly Course[]> {
-  const isShort = words.length <= MOST_REQUESTS && words.every(isUuid);
-  const find = isShort ? await finderById(context) : await finderInListing(context);
+  const find = await createFinder(words, context);
   const look = async (word: string) => (await find(word)) ?? notFound(word);
   const found = await showWork("Reading courses", context, () => Promise.all(words.map(look)));
   const courses = new Map<string, Course>();
@@ -61,18 +60,15 @@ export async function findCourses(
   return [...courses.values()];
 }
 
-/** Finds the course that a word names; undefined if it names none. */
-type Finder = (word: string) => Promise<Course | CatalogError | undefined>;
-
-async function finderById(context: Context): Promise<Finder> {
-  const client = await context.client();
-  return (id) => client.course(id);
-}
-
-async function finderInListing(context: Context): Promise<Finder> {
+/** A function that finds the course that a word names, if one does: with a request each, or in the complete listing. */
+async function createFinder(words: readonly string[], context: Context) {
+  if (words.length <= MOST_REQUESTS && words.every(isUuid)) {
+    const client = await context.client();
+    return (id: string) => client.course(id);
+  }
   const providers = await readProviders(context);
   const { index } = await readCatalog(context);
-  return async (word) => {
+  return async (word: string): Promise<Course | CatalogError | undefined> => {
     if (isUuid(word)) return index.find(word);
     const keyed = index.findByKey(word, providers);
     const matches = keyed.length > 0 ? keyed : index.findByUrl(word);

@@ -33,7 +33,7 @@ export async function loadAllCourses(
 ) {
   const { io, folder, uid, messages } = context;
   const files: CourseFile[] = [];
-  await showWork("Reading files", context, async ({ update: onProgress }) => {
+  await showWork("Reading files", context, async (onProgress) => {
     const loading = { folder, uid, input: io.in, onProgress, ...options };
     for await (const file of loadCourses(paths, loading)) files.push(file);
   });

@@ -22,7 +22,7 @@ import { requireYes } from "./ask.ts";
 import type { Context } from "./context.ts";
 import { openRecord, type RecordOptions, undoAdvice } from "./record.ts";
 import { openResults } from "./show.ts";
-import { showWork, type Tracker, withDeferredShutdown } from "./work.ts";
+import { type Advance, showWork, withDeferredShutdown } from "./work.ts";
 
 type Facts = Omit<CheckReport, "providers" | "columns" | "cards" | "results" | "plan">;
 
@@ -70,7 +70,7 @@ export async function runSteps(
 ): Promise<readonly Outcome[]> {
   const { steps = [], many, notices = [], refusal } = report;
   const { messages, stop } = context;
-  const isDryRun = options.dryRun === true;
+  const { dryRun: isDryRun = false } = options;
   const planned = planOutcomes(steps, "planned");
   const plan = summarize(countOutcomes(planned), true);
   report.outcome = [plan];
@@ -81,9 +81,8 @@ export async function runSteps(
   }
   for (const notice of notices) await messages.notice(notice);
   if (refusal !== undefined) throw refusal;
-  for (const step of steps) {
-    if (step.action !== "refused" || step.error === undefined) continue;
-    await messages.fail(await locateRefusal(step.error, step.from));
+  for (const { step, error } of planned) {
+    if (error !== undefined) await messages.fail(await locateRefusal(error, step.from));
   }
   const target = steps.some(isWrite) ? await context.target() : undefined;
   if (target !== undefined) {
@@ -93,12 +92,11 @@ export async function runSteps(
   if (!isDryRun && options.yes !== true) await confirmRun(report, options, context);
   const results = await openResults(context);
   const outcomes: Outcome[] = [];
-  const finish = async ({ error, ...rest }: Outcome): Promise<void> => {
-    const { step } = rest;
-    const outcome = { ...rest, error: error && (await locateRefusal(error, step.from)) };
+  const finish = async ({ step, status, error: found }: Outcome): Promise<void> => {
+    const error = found && (await locateRefusal(found, step.from));
+    const outcome = { step, status, error };
     outcomes.push(outcome);
-    const { error: located } = outcome;
-    if (located !== undefined && step.action !== "refused") await messages.fail(located);
+    if (error !== undefined && step.action !== "refused") await messages.fail(error);
     await results.add(outcome, options.plain?.(outcome));
   };
   const record = await openRecord(steps, options, context);
@@ -136,7 +134,7 @@ async function showSteps(
 ): Promise<void> {
   if (options.format !== undefined) return;
   const entries = toPlanEntries(steps);
-  const most = isComplete ? entries.length : io.err.isTerminal ? MOST : MOST_IN_PIPE;
+  const most = isComplete ? Number.POSITIVE_INFINITY : io.err.isTerminal ? MOST : MOST_IN_PIPE;
   const first = entries.slice(0, most);
   await messages.show(async (styles) => {
     const lines =
@@ -191,7 +189,7 @@ async function applySteps(
   context: Context,
 ): Promise<void> {
   const { messages, stop } = context;
-  const send = async (progress: Tracker): Promise<void> => {
+  const send = async (advance: Advance): Promise<void> => {
     const concurrency = (await context.settings()).get("concurrency");
     const client = await context.client();
     const sending = { client, concurrency: concurrency.value, stop, record };
@@ -204,7 +202,7 @@ async function applySteps(
       }
       const { step, status } = next.value;
       await finish(next.value);
-      if (isWrite(step) && status !== "skipped") progress.update({ done: ++sent });
+      if (isWrite(step) && status !== "skipped") advance({ done: ++sent });
     }
   };
   const of = steps.filter(isWrite).length;

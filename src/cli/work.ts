@@ -8,9 +8,7 @@ import { formatProgress, startProgress, type WorkState } from "../output/progres
 import type { Context } from "./context.ts";
 
 /** Shows the progress of long work. */
-export interface Tracker {
-  readonly update: (state: Omit<WorkState, "retries" | "reason">) => void;
-}
+export type Advance = (state: Omit<WorkState, "retries" | "reason">) => void;
 
 /**
  * Does the work, and shows its progress and retries on one line of standard error. Without a terminal, prints a line
@@ -22,11 +20,11 @@ export interface Tracker {
 export async function showWork<Value>(
   doing: string,
   { retries, io, options, environment, messages }: Context,
-  work: (progress: Tracker) => Promise<Value>,
+  work: (advance: Advance) => Promise<Value>,
   of?: number,
 ): Promise<Value> {
   const before = retries.count;
-  const text = (state: Parameters<Tracker["update"]>[0]): string => {
+  const text = (state: Parameters<Advance>[0]): string => {
     const { count, reason } = retries;
     return formatProgress(doing, { of, ...state, retries: count - before, reason });
   };
@@ -39,7 +37,7 @@ export async function showWork<Value>(
     ? messages.progress.start(first)
     : await startProgress(io.err, first, isAlone);
   try {
-    return await work({ update: (state) => progress.update(text(state)) });
+    return await work((state) => progress.update(text(state)));
   } finally {
     progress.stop();
   }
@@ -75,12 +73,12 @@ export async function withDeferredShutdown<Result>(
 export async function listCourses(context: Context, keep = (course: Course): Course => course) {
   const client = await context.client();
   const courses: Course[] = [];
-  return await showWork("Reading courses", context, async (progress) => {
+  return await showWork("Reading courses", context, async (advance) => {
     const pages = client.courses();
     for (let next = await pages.next(); ; next = await pages.next()) {
       if (next.done) return { courses, isUnreliable: next.value.repeats };
       for (const course of next.value) courses.push(keep(course));
-      progress.update({ done: courses.length });
+      advance({ done: courses.length });
     }
   });
 }

@@ -5,7 +5,7 @@ import { requireRegular, writeError, writeFileAtomically } from "../base/atomic-
 import { CatalogError } from "../base/errors.ts";
 import { joinList, pluralize } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
-import { countOutcomes } from "../core/apply.ts";
+import { countOutcomes, type Outcome } from "../core/apply.ts";
 import type { Change } from "../course/difference.ts";
 import type { FoundFile } from "../files/decode.ts";
 import { type EditText, editCourses, type Replacement, rewriteFile } from "../files/edit.ts";
@@ -13,7 +13,7 @@ import { differencesText, listCounts, maskEntries, type PlanEntry } from "../out
 import { canAsk, requireYes } from "./ask.ts";
 import type { Context } from "./context.ts";
 import { printResults, type Result, type ResultStep } from "./show.ts";
-import { showWork, type Tracker, withDeferredShutdown } from "./work.ts";
+import { type Advance, showWork, withDeferredShutdown } from "./work.ts";
 
 /** A course of a file that is written or compared, with the parts of its result that are known before. */
 export interface ComparedCourse extends ResultStep {
@@ -45,10 +45,8 @@ export function editStep(
 }
 
 /** The result of a step. */
-export interface FileOutcome {
+export interface FileOutcome extends Pick<Outcome, "status" | "error"> {
   readonly step: FileStep;
-  readonly status: "done" | "planned" | "failed" | "skipped";
-  readonly error?: CatalogError | undefined;
 }
 
 /**
@@ -66,16 +64,15 @@ export async function writeFiles(
   // The ids of a push that was stopped are written.
   const before = stop.reason;
   const outcomes: FileOutcome[] = [];
-  const writeAll = async (progress: Tracker): Promise<void> => {
+  const writeAll = async (advance: Advance): Promise<void> => {
     for (const step of steps) {
       // Writing is synchronous, so signals and the progress line need a turn of the event loop.
       await yieldToEventLoop();
       const isSkipped = stop.reason !== before;
-      const outcome = isSkipped
-        ? ({ step, status: "skipped" } as const)
-        : await write(step, dryRun);
+      const skipped: FileOutcome = { step, status: "skipped" };
+      const outcome = isSkipped ? skipped : await write(step, dryRun);
       outcomes.push(outcome);
-      progress.update({ done: outcomes.length });
+      advance({ done: outcomes.length });
       // A file of many courses is one failure.
       const errors = new Set([outcome, ...resultsOf(outcome)].map(({ error }) => error));
       for (const error of errors) if (error !== undefined) await messages.fail(error);
@@ -155,13 +152,13 @@ export async function confirmFiles(
     await context.io.err.write(await changesText([...edited, ...removed], context, context.io.err));
   }
   if (!isAsked) return;
+  const [edits, removals] = [edited, removed].map(({ length }) => pluralize(length, "file"));
   const parts = [
-    ...(edited.length > 0 ? [`overwrite these values in ${pluralize(edited.length, "file")}`] : []),
-    ...(removed.length > 0
-      ? [`remove ${pluralize(removed.length, "file")} of courses that no longer exist`]
-      : []),
+    edited.length > 0 ? `overwrite these values in ${edits}` : "",
+    removed.length > 0 ? `remove ${removals} of courses that no longer exist` : "",
   ];
-  await requireYes(`Do you want to ${joinList(parts, "and")}?`, context, removed.length);
+  const question = `Do you want to ${joinList(parts.filter(Boolean), "and")}?`;
+  await requireYes(question, context, removed.length);
 }
 
 /** The values that differ, as `diff` shows them: the value of the file, then the new value. */

@@ -54,7 +54,7 @@ async function logIn(
     });
   }
   const credentials = await (withKey ? readCredentials : askCredentials)(settings, context);
-  const client = await context.connect({ ...credentials, settings });
+  const client = await context.connect(credentials, settings);
   const test = showWork("Testing your API key", context, () => client.providers());
   const providers = await test.catch((thrown: unknown) => {
     const error = asCatalogError(thrown);

@@ -30,7 +30,7 @@ export async function createContext(
   // A command that only tests the connection shows a failure at once.
   const isTest = path === "login" || path === "status";
   const clients: CatalogClient[] = [];
-  const connect: Context["connect"] = async ({ baseUrl, apiKey, settings: { get } }) => {
+  const connect: Context["connect"] = async ({ baseUrl, apiKey }, { get }) => {
     const retries = get("retries");
     secrets.add(apiKey);
     const client = new CatalogClient({
@@ -62,7 +62,7 @@ export async function createContext(
       isUnattended: isUnattended(environment),
       confirm: async (question) => canAsk(asking) && (await confirm(question, asking)),
     });
-    return await connect({ ...connection, settings: values });
+    return await connect(connection, values);
   });
   const providers = memoize(async () => await (await client()).providers());
   const target = async (): Promise<Target> => {

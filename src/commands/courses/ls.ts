@@ -65,7 +65,7 @@ async function listCourses(query: Query, context: Context): Promise<void> {
   const counts = { shown: 0, published: 0, pending: 0 };
   let end: ListingEnd | undefined;
   try {
-    end = await showWork("Reading courses", context, async (progress) => {
+    end = await showWork("Reading courses", context, async (advance) => {
       for (let next = await pages.next(); ; next = await pages.next()) {
         if (next.done) return next.value;
         for (const { published, approval_status: approval } of next.value) {
@@ -74,7 +74,7 @@ async function listCourses(query: Query, context: Context): Promise<void> {
           if (approval === "pending") counts.pending++;
         }
         await renderer.rows(next.value);
-        progress.update({ done: counts.shown });
+        advance({ done: counts.shown });
         // As with head, the reader has all that it wants.
         if (context.io.out.closed) return undefined;
       }

@@ -208,7 +208,7 @@ async function checkFiles(
   let foreignHosts: ReadonlySet<string> | undefined = new Set();
   const notices: string[] = [];
   let count = 0;
-  await showWork("Checking files", context, async ({ update: onProgress }) => {
+  await showWork("Checking files", context, async (onProgress) => {
     for await (const file of loadCourses(paths, { ...options, onProgress })) {
       if (file.isLeftOut !== true) files.push(file.name);
       count += file.courses.length;

@@ -33,9 +33,9 @@ export async function runImport(options: ImportOptions, context: Context): Promi
   if (options.suggest) return await suggest(await readRows(options, context), options, context);
   const mapping = readMapping(options, context);
   const files = await readRows(options, context);
-  const converted = await showWork("Converting rows", context, (progress) =>
+  const converted = await showWork("Converting rows", context, (advance) =>
     context.withoutHandlers(() =>
-      importRows(files, mapping, (done) => done % 100 === 0 && progress.update({ done })),
+      importRows(files, mapping, (done) => done % 100 === 0 && advance({ done })),
     ),
   );
   const isFolder = options.out !== undefined && !options.isFile;
