@@ -3,7 +3,7 @@ import { CatalogError, usageError } from "../base/errors.ts";
 import { parseUrl } from "../base/http.ts";
 import { closest, formatSuggestion } from "../base/suggest.ts";
 import { formatNumber, listSome, truncate, truncateJson } from "../base/text.ts";
-import { isList, isUuid, type PlainObject } from "../base/values.ts";
+import { addTo, isList, isUuid, type PlainObject } from "../base/values.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
 import { type Problem, problemAt, type RuleId } from "./problem.ts";
 
@@ -115,13 +115,34 @@ export function resolveProvider(course: PlainObject, providers: readonly Provide
 export function checkOwnership(course: PlainObject, providers: readonly Provider[]): Problem[] {
   const { provider_id: id, [PROVIDER_KEY]: name } = course;
   const isNamed = typeof name === "string" && typeof id !== "string";
-  const problems = [
-    isUuid(id) ? idProblem(String(id), providers) : undefined,
-    isNamed ? nameProblem(name, providers) : undefined,
-    hostProblem(course, providers),
-  ];
-  return problems.filter((problem) => problem !== undefined);
+  const problem =
+    (isUuid(id) ? idProblem(String(id), providers) : undefined) ??
+    (isNamed ? nameProblem(name, providers) : undefined) ??
+    // The url of a course with another provider is on the website of that provider.
+    hostProblem(course, providers);
+  return problem === undefined ? [] : [problem];
 }
+
+/** The rules of courses of another account. */
+const OWNERSHIP_RULES: ReadonlySet<RuleId> = new Set([
+  "provider-owned",
+  "provider-unknown",
+  "url-host",
+]);
+
+/** Reports each foreign provider and website once, at the first of its courses, with the places of the other courses. */
+export function groupForeign<Found extends Placed>(found: readonly Found[]): readonly Found[] {
+  const groups = new Map<unknown, Found[]>();
+  for (const each of found) {
+    addTo(groups, OWNERSHIP_RULES.has(each.rule) ? each.message : each, each);
+  }
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined || others.length === 0) return first ?? [];
+    const places = listSome(others.map(({ file, line }) => `${file}:${line}`));
+    return { ...first, message: `${first.message}; likewise in ${places}` };
+  });
+}
+type Placed = Pick<Problem, "rule" | "message"> & { readonly file: string; readonly line: number };
 
 const NOTES = ['Run "catalog providers ls" to list them with their domains and ids.'];
 
@@ -172,20 +193,6 @@ function hostProblem(course: PlainObject, providers: readonly Provider[]): Probl
   return problemAt(["url"], "url-other-provider", text);
 }
 
-/** The hosts of courses if none of the courses belongs to a provider of the user; else undefined. */
-export function findForeignHosts(
-  courses: readonly PlainObject[],
-  providers: readonly Provider[],
-): readonly string[] | undefined {
-  const hosts = courses.map(urlHost);
-  const isForeign = courses.every((course, index) => {
-    const host = hosts[index];
-    if (host === undefined || providers.some((each) => ownsHost(each, host))) return false;
-    return providerOf(course, providers) === undefined;
-  });
-  return isForeign ? [...new Set(hosts.flatMap((host) => host ?? []))] : undefined;
-}
-
 /** The provider that a word names by UUID, slug, domain or name. @throws CatalogError of kind `usage` */
 export function requireProvider(word: string, providers: readonly Provider[]): Provider {
   const match = findProvider(word, providers);
@@ -196,25 +203,24 @@ export function requireProvider(word: string, providers: readonly Provider[]): P
   throw usageError(`--provider ${message}`, formatSuggestion(problem?.suggestion, advice));
 }
 
-/** The problems that `foreignCourses` replaces. */
-export const OWNERSHIP_RULES: ReadonlySet<RuleId> = new Set([
-  "provider-owned",
-  "provider-unknown",
-  "url-host",
-]);
-
 /**
  * One error of a key of another account, instead of several for each course; undefined if a course is the user's, or if
- * there is only one course, which may be wrong itself. @param hosts of courses none of which is the user's
+ * there is only one course, which may be wrong itself.
  */
 export function foreignCourses(
-  hosts: Iterable<string> | undefined,
-  courses: number,
+  courses: readonly PlainObject[],
   providers: readonly Provider[],
 ): CatalogError | undefined {
-  if (hosts === undefined || providers.length === 0 || courses < 2) return undefined;
+  const hosts = courses.map(urlHost);
+  const isForeign = courses.every((course, index) => {
+    const host = hosts[index];
+    if (host === undefined || providers.some((each) => ownsHost(each, host))) return false;
+    return providerOf(course, providers) === undefined;
+  });
+  if (!isForeign || providers.length === 0 || courses.length < 2) return undefined;
   const owner = listSome(providers.map(({ name }) => truncate(name)));
-  const message = `this key belongs to ${owner}; all ${formatNumber(courses)} courses are of ${listSome([...hosts])}: wrong key or wrong folder?`;
+  const named = listSome([...new Set(hosts.flatMap((host) => host ?? []))]);
+  const message = `this key belongs to ${owner}; all ${formatNumber(courses.length)} courses are of ${named}: wrong key or wrong folder?`;
   const advice = 'Nothing was sent. To see which key is in use, run "catalog status".';
   return new CatalogError("auth", message, { advice });
 }

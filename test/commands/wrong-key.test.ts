@@ -26,4 +26,20 @@ describe("key of another account", () => {
       expect(ran.stderr.match(/error/g)).toHaveLength(1);
     },
   );
+
+  test.each(["push", "diff", "check --online"])(
+    "%s reports the courses of each foreign provider once, with their places, where others are the user's",
+    async (command) => {
+      const r = await rigWith();
+      await r.write("a.json", json([...FOREIGN, numberedCourse(4)]));
+      await r.write("b.json", json([numberedCourse(5, { url: "https://team08.example/5" })]));
+      const ran = await r.run(["courses", ...command.split(" "), "a.json", "b.json"]);
+      expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
+      const errors = lines(ran.stderr + ran.stdout).filter((line) => line.includes(" error: "));
+      expect(errors).toEqual([
+        expect.stringMatching(/^a\.json:.* provider_id .*; likewise in a\.json:1 and a\.json:1 /),
+        expect.stringMatching(/^b\.json:.* url is on team08\.example/),
+      ]);
+    },
+  );
 });

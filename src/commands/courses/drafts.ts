@@ -13,8 +13,8 @@ import { type Located, withoutFile } from "../../course/located.ts";
 import { isImportant, type Problem } from "../../course/problem.ts";
 import {
   checkOwnership,
-  findForeignHosts,
   foreignCourses,
+  groupForeign,
   resolveProvider,
 } from "../../course/provider.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
@@ -79,12 +79,12 @@ export async function resolveDrafts(
   const isOwned = (value: PlainObject) => OWNED_FIELDS.some((name) => value[name] !== undefined);
   if (!values.some(isOwned)) return drafts;
   const providers = await readProviders(context);
-  const foreign = foreignCourses(findForeignHosts(values, providers), values.length, providers);
+  const foreign = foreignCourses(values, providers);
   if (foreign !== undefined) throw foreign;
   const filter = await findingFilter(context);
   const sources = drafts.flatMap((draft) => (draft instanceof FileCourse ? draft.source : []));
   const others = drafts.filter((draft) => !(draft instanceof FileCourse));
-  const inFiles = filter(await findProblems({ courses: sources }, { providers }));
+  const inFiles = filter(groupForeign(await findProblems({ courses: sources }, { providers })));
   report.diagnostics = [...(report.diagnostics ?? []), ...inFiles];
   const inFlags = filter(others.flatMap(({ value }) => checkOwnership(value, providers)));
   await stopAtProblems([...inFlags, ...inFiles], assignments, context);

@@ -2,7 +2,6 @@
 import { asCatalogError, usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { pluralize } from "../../../base/text.ts";
-import { isObject } from "../../../base/values.ts";
 import {
   DRY_RUN_FLAG,
   type Flag,
@@ -17,12 +16,7 @@ import type { Report } from "../../../cli/run.ts";
 import { rendererFor } from "../../../cli/show.ts";
 import { readProviders, showWork } from "../../../cli/work.ts";
 import { type FindingFilter, RULES } from "../../../course/problem.ts";
-import {
-  findForeignHosts,
-  foreignCourses,
-  OWNERSHIP_RULES,
-  type Provider,
-} from "../../../course/provider.ts";
+import { groupForeign, type Provider } from "../../../course/provider.ts";
 import type { SourceCourse } from "../../../files/course-file.ts";
 import type { Diagnostic } from "../../../files/diagnostic.ts";
 import { loadCourses } from "../../../files/load.ts";
@@ -110,16 +104,8 @@ async function checkCourses(
   report.providers = providers;
   const failures = [...messages.failures];
   const checkAll = async (): Promise<void> => {
-    const { foreign = [], ...found } = await checkFiles(
-      options,
-      filter,
-      providers,
-      report,
-      context,
-    );
-    for (const failure of [foreign].flat()) await messages.fail(failure);
-    const checked = { ...found, failures: failures.concat(foreign) };
-    await print(checked, style, options.all, context);
+    const found = await checkFiles(options, filter, providers, report, context);
+    await print({ ...found, failures }, style, options.all, context);
     if (found.diagnostics.some(({ severity }) => severity === "error")) messages.record("file");
   };
   if (!options.watch) return void (await checkAll());
@@ -186,12 +172,12 @@ async function fix(
   const { io, messages } = context;
   if (style === "human" || style === "github") {
     await io.out.write(fixesText(fixes, dryRun, context.styles));
-  } else {
+  } else if (fixes.length > 0) {
     await messages.info(`${dryRun ? "Would fix" : "Fixed"} ${pluralize(fixes.length, "problem")}.`);
   }
 }
 
-/** Checks every file. @returns the problems, and the error of a wrong key */
+/** Checks every file. @returns the problems */
 async function checkFiles(
   { paths, strict, report: reports, sheet, encoding }: Options,
   filter: FindingFilter,
@@ -205,7 +191,6 @@ async function checkFiles(
   const sources: SourceCourse[] = [];
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
-  let foreignHosts: ReadonlySet<string> | undefined = new Set();
   const notices: string[] = [];
   let count = 0;
   await showWork("Checking files", context, async (onProgress) => {
@@ -216,9 +201,6 @@ async function checkFiles(
       if (showsCourses(reports)) sources.push(...file.courses);
       report.columns ??= file.columns;
       report.remembered ??= file.remembered;
-      const values = file.courses.flatMap(({ value }) => (isObject(value) ? [value] : []));
-      const hosts = foreignHosts && findForeignHosts(values, providers ?? []);
-      foreignHosts = hosts && new Set([...(foreignHosts ?? []), ...hosts]);
       notices.push(...file.notices);
       for (const found of filter(file.diagnostics)) {
         diagnostics.push(strict ? { ...found, severity: "error" } : found);
@@ -226,12 +208,9 @@ async function checkFiles(
     }
   });
   for (const notice of notices) await context.messages.notice(notice);
-  const foreign = foreignCourses(foreignHosts, count, providers ?? []);
-  const isKept = ({ rule }: Diagnostic) => foreign === undefined || !OWNERSHIP_RULES.has(rule);
-  const kept = diagnostics.filter(isKept);
-  const found = { files, courses: count, diagnostics: kept };
+  const found = { files, courses: count, diagnostics: groupForeign(diagnostics) };
   Object.assign(report, { ...found, sources });
-  return { ...found, foreign };
+  return found;
 }
 
 /** The user's providers; undefined if they cannot be read, so that local problems are still reported. */
