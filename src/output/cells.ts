@@ -62,14 +62,14 @@ const STYLES: ReadonlyMap<string, Style> = new Map([
   ["status failed", "red"],
 ]);
 
-/** The value of a column for people. @param isBrief whether times are shown to the minute */
-export function styledCell(name: string, value: unknown, isBrief = false): StyledCell {
+/** The value of a column for people, times to the minute. */
+export function styledCell(name: string, value: unknown): StyledCell {
   if (value === null || value === undefined) return { text: NO_VALUE, style: "dim" };
   if (name === "published" && typeof value === "boolean") {
     return value ? { text: "✓ yes", style: "green" } : { text: "✗ no", style: "dim" };
   }
   if (typeof value !== "string") return { text: escapeLine(formatValue(name, value)) };
-  if (isBrief && isTimeField(name)) return { text: escapeLine(briefTime(value)) };
+  if (isTimeField(name)) return { text: escapeLine(briefTime(value)) };
   const symbol = name === "approval_status" && value === "pending" ? "● " : "";
   // The service does not document what other statuses mean, so all of them have one color.
   const other = name === "approval_status" ? "cyan" : undefined;

@@ -26,12 +26,9 @@ const MORE: SizedColumn = { name: "", header: "…", cells: [], content: 1, widt
 export async function tableFormatter(options: RenderOptions): Promise<Formatter> {
   const { out, styles, fields, optional = [] } = options;
   const measure = await loadTextMeasure();
-  // Without a terminal, programs may read the table, so it has the columns of other formats.
-  const isForPeople = out.isTerminal;
-  const available = isForPeople ? out.columns : Number.POSITIVE_INFINITY;
-  const names = fields ?? (isForPeople ? orderForPeople(options.columns) : options.columns);
-  const columns = columnsNamed(names).map((column) => {
-    const title = (isForPeople ? HEADERS.get(column.name) : undefined) ?? column.name;
+  const available = out.isTerminal ? out.columns : Number.POSITIVE_INFINITY;
+  const columns = columnsNamed(fields ?? orderForPeople(options.columns)).map((column) => {
+    const title = HEADERS.get(column.name) ?? column.name;
     const header = measure.cut(escapeLine(title.toUpperCase()), available);
     return { ...column, header, cells: [] as StyledCell[] };
   });
@@ -42,7 +39,7 @@ export async function tableFormatter(options: RenderOptions): Promise<Formatter>
     rows: (rows) => {
       for (const row of rows) {
         for (const { name, read, cells } of columns) {
-          const cell = styledCell(name, read(row), isForPeople);
+          const cell = styledCell(name, read(row));
           cells.push({ ...cell, text: measure.cut(cell.text, available) });
         }
       }
