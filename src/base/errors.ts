@@ -11,8 +11,8 @@ export const ERROR_KINDS = [
   "file", // a course file is invalid or cannot be read
   "drift", // the catalog was changed since the base of a comparison
   "missing", // the course does not exist, or belongs to another user
-  "refused", // the service rejected the request
-  "stale", // the course was changed since the plan was made
+  "rejected", // the service rejected the request
+  "stale", // the course was changed since the plan was made, or since the run that is undone
   "record", // the record of a run cannot be written
   "output", // the result could not be written
   "internal", // catalog has a bug
@@ -112,11 +112,11 @@ export function attempt<Result>(work: () => Result): Result | undefined {
   }
 }
 
-/** Why a system call failed, in the system's words with "folder" for the synonym: "no such file or folder". */
+/** Why a system call failed, in the words of the system, which people search for. */
 export function systemReason(thrown: unknown): string {
   const errno = thrown instanceof Error && "errno" in thrown ? thrown.errno : undefined;
   const known = typeof errno === "number" ? getSystemErrorMap().get(errno) : undefined;
-  if (known !== undefined) return known[1].replace("directory", "folder");
+  if (known !== undefined) return known[1];
   return systemCode(thrown) ?? (thrown instanceof Error ? thrown.message : `${thrown}`);
 }
 

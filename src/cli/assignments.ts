@@ -81,13 +81,13 @@ function checked(origin: string, path: Path, value: unknown): Assignment {
   return { origin, path, value };
 }
 
-/** The message of a problem with the flag that set the value: `--name: name must not be empty`. */
+/** The message of a problem with the flag that set the value: `name must not be empty (--name)`. */
 export function flagMessage(
   { path, message }: Pick<Problem, "path" | "message">,
   assignments: readonly Assignment[],
 ): string {
   const found = assignments.find((assignment) => isAssigned(path, [assignment]));
-  return found === undefined ? message : `${found.origin}: ${message}`;
+  return found === undefined ? message : `${message} (${found.origin})`;
 }
 
 /** The error, of kind `usage`, of problems in values of flags. */
@@ -98,5 +98,5 @@ export function flagError(
   const messages = new Set(problems.map((problem) => flagMessage(problem, assignments)));
   // Suggestions of lists and objects are YAML, but a flag reads JSON.
   const typed = problems.find(({ suggestion = "[" }) => !/^[[{]/.test(suggestion));
-  return usageError([...messages].join("; "), formatSuggestion(typed?.suggestion));
+  return usageError([...messages].join("\n"), formatSuggestion(typed?.suggestion));
 }

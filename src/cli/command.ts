@@ -22,7 +22,7 @@ const CODES = {
   unreachable: 6,
   file: 3,
   missing: 5,
-  refused: 1,
+  rejected: 1,
   stale: 1,
   output: 1,
   internal: 1,

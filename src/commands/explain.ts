@@ -1,12 +1,14 @@
 /** `catalog explain`: explains a field or a rule of course files. */
 import { usageError } from "../base/errors.ts";
-import { suggest } from "../base/suggest.ts";
+import { closest, formatSuggestion } from "../base/suggest.ts";
 import { parsePath } from "../base/values.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { FIELD_NAMES, keyAt } from "../course/fields.ts";
 import { guideOf, RULE_GUIDE } from "../course/guide.ts";
 import { RULES } from "../course/problem.ts";
+import { FIELD_GUESSES } from "../import/field-guesses.ts";
+import { foldName } from "../import/source-columns.ts";
 import { fieldPageText, rulePageText } from "../output/guide-pages.ts";
 
 /** Sends no request. */
@@ -43,7 +45,8 @@ async function printGuide(name: string, context: Context): Promise<void> {
     const { markdown, ...guide } = RULE_GUIDE[rule];
     return await io.out.write(rulePageText(rule, guide, context.styles, io.out.columns));
   }
-  const names = [...FIELD_NAMES, ...RULES];
-  const advice = suggest(name, names, "A problem ends with its rule, such as [spaces].");
+  const guess = FIELD_GUESSES.find(({ names }) => names.includes(foldName(name)))?.field;
+  const meant = guess ?? closest(name, [...FIELD_NAMES, ...RULES]);
+  const advice = formatSuggestion(meant, "A problem ends with its rule, such as [spaces].");
   throw usageError(`unknown field or rule ${JSON.stringify(name)}`, advice);
 }

@@ -29,8 +29,7 @@ const APPROVE_FLAGS = [
 
 /** Sends a GET that only a sandbox answers, then a PATCH for each course. */
 export const approve = command({
-  description:
-    "The sandbox is the one at your base URL. In the real service, its team approves courses.",
+  description: "The sandbox is the one at your base URL. The API itself cannot change a status.",
   arguments: COURSE_ARGUMENTS,
   flags: APPROVE_FLAGS,
   output: RESULTS,

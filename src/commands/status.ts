@@ -61,7 +61,7 @@ async function testConnection(context: Context) {
     const failure = asCatalogError(thrown);
     if (failure.kind === "interrupted") throw failure;
     const isRejected = failure.facts.status === 401;
-    if (isRejected || failure.kind === "refused") reachable = true;
+    if (isRejected || failure.kind === "rejected") reachable = true;
     const service = { reachable, authenticated: isRejected ? false : null, providers: null };
     // The usual advice for a rejected key is to run "catalog status".
     const advice = 'Run "catalog login" with another API key.';

@@ -78,7 +78,7 @@ export async function locateError(
   if (place === undefined) return error;
   const { file, line, column, endLine, endColumn, source, sourceFrom = 0 } = place;
   const located = error.with({ file, line, column });
-  if (error.kind !== "refused") return located;
+  if (error.kind !== "rejected") return located;
   const excerpt = source === undefined ? undefined : { source, sourceFrom, endLine, endColumn };
   return located.with({ rule: error.facts.rule ?? "service", excerpt });
 }

@@ -150,13 +150,8 @@ function listed(fields: readonly ChangedField[], source: StepSource): string {
 
 function refuse(step: Write, source: StepSource, reason: string): StepTo<"refused"> {
   const message = `did not ${step.action} ${courseLabel(step)}, because ${reason}`;
-  const error =
-    source === "plan"
-      ? new CatalogError("stale", message, { rule: "stale", advice: NEW_PLAN })
-      : new CatalogError("refused", message, {
-          rule: "conflict",
-          advice: "To undo the change anyway, pass --force.",
-        });
+  const advice = source === "plan" ? NEW_PLAN : "To undo the change anyway, pass --force.";
+  const error = new CatalogError("stale", message, { advice });
   return refuseStep(step, step.action, error, "skipped");
 }
 

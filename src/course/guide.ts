@@ -13,6 +13,8 @@ export interface FieldGuide {
   /** What a value is: `a list of objects`. */
   readonly type: string;
   readonly required: boolean;
+  /** The field that a course may have instead. */
+  readonly replacedBy?: string | undefined;
   readonly readOnly: boolean;
   readonly description: string;
   /** The allowed values, if there are few. */
@@ -29,11 +31,12 @@ export interface FieldGuide {
 
 /** The guide of a key. @param path to it */
 export function guideOf(key: Key, path: Path): FieldGuide {
-  const { shape, required, readOnly, description, flag } = key;
+  const { shape, required, replacedBy, readOnly, description, flag } = key;
   return {
     field: formatPath(path),
     type: typeText(shape),
     required,
+    replacedBy,
     readOnly,
     description,
     values: valuesOf(shape),

@@ -110,8 +110,10 @@ export async function readContent(
   const decoded = decode(bytes, /^[ct]sv$/.test(format) ? { encoding } : undefined);
   const { text, notice, problem = findOtherVersions(text) } = decoded;
   if (problem === undefined && /\.(?:xls[xmb]?|ods)$/i.test(path)) {
-    const clause = "is text or a web page: open it in a spreadsheet program and save it as .xlsx";
-    throw unreadError(name, "unreadable", `${name} ${clause}`);
+    const fix = /^PK/.test(text)
+      ? "use --out instead of >"
+      : "open it in Excel and save it as .xlsx";
+    throw unreadError(name, "unreadable", `${name} is text or a web page: ${fix}`);
   }
   const notices = sentences(name, notice === undefined ? [] : [notice]);
   return { text, problem, isEditable: isUtf8(bytes), lines: new LineIndex(text), notices };

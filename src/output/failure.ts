@@ -34,28 +34,32 @@ export function failureJson(error: CatalogError): string {
 }
 
 /** The problem and its reasons in one sentence: `message: hint: details`. */
-export function failureSummary({ message, facts: { hint, details } }: CatalogError): string {
-  return [message, hint, details]
-    .filter((part) => part !== undefined && part.trim() !== "")
-    .join(": ");
+export function failureSummary({ message, facts }: CatalogError): string {
+  return [message, ...serviceWords(facts)].join(": ");
+}
+
+/** What the service said about a failure: `hint: details`; empty if it said nothing. */
+function serviceWords({ hint, details }: ErrorFacts): string[] {
+  return [hint, details].flatMap((part) => (part === undefined || part.trim() === "" ? [] : part));
 }
 
 /**
  * The error as a paragraph, without a final line break: the place, the problem, the reasons, what to do.
  *
  *     courses/a.yaml:6:8: error: the service rejected the course [service]
- *       hint: audio is invalid
+ *       service: audio is invalid
  *
  * @param hasCode whether the code, which only programs understand, is shown
  */
 export function failureText(error: CatalogError, styles: Styles, hasCode = false): string {
-  const { hint, details, code, rule, advice } = error.facts;
+  const { code, rule, advice } = error.facts;
+  const service = serviceWords(error.facts).join(": ");
   const level = styles.red("error:");
   const message = indentLines(error.message);
   // Problems of `check` begin in the same way, so that editors find the place of both.
   const end = rule === undefined ? "" : ` ${styles.dim(`[${escapeLine(rule)}]`)}`;
   const lines = [`${positionPrefix(error)}${level} ${message}${end}`];
-  for (const [name, text] of Object.entries({ hint, details, code: hasCode ? code : undefined })) {
+  for (const [name, text] of Object.entries({ service, code: hasCode ? code : undefined })) {
     if (text !== undefined && text.trim() !== "") {
       lines.push(`  ${styles.cyan(`${name}:`)} ${indentLines(text)}`);
     }

@@ -50,8 +50,9 @@ export function fieldPageText(guide: FieldGuide, styles: Styles, columns: number
 }
 
 /** `required`, `optional` or `set by the service`. */
-export function statusText({ required, readOnly }: FieldGuide): string {
+export function statusText({ required, replacedBy, readOnly }: FieldGuide): string {
   if (readOnly) return "set by the service";
+  if (replacedBy !== undefined) return `required, unless ${replacedBy} is given`;
   return required ? "required" : "optional";
 }
 

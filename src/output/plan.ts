@@ -101,8 +101,8 @@ export function summarize(counts: Summary, isPlan = false): string {
     (action) => counts[PAST[action]] > 0,
   );
   const refused = isPlan ? failed + skipped : 0;
-  if (actions.length + failed + unknown + skipped === 0 && unchanged > 0) {
-    return `Already up to date: ${pluralize(unchanged, "course")}.`;
+  if (actions.length + failed + unknown + skipped === 0) {
+    return `Already up to date${unchanged > 0 ? `: ${pluralize(unchanged, "course")}` : ""}.`;
   }
   const parts = amountsOf("course", [
     ...actions.map((action): Amount => {
@@ -117,9 +117,7 @@ export function summarize(counts: Summary, isPlan = false): string {
   ]);
   const changes = joinList(parts.splice(0, actions.length), "and");
   const isNothing = !isPlan && unknown === 0 && parts.length > 0;
-  return (
-    toSentences([changes || (isNothing ? "nothing was changed" : ""), ...parts]) || "Nothing to do."
-  );
+  return toSentences([changes || (isNothing ? "nothing was changed" : ""), ...parts]);
 }
 
 /** `was` or `were`; in a dry run, `is` or `are`. */

@@ -149,7 +149,7 @@ export class CatalogClient {
     const id = checkId(course.id);
     const request = this.#request("POST", COURSES, {}, course);
     const outcome = await this.#change("create", id, request, (seen) => seen, options);
-    if (outcome.status !== "failed" || outcome.error.kind !== "refused") return outcome;
+    if (outcome.status !== "failed" || outcome.error.kind !== "rejected") return outcome;
     const existing = await this.course(course.id).catch(() => undefined);
     if (existing === undefined) return outcome;
     if (await hasValues(course, existing)) return { status: "unchanged" };

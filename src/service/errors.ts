@@ -131,7 +131,7 @@ function kindOf({ method }: HttpRequest, response: HttpResponse): ErrorKind {
   if (mayPass(response) || status > 500 || status < 300) return "unreachable";
   const isAbsent = (status === 404 || status === 406) && ["PATCH", "DELETE"].includes(method);
   // An HTML page comes from another website, which cannot know the course.
-  return isAbsent && !isHtml(response) ? "missing" : "refused";
+  return isAbsent && !isHtml(response) ? "missing" : "rejected";
 }
 
 /** Why a request was not successful, and what the user can do. @param isSilent whether the service gave no reason */

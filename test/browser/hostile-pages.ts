@@ -37,7 +37,7 @@ export function hostilePages(): Readonly<Record<string, string>> {
     problems: [problems[index]].filter((found) => found !== undefined),
   }));
   const error = {
-    kind: "refused",
+    kind: "rejected",
     message: names[0] ?? "",
     hint: names[1],
     next: names[2],

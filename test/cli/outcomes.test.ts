@@ -19,7 +19,7 @@ test.each([
     "Updated 2 courses. 1 was up to date. 1 failed. 1 may have been changed. 1 was not sent.",
   ],
   [{ unchanged: 14 }, "Already up to date: 14 courses."],
-  [{}, "Nothing to do."],
+  [{}, "Already up to date."],
   [{ failed: 1, unchanged: 2 }, "Nothing was changed. 2 courses were up to date. 1 failed."],
   [{ unknown: 1 }, "1 course may have been changed."],
   [{ created: 1200, skipped: 297 }, "Created 1,200 courses. 297 were not sent."],

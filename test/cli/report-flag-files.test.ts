@@ -55,7 +55,7 @@ describe("report files", () => {
     expect(at.messages.kinds).toEqual(["output", "output"]);
     expect(at.err.text).toContain("cannot write folder: it is a folder");
     expect(at.err.text).toMatch(
-      /cannot write file\/below\.sarif: (not a folder|file already exists)/,
+      /cannot write file\/below\.sarif: (not a directory|file already exists)/,
     );
     expect(await at.read("ok.xml")).toContain("<testsuites");
     expect(await at.read("file")).toBe("kept");

@@ -160,7 +160,7 @@ describe("responses", () => {
 
   test.each([
     [401, { hint: "Invalid API Key", details: "Check" }, 4, "auth"],
-    [400, { code: "22P02", message: "invalid input syntax" }, 1, "refused"],
+    [400, { code: "22P02", message: "invalid input syntax" }, 1, "rejected"],
   ])(
     "api prints the body of a response with status %i, and what it means as an error",
     async (status, error, code, kind) => {

@@ -96,11 +96,14 @@ describe("create: field flags", () => {
     [["--set", "prices[=1"], "--set"],
     [["--set", "approval_status=approved"], "approval_status"],
     [["--unset", "naem"], 'Did you mean "name"?'],
-    [["--unset", "name"], "--unset name: name is missing"],
+    [["--unset", "name"], "name is missing (--unset name)"],
     [["--unset", "prices[0]"], "--unset prices[0]"],
     [["--set", "__proto__.polluted=1"], "__proto__"],
     [["--set", "level=Beginner"], 'Did you mean "beginner"?'],
-    [["--set", "certificate=yes"], "--set certificate: certificate must be an object"],
+    [
+      ["--set", "certificate=yes"],
+      "certificate must be an object, not a string (--set certificate)",
+    ],
   ])("create exits with 2 and names the flag for %j", async (words, names) => {
     const r = await rig();
     await r.write("a.yaml", yaml(course()));

@@ -1,6 +1,7 @@
 /** `catalog explain`. */
 import { describe, expect, test } from "vitest";
 import { rig } from "../rig.ts";
+import { expectRefused } from "./helpers.ts";
 
 describe("explain", () => {
   test("explain describes a field inside a list", async () => {
@@ -8,6 +9,27 @@ describe("explain", () => {
     const plain = await r.run(["explain", "prices[0].currency"]);
     expect(plain.stdout).toContain("Type: currency code such as EUR");
     expect((await r.run(["explain", "prices"])).stdout).toContain("prices[0].type (required)");
+  });
+
+  test.each([
+    ["language", "audio"],
+    ["Image", "image_url"],
+    ["prise", "prices"],
+  ])("explain %s suggests the field or rule that is meant: %s", async (word, meant) => {
+    const ran = await (await rig()).run(["explain", word]);
+    expectRefused(ran, 2);
+    expect(ran.stderr).toContain(`Did you mean "${meant}"?`);
+  });
+
+  test("explain says that provider_id and provider replace each other", async () => {
+    const r = await rig();
+    for (const [field, other] of [
+      ["provider_id", "provider"],
+      ["provider", "provider_id"],
+    ] as const) {
+      const { stdout } = await r.run(["explain", field]);
+      expect(stdout).toMatch(new RegExp(`^${field} \\(required, unless ${other} is given\\)\n`));
+    }
   });
 
   test("explain describes a rule with a wrong and a right example", async () => {

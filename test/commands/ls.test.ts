@@ -109,8 +109,9 @@ describe("last line", () => {
       "1 course from offset 1: 0 published, 1 pending. There are more. For all: --all; for the next page: --offset 2\n",
     ],
     ["--offset 9", "No courses from offset 9.\n"],
-    ["--name zzz", "No courses.\n"],
-    ["--published true --url a", "No courses.\n"],
+    ["--name zzz", "No courses match the flags.\n"],
+    ["--published true --url a", "No courses match the flags.\n"],
+    ["--name zzz --offset 9", "No courses from offset 9 match the flags.\n"],
     ["--name zzz --quiet", ""],
     ["--quiet", ""],
   ])(

@@ -65,8 +65,8 @@ describe("apply a plan", () => {
     const ran = await push(r, [...EXECUTE, "--json"]);
     expect(ran.code).toBe(1);
     expect(jsonErrors(ran)).toMatchObject([
-      { rule: "stale", file: "courses/a.json", line: 1 },
-      { rule: "stale" },
+      { kind: "stale", file: "courses/a.json", line: 1 },
+      { kind: "stale" },
     ]);
     expect(jsonErrors(ran)[0]?.message).toContain(
       'name was "Course 1" in the plan and is now "Theirs"',
@@ -91,7 +91,7 @@ describe("apply a plan", () => {
     await r.run(["courses", "create", "other.json"]);
     const ran = await push(r, ["--plan", "plan.json", "--json"]);
     expect([ran.code, writeRequests(ran)]).toEqual([1, []]);
-    expect(jsonErrors(ran).map(({ rule }) => rule)).toEqual(["stale", "stale"]);
+    expect(jsonErrors(ran).map(({ kind }) => kind)).toEqual(["stale", "stale"]);
     const shown = await push(r, ["--plan", "plan.json"]);
     expect(lines(shown.stderr)[0]).toBe("2 courses are skipped.");
     const dry = await push(r, ["--plan", "plan.json", "--dry-run", "--json"]);
@@ -99,7 +99,7 @@ describe("apply a plan", () => {
       1,
       ["skipped", "skipped"],
     ]);
-    expect(jsonErrors(dry)[0]).toMatchObject({ rule: "stale", file: "a.json", line: 1 });
+    expect(jsonErrors(dry)[0]).toMatchObject({ kind: "stale", file: "a.json", line: 1 });
   });
 });
 

@@ -53,7 +53,7 @@ describe("ids from standard input", () => {
 
   test.each(["", "\n\n", "  \r\n"])("publish - does nothing without ids: %j", async (input) => {
     const ran = await (await two()).run(["courses", "publish", "-"], { input });
-    const stderr = "Nothing to do.\n";
+    const stderr = "Already up to date.\n";
     expect(ran).toEqual({ code: 0, stdout: "", stderr, requests: [] });
   });
 });

@@ -23,7 +23,7 @@ describe("rejected courses", () => {
     const ran = await push(r, ["courses"], { environment });
     expect([ran.code, ran.stdout]).toEqual([1, ""]);
     expect(ran.stderr).toMatch(/^courses\/sewing\.yaml:6:8: error: \S.*\[service\]$/m);
-    expect(ran.stderr).toMatch(/^ +hint: audio is not to our taste$/m);
+    expect(ran.stderr).toMatch(/^ +service: audio is not to our taste$/m);
     expect(lines(ran.stderr).at(-1)).toBe("Nothing was changed. 1 course failed.");
   });
 });
@@ -41,6 +41,6 @@ describe("GitHub workflows", () => {
       /^::error file=courses\/sewing\.yaml,line=6,col=8,title=catalog courses push::/,
     );
     expect(annotation).toContain("audio is not to our taste");
-    expect(ran.stderr).toContain("hint: audio is not to our taste");
+    expect(ran.stderr).toContain("service: audio is not to our taste");
   });
 });

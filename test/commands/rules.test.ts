@@ -43,6 +43,21 @@ describe("selection of rules", () => {
     expect(await check(r, "ok.yaml", "--ignore=read-only")).toMatchObject({ code: 0 });
   });
 
+  test("import reports a problem with the level that the setting rules gives its rule", async () => {
+    const r = await rig();
+    await r.write("ok.yaml", SEWING.replace("Sewing", '"Sewing "'));
+    const words = ["courses", "import", "ok.yaml", "--out", "out"];
+    expect(await r.run(words)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("warning: row 1: name"),
+    });
+    await r.write("catalog.config.yaml", "rules:\n  spaces: error\n");
+    expect(await r.run(words)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("error: row 1: name"),
+    });
+  });
+
   test("the setting rules counts for create and update as for push", async () => {
     const r = await withFile();
     await r.write("catalog.config.yaml", "rules:\n  read-only: error\n  mojibake: off\n");

@@ -190,8 +190,20 @@ describe("rows and headers", () => {
     const { code, stdout } = await r.run(["courses", "check", "export.xls"]);
     expect(code).toBe(3);
     expect(stdout).toContain(
-      "export.xls is text or a web page: open it in a spreadsheet program and save it as .xlsx",
+      "export.xls is text or a web page: open it in Excel and save it as .xlsx",
     );
+  });
+
+  test("a workbook that Windows PowerShell damaged is said to need --out instead of >", async () => {
+    const r = await rigWith(numberedCourse(1));
+    await r.run(["courses", "ls", "--out", "a.xlsx"]);
+    const bytes = await readFile(join(r.folder, "a.xlsx"));
+    // The shell decodes the bytes with an old code page, and writes UTF-16 with a byte order mark.
+    const text = `\ufeff${bytes.toString("latin1").replaceAll("\n", "\r\n")}`;
+    await r.write("b.xlsx", Buffer.from(text, "utf16le"));
+    const { code, stdout } = await r.run(["courses", "check", "b.xlsx"]);
+    expect(code).toBe(3);
+    expect(stdout).toContain("b.xlsx is text or a web page: use --out instead of >");
   });
 
   test.each(["academy.example/a", " https://academy.example/a "])(

@@ -166,8 +166,8 @@ describe("conflicts", () => {
     await r.run(["courses", "update", id(1), "--name", "Newer", "--record", "other.ndjson"]);
     const ran = await r.run(["undo", "--yes", "--json"]);
     expect(ran.code).toBe(1);
-    expect(jsonErrors(ran).map(({ message, rule }) => [rule, message])).toEqual([
-      ["conflict", expect.stringContaining('name was "New" after the run and is now "Newer"')],
+    expect(jsonErrors(ran).map(({ kind, message }) => [kind, message])).toEqual([
+      ["stale", expect.stringContaining('name was "New" after the run and is now "Newer"')],
     ]);
     expect(jsonMessages(ran).map(({ notice }) => notice)).toContain(
       "1 course to create and 1 to delete. 1 is skipped.",
@@ -216,7 +216,7 @@ describe("conflicts", () => {
     expect([ran.code, writeRequests(ran)]).toEqual([1, []]);
     expect(jsonErrors(ran)).toMatchObject([
       {
-        rule: "conflict",
+        kind: "stale",
         message: expect.stringMatching(`another course has the url .*/1 now: ${NEW}`),
       },
     ]);
@@ -238,7 +238,7 @@ describe("conflicts", () => {
 describe("killed runs", () => {
   test.each([
     ["the result of a change", 2, "1 course to update."],
-    ["a change that was not sent", 1, "Nothing to do."],
+    ["a change that was not sent", 1, "Already up to date."],
   ])("undo ignores a last line without its end: %s", async (_, complete, plan) => {
     const r = await rigWith(numberedCourse(1));
     await r.run(["courses", "unpublish", id(1), "--record", "run.ndjson"]);

@@ -120,7 +120,7 @@ describe("names of files and folders", () => {
     ];
     for (const name of shown) expect(said).toContain(`\n${name}:1:7: error: `);
     // A name that is not UTF-8 is reported, and the other files are checked.
-    expect(said).toMatch(/\ufffd\.yaml: no such file or folder/);
+    expect(said).toMatch(/\ufffd\.yaml: no such file or directory/);
     expect(said).not.toContain("\u001b");
     expect(said).not.toContain("\u202e");
 

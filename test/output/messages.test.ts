@@ -21,7 +21,7 @@ function createMessages(
 }
 
 const REFUSED = new CatalogError(
-  "refused",
+  "rejected",
   "could not create the course: the service rejected the request",
   {
     status: 400,
@@ -40,8 +40,7 @@ describe("failureText", () => {
     expect(failureText(REFUSED, plain)).toBe(
       [
         "courses/a.yaml:3:8: error: could not create the course: the service rejected the request",
-        "  hint: audio must not be empty",
-        "  details: Failing row.",
+        "  service: audio must not be empty: Failing row.",
         "  Correct the file and push again.",
       ].join("\n"),
     );
@@ -89,7 +88,7 @@ describe("Messages", () => {
 
 describe("Messages on a terminal", () => {
   const LONG = new CatalogError(
-    "refused",
+    "rejected",
     "cannot create the course because the service rejected it",
     {
       hint: "the audio languages of a course must be language codes such as en or pt-BR",
@@ -105,7 +104,7 @@ describe("Messages on a terminal", () => {
       [
         "error: cannot create the course",
         "    because the service rejected it",
-        "  hint: the audio languages of a",
+        "  service: the audio languages of a",
         "    course must be language codes such",
         "    as en or pt-BR",
         "  Correct the field audio in the file",

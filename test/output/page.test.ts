@@ -126,7 +126,7 @@ describe("cards", () => {
   test("the text of a new course is open even if the run failed", () => {
     const fields = [{ path: ["long_description"], old: null, new: "Guaranteed." }];
     const added = cardOf({ id: "1", name: "A", url: null, action: "create", fields });
-    expect(pageOf([added], { failures: [{ kind: "refused", message: "B" }] })).toMatch(
+    expect(pageOf([added], { failures: [{ kind: "rejected", message: "B" }] })).toMatch(
       /<details open>.*Guaranteed/,
     );
   });

@@ -68,7 +68,7 @@ describe("SARIF reports", () => {
   });
 
   test("a SARIF report contains notices and failures, at the first file if they have no place", async () => {
-    const failure = new CatalogError("refused", "nothing was sent", { advice: "Pass --yes." });
+    const failure = new CatalogError("rejected", "nothing was sent", { advice: "Pass --yes." });
     const report = { ...reportOf([], ["a.yaml"]), notices: ["note"], failures: [failure] };
     const { results, invocations } = await sarifRun(report);
     expect(invocations).toEqual([{ executionSuccessful: false }]);
@@ -78,7 +78,7 @@ describe("SARIF reports", () => {
     });
     expect(results.map(({ ruleId, level, message }) => [ruleId, level, message.text])).toEqual([
       ["notice", "note", "note"],
-      ["refused", "error", "nothing was sent. Pass --yes."],
+      ["rejected", "error", "nothing was sent. Pass --yes."],
     ]);
   });
 

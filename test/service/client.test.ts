@@ -118,7 +118,7 @@ describe("changes after certain replies", () => {
     const service = new VirtualService(first());
     service.courses.set(id, { ...course, name: "Other" });
     const outcome = await service.clock.run(service.client.create(course));
-    expect(outcome).toMatchObject({ status: "failed", error: { kind: "refused" } });
+    expect(outcome).toMatchObject({ status: "failed", error: { kind: "rejected" } });
   });
 
   test.each(["update", "delete"] as const)(

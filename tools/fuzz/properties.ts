@@ -320,7 +320,7 @@ const SERVICES: readonly Property<unknown>[] = [
         transport: async () => ({ send: respondWith(turns), close: async () => undefined }),
       });
       await call(client).catch((error: unknown) =>
-        requireKind(error, "auth", "unreachable", "missing", "refused"),
+        requireKind(error, "auth", "unreachable", "missing", "rejected"),
       );
       assert(clock.now() - start <= 600_000, `it took ${clock.now() - start} ms`);
       await client.close();

@@ -86,7 +86,7 @@ async function planStep(from: Located, index: CourseIndex): Promise<Step> {
   const own = ["id", EXTERNAL_KEY].find((name) => typeof value[name] === "string") ?? "url";
   const field = existing.id.toLowerCase() === id ? own : "url";
   const message = `a course with this ${field} exists: ${existing.id}; use push to update it`;
-  const error = new CatalogError("refused", message, { rule: "course-exists" });
+  const error = new CatalogError("rejected", message, { rule: "course-exists" });
   const known = { ...step, id: existing.id.toLowerCase() };
   return refuseStep(known, "create", await locateError(error, from, [field]));
 }

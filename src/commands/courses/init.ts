@@ -50,7 +50,7 @@ async function writeTemplate({ file, dryRun }: Options & { file?: string }, cont
   if (file === undefined) return await io.out.write(text, "data");
   const path = resolve(folder, file);
   if (requireRegular(file, path) !== undefined) {
-    throw usageError(`${file} already exists`, "Choose another name, or delete the file.");
+    throw usageError(`${file} already exists`, "Choose another name, or remove the file.");
   }
   if (dryRun) return await messages.info(`Would write ${file}.`);
   await writeFileAtomically(path, text, { name: file });

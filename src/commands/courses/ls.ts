@@ -95,14 +95,15 @@ async function listCourses(query: Query, context: Context): Promise<void> {
 
 /** How much was listed, and how to list more: `302 courses: 206 published, 40 pending`. */
 function describeListing(
-  { offset }: Query,
+  query: Query,
   { shown, published, pending }: Readonly<Record<"shown" | "published" | "pending", number>>,
   more: boolean,
 ): string {
-  const from = offset > 0 ? ` from offset ${offset}` : "";
-  if (shown === 0) return `No courses${from}.`;
+  const from = query.offset > 0 ? ` from offset ${query.offset}` : "";
+  const isFiltered = FILTER_FLAGS.some(({ name }) => query[name] !== undefined);
+  if (shown === 0) return `No courses${from}${isFiltered ? " match the flags" : ""}.`;
   const states = `${formatNumber(published)} published, ${formatNumber(pending)} pending`;
   const listed = `${pluralize(shown, "course")}${from}: ${states}`;
   if (!more) return listed;
-  return `${listed}. There are more. For all: --all; for the next page: --offset ${offset + shown}`;
+  return `${listed}. There are more. For all: --all; for the next page: --offset ${query.offset + shown}`;
 }

@@ -61,8 +61,8 @@ export function fixesText(fixes: readonly FileFix[], dryRun: boolean, styles: St
   });
   const files = new Set(fixes.map(({ file }) => file)).size;
   const done = dryRun ? "Would fix" : "Fixed";
-  const where = fixes.length === 0 ? "" : ` in ${pluralize(files, "file")}`;
-  return `${lines.join("")}${done} ${pluralize(fixes.length, "problem")}${where}.\n`;
+  if (fixes.length === 0) return "Nothing to fix.\n";
+  return `${lines.join("")}${done} ${pluralize(fixes.length, "problem")} in ${pluralize(files, "file")}.\n`;
 }
 
 function show(value: unknown): string {

@@ -2,6 +2,7 @@
 import { formatNumber, listSome, pluralize, truncate, truncateJson } from "../../../base/text.ts";
 import { isObject } from "../../../base/values.ts";
 import type { Context } from "../../../cli/context.ts";
+import { findingFilter } from "../../../cli/course-files.ts";
 import { checkImported, type Imported, type SkippedRow } from "../../../import/check-imported.ts";
 import type { ImportedCourses } from "../../../import/rows.ts";
 import { ALL_PUBLISHED, type Source, sourceCommand } from "../../../import/suggest.ts";
@@ -17,11 +18,13 @@ export async function reportImported<Item extends Imported>(
   { diagnostics, ignored, skipped, columns, counts, missing }: ImportedCourses,
   courses: readonly Item[],
   source: Source,
-  { messages }: Context,
+  context: Context,
 ) {
+  const { messages } = context;
   const checked = await checkImported(courses);
   const kept = courses.filter((imported) => !checked.refused.has(imported));
-  await messages.diagnose([...diagnostics, ...checked.diagnostics]);
+  const filter = await findingFilter(context);
+  await messages.diagnose(filter([...diagnostics, ...checked.diagnostics]));
   const isSaid = courses.some(
     ({ course, completed = course }) => completed.published !== undefined,
   );
