@@ -69,9 +69,7 @@ function setAssignment(text: string): Assignment {
     );
   }
   const path = writablePath(written, "--set");
-  const value = readTyped(typed, shapeAt(path));
-  const origin = `--set ${written}`;
-  return checked(origin, path, value);
+  return checked(`--set ${written}`, path, readTyped(typed, shapeAt(path)));
 }
 
 /** A change whose value is valid by itself; the course is checked as a whole later. @throws CatalogError of kind `usage` */

@@ -40,16 +40,8 @@ function settingFlags(): Flag[] {
   return Object.values<Setting>(SETTINGS).flatMap((setting) => {
     const [name, value] = setting.flag ?? [];
     if (name === undefined || value === undefined) return [];
-    return {
-      name,
-      value,
-      // Checked here, so that an invalid value is an error even if the command does not need the setting.
-      parse: (text, origin) => {
-        setting.parse(text, origin);
-        return text;
-      },
-      description: describedSetting(setting),
-    };
+    // Parsed here, so that an invalid value is an error even if the command does not need the setting.
+    return { name, value, parse: setting.parse, description: describedSetting(setting) };
   });
 }
 
@@ -102,12 +94,12 @@ export function globalOptions(
 }
 
 function requireFormat(word: string, command: string, printed: Printed | undefined): void {
-  if (printed !== undefined) {
-    const problem = `--output must be ${joinList(printed.formats)} for ${command}, not ${JSON.stringify(word)}`;
-    return void requireChoice(word, printed.formats, problem);
+  if (printed === undefined) {
+    const advice = "Omit --output. To get errors as JSON, pass --json.";
+    throw usageError(`--output is not available for ${command}`, advice);
   }
-  const advice = "Omit --output. To get errors as JSON, pass --json.";
-  throw usageError(`--output is not available for ${command}`, advice);
+  const problem = `--output must be ${joinList(printed.formats)} for ${command}, not ${JSON.stringify(word)}`;
+  requireChoice(word, printed.formats, problem);
 }
 
 /** Requires that each name is a column, or a path in one, such as `prices[0].currency`. @throws CatalogError of kind `usage` */

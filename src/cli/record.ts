@@ -174,9 +174,6 @@ export async function findRunToUndo(
 export function findNamedRun(word: string, context: Context): RunRecord {
   const history = findHistoryFolder(context);
   const isStored = history !== undefined && listRuns(history).includes(word);
-  return readRecord(
-    isStored ? recordPath(history, word) : resolve(context.folder, word),
-    word,
-    "run",
-  );
+  const path = isStored ? recordPath(history, word) : resolve(context.folder, word);
+  return readRecord(path, word, "run");
 }

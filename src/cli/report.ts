@@ -61,11 +61,6 @@ function parseReport(text: string, formats: readonly ReportFormat[]): ReportTarg
   return { format, file };
 }
 
-/** Whether a report shows the courses: a page or a table. */
-export function showsCourses(targets: readonly ReportTarget[]): boolean {
-  return targets.some(({ format }) => ["html", "xlsx", "csv"].includes(format));
-}
-
 const CHECK = "courses check";
 
 /**
@@ -93,7 +88,7 @@ export async function reporting(
     const time = { start, duration: clock.monotonic() - began };
     const publish = (): CheckReport =>
       publishReport({ ...completeReport(report, thrown, context), time }, context);
-    const text: MakeText = async (format) =>
+    const text = async (format: ReportFormat) =>
       (await import("../output/report.ts")).reportText(format, publish());
     await writeReports(targets, report.files ?? [], text, context);
     if (environment.GITHUB_ACTIONS === "true" && options.format === undefined) {
@@ -168,10 +163,6 @@ export function sourceCard(source: SourceCourse): ReportedCard {
   return { course: value, file, line, key: courseKey(source) };
 }
 
-type MakeText = (format: ReportFormat) => Promise<string | Uint8Array>;
-
-type Needs = Pick<Context, "folder" | "environment" | "messages">;
-
 /**
  * Writes the reports, each completely or not at all, and creates their folders. Reports those that cannot be written.
  *
@@ -181,8 +172,8 @@ type Needs = Pick<Context, "folder" | "environment" | "messages">;
 export async function writeReports(
   targets: readonly ReportTarget[],
   files: readonly string[],
-  text: MakeText,
-  context: Needs,
+  text: (format: ReportFormat) => Promise<string | Uint8Array>,
+  context: Context,
 ): Promise<void> {
   for (const { format, file } of targets) {
     try {
@@ -202,7 +193,7 @@ export async function writeReport(
   file: string,
   files: readonly string[],
   text: string | Uint8Array,
-  { folder, environment }: Needs,
+  { folder, environment }: Context,
   dryRun = false,
 ): Promise<void> {
   const path = resolve(folder, file);
@@ -221,10 +212,7 @@ export async function writeReport(
  * The report for others: with secrets masked, and with names of files relative to the root of the git repository or the
  * current folder, with slashes. The name of a file outside that folder is absolute.
  */
-export function publishReport(
-  report: CheckReport,
-  { folder, io }: Pick<Context, "folder" | "io">,
-): CheckReport {
+export function publishReport(report: CheckReport, { folder, io }: Context): CheckReport {
   const root = findRepository(folder) ?? folder;
   const place = (file: string): string => {
     if (file === STDIN_NAME) return file;

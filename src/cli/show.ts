@@ -124,21 +124,16 @@ export async function openResults(context: Context) {
   const { io, options, messages } = context;
   const renderer = options.format && (await rendererFor(SHOWING, context));
   let failure: CatalogError | undefined;
-  const attempt = async (print: () => Promise<void> | undefined): Promise<void> => {
-    if (failure !== undefined) return;
-    try {
-      await print();
-    } catch (thrown) {
-      failure = asCatalogError(thrown);
-    }
+  const attempt = async (print: () => Promise<void>): Promise<void> => {
+    failure ??= await print().then(() => undefined, asCatalogError);
   };
   return {
     /** @param plain what is printed without `--output` */
     add: (result: Result, plain = ""): Promise<void> =>
-      attempt(() => renderer?.rows([toRow(result)]) ?? io.out.write(plain)),
+      attempt(async () => await (renderer?.rows([toRow(result)]) ?? io.out.write(plain))),
     /** Ends the output, which may be an empty list, and reports why results could not be printed. */
     end: async (): Promise<void> => {
-      await attempt(() => renderer?.end());
+      await attempt(async () => await renderer?.end());
       if (io.out.closed) failure ??= new CatalogError("output", "standard output was closed");
       if (failure !== undefined) await messages.fail(failure);
     },

@@ -1,77 +1,52 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { REPORT_FLAG, type ReportTarget, writeReports } from "../../src/cli/report.ts";
-import { Messages } from "../../src/output/messages.ts";
-import { reportText } from "../../src/output/report.ts";
-import { plain } from "../../src/output/text-measure.ts";
-import { finding, reportOf } from "../output/report-rig.ts";
-import { MemoryOutput } from "../rig.ts";
+import { expect, test } from "vitest";
+import { rig } from "../rig.ts";
 
-const REPORT = reportOf([finding({ suggestion: "currency" })], ["good.yaml"]);
-
-function requests(report: readonly string[]): readonly ReportTarget[] {
-  return report.map(REPORT_FLAG.parse);
-}
-
-/** A folder, and the result of writing reports there. */
+/** A folder with a course file that has errors, and the result of a check with reports. */
 async function desk(environment: Readonly<Record<string, string>> = {}) {
-  const folder = await mkdtemp(join(tmpdir(), "catalog-report-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const out = new MemoryOutput();
-  const err = new MemoryOutput();
-  const messages = new Messages({
-    err,
-    json: false,
-    quiet: false,
-    verbose: false,
-    styles: plain,
-  });
+  const r = await rig();
+  await r.write("a.json", '[{"name":"Knitting","url":"https://academy.example/1"}]');
   return {
-    folder,
-    out,
-    err,
-    messages,
-    path: (name: string) => join(folder, name),
-    read: (name: string) => readFile(join(folder, name), "utf8"),
-    write: (...texts: string[]) =>
-      writeReports(requests(texts), REPORT.files, (format) => reportText(format, REPORT), {
-        folder,
+    r,
+    read: (name: string) => readFile(join(r.folder, name), "utf8"),
+    check: (...reports: readonly string[]) =>
+      r.run(["courses", "check", "a.json", ...reports.flatMap((each) => ["--report", each])], {
         environment,
-        messages,
       }),
   };
 }
 
-const ISSUES = String(await reportText("codequality", REPORT));
-
-describe("report files", () => {
-  test("--report reports a file that cannot be written, and writes the others", async () => {
-    const at = await desk();
-    await mkdir(at.path("folder"));
-    await writeFile(at.path("file"), "kept");
-    await at.write("codequality=folder", "sarif=file/below.sarif", "junit=ok.xml");
-    expect(at.messages.kinds).toEqual(["output", "output"]);
-    expect(at.err.text).toContain("cannot write folder: it is a folder");
-    expect(at.err.text).toMatch(
-      /cannot write file\/below\.sarif: (not a directory|file already exists)/,
-    );
-    expect(await at.read("ok.xml")).toContain("<testsuites");
-    expect(await at.read("file")).toBe("kept");
-    expect((await readdir(at.folder)).sort()).toEqual(["file", "folder", "ok.xml"]);
-  });
+test("--report reports a file that cannot be written, and writes the others", async () => {
+  const { r, read, check } = await desk();
+  await mkdir(join(r.folder, "folder"));
+  await r.write("file", "kept");
+  const ran = await check("codequality=folder", "sarif=file/below.sarif", "junit=ok.xml");
+  expect([ran.code, ran.stderr]).toEqual([
+    3,
+    expect.stringMatching(
+      /cannot write folder: it is a folder\n.*cannot write file\/below\.sarif: (not a directory|file already exists)/,
+    ),
+  ]);
+  expect(await read("ok.xml")).toContain("<testsuites");
+  expect(await read("file")).toBe("kept");
+  expect((await readdir(r.folder)).sort()).toEqual(["a.json", "file", "folder", "ok.xml"]);
 });
 
-describe("the summary of a step on GitHub", () => {
-  test("--report appends to the summary of a GitHub step, because all commands of the step share it", async () => {
-    const at = await desk({ GITHUB_STEP_SUMMARY: "summary.md" });
-    await writeFile(at.path("summary.md"), "# Mine\n<div>");
-    await at.write("markdown=./summary.md", "codequality=a.json");
-    await at.write("markdown=summary.md");
-    const page = await at.read("summary.md");
-    expect(page).toMatch(/^# Mine\n<div>\n\n## Course files\n/);
-    expect(page.match(/## Course files/g)).toHaveLength(2);
-    expect(await at.read("a.json")).toBe(ISSUES);
-  });
+test("--report replaces no course file", async () => {
+  const { read, check } = await desk();
+  const before = await read("a.json");
+  const ran = await check("codequality=./a.json");
+  expect(ran.stderr).toContain("cannot write ./a.json: it is one of the course files");
+  expect(await read("a.json")).toBe(before);
+});
+
+test("--report appends to the summary of a GitHub step, because all commands of the step share it", async () => {
+  const { r, read, check } = await desk({ GITHUB_STEP_SUMMARY: "summary.md" });
+  await r.write("summary.md", "# Mine\n<div>");
+  await check("markdown=./summary.md");
+  await check("markdown=summary.md");
+  const page = await read("summary.md");
+  expect(page).toMatch(/^# Mine\n<div>\n\n## Course files\n/);
+  expect(page.match(/## Course files/g)).toHaveLength(2);
 });

@@ -11,7 +11,7 @@ import {
 import { command } from "../../../cli/command.ts";
 import type { Context } from "../../../cli/context.ts";
 import { findingFilter, PATH_ARGUMENT, TABLE_FLAGS } from "../../../cli/course-files.ts";
-import { publishReport, reportFlag, reporting, showsCourses } from "../../../cli/report.ts";
+import { publishReport, reportFlag, reporting } from "../../../cli/report.ts";
 import type { Report } from "../../../cli/run.ts";
 import { rendererFor } from "../../../cli/show.ts";
 import { readProviders, showWork } from "../../../cli/work.ts";
@@ -188,6 +188,8 @@ async function checkFiles(
   const except = reports.map(({ file }) => file);
   const { folder, uid, io } = context;
   const options = { folder, uid, input: io.in, except, providers, sheet, encoding };
+  // Only a page or a table needs the courses after their checks.
+  const showsCourses = reports.some(({ format }) => ["html", "xlsx", "csv"].includes(format));
   const sources: SourceCourse[] = [];
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -197,8 +199,7 @@ async function checkFiles(
     for await (const file of loadCourses(paths, { ...options, onProgress })) {
       if (file.isLeftOut !== true) files.push(file.name);
       count += file.courses.length;
-      // Only a page or a table needs the courses after their checks.
-      if (showsCourses(reports)) sources.push(...file.courses);
+      if (showsCourses) sources.push(...file.courses);
       report.columns ??= file.columns;
       report.remembered ??= file.remembered;
       notices.push(...file.notices);
