@@ -31,7 +31,7 @@ const BANNED: readonly Banned[] = [
       [/\bexecut(e|es|ed|ing) (a|the|this|that) (\w+ )?plan/i, "apply a plan"],
       [/\bcreat(e|es|ed|ing) (\w+ ){0,2}again\b/i, "recreate"],
       [/\bcommands? that writes?\b|\bevery write\b/i, "change the catalog"],
-      [/\bthe site\b(?! of)/i, "the catalog's website, the provider's website"],
+      [/\bsites?\b(?! of)/i, "the catalog's website, the provider's website"],
       [/\b(your|their) own config\b/i, "user config file"],
     ],
   ),

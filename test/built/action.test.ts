@@ -161,6 +161,20 @@ test.runIf(IS_LONG)("the action refuses more deletions than max-deletes allows",
   expect(allowed).toMatchObject({ code: 0, outputs: { deleted: "1" } });
 });
 
+test.runIf(IS_LONG)("the action outputs how many courses changed since the base", async () => {
+  await use({ ...connected(), command: "push" });
+  const given = { ...connected(), command: "diff", args: "--base=courses\n--exit-code" };
+  const [same] = await use(given);
+  expect(same).toMatchObject({ code: 0, outputs: { drifted: "0" } });
+  const [id] = await storedIds(service);
+  const { CATALOG_BASE_URL: url } = service.environment;
+  const headers = { "x-api-key": KEY, "content-type": "application/json" };
+  const change = { method: "PATCH", headers, body: '{"name":"Theirs"}' };
+  expect((await fetch(`${url}/developer/v1/courses?id=${id}`, change)).status).toBe(204);
+  const [drifted] = await use(given);
+  expect(drifted).toMatchObject({ code: 7, outputs: { drifted: "1", updated: "0" } });
+});
+
 describe("inputs of the action", () => {
   test("each input of the action is a variable and never inserted into a script", () => {
     for (const { run: script } of action.runs.steps) expect(script).not.toContain("${{");

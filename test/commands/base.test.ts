@@ -155,7 +155,7 @@ describe("changes in different fields", () => {
       stdout: "Already up to date: 2 courses.\n",
     });
     await changeElsewhere(r, 1, { name: "Theirs" });
-    const report = ["--report", "markdown=drift.md"];
+    const report = ["--report", "markdown=drift.md", "--report", "sarif=drift.json"];
     const ran = await diff(r, ...same, "--exit-code", ...report);
     expect([ran.code, writeRequests(ran)]).toEqual([7, []]);
     expect(ran.stdout).toMatch(
@@ -164,7 +164,20 @@ describe("changes in different fields", () => {
     expect(await readFile(join(r.folder, "drift.md"), "utf8")).toContain(
       "<summary>update <code>Theirs</code>: in the catalog: <code>name</code></summary>",
     );
+    // The outputs of the action are these counts.
+    const sarif = JSON.parse(await readFile(join(r.folder, "drift.json"), "utf8"));
+    expect(sarif.runs[0].properties.counts).toMatchObject({ updated: 0, drifted: 1 });
     expect((await diff(r, ...same)).code).toBe(0);
+  });
+
+  test("a push without --base recreates what the catalog lost since the last push, and asks nothing", async () => {
+    const r = await applied({ "1.json": file(1), "2.json": file(2) });
+    await changeElsewhere(r, 1, null);
+    await changeElsewhere(r, 2, null);
+    const ran = await r.run(["courses", "push", "courses"], { terminal: true, columns: 200 });
+    expect([ran.code, (await storedIds(r)).length]).toEqual([0, 2]);
+    expect(ran.stderr).toContain("2 courses to create.");
+    expect(ran.stderr).not.toMatch(/\?|changed/);
   });
 });
 

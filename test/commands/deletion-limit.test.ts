@@ -31,6 +31,12 @@ describe("limit of deletions", () => {
     expect(ran.stderr).toContain("pass --max-deletes 7");
   });
 
+  test.each(["diff", "push"])("%s accepts a limit without --prune", async (command) => {
+    const r = await rigWithPlan();
+    const ran = await r.run(["courses", command, "a.json", "--max-deletes", "5"]);
+    expect([ran.code, await storedIds(r)]).toEqual([0, expect.objectContaining({ length: 8 })]);
+  });
+
   test.each([
     ["the default limit", [], "the limit is 5"],
     ["--max-deletes", ["--max-deletes", "6"], "the limit is 6"],

@@ -91,6 +91,13 @@ describe("limits and pages", () => {
   });
 });
 
+test("ls --sort orders numbers in names as numbers", async () => {
+  const names = ["Lesson 10", "Lesson 2", "Lesson 1"];
+  const r = await rigWith(...names.map((name, index) => numberedCourse(index + 1, { name })));
+  const ran = await r.run(["courses", "ls", "--sort", "name", "--fields", "name"]);
+  expect(lines(ran.stdout)).toEqual(["Lesson 1", "Lesson 2", "Lesson 10"]);
+});
+
 describe("last line", () => {
   const complete = "3 courses: 2 published, 3 pending\n";
 

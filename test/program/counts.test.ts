@@ -5,6 +5,7 @@ import { loadAllCommands } from "../../tools/documents/commands.ts";
 
 const MAX_COMMANDS = 26;
 const MAX_FLAGS = 125;
+const MAX_PUSH_FLAGS = 20;
 
 test("there are at most 26 commands, with at most 125 flags besides the global flags and --dry-run", async () => {
   const commands = await loadAllCommands();
@@ -15,4 +16,6 @@ test("there are at most 26 commands, with at most 125 flags besides the global f
     MAX_COMMANDS,
   );
   expect(flags.length, flags.join("\n")).toBeLessThanOrEqual(MAX_FLAGS);
+  const push = flags.filter((flag) => flag.startsWith("courses push "));
+  expect(push.length, push.join("\n")).toBeLessThanOrEqual(MAX_PUSH_FLAGS);
 });

@@ -128,6 +128,13 @@ test("help agents prints the skill for agents, which names only valid commands",
   expect(Buffer.byteLength(skill)).toBeLessThanOrEqual(4096);
 });
 
+test("every listing that an example of the help gives to another command is complete", () => {
+  const lines = ALL.flatMap(({ command }) => Object.values(command.examples));
+  const piped = lines.filter((line) => /catalog courses ls .*\|/.test(line));
+  expect(piped.length).toBeGreaterThan(1);
+  for (const line of piped) expect(line).toContain(" --all ");
+});
+
 describe("unknown words", () => {
   test.each(["xyzzy", "nope"])(
     "the unknown command %s, which resembles no command, is refused without a suggestion",
