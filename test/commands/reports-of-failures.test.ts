@@ -139,6 +139,35 @@ test.each(["check", "diff", "push"])(
   },
 );
 
+test.each(["diff", "push --yes"])(
+  "html, markdown and junit of %s name each course that changes, with what changes",
+  async (command) => {
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
+    await r.write("a.json", json([numberedCourse(1, { name: "New" }), numberedCourse(3)]));
+    const words = [...command.split(" "), "a.json", "--prune"];
+    const { code, reports } = await runWithReports(r, words);
+    expect(code).toBe(0);
+    for (const title of [
+      "create <code>Course 3</code>",
+      "update <code>New</code>: <code>name</code>",
+      "delete <code>Course 2</code>",
+    ]) {
+      expect(reports.markdown).toContain(`<summary>${title}</summary>`);
+    }
+    const cases = findElements(readJunit(reports.junit), "testcase");
+    expect(cases.map(({ attributes }) => attributes.name)).toEqual(["New", "Course 3", "Course 2"]);
+    for (const text of ["update: name\n", "create: ", "delete: "]) {
+      expect(reports.junit).toContain(`<system-out>${text}`);
+    }
+    const titles = [...reports.html.matchAll(/<h[23] id="n\d+"[^>]*>(.*?)<\/h[23]>/gs)];
+    expect(titles.map(([title]) => title.replace(/<[^>]*>/g, "").trim()).sort()).toEqual([
+      "Course 2",
+      "Course 3",
+      "New",
+    ]);
+  },
+);
+
 test.each([
   ["check", "a.json", "--report", "sarif=a.json"],
   ["push", "a.json", "--report", "codequality=a.json"],
