@@ -8,6 +8,13 @@ import { licenseText } from "./tools/scripts/licenses.mjs";
 
 await rm("dist", { recursive: true, force: true });
 
+// A file of each part that commands load as a whole, with all that it imports: many small files take longer to load.
+const PARTS = ["main", "program/run", "program/context", "commands/courses/ls", "files/load"];
+const GROUPS = PARTS.map((part) => ({
+  name: part.replaceAll("/", "-"),
+  test: new RegExp(`/src/${part}\\.ts$`),
+}));
+
 // CommonJS starts faster than ES modules: see docs/contributing/start-up.md.
 const program = await build({
   ...BUNDLE,
@@ -19,6 +26,7 @@ const program = await build({
     dynamicImportInCjs: false,
     entryFileNames: "[name].cjs",
     chunkFileNames: "chunks/[name]-[hash].cjs",
+    codeSplitting: { groups: GROUPS },
   },
 });
 const library = await build({

@@ -24,12 +24,10 @@ import {
 } from "../output/diagnostics.ts";
 import { REPORT_FORMATS, type ReportFormat } from "../output/formats.ts";
 import { githubAnnotations } from "../output/github-annotations.ts";
-import { cardOf } from "../output/page/report-page.ts";
-import { listRisks } from "../output/plan.ts";
 import type { Flag } from "./arguments.ts";
 import { ReportedError } from "./command.ts";
 import type { Context } from "./context.ts";
-import { type Report, toPlanEntries } from "./run.ts";
+import type { Report } from "./run.ts";
 import { toRow } from "./show.ts";
 
 export const REPORT_FLAG = reportFlag(REPORT_FORMATS);
@@ -86,13 +84,13 @@ export async function reporting(
     throw thrown;
   } finally {
     const time = { start, duration: clock.monotonic() - began };
-    const publish = (): CheckReport =>
-      publishReport({ ...completeReport(report, thrown, context), time }, context);
+    const publish = async (): Promise<CheckReport> =>
+      publishReport({ ...(await completeReport(report, thrown, context)), time }, context);
     const text = async (format: ReportFormat) =>
-      (await import("../output/report.ts")).reportText(format, publish());
+      (await import("../output/report.ts")).reportText(format, await publish());
     await writeReports(targets, report.files ?? [], text, context);
     if (environment.GITHUB_ACTIONS === "true" && options.format === undefined) {
-      const published = publish();
+      const published = await publish();
       // `check` prints the annotations of its problems itself.
       const diagnostics = path === CHECK ? [] : published.diagnostics.filter(isImportant);
       await io.err.write(githubAnnotations({ ...published, diagnostics }), "verbatim");
@@ -101,11 +99,11 @@ export async function reporting(
 }
 
 /** The report with every failure. */
-function completeReport(
+async function completeReport(
   report: Report,
   thrown: CatalogError | undefined,
   { messages, path, stop }: Context,
-): CheckReport {
+): Promise<CheckReport> {
   const { files = [], sources = [], courses = sources.length, diagnostics = [] } = report;
   const { columns, outcome, remembered, steps, target } = report;
   const failures = new Set(messages.failures);
@@ -127,6 +125,9 @@ function completeReport(
     cards: sources.map(sourceCard),
   };
   if (path === CHECK) return checked;
+  const { toPlanEntries } = await import("./run.ts");
+  const { listRisks } = await import("../output/plan.ts");
+  const { cardOf } = await import("../output/page/report-page.ts");
   const outcomes = report.outcomes ?? planOutcomes(steps ?? [], "skipped");
   const results = outcomes.map((outcome) => {
     return { ...toRow(outcome), fields: listChanges(outcome.step), step: outcome.step };

@@ -35,6 +35,8 @@ export const BUNDLE = {
       // cli-table3 must measure text as we do, and needs no colors.
       "string-width": fileURLToPath(new URL("string-width.cjs", import.meta.url)),
       "@colors/colors/safe": false,
+      // commander starts programs only for subcommands that are separate programs.
+      "node:child_process": false,
     },
   },
   transform: { target: "node20.18", define: { CATALOG_VERSION: JSON.stringify(version) } },
