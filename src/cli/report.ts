@@ -7,7 +7,7 @@ import { isInside } from "../base/folders.ts";
 import { STDIN_NAME } from "../base/io.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
-import { formatPath, type PlainObject } from "../base/values.ts";
+import type { PlainObject } from "../base/values.ts";
 import { planOutcomes } from "../core/apply.ts";
 import { FileCourse } from "../core/located.ts";
 import { isShown, isWrite, listChanges, type Step } from "../core/step.ts";
@@ -119,7 +119,7 @@ async function completeReport(
     target,
     outcome,
     notices: messages.remarks,
-    columns: columns?.map((path) => (path.length > 1 ? formatPath(path) : String(path[0]))),
+    columns,
     remembered,
     providers: providerNames(report.providers ?? []),
     cards: sources.map(sourceCard),

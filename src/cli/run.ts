@@ -1,7 +1,6 @@
 /** Runs steps, for every command that changes the catalog: shows them, asks, applies, records and prints them. */
 import type { CatalogError } from "../base/errors.ts";
 import { formatNumber, pluralize } from "../base/text.ts";
-import type { Path } from "../base/values.ts";
 import { apply, countOutcomes, type Outcome, planOutcomes } from "../core/apply.ts";
 import { locateRefusal } from "../core/located.ts";
 import type { RecordWriter } from "../core/record.ts";
@@ -24,14 +23,12 @@ import { openRecord, type RecordOptions, undoAdvice } from "./record.ts";
 import { openResults } from "./show.ts";
 import { type Advance, showWork, withDeferredShutdown } from "./work.ts";
 
-type Facts = Omit<CheckReport, "providers" | "columns" | "cards" | "results" | "plan">;
+type Facts = Omit<CheckReport, "providers" | "cards" | "results" | "plan">;
 
 /** What is known about a run, to which its entries add what they find out. Reports are written from it when it ends. */
 export interface Report extends Partial<{ -readonly [Name in keyof Facts]: Facts[Name] }> {
   sources?: readonly SourceCourse[];
   providers?: readonly Provider[] | undefined;
-  /** The columns of the first table. */
-  columns?: readonly Path[] | undefined;
   /** Deletions come last. */
   steps?: readonly Step[];
   /** The field that changes in many courses. */
@@ -190,10 +187,10 @@ async function applySteps(
 ): Promise<void> {
   const { messages, stop } = context;
   const send = async (advance: Advance): Promise<void> => {
-    const concurrency = (await context.settings()).get("concurrency");
+    const { get } = await context.settings();
     const client = await context.client();
-    const sending = { client, concurrency: concurrency.value, stop, record };
-    const applied = apply(steps, sending);
+    const { value: concurrency } = get("concurrency");
+    const applied = apply(steps, { client, concurrency, stop, record });
     let sent = 0;
     for (let next = await applied.next(); ; next = await applied.next()) {
       if (next.done) {

@@ -7,15 +7,18 @@ import { asCatalogError, usageError } from "../base/errors.ts";
 import { temporaryPath } from "../base/folders.ts";
 import { SANDBOX_VARIABLE } from "../base/process.ts";
 import { quoteShell } from "../base/text.ts";
-import { numberFrom } from "../base/values.ts";
+import { isObject, numberFrom } from "../base/values.ts";
 import { type Flag, nonEmpty, type ParsedArguments } from "../cli/arguments.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
+import { loadAllCourses, stopAtErrors } from "../cli/course-files.ts";
 import { runProgram } from "../cli/programs.ts";
+import { FileCourse, locateError } from "../core/located.ts";
+import { writtenValue } from "../files/course-file.ts";
 import { type DataStore, openDataFile } from "../sandbox/data-file.ts";
+import { defaultSeed, isSeedCourse, parseSeed, SeedError } from "../sandbox/seed.ts";
 import { startSandbox } from "../sandbox/server.ts";
-import { memoryStore } from "../sandbox/store.ts";
-import { readSeed } from "./sandbox-seed.ts";
+import { memoryStore, type Seed } from "../sandbox/store.ts";
 
 const DEFAULT_PORT = 4010;
 /** The longest delay of a timer, in milliseconds. */
@@ -140,6 +143,28 @@ async function openState({ seed, data, command }: Options, context: Context): Pr
     );
   }
   return state;
+}
+
+/** Reads a file of users, or course files. @param path undefined for the default seed */
+async function readSeed(path: string | undefined, context: Context): Promise<Seed> {
+  if (path === undefined) return defaultSeed();
+  const loaded = await loadAllCourses([path], context, { mode: "syntax" });
+  await stopAtErrors(loaded.diagnostics, context, "the sandbox did not start");
+  const sources = loaded.courses;
+  const [only] = sources;
+  const written = sources.map(writtenValue);
+  const hasUsers = written.length === 1 && isObject(written[0]) && "users" in written[0];
+  // Courses have the values of the catalog.defaults.yaml in their folders.
+  const list = written.some(isSeedCourse) ? sources.map(({ value }) => value) : written;
+  try {
+    return parseSeed(hasUsers ? written[0] : list, context.clock);
+  } catch (error) {
+    if (!(error instanceof SeedError)) throw error;
+    // A list is the list of the first user: `users[0].courses[3]` is the fourth item of all files.
+    const source = hasUsers ? only : sources[Number(error.path[3])];
+    const inside = hasUsers ? error.path : error.path.slice(4);
+    throw await locateError(error, source && new FileCourse(source, {}), inside);
+  }
 }
 
 async function serveState(

@@ -1,12 +1,22 @@
 /** `catalog courses push`: makes the catalog match the files. docs/how-to/ explains plans and deletions. */
 
+import { resolve } from "node:path";
+import { STDIN_NAME } from "../../base/io.ts";
+import { pluralize } from "../../base/text.ts";
+import { addTo, isObject } from "../../base/values.ts";
 import { DRY_RUN_FLAG, type Flag } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
 import { PATH_ARGUMENT } from "../../cli/course-files.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
 import { REPORT_FLAG, reporting } from "../../cli/report.ts";
 import { runSteps } from "../../cli/run.ts";
 import { RESULTS } from "../../cli/show.ts";
+import { editStep, writeFiles } from "../../cli/write-files.ts";
+import type { Outcome } from "../../core/apply.ts";
+import { FileCourse } from "../../core/located.ts";
+import { writtenValue } from "../../files/course-file.ts";
+import type { Replacement } from "../../files/edit.ts";
 import {
   OUT_FLAG,
   PLAN_FLAG,
@@ -16,7 +26,6 @@ import {
   readPlan,
   savePlan,
 } from "./plan-files.ts";
-import { writeIds } from "./write-ids.ts";
 
 const FLAGS = [
   DRY_RUN_FLAG,
@@ -66,3 +75,27 @@ export const push = command({
       return undefined;
     }),
 });
+
+/** Adds the ids of courses that the catalog has to those that have none in their files, and reports failures. */
+async function writeIds(outcomes: readonly Outcome[], context: Context): Promise<void> {
+  const { folder, messages } = context;
+  const byFile = new Map<string, Replacement[]>();
+  for (const { step, status } of outcomes) {
+    const { id, from } = step;
+    if (!(from instanceof FileCourse) || (status !== "done" && status !== "unchanged")) continue;
+    const written = writtenValue(from.source);
+    if (!isObject(written) || (written.id ?? "") !== "") continue;
+    const { index } = from.source;
+    addTo(byFile, from.file, { index, old: written, wanted: { ...written, id } });
+  }
+  if (byFile.delete(STDIN_NAME)) {
+    await messages.warn("--write-ids cannot change standard input; pass a file instead");
+  }
+  const steps = [...byFile].map(([name, replacements]) =>
+    editStep({ name, path: resolve(folder, name), courses: [] }, replacements),
+  );
+  const written = await writeFiles(steps, "Writing ids", false, context);
+  const done = written.filter(({ status }) => status === "done");
+  const amount = done.flatMap(({ step: { name } }) => byFile.get(name) ?? []).length;
+  if (amount > 0) await messages.info(`Added ${pluralize(amount, "id")} to the files.`);
+}

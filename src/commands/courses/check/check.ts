@@ -2,6 +2,7 @@
 import { asCatalogError, usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { pluralize } from "../../../base/text.ts";
+import { formatPath } from "../../../base/values.ts";
 import {
   DRY_RUN_FLAG,
   type Flag,
@@ -200,7 +201,9 @@ async function checkFiles(
       if (file.isLeftOut !== true) files.push(file.name);
       count += file.courses.length;
       if (showsCourses) sources.push(...file.courses);
-      report.columns ??= file.columns;
+      report.columns ??= file.columns?.map((path) =>
+        path.length > 1 ? formatPath(path) : String(path[0]),
+      );
       report.remembered ??= file.remembered;
       notices.push(...file.notices);
       for (const found of filter(file.diagnostics)) {
