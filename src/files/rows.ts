@@ -230,11 +230,10 @@ function findJsonLd(html: string) {
   let start: number | undefined;
   let depth = 0;
   const parser = new Parser({
-    onopentag: (name, { type = "", rel = "", href }) => {
+    onopentag: (name, { type = "", rel = "", property, href, content }) => {
       requireShallow(++depth);
-      if (name === "link" && rel.toLowerCase() === "canonical") canonical ??= href;
-      const isBlock = name === "script" && /^\s*application\/ld\+json/i.test(type);
-      if (isBlock) start = parser.endIndex + 1;
+      if (rel.toLowerCase() === "canonical" || property === "og:url") canonical ??= href ?? content;
+      if (name === "script" && /^\s*application\/ld\+json/i.test(type)) start = parser.endIndex + 1;
     },
     onclosetag: () => {
       depth--;

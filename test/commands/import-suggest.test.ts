@@ -178,6 +178,15 @@ describe("--map schema.org", () => {
   });
 });
 
+test("import --map schema.org resolves a relative url against the address that a page gives to social networks", async () => {
+  const r = await rigWith();
+  const meta = '<meta property="og:url" content="https://academy.example/a/"/>';
+  const course = JSON.stringify({ "@type": "Course", name: "A", url: "../knit" });
+  await r.write("a.html", `${meta}<script type="application/ld+json">${course}</script>`);
+  const { stdout } = await r.run(["courses", "import", "a.html", "--map", "schema.org"]);
+  expect(stdout).toContain("url: https://academy.example/knit\n");
+});
+
 test.each([
   ["of the category Free", { category: "Free" }, { free_content: true }, ""],
   ["of 0", { price: "0", priceCurrency: "EUR" }, { free_content: true }, ""],
