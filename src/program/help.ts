@@ -1,29 +1,29 @@
-/** What help pages show besides what commander lists: the global flags, and a command's examples. */
+/** What help pages show besides what commander lists. */
 import { type Argument, type Flag, valueName } from "../cli/arguments.ts";
 import type { AnyCommand } from "../cli/command.ts";
 import { GLOBAL_FLAGS } from "../cli/globals.ts";
-import type { Printed } from "../output/formats.ts";
 import { paragraph } from "../output/text-measure.ts";
 
 export const HELP_FLAG: Flag = { name: "help", short: "h", description: "print help" };
 export const VERSION_FLAG: Flag = { name: "version", short: "V", description: "print the version" };
 
-/** The end of every page: the formats of the command's output, and the global flags. */
-export function globalFlagsText(columns: number, printed: Printed | undefined): string {
-  const names = [...GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG].map(({ name, short }) =>
-    short === undefined ? `--${name}` : `-${short}`,
-  );
-  const formats = printed === undefined ? [] : [`Formats of -o: ${printed.formats.join(", ")}`];
-  const parts = [...formats, `Global flags: ${names.join(", ")}`];
-  return `\n${parts.map((part) => paragraph(part, columns)).join("\n")}`;
-}
-
-/** The examples of a command. A command line stays on one line, to be copied. */
-export function examplesText(examples: AnyCommand["examples"], columns: number): string {
+/** The end of every page: the examples of a command and the formats of its output, and the global flags. */
+export function endText(
+  columns: number,
+  { examples = {}, output }: Partial<AnyCommand> = {},
+): string {
+  // A command line stays on one line, to be copied.
   const lines = Object.entries(examples).map(
     ([purpose, line]) => `${paragraph(purpose, columns, "  # ")}\n  ${line}`,
   );
-  return `\nExamples:\n${lines.join("\n\n")}`;
+  const names = [...GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG].map(({ name, short }) =>
+    short === undefined ? `--${name}` : `-${short}`,
+  );
+  return [
+    ...(lines.length === 0 ? [] : [`\nExamples:\n${lines.join("\n\n")}`]),
+    ...(output ? ["", paragraph(`Formats of -o: ${output.formats.join(", ")}`, columns)] : [""]),
+    paragraph(`Global flags: ${names.join(", ")}`, columns),
+  ].join("\n");
 }
 
 /** The arguments of a command and the place of its flags. */

@@ -1,6 +1,6 @@
 /** Parses command lines with commander. No other file imports commander. */
 import { Command, CommanderError, Option } from "commander";
-import { type CatalogError, usageError } from "../base/errors.ts";
+import { usageError } from "../base/errors.ts";
 import { camelCase, type Flag, valueName } from "../cli/arguments.ts";
 import type { AnyCommand } from "../cli/command.ts";
 import { GLOBAL_FLAGS, type GlobalOptions, globalOptions } from "../cli/globals.ts";
@@ -9,9 +9,8 @@ import { ENTRIES } from "./command-tree.ts";
 import {
   argumentText,
   asSentence,
-  examplesText,
+  endText,
   flagText,
-  globalFlagsText,
   HELP_FLAG,
   usageText,
   VERSION_FLAG,
@@ -29,14 +28,11 @@ export type CommandLine =
     }
   | { readonly page: string };
 
-/** What is known of a command line while commander parses it. */
+/** A command line while commander parses it. */
 interface Parsing {
   /** The width of pages. */
   readonly columns: number;
   readonly passthrough: readonly string[] | undefined;
-  /** The command that the words name so far, and its code after it is loaded. */
-  command?: Command;
-  declared?: AnyCommand | undefined;
   line?: CommandLine;
   page: string;
 }
@@ -50,47 +46,39 @@ export async function parseCommandLine(
   const passthrough = dashes === -1 ? undefined : words.slice(dashes + 1);
   refuseJsonFields(dashes === -1 ? words : words.slice(0, dashes));
   const parsing: Parsing = { columns, passthrough, page: "" };
-  const root = buildTree(parsing);
   // commander reads the help flag after the words that lead to a command.
   const [first = "", ...rest] = words;
   const isHelp = dashes === -1 && (first === "-h" || first === "--help");
   try {
-    await root.parseAsync(isHelp ? [...rest, first] : words, { from: "user" });
+    await buildTree(parsing).parseAsync(isHelp ? [...rest, first] : words, { from: "user" });
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown;
-    // Help is not an error, with or without a flag that requests it.
-    if (thrown.exitCode !== 0 && thrown.code !== "commander.help") {
-      throw asUsageError(thrown, parsing.command ?? root, parsing.declared);
-    }
   }
   return parsing.line ?? { page: parsing.page };
 }
 
 /** The tree of all commands. The code of a command is loaded when its name is read. */
 function buildTree(parsing: Parsing): Command {
-  const { columns } = parsing;
   const write = (text: string): void => {
     parsing.page += text;
   };
   // The commands below inherit these settings.
   const root = new Command("catalog")
     .enablePositionalOptions()
-    .exitOverride()
     .addHelpOption(toOption(HELP_FLAG).hideHelp())
     .configureOutput({
       writeOut: write,
       writeErr: write,
       outputError: () => undefined,
-      getOutHelpWidth: () => columns,
-      getErrHelpWidth: () => columns,
+      getOutHelpWidth: () => parsing.columns,
+      getErrHelpWidth: () => parsing.columns,
     })
     .configureHelp({
       minWidthToWrap: 10,
       optionDescription: ({ description }) => description,
       subcommandTerm: (each) => [each.name(), ...each.aliases()].join(", "),
     })
-    .description("Publish courses to a course catalog from files in your Git repository.")
-    .addHelpText("afterAll", () => globalFlagsText(columns, parsing.declared?.output));
+    .description("Publish courses to a course catalog from files in your Git repository.");
   prepare(root, parsing);
   for (const { path, name, alias, summary, heading } of ENTRIES) {
     const [first] = path.split(" ");
@@ -110,13 +98,17 @@ function buildTree(parsing: Parsing): Command {
   return root;
 }
 
-/** Adds the flags of every command, which the last line of help names, and loads what is named below it. */
-function prepare(command: Command, parsing: Parsing): void {
+/** Adds what every command has, and loads what is named below it. */
+function prepare(command: Command, parsing: Parsing, declared?: AnyCommand): void {
   for (const flag of GLOBAL_FLAGS) command.addOption(toOption(flag).hideHelp());
   command
     .version(VERSION, flagText(VERSION_FLAG), VERSION_FLAG.description)
     .usage("<command> [flags]")
     .helpCommand(false)
+    .addHelpText("after", endText(parsing.columns, declared))
+    .exitOverride((thrown) => {
+      throw asUsageError(thrown, command, declared);
+    })
     .hook("preSubcommand", async (_, below) => await load(below, parsing))
     .options.at(-1)
     ?.hideHelp();
@@ -126,9 +118,7 @@ function prepare(command: Command, parsing: Parsing): void {
 async function load(command: Command, parsing: Parsing): Promise<void> {
   const entry = ENTRIES.find(({ path }) => `catalog ${path}` === pathOf(command));
   const declared = await entry?.load?.();
-  parsing.command = command;
-  parsing.declared = declared;
-  prepare(command, parsing);
+  prepare(command, parsing, declared);
   if (entry === undefined || declared === undefined) return;
   const { arguments: positional = [], flags = [], description = "", output } = declared;
   for (const each of positional) command.argument(argumentText(each), each.description);
@@ -136,7 +126,6 @@ async function load(command: Command, parsing: Parsing): Promise<void> {
   command
     .usage(usageText(declared))
     .description(`${asSentence(entry.summary)}\n\n${description}`.trim())
-    .addHelpText("after", examplesText(declared.examples, parsing.columns))
     .action(() => {
       requireNeeds(flags, command);
       // Of a global flag before and after the command, the last one counts.
@@ -159,21 +148,23 @@ function requireNeeds(flags: readonly Flag[], command: Command): void {
   }
 }
 
-function asUsageError(
-  { code, message }: CommanderError,
-  command: Command,
-  declared: AnyCommand | undefined,
-): CatalogError {
+/** The error of a wrong command line. Help is none, with or without a flag that requests it. */
+function asUsageError(thrown: CommanderError, command: Command, declared?: AnyCommand): Error {
+  const { code, exitCode, message } = thrown;
+  if (exitCode === 0 || code === "commander.help") return thrown;
   const { args, options } = command;
-  const advice = `Run "${pathOf(command)} --help" for details.`;
   if (code === "commander.unknownCommand") return refuseCommand(args[0] ?? "", pathOf(command));
+  const advice = `Run "${pathOf(command)} --help" for details.`;
   if (code === "commander.unknownOption") {
     const word = args.find((each) => each.startsWith("-") && each !== "-") ?? "";
-    const known = options.map(({ long }) => long ?? "");
-    return refuseFlag(word, known, advice);
+    return refuseFlag(
+      word,
+      options.map(({ long }) => long ?? ""),
+      advice,
+    );
   }
-  const isMissing = code === "commander.missingArgument";
   const example = `For example: ${Object.values(declared?.examples ?? {})[0]}`;
+  const isMissing = code === "commander.missingArgument";
   return usageError(message.slice("error: ".length), isMissing ? example : advice);
 }
 
