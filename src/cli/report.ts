@@ -7,10 +7,9 @@ import { isInside } from "../base/folders.ts";
 import { STDIN_NAME } from "../base/io.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
-import type { PlainObject } from "../base/values.ts";
 import { planOutcomes } from "../core/apply.ts";
 import { FileCourse } from "../core/located.ts";
-import { isShown, isWrite, listChanges, type Step } from "../core/step.ts";
+import { isShown, isWrite, listChanges } from "../core/step.ts";
 import { isImportant } from "../course/problem.ts";
 import { providerNames } from "../course/provider.ts";
 import type { SourceCourse } from "../files/course-file.ts";
@@ -135,7 +134,7 @@ async function completeReport(
   const changes = results.flatMap(({ step, ...row }): ReportedStep[] =>
     isShown(step) ? [{ ...row, action: isWrite(step) ? step.action : "update" }] : [],
   );
-  const changed = results.filter(({ step }) => step.action !== "unchanged");
+  const changed = outcomes.filter(({ step }) => isShown(step) || step.action === "refused");
   return {
     ...checked,
     command: `catalog ${path}`,
@@ -143,19 +142,13 @@ async function completeReport(
     plan: { risks: listRisks(toPlanEntries(steps ?? []), report.many), steps: changes },
     // Before the steps are known, every course of the files has a card.
     ...(outcomes.length > 0 && {
-      cards: changed.map(({ step, ...row }) => ({
-        ...cardOf(row, knownOf(step)),
-        key: step.from instanceof FileCourse ? courseKey(step.from.source) : undefined,
-      })),
+      cards: changed.map((outcome) => {
+        const { from } = outcome.step;
+        const key = from instanceof FileCourse ? courseKey(from.source) : undefined;
+        return { ...cardOf(outcome), key };
+      }),
     }),
   };
-}
-
-/** What is known about the course of a step after its changes. */
-function knownOf(step: Step): PlainObject {
-  if (step.action === "delete") return step.before;
-  const remote = step.action === "update" ? step.remote : undefined;
-  return { ...remote, ...step.from?.value, ...("body" in step ? step.body : {}) };
 }
 
 /** The card of a course of a file. */

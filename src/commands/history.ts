@@ -108,8 +108,7 @@ async function showRun(
   }
   const text = async (): Promise<string> => {
     const { runPage } = await import("../output/page/report-page.ts");
-    const { failures } = messages;
-    return runPage({ header, counts: countOutcomes(steps), courses, failures });
+    return runPage({ header, steps, failures: messages.failures });
   };
   await writeReports(report, [], text, context);
 }

@@ -55,7 +55,7 @@ export function groupBySide(changes: readonly StepChange[]): Group[] {
 
 type Group = { readonly side: string; readonly changes: readonly StepChange[] };
 
-const SIDES = { file: "in the file", catalog: "in the catalog", both: "in both" } as const;
+export const SIDES = { file: "in the file", catalog: "in the catalog", both: "in both" } as const;
 
 /** One line per course that changes, without line breaks. */
 export function planLines(entries: readonly PlanEntry[], styles: Styles): string[] {
@@ -225,8 +225,10 @@ export interface ListedRisk {
   readonly id?: string;
 }
 
+type Risky = Pick<PlanEntry, "id" | "name" | "risks">;
+
 /** What to look at first, the worst kind first. */
-export function listRisks(entries: readonly PlanEntry[], many: Many | undefined): ListedRisk[] {
+export function listRisks(entries: readonly Risky[], many?: Many): ListedRisk[] {
   const found = entries.flatMap(({ risks = [], id, name }) => {
     const label = escapeLine(truncate(typeof name === "string" && name !== "" ? name : id));
     return risks.map((risk) => ({ ...risk, id, text: `${label}: ${escapeLine(riskText(risk))}` }));

@@ -1,66 +1,59 @@
-/** A course as a card: what a student would see, all other fields, problems, and changes. */
+/** A course as a card: what a student would see, all other fields, and problems. */
 import { pluralize } from "../../base/text.ts";
 import { isList, isObject, type PlainObject } from "../../base/values.ts";
 import { FIELD_NAMES } from "../../course/fields.ts";
-import { hostOf } from "../../course/provider.ts";
+import { hostOf, withoutWww } from "../../course/provider.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { isWebUrl } from "../cells.ts";
 import { problemText } from "../diagnostics.ts";
 import type { FailureFacts } from "../failure.ts";
-import { changesHtml } from "./changes.ts";
 import type { CourseCard } from "./course-card.ts";
 import { type Html, html } from "./html.ts";
-import { directionOf, humanize } from "./labels.ts";
+import { humanize, textAttributes } from "./labels.ts";
 import { linkHtml, valueHtml } from "./values.ts";
 
-/** What all cards of a page have in common. */
-export interface CardOptions {
-  /** The names of providers by their ids and slugs in lowercase. */
-  readonly providers: ReadonlyMap<string, string>;
-  /** Whether every detail is shown from the beginning. */
-  readonly isOpen: boolean;
-}
+/** The names of providers by their ids and slugs in lowercase. */
+export type Providers = ReadonlyMap<string, string>;
 
-/** What a card says about a course in short. */
-export function describeCard({ course: value, problems = [], failure, state }: CourseCard) {
-  const course = fieldsOf(value);
+/** What a page says about a course in short. */
+export function describeCard(card: CourseCard, providers: Providers) {
+  const { problems = [], failure, state } = card;
+  const course = isObject(card.course) ? card.course : { value: card.course };
   const errors = problems.filter(({ severity }) => severity === "error").length;
   return {
+    course,
     name: nameOf(course),
-    id: course.id,
+    provider: providerOf(course, providers),
+    language: languageOf(course),
     isConcerned: problems.length > 0 || failure !== undefined,
     state,
+    kind: state?.kind ?? "same",
     errors,
     warnings: problems.length - errors,
   };
 }
 
 /** A card. @param number the position of the card on the page, by which links lead to it: `#c1` */
-export function courseCard(card: CourseCard, number: number, options: CardOptions): Html {
-  const { changes = [], failure, file, line, problems = [] } = card;
-  const course = fieldsOf(card.course);
-  const facts = describeCard(card);
-  const { state } = facts;
-  const provider = providerOf(course, options.providers);
-  const language = languageOf(course);
+export function courseCard(
+  card: CourseCard,
+  number: number,
+  providers: Providers,
+  isOpen: boolean,
+) {
+  const { failure, file, line, problems = [] } = card;
+  const facts = describeCard(card, providers);
+  const { course, name, provider, language, state } = facts;
   const { short_description: short, url } = course;
-  const title = typeof url === "string" && isWebUrl(url) ? linkHtml(url, facts.name) : facts.name;
+  const title = typeof url === "string" && isWebUrl(url) ? linkHtml(url, name) : name;
   const about =
-    typeof short === "string"
-      ? html`<p dir="${directionOf(short)}"${language}>${short}</p>`
-      : undefined;
-  const isWhole = changes.length === 0;
+    typeof short === "string" ? html`<p${textAttributes(short, language)}>${short}</p>` : undefined;
   const fields = details(course, language);
-  const isOpen = isWhole && (options.isOpen || facts.isConcerned || state?.kind === "new");
-  const folded = html`<details${isOpen ? html` open` : undefined}><summary>${isWhole ? "All fields" : "The complete course"}</summary>${isWhole ? undefined : about}${fields}</details>`;
+  // The table shows what changes.
+  const folded = html`<details${isOpen && (facts.isConcerned || facts.kind !== "changed") ? html` open` : undefined}><summary>All fields</summary>${fields}</details>`;
   const place = [file, line].filter((part) => (part ?? null) !== null).join(":");
   return html`<article id="c${number}" class="card ${state?.kind ?? ""}" aria-labelledby="n${number}">
-${provider === "" ? undefined : html`<p class="provider"><bdi>${provider}</bdi></p>`}<h2 id="n${number}" dir="${directionOf(facts.name)}"${language}>${title}</h2>${badges(facts, course)}${problems.map((problem) => problemHtml(problem))}${failure && html`<p class="problem error"><b>Failed</b> ${failureHtml(failure)}</p>`}${isWhole ? about : changesHtml(changes, language)}${fields && folded}${place === "" ? undefined : html`<p class="place"><bdi>${place}</bdi></p>`}</article>
+${provider === "" ? undefined : html`<small><bdi>${provider}</bdi></small>`}<h2 id="n${number}"${textAttributes(name, language)}>${title}</h2>${badges(facts)}${problems.map((problem) => problemHtml(problem))}${failure && html`<p class="problem error"><b>Failed</b> ${failureHtml(failure)}</p>`}${about}${fields && folded}${place === "" ? undefined : html`<small><bdi>${place}</bdi></small>`}</article>
 `;
-}
-
-function fieldsOf(course: unknown): PlainObject {
-  return isObject(course) ? course : { value: course };
 }
 
 function nameOf({ name, url, id }: PlainObject): string {
@@ -68,38 +61,35 @@ function nameOf({ name, url, id }: PlainObject): string {
   return typeof found === "string" ? found : "A course without a name";
 }
 
-function providerOf(
-  { provider, provider_id: id, url }: PlainObject,
-  providers: ReadonlyMap<string, string>,
-): string {
+function providerOf({ provider, provider_id: id, url }: PlainObject, providers: Providers): string {
   for (const known of [id, provider]) {
     const name = typeof known === "string" ? providers.get(known.toLowerCase()) : undefined;
     if (name !== undefined) return name;
   }
   // Without the names, one file may have the slug of a provider and another the id, but both have a url.
-  return hostOf(url)?.replace(/^www\./, "") ?? (typeof provider === "string" ? provider : "");
+  return withoutWww(hostOf(url) ?? (typeof provider === "string" ? provider : ""));
 }
 
 /** The language of the texts, by which a browser chooses letters: Chinese and Japanese letters differ. */
-function languageOf({ audio }: PlainObject): Html | undefined {
+function languageOf({ audio }: PlainObject): string | undefined {
   const [only, ...others] = isList(audio) ? audio : [];
   const isCode = typeof only === "string" && /^[a-z]{2}(?:-[A-Z]{2})?$/.test(only);
-  return isCode && others.length === 0 ? html` lang="${only}"` : undefined;
+  return isCode && others.length === 0 ? only : undefined;
 }
 
-function badges(
-  { state, errors, warnings }: ReturnType<typeof describeCard>,
-  { published, approval_status: approval }: PlainObject,
-): Html | undefined {
+function badges({ course, state, errors, warnings }: ReturnType<typeof describeCard>) {
+  const { published, approval_status: approval, free_content: free, prices } = course;
+  const isFree = free === true && !(isList(prices) && prices.length > 0);
   const shown = [
     state && badge(state.kind, state.text),
+    isFree && badge("good", "Free"),
     published === true && badge("good", "Published"),
     published === false && badge("off", "Not published"),
     typeof approval === "string" && badge("approval", `Approval: ${approval}`),
     errors > 0 && badge("failed", pluralize(errors, "error")),
     warnings > 0 && badge("warn", pluralize(warnings, "warning")),
   ].flatMap((each) => each || []);
-  return shown.length === 0 ? undefined : html`<ul class="badges">${shown}</ul>`;
+  return shown.length === 0 ? undefined : html`<ul class="plain badges">${shown}</ul>`;
 }
 
 function badge(kind: string, text: string): Html {
@@ -109,19 +99,17 @@ function badge(kind: string, text: string): Html {
 /** What the card shows above the other fields, if it is a text. */
 const ABOVE = ["name", "short_description"];
 
-const FIRST = ["long_description", "what_you_will_learn", "syllabus", "instructors"];
+const FIRST = ["long_description", "what_you_will_learn"];
 
 /** The fields that the card does not show elsewhere. */
-function details(course: PlainObject, language: Html | undefined): Html | undefined {
+function details(course: PlainObject, language: string | undefined): Html | undefined {
   const names = [...new Set([...FIRST, ...FIELD_NAMES, ...Object.keys(course)])];
   const rows = names.flatMap((name) => {
     const value = Object.hasOwn(course, name) ? (course[name] ?? null) : null;
     if (value === null || (ABOVE.includes(name) && typeof value === "string")) return [];
     // The name of an unknown field may be in any language.
-    return [
-      html`<dt><bdi>${humanize(name)}</bdi></dt><dd${language}>${valueHtml(value)}</dd>
-`,
-    ];
+    return html`<div><dt><bdi>${humanize(name)}</bdi></dt><dd>${valueHtml(value, language)}</dd></div>
+`;
   });
   return rows.length === 0 ? undefined : html`<dl>${rows}</dl>`;
 }

@@ -1,4 +1,6 @@
-/** The words that pages use for fields, and the direction of texts. */
+/** The words that pages use for fields, and the attributes of texts. */
+import type { Path } from "../../base/values.ts";
+import { type Html, html } from "./html.ts";
 
 /** A name as words, the first one capitalized: `self_paced` is `Self paced`. */
 export function humanize(name: string): string {
@@ -6,10 +8,23 @@ export function humanize(name: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** The direction of a text in which most letters run from right to left, even after a Latin word; else the browser's. */
-export function directionOf(text: string): "rtl" | "auto" {
-  const [all, fromRight] = [/\p{L}/gu, /(?=\p{L})[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/gu].map(
-    (letters) => text.match(letters)?.length ?? 0,
-  );
-  return 2 * (fromRight ?? 0) > (all ?? 0) ? "rtl" : "auto";
+/** The label of a place in a course: `Syllabus 4: Title`. */
+export function labelPath(path: Path): string {
+  const parts = path.map((step) => (typeof step === "number" ? ` ${step + 1}` : humanize(step)));
+  return parts.join(": ").replaceAll(":  ", " ");
+}
+
+/** Languages that are written from right to left. */
+const FROM_RIGHT = /^(?:ar|dv|fa|he|ps|sd|ug|ur|yi)\b/;
+
+/**
+ * The direction and the language of a text of a course; words of the program and codes have no language. A text runs
+ * from right to left if its language does, or most of its letters, even after a Latin word; else the browser decides.
+ */
+export function textAttributes(text: string, language: string | undefined): Html {
+  const all = text.match(/\p{L}/gu)?.length ?? 0;
+  const fromRight = text.match(/(?=\p{L})[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/gu)?.length ?? 0;
+  const isFromRight = FROM_RIGHT.test(language ?? "") ? fromRight > 0 : 2 * fromRight > all;
+  const hasLanguage = language !== undefined && /\s|[^ -~]/.test(text);
+  return html` dir="${isFromRight ? "rtl" : "auto"}"${hasLanguage ? html` lang="${language}"` : undefined}`;
 }

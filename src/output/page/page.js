@@ -2,11 +2,20 @@
 (() => {
   const tools = document.querySelector(".tools");
   if (tools === null) return;
-  const cards = [...document.querySelectorAll(".card")];
   const search = tools.querySelector("input");
-  const textOf = (element) => element.textContent.toLowerCase();
-  const mark = (card, words, marks) => {
-    const nodes = document.createTreeWalker(card, NodeFilter.SHOW_TEXT);
+  // The changes of a course are in the table.
+  const table = [...document.querySelectorAll("tbody")];
+  const rows = new Map(table.map((row) => [row.querySelector("a").hash, row]));
+  const courses = [...document.querySelectorAll(".card")].map((card) =>
+    [card, rows.get(`#${card.id}`)].filter(Boolean),
+  );
+  const textOf = (elements) =>
+    elements
+      .map((each) => each.textContent)
+      .join(" ")
+      .toLowerCase();
+  const mark = (element, words, marks) => {
+    const nodes = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
     while (nodes.nextNode()) {
       const node = nodes.currentNode;
       const text = node.data.toLowerCase();
@@ -20,15 +29,15 @@
   };
   const show = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const found = cards.filter((card) => words.every((word) => textOf(card).includes(word)));
-    for (const card of cards) card.hidden = true;
-    for (const card of found) card.hidden = false;
-    const total = `${cards.length} courses`;
-    const isAll = found.length === cards.length;
+    const found = courses.filter((parts) => words.every((word) => textOf(parts).includes(word)));
+    for (const part of courses.flat()) part.hidden = true;
+    for (const part of found.flat()) part.hidden = false;
+    const total = `${courses.length} courses`;
+    const isAll = found.length === courses.length;
     tools.querySelector("output").textContent = isAll ? total : `${found.length} of ${total}`;
     // Details are open while they contain what is searched for.
-    for (const details of document.querySelectorAll(".card:not([hidden]) details")) {
-      const isFound = words.some((word) => textOf(details).includes(word));
+    for (const details of document.querySelectorAll("details:not([hidden] *)")) {
+      const isFound = words.some((word) => textOf([details]).includes(word));
       if (isFound && !details.open) details.dataset.found = "";
       if (isFound || "found" in details.dataset) details.open = isFound;
       if (!isFound) delete details.dataset.found;
@@ -36,7 +45,7 @@
     if (typeof Highlight === "undefined") return;
     const marks = new Highlight();
     // Marking takes long on many cards.
-    for (const card of found.slice(0, 200)) mark(card, words, marks);
+    for (const part of found.slice(0, 200).flat()) mark(part, words, marks);
     CSS.highlights.set("found", marks);
   };
   tools.hidden = false;
@@ -44,7 +53,7 @@
   if (search.value !== "") show();
   search.addEventListener("input", show);
   tools.querySelector("button").addEventListener("click", () => {
-    const all = [...document.querySelectorAll(".card:not([hidden]) details")];
+    const all = [...document.querySelectorAll("details:not([hidden] *)")];
     const opens = all.some(({ open }) => !open);
     for (const details of all) details.open = opens;
   });

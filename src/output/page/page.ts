@@ -4,7 +4,8 @@ import { pluralize } from "../../base/text.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import type { FailureFacts } from "../failure.ts";
 import { type ListedRisk, LOOK_FIRST } from "../plan.ts";
-import { courseCard, describeCard, failureHtml, problemHtml } from "./card.ts";
+import { courseCard, describeCard, failureHtml, type Providers, problemHtml } from "./card.ts";
+import { changesTable } from "./changes.ts";
 import type { CourseCard, CourseState } from "./course-card.ts";
 import { Html, html, type Part } from "./html.ts";
 import style from "./page.css?raw";
@@ -14,71 +15,79 @@ import script from "./page.js?raw";
 export interface Page {
   readonly title: string;
   /** Facts about the run, each with a name: `Target`, `Time`. */
-  readonly facts: readonly (readonly [name: string, text: string])[];
+  readonly facts: Readonly<Record<string, string | undefined>>;
   /** What was done, or would be done, in sentences. */
   readonly outcome: readonly string[];
   /** What to look at first. */
   readonly risks?: readonly ListedRisk[];
-  /** Why there is a banner: `This run failed`, or the errors to correct. */
-  readonly banner?: string | undefined;
   readonly failures?: readonly FailureFacts[];
   /** The problems that are not on a card. */
   readonly problems?: readonly Diagnostic[];
   readonly cards: readonly CourseCard[];
-  /** The names of providers by their ids and slugs in lowercase. */
-  readonly providers: ReadonlyMap<string, string>;
+  readonly providers: Providers;
 }
 
 /** Outside the template of the page, because bundlers rewrite templates that contain the end of a script. */
 const SCRIPT = new Html(`<script>${script}</script>`);
 
 /** The changes that are shown first, after cards with problems and changes that are rarely intended. */
-const ORDER: readonly (CourseState["kind"] | undefined)[] = ["deleted", "changed", "new", "same"];
+const ORDER: readonly CourseState["kind"][] = ["failed", "deleted", "changed", "new", "same"];
 
-/** The cards by rank, and of one rank by name, with the numbers in names as numbers. */
-function sortCards(page: Page): readonly CourseCard[] {
+/** The cards by rank, and of one rank by risk or name, with the numbers in names as numbers. */
+function rankCards({ cards, risks = [], providers }: Page) {
   const { compare } = new Intl.Collator("en", { numeric: true });
-  const risky = new Set<unknown>(page.risks?.flatMap(({ id }) => id ?? []));
-  const ranked = page.cards.map((card) => {
-    const { name, id, errors, isConcerned, state } = describeCard(card);
-    const first = [errors > 0, isConcerned, risky.has(id)].indexOf(true);
-    const rank = first < 0 ? ORDER.indexOf(state?.kind ?? "same") : first - 3;
-    return { card, name, rank };
+  const ranked = cards.map((card) => {
+    const { course, name, errors, isConcerned, kind } = describeCard(card, providers);
+    const risk = risks.findIndex(({ id }) => id !== undefined && id === course.id);
+    const first = [errors > 0, isConcerned, risk >= 0].indexOf(true);
+    return { card, name, risk, rank: first < 0 ? ORDER.indexOf(kind) : first - 3 };
   });
-  return ranked
-    .sort((one, other) => one.rank - other.rank || compare(one.name, other.name))
-    .map(({ card }) => card);
+  return ranked.sort(
+    (one, other) => one.rank - other.rank || one.risk - other.risk || compare(one.name, other.name),
+  );
 }
 
 /** The complete document. */
-export function renderPage(given: Page): string {
-  const page = { ...given, cards: sortCards(given) };
-  const { title, facts, outcome, risks = [], banner, failures = [], cards, providers } = page;
-  const listed = facts.map(([name, text]) => html`<dt>${name}</dt><dd><bdi>${text}</bdi></dd>`);
+export function renderPage(page: Page): string {
+  const { title, facts, outcome, risks = [], failures = [], providers } = page;
+  const ranked = rankCards(page);
+  const cards = ranked.map(({ card }) => card);
+  const listed = Object.entries(facts).flatMap(([name, text]) =>
+    text ? html`<div><dt>${name}</dt><dd><bdi>${text}</bdi></dd></div>` : [],
+  );
   const problems = [
     ...(page.problems ?? []).map((problem) => problemHtml(problem)),
     ...cards.flatMap(({ problems: own = [] }, index) =>
       own.map((problem) => problemHtml(problem, index + 1)),
     ),
   ];
-  const isOpen = problems.length + failures.length === 0;
-  const body = html`<a class="skip" href="#courses">Skip to the courses</a>
-<header>
+  const failed = failures.map(
+    (failure) => html`<p class="problem error">${failureHtml(failure)}</p>`,
+  );
+  const first = risks.map(({ id, text }) => {
+    const number =
+      1 + cards.findIndex(({ course }) => id !== undefined && Object(course).id === id);
+    return number === 0 ? html`${text}` : html`<a href="#c${number}">${text}</a>`;
+  });
+  // With problems, the courses without problems and changes, which are last, are folded.
+  const hasProblems = problems.length + failed.length > 0;
+  const open = ranked.filter(({ rank }) => !hasProblems || rank < ORDER.indexOf("same")).length;
+  const shown = cards.map((card, index) => courseCard(card, index + 1, providers, index < open));
+  const rest = pluralize(cards.length - open, open === 0 ? "course" : "other course");
+  const body = html`<header>
 <h1>${title}</h1>
-${listed.length === 0 ? undefined : html`<dl class="run">${listed}</dl>`}
-${
-  banner
-    ? html`<section class="banner" aria-labelledby="failed"><h2 id="failed">${banner}</h2>${failures.map((failure) => html`<p>${failureHtml(failure)}</p>`)}</section>`
-    : undefined
-}
+<dl>${listed}</dl>
 <div class="outcome">${outcome.map((text) => html`<p>${text}</p>`)}</div>
 </header>
+${listHtml("failed", "This run failed", failed)}
 ${listHtml("problems", "Problems", problems)}
-${listHtml("risks", LOOK_FIRST, linkRisks(risks, cards))}
+${listHtml("risks", LOOK_FIRST, first)}
 ${toolbar(cards)}
-<main id="courses" tabindex="-1">
+<main>
+${changesTable(cards, providers)}
 <div class="cards">
-${cards.map((card, index) => courseCard(card, index + 1, { providers, isOpen }))}</div>
+${shown.slice(0, open)}</div>
+${open < cards.length ? html`<details><summary>${rest}</summary><div class="cards">${shown.slice(open)}</div></details>` : undefined}
 </main>
 ${SCRIPT}`;
   return html`<!DOCTYPE html>
@@ -97,16 +106,6 @@ ${body}
 </body>
 </html>
 `.toString();
-}
-
-/** The risks, each with a link to the card of its course. */
-function linkRisks(risks: readonly ListedRisk[], cards: readonly CourseCard[]): Html[] {
-  const numbers = new Map(cards.map(({ course }, index) => [Object(course).id, index + 1]));
-  return risks.map(({ id, text }) => {
-    const number = id === undefined ? undefined : numbers.get(id);
-    const shown = html`<bdi>${text}</bdi>`;
-    return number === undefined ? shown : html`<a href="#c${number}">${shown}</a>`;
-  });
 }
 
 /** A list with a heading; undefined if it is empty. */

@@ -1,9 +1,11 @@
 /** Writes pages of `--report html=<file>`: the result of a run, or past runs (docs/how-to/review-changes.md). */
 import type { CatalogError } from "../../base/errors.ts";
-import { joinList, pluralize } from "../../base/text.ts";
+import { joinList } from "../../base/text.ts";
 import type { PlainObject } from "../../base/values.ts";
-import type { Summary } from "../../core/apply.ts";
-import type { RecordHeader } from "../../core/record.ts";
+import { countOutcomes, type Outcome } from "../../core/apply.ts";
+import type { RunRecord } from "../../core/record.ts";
+import { addRisks } from "../../core/risks.ts";
+import { listChanges, type Step, type StepChange } from "../../core/step.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { briefTime } from "../cells.ts";
 import {
@@ -11,24 +13,14 @@ import {
   commandOf,
   describeTarget,
   type ReportedCard,
-  type ReportedResult,
-  type ReportedStep,
-  splitBySeverity,
   summaryText,
 } from "../diagnostics.ts";
 import { failureFacts } from "../failure.ts";
-import { listCounts } from "../plan.ts";
+import { listCounts, listRisks } from "../plan.ts";
 import { plain } from "../text-measure.ts";
 import type { CourseCard, CourseState } from "./course-card.ts";
 import { humanize } from "./labels.ts";
 import { renderPage } from "./page.ts";
-
-const FAILED = "This run failed";
-
-function errorsText(diagnostics: readonly Diagnostic[]): string | undefined {
-  const { errors } = splitBySeverity(diagnostics);
-  return errors.length === 0 ? undefined : `${pluralize(errors.length, "error")} to correct`;
-}
 
 /** The page of a run: target, counts, failures, and a card for each course. */
 export function reportPage(report: CheckReport): string {
@@ -40,13 +32,12 @@ export function reportPage(report: CheckReport): string {
   const providers = new Map(Object.entries(report.providers ?? {}));
   return renderPage({
     title: commandOf(report),
-    facts: [
-      ...(target === undefined ? [] : [["Target", describeTarget(target)] as const]),
-      ...(time ? [["Time", `${briefTime(new Date(time.start).toISOString())} UTC`] as const] : []),
-    ],
+    facts: {
+      Target: target && describeTarget(target),
+      Time: time && `${briefTime(new Date(time.start).toISOString())} UTC`,
+    },
     outcome: [...outcome, ...found, ...notices],
     risks: plan?.risks ?? [],
-    banner: failures.length > 0 ? FAILED : errorsText(diagnostics),
     failures: failures.map(failureFacts),
     problems: others,
     cards: shown,
@@ -67,19 +58,16 @@ function attachProblems(
   return { shown, others };
 }
 
-/** A run of the history, with the courses that it changed or tried to change. */
-interface ReportedRun {
-  readonly header: RecordHeader;
-  readonly counts: Summary;
-  readonly courses: readonly ReportedCourse[];
+/** A run of the history, with what became of its steps. */
+interface ReportedRun extends Pick<RunRecord, "header" | "steps"> {
   /** Other reports that could not be written. */
   readonly failures: readonly CatalogError[];
 }
 
 /** The page of a run of the history. */
-export function runPage({ header, counts, courses, failures }: ReportedRun): string {
+export function runPage({ header, steps, failures }: ReportedRun): string {
   const { command, run, time, baseUrl, target = baseUrl, user, actor = user } = header;
-  const { created, updated, deleted, failed, unknown } = counts;
+  const { created, updated, deleted, failed, unknown } = countOutcomes(steps);
   const facts = {
     Run: run,
     Target: target,
@@ -92,38 +80,56 @@ export function runPage({ header, counts, courses, failures }: ReportedRun): str
   const changes = joinList(listCounts({ created, updated, deleted, failed, unknown }), "and");
   return renderPage({
     title: `catalog ${command}`,
-    facts: Object.entries(facts).flatMap(([name, text]) =>
-      text === undefined ? [] : [[name, text] as const],
-    ),
+    facts,
     outcome: [`${changes || "Nothing changed"}.`],
-    banner: failed + unknown + failures.length > 0 ? FAILED : undefined,
+    risks: listRisks(addRisks(steps.map(({ step }) => step))),
     failures: failures.map(failureFacts),
-    cards: courses.map((course) => cardOf(course)),
+    cards: steps.map(cardOf),
     providers: new Map(),
   });
 }
 
-/** A course of a plan, a run or the catalog, with what was done with the course. */
-type ReportedCourse = Pick<ReportedStep, "id" | "name" | "url" | "action" | "fields"> &
-  Partial<Pick<ReportedResult, "status" | "error" | "line">> & { readonly file?: string | null };
-
-/** The card of a course with its changes. @param whole the known fields of the course after the changes */
-export function cardOf(reported: ReportedCourse, whole?: PlainObject): CourseCard {
-  const { id, name, url, file, line, action, fields, status = "planned", error } = reported;
-  const isNew = action === "create";
-  const isGone = action === "delete";
-  const values = fields.flatMap(({ path, old, new: value }) =>
-    path.length === 1 ? [[path[0], isGone ? old : value]] : [],
-  );
-  const known: PlainObject = { name, url, id, ...Object.fromEntries(values), ...whole };
+/** The card of a course of a plan or run. */
+export function cardOf({ step, status, error }: Outcome): CourseCard {
+  const { id, name, url, from } = step;
   return {
-    course: known,
-    ...{ file, line },
-    // Every value of a new or a deleted course would be a change.
-    changes: isNew || isGone ? [] : fields,
-    state: stateOf(action, status),
-    failure: error,
+    course: { name, url, id, ...knownOf(step) },
+    file: from?.file,
+    line: from?.line,
+    changes: changesOf(step),
+    state: stateOf("wanted" in step ? step.wanted : step.action, status),
+    failure: error && failureFacts(error),
   };
+}
+
+/** What is known about the course of a step after its changes. */
+function knownOf(step: Step): PlainObject {
+  if (step.action === "delete") return step.before;
+  const remote = step.action === "update" ? step.remote : undefined;
+  return { ...remote, ...step.from?.value, ...("body" in step ? step.body : {}) };
+}
+
+/** The fields of a new or deleted course that a table of changes shows: every field would be a change. */
+const BRIEF: ReadonlySet<unknown> = new Set(["short_description", "prices"]);
+
+/** Fields with amounts, which are one change each, because an amount needs its currency. */
+const PRICED = ["prices", "certificate"];
+
+function changesOf(step: Step): StepChange[] {
+  const changes = listChanges(step);
+  if (step.action === "create" || step.action === "delete") {
+    return changes.filter(({ path: [name] }) => BRIEF.has(name));
+  }
+  if (step.action !== "update") return changes;
+  const { body, before } = step;
+  const whole = PRICED.filter((name) => Object.hasOwn(body, name));
+  return [
+    ...whole.map((name) => {
+      const change = changes.find(({ path }) => path[0] === name);
+      return { ...change, path: [name], old: before[name], new: body[name] };
+    }),
+    ...changes.filter(({ path }) => !whole.includes(String(path[0]))),
+  ];
 }
 
 const KINDS: Readonly<Record<string, CourseState["kind"]>> = {

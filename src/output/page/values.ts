@@ -1,32 +1,35 @@
 /** Values of courses as HTML: prices and durations in words, any other object field by field. */
 import { attempt } from "../../base/errors.ts";
 import { isList, isObject, type PlainObject } from "../../base/values.ts";
-import { isWebUrl } from "../cells.ts";
+import { isWebUrl, plainCell } from "../cells.ts";
 import { type Html, html } from "./html.ts";
-import { directionOf, humanize } from "./labels.ts";
+import { humanize, textAttributes } from "./labels.ts";
 
 /** Longer texts are separate paragraphs. */
 const LONGEST_INLINE = 80;
 
 /** Shown where there is no value. */
-export const NONE = html`<span class="none">none</span>`;
+export const NONE = html`<small>none</small>`;
+
+/** The language of the texts of a course, if there is one. */
+type Language = string | undefined;
 
 /** A value of a course: a text, a link, a list, or an object field by field. */
-export function valueHtml(value: unknown): Html {
+export function valueHtml(value: unknown, language: Language): Html {
   if (value === null || value === undefined) return NONE;
-  if (typeof value === "string") return textHtml(value);
+  if (typeof value === "string") return textHtml(value, language);
   if (typeof value === "boolean") return html`${value ? "Yes" : "No"}`;
-  if (isList(value)) return listHtml(value);
-  return isObject(value) ? objectHtml(value) : html`${String(value)}`;
+  if (isList(value)) return listHtml(value, language);
+  return isObject(value) ? objectHtml(value, language) : html`${String(value)}`;
 }
 
-function textHtml(text: string): Html {
-  if (text.trim() === "") return html`<span class="none">empty</span>`;
+function textHtml(text: string, language: Language): Html {
+  if (text.trim() === "") return html`<small>empty</small>`;
   if (isWebUrl(text)) return linkHtml(text);
-  const direction = directionOf(text);
+  const attributes = textAttributes(text, language);
   return isLong(text)
-    ? html`<p class="text" dir="${direction}">${text}</p>`
-    : html`<bdi dir="${direction}">${text}</bdi>`;
+    ? html`<p class="text"${attributes}>${text}</p>`
+    : html`<bdi${attributes}>${text}</bdi>`;
 }
 
 /** A link to another website, which learns nothing about this page; only text unless the URL is http or https. */
@@ -39,27 +42,27 @@ function isLong(text: string): boolean {
   return text.length > LONGEST_INLINE || text.includes("\n");
 }
 
-function listHtml(list: readonly unknown[]): Html {
-  if (list.length === 0) return html`<span class="none">an empty list</span>`;
+function listHtml(list: readonly unknown[], language: Language): Html {
+  if (list.length === 0) return html`<small>an empty list</small>`;
+  if (list.length === 1) return valueHtml(list[0], language);
   const isInline = list.every((item) =>
     typeof item === "string" ? !isLong(item) && !isWebUrl(item) : typeof item === "number",
   );
   if (isInline) {
-    return html`${list.map((item, index) => [index > 0 ? ", " : "", valueHtml(item)])}`;
+    return html`${list.map((item, index) => [index > 0 ? ", " : "", valueHtml(item, language)])}`;
   }
-  const items = list.map((item) => html`<li>${valueHtml(item)}</li>`);
-  return list.length === 1 ? html`<ul>${items}</ul>` : html`<ol>${items}</ol>`;
+  return html`<ol>${list.map((item) => html`<li>${valueHtml(item, language)}</li>`)}</ol>`;
 }
 
 /** A price or a period in words, any other object field by field. */
-function objectHtml(object: PlainObject): Html {
+function objectHtml(object: PlainObject, language: Language): Html {
   const known = priceText(object) ?? periodText(object);
   if (known !== undefined) return html`<bdi>${known}</bdi>`;
   const entries = Object.entries(object).filter(([, value]) => (value ?? null) !== null);
-  if (entries.length === 0) return html`<span class="none">nothing</span>`;
+  if (entries.length === 0) return html`<small>nothing</small>`;
   const items = entries.map(
     ([name, value]) =>
-      html`<li><span class="key">${humanize(name)}:</span> ${valueHtml(value)}</li>`,
+      html`<li><small>${humanize(name)}:</small> ${valueHtml(value, language)}</li>`,
   );
   return html`<ul class="plain">${items}</ul>`;
 }
@@ -87,35 +90,20 @@ function moneyText(amount: unknown, currency: unknown): string | undefined {
   return format?.format(amount as `${number}`) ?? [amount, currency].filter(Boolean).join(" ");
 }
 
-function phrase(text: string | undefined, before: string, after = ""): string | undefined {
-  return text === undefined ? undefined : `${before}${text}${after}`;
-}
-
-function textAs(value: unknown, before: string, after = ""): string | undefined {
-  return phrase(typeof value === "string" ? value : undefined, before, after);
-}
-
-/** The parts of a price in words, in order; a part is undefined if its value is not what the key can have. */
-const PRICE_PARTS: Readonly<
-  Record<string, (value: unknown, currency: unknown) => string | undefined>
-> = {
-  price: moneyText,
-  currency: (value) => (typeof value === "string" ? "" : undefined),
-  type: (value) => (value === "single_course" ? "" : textAs(value, "")),
-  payment_period: (value) => phrase(periodText(value)?.replace(/^1 /, ""), "paid every "),
-  subscription_period: (value) => phrase(periodText(value), "for "),
-  total_price: (value, currency) => phrase(moneyText(value, currency), "", " in total"),
-  trial_period: (value) => phrase(periodText(value), "first ", " free"),
-  plan_type: (value) => textAs(value, "", " plan"),
-  customer_type: (value) => textAs(value, "for "),
-};
-
-/** `€9.99, subscription, paid every month, premium plan`; undefined for an object that is not a price or has other fields. */
-function priceText(value: unknown): string | undefined {
+/** `€9.99, subscription, payment period 1 month`; undefined for an object that is not a price. */
+export function priceText(value: unknown): string | undefined {
   if (!isObject(value) || typeof value.price !== "string") return undefined;
-  if (Object.keys(value).some((key) => !Object.hasOwn(PRICE_PARTS, key))) return undefined;
-  const parts = Object.entries(PRICE_PARTS).map(([key, textOf]) =>
-    (value[key] ?? null) === null ? "" : textOf(value[key], value.currency),
-  );
-  return parts.includes(undefined) ? undefined : parts.filter((part) => part !== "").join(", ");
+  const { price, currency, type, total_price: total, ...others } = value;
+  const parts = {
+    "": moneyText(price, currency),
+    type: type === "single_course" ? null : type,
+    "total price": moneyText(total, currency),
+    ...others,
+  };
+  const given = Object.entries(parts).filter(([, part]) => (part ?? null) !== null);
+  const texts = given.map(([name, part]) => {
+    const text = periodText(part) ?? plainCell(part);
+    return name === "type" ? text : `${name.replaceAll("_", " ")} ${text}`.trim();
+  });
+  return texts.join(", ");
 }
