@@ -81,6 +81,7 @@ export function hostileCourses(): PlainObject[] {
     { ...course(), [`<img src=x onerror="${HIT}">`]: `<b>${HIT}</b>`, [`" onclick="${HIT}`]: 1 },
     { ...course(), constructor: 1, toString: { toString: 2 }, ["k".repeat(2000)]: [1] },
     JSON.parse('{"name":"Proto","url":"https://a.example/","__proto__":{"x":1}}') as PlainObject,
+    course({ provider: { toString: 1 }, provider_id: { valueOf: 1, toString: null } }),
     course({ syllabus: Array.from({ length: 200 }, (_, n) => ({ title: `Lesson ${n}` })) }),
   ];
   return [...texts, ...urls, ...wrong, ...keys];

@@ -1,6 +1,7 @@
 /** Every kind of page, with hostile courses in it. */
 import type { PlainObject } from "../../src/base/values.ts";
-import { diffCourses } from "../../src/course/difference.ts";
+import type { Write } from "../../src/core/step.ts";
+import { withoutFile } from "../../src/course/located.ts";
 import type { Diagnostic } from "../../src/files/diagnostic.ts";
 import type { CheckReport } from "../../src/output/diagnostics.ts";
 import { renderPage } from "../../src/output/page/page.ts";
@@ -42,14 +43,16 @@ export function hostilePages(): Readonly<Record<string, string>> {
     hint: names[1],
     next: names[2],
   } as const;
-  const steps = courses.map((each, index) => {
+  const steps = courses.map((each, index): Write => {
     const old = courses[(index + 1) % courses.length] ?? {};
-    const action = index % 9 === 0 ? "delete" : index % 7 === 0 ? "create" : "update";
-    const described = { id: `${index}`, name: nameOf(each), url: nameOf(old), file: nameOf(each) };
-    const fields = diffCourses(each, old).map((change, place) =>
-      place === 0 ? { ...change, changedIn: "both" as const, base: names[index] } : change,
-    );
-    return { ...described, line: 1, action, status: "failed", fields, error };
+    const facts = { id: `${index}`, name: nameOf(each), url: nameOf(old) };
+    const from = { ...withoutFile(each), file: nameOf(each) ?? undefined, line: 1 };
+    const course = { ...each, id: facts.id };
+    if (index % 9 === 0) return { action: "delete", ...facts, before: course };
+    if (index % 7 === 0) return { action: "create", ...facts, from, body: course };
+    const changedIn = Object.fromEntries(Object.keys(each).map((key) => [key, "both"] as const));
+    const compared = { changedIn, base: old };
+    return { action: "update", ...facts, from, body: each, before: old, compared };
   });
   const report: CheckReport = {
     files: names,
@@ -66,8 +69,9 @@ export function hostilePages(): Readonly<Record<string, string>> {
     const named = new Map(Object.entries(providers));
     return renderPage({
       title: names[0] ?? "",
-      facts: [["Target", names[2] ?? ""]],
-      ...{ outcome: names.slice(0, 2), banner: names[0], failures: [error], problems },
+      facts: { Target: names[2], [names[1] ?? ""]: names[3] },
+      ...{ outcome: names.slice(0, 2), failures: [error], problems },
+      risks: names.map((text, index) => ({ id: `${index}`, text })),
       cards,
       providers: named,
     });
@@ -78,7 +82,7 @@ export function hostilePages(): Readonly<Record<string, string>> {
     diff: reportPage({
       ...report,
       command: "catalog courses diff",
-      cards: steps.map((step, index) => cardOf({ ...step, status: "planned" }, courses[index])),
+      cards: steps.map((step) => cardOf({ step, status: "planned" })),
     }),
     run: runPage({
       header: {
@@ -89,16 +93,7 @@ export function hostilePages(): Readonly<Record<string, string>> {
         account: [],
         target: run.baseUrl,
       },
-      counts: {
-        created: 1,
-        updated: 1,
-        deleted: 1,
-        unchanged: 0,
-        failed: 1,
-        skipped: 0,
-        unknown: 1,
-      },
-      courses: steps.map((step) => ({ ...step, status: "done" })),
+      steps: steps.map((step) => ({ step, status: "done" })),
       failures: [],
     }),
   };

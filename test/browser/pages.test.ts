@@ -14,6 +14,11 @@ const ARABIC = {
   short_description: "تعلم أساسيات علم البيانات باستخدام Python.",
   audio: ["ar"],
 };
+const HEBREW = {
+  name: "network.py לתכנת במרחב הרשת",
+  short_description: "HTML5, CSS3, JavaScript ועוד.",
+  audio: ["he"],
+};
 const JAPANESE = {
   name: "はじめてのプログラミング",
   short_description: "六週間で最初のアプリを作ります。",
@@ -46,6 +51,29 @@ async function reviewedDiff(): Promise<{ readonly html: string; readonly r: Rig 
   return { html: await readFile(join(r.folder, "diff.html"), "utf8"), r };
 }
 
+/** The page of the run that applies that diff, from the history. */
+async function historyPage(): Promise<string> {
+  const { r } = await reviewedDiff();
+  const push = ["courses", "push", "courses.json", "--prune", "--yes", "--max-deletes", "100%"];
+  expect(await r.run([...push, "--record", "run.ndjson"])).toMatchObject({ code: 0 });
+  await r.run(["history", "run.ndjson", "--report", "html=run.html"]);
+  return await readFile(join(r.folder, "run.html"), "utf8");
+}
+
+/** The check of two courses with problems, and of two without. */
+async function problemsPage(): Promise<string> {
+  const r = await rig();
+  const courses = [
+    course({ ...ARABIC, url: "academy.example/1" }),
+    course({ ...HEBREW, url: "https://academy.example/2", levl: "beginner" }),
+    course({ url: "https://academy.example/3" }),
+    course({ name: "Crochet", url: "https://academy.example/4" }),
+  ];
+  await r.write("courses.json", JSON.stringify(courses));
+  await r.run(["courses", "check", "courses.json", "--report", "html=check.html"]);
+  return await readFile(join(r.folder, "check.html"), "utf8");
+}
+
 /** The preview of real courses in 13 languages. */
 async function realPreview(): Promise<string> {
   const r = await rig();
@@ -58,6 +86,8 @@ async function realPreview(): Promise<string> {
 describe.each([
   ["a diff report", async () => (await reviewedDiff()).html],
   ["a preview of real courses", realPreview],
+  ["a run of the history", historyPage],
+  ["a check with problems", problemsPage],
 ])("the page of %s", (_, make) => {
   test.each([false, true])("a page meets the accessibility rules; dark: %s", async (dark) => {
     const { page } = await open(await make(), { dark, bypassCSP: true });
@@ -83,16 +113,19 @@ describe.each([
     const { page } = await open(await make(), { script: false });
     expect(await page.locator(".card h2, .card h3").first().isVisible()).toBe(true);
     expect(await page.locator(".tools").isVisible()).toBe(false);
-    const isOpen = (await page.locator("details").first().getAttribute("open")) !== null;
-    if (!isOpen) await page.locator("summary").first().click();
-    expect(await page.locator("details[open] dl").first().isVisible()).toBe(true);
+    if (!(await page.locator(".card dl").first().isVisible())) {
+      await page.locator("summary").first().click();
+    }
+    expect(await page.locator(".card dl").first().isVisible()).toBe(true);
   });
 
-  test("a page shows on paper what is open", async () => {
+  test("a page shows on paper the cards that are open, and no others", async () => {
     const { page } = await open(await make());
-    const isOpen = (await page.locator(".card details").first().getAttribute("open")) !== null;
     await page.emulateMedia({ media: "print" });
-    expect(await page.locator(".card dl").first().isVisible()).toBe(isOpen);
+    const isShown = `[...document.querySelectorAll(".card")].map((card) =>
+      card.querySelector("details").open === card.checkVisibility({ contentVisibilityAuto: true }) ||
+      card.parentElement.closest("details:not([open])") !== null)`;
+    expect(new Set(await page.evaluate<boolean[]>(isShown))).toEqual(new Set([true]));
     expect(await page.locator(".tools").isVisible()).toBe(false);
     expect((await page.pdf()).subarray(0, 5).toString()).toBe("%PDF-");
   });
@@ -116,6 +149,25 @@ describe("the search of a page", () => {
     expect(await count.textContent()).toBe(all);
   });
 
+  test("the search opens the fold of the courses without problems, and searches the changes", async () => {
+    const { page } = await open(await problemsPage());
+    const crochet = page.locator(".card", { hasText: "Crochet" });
+    expect(await page.locator(".card:visible").count()).toBe(2);
+    const search = page.getByRole("searchbox", { name: "Search" });
+    await search.fill("crochet");
+    expect(await crochet.isVisible()).toBe(true);
+    expect(await page.locator(".card:visible").count()).toBe(1);
+    await search.fill("");
+    expect(await crochet.isVisible()).toBe(false);
+    const { page: diff } = await open((await reviewedDiff()).html);
+    // Only the old text has the word.
+    await diff.getByRole("searchbox", { name: "Search" }).fill("六週間");
+    expect(await diff.locator("tbody:visible").allTextContents()).toEqual([
+      expect.stringContaining(JAPANESE.name),
+    ]);
+    expect(await diff.evaluate("CSS.highlights.get('found').size")).toBe(1);
+  });
+
   test("the search, the links and the details of a page are reached with the keyboard", async () => {
     const { page } = await open((await reviewedDiff()).html);
     const reached: string[] = [];
@@ -129,9 +181,8 @@ describe("the search of a page", () => {
       const outline = await page.evaluate("getComputedStyle(document.activeElement).outlineStyle");
       expect(outline).not.toBe("none");
     }
-    // After the link to the courses, one leads to the deletion, which is to look at first.
-    const tools = ["INPUT q", "BUTTON fold"];
-    expect(reached.slice(0, 4)).toEqual(["A ", "A ", ...tools]);
+    // A link leads to the deletion, which is to look at first; after the search, to each changed course.
+    expect(reached.slice(0, 4)).toEqual(["A ", "INPUT q", "BUTTON fold", "A "]);
     const details = page.locator("details").first();
     const before = await details.getAttribute("open");
     await page.locator("summary").first().focus();
@@ -145,21 +196,59 @@ test("a diff report shows a reviewer the counts, the old and new words of each c
   expect(await page.locator("header").textContent()).toContain(
     "1 course to create, 3 to update and 1 to delete.",
   );
-  const first = page.locator(".card", { hasText: "Course 1" }).first();
-  expect(await first.locator(".change .label").allTextContents()).toEqual([
-    "Short description",
-    "Prices[0].price",
-    "Free content",
-    "Level",
+  const rowsOf = (name: string): Promise<string[][]> =>
+    page
+      .locator("tbody", { hasText: name })
+      .first()
+      .locator("tr:has(td)")
+      .evaluateAll((rows) =>
+        rows.map((row) => [...row.children].map(({ textContent }) => textContent ?? "")),
+      );
+  expect(await rowsOf("Course 1")).toEqual([
+    ["Prices", "€49.00", "€59.00"],
+    ["Short description", "Knit your first scarf.", "Knit your first woollen scarf."],
+    ["Free content", "none", "Yes"],
+    ["Level", "none", "beginner"],
   ]);
-  expect(await first.locator(".old del").allTextContents()).toEqual(["49.00"]);
-  expect(await first.locator(".new ins").allTextContents()).toEqual([
+  const marked = page.locator("tbody", { hasText: "Course 1" }).first();
+  expect(await marked.locator("ins").allTextContents()).toEqual([
+    "€59.00",
     "woollen ",
-    "59.00",
     "Yes",
     "beginner",
   ]);
-  const japanese = page.locator(".card", { hasText: JAPANESE.name }).first();
+  const japanese = page.locator("tbody", { hasText: JAPANESE.name }).first();
   expect(await japanese.locator("del").allTextContents()).toEqual(["六"]);
   expect(await japanese.locator("ins").allTextContents()).toEqual(["八"]);
+  const kinds = await page.locator("tbody .badge").allTextContents();
+  expect(kinds).toEqual(["Deletion", "Change", "Change", "Change", "New"]);
+  const opened = await page.locator(".card details[open]").count();
+  expect(opened).toBe(2);
+});
+
+test.each([390, 768, 1440])(
+  "the table of changes shows old and new values next to each other at %i pixels",
+  async (width) => {
+    const { page } = await open((await reviewedDiff()).html, { width });
+    const boxes = await page
+      .locator("tr:has(td)")
+      .evaluateAll((rows) =>
+        rows.map((row) => [...row.querySelectorAll("td")].map((td) => td.getBoundingClientRect())),
+      );
+    for (const [old, value] of boxes) {
+      expect(old?.top).toBe(value?.top);
+      expect(old?.width ?? 0).toBeGreaterThan(width / 4);
+      expect((value?.left ?? 0) + (value?.width ?? 0)).toBeLessThanOrEqual(width);
+    }
+    expect(boxes).toHaveLength(8);
+  },
+);
+
+test("a history page shows one change for each course, with the values before and after the run", async () => {
+  const { page } = await open(await historyPage());
+  expect(await page.locator("tbody").count()).toBe(5);
+  expect(await page.locator("tbody", { hasText: "Course 1" }).textContent()).toContain(
+    "€49.00€59.00",
+  );
+  expect(await page.locator("#risks").textContent()).toBe("Look at these first");
 });

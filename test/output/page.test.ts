@@ -1,8 +1,11 @@
 /** Pages as text: what is escaped, which fields a card shows, and what a page costs. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isList, isObject } from "../../src/base/values.ts";
+import { isList, isObject, type PlainObject } from "../../src/base/values.ts";
+import { planCreation, planDeletion } from "../../src/core/step.ts";
 import { FIELDS } from "../../src/course/fields.ts";
+import { withoutFile } from "../../src/course/located.ts";
+import type { Diagnostic } from "../../src/files/diagnostic.ts";
 import type { CourseCard } from "../../src/output/page/course-card.ts";
 import { html } from "../../src/output/page/html.ts";
 import { type Page, renderPage } from "../../src/output/page/page.ts";
@@ -15,15 +18,35 @@ import { course } from "../rig.ts";
 function pageOf(cards: readonly CourseCard[], more: Partial<Page> = {}): string {
   return renderPage({
     title: "Courses",
-    facts: [],
+    facts: {},
     outcome: [],
-    banner: undefined,
     failures: [],
     problems: [],
     cards,
     providers: new Map(),
     ...more,
   });
+}
+
+const PRICE = { type: "single_course", price: "4999.00", currency: "USD" };
+const FROM = { ...withoutFile({}), file: "a.yaml", line: 3 };
+
+/** The card of an update. */
+function changed(id: string, before: PlainObject, body: PlainObject): CourseCard {
+  const facts = { id, name: `Course ${id}`, url: `https://academy.example/${id}` };
+  return cardOf({ step: { action: "update", ...facts, before, body }, status: "planned" });
+}
+
+/** The rows of the table of changes, as text. */
+function rowsOf(page: string): string[] {
+  return [...page.matchAll(/<tr>(.*?)<\/tr>/gs)].slice(1).map(([, row = ""]) =>
+    row
+      .replaceAll("</th><td>", " | ")
+      .replaceAll("</td><td>", " | ")
+      .replace(/<[^>]*>/g, "")
+      .replace(/\s+/g, " ")
+      .trim(),
+  );
 }
 
 describe("html", () => {
@@ -72,48 +95,62 @@ describe("cards", () => {
     }
   });
 
-  test("a card shows the old and new words of an update, and the course of a creation and a deletion", () => {
-    const update = cardOf({
-      ...{ id: "1", name: "A", url: null, file: "a.yaml", line: 3, action: "update" },
-      fields: [
-        { path: ["name"], old: "Old name", new: "New name" },
-        { path: ["prices", 0, "price"], old: "1.00", new: null },
-      ],
-    });
-    const text = pageOf([update]);
+  test("a table shows the old and new words of an update, and text and prices of a new and a deleted course", () => {
+    const text = pageOf([
+      changed("1", { name: "Old name", level: ["beginner"] }, { name: "New name", level: [] }),
+    ]);
+    expect(rowsOf(text)).toEqual([
+      "Change New name academy.example",
+      "Name | Old name | New name",
+      "Level | beginner | none",
+    ]);
     expect(text).toContain("<del>Old</del> name");
     expect(text).toContain("<ins>New</ins> name");
-    expect(text).toContain("Prices[0].price");
-    expect(text).toContain("a.yaml:3");
-    const fields = [{ path: ["level"], old: ["beginner"], new: null }];
-    const gone = { id: "1", name: "A", url: null, action: "delete", fields };
-    const deletion = pageOf([cardOf(gone)]);
-    expect(deletion).toContain("Deletion");
-    expect(deletion).toContain("beginner");
-    expect(deletion).not.toContain('class="change"');
+    const whole = { id: "2", ...course({ prices: [PRICE], short_description: "Knit." }) };
+    const added = cardOf({ step: planCreation(FROM, whole), status: "planned" });
+    const gone = cardOf({ step: planDeletion(whole), status: "planned" });
+    expect(rowsOf(pageOf([added, gone]))).toEqual([
+      "Deletion Knitting for Beginners academy.example",
+      "Short description | Knit. | none",
+      "Prices | $4,999.00 | none",
+      "New Knitting for Beginners academy.example",
+      "Short description | none | Knit.",
+      "Prices | none | $4,999.00",
+    ]);
+    expect(pageOf([added])).toContain("a.yaml:3");
   });
 
-  test("the courses to look at first have links to their cards, which come first and show both values of a change", () => {
-    const price = { type: "single_course", price: "4999.00", currency: "USD" };
-    const changed = (id: string, path: string, old: unknown, value: unknown): CourseCard =>
-      cardOf({
-        ...{ id, name: `Course ${id}`, url: null, action: "update" },
-        fields: [{ path: [path], old, new: value }],
-      });
+  test("a table shows prices with their currencies, also where only the amount changes, and marks the amount", () => {
+    const other = { ...PRICE, price: "5", currency: "EUR" };
+    const before = { prices: [PRICE, other] };
+    const text = pageOf([changed("1", before, { prices: [PRICE, { ...other, price: "6" }] })]);
+    expect(rowsOf(text).at(-1)).toBe("Prices | $4,999.00; €5.00 | $4,999.00; €6.00");
+    expect(text).toContain("€<del>5.00</del>");
+  });
+
+  test("the courses to look at first have links to their cards, which come first, in the order of the risks", () => {
     const page = pageOf(
-      [changed("2", "prices", null, [price]), changed("3", "published", true, false)],
-      { risks: [{ id: "3", text: "Course 3: unpublished" }] },
+      [
+        changed("1", { prices: null }, { prices: [PRICE] }),
+        changed("2", { published: true }, { published: false }),
+        changed("3", { url: "https://a.example" }, { url: "https://b.example" }),
+      ],
+      {
+        risks: [
+          { id: "3", text: "Course 3: url" },
+          { id: "2", text: "Course 2: unpublished" },
+        ],
+      },
     );
-    expect(page).toContain('<a href="#c1"><bdi>Course 3: unpublished</bdi></a>');
-    const texts = [...page.matchAll(/<article.*?(?=<details)/gs)].map(([card]) =>
-      card
-        .replace(/<[^>]*>/g, " ")
-        .replace(/\s+/g, " ")
-        .trim(),
-    );
-    expect(texts).toEqual([
-      "Course 3 Change Not published Published Before Yes After No",
-      "Course 2 Change Prices Before none After $4,999.00",
+    expect(page).toContain('<a href="#c1">Course 3: url</a>');
+    expect(page).toContain('<a href="#c2">Course 2: unpublished</a>');
+    expect(rowsOf(page)).toEqual([
+      "Change Course 3 b.example",
+      "Url | https://a.example | https://b.example",
+      "Change Course 2 academy.example",
+      "Published | Yes | No",
+      "Change Course 1 academy.example",
+      "Prices | none | $4,999.00",
     ]);
   });
 
@@ -123,12 +160,38 @@ describe("cards", () => {
     expect(pageOf([{ course: course({ name: "CSS" }) }])).toMatch(/<h2 id="n1" dir="auto"/);
   });
 
+  test("a course in Hebrew sets texts with Hebrew letters from right to left, and names the language of texts only", () => {
+    const texts = { short_description: "HTML5, CSS3, JavaScript ועוד", name: "CSS" };
+    const page = pageOf([{ course: course({ ...texts, audio: ["he"], pace: "self_paced" }) }]);
+    expect(page).toContain('<p dir="rtl" lang="he">HTML5, CSS3');
+    expect(page).toMatch(/<h2 id="n1" dir="auto">/);
+    expect(page).toMatch(/<dd><bdi dir="auto">self_paced/);
+  });
+
+  test("a card says Free of a free course without prices", () => {
+    const free = course({ free_content: true });
+    expect(pageOf([{ course: free }])).toContain("<bdi>Free</bdi>");
+    expect(pageOf([{ course: { ...free, prices: [PRICE] } }])).not.toContain("<bdi>Free</bdi>");
+  });
+
   test("the text of a new course is open even if the run failed", () => {
-    const fields = [{ path: ["long_description"], old: null, new: "Guaranteed." }];
-    const added = cardOf({ id: "1", name: "A", url: null, action: "create", fields });
-    expect(pageOf([added], { failures: [{ kind: "rejected", message: "B" }] })).toMatch(
-      /<details open>.*Guaranteed/,
+    const body = { id: "1", ...course({ long_description: "Guaranteed." }) };
+    const added = cardOf({ step: planCreation(FROM, body), status: "skipped" });
+    expect(pageOf([added], { failures: [{ kind: "auth", message: "B" }] })).toMatch(
+      /<details open>.*Guaranteed/s,
     );
+  });
+
+  test("beside a problem, courses without problems and changes are folded into one line", () => {
+    const problem = { severity: "error", file: "a", line: 1, column: 1, rule: "url", path: [] };
+    const found = { ...problem, message: "m", endLine: 1, endColumn: 1 } as Diagnostic;
+    const cards = ["A 10", "A 9", "B"].map((name) => ({ course: course({ name }) }));
+    const page = pageOf([
+      ...cards.slice(0, 2),
+      { course: course({ name: "C" }), problems: [found] },
+    ]);
+    expect(page).toMatch(/C<\/a><\/h2>.*<summary>2 other courses<.*A 9.*A 10/s);
+    expect(pageOf(cards)).not.toContain("other courses");
   });
 });
 
@@ -203,7 +266,7 @@ test.each([
       plan_type: "premium",
       payment_period: MONTH,
     },
-    "£9.99, subscription, paid every month, premium plan",
+    "£9.99, subscription, plan type premium, payment period 1 month",
   ],
 ])("a card shows the price %j as %s", (price, shown) => {
   expect(pageOf([{ course: course({ prices: [price] }) }])).toContain(`<bdi>${shown}</bdi>`);

@@ -4,10 +4,10 @@ import { isList, isObject, type PlainObject } from "../../base/values.ts";
 import { FIELD_NAMES } from "../../course/fields.ts";
 import { hostOf, withoutWww } from "../../course/provider.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
-import { isWebUrl } from "../cells.ts";
+import { isWebUrl, plainCell } from "../cells.ts";
 import { problemText } from "../diagnostics.ts";
 import type { FailureFacts } from "../failure.ts";
-import type { CourseCard } from "./course-card.ts";
+import type { CourseCard, CourseState } from "./course-card.ts";
 import { type Html, html } from "./html.ts";
 import { humanize, textAttributes } from "./labels.ts";
 import { linkHtml, valueHtml } from "./values.ts";
@@ -26,33 +26,27 @@ export function describeCard(card: CourseCard, providers: Providers) {
     provider: providerOf(course, providers),
     language: languageOf(course),
     isConcerned: problems.length > 0 || failure !== undefined,
-    state,
     kind: state?.kind ?? "same",
     errors,
     warnings: problems.length - errors,
   };
 }
 
-/** A card. @param number the position of the card on the page, by which links lead to it: `#c1` */
-export function courseCard(
-  card: CourseCard,
-  number: number,
-  providers: Providers,
-  isOpen: boolean,
-) {
+/** A card. @param at the position of the card on the page, by which links lead to it: `#c1` */
+export function courseCard(card: CourseCard, at: number, providers: Providers, isOpen: boolean) {
   const { failure, file, line, problems = [] } = card;
   const facts = describeCard(card, providers);
-  const { course, name, provider, language, state } = facts;
+  const { course, name, provider, language, kind } = facts;
   const { short_description: short, url } = course;
   const title = typeof url === "string" && isWebUrl(url) ? linkHtml(url, name) : name;
   const about =
     typeof short === "string" ? html`<p${textAttributes(short, language)}>${short}</p>` : undefined;
   const fields = details(course, language);
   // The table shows what changes.
-  const folded = html`<details${isOpen && (facts.isConcerned || facts.kind !== "changed") ? html` open` : undefined}><summary>All fields</summary>${fields}</details>`;
+  const folded = html`<details${isOpen && (facts.isConcerned || kind !== "changed") ? html` open` : undefined}><summary>All fields</summary>${fields}</details>`;
   const place = [file, line].filter((part) => (part ?? null) !== null).join(":");
-  return html`<article id="c${number}" class="card ${state?.kind ?? ""}" aria-labelledby="n${number}">
-${provider === "" ? undefined : html`<small><bdi>${provider}</bdi></small>`}<h2 id="n${number}"${textAttributes(name, language)}>${title}</h2>${badges(facts)}${problems.map((problem) => problemHtml(problem))}${failure && html`<p class="problem error"><b>Failed</b> ${failureHtml(failure)}</p>`}${about}${fields && folded}${place === "" ? undefined : html`<small><bdi>${place}</bdi></small>`}</article>
+  return html`<article id="c${at}" class="card ${kind}" aria-labelledby="n${at}">
+${provider === "" ? undefined : html`<small class="provider"><bdi>${provider}</bdi></small>`}<h2 id="n${at}"${textAttributes(name, language)}>${title}</h2>${badges(facts, card.state)}${problems.map((problem) => problemHtml(problem))}${failure && html`<p class="problem error"><b>Failed</b> ${failureHtml(failure)}</p>`}${about}${fields && folded}${place === "" ? undefined : html`<small><bdi>${place}</bdi></small>`}</article>
 `;
 }
 
@@ -62,12 +56,11 @@ function nameOf({ name, url, id }: PlainObject): string {
 }
 
 function providerOf({ provider, provider_id: id, url }: PlainObject, providers: Providers): string {
-  for (const known of [id, provider]) {
-    const name = typeof known === "string" ? providers.get(known.toLowerCase()) : undefined;
-    if (name !== undefined) return name;
-  }
+  const [name] = [id, provider].flatMap((known) => {
+    return providers.get(plainCell(known).toLowerCase()) ?? [];
+  });
   // Without the names, one file may have the slug of a provider and another the id, but both have a url.
-  return withoutWww(hostOf(url) ?? (typeof provider === "string" ? provider : ""));
+  return name ?? withoutWww(hostOf(url) ?? (typeof provider === "string" ? provider : ""));
 }
 
 /** The language of the texts, by which a browser chooses letters: Chinese and Japanese letters differ. */
@@ -77,7 +70,10 @@ function languageOf({ audio }: PlainObject): string | undefined {
   return isCode && others.length === 0 ? only : undefined;
 }
 
-function badges({ course, state, errors, warnings }: ReturnType<typeof describeCard>) {
+function badges(
+  { course, errors, warnings }: ReturnType<typeof describeCard>,
+  state?: CourseState,
+) {
   const { published, approval_status: approval, free_content: free, prices } = course;
   const isFree = free === true && !(isList(prices) && prices.length > 0);
   const shown = [

@@ -15,15 +15,22 @@
       .join(" ")
       .toLowerCase();
   const mark = (element, words, marks) => {
-    const nodes = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-    while (nodes.nextNode()) {
-      const node = nodes.currentNode;
-      const text = node.data.toLowerCase();
-      for (const word of words) {
-        for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
-          const ends = { startOffset: at, endOffset: at + word.length };
-          marks.add(new StaticRange({ startContainer: node, endContainer: node, ...ends }));
-        }
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const nodes = [];
+    for (let start = 0; walker.nextNode(); start += walker.currentNode.length) {
+      nodes.push([walker.currentNode, start]);
+    }
+    const text = textOf([element]);
+    for (const word of words) {
+      let index = 0;
+      const place = (at) => {
+        while (nodes[index + 1]?.[1] <= at) index += 1;
+        return [nodes[index][0], at - nodes[index][1]];
+      };
+      for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
+        const [startContainer, startOffset] = place(at);
+        const [endContainer, endOffset] = place(at + word.length);
+        marks.add(new StaticRange({ startContainer, startOffset, endContainer, endOffset }));
       }
     }
   };
