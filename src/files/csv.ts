@@ -1,6 +1,6 @@
 /**
  * Reads and edits CSV (RFC 4180) and TSV. Each cell has its span: the text `name,url\nKnitting,` has the rows
- * `["name", "url"]` and `["Knitting", ""]`. CONTRIBUTING.md says why no package does this.
+ * `["name", "url"]` and `["Knitting", ""]`. docs/contributing/packages.md says why no package does this.
  */
 import { isDeepStrictEqual } from "node:util";
 import { attempt } from "../base/errors.ts";

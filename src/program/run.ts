@@ -1,4 +1,4 @@
-/** Runs a command line: words → command → exit code. CONTRIBUTING.md follows one from the shell to the exit code. */
+/** Runs a command line: words → command → exit code. docs/contributing/architecture.md follows one from the shell to the exit code. */
 import { asCatalogError } from "../base/errors.ts";
 import { isHeaderValue } from "../base/http.ts";
 import { guardedOutput, Secrets } from "../base/secrets.ts";

@@ -64,8 +64,8 @@ test("the documents for contributors name only files and npm scripts that exist"
     ([, path = ""]) => path.replace(/\/$/, ""),
   );
   expect(paths.length).toBeGreaterThan(60);
-  // A file of users.
-  files.push("/catalog.defaults.yaml");
+  // A file of the root, and a file of users.
+  files.push("/build.mjs", "/catalog.defaults.yaml");
   expect(paths.filter((path) => !files.some((file) => file.endsWith(`/${path}`)))).toEqual([]);
   const { scripts } = JSON.parse(read("package.json")) as { scripts: object };
   const named = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = ""]) => name);
