@@ -37,7 +37,7 @@ export async function loadAllCourses(
     const loading = { folder, uid, input: io.in, onProgress, ...options };
     for await (const file of loadCourses(paths, loading)) files.push(file);
   });
-  for (const { notices } of files) for (const notice of notices) await messages.notice(notice);
+  for (const file of files) for (const text of file.notices) await messages.notice(text, file.name);
   return {
     files,
     courses: files.flatMap((file) => file.courses),

@@ -76,7 +76,7 @@ export async function runSteps(
     await showSteps(report, shown, isDryRun, context);
     await messages.info(plan, { counts: countOutcomes(planned) });
   }
-  for (const notice of notices) await messages.notice(notice);
+  for (const { text } of notices) await messages.notice(text);
   if (refusal !== undefined) throw refusal;
   for (const { step, error } of planned) {
     if (error !== undefined) await messages.fail(await locateRefusal(error, step.from));

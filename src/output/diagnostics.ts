@@ -11,6 +11,9 @@ import type { CourseCard } from "./page/course-card.ts";
 import type { ListedRisk } from "./plan.ts";
 import type { Styles } from "./text-measure.ts";
 
+/** A warning or a notice of a run, and the file that it is about. */
+export type Remark = Pick<ReportEntry, "text" | "file">;
+
 /** The result of a run of `check`, `diff` or `push`, from which every report is written. */
 export interface CheckReport {
   /** The command; `catalog courses check` by default. */
@@ -25,8 +28,8 @@ export interface CheckReport {
   readonly target?: Target | undefined;
   /** Sentences about what was done with the courses after the check. */
   readonly outcome?: readonly string[] | undefined;
-  /** Warnings and notices of the run that have no place in a file. */
-  readonly notices?: readonly string[];
+  /** Warnings and notices of the run that are no problems of courses. */
+  readonly notices?: readonly Remark[];
   /** Why the run failed, apart from problems of files. */
   readonly failures?: readonly CatalogError[];
   /** When the run began, in milliseconds since 1970, and how many milliseconds it took. */
@@ -114,13 +117,14 @@ export function maskReport(report: CheckReport, mask: (text: string) => string):
 
 /** A report with other names of files; messages keep the names that they contain. */
 export function placeReport(report: CheckReport, place: (file: string) => string): CheckReport {
-  const { files, diagnostics, failures, results, plan, cards } = report;
+  const { files, diagnostics, notices, failures, results, plan, cards } = report;
   const put = <Value extends { readonly file?: string | null | undefined }>(value: Value): Value =>
     typeof value.file === "string" ? { ...value, file: place(value.file) } : value;
   return {
     ...report,
     files: files.map(place),
     diagnostics: diagnostics.map(put),
+    ...(notices && { notices: notices.map(put) }),
     ...(failures && { failures: failures.map((failure) => failure.with(put(failure.facts))) }),
     ...(results && {
       results: results.map((result) => ({
@@ -249,8 +253,8 @@ export function reportEntries(report: CheckReport): ReportEntry[] {
       const range = { file, line, column, endLine, endColumn };
       return { ...range, isFailure: false, level, id, text, advice };
     }),
-    ...notices.map((text): ReportEntry => {
-      return { isFailure: false, level: "notice", id: "notice", text, file: first };
+    ...notices.map(({ text, file = first }): ReportEntry => {
+      return { isFailure: false, level: "notice", id: "notice", text, file };
     }),
     ...failures.map((failure): ReportEntry => {
       const { file = first, line, column, advice, rule: id = failure.kind } = failure.facts;

@@ -5,7 +5,7 @@ import { escapeText, safeJson } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import { diagnosticText, sourceText } from "./diagnostic-text.ts";
-import { suggestionText } from "./diagnostics.ts";
+import { type Remark, suggestionText } from "./diagnostics.ts";
 import { causesText, failureJson, failureText, maskFailure } from "./failure.ts";
 import { ProgressLog } from "./progress.ts";
 import { messageWrapper, type Styles } from "./text-measure.ts";
@@ -36,7 +36,7 @@ export class Messages {
   readonly failures: CatalogError[] = [];
 
   /** Every warning and notice for reports, except diagnostics of course files. */
-  readonly remarks: string[] = [];
+  readonly remarks: Remark[] = [];
 
   constructor(options: MessageOptions) {
     this.#options = options;
@@ -60,9 +60,9 @@ export class Messages {
     if (!this.#options.quiet) await this.important(text, facts);
   }
 
-  /** Prints a notice that reports contain, unless `--quiet`. */
-  async notice(text: string): Promise<void> {
-    this.remarks.push(text);
+  /** Prints a notice that reports contain, unless `--quiet`. @param file what it is about */
+  async notice(text: string, file?: string): Promise<void> {
+    this.remarks.push({ text, file });
     await this.info(text);
   }
 
@@ -83,7 +83,7 @@ export class Messages {
 
   /** Prints a warning, unless `--quiet`. */
   async warn(text: string): Promise<void> {
-    this.remarks.push(text);
+    this.remarks.push({ text });
     await this.#warn(text);
   }
 

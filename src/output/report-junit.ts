@@ -47,7 +47,7 @@ export function junitReport(report: CheckReport): string {
   const content = [
     property === undefined ? "" : xml("properties", {}, property),
     ...cases,
-    output(notices.map((text) => `${escapeLine(text)}\n`).join("")),
+    output(notices.map(({ text }) => `${escapeLine(text)}\n`).join("")),
   ];
   const root = xml(
     "testsuites",

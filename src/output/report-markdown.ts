@@ -75,7 +75,7 @@ function paragraphsOf(report: CheckReport): string[] {
     }),
     ...outcome,
     ...(plan === undefined ? [summaryText(report, plain)] : []),
-    ...notices.map((text) => code(escapeLine(text))),
+    ...notices.map(({ text }) => code(escapeLine(text))),
   ];
 }
 

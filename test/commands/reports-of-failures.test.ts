@@ -136,6 +136,11 @@ test.each(["check", "diff", "push"])(
       expect(text).toContain("name has spaces");
       expect(text).toContain("c/b.yaml:1: not a course");
     }
+    const issues: { severity: string; location: object }[] = JSON.parse(reports.codequality);
+    const places = issues.flatMap(({ severity, location }) =>
+      severity === "info" ? location : [],
+    );
+    expect(places).toMatchObject([{ path: "c/b.yaml" }]);
   },
 );
 

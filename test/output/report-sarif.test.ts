@@ -69,7 +69,11 @@ describe("SARIF reports", () => {
 
   test("a SARIF report contains notices and failures, at the first file if they have no place", async () => {
     const failure = new CatalogError("rejected", "nothing was sent", { advice: "Pass --yes." });
-    const report = { ...reportOf([], ["a.yaml"]), notices: ["note"], failures: [failure] };
+    const report = {
+      ...reportOf([], ["a.yaml"]),
+      notices: [{ text: "note" }],
+      failures: [failure],
+    };
     const { results, invocations } = await sarifRun(report);
     expect(invocations).toEqual([{ executionSuccessful: false }]);
     expect(results[0]?.locations?.[0]?.physicalLocation).toEqual({

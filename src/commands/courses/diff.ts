@@ -105,6 +105,6 @@ async function showDifferences(report: Report, context: Context): Promise<boolea
       await messages.info(summary, { counts, target, ...countRisks(steps, many) });
     }
   }
-  for (const notice of notices) await messages.notice(notice);
+  for (const { text } of notices) await messages.notice(text);
   return entries.length > 0;
 }

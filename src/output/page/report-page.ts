@@ -36,7 +36,7 @@ export function reportPage(report: CheckReport): string {
       Target: target && describeTarget(target),
       Time: time && `${briefTime(new Date(time.start).toISOString())} UTC`,
     },
-    outcome: [...outcome, ...found, ...notices],
+    outcome: [...outcome, ...found, ...notices.map(({ text }) => text)],
     risks: plan?.risks ?? [],
     failures: failures.map(failureFacts),
     problems: others,

@@ -194,7 +194,7 @@ async function checkFiles(
   const sources: SourceCourse[] = [];
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
-  const notices: string[] = [];
+  const notices: (readonly [text: string, file: string])[] = [];
   let count = 0;
   await showWork("Checking files", context, async (onProgress) => {
     for await (const file of loadCourses(paths, { ...options, onProgress })) {
@@ -205,13 +205,13 @@ async function checkFiles(
         path.length > 1 ? formatPath(path) : String(path[0]),
       );
       report.remembered ??= file.remembered;
-      notices.push(...file.notices);
+      notices.push(...file.notices.map((text) => [text, file.name] as const));
       for (const found of filter(file.diagnostics)) {
         diagnostics.push(strict ? { ...found, severity: "error" } : found);
       }
     }
   });
-  for (const notice of notices) await context.messages.notice(notice);
+  for (const notice of notices) await context.messages.notice(...notice);
   const found = { files, courses: count, diagnostics: groupForeign(diagnostics) };
   Object.assign(report, { ...found, sources });
   return found;
