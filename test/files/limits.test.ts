@@ -100,18 +100,17 @@ test.each(someOf(LARGE, 1))(
   },
 );
 
+const COLUMNS = IS_LONG ? 100_000 : 10_000;
+
 test("columns of a table are compared and named in time", async () => {
-  const names = Array.from(
-    { length: IS_LONG ? 20_000 : 2000 },
-    (_, index) => `prices[${index}].price`,
-  );
+  const names = Array.from({ length: COLUMNS / 5 }, (_, index) => `prices[${index}].price`);
   const { problems } = await parseCsv(`name,${names},name,prices[7].price\n`);
   expect(problems.map(({ message }) => message)).toEqual([
     'duplicate column "name"',
     'duplicate column "prices[7].price"',
   ]);
-  const { columns } = tableRows(parseTable(`${"a,".repeat(100_000)}b\n`));
-  expect([...(columns?.keys() ?? [])].at(-2)).toBe("a (100000)");
+  const { columns } = tableRows(parseTable(`${"a,".repeat(COLUMNS)}b\n`));
+  expect([...(columns?.keys() ?? [])].at(-2)).toBe(`a (${COLUMNS})`);
 });
 
 test("a table whose columns skip items of lists, which would be filled in for each row, has a problem", async () => {
