@@ -240,6 +240,8 @@ export interface ReportEntry {
   readonly endColumn?: number | undefined;
 }
 
+const NOTICE = { isFailure: false, level: "notice", id: "notice" } as const;
+
 /** The problems of a report, then its notices and the failures of the run; those without a place are in the first file. */
 export function reportEntries(report: CheckReport): ReportEntry[] {
   const { diagnostics, notices = [], failures = [], files } = report;
@@ -253,9 +255,7 @@ export function reportEntries(report: CheckReport): ReportEntry[] {
       const range = { file, line, column, endLine, endColumn };
       return { ...range, isFailure: false, level, id, text, advice };
     }),
-    ...notices.map(({ text, file = first }): ReportEntry => {
-      return { isFailure: false, level: "notice", id: "notice", text, file };
-    }),
+    ...notices.map(({ text, file = first }) => ({ ...NOTICE, text, file })),
     ...failures.map((failure): ReportEntry => {
       const { file = first, line, column, advice, rule: id = failure.kind } = failure.facts;
       const text = failureSummary(failure);
