@@ -2,9 +2,8 @@
 
 export { CatalogError, type ErrorFacts, type ErrorKind } from "./base/errors.ts";
 export { type CheckOptions, checkCourse } from "./course/check.ts";
-export { type Problem, RULES, type RuleId, type Severity } from "./course/problem.ts";
+export type { Problem, RuleId, Severity } from "./course/problem.ts";
 export type { Provider } from "./course/provider.ts";
-export { checkOwnership } from "./course/provider.ts";
 export type { Course } from "./course/request-body.ts";
 export {
   CatalogClient,

@@ -88,28 +88,24 @@ function handleStopSignals(): Pick<System, "stop" | "deferShutdown" | "withoutHa
     // A blocked pipe, a question or a slow name look-up would wait on after the signal.
     process.exit(STOP_CODES[signal]);
   };
-  const signals: readonly StopSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
-  for (const signal of signals) process.on(signal, handle);
+  const listen = (change: "on" | "off"): void => {
+    for (const signal of STOP_SIGNALS) process[change](signal, handle);
+  };
+  listen("on");
   return {
     stop,
     withoutHandlers: async (work) => {
-      for (const signal of signals) process.off(signal, handle);
-      try {
-        return await work();
-      } finally {
-        for (const signal of signals) process.on(signal, handle);
-      }
+      listen("off");
+      return await work().finally(() => listen("on"));
     },
     deferShutdown: async (work) => {
       deferrals++;
-      try {
-        return await work();
-      } finally {
-        deferrals--;
-      }
+      return await work().finally(() => deferrals--);
     },
   };
 }
+
+const STOP_SIGNALS: readonly StopSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /** Ends the process by SIGHUP if its terminal is gone: Node.js 20 would abort when it exits. */
 function endWithoutTerminal(): void {

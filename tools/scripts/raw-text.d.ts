@@ -1,4 +1,4 @@
-/** The text of a file, which the build and the tests put in place of such an import. */
+/** The text of a file, which the plugin of raw-text.mjs puts in place of such an import. */
 declare module "*?raw" {
   const text: string;
   export default text;
