@@ -8,8 +8,8 @@ import { saveCredentials } from "../settings/saved-key.ts";
 /** Sends no request. */
 export const logout = command({
   description:
-    "Removes the API key and its base URL from your user config file, and keeps other settings. The key stays " +
-    "valid until the operator of the catalog revokes it.",
+    "Removes the API key and its base URL from your user config file, and keeps other settings. This does not " +
+    "revoke the key.",
   examples: {
     "Remove the saved key": "catalog logout",
     "Remove the saved key of a profile": "catalog logout --profile test",

@@ -53,7 +53,7 @@ export function commandsPage(commands: readonly LoadedCommand[]): string {
   const sections = [
     "<!-- Written by npm run documents from the commands themselves. -->",
     "# Commands",
-    "`catalog <command> --help` prints the same on a terminal. `course` and `provider` are other names of `courses` and `providers`.",
+    "`catalog <command> --help` prints the same on a terminal. `course` and `provider` are aliases of `courses` and `providers`.",
     links.join("\n"),
     ...commands.flatMap(commandParts),
     "## Global flags",
@@ -76,7 +76,7 @@ function commandParts(loaded: LoadedCommand): string[] {
     `\`\`\`text\ncatalog ${path} ${usageText(command)}\n\`\`\``,
     escapeMarkdown(asSentence(summary)),
     ...(description === undefined ? [] : [escapeMarkdown(description)]),
-    ...(alias === undefined ? [] : [`Another name of it is \`${alias}\`.`]),
+    ...(alias === undefined ? [] : [`Alias: \`${alias}\`.`]),
     ...(positional.length === 0 ? [] : [rowTable("argument", argumentRows)]),
     ...groupFlags(flags).flatMap(([heading, grouped]) => [
       ...(heading === "Flags" ? [] : [`${heading}:`]),
