@@ -83,8 +83,14 @@ export function writePrices(
   const currency = others.find(({ names }) => /^(?:price)?currency(?:code)?$/.test(names[1]));
   const code = currency === undefined ? '"…"' : `$$.${currency.expression}`;
   const expression = `[$price(${column.expression})[$number($) > 0].{ "type": "single_course", "price": $, "currency": ${code} }]`;
+  const signs = new Set(
+    textsOf(column)
+      .join(" ")
+      .match(/\p{Sc}|\b[A-Z]{3}\b/gu),
+  );
+  const whose = signs.size > 1 ? "the currency of each price" : "your currency";
   return currency === undefined
-    ? { advice: `with your currency, write "prices": ${expression}` }
+    ? { advice: `with ${whose}, write "prices": ${expression}` }
     : { expression, note: noteUnknown(column, amountOf), also: currency };
 }
 
