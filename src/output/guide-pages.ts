@@ -12,7 +12,7 @@ export function rulePageText(
   id: RuleId,
   guide: Omit<RuleGuide, "markdown">,
   styles: Styles,
-  columns = MAX_COLUMNS,
+  columns: number,
 ): string {
   const width = Math.min(columns, MAX_COLUMNS);
   const { severity, summary, explanation, wrong, message, right } = guide;

@@ -17,8 +17,6 @@ import {
   reportEntries,
   splitBySeverity,
 } from "./diagnostics.ts";
-import { rulePageText } from "./guide-pages.ts";
-import { plain } from "./text-measure.ts";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
@@ -93,13 +91,12 @@ function escapeMessage(text: string): string {
 }
 
 function describeRule(id: RuleId): ReportingDescriptor {
-  const guide = RULE_GUIDE[id];
-  const { severity, summary, explanation, markdown } = guide;
+  const { severity, summary, explanation, markdown } = RULE_GUIDE[id];
   return {
     id,
     shortDescription: { text: summary },
     fullDescription: { text: explanation },
-    help: { text: rulePageText(id, guide, plain), markdown },
+    help: { text: `${summary} ${explanation}`, markdown },
     defaultConfiguration: { level: severity },
   };
 }

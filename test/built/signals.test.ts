@@ -104,6 +104,16 @@ test("a signal ends a mapping with an endless regular expression", async () => {
   expect(ended.code ?? ended.signal).toBeOneOf([143, "SIGTERM"]);
 });
 
+/** Waits until something is written to a folder. */
+function firstChange(folder: string): Promise<void> {
+  return new Promise((resolve) => {
+    const watcher = watch(folder, () => {
+      watcher.close();
+      resolve();
+    });
+  });
+}
+
 describe("signals while the program writes files", () => {
   test("rm that is ended by a signal leaves a complete undo record of everything that it deleted", async () => {
     const long = "A long text. ".repeat(50_000);
@@ -113,12 +123,7 @@ describe("signals while the program writes files", () => {
     const folder = await newFolder();
     const kept = join(folder, "state/catalog/history");
     await mkdir(kept, { recursive: true });
-    const begun = new Promise<void>((resolve) => {
-      const watcher = watch(kept, () => {
-        watcher.close();
-        resolve();
-      });
-    });
+    const begun = firstChange(kept);
     const running = await startCatalog(["courses", "rm", "--yes", ...ids], { ...served, folder });
     await begun;
     running.child.kill("SIGTERM");
@@ -133,15 +138,17 @@ describe("signals while the program writes files", () => {
   test("pull that is ended by two signals leaves complete files and no temporary files", async () => {
     const served = await serve(numberedCourses(600));
     const folder = await newFolder();
-    const words = ["courses", "pull", "out", "-o", "id"];
-    const running = await startCatalog(words, { ...served, folder });
-    await running.waitForStdout(/\n/);
+    const out = join(folder, "out");
+    await mkdir(out);
+    const begun = firstChange(out);
+    const running = await startCatalog(["courses", "pull", "out"], { ...served, folder });
+    await begun;
     running.child.kill("SIGINT");
     running.child.kill("SIGTERM");
     const { code, stderr } = await running.ended;
     expect([130, 143]).toContain(code);
     expect(stderr).not.toMatch(STACK);
-    const files = Object.entries(await readFiles(join(folder, "out")));
+    const files = Object.entries(await readFiles(out));
     expect(files.length).toBeLessThan(600);
     for (const [name, text] of files) {
       expect(name).toMatch(/\.yaml$/);
