@@ -79,15 +79,12 @@ export function writePrices(
   column: SourceColumn,
   others: readonly SourceColumn[],
 ): Written | undefined {
-  if (!textsOf(column).some((text) => amountOf(text) !== undefined)) return undefined;
+  const texts = textsOf(column);
+  if (!texts.some((text) => amountOf(text) !== undefined)) return undefined;
   const currency = others.find(({ names }) => /^(?:price)?currency(?:code)?$/.test(names[1]));
   const code = currency === undefined ? '"…"' : `$$.${currency.expression}`;
   const expression = `[$price(${column.expression})[$number($) > 0].{ "type": "single_course", "price": $, "currency": ${code} }]`;
-  const signs = new Set(
-    textsOf(column)
-      .join(" ")
-      .match(/\p{Sc}|\b[A-Z]{3}\b/gu),
-  );
+  const signs = new Set(texts.join(" ").match(/\p{Sc}|\b[A-Z]{3}\b/gu));
   const whose = signs.size > 1 ? "the currency of each price" : "your currency";
   return currency === undefined
     ? { advice: `with ${whose}, write "prices": ${expression}` }

@@ -94,9 +94,7 @@ const SEPARATORS = /[,;|/&+]|\s+and\s+/i;
 
 /** Elements within a line. All others separate paragraphs. */
 const INLINE = new Set(
-  "a abbr b bdi bdo cite code em font i img kbd mark q s small span strong sub sup u var".split(
-    " ",
-  ),
+  "a abbr b bdi cite code em font i img kbd mark q s small span strong sub sup u var".split(" "),
 );
 const HIDDEN = new Set(["script", "style", "template", "noscript", "head"]);
 

@@ -1,7 +1,7 @@
 /** Suggests a mapping from the names and values of the columns of another system. */
 import { usageError } from "../base/errors.ts";
 import { pluralize, quoteShell } from "../base/text.ts";
-import { isList, isObject, type Path } from "../base/values.ts";
+import { isObject, type Path } from "../base/values.ts";
 import type { SourceRows } from "../files/rows.ts";
 import { UNPUBLISHED } from "./expressions.ts";
 import { FIELD_GUESSES, type Guess } from "./field-guesses.ts";
@@ -113,8 +113,7 @@ function guessFields(columns: readonly SourceColumn[], { from = [] }: Source) {
   }
   const unused = columns.flatMap((column) => {
     if (used.has(column)) return [];
-    const [list, ...others] = column.values;
-    const isRows = others.length === 0 && isList(list) && list.some(isObject);
+    const isRows = column.values.length === 1 && column.values.flat().some(isObject);
     const path = [...from, ...column.path].join(".");
     const advised = isRows ? `if these are the courses, use --from ${path}` : advice.get(column);
     const samples = `${column.expression}: ${sampleOf(column)}`;
