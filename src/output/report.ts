@@ -1,11 +1,14 @@
 /** Writes the result of a check for other programs (`--report`). */
 import { createHash } from "node:crypto";
 import { escapeLine, safeJson } from "../base/text.ts";
-import { type CheckReport, commandOf, reportEntries } from "./diagnostics.ts";
+import { addTo, isObject } from "../base/values.ts";
+import { PROBLEMS_COLUMN } from "../files/table.ts";
+import { type CheckReport, commandOf, problemText, reportEntries } from "./diagnostics.ts";
 import type { ReportFormat } from "./formats.ts";
 import { junitReport } from "./report-junit.ts";
 import { markdownReport } from "./report-markdown.ts";
 import { sarifReport } from "./report-sarif.ts";
+import { plain } from "./text-measure.ts";
 
 /** One writer per format. */
 const WRITERS = {
@@ -14,13 +17,11 @@ const WRITERS = {
   codequality: (report) => jsonText(codeQualityReport(report)),
   markdown: markdownReport,
   html: async (report) => (await import("./page/report-page.ts")).reportPage(report),
-  xlsx: async (report) => await (await loadTables()).tableReport("xlsx", report),
-  csv: async (report) => await (await loadTables()).tableReport("csv", report),
+  xlsx: (report) => tableReport("xlsx", report),
+  csv: (report) => tableReport("csv", report),
 } satisfies Record<ReportFormat, (report: CheckReport) => Written | Promise<Written>>;
 
 type Written = string | Uint8Array;
-
-const loadTables = () => import("./report-table.ts");
 
 /** The complete text of a report, or its bytes. */
 export async function reportText(format: ReportFormat, report: CheckReport): Promise<Written> {
@@ -58,4 +59,28 @@ function codeQualityReport(report: CheckReport) {
       location: { path, lines: { begin: line ?? 1 } },
     };
   });
+}
+
+/** The courses as a table, with what is wrong with each in the first column. What is wrong with a file as a whole is in its first row. */
+async function tableReport(
+  format: "xlsx" | "csv",
+  { cards = [], diagnostics, columns, remembered }: CheckReport,
+): Promise<Uint8Array> {
+  const texts = new Map<string, string[]>();
+  for (const problem of diagnostics) {
+    addTo(texts, problem.course ?? problem.file, problemText(problem));
+  }
+  const rows = cards.map(({ course, file, key }) => {
+    const own = [file, key].flatMap((name) => texts.get(name ?? "") ?? []);
+    texts.delete(file ?? "");
+    return { ...(isObject(course) ? course : {}), [PROBLEMS_COLUMN]: own.join("\n") };
+  });
+  const found = columns ?? [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const names = [PROBLEMS_COLUMN, ...found.filter((name) => name !== PROBLEMS_COLUMN)];
+  // Most reports need no workbook.
+  const { createRowFile } = await import("./formats.ts");
+  const options = { columns: names, fields: names, cleared: "null", styles: plain };
+  const content = await createRowFile(format, { ...options, memory: remembered });
+  await content.rows(rows);
+  return await content.end();
 }

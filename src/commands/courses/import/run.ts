@@ -1,8 +1,8 @@
 /** Runs an import: rows → mapping → courses → checks → files. */
 import { dirname, join, resolve } from "node:path";
-import { createFolder } from "../../../base/atomic-write.ts";
+import { createFolder, writeFileAtomically } from "../../../base/atomic-write.ts";
 import { CatalogError, usageError } from "../../../base/errors.ts";
-import { escapeLine, quoteShell } from "../../../base/text.ts";
+import { escapeControls, escapeLine, quoteShell } from "../../../base/text.ts";
 import type { PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../cli/context.ts";
 import { showWork } from "../../../cli/work.ts";
@@ -10,18 +10,27 @@ import { changesText, reportFiles, writeFiles } from "../../../cli/write-files.t
 import { readExistingFiles } from "../../../core/existing-files.ts";
 import { decode, readBytes } from "../../../files/decode.ts";
 import { Defaults } from "../../../files/defaults.ts";
+import { textDiagnostics } from "../../../files/diagnostic.ts";
 import { findSources, NOT_READ } from "../../../files/find.ts";
 import { isPage, loadRows, type SourceRows } from "../../../files/rows.ts";
 import { Mapping } from "../../../import/mapping.ts";
-import { type ImportedCourses, importRows } from "../../../import/rows.ts";
+import { type ImportedCourses, importRows, sectionsOf } from "../../../import/rows.ts";
 import { SCHEMA_ORG, SCHEMA_ORG_MAPPING } from "../../../import/schema-org.ts";
+import {
+  ALL_PUBLISHED,
+  importCommand,
+  type Source,
+  suggestMapping,
+} from "../../../import/suggest.ts";
 import { fileText, type ImportFormat } from "../../../import/texts.ts";
 import { matchImported, planImport } from "./plan-imports.ts";
 import { reportImported } from "./report-import.ts";
-import { type SuggestOptions, suggest } from "./suggest.ts";
 
 /** The options of `import`. */
-export interface ImportOptions extends SuggestOptions {
+export interface ImportOptions extends Source {
+  /** A folder or file; with `suggest`, the file of the mapping. By default, the result is printed. */
+  readonly out: string | undefined;
+  readonly dryRun: boolean;
   readonly map: string | undefined;
   readonly isFile: boolean;
   readonly format: ImportFormat;
@@ -51,6 +60,32 @@ export async function runImport(options: ImportOptions, context: Context): Promi
   else if (out.isTerminal) await out.write(text.split("\r\n").map(escapeLine).join("\r\n"));
   else await out.write(text, "verbatim");
   if (facts.counts.rows !== kept.length) await context.messages.info(`${sentence}.`, facts);
+}
+
+/** Suggests a mapping from the columns or, for HTML pages, the built-in mapping. */
+async function suggest(
+  files: readonly SourceRows[],
+  options: ImportOptions,
+  { folder, io, messages }: Context,
+): Promise<void> {
+  const { out, paths, dryRun } = options;
+  const problems = files.flatMap((file) => textDiagnostics(file));
+  await messages.diagnose(problems);
+  if (files.every(({ rows }) => rows.length === 0) && problems.length > 0) return;
+  const courses = files.map((file) => {
+    const sections = sectionsOf(file);
+    return { ...file, rows: file.rows.filter((row) => !sections.has(row)) };
+  });
+  const { mapping, hasPublished } = paths.every(isPage)
+    ? { mapping: `${SCHEMA_ORG_MAPPING}\n`, hasPublished: true }
+    : suggestMapping(courses, options);
+  if (!hasPublished) await messages.info(ALL_PUBLISHED);
+  const text = escapeControls(mapping);
+  if (out === undefined) return await io.out.write(text, "data");
+  if (dryRun) return await messages.info(`Would write the mapping to ${out}.`);
+  await writeFileAtomically(resolve(folder, out), text, { name: out });
+  const command = importCommand(options, quoteShell(out));
+  await messages.info(`Wrote the mapping to ${out}. Check the mapping, then run: ${command}`);
 }
 
 /** Gives course files that become one file the defaults of their folders, which do not apply to that file. */
