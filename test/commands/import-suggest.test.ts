@@ -48,6 +48,9 @@ test.each([
   ["Duration (min)\n90", "{\n", '$hours(`Duration (min)` & " minutes")'],
   ["Duration\n90", "{\n", '$hours(Duration & " hours")'],
   ["Title\nВязание", '"audio": "",', ""],
+  ["Title,Draft\nA,no\nB,yes", '"published": $not($published(Draft) = true)', ""],
+  ["Title,Online?\nA,yes\nB,no", '"published": $published(`Online?`) = true', ""],
+  ["Title,On website\nA,x", '"published": $published(`On website`) = true', ""],
   ["Title,Retired,Private\nA,no,yes", '"published": false /* yes; ', "Retired: no\n"],
 ])("import --suggest for %j maps only what its name and values say", async (text, used, unused) => {
   const r = await rigWith();
@@ -215,9 +218,10 @@ test.each([
 
 test("import reads the front matter of Markdown", async () => {
   const r = await rigWith();
-  const text = "---\r\ntitle: Knit\r\nlevel: beginner\r\n---\r\n# a: [\r\n---\r\nx: 1\r\n";
+  const text =
+    "---\r\ntitle: Knit\r\nlevel: beginner\r\ndraft: true\r\n---\r\n# a: [\r\n---\r\nx: 1\r\n";
   const { courses } = await suggested(r, "knit.md", text);
-  expect(courses).toEqual([{ name: "Knit", level: ["beginner"] }]);
+  expect(courses).toEqual([{ name: "Knit", level: ["beginner"], published: false }]);
   await r.write("toml.md", "+++\ntitle = 'Knit'\n+++\n");
   const ran = await r.run(["courses", "import", "toml.md"]);
   expect(ran.code).toBe(3);
