@@ -59,7 +59,7 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** Characters of a long unchanged part that are shown next to a change. */
-const AROUND = 200;
+const AROUND = 100;
 
 /** The old or the new text, with the parts marked that the other text does not have. */
 function marked(

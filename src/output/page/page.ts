@@ -39,7 +39,8 @@ function rankCards({ cards, risks = [], providers }: Page) {
   const ranked = cards.map((card) => {
     const { course, name, errors, isConcerned, kind } = describeCard(card, providers);
     const risk = risks.findIndex(({ id }) => id !== undefined && id === course.id);
-    const first = [errors > 0, isConcerned, risk >= 0].indexOf(true);
+    const isFailed = errors > 0 || card.failure !== undefined;
+    const first = [isFailed, risk >= 0, isConcerned].indexOf(true);
     return { card, name, risk, rank: first < 0 ? ORDER.indexOf(kind) : first - 3 };
   });
   return ranked.sort(
