@@ -162,7 +162,7 @@ export function settleDrift(
 ): {
   readonly steps: readonly Step[];
   readonly refusal: CatalogError | undefined;
-  readonly notices: readonly string[];
+  readonly notices: readonly { readonly text: string }[];
 } {
   if (base === undefined) return { steps: planned, refusal: undefined, notices: [] };
   const compared = planned.map((step) => {
@@ -171,7 +171,7 @@ export function settleDrift(
   });
   const steps = compared.map((step) => settleStep(step, choice));
   const refusal = choice === "stop" ? refuseDrift(steps) : undefined;
-  return { steps, refusal, notices: describeBase(compared, steps) };
+  return { steps, refusal, notices: describeBase(compared, steps).map((text) => ({ text })) };
 }
 
 /** What is left in the catalog, and how many courses the base lacks. */

@@ -127,8 +127,8 @@ export async function planFiles(options: Options, report: Report, context: Conte
   const names = providers.filter(({ id }) => providerIds.has(id.toLowerCase()));
   report.scope = { courses: own.length, providers: names.map(({ name }) => name) };
   const others = prune ? describeOthers(providers, providerIds, index) : [];
-  const said = [...describeUnmanaged(settled.steps), ...others, ...settled.notices];
-  report.notices = said.map((text) => ({ text }));
+  const said = [...describeUnmanaged(settled.steps), ...others].map((text) => ({ text }));
+  report.notices = [...said, ...settled.notices];
   const reading = refuseReading(settled.steps, isUnreliable);
   const refusals = [refuseMoves(moves), reading, settled.refusal];
   await assess(settled.steps, courses.length, refusals, report, context);
