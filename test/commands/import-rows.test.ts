@@ -140,7 +140,7 @@ describe("no mapping", () => {
     const r = await rigWith();
     await r.write(
       "a.csv",
-      "name;level;prices[0].price;key\nA;beginer;;\n;beginner;;K-2\n\n;;;\nB;;x;\n",
+      "name;level;prices[0].price;key\nA;beginer;;\n;beginner;;K-2\n\n;;;\nB;;x;\nTotal: 2 courses;;;\n",
     );
     const ran = await r.run(["courses", "import", "a.csv"]);
     expect(ran.stderr).toContain(
@@ -148,7 +148,7 @@ describe("no mapping", () => {
     );
     expect(ran.stderr).toContain('row 6, column C "prices[0].price" ("x"): prices[0]');
     expect(ran.stderr).toContain(
-      'Skipped 1 row: row 3 of a.csv ("K-2").\n3 rows: 2 courses, 1 skipped, 0 failed.\n',
+      'Skipped 2 rows: row 3 of a.csv ("K-2") and row 7 of a.csv ("Total: 2 courses").\n4 rows: 2 courses, 2 skipped, 0 failed.\n',
     );
   });
 });

@@ -48,6 +48,12 @@ test.each([
   ["Duration (min)\n90", "{\n", '$hours(`Duration (min)` & " minutes")'],
   ["Duration\n90", "{\n", '$hours(Duration & " hours")'],
   ["Title\nВязание", '"audio": "",', ""],
+  [
+    "Id,Title,Slug\n7,A,knit",
+    '"url": "",',
+    'write "url": "https://academy.example/courses/" & Slug',
+  ],
+  ["Title,url\nA,/c/knit/", '"url": "",', 'write "url": "https://academy.example" & url'],
   ["Title,Draft\nA,no\nB,yes", '"published": $not($published(Draft) = true)', ""],
   ["Title,Online?\nA,yes\nB,no", '"published": $published(`Online?`) = true', ""],
   ["Title,On website\nA,x", '"published": $published(`On website`) = true', ""],
