@@ -3,6 +3,7 @@
  * docs/explanation/safety.md lists it.
  */
 
+import { isDeepStrictEqual } from "node:util";
 import { CatalogError, UNRELIABLE_LISTING, usageError } from "../base/errors.ts";
 import { escapeLine, formatNumber, joinList, listSome, pluralize, truncate } from "../base/text.ts";
 import { isList, isObject, isUuid, type Path, type PlainObject } from "../base/values.ts";
@@ -131,11 +132,13 @@ function amountRisks(path: Path, old: PlainObject, now: PlainObject): Risk[] {
   });
 }
 
+const planOf = ({ type, plan_type: plan, currency }: PlainObject) => [type, plan ?? null, currency];
+
 /** Which prices belong together: equal ones, then by type, plan and currency, then by position. */
-const PAIRED_BY: readonly ((price: PlainObject) => string)[] = [
-  JSON.stringify,
-  ({ type, plan_type: plan, currency }) => JSON.stringify([type, plan ?? null, currency]),
-  () => "",
+const PAIRED_BY: readonly ((price: PlainObject) => unknown[])[] = [
+  (price) => [...planOf(price), amountOf(price.price), amountOf(price.total_price)],
+  planOf,
+  () => [],
 ];
 
 /** Pairs prices. @returns old, new and its index in the new list */
@@ -148,7 +151,7 @@ function pairPrices(
   for (const keyOf of PAIRED_BY) {
     for (const [index, price] of now.entries()) {
       if (!isObject(price) || pairs.has(price)) continue;
-      const same = left.findIndex((other) => keyOf(other) === keyOf(price));
+      const same = left.findIndex((other) => isDeepStrictEqual(keyOf(other), keyOf(price)));
       const [found] = same === -1 ? [] : left.splice(same, 1);
       if (found !== undefined) pairs.set(price, [found, price, index]);
     }

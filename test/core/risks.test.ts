@@ -62,11 +62,13 @@ describe("risks", () => {
     expect(risksOf(paid)).toEqual(isRisk ? [["amount", "certificate.price"]] : []);
   });
 
-  test("prices are paired by all values, then by type, plan and currency, the others by position", () => {
+  test("prices are paired by amount, then by type, plan and currency, the others by position", () => {
     const old = [price("10"), price("40", "USD"), price("5", "EUR", "subscription")];
     expect(risksOf(update({ prices: [...old].reverse() }, { prices: old }))).toEqual([]);
-    const yearly = [price("99"), price("10")];
-    expect(risksOf(update({ prices: yearly }, { prices: [price("10")] }))).toEqual([]);
+    const monthly = { currency: "EUR", type: "single_course", price: "10" };
+    expect(
+      risksOf(update({ prices: [price("99"), price("10.00")] }, { prices: [monthly] })),
+    ).toEqual([]);
     const moved = [price("9", "EUR", "subscription"), price("40", "USD"), price("30")];
     expect(risksOf(update({ prices: moved }, { prices: old }))).toEqual([
       ["amount", "prices.2.price"],
