@@ -97,6 +97,35 @@ test("removed columns, removed rows and another order of rows change nothing", a
   expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("Already up to date")]);
 });
 
+test("a workbook without columns of required fields sends its edited cells, and changes nothing else", async () => {
+  const r = await exported();
+  await edit(r, (_, rows) => {
+    setCell(rows, id(1), "prices[0].price", "12.00");
+    const removed = ["name", "short_description", "long_description", "audio", "provider_id"];
+    const left = (_cell: string, at: number) => !removed.includes(rows[0]?.[at] ?? "");
+    return utils.aoa_to_sheet(rows.map((row) => row.filter(left)));
+  });
+  expect((await r.run(["courses", "check", "courses.xlsx"])).code).toBe(0);
+  const ran = await push(r);
+  expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("Updated 1 course")]);
+  expect(await catalog(r, 1)).toMatchObject({
+    short_description: "By a colleague",
+    prices: [{ ...PRICE, price: "12.00" }],
+  });
+  expect((await catalog(r, 2)).name).toBe("By a colleague");
+});
+
+test("a column provider in place of provider_id is read as it is", async () => {
+  const r = await exported();
+  await edit(r, (_, rows) => {
+    const at = rows[0]?.indexOf("provider_id") ?? -1;
+    for (const [index, row] of rows.entries())
+      row[at] = index === 0 ? "provider" : "example-academy";
+  });
+  const ran = await push(r);
+  expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("Already up to date")]);
+});
+
 test("push --prune deletes only courses whose rows were removed from the workbook", async () => {
   const r = await rigWith(FIRST, SECOND);
   await r.run(["courses", "ls", "--all", "--out", "courses.xlsx"]);
