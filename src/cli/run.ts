@@ -106,7 +106,8 @@ export async function runSteps(
   }
   const counts = countOutcomes(outcomes);
   const text = isDryRun ? plan : summarize(counts);
-  Object.assign(report, { outcomes, outcome: [text] });
+  report.outcomes = outcomes;
+  report.outcome = [text];
   const next = record && undoAdvice(record, counts, context);
   // A run that was stopped prints its end even with `--quiet`.
   const print = (sentence: string, facts = {}): Promise<void> =>

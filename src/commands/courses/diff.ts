@@ -82,7 +82,8 @@ async function showDifferences(report: Report, context: Context): Promise<boolea
   const changed = summarize({ ...counts, unchanged: counts.unchanged - left }, true);
   const only = `${pluralize(left, "course")} changed only in the catalog.`;
   const summary = left === 0 ? changed : `${changed} ${only}`;
-  Object.assign(report, { outcomes, outcome: [summary] });
+  report.outcomes = outcomes;
+  report.outcome = [summary];
   if (format === undefined) {
     const wrap = await messageWrapper(io.out);
     const risks = riskLines(listRisks(entries, many), styles).map((line) => `${wrap(line, 4)}\n`);

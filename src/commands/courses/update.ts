@@ -99,8 +99,8 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
   const steps = addRisks(settled.steps);
   if (isFromFiles) await stopAtFound([...findSame(steps), ...findLost(steps)], context);
   const shown = options.dryRun ? "values" : isFromFiles ? "lines" : undefined;
-  Object.assign(report, settled, { steps, many: findMany(steps, steps.length) });
-  await runSteps(report, { ...options, doing: "Updating", shown }, context);
+  const run = { ...report, ...settled, steps, many: findMany(steps, steps.length) };
+  await runSteps(run, { ...options, doing: "Updating", shown }, context);
 }
 
 /** The courses and the files among words. @param hasFlags whether flags give the new values, so that `-` is a list of courses */
