@@ -57,11 +57,14 @@ function unit(hours: number, words: string): [string, number][] {
  * @returns undefined for a number without a unit, and for text that is not a duration
  */
 export function hoursOf(value: unknown): number | undefined {
-  if (typeof value !== "string" || value.length > LONGEST) return undefined;
+  if (typeof value !== "string" || value.length > LONGEST || MONTHS.test(value)) return undefined;
   const text = foldCase(value.trim());
   const hours = clockHours(text) ?? unitHours(text);
   return hours ? Math.round(hours * 100) / 100 : undefined;
 }
+
+/** Months, as people write them; minutes have a small m, or hours before them. */
+const MONTHS = /^\s*[\d.,]+\s?M\s*$/;
 
 function clockHours(text: string): number | undefined {
   const clock = /^(\d+)\s?[:h]\s?([0-5]\d)(?::([0-5]\d))?$/.exec(text);

@@ -55,7 +55,18 @@ describe("durations", () => {
   });
 
   test.each([
-    ...["3 days", "2 weeks", "3 months", "P2D", "P3M", "P1M2D", "P1DT2H", "1 day, 2 hrs"],
+    ...[
+      "3 days",
+      "2 weeks",
+      "3 months",
+      "12M",
+      "2 M",
+      "P2D",
+      "P3M",
+      "P1M2D",
+      "P1DT2H",
+      "1 day, 2 hrs",
+    ],
     ...["2 days of 8 hours", "3 x 90 min", "16 UE of 45 min", "2 Std.", "2 to 3 hours"],
     ...["8", "7,5", 8, "2-3 hours", "0 h", "", "h"],
   ])("hoursOf reads no hours in %j", (text) => {
