@@ -36,12 +36,14 @@ const ORDER: readonly CourseState["kind"][] = ["failed", "deleted", "changed", "
 /** The cards by rank, and of one rank by risk or name, with the numbers in names as numbers. */
 function rankCards({ cards, risks = [], providers }: Page) {
   const { compare } = new Intl.Collator("en", { numeric: true });
+  // The first risk of a course counts.
+  const order = new Map<unknown, number>(risks.map(({ id }, at) => [id, at] as const).reverse());
   const ranked = cards.map((card) => {
     const { course, name, errors, isConcerned, kind } = describeCard(card, providers);
-    const risk = risks.findIndex(({ id }) => id !== undefined && id === course.id);
+    const risk = order.get(course.id ?? "") ?? -1;
     const isFailed = errors > 0 || card.failure !== undefined;
     const first = [isFailed, risk >= 0, isConcerned].indexOf(true);
-    return { card, name, risk, rank: first < 0 ? ORDER.indexOf(kind) : first - 3 };
+    return { card, id: course.id, name, risk, rank: first < 0 ? ORDER.indexOf(kind) : first - 3 };
   });
   return ranked.sort(
     (one, other) => one.rank - other.rank || one.risk - other.risk || compare(one.name, other.name),
@@ -62,13 +64,11 @@ export function renderPage(page: Page): string {
       own.map((problem) => problemHtml(problem, index + 1)),
     ),
   ];
-  const failed = failures.map(
-    (failure) => html`<p class="problem error">${failureHtml(failure)}</p>`,
-  );
+  const failed = failures.map((each) => html`<p class="problem error">${failureHtml(each)}</p>`);
+  const numbers = new Map(ranked.map(({ id }, index) => [id, index + 1]));
   const first = risks.map(({ id, text }) => {
-    const number =
-      1 + cards.findIndex(({ course }) => id !== undefined && Object(course).id === id);
-    return number === 0 ? html`${text}` : html`<a href="#c${number}">${text}</a>`;
+    const number = numbers.get(id ?? "");
+    return number === undefined ? html`${text}` : html`<a href="#c${number}">${text}</a>`;
   });
   // With problems, the courses without problems and changes, which are last, are folded.
   const hasProblems = problems.length + failed.length > 0;
