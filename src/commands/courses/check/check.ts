@@ -212,9 +212,12 @@ async function checkFiles(
     }
   });
   for (const notice of notices) await context.messages.notice(...notice);
-  const found = { files, courses: count, diagnostics: groupForeign(diagnostics) };
-  Object.assign(report, { ...found, sources });
-  return found;
+  const found = groupForeign(diagnostics);
+  report.files = files;
+  report.courses = count;
+  report.sources = sources;
+  report.diagnostics = found;
+  return { files, courses: count, diagnostics: found };
 }
 
 /** The user's providers; undefined if they cannot be read, so that local problems are still reported. */
