@@ -62,6 +62,38 @@ describe.runIf(IS_LONG && isInstalled("soffice"))("with LibreOffice, where it is
     );
   }, 120_000);
 
+  test("a course without a price gets one in its cells, and an amount with too many decimals is refused", async () => {
+    const { r, ids } = await exported();
+    const [mine = ""] = ids;
+    const { name } = JSON.parse((await r.run(["courses", "get", mine, "--json"])).stdout);
+    const type = (amount: string) => (xml: string) => {
+      const row = xml.indexOf(`>${name}<`);
+      const cells = ["single_course", amount, "EUR"].map((text) => {
+        const value = text === amount ? `float" office:value="${text}` : "string";
+        return `<table:table-cell office:value-type="${value}"><text:p>${text}</text:p></table:table-cell>`;
+      });
+      // The first cells without a value are those of the price, of which the type has a list of values.
+      const empty =
+        /<table:table-cell[^>]*\/>\s*(<table:table-cell[^>]*repeated=")(\d+)("[^>]*\/>)/;
+      const typed = xml.slice(row).replace(empty, (_, start, count, end) => {
+        return `${cells.join("")}${start}${Number(count) - 2}${end}`;
+      });
+      return xml.slice(0, row) + typed;
+    };
+    await saveInLibreOffice(r, type("49.9"));
+    const ran = await r.run(["courses", "push", "courses.xlsx"]);
+    expect([ran.code, changesOf(ran.requests)]).toEqual([0, [expect.stringMatching(/^PATCH/)]]);
+    const { prices } = JSON.parse((await r.run(["courses", "get", mine, "--json"])).stdout);
+    expect(prices).toMatchObject([{ type: "single_course", currency: "EUR" }]);
+    expect(Number(prices[0].price)).toBe(49.9);
+    await r.run(["courses", "update", mine, "--set", "prices=null"]);
+    await r.run(["courses", "ls", "--all", "--out", "courses.xlsx"]);
+    await saveInLibreOffice(r, type("52.395"));
+    const refused = await r.run(["courses", "push", "courses.xlsx"]);
+    expect([refused.code, changesOf(refused.requests)]).toEqual([3, []]);
+    expect(refused.stderr).toContain("[amount-decimals]");
+  }, 180_000);
+
   test("a CSV in which LibreOffice replaced letters by question marks is refused, with nothing sent", async () => {
     const { r } = await exported();
     // Separator, quotation mark, and the number of Windows-1252.
