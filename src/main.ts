@@ -1,7 +1,6 @@
 /** The entry point of `catalog`: connects it to the process. No other file reads `process`. */
 import { asCatalogError, attempt } from "./base/errors.ts";
-import { isTerminalGone, standardOutput } from "./base/io.ts";
-import { systemClock } from "./base/process.ts";
+import { isTerminalGone, standardOutput, systemClock } from "./base/io.ts";
 import { STOP_CODES } from "./cli/command.ts";
 import { StopRequest, type StopSignal, type System } from "./cli/context.ts";
 import { VERSION } from "./version.ts";

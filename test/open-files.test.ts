@@ -9,7 +9,7 @@ const SOURCE = fileURLToPath(new URL("../src", import.meta.url));
 /** The modules that may use all of `node:fs`. */
 const OPENERS = [
   // Reading and appending, with bounds.
-  "base/open-file.ts",
+  "base/files.ts",
   // Drafts that take the place of a file; it opens only files that it creates.
   "base/atomic-write.ts",
   // The standard streams and the terminal, which are open or named by the system.

@@ -13,8 +13,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { attempt, CatalogError, systemCode, systemReason } from "./errors.ts";
-import { makeFolders, PRIVATE_FILE, PRIVATE_FOLDER } from "./folders.ts";
-import { OpenFile } from "./open-file.ts";
+import { makeFolders, OpenFile, PRIVATE_FILE, PRIVATE_FOLDER } from "./files.ts";
 
 interface WriteOptions {
   /** The file's name in messages; by default its path. */

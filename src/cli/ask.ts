@@ -1,7 +1,7 @@
 /** Asks questions on a terminal. */
 import { Writable } from "node:stream";
 import { CatalogError, usageError } from "../base/errors.ts";
-import { isUnattended } from "../base/process.ts";
+import { isUnattended } from "../base/io.ts";
 import { escapeLine } from "../base/text.ts";
 import { hasColor, stylesFor, wrapMessage } from "../output/text-measure.ts";
 import type { Context } from "./context.ts";

@@ -1,6 +1,5 @@
 /** The context of a command, through which all its side effects go. */
-import type { IO } from "../base/io.ts";
-import type { Author, Clock, Environment } from "../base/process.ts";
+import type { Author, Clock, Environment, IO } from "../base/io.ts";
 import type { Provider } from "../course/provider.ts";
 import type { Target } from "../output/diagnostics.ts";
 import type { Messages } from "../output/messages.ts";

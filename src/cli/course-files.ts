@@ -5,7 +5,7 @@ import { type FindingFilter, filterFindings, isImportant, type RuleId } from "..
 import type { CourseFile } from "../files/course-file.ts";
 import { parseEncoding } from "../files/decode.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
-import type { Reader } from "../files/ignore.ts";
+import type { Reader } from "../files/find.ts";
 import { type LoadOptions, loadCourses } from "../files/load.ts";
 import { type Argument, type Flag, nonEmpty } from "./arguments.ts";
 import { ReportedError } from "./command.ts";

@@ -1,7 +1,6 @@
 /** The flags that every command accepts. */
 import { usageError } from "../base/errors.ts";
-import { requireChoice, suggest } from "../base/suggest.ts";
-import { joinList, splitList } from "../base/text.ts";
+import { joinList, requireChoice, splitList, suggest } from "../base/text.ts";
 import { parsePath } from "../base/values.ts";
 import {
   FORMATS,

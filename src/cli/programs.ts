@@ -4,7 +4,7 @@ import { lstatSync } from "node:fs";
 import { constants } from "node:os";
 import { join, win32 } from "node:path";
 import { attempt, CatalogError, systemCode, usageError } from "../base/errors.ts";
-import { type Environment, isUnattended } from "../base/process.ts";
+import { type Environment, isUnattended } from "../base/io.ts";
 import type { Context } from "./context.ts";
 
 /** Whether there is a user who can see a browser: not in CI, and not if the output goes to a file. */

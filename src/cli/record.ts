@@ -1,9 +1,9 @@
 /** The records of runs: the flags `--record`, `--no-record` and `--note`, the record of this run, and the records of past runs. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { isSameBaseUrl } from "../base/credentials.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
-import { SANDBOX_VARIABLE } from "../base/process.ts";
-import { isSameBaseUrl } from "../base/secrets.ts";
+import { SANDBOX_VARIABLE } from "../base/io.ts";
 import { escapeLine, quoteShell } from "../base/text.ts";
 import type { Summary } from "../core/apply.ts";
 import {

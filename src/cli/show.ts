@@ -4,7 +4,7 @@ import { writeFileAtomically } from "../base/atomic-write.ts";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import type { Outcome } from "../core/apply.ts";
 import type { Risk, Step } from "../core/step.ts";
-import type { Located } from "../course/located.ts";
+import type { Located } from "../course/problem.ts";
 import { failureFacts } from "../output/failure.ts";
 import {
   createRenderer,

@@ -1,6 +1,6 @@
 /** Long work with its progress line and its end after Ctrl-C, such as reading the catalog and the user's providers. */
 
-import { isUnattended } from "../base/process.ts";
+import { isUnattended } from "../base/io.ts";
 import { CourseIndex } from "../core/identify.ts";
 import type { Provider } from "../course/provider.ts";
 import type { Course } from "../course/request-body.ts";

@@ -1,6 +1,5 @@
 /** `catalog completion`: prints the completion script of a shell. */
-import { requireChoice } from "../base/suggest.ts";
-import { joinList } from "../base/text.ts";
+import { joinList, requireChoice } from "../base/text.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import bash from "./completion-scripts/catalog.bash?raw";

@@ -1,6 +1,6 @@
 /** `catalog explain`: explains a field or a rule of course files. */
 import { usageError } from "../base/errors.ts";
-import { closest, formatSuggestion } from "../base/suggest.ts";
+import { closest, formatSuggestion } from "../base/text.ts";
 import { parsePath } from "../base/values.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";

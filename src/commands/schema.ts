@@ -1,6 +1,5 @@
 /** `catalog schema`: prints the JSON Schema of a course file or of a defaults file. */
-import { requireChoice } from "../base/suggest.ts";
-import { joinList } from "../base/text.ts";
+import { joinList, requireChoice } from "../base/text.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { courseFileSchema, type FileSchema } from "../course/json-schema.ts";

@@ -1,6 +1,7 @@
 /** `catalog status`: shows the settings, and checks that the API key works. */
+
+import { MASK } from "../base/credentials.ts";
 import { asCatalogError } from "../base/errors.ts";
-import { MASK } from "../base/secrets.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { rendererFor } from "../cli/show.ts";

@@ -4,7 +4,7 @@ import { listSome, pluralize } from "../base/text.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { diffCourses, differingFields } from "../course/difference.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
-import { courseLabel } from "../course/located.ts";
+import { courseLabel } from "../course/problem.ts";
 import type { CourseIndex } from "./identify.ts";
 import { isWrite, narrowUpdate, pickFields, type Side, type Step } from "./step.ts";
 

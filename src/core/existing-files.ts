@@ -6,7 +6,7 @@ import { isObject, type PlainObject } from "../base/values.ts";
 import { type Provider, resolveProvider } from "../course/provider.ts";
 import type { CourseFile, SourceCourse } from "../files/course-file.ts";
 import { listCourseFileNames } from "../files/file-names.ts";
-import type { Reader } from "../files/ignore.ts";
+import type { Reader } from "../files/find.ts";
 import { loadCourses } from "../files/load.ts";
 import type { TableOptions } from "../files/parse.ts";
 

@@ -2,8 +2,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { attempt, CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
-import { type FolderSources, userFolder } from "../base/folders.ts";
-import { readRegular } from "../base/open-file.ts";
+import { type FolderSources, readRegular, userFolder } from "../base/files.ts";
 import {
   NEW_PLAN,
   OTHER_VERSION,

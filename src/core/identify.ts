@@ -1,8 +1,8 @@
 /** Decides which course a file, a row, an argument or a record means: by the id, or else the key, or else the url. */
-import { normalizeUrl } from "../base/http.ts";
+import { normalizeUrl } from "../base/credentials.ts";
 import { addTo, isUuid, type PlainObject } from "../base/values.ts";
 import { EXTERNAL_KEY } from "../course/field-names.ts";
-import type { Located } from "../course/located.ts";
+import type { Located } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
 import { type Course, derivedId } from "../course/request-body.ts";
 import type { Found } from "./located.ts";

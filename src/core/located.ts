@@ -2,8 +2,7 @@
 import type { CatalogError } from "../base/errors.ts";
 import type { Path, PlainObject } from "../base/values.ts";
 import { FIELD_NAMES } from "../course/fields.ts";
-import type { Located } from "../course/located.ts";
-import type { Problem } from "../course/problem.ts";
+import type { Located, Problem } from "../course/problem.ts";
 import type { SourceCourse } from "../files/course-file.ts";
 import { type Diagnostic, placeProblem } from "../files/diagnostic.ts";
 

@@ -1,10 +1,11 @@
 /** Plans the steps after which the courses in the catalog match the courses in files. Pure: reads and sends nothing. */
+
+import { parseUrl } from "../base/credentials.ts";
 import { attempt } from "../base/errors.ts";
-import { parseUrl } from "../base/http.ts";
 import { escapeLine } from "../base/text.ts";
 import { addTo, asText, isUuid, type PlainObject } from "../base/values.ts";
 import { EXTERNAL_KEY } from "../course/field-names.ts";
-import type { Located } from "../course/located.ts";
+import type { Located } from "../course/problem.ts";
 import { type Course, toCreateBody } from "../course/request-body.ts";
 import { CourseIndex, chooseId, describeMismatch } from "./identify.ts";
 import type { Found } from "./located.ts";

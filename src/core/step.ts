@@ -9,7 +9,7 @@ import {
   diffCourses,
   unmanagedFields,
 } from "../course/difference.ts";
-import type { Located } from "../course/located.ts";
+import type { Located } from "../course/problem.ts";
 import { type Course, toUpdateBody } from "../course/request-body.ts";
 
 /** Where a field was changed since the base. */

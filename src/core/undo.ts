@@ -3,7 +3,7 @@ import { CatalogError } from "../base/errors.ts";
 import { escapeLine, truncate, truncateJson } from "../base/text.ts";
 import { asText, type PlainObject } from "../base/values.ts";
 import { differingFields, EMPTY_COURSE } from "../course/difference.ts";
-import { courseLabel } from "../course/located.ts";
+import { courseLabel } from "../course/problem.ts";
 import { toCreateBody, toRestorable, toUpdateBody } from "../course/request-body.ts";
 import type { CourseIndex } from "./identify.ts";
 import { mayReverse, NEW_PLAN, type RecordedStep, type RunRecord } from "./record.ts";

@@ -1,9 +1,225 @@
-/** Checks one course against every rule that needs no service, and applies automatic fixes. */
-import { findValues, isList, isObject, type Path, valueAt } from "../base/values.ts";
+/**
+ * Checks one course against every rule that needs no service, and finds the values that were probably meant. For example,
+ * `self-paced` as a pace has the problem `pace must be self_paced or instructor_paced, not "self-paced"` with the
+ * suggestion `self_paced`.
+ */
+import { closest, joinList } from "../base/text.ts";
+import {
+  findValues,
+  formatPath,
+  isList,
+  isObject,
+  type Path,
+  type PlainObject,
+  valueAt,
+} from "../base/values.ts";
+import { isPrivateKey, PROVIDER_KEY } from "./field-names.ts";
 import { COURSE_SHAPE, shapeAt } from "./fields.ts";
-import type { Fix, Problem } from "./problem.ts";
+import { type Fix, type Problem, problemAt } from "./problem.ts";
+import { brokenRules } from "./rules.ts";
+import {
+  describeShape,
+  type Key,
+  type NumberShape,
+  type ObjectShape,
+  type Shape,
+} from "./shape.ts";
+import { formatProblem, notText } from "./string-formats.ts";
 import { isSuspectText, textProblems } from "./text-rules.ts";
-import { describeValue, type Mode, objectProblems, valueProblems } from "./value-problems.ts";
+
+/** `create` requires every required field. `patch` checks only the given fields, and null clears one. */
+export type Mode = "create" | "patch";
+
+/** The problems of a value of a shape, in the order of its parts. */
+export function* valueProblems(value: unknown, shape: Shape, path: Path): Generator<Problem> {
+  if (shape.kind === "object" && isObject(value)) yield* objectProblems(value, shape, path);
+  else if ((shape.kind === "list" || shape.kind === "paragraphs") && isList(value)) {
+    for (const [index, item] of value.entries()) {
+      yield* valueProblems(item, shape.of, [...path, index]);
+    }
+  } else {
+    const problem = singleProblem(value, shape, path);
+    if (problem !== undefined) yield problem;
+  }
+}
+
+/** The problem of a value that has no parts, or another type than its shape; undefined if it has none. */
+function singleProblem(value: unknown, shape: Shape, path: Path): Problem | undefined {
+  switch (shape.kind) {
+    case "any":
+      return undefined;
+    case "string":
+      if (typeof value !== "string") break;
+      if (shape.format !== undefined) return formatProblem(shape.format, value, path);
+      return shape.filled && isBlank(value) ? problemAt(path, "blank", BLANK) : undefined;
+    case "number":
+      if (!Number.isFinite(value)) break;
+      return numberProblem(Number(value), shape, path);
+    case "paragraphs":
+      if (typeof value === "string") return undefined;
+      break;
+    case "boolean":
+      if (typeof value === "boolean") return undefined;
+      break;
+    case "enum":
+      if (typeof value !== "string") break;
+      return shape.values.includes(value) ? undefined : choiceProblem(value, shape.values, path);
+  }
+  return typeProblem(value, shape, path);
+}
+
+const BLANK = "must not be empty";
+
+function isBlank(value: unknown): boolean {
+  return isList(value) ? value.length === 0 : typeof value === "string" && !/\S/.test(value);
+}
+
+function numberProblem(
+  value: number,
+  { integer, minimum }: NumberShape,
+  path: Path,
+): Problem | undefined {
+  if (minimum !== undefined && value < minimum) {
+    return problemAt(path, "number-range", `must be at least ${minimum}, not ${value}`);
+  }
+  if (integer && !Number.isInteger(value)) {
+    return problemAt(path, "whole-number", `must be a whole number, not ${value}`);
+  }
+  // 9007199254740993 is read as 9007199254740992.
+  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return undefined;
+  const text = `is too large to be exact: at most ${Number.MAX_SAFE_INTEGER} is`;
+  return problemAt(path, "inexact-number", text);
+}
+
+function choiceProblem(value: string, values: readonly string[], path: Path): Problem {
+  const suggestion = closest(value, values);
+  return problemAt(path, "choice", `must be ${joinList(values)}${notText(value)}`, {
+    suggestion,
+    fix: suggestion === undefined ? undefined : { path, value: suggestion },
+  });
+}
+
+function typeProblem(value: unknown, shape: Shape, path: Path): Problem {
+  const meant = convertValue(value, shape);
+  const isUnquoted = shape.kind === "string" && meant !== undefined;
+  const advice = isUnquoted ? ": put it in quotes" : `, not ${describeValue(value)}`;
+  return problemAt(path, "type", `must be ${describeShape(shape)}${advice}`, {
+    suggestion: meant === undefined || isUnquoted ? undefined : JSON.stringify(meant),
+    fix: meant === undefined ? undefined : { path, value: meant },
+  });
+}
+
+/** The value in the type of a shape; undefined unless exactly one can be meant. */
+function convertValue(value: unknown, shape: Shape): unknown {
+  if (shape.kind === "string" && Number.isFinite(value)) {
+    const text = String(value);
+    return singleProblem(text, shape, []) === undefined ? text : undefined;
+  }
+  if (typeof value !== "string") return undefined;
+  if (shape.kind === "list") {
+    const problem = singleProblem(value, shape.of, []);
+    if (problem === undefined) return [value];
+    return problem.fix !== undefined && "value" in problem.fix ? [problem.fix.value] : undefined;
+  }
+  if (shape.kind === "number" && /^-?\d+(?:\.\d+|,\d\d?)?$/.test(value)) {
+    const number = Number(value.replace(",", "."));
+    return numberProblem(number, shape, []) === undefined ? number : undefined;
+  }
+  if (shape.kind !== "boolean") return undefined;
+  return (
+    /^(?:true|yes|on)$/i.test(value) || (/^(?:false|no|off)$/i.test(value) ? false : undefined)
+  );
+}
+
+/** What a value is, for messages: `a string`, `true`. */
+export function describeValue(value: unknown): string {
+  if (typeof value === "string") return "a string";
+  if (isList(value)) return "a list";
+  if (typeof value === "object" && value !== null) return "an object";
+  return Number.isFinite(value) ? "a number" : String(value);
+}
+
+/** The problems of an object: unknown keys, then its keys in the documented order, then the rules about several keys. */
+export function* objectProblems(
+  object: PlainObject,
+  shape: ObjectShape,
+  path: Path,
+  mode: Mode = "create",
+): Generator<Problem> {
+  const isCourse = path.length === 0;
+  const unknown = Object.keys(object).filter(
+    (name) => !shape.byName.has(name) && !(isCourse && isPrivateKey(name)),
+  );
+  if (unknown.length > 0) yield* unknownKeys(object, unknown, shape, path);
+  // In brackets, `price: 49,90` is a price of 49 and a key 90: the other problems are consequences.
+  if (!isCourse && unknown.some(isCutAmount)) return;
+  for (const key of shape.keys) yield* keyProblems(object, key, [...path, key.name], mode);
+  yield* brokenRules(object, shape.owner, path);
+}
+
+function* keyProblems(
+  object: PlainObject,
+  { name, shape, required, readOnly, replacedBy, example }: Key,
+  path: Path,
+  mode: Mode,
+): Generator<Problem> {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined;
+  if ((value ?? null) === null) {
+    const isReplaced = replacedBy !== undefined && (object[replacedBy] ?? null) !== null;
+    if (!required || isReplaced) return;
+    // A course without a provider lacks a `provider_id`.
+    if (value === undefined && (mode === "patch" || name === PROVIDER_KEY)) return;
+    const notes = [
+      name === "provider_id" ? PROVIDER_NOTE : `For example: ${name}: ${JSON.stringify(example)}`,
+    ];
+    yield value === null
+      ? problemAt(path, "required", "is required and must not be null", { notes })
+      : problemAt(path, "required", "is missing", { at: "parent", notes });
+  } else if (readOnly) {
+    const text = "is set by the service, so catalog does not send it";
+    yield problemAt(path, "read-only", text, { at: "key" });
+  } else if (required && isBlank(value)) {
+    yield problemAt(path, "blank", BLANK);
+  } else yield* valueProblems(value, shape, path);
+}
+
+const PROVIDER_NOTE =
+  'Name one of your providers, for example provider: academy.example. "catalog providers ls" lists them.';
+
+/** The problems of unknown keys, each with the most similar known key as a suggestion. */
+function* unknownKeys(
+  object: PlainObject,
+  unknown: readonly string[],
+  { keys }: ObjectShape,
+  path: Path,
+): Generator<Problem> {
+  const free = keys.flatMap(({ name }) => (Object.hasOwn(object, name) ? [] : [name]));
+  for (const [index, name] of unknown.entries()) {
+    const suggestion = closest(name, free);
+    const place = [...path, name];
+    const shown = formatPath(place);
+    const advice = isCutAmount(name)
+      ? ': a decimal comma ends a value in brackets; write the amount as "49.90"'
+      : "";
+    yield {
+      rule: "unknown-key",
+      severity: "error",
+      at: "key",
+      path: place,
+      message: `unknown field ${shown.includes('"') ? shown : `"${shown}"`}${advice}`,
+      suggestion,
+      fix: suggestion === undefined ? undefined : { path: place, name: suggestion },
+      notes: index === 0 && suggestion === undefined ? FIELDS_NOTE : undefined,
+    };
+  }
+}
+
+const FIELDS_NOTE = ['Run "catalog courses init" for all fields of a course.'];
+
+/** Whether a key is the rest of an amount with a decimal comma. */
+function isCutAmount(name: string): boolean {
+  return /^\d/.test(name);
+}
 
 export interface CheckOptions {
   /** By default `create`. */

@@ -1,5 +1,5 @@
 /** Compares courses as the service understands them, and lists the differences. */
-import { normalizeUrl } from "../base/http.ts";
+import { normalizeUrl } from "../base/credentials.ts";
 import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { type Field, WRITABLE_FIELDS } from "./fields.ts";
 import { type Key, partShape, type Shape } from "./shape.ts";

@@ -1,6 +1,6 @@
 /** The schema of a course: everything about its fields is derived from this definition. */
 import { usageError } from "../base/errors.ts";
-import { suggest } from "../base/suggest.ts";
+import { suggest } from "../base/text.ts";
 import { type Path, parsePath } from "../base/values.ts";
 import { EXTERNAL_KEY, PROVIDER_KEY } from "./field-names.ts";
 import {

@@ -1,5 +1,8 @@
-/** The rules of courses, and the problems of a course. `files/diagnostic.ts` adds the positions in a file. */
-import { formatPath, type Path } from "../base/values.ts";
+/** The rules of courses, the problems of a course, and a course with the place that describes it. */
+
+import type { Excerpt } from "../base/errors.ts";
+import { escapeLine, truncate } from "../base/text.ts";
+import { formatPath, type Path, type PlainObject } from "../base/values.ts";
 
 export type Severity = "error" | "warning";
 
@@ -161,4 +164,43 @@ export function problemAt(
     ...facts,
     suggestion: isShown ? suggestion : undefined,
   };
+}
+
+/** A range in a file, with the line in which it begins. Lines and columns count from 1; the end is exclusive. */
+export interface Place extends Partial<Excerpt> {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+/** A desired course, and where it is described. */
+export interface Located {
+  /** The desired fields, after defaults and flags are applied, with `provider_id`. */
+  readonly value: PlainObject;
+  /** The name of the file; undefined if only flags, arguments or a record describe the course. */
+  readonly file: string | undefined;
+  /** The line of the file in which the course begins. */
+  readonly line: number | undefined;
+  /** The place of the value at a path; of the course itself if the value is not in the file. */
+  readonly place: (path: Path) => Promise<Place | undefined>;
+}
+
+/** A course that comes from flags, arguments or a record. */
+export function withoutFile(value: PlainObject): Located {
+  return { value, file: undefined, line: undefined, place: async () => undefined };
+}
+
+/** `"Weaving" (6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21)`; only the id of a course without a name. */
+export function courseLabel({
+  name,
+  id,
+}: {
+  readonly name?: unknown;
+  readonly id: string;
+}): string {
+  return typeof name !== "string" || name === ""
+    ? id
+    : `${escapeLine(JSON.stringify(truncate(name)))} (${id})`;
 }

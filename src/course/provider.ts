@@ -1,8 +1,15 @@
 /** Describes a provider, finds the provider that a file or a flag names, and tests which courses belong to a provider. */
+
+import { parseUrl } from "../base/credentials.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
-import { parseUrl } from "../base/http.ts";
-import { closest, formatSuggestion } from "../base/suggest.ts";
-import { formatNumber, listSome, truncate, truncateJson } from "../base/text.ts";
+import {
+  closest,
+  formatNumber,
+  formatSuggestion,
+  listSome,
+  truncate,
+  truncateJson,
+} from "../base/text.ts";
 import { addTo, isList, isUuid, type PlainObject } from "../base/values.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
 import { type Problem, problemAt, type RuleId } from "./problem.ts";

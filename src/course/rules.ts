@@ -3,8 +3,8 @@ import { pluralize } from "../base/text.ts";
 import type { Path, PlainObject } from "../base/values.ts";
 import { decimalsOf } from "./codes.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
-import { isPlaceholder, PLACEHOLDERS, STILL_PLACEHOLDER } from "./placeholders.ts";
 import { type Problem, problemAt, type RuleId } from "./problem.ts";
+import { isPlaceholder, PLACEHOLDERS, STILL_PLACEHOLDER } from "./text-rules.ts";
 
 /** A rule about keys of one object, whose values may have any type. */
 interface Rule {

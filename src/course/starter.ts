@@ -3,7 +3,7 @@ import { joinList } from "../base/text.ts";
 import { isList } from "../base/values.ts";
 import { yamlText } from "../base/yaml-text.ts";
 import { COURSE_SHAPE, type Field } from "./fields.ts";
-import { PLACEHOLDERS } from "./placeholders.ts";
+import { PLACEHOLDERS } from "./text-rules.ts";
 
 /** The template: each required field with a placeholder or an example, each optional field as a comment. */
 export function starterYaml(): string {

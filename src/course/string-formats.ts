@@ -4,7 +4,7 @@
  *     formatProblem("language", "en", path)    → undefined
  *     formatProblem("language", "pt_BR", path) → audio[0] must be a language code such as en or pt-BR, not "pt_BR"
  */
-import { parseUrl } from "../base/http.ts";
+import { parseUrl } from "../base/credentials.ts";
 import { cutText, escapeLine, joinList } from "../base/text.ts";
 import { type Path, type PlainObject, UUID_PATTERN } from "../base/values.ts";
 import {

@@ -1,12 +1,13 @@
 /**
  * The rules for texts that people write: names, titles and descriptions, at any path of a course. For example,
- * `Knitting ` as a name has the problem `name has spaces at its beginning or end`.
+ * `Knitting ` as a name has the problem `name has spaces at its beginning or end`. Text that is UTF-8 read as Windows-1252
+ * (`fÃ¼r` instead of `für`) is repaired, and placeholders of templates are found.
  */
+import { isUtf8 } from "node:buffer";
 import { invisibleCharacters, truncateJson } from "../base/text.ts";
-import type { FoundValue, Path } from "../base/values.ts";
+import { type FoundValue, isList, type Path } from "../base/values.ts";
+import { PROVIDER_KEY } from "./field-names.ts";
 import { isFreeText } from "./fields.ts";
-import { repairMojibake } from "./mojibake.ts";
-import { isUnfilled, STILL_PLACEHOLDER } from "./placeholders.ts";
 import { type Problem, problemAt, type RuleId } from "./problem.ts";
 
 /** Whether a string may have a problem: characters beyond ASCII, spaces at an end, or a part to fill in. A fast test. */
@@ -67,4 +68,116 @@ function* invisible(path: Path, text: string): Generator<Problem> {
     yield problemAt(path, "invisible", message);
     return;
   }
+}
+
+/**
+ * The characters of the bytes 0x80 to 0x9f. Five of these bytes have no character and are control characters.
+ * Not decoded by Node.js, because the decoder of version 20 returns a control character for each of them.
+ */
+const HIGH =
+  "\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f" +
+  "\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178";
+
+const FIRST = 0x80;
+
+const BYTES: ReadonlyMap<string, number> = new Map(
+  Array.from(HIGH, (character, index) => [character, FIRST + index]),
+);
+
+/** Decodes bytes in Windows-1252, in which every byte is a character: 0x80 gives `€`. */
+export function decodeWindows1252(bytes: Uint8Array): string {
+  const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  return latin1.replace(/[\x80-\x9f]/g, (byte) => HIGH.charAt(byte.charCodeAt(0) - FIRST));
+}
+
+/**
+ * Encodes a string in Windows-1252: `€` gives 0x80; undefined if the encoding has no byte for a character. The
+ * control characters from U+0080 to U+009F, which Latin-1 has instead of quotes and dashes, keep their bytes.
+ */
+export function encodeWindows1252(text: string): Uint8Array | undefined {
+  if (/[^\0-\xff\u0152-\u0192\u02c6-\u2122]/.test(text)) return undefined;
+  const bytes = Buffer.alloc(text.length);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    const byte = code <= 0xff ? code : BYTES.get(text.charAt(index));
+    if (byte === undefined) return undefined;
+    bytes[index] = byte;
+  }
+  return bytes;
+}
+
+/** The text before it was read in the wrong encoding, even repeatedly: `fÃ¼r` → `für`; undefined if uncertain. */
+export function repairMojibake(text: string): string | undefined {
+  let repaired: string | undefined;
+  // Terminates, because each step makes the text shorter.
+  for (let next = repairOnce(text); next !== undefined; next = repairOnce(next)) repaired = next;
+  return repaired;
+}
+
+/** The complete text as UTF-8, if it is, and not by chance. */
+function repairOnce(text: string): string | undefined {
+  // A fast test, because few texts contain what the start of a character in UTF-8 looks like.
+  const bytes = START.test(text) ? encodeWindows1252(text) : undefined;
+  if (bytes === undefined || !isUtf8(bytes) || !EVIDENCE.test(text)) return undefined;
+  const repaired = Buffer.from(bytes).toString("utf8");
+  return repaired.includes("\ufffd") ? undefined : repaired;
+}
+
+/** What the bytes that continue a character in UTF-8 look like in Windows-1252 and Latin-1. */
+const ANY = `[\\x80-\\xbf${HIGH}]`;
+
+const START = new RegExp(`[Â-ô]${ANY}`);
+
+/** Continuations that people write after a letter with a mark: punctuation, signs, and letters of Slovak and French. */
+const WRITTEN = "[\\xa0«»®©°¹²³‘’“”›–—…™•ŠšŽžŒœŸ]";
+
+/**
+ * What no text has, not even “PIÙ…”, “CAFÉ’S” or “« Ã »”: the start of a character in UTF-8 with an unusual
+ * continuation; two characters in a row; a capital letter inside a word; one of the letters that few words end with, before anything but the end of a
+ * sentence or a sign; and an emoji.
+ */
+const EVIDENCE = new RegExp(
+  [
+    `[Â-ô](?!${WRITTEN})${ANY}|[à-ï](?!\\xa0|${WRITTEN}{2})${ANY}{2}`,
+    `(?:[Â-ß]${ANY}|[à-ï]${ANY}{2}){2}|(?<=\\p{Ll})[Â-ÖØ-Þ]${ANY}`,
+    "[ÄÅÈÉÊ][˜™š›»](?=\\p{Ll})",
+    `[ÂÃÎÏÐÑ](?![…’”—™•›]|\\xa0[»!?:;]|(?<=\\p{Lu}.)[©®°¹²³](?!\\p{Ll}))${ANY}`,
+    "ðŸ",
+  ].join("|"),
+  "u",
+);
+
+const LANGUAGE_PLACEHOLDER = "Replace this with a language code";
+
+/** What is wrong with a placeholder. */
+export const STILL_PLACEHOLDER = "still has the placeholder text; replace it";
+
+/** The end of a placeholder url, which starts with the website of a provider. */
+const PLACEHOLDER_PATH = "/replace-this-path";
+
+/** The placeholders of the template, for each field that only the author can fill in. */
+export const PLACEHOLDERS: Readonly<Record<string, unknown>> = {
+  name: "Replace this with the name of the course",
+  url: `https://academy.example${PLACEHOLDER_PATH}`,
+  short_description: "Replace this with what search results show.",
+  long_description: "Replace this with the text of the course card.",
+  audio: [LANGUAGE_PLACEHOLDER],
+  [PROVIDER_KEY]: "Replace this with the slug of your provider",
+};
+
+/** Whether the value of a field is the placeholder of the template. */
+export function isPlaceholder(name: string, value: unknown): boolean {
+  if (isList(value)) return name === "audio" && value.includes(LANGUAGE_PLACEHOLDER);
+  if (typeof value !== "string") return false;
+  const text = value.trim();
+  return text === PLACEHOLDERS[name] || (name === "url" && text.endsWith(PLACEHOLDER_PATH));
+}
+
+/** What a template or a program leaves where it had no value. */
+const UNFILLED = /\{\{[^{}]*\}\}|\$\{[^{}]*\}|\[object Object\]/g;
+
+/** Whether a value, or a part of a url, was never filled in: `{{ name }}`, `https://academy.example/${slug}`. */
+export function isUnfilled(value: string): boolean {
+  const left = value.replace(UNFILLED, "");
+  return left !== value && (left.trim() === "" || /^https?:/i.test(value));
 }

@@ -1,20 +1,25 @@
-/** Reads course files: bytes → text or table → courses, each of which can find its positions. */
+/** Reads course files: bytes → text or table → courses, and what a workbook remembers of them. */
 import { hash } from "node:crypto";
 import { attempt, type CatalogError } from "../base/errors.ts";
-import { isNearlySame } from "../base/suggest.ts";
-import { type FoundValue, isObject, type Path, type PlainObject } from "../base/values.ts";
-import { isPrivateKey, PROVIDER_KEYS } from "../course/field-names.ts";
-import { COURSE_SHAPE } from "../course/fields.ts";
+import { isNearlySame } from "../base/text.ts";
+import { type FoundValue, isObject, type Path, type PlainObject, valueAt } from "../base/values.ts";
+import { isPrivateKey, PROVIDER_KEYS, UNIQUE_FIELDS } from "../course/field-names.ts";
+import { COURSE_SHAPE, keyAt } from "../course/fields.ts";
 import { type Problem, RULES, type Severity } from "../course/problem.ts";
 import { type FoundFile, noCourse, readBytes } from "./decode.ts";
-import { type Diagnostic, type FindPlace, placeOf, textDiagnostics } from "./diagnostic.ts";
+import {
+  type Diagnostic,
+  type FindPlace,
+  oneAt,
+  placeOf,
+  spanAt,
+  textDiagnostics,
+} from "./diagnostic.ts";
 import { isDefaults, NOT_READ } from "./find.ts";
 import { MAX_COURSES, tooMany } from "./limits.ts";
-import { completeFrom, readMemory } from "./memory.ts";
 import { type Content, parseFile, readContent, sentences, type TableOptions } from "./parse.ts";
 import { type CoursePlace, findCourses, type Parsed, unparsed } from "./parsed.ts";
-import { oneAt, spanAt } from "./position.ts";
-import { parseCourses } from "./table.ts";
+import { parseCourses, setValue, type Table } from "./table.ts";
 
 /** A file with its courses; of one that is not read, only why. */
 export interface CourseFile {
@@ -188,4 +193,43 @@ export function courseTest(columns: CourseFile["columns"]): (value: unknown) => 
   if (columns === undefined) return isCourse;
   const isTableOfCourses = areFields([...new Set(columns.map(([name]) => String(name)))]);
   return (value) => isTableOfCourses && isObject(value);
+}
+
+/** What a workbook remembers of its courses. */
+export interface Memory {
+  readonly courses: readonly PlainObject[];
+  readonly columns: readonly Path[];
+}
+
+export function readMemory(table: Table): Memory {
+  const { documents, columns = [] } = parseCourses(table);
+  return { courses: documents.flat().filter(isObject), columns };
+}
+
+/**
+ * Completes the courses of a sheet: null for a value whose cells were emptied, so that it is cleared; and the values of
+ * columns that were removed, so that they stay, where the course needs them or has other values of the field.
+ */
+export function completeFrom({ courses, columns }: Memory, sheet: Parsed): void {
+  const known = new Map(courses.flatMap((one) => namesOf(one).map((name) => [name, one] as const)));
+  const present = new Set(sheet.columns?.map((path) => JSON.stringify(path)));
+  for (const course of sheet.documents.flat().filter(isObject)) {
+    const before = known.get(namesOf(course)[0] ?? "");
+    for (const path of before === undefined ? [] : columns) {
+      const old = valueAt(before, path) ?? null;
+      if (old === null || valueAt(course, path) !== undefined) continue;
+      const isEmptied = present.has(JSON.stringify(path));
+      const hasOthers = (valueAt(course, path.slice(0, 1)) ?? null) !== null;
+      const key = path.length === 1 && !isEmptied ? keyAt(path) : undefined;
+      const isNeeded = key?.required === true && !Object.hasOwn(course, key.replacedBy ?? "");
+      if (hasOthers || isNeeded) setValue(course, path, isEmptied ? null : old);
+      else if (isEmptied) setValue(course, path.slice(0, 1), null);
+    }
+  }
+}
+
+/** What names a course, the surest first: its id, key and url. */
+function namesOf(course: PlainObject): string[] {
+  const own = UNIQUE_FIELDS.filter((field) => typeof course[field] === "string");
+  return own.map((field) => JSON.stringify([field, course[field]]));
 }

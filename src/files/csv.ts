@@ -13,9 +13,9 @@ import {
 } from "../base/spreadsheet-cells.ts";
 import { isList, isObject, valueAt } from "../base/values.ts";
 import { type Problem, textProblem } from "../course/problem.ts";
+import { applyEdits, oneAt, type Span } from "./diagnostic.ts";
 import { MAX_COURSES, MAX_VALUES, tooMany } from "./limits.ts";
 import type { Parsed } from "./parsed.ts";
-import { applyEdits, oneAt, type Span } from "./position.ts";
 import {
   type Cell,
   parseCourses,

@@ -2,13 +2,13 @@
 import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
 import { attempt, CatalogError, systemReason, unreadError, usageError } from "../base/errors.ts";
+import { readRegular } from "../base/files.ts";
 import { readAll } from "../base/io.ts";
-import { readRegular } from "../base/open-file.ts";
 import { truncateJson } from "../base/text.ts";
-import { decodeWindows1252 } from "../course/mojibake.ts";
 import { type Problem, textProblem } from "../course/problem.ts";
+import { decodeWindows1252 } from "../course/text-rules.ts";
+import { oneAt } from "./diagnostic.ts";
 import { MAX_FILE_SIZE } from "./limits.ts";
-import { oneAt } from "./position.ts";
 
 export interface FoundFile {
   /** As messages name the file: the path that the user gave, or a path below a folder that the user gave. */

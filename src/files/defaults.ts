@@ -11,8 +11,7 @@ import { COURSE_SHAPE } from "../course/fields.ts";
 import { type Problem, problemAt, textProblem } from "../course/problem.ts";
 import { type CourseFile, parseCourseFile, type SourceCourse, unreadFile } from "./course-file.ts";
 import type { FindPlace } from "./diagnostic.ts";
-import { DEFAULTS_FILES } from "./find.ts";
-import { foldersAbove, type Reader, readFolderFile } from "./ignore.ts";
+import { DEFAULTS_FILES, foldersAbove, type Reader, readFolderFile } from "./find.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 
 /** Reads the defaults files of folders, each once. */

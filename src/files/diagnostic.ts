@@ -1,9 +1,7 @@
-/** Locates problems in files: a problem at a path becomes a diagnostic at a line and a column. */
-import { truncateJson } from "../base/text.ts";
+/** Positions in a text, and problems at them: a problem at a path becomes a diagnostic at a line and a column. */
+import { copyString, truncateJson } from "../base/text.ts";
 import type { Path } from "../base/values.ts";
-import type { Place } from "../course/located.ts";
-import type { Problem } from "../course/problem.ts";
-import type { LineIndex, Span } from "./position.ts";
+import type { Place, Problem, Span } from "../course/problem.ts";
 
 /** A problem at its place. */
 export interface Diagnostic
@@ -64,4 +62,173 @@ export function textDiagnostics(
   file: TextOfFile & { readonly problems: readonly Problem[] },
 ): Diagnostic[] {
   return file.problems.map((problem) => diagnose(placeOf(file, problem.span), problem));
+}
+
+export type { Span };
+
+export function oneAt(start: number): Span {
+  return { start, end: start + 1 };
+}
+
+export interface PlacedEntry {
+  readonly name: string;
+  readonly key: Span;
+  readonly value: PlacedNode;
+}
+
+/** The position of a value and of the value's parts. */
+export interface PlacedNode {
+  readonly span: Span;
+  /** The entries of an object, in the order of the text. */
+  readonly entries?: readonly PlacedEntry[] | undefined;
+  readonly items?: readonly PlacedNode[] | undefined;
+  /** Whether the value is a YAML alias, whose parts have its position. */
+  readonly isAlias?: boolean;
+  /** Instead of entries, the cells of a row of a table, including empty ones. */
+  readonly cells?: readonly PlacedCell[];
+}
+
+/** A cell of a table, with the path of its value in the course of the row. */
+export interface PlacedCell {
+  readonly path: Path;
+  readonly span: Span;
+  /** The name of the column. */
+  readonly header: Span;
+}
+
+/** A span in lines and columns, both from 1; columns count UTF-16 units. */
+export type Range = Pick<Place, "line" | "column" | "endLine" | "endColumn">;
+
+/** The span of a problem: the value, its key, or the object without the key; or the nearest part that the file has. */
+export function spanAt(root: PlacedNode, path: Path, at: Problem["at"]): Span {
+  if (root.cells !== undefined) return spanInRow(root.span, root.cells, path, at === "key");
+  let [node, key] = [root, undefined as Span | undefined];
+  for (const step of at === "parent" ? path.slice(0, -1) : path) {
+    const entry = typeof step === "string" ? entryNamed(node, step) : undefined;
+    const part = typeof step === "string" ? entry?.value : node.items?.[step];
+    if (part === undefined) return node.span;
+    [node, key] = [part, entry?.key];
+  }
+  return (at === "key" ? key : undefined) ?? node.span;
+}
+
+/** The span of the cell that has the value at a path, or the most of the path; or of the name of its column. */
+function spanInRow(row: Span, cells: readonly PlacedCell[], path: Path, isKey: boolean): Span {
+  for (let { length } = path; length > 0; length--) {
+    const start = path.slice(0, length);
+    const cell = cells.find((each) => start.every((step, index) => step === each.path[index]));
+    const isNamed = length === path.length && typeof path.at(-1) === "string";
+    if (cell !== undefined) return isKey && isNamed ? cell.header : cell.span;
+  }
+  // A column that a table does not have is missing from its header.
+  return (isKey ? cells[0]?.header : undefined) ?? row;
+}
+
+/** The last entry of each name, as long as the positions live: thousands of entries may have problems. */
+const INDEXES = new WeakMap<readonly PlacedEntry[], ReadonlyMap<string, PlacedEntry>>();
+
+function entryNamed({ entries = [] }: PlacedNode, name: string): PlacedEntry | undefined {
+  const index = INDEXES.get(entries) ?? new Map(entries.map((entry) => [entry.name, entry]));
+  INDEXES.set(entries, index);
+  return index.get(name);
+}
+
+/** How many characters of a line an excerpt has at most, and how many of them before the span. */
+const [LONGEST, BEFORE] = [2048, 512];
+
+/** Finds lines and columns in a text: offset 3 of `a\nbc` is line 2, column 2. Lines are counted when needed. */
+export class LineIndex {
+  readonly #content: string;
+  #starts: readonly number[] | undefined;
+
+  constructor(text: string) {
+    this.#content = text;
+  }
+
+  range({ start, end }: Span): Range {
+    const { line, column } = this.#position(start);
+    const last = this.#position(Math.max(start, end));
+    return { line, column, endLine: last.line, endColumn: last.column };
+  }
+
+  text(span: Span): string {
+    return this.#content.slice(span.start, span.end);
+  }
+
+  /** The line in which a span begins; of a very long line, the part near the span. */
+  excerpt({ start }: Span): Pick<Place, "source" | "sourceFrom"> {
+    const { at, column } = this.#position(start);
+    const before = Math.min(column - 1, BEFORE);
+    const near = this.#content.slice(at - before, at - before + LONGEST);
+    const [source = ""] = near.split(/[\r\n]/, 1);
+    // A slice would keep the complete text in memory.
+    return { source: copyString(source), sourceFrom: column - 1 - before };
+  }
+
+  #position(offset: number) {
+    const within = Math.min(Math.max(0, offset), this.#content.length);
+    // The two characters of a line end have the same position.
+    const at = this.#content.startsWith("\r\n", within - 1) ? within - 1 : within;
+    this.#starts ??= lineStarts(this.#content);
+    let [line, next] = [1, this.#starts.length + 1];
+    while (next - line > 1) {
+      const middle = (line + next) >> 1;
+      if ((this.#starts[middle - 1] ?? 0) <= at) line = middle;
+      else next = middle;
+    }
+    return { at, line, column: at - (this.#starts[line - 1] ?? 0) + 1 };
+  }
+}
+
+function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  const lineEnd = /\r\n?|\n/g;
+  while (lineEnd.test(text)) starts.push(lineEnd.lastIndex);
+  return starts;
+}
+
+/** A replacement of a span; an empty span means an insertion. */
+export interface TextEdit {
+  readonly span: Span;
+  readonly text: string;
+}
+
+/** Applies edits; insertions at one offset stay in order. If two edits overlap, only the first is applied. */
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
+  const parts: string[] = [];
+  let done = 0;
+  for (const { span, text: written } of edits.toSorted(byPlace)) {
+    if (span.start < done) continue;
+    parts.push(text.slice(done, span.start), written);
+    done = span.end;
+  }
+  return parts.join("") + text.slice(done);
+}
+
+function byPlace({ span: one }: TextEdit, { span: other }: TextEdit): number {
+  return one.start - other.start || one.end - other.end;
+}
+
+/** The offset at which the line of an offset begins. */
+export function lineStart(text: string, at: number): number {
+  const afterFeed = at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
+  // Only this part is searched: without carriage returns, the search would go back to the start of the text.
+  return afterFeed + text.slice(afterFeed, at).lastIndexOf("\r") + 1;
+}
+
+/** The offset at which the line of an offset ends, before its line break. */
+export function lineStop(text: string, at: number): number {
+  const lineEnd = /[\r\n]/g;
+  lineEnd.lastIndex = at;
+  return lineEnd.exec(text)?.index ?? text.length;
+}
+
+/** The first offset from `from` that is neither whitespace nor in a comment. */
+export function skipWhitespace(text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    if (text[at] === "#") at = lineStop(text, at);
+    else if (/\s/.test(text[at] ?? "")) at++;
+    else return at;
+  }
 }

@@ -13,7 +13,7 @@ import {
   type Span,
   skipWhitespace,
   type TextEdit,
-} from "./position.ts";
+} from "./diagnostic.ts";
 
 /** A list with one new item, or an object with one new entry. */
 type NewPart = readonly [unknown] | PlainObject;

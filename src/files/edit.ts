@@ -9,10 +9,10 @@ import { isList, isObject, type PlainObject, valueAt } from "../base/values.ts";
 import { yamlText } from "../base/yaml-text.ts";
 import { editTable } from "./csv.ts";
 import { decode, type FoundFile, readBytes } from "./decode.ts";
+import { LineIndex, type Span } from "./diagnostic.ts";
 import { Editor } from "./edit-values.ts";
 import { formatOf, parseAs, type SourceFormat } from "./parse.ts";
 import { findCourses, type Parsed, type ParsedCourse } from "./parsed.ts";
-import { LineIndex, type Span } from "./position.ts";
 
 /** Why a text cannot be edited: a clause without a full stop. */
 class Refusal extends Error {

@@ -3,10 +3,10 @@ import { isObject, type Path } from "../base/values.ts";
 import { applyFix, checkCourse } from "../course/check.ts";
 import type { Fix, RuleId } from "../course/problem.ts";
 import { courseTest } from "./course-file.ts";
+import { applyEdits, LineIndex, type Range, spanAt, type TextEdit } from "./diagnostic.ts";
 import { editCourses, type Replacement } from "./edit.ts";
 import { parseAs, type SourceFormat } from "./parse.ts";
 import { findCourses } from "./parsed.ts";
-import { applyEdits, LineIndex, type Range, spanAt, type TextEdit } from "./position.ts";
 
 /** A fix that was applied, and where the problem was. */
 export interface AppliedFix extends Range {

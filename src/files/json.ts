@@ -3,10 +3,18 @@ import { type Node, type ParseError, parseTree, printParseErrorCode } from "json
 import { attempt } from "../base/errors.ts";
 import { isList, isObject } from "../base/values.ts";
 import type { Problem } from "../course/problem.ts";
+import { oneAt, type PlacedNode, type Span, skipWhitespace } from "./diagnostic.ts";
 import { MAX_COURSES, MAX_DEPTH, MAX_FINDINGS, MAX_VALUES, tooDeep, tooMany } from "./limits.ts";
-import { type Parsed, type Part, rememberLast, spanIn, startIn } from "./parsed.ts";
-import { oneAt, type PlacedNode, type Span, skipWhitespace } from "./position.ts";
-import { findDuplicates, syntaxProblem, UNCLEAR } from "./text-problems.ts";
+import {
+  findDuplicates,
+  type Parsed,
+  type Part,
+  rememberLast,
+  spanIn,
+  startIn,
+  syntaxProblem,
+  UNCLEAR,
+} from "./parsed.ts";
 
 /**
  * What is known of a text, which need not be valid JSON, up to the first problem of more levels or values than allowed:

@@ -6,9 +6,9 @@ import { attempt, unreadError } from "../base/errors.ts";
 import { type Problem, textProblem } from "../course/problem.ts";
 import { parseCsv } from "./csv.ts";
 import { type Decoded, decode } from "./decode.ts";
+import { LineIndex } from "./diagnostic.ts";
 import { parseJson, parseNdjson } from "./json.ts";
 import type { Parsed } from "./parsed.ts";
-import { LineIndex } from "./position.ts";
 import type { Table } from "./table.ts";
 import { parseYaml } from "./yaml.ts";
 

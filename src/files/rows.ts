@@ -13,6 +13,7 @@ import {
 import { type Problem, textProblem } from "../course/problem.ts";
 import { parseTable } from "./csv.ts";
 import { type FoundFile, readSource } from "./decode.ts";
+import { oneAt, type Span, spanAt } from "./diagnostic.ts";
 import { MAX_ELEMENTS } from "./limits.ts";
 import {
   type Content,
@@ -23,7 +24,6 @@ import {
   type TableOptions,
 } from "./parse.ts";
 import type { Parsed } from "./parsed.ts";
-import { oneAt, type Span, spanAt } from "./position.ts";
 import { type Header, isUrl, nameIn, readHeader, type Table, type TableColumn } from "./table.ts";
 
 /** One row: a record of a table, or an item of a list. */

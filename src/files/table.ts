@@ -5,10 +5,10 @@ import { type Path, type PlainObject, parsePath } from "../base/values.ts";
 import { shapeAt } from "../course/fields.ts";
 import { type Problem, textProblem } from "../course/problem.ts";
 import { fitScalar, partShape, type Shape } from "../course/shape.ts";
+import type { Span } from "./diagnostic.ts";
 import { parseValue } from "./json.ts";
 import { MAX_FINDINGS } from "./limits.ts";
 import { type Parsed, rememberLast } from "./parsed.ts";
-import type { Span } from "./position.ts";
 
 /** The content of a cell; null for `null` without quotation marks. */
 export type Cell = string | null;

@@ -2,9 +2,8 @@
 import { readdirSync, realpathSync, watch } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { attempt } from "../base/errors.ts";
-import type { Clock } from "../base/process.ts";
-import { DEFAULTS_FILES, isSkipped } from "./find.ts";
-import { IGNORE_FILE } from "./ignore.ts";
+import type { Clock } from "../base/io.ts";
+import { DEFAULTS_FILES, IGNORE_FILE, isSkipped } from "./find.ts";
 
 /** How long to wait for more changes: editors save a file with several operations. */
 const QUIET_MILLISECONDS = 100;

@@ -14,10 +14,9 @@ import {
 } from "yaml";
 import { attempt } from "../base/errors.ts";
 import type { Problem } from "../course/problem.ts";
+import { lineStop, oneAt, type PlacedNode, type Span } from "./diagnostic.ts";
 import { MAX_DEPTH } from "./limits.ts";
-import type { CoursePlace } from "./parsed.ts";
-import { lineStop, oneAt, type PlacedNode, type Span } from "./position.ts";
-import { syntaxProblem, UNCLEAR } from "./text-problems.ts";
+import { type CoursePlace, syntaxProblem, UNCLEAR } from "./parsed.ts";
 
 /** The package `yaml` takes up to 500 times the memory of a text. */
 const LONG = 1_000_000;

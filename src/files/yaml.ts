@@ -5,19 +5,21 @@
 import { loadAll, YAMLException } from "js-yaml";
 import { isList } from "../base/values.ts";
 import type { Problem } from "../course/problem.ts";
+import { oneAt, type Span } from "./diagnostic.ts";
 import { parseJson } from "./json.ts";
 import { MAX_ALIASES, MAX_DEPTH, MAX_VALUES, tooDeep, tooMany, tooManyAliases } from "./limits.ts";
 import {
+  findDuplicates,
   type Parsed,
   type Part,
   type Place,
   rememberLast,
   spanIn,
   startIn,
+  syntaxProblem,
+  UNCLEAR,
   unparsed,
 } from "./parsed.ts";
-import { oneAt, type Span } from "./position.ts";
-import { findDuplicates, syntaxProblem, UNCLEAR } from "./text-problems.ts";
 
 /** Parses YAML: `name: Knitting` is the document `{ name: "Knitting" }`. Never throws: errors are among the problems. */
 export async function parseYaml(text: string): Promise<Parsed> {

@@ -5,7 +5,7 @@ import { truncate } from "../base/text.ts";
 import { addTo, isList, isObject, type PlainObject } from "../base/values.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
 import { fitScalar, type Shape } from "../course/shape.ts";
-import { LineIndex } from "../files/position.ts";
+import { LineIndex } from "../files/diagnostic.ts";
 import { MAPPING_FUNCTIONS } from "./mapping-functions.ts";
 import {
   type ColumnsByName,

@@ -1,6 +1,7 @@
 /** Describes the result of a check: as a summary for people, and as plain data for reports. */
+
+import { maskValue } from "../base/credentials.ts";
 import type { CatalogError } from "../base/errors.ts";
-import { maskValue } from "../base/secrets.ts";
 import { escapeLine, formatNumber, joinList, pluralize, truncate } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { StepChange } from "../core/step.ts";

@@ -1,6 +1,7 @@
 /** Turns an error into text for people and into JSON for programs. */
+
+import { maskValue } from "../base/credentials.ts";
 import { CatalogError, type ErrorFacts, type ErrorKind } from "../base/errors.ts";
-import { maskValue } from "../base/secrets.ts";
 import { escapeLine, escapeText, safeJson } from "../base/text.ts";
 import type { Styles } from "./text-measure.ts";
 

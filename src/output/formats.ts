@@ -1,7 +1,7 @@
 /** Lists the output formats with what each can do, and writes rows in one of them. */
 import { extname } from "node:path";
+import { maskValue } from "../base/credentials.ts";
 import { type TextKind, UNGUARDED } from "../base/io.ts";
-import { maskValue } from "../base/secrets.ts";
 import { escapeJson } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import {

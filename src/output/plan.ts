@@ -1,7 +1,7 @@
 /** Prints a plan: briefly as `push` does, or with old and new values as `diff` does. */
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import { maskValue } from "../base/credentials.ts";
 import type { Output } from "../base/io.ts";
-import { maskValue } from "../base/secrets.ts";
 import { escapeLine, formatNumber, joinList, pluralize, truncate } from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
 import { PAST, type Summary } from "../core/apply.ts";

@@ -1,8 +1,7 @@
 /** Colors, measures, truncates and wraps text by the columns it takes on a terminal. */
 import { stripVTControlCharacters } from "node:util";
 import { wrapAnsi } from "fast-wrap-ansi";
-import type { Output } from "../base/io.ts";
-import type { Environment } from "../base/process.ts";
+import type { Environment, Output } from "../base/io.ts";
 
 /** Measures text without control characters except the codes of styles. Wide characters (CJK, emoji) take two columns. */
 export interface TextMeasure {

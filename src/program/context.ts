@@ -1,7 +1,8 @@
 /** Creates the context of a command. */
+
+import type { Secrets } from "../base/credentials.ts";
 import { attempt } from "../base/errors.ts";
-import { isUnattended } from "../base/process.ts";
-import type { Secrets } from "../base/secrets.ts";
+import { isUnattended } from "../base/io.ts";
 import { memoize } from "../base/values.ts";
 import { canAsk, confirm } from "../cli/ask.ts";
 import type { Context, System } from "../cli/context.ts";

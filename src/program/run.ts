@@ -1,7 +1,7 @@
 /** Runs a command line: words → command → exit code. docs/contributing/architecture.md follows one from the shell to the exit code. */
+
+import { guardedOutput, isHeaderValue, Secrets } from "../base/credentials.ts";
 import { asCatalogError } from "../base/errors.ts";
-import { isHeaderValue } from "../base/http.ts";
-import { guardedOutput, Secrets } from "../base/secrets.ts";
 import { exitCode, ReportedError, STOP_CODES } from "../cli/command.ts";
 import type { System } from "../cli/context.ts";
 import { type MessageOptions, Messages } from "../output/messages.ts";

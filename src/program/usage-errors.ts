@@ -1,6 +1,6 @@
 /** The errors of a command line: the problem, then what to type instead. */
 import { type CatalogError, usageError } from "../base/errors.ts";
-import { closest, suggest } from "../base/suggest.ts";
+import { closest, suggest } from "../base/text.ts";
 import { ENTRIES } from "./command-tree.ts";
 
 const FIELDS =

@@ -9,7 +9,7 @@
  */
 import { requireRegular, writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { attempt, CatalogError, systemReason } from "../base/errors.ts";
-import { OpenFile, readRegular } from "../base/open-file.ts";
+import { OpenFile, readRegular } from "../base/files.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { parseUsers } from "./seed.ts";
 import { memoryStore, type Seed, type Store, type StoredCourse, type User } from "./store.ts";

@@ -1,6 +1,6 @@
 /** Routes a request to its endpoint, and implements the endpoints (docs/service.md, docs/sandbox.md). */
 import type { IncomingHttpHeaders } from "node:http";
-import type { Clock } from "../base/process.ts";
+import type { Clock } from "../base/io.ts";
 import { isUuid } from "../base/values.ts";
 import { findHint, parseBody, requireJson } from "./body.ts";
 import type { ServiceResponse } from "./responses.ts";

@@ -1,7 +1,7 @@
 /** Recognizes requests that a page of another website sends to this machine. */
 import type { IncomingHttpHeaders } from "node:http";
 import { isIP } from "node:net";
-import { isLoopback, parseUrl } from "../base/http.ts";
+import { isLoopback, parseUrl } from "../base/credentials.ts";
 
 interface ServerNames {
   /** Further host names besides loopback under which the server can be reached; in lowercase, without brackets. */

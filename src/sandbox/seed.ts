@@ -1,8 +1,8 @@
 /** Creates the initial state of a sandbox from a seed, and reports the first problem of the seed with its path. */
 import * as z from "zod/mini";
+import { isHeaderValue, parseUrl } from "../base/credentials.ts";
 import { CatalogError } from "../base/errors.ts";
-import { isHeaderValue, parseUrl } from "../base/http.ts";
-import type { Clock } from "../base/process.ts";
+import type { Clock } from "../base/io.ts";
 import { isList, isObject, isUuid, type Path, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";

@@ -1,5 +1,5 @@
 /** Stores users, their providers and their courses in memory, and completes the courses of clients. */
-import type { Clock } from "../base/process.ts";
+import type { Clock } from "../base/io.ts";
 import type { PlainObject } from "../base/values.ts";
 import { FIELDS } from "../course/fields.ts";
 import type { Provider } from "../course/provider.ts";

@@ -1,6 +1,7 @@
 /** The client of the service: one method per endpoint (docs/service.md). */
+
+import { DEFAULTS } from "../base/credentials.ts";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
-import { DEFAULTS } from "../base/http.ts";
 import { isUuid, type PlainObject } from "../base/values.ts";
 import { type Provider, type ProviderRow, providerIn } from "../course/provider.ts";
 import type { Course } from "../course/request-body.ts";

@@ -1,4 +1,6 @@
 /** What a response of the service means, and the sentences about requests that have none (docs/service.md, "Errors"). */
+
+import { parseUrl } from "../base/credentials.ts";
 import {
   attempt,
   CatalogError,
@@ -7,7 +9,6 @@ import {
   LIST_COURSES,
   systemCode,
 } from "../base/errors.ts";
-import { parseUrl } from "../base/http.ts";
 import { hasId, isList, isObject } from "../base/values.ts";
 import type { Course } from "../course/request-body.ts";
 

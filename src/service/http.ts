@@ -1,9 +1,8 @@
 /** Sends requests: one exchange with undici, a gate that all requests pass, and one loop of retries. */
 import { linkedController } from "../base/async.ts";
+import { DEFAULTS, isLoopback, parseApiKey, parseBaseUrl } from "../base/credentials.ts";
 import { attempt, usageError } from "../base/errors.ts";
-import { DEFAULTS, isLoopback } from "../base/http.ts";
-import { type Clock, type Environment, systemClock } from "../base/process.ts";
-import { parseApiKey, parseBaseUrl } from "../base/secrets.ts";
+import { type Clock, type Environment, systemClock } from "../base/io.ts";
 import {
   type HttpRequest,
   type HttpResponse,

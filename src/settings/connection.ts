@@ -1,6 +1,7 @@
 /** Selects and checks the base URL and the API key of a run. */
+
+import { isLoopback } from "../base/credentials.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
-import { isLoopback } from "../base/http.ts";
 import { quoteShell } from "../base/text.ts";
 import { CI_ADVICE, type Settings } from "./resolve.ts";
 

@@ -1,10 +1,10 @@
 /** Resolves every setting from, in this order: flag, environment, project config file, user config file, default. */
+
+import { isSameBaseUrl } from "../base/credentials.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
-import { type FolderSources, userFolder } from "../base/folders.ts";
-import { isUnattended } from "../base/process.ts";
-import { isSameBaseUrl } from "../base/secrets.ts";
-import { suggest } from "../base/suggest.ts";
-import { quoteShell } from "../base/text.ts";
+import { type FolderSources, userFolder } from "../base/files.ts";
+import { isUnattended } from "../base/io.ts";
+import { quoteShell, suggest } from "../base/text.ts";
 import type { RuleId } from "../course/problem.ts";
 import { findConfig, type Layer, type RuleLevel, readConfig } from "./config-file.ts";
 import { type Resolved, SETTINGS, type Setting, type SettingName } from "./table.ts";

@@ -2,7 +2,7 @@
 import { chmod } from "node:fs/promises";
 import { dirname } from "node:path";
 import { writeFileAtomically } from "../base/atomic-write.ts";
-import { PRIVATE_FOLDER } from "../base/folders.ts";
+import { PRIVATE_FOLDER } from "../base/files.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { readConfig } from "./config-file.ts";
 

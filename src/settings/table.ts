@@ -1,8 +1,7 @@
 /** The table of settings: name, flag, variable, config key, default. */
 
+import { DEFAULTS, parseApiKey, parseBaseUrl } from "../base/credentials.ts";
 import { usageError } from "../base/errors.ts";
-import { DEFAULTS } from "../base/http.ts";
-import { parseApiKey, parseBaseUrl } from "../base/secrets.ts";
 import { numberFrom } from "../base/values.ts";
 
 /**

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isSameBaseUrl } from "../../src/base/secrets.ts";
+import { isSameBaseUrl } from "../../src/base/credentials.ts";
 import { connectionOf } from "../../src/settings/connection.ts";
 import { resolveInProject } from "../settings/project.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseUrl } from "../../src/base/http.ts";
+import { parseUrl } from "../../src/base/credentials.ts";
 import { checkCourse } from "../../src/course/check.ts";
 import { course } from "../rig.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decodeWindows1252, encodeWindows1252 } from "../../src/course/mojibake.ts";
+import { decodeWindows1252, encodeWindows1252 } from "../../src/course/text-rules.ts";
 
 test("bytes that are decoded as Windows-1252 are encoded as the same bytes", () => {
   fc.assert(

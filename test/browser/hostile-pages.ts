@@ -1,7 +1,7 @@
 /** Every kind of page, with hostile courses in it. */
 import type { PlainObject } from "../../src/base/values.ts";
 import type { Write } from "../../src/core/step.ts";
-import { withoutFile } from "../../src/course/located.ts";
+import { withoutFile } from "../../src/course/problem.ts";
 import type { Diagnostic } from "../../src/files/diagnostic.ts";
 import type { CheckReport } from "../../src/output/diagnostics.ts";
 import { renderPage } from "../../src/output/page/page.ts";

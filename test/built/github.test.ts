@@ -2,7 +2,7 @@ import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import { systemClock } from "../../src/base/process.ts";
+import { systemClock } from "../../src/base/io.ts";
 import { parseSeed } from "../../src/sandbox/seed.ts";
 import { isInstalled, writeExecutable } from "../executable.ts";
 import { git } from "../git.ts";

@@ -1,7 +1,7 @@
 /** A repository of courses and the service for it, for tests of CI workflows. */
 import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { systemClock } from "../../src/base/process.ts";
+import { systemClock } from "../../src/base/io.ts";
 import { parseSeed } from "../../src/sandbox/seed.ts";
 import { example, newFolder, type ServedSandbox, serve } from "./rig.ts";
 

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { encodeWindows1252 } from "../../src/course/mojibake.ts";
+import { encodeWindows1252 } from "../../src/course/text-rules.ts";
 import { course, PROVIDER_ID, rig } from "../rig.ts";
 
 const HEADER = "name;url;short_description;long_description;audio;provider_id;pace";

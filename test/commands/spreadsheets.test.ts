@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { read, write } from "@e965/xlsx";
 import { describe, expect, test } from "vitest";
-import { decodeWindows1252 } from "../../src/course/mojibake.ts";
+import { decodeWindows1252 } from "../../src/course/text-rules.ts";
 import { IS_LONG } from "../long.ts";
 import { realCourses } from "../real-courses.ts";
 import { bytesOf, type Rig } from "../rig.ts";

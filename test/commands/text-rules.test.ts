@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { decodeWindows1252 } from "../../src/course/mojibake.ts";
+import { decodeWindows1252 } from "../../src/course/text-rules.ts";
 import { course, PROVIDER_ID, type Rig, rig } from "../rig.ts";
 import { lines } from "./helpers.ts";
 import { push, writeRequests } from "./push-files.ts";

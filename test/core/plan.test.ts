@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { CourseIndex } from "../../src/core/identify.ts";
 import { compareEarly, listProviderIds, type Plan, planSync } from "../../src/core/plan.ts";
-import type { Located } from "../../src/course/located.ts";
+import type { Located } from "../../src/course/problem.ts";
 import type { Course } from "../../src/course/request-body.ts";
 import { id, numberedCourse } from "../commands/helpers.ts";
 import { desiredCourse, onlyUpdate, outline, remoteCourse, uuid5 } from "./plans.ts";

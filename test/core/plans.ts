@@ -2,8 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Plan } from "../../src/core/plan.ts";
 import type { StepTo } from "../../src/core/step.ts";
-import type { Located } from "../../src/course/located.ts";
-import { withoutFile } from "../../src/course/located.ts";
+import { type Located, withoutFile } from "../../src/course/problem.ts";
 import type { Course } from "../../src/course/request-body.ts";
 import { course, PROVIDER_ID } from "../rig.ts";
 

@@ -1,7 +1,7 @@
 /** Text that was decoded in the wrong encoding is found and repaired, and no text of a real course looks damaged. */
 import { describe, expect, test } from "vitest";
 import { findValues } from "../../src/base/values.ts";
-import { decodeWindows1252, repairMojibake } from "../../src/course/mojibake.ts";
+import { decodeWindows1252, repairMojibake } from "../../src/course/text-rules.ts";
 import { realCourses } from "../real-courses.ts";
 
 type Misread = (text: string) => string;

@@ -5,10 +5,10 @@ import { describe, expect, test } from "vitest";
 import { unprotectCell } from "../../src/base/spreadsheet-cells.ts";
 import type { PlainObject } from "../../src/base/values.ts";
 import { parseTable } from "../../src/files/csv.ts";
+import { LineIndex, oneAt, spanAt } from "../../src/files/diagnostic.ts";
 import { editCourses } from "../../src/files/edit.ts";
 import { formatOf, parseAs, parseFile } from "../../src/files/parse.ts";
 import { findCourses } from "../../src/files/parsed.ts";
-import { LineIndex, oneAt, spanAt } from "../../src/files/position.ts";
 import type { Row } from "../../src/files/table.ts";
 import { scaleRuns } from "../long.ts";
 

@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isList, isObject, type Path, type PlainObject, valueAt } from "../../src/base/values.ts";
+import { spanAt } from "../../src/files/diagnostic.ts";
 import { editCourses } from "../../src/files/edit.ts";
 import { parseAs } from "../../src/files/parse.ts";
-import { spanAt } from "../../src/files/position.ts";
 import { scaleRuns } from "../long.ts";
 
 const EXAMPLES = fileURLToPath(new URL("../../examples", import.meta.url));

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isObject } from "../../src/base/values.ts";
+import { LineIndex, spanAt } from "../../src/files/diagnostic.ts";
 import { parseAs } from "../../src/files/parse.ts";
-import { LineIndex, spanAt } from "../../src/files/position.ts";
 import { writeWithPositions } from "../commands/position-writer.ts";
 import { STYLES, type Style } from "../commands/text-styles.ts";
 import { scaleRuns } from "../long.ts";

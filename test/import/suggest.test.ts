@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import jsonata from "jsonata";
 import { expect, test } from "vitest";
-import { LineIndex } from "../../src/files/position.ts";
+import { LineIndex } from "../../src/files/diagnostic.ts";
 import type { SourceRows } from "../../src/files/rows.ts";
 import { MAPPING_FUNCTIONS } from "../../src/import/mapping-functions.ts";
 import { suggestMapping } from "../../src/import/suggest.ts";

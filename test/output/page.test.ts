@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { isList, isObject, type PlainObject } from "../../src/base/values.ts";
 import { planCreation, planDeletion } from "../../src/core/step.ts";
 import { FIELDS } from "../../src/course/fields.ts";
-import { withoutFile } from "../../src/course/located.ts";
+import { withoutFile } from "../../src/course/problem.ts";
 import type { Diagnostic } from "../../src/files/diagnostic.ts";
 import type { CourseCard } from "../../src/output/page/course-card.ts";
 import { html } from "../../src/output/page/html.ts";

@@ -1,8 +1,8 @@
 /** Shared by the tests of output: streams in memory, hostile text, and many scripts. */
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
+import { guardedOutput, Secrets } from "../../src/base/credentials.ts";
 import { type Output, UNGUARDED } from "../../src/base/io.ts";
-import { guardedOutput, Secrets } from "../../src/base/secrets.ts";
 import type { PlainObject } from "../../src/base/values.ts";
 import { createRenderer, type LayoutName } from "../../src/output/formats.ts";
 import type { RenderOptions } from "../../src/output/renderer.ts";

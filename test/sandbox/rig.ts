@@ -1,7 +1,7 @@
 /** Starts real sandboxes for the tests and speaks to them in literal HTTP. */
 import { connect } from "node:net";
 import { onTestFinished } from "vitest";
-import type { Clock } from "../../src/base/process.ts";
+import type { Clock } from "../../src/base/io.ts";
 import { defaultSeed } from "../../src/sandbox/seed.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts";
 import { memoryStore, type Seed } from "../../src/sandbox/store.ts";

@@ -1,5 +1,5 @@
 /** A virtual clock that advances to the next timer when all other work waits. */
-import type { Clock } from "../../src/base/process.ts";
+import type { Clock } from "../../src/base/io.ts";
 
 interface Sleeper {
   readonly at: number;

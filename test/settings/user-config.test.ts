@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { userFolder } from "../../src/base/folders.ts";
+import { userFolder } from "../../src/base/files.ts";
 import { createProject, resolveInProject, type SettingsInput } from "./project.ts";
 
 const KEY = "person.fedcba9876543210";

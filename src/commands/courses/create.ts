@@ -17,7 +17,7 @@ import { findSame } from "../../core/plan.ts";
 import { refuseReading } from "../../core/risks.ts";
 import { planCreation, refuseStep, type Step } from "../../core/step.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
-import type { Located } from "../../course/located.ts";
+import type { Located } from "../../course/problem.ts";
 import { toCreateBody } from "../../course/request-body.ts";
 import { loadDrafts, resolveDrafts } from "./drafts.ts";
 

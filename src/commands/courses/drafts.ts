@@ -1,16 +1,20 @@
 /** Loads courses from files and flags, checks them, and resolves their providers. */
 import { isObject, type PlainObject } from "../../base/values.ts";
-import { flagError, flagMessage } from "../../cli/assignments.ts";
+import {
+  type Assignment,
+  assign,
+  flagError,
+  flagMessage,
+  isAssigned,
+} from "../../cli/assignments.ts";
 import type { Context } from "../../cli/context.ts";
 import { findingFilter, loadAllCourses, stopAtErrors } from "../../cli/course-files.ts";
 import type { Report } from "../../cli/run.ts";
 import { readProviders } from "../../cli/work.ts";
-import { type Assignment, assign, isAssigned } from "../../core/assign.ts";
 import { FileCourse } from "../../core/located.ts";
 import { checkCourse } from "../../course/check.ts";
 import { PROVIDER_KEY } from "../../course/field-names.ts";
-import { type Located, withoutFile } from "../../course/located.ts";
-import { isImportant, type Problem } from "../../course/problem.ts";
+import { isImportant, type Located, type Problem, withoutFile } from "../../course/problem.ts";
 import {
   checkOwnership,
   foreignCourses,
@@ -18,9 +22,8 @@ import {
   resolveProvider,
 } from "../../course/provider.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
-import type { Reader } from "../../files/ignore.ts";
-import type { LoadOptions } from "../../files/load.ts";
-import { findProblems } from "../../files/validate.ts";
+import type { Reader } from "../../files/find.ts";
+import { findProblems, type LoadOptions } from "../../files/load.ts";
 
 /** What describes courses, and how it is checked. */
 export interface DraftSources extends Omit<LoadOptions, keyof Reader | "input" | "amend"> {

@@ -2,7 +2,7 @@
 import { pathToFileURL } from "node:url";
 import { writeFileAtomically } from "../../base/atomic-write.ts";
 import { asCatalogError, UNRELIABLE_LISTING } from "../../base/errors.ts";
-import { temporaryPath } from "../../base/folders.ts";
+import { temporaryPath } from "../../base/files.ts";
 import { pluralize } from "../../base/text.ts";
 import {
   DRY_RUN_FLAG,

@@ -7,7 +7,7 @@ import { RECORD_FLAGS } from "../../cli/record.ts";
 import { runSteps } from "../../cli/run.ts";
 import { RESULTS } from "../../cli/show.ts";
 import { planChange } from "../../core/step.ts";
-import { withoutFile } from "../../course/located.ts";
+import { withoutFile } from "../../course/problem.ts";
 
 /** Reads each course, then sends PATCH published=true. */
 export const publish = defineCommand(true);

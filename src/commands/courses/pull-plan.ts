@@ -13,7 +13,7 @@ import { describePlaced } from "../../core/located.ts";
 import type { Side } from "../../core/step.ts";
 import type { Change } from "../../course/difference.ts";
 import { PROVIDER_KEY } from "../../course/field-names.ts";
-import { courseLabel } from "../../course/located.ts";
+import { courseLabel } from "../../course/problem.ts";
 import { findProvider, type Provider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
 import { type SourceCourse, writtenValue } from "../../files/course-file.ts";

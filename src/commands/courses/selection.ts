@@ -1,8 +1,8 @@
 /** Selects the courses of `ls`: by the filters of the service, and otherwise from the complete listing. */
+
+import { normalizeUrl } from "../../base/credentials.ts";
 import { usageError } from "../../base/errors.ts";
-import { normalizeUrl } from "../../base/http.ts";
-import { suggest } from "../../base/suggest.ts";
-import { foldCase } from "../../base/text.ts";
+import { foldCase, suggest } from "../../base/text.ts";
 import { asText, isUuid } from "../../base/values.ts";
 import { type Flag, type FlagValues, nonEmpty, parseUuid } from "../../cli/arguments.ts";
 import type { Context } from "../../cli/context.ts";

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { parseUrl } from "../../../base/credentials.ts";
 import { attempt } from "../../../base/errors.ts";
-import { parseUrl } from "../../../base/http.ts";
 import { addTo, isObject, type PlainObject } from "../../../base/values.ts";
 import { type ComparedCourse, editStep, type FileStep } from "../../../cli/write-files.ts";
 import type { ExistingCourse, ExistingFiles } from "../../../core/existing-files.ts";

@@ -1,8 +1,23 @@
-/** Creates folders, and finds the user's folders for settings and state. */
-import { existsSync, lstatSync, mkdirSync, statSync } from "node:fs";
+/**
+ * Opens files, creates folders, and finds the user's folders. Only `atomic-write.ts` and `io.ts` also open files. Only
+ * regular files are read: a pipe could block forever.
+ */
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join, posix, relative, sep, win32 } from "node:path";
-import type { Environment } from "./process.ts";
+import { attempt } from "./errors.ts";
+import type { Environment } from "./io.ts";
 
 /** The permissions of files and folders that only their owner can read. */
 export const [PRIVATE_FILE, PRIVATE_FOLDER] = [0o600, 0o700];
@@ -78,4 +93,36 @@ export function describeForeign(path: string, uid: number | undefined): string |
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** A file that is appended to. The methods throw the system's errors. */
+export class OpenFile {
+  readonly #descriptor: number;
+
+  /** @param flags `ax` refuses what exists, even a link; `a` creates a missing file, which only its owner can use */
+  constructor(path: string, flags: "a" | "ax") {
+    this.#descriptor = openSync(path, flags, PRIVATE_FILE);
+  }
+
+  /** Appends a text completely or not at all: a full disk may have had room for a part. */
+  append(text: string): void {
+    const { size } = fstatSync(this.#descriptor);
+    try {
+      appendFileSync(this.#descriptor, text);
+    } catch (cause) {
+      attempt(() => ftruncateSync(this.#descriptor, size));
+      throw cause;
+    }
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+}
+
+/** Reads a regular file; links are followed. @param limit the most bytes @throws the system's error */
+export function readRegular(path: string, limit: number): Buffer | "not-regular" | "too-large" {
+  const entry = statSync(path);
+  if (!entry.isFile()) return "not-regular";
+  return entry.size > limit ? "too-large" : readFileSync(path);
 }
