@@ -31,7 +31,7 @@ import { isSuspectText, textProblems } from "./text-rules.ts";
 export type Mode = "create" | "patch";
 
 /** The problems of a value of a shape, in the order of its parts. */
-export function* valueProblems(value: unknown, shape: Shape, path: Path): Generator<Problem> {
+function* valueProblems(value: unknown, shape: Shape, path: Path): Generator<Problem> {
   if (shape.kind === "object" && isObject(value)) yield* objectProblems(value, shape, path);
   else if ((shape.kind === "list" || shape.kind === "paragraphs") && isList(value)) {
     for (const [index, item] of value.entries()) {
@@ -132,7 +132,7 @@ function convertValue(value: unknown, shape: Shape): unknown {
 }
 
 /** What a value is, for messages: `a string`, `true`. */
-export function describeValue(value: unknown): string {
+function describeValue(value: unknown): string {
   if (typeof value === "string") return "a string";
   if (isList(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";
@@ -140,7 +140,7 @@ export function describeValue(value: unknown): string {
 }
 
 /** The problems of an object: unknown keys, then its keys in the documented order, then the rules about several keys. */
-export function* objectProblems(
+function* objectProblems(
   object: PlainObject,
   shape: ObjectShape,
   path: Path,

@@ -177,7 +177,7 @@ export function isPlaceholder(name: string, value: unknown): boolean {
 const UNFILLED = /\{\{[^{}]*\}\}|\$\{[^{}]*\}|\[object Object\]/g;
 
 /** Whether a value, or a part of a url, was never filled in: `{{ name }}`, `https://academy.example/${slug}`. */
-export function isUnfilled(value: string): boolean {
+function isUnfilled(value: string): boolean {
   const left = value.replace(UNFILLED, "");
   return left !== value && (left.trim() === "" || /^https?:/i.test(value));
 }

@@ -201,7 +201,7 @@ export interface Memory {
   readonly columns: readonly Path[];
 }
 
-export function readMemory(table: Table): Memory {
+function readMemory(table: Table): Memory {
   const { documents, columns = [] } = parseCourses(table);
   return { courses: documents.flat().filter(isObject), columns };
 }
@@ -210,7 +210,7 @@ export function readMemory(table: Table): Memory {
  * Completes the courses of a sheet: null for a value whose cells were emptied, so that it is cleared; and the values of
  * columns that were removed, so that they stay, where the course needs them or has other values of the field.
  */
-export function completeFrom({ courses, columns }: Memory, sheet: Parsed): void {
+function completeFrom({ courses, columns }: Memory, sheet: Parsed): void {
   const known = new Map(courses.flatMap((one) => namesOf(one).map((name) => [name, one] as const)));
   const present = new Set(sheet.columns?.map((path) => JSON.stringify(path)));
   for (const course of sheet.documents.flat().filter(isObject)) {

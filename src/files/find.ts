@@ -150,7 +150,7 @@ export interface Reader {
 export type IgnoreRules = readonly { readonly folder: string; readonly patterns: Ignore }[];
 
 /** The patterns of the folders above `path`, except patterns that exclude `path`: the user asks for its files. */
-export async function rulesAbove(path: string, reader: Reader): Promise<IgnoreRules> {
+async function rulesAbove(path: string, reader: Reader): Promise<IgnoreRules> {
   let above: IgnoreRules = [];
   for (const folder of foldersAbove(path, reader.folder).slice(1).reverse()) {
     above = await addRules(folder, above, reader);
@@ -171,7 +171,7 @@ export function foldersAbove(path: string, current: string): string[] {
 }
 
 /** Adds the patterns of a folder, if it has any. */
-export async function addRules(
+async function addRules(
   folder: string,
   above: IgnoreRules,
   reader: Reader,
@@ -210,7 +210,7 @@ function unusable(name: string, reason: string): CatalogError {
 }
 
 /** Whether an entry is excluded; the nearest patterns that match it decide. @param path absolute */
-export function isIgnored(path: string, isFolder: boolean, rules: IgnoreRules): boolean {
+function isIgnored(path: string, isFolder: boolean, rules: IgnoreRules): boolean {
   for (const { folder, patterns } of rules) {
     const below = relative(folder, path).split(sep).join("/");
     const { ignored, unignored } = patterns.test(isFolder ? `${below}/` : below);
