@@ -12,8 +12,8 @@ import {
   unprotectCell,
 } from "../base/spreadsheet-cells.ts";
 import { isList, isObject, valueAt } from "../base/values.ts";
-import { type Problem, textProblem } from "../course/problem.ts";
-import { applyEdits, oneAt, type Span } from "./diagnostic.ts";
+import { type Problem, type Span, textProblem } from "../course/problem.ts";
+import { applyEdits, oneAt } from "./diagnostic.ts";
 import { MAX_COURSES, MAX_VALUES, tooMany } from "./limits.ts";
 import type { Parsed } from "./parsed.ts";
 import {

@@ -64,13 +64,11 @@ export function textDiagnostics(
   return file.problems.map((problem) => diagnose(placeOf(file, problem.span), problem));
 }
 
-export type { Span };
-
 export function oneAt(start: number): Span {
   return { start, end: start + 1 };
 }
 
-export interface PlacedEntry {
+interface PlacedEntry {
   readonly name: string;
   readonly key: Span;
   readonly value: PlacedNode;
@@ -89,7 +87,7 @@ export interface PlacedNode {
 }
 
 /** A cell of a table, with the path of its value in the course of the row. */
-export interface PlacedCell {
+interface PlacedCell {
   readonly path: Path;
   readonly span: Span;
   /** The name of the column. */

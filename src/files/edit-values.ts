@@ -1,16 +1,17 @@
 /** Finds the edits that turn one course into another in its text: for a new audio language, only `, de` is inserted. */
+
 import { isDeepStrictEqual } from "node:util";
 import { safeJson } from "../base/text.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { yamlText } from "../base/yaml-text.ts";
 import { commonEnds } from "../course/difference.ts";
 import { FIELD_NAMES } from "../course/fields.ts";
+import type { Span } from "../course/problem.ts";
 import {
   applyEdits,
   lineStart,
   lineStop,
   type PlacedNode,
-  type Span,
   skipWhitespace,
   type TextEdit,
 } from "./diagnostic.ts";

@@ -1,4 +1,5 @@
 /** Edits courses in the text of a file: in `name: Kniting # draft`, only the value changes, and no other byte. */
+
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
@@ -7,9 +8,10 @@ import { CatalogError } from "../base/errors.ts";
 import { safeJson } from "../base/text.ts";
 import { isList, isObject, type PlainObject, valueAt } from "../base/values.ts";
 import { yamlText } from "../base/yaml-text.ts";
+import type { Span } from "../course/problem.ts";
 import { editTable } from "./csv.ts";
 import { decode, type FoundFile, readBytes } from "./decode.ts";
-import { LineIndex, type Span } from "./diagnostic.ts";
+import { LineIndex } from "./diagnostic.ts";
 import { Editor } from "./edit-values.ts";
 import { formatOf, parseAs, type SourceFormat } from "./parse.ts";
 import { findCourses, type Parsed, type ParsedCourse } from "./parsed.ts";

@@ -171,11 +171,7 @@ export function foldersAbove(path: string, current: string): string[] {
 }
 
 /** Adds the patterns of a folder, if it has any. */
-async function addRules(
-  folder: string,
-  above: IgnoreRules,
-  reader: Reader,
-): Promise<IgnoreRules> {
+async function addRules(folder: string, above: IgnoreRules, reader: Reader): Promise<IgnoreRules> {
   const path = join(folder, IGNORE_FILE);
   const name = relative(reader.folder, path);
   const bytes = readFolderFile({ name, path }, reader);

@@ -1,7 +1,7 @@
 /** The limits of course files, each with its reason, and the problems of files that exceed them. */
 import { formatNumber } from "../base/text.ts";
-import { type Problem, textProblem } from "../course/problem.ts";
-import { oneAt, type Span } from "./diagnostic.ts";
+import { type Problem, type Span, textProblem } from "../course/problem.ts";
+import { oneAt } from "./diagnostic.ts";
 
 /** Bytes of one file: enough for ten thousand courses as JSON. */
 export const MAX_FILE_SIZE = 48 * 1024 * 1024;

@@ -10,10 +10,10 @@ import {
   type PlainObject,
   valueAt,
 } from "../base/values.ts";
-import { type Problem, textProblem } from "../course/problem.ts";
+import { type Problem, type Span, textProblem } from "../course/problem.ts";
 import { parseTable } from "./csv.ts";
 import { type FoundFile, readSource } from "./decode.ts";
-import { oneAt, type Span, spanAt } from "./diagnostic.ts";
+import { oneAt, spanAt } from "./diagnostic.ts";
 import { MAX_ELEMENTS } from "./limits.ts";
 import {
   type Content,

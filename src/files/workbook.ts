@@ -1,9 +1,11 @@
 /** Reads a sheet of a workbook as a table, in which positions are cells. */
+
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { unreadError } from "../base/errors.ts";
 import { nameColumn } from "../base/spreadsheet-cells.ts";
-import { LineIndex, oneAt, type Range, type Span } from "./diagnostic.ts";
+import type { Span } from "../course/problem.ts";
+import { LineIndex, oneAt, type Range } from "./diagnostic.ts";
 import { tooMany } from "./limits.ts";
 import type { Row, Table } from "./table.ts";
 import type { WorkbookInput, WorkbookResult } from "./workbook-worker.ts";

@@ -13,8 +13,8 @@ import {
   type YAMLError,
 } from "yaml";
 import { attempt } from "../base/errors.ts";
-import type { Problem } from "../course/problem.ts";
-import { lineStop, oneAt, type PlacedNode, type Span } from "./diagnostic.ts";
+import type { Problem, Span } from "../course/problem.ts";
+import { lineStop, oneAt, type PlacedNode } from "./diagnostic.ts";
 import { MAX_DEPTH } from "./limits.ts";
 import { type CoursePlace, syntaxProblem, UNCLEAR } from "./parsed.ts";
 

@@ -4,8 +4,8 @@
  */
 import { loadAll, YAMLException } from "js-yaml";
 import { isList } from "../base/values.ts";
-import type { Problem } from "../course/problem.ts";
-import { oneAt, type Span } from "./diagnostic.ts";
+import type { Problem, Span } from "../course/problem.ts";
+import { oneAt } from "./diagnostic.ts";
 import { parseJson } from "./json.ts";
 import { MAX_ALIASES, MAX_DEPTH, MAX_VALUES, tooDeep, tooMany, tooManyAliases } from "./limits.ts";
 import {
