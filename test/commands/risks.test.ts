@@ -78,7 +78,11 @@ test("a change of one field in more than 20 courses and half of the files is a r
   expect(shown.stdout).toMatch(/^Look at these first:\n! pace changes in 21 courses\n\n~ /);
   const pushed = await push(r, ["a.json", "--json"]);
   const many = { field: "pace", count: 21 };
-  expect(jsonMessages(pushed).at(-1)).toMatchObject({ counts: { updated: 21 }, many });
+  expect(jsonMessages(pushed).at(-1)).toMatchObject({
+    counts: { updated: 21 },
+    many,
+    next: expect.stringMatching(/^To undo this run: catalog undo /),
+  });
 });
 
 test("push, diff and update refuse a table in which letters of the catalog are question marks", async () => {
