@@ -16,15 +16,12 @@ export async function complete(argv: readonly string[], out: Output): Promise<vo
   // bash splits words at the = sign.
   const before = words.filter((word) => word !== "=");
   const typed = marked.slice(1).replace(/^=$/, "");
-  const candidates = before.includes("--") ? [] : await findCandidates(before, typed);
+  const candidates = before.includes("--") ? [] : await nextWords(before, typed);
   const found = candidates.filter((candidate) => candidate.startsWith(typed));
   await out.write(found.map((candidate) => `${candidate}\n`).join(""));
 }
 
-async function findCandidates(
-  before: readonly string[],
-  typed: string,
-): Promise<readonly string[]> {
+async function nextWords(before: readonly string[], typed: string): Promise<readonly string[]> {
   let entry: Entry | undefined;
   for (const word of before) {
     const below = entriesBelow(entry);

@@ -8,10 +8,8 @@ export const HELP_FLAG: Flag = { name: "help", short: "h", description: "print h
 export const VERSION_FLAG: Flag = { name: "version", short: "V", description: "print the version" };
 
 /** The end of every page: the examples of a command and the formats of its output, and the global flags. */
-export function endText(
-  columns: number,
-  { examples = {}, output }: Partial<AnyCommand> = {},
-): string {
+export function endText(columns: number, command: Partial<AnyCommand> = {}): string {
+  const { examples = {}, output } = command;
   // A command line stays on one line, to be copied.
   const lines = Object.entries(examples).map(
     ([purpose, line]) => `${paragraph(purpose, columns, "  # ")}\n  ${line}`,
@@ -24,14 +22,6 @@ export function endText(
     ...(output ? ["", paragraph(`Formats of -o: ${output.formats.join(", ")}`, columns)] : [""]),
     paragraph(`Global flags: ${names.join(", ")}`, columns),
   ].join("\n");
-}
-
-/** The arguments of a command and the place of its flags. */
-export function usageText({ arguments: positional = [] }: AnyCommand): string {
-  const texts = positional.map(argumentText);
-  // The words after -- are another command with its flags.
-  const dashes = texts.findIndex((text) => text.startsWith("[--"));
-  return texts.toSpliced(dashes === -1 ? texts.length : dashes, 0, "[flags]").join(" ");
 }
 
 /** An argument as the usage shows it: `<id...>`, `[file]`. */

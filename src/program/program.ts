@@ -6,15 +6,7 @@ import type { AnyCommand } from "../cli/command.ts";
 import { GLOBAL_FLAGS, type GlobalOptions, globalOptions } from "../cli/globals.ts";
 import { VERSION } from "../version.ts";
 import { ENTRIES } from "./command-tree.ts";
-import {
-  argumentText,
-  asSentence,
-  endText,
-  flagText,
-  HELP_FLAG,
-  usageText,
-  VERSION_FLAG,
-} from "./help.ts";
+import { argumentText, asSentence, endText, flagText, HELP_FLAG, VERSION_FLAG } from "./help.ts";
 import { refuseCommand, refuseFlag, refuseJsonFields } from "./usage-errors.ts";
 
 /** A parsed command line: a command to run, or a page of help to print. */
@@ -124,7 +116,7 @@ async function load(command: Command, parsing: Parsing): Promise<void> {
   for (const each of positional) command.argument(argumentText(each), each.description);
   for (const flag of flags) command.addOption(toOption(flag));
   command
-    .usage(usageText(declared))
+    .usage(["[flags]", ...positional.map(argumentText)].join(" "))
     .description(`${asSentence(entry.summary)}\n\n${description}`.trim())
     .action(() => {
       requireNeeds(flags, command);
@@ -157,11 +149,8 @@ function asUsageError(thrown: CommanderError, command: Command, declared?: AnyCo
   const advice = `Run "${pathOf(command)} --help" for details.`;
   if (code === "commander.unknownOption") {
     const word = args.find((each) => each.startsWith("-") && each !== "-") ?? "";
-    return refuseFlag(
-      word,
-      options.map(({ long }) => long ?? ""),
-      advice,
-    );
+    const known = options.map(({ long }) => long ?? "");
+    return refuseFlag(word, known, advice);
   }
   const example = `For example: ${Object.values(declared?.examples ?? {})[0]}`;
   const isMissing = code === "commander.missingArgument";

@@ -1,6 +1,6 @@
 /** Runs a command line: words → command → exit code. docs/contributing/architecture.md follows one from the shell to the exit code. */
 
-import { guardedOutput, isHeaderValue, Secrets } from "../base/credentials.ts";
+import { guardedOutput, Secrets } from "../base/credentials.ts";
 import { asCatalogError } from "../base/errors.ts";
 import { exitCode, ReportedError, STOP_CODES } from "../cli/command.ts";
 import type { System } from "../cli/context.ts";
@@ -48,12 +48,10 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
   } catch (thrown) {
     maskKey(system, secrets);
     const error = asCatalogError(thrown);
-    if (error instanceof ReportedError) messages.record(error.kind);
-    else if (error.kind === "interrupted") messages.record("interrupted");
-    else if (error.kind === "cancelled") {
-      await messages.info(error.message);
-      messages.record("cancelled");
-    } else await messages.fail(error);
+    const isEnd = error.kind === "interrupted" || error.kind === "cancelled";
+    if (error.kind === "cancelled") await messages.info(error.message);
+    if (isEnd || error instanceof ReportedError) messages.record(error.kind);
+    else await messages.fail(error);
   }
   return endCode(messages, system);
 }
@@ -64,8 +62,7 @@ function endCode({ kinds }: Messages, { stop }: System): number {
 
 /** Masks the API key of the environment, before the settings are read. */
 function maskKey({ environment }: System, secrets: Secrets): void {
-  const key = environment[SETTINGS.apiKey.variable]?.trim() ?? "";
-  if (isHeaderValue(key)) secrets.add(key);
+  secrets.add(environment[SETTINGS.apiKey.variable]?.trim() ?? "");
 }
 
 type Options = Omit<MessageOptions, "err" | "styles"> & { readonly color: boolean };

@@ -50,9 +50,7 @@ describe("the help of a command", () => {
     "the help of %s has usage, arguments, its own flags, its formats and examples",
     async (path, { command }) => {
       const help = await helpOf([...path.split(" "), "--help"], 200);
-      expect(help).toMatch(
-        new RegExp(`^Usage: catalog ${path}.* \\[flags\\]( \\[-- command...\\])?\n`),
-      );
+      expect(help).toMatch(new RegExp(`^Usage: catalog ${path}(\\|[a-z]+)? \\[flags\\]`));
       for (const { name, description, group = "Flags" } of command.flags ?? []) {
         const section = sectionOf(help, group);
         expect(section, name).toContain(`--${name}`);

@@ -10,7 +10,6 @@ import {
   asSentence,
   flagText,
   HELP_FLAG,
-  usageText,
   VERSION_FLAG,
 } from "../../src/program/help.ts";
 import { describedSetting, SETTINGS, type Setting } from "../../src/settings/table.ts";
@@ -45,7 +44,7 @@ export function replaceParts(text: string, parts: Readonly<Record<string, string
 export function commandsPage(commands: readonly LoadedCommand[]): string {
   const links = commands.map(
     (loaded) =>
-      `- [\`${shortUsage(loaded)}\`](#${anchor(loaded)}): ${escapeMarkdown(loaded.summary)}`,
+      `- [\`${usage("", loaded)}\`](#${anchor(loaded)}): ${escapeMarkdown(loaded.summary)}`,
   );
   const globals = [...GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG].map(
     (flag): Row => [flagText(flag), flag.description],
@@ -73,7 +72,7 @@ function commandParts(loaded: LoadedCommand): string[] {
   const flagRow = (flag: Flag): Row => [flagText(flag), flag.description];
   return [
     `## catalog ${path}`,
-    `\`\`\`text\ncatalog ${path} ${usageText(command)}\n\`\`\``,
+    `\`\`\`text\n${usage("[flags]", loaded)}\n\`\`\``,
     escapeMarkdown(asSentence(summary)),
     ...(description === undefined ? [] : [escapeMarkdown(description)]),
     ...(alias === undefined ? [] : [`Alias: \`${alias}\`.`]),
@@ -96,8 +95,11 @@ function groupFlags(flags: readonly Flag[]): [string, readonly Flag[]][] {
   return [...groups];
 }
 
-function shortUsage({ path, command }: LoadedCommand): string {
-  return `catalog ${path} ${usageText(command)}`.replace(" [flags]", "");
+/** `catalog courses push [path...]`, with a word before the arguments or none. */
+function usage(flags: string, { path, command }: LoadedCommand): string {
+  return ["catalog", path, flags, ...(command.arguments ?? []).map(argumentText)]
+    .filter((word) => word !== "")
+    .join(" ");
 }
 
 function anchor({ path }: LoadedCommand): string {
