@@ -1,8 +1,7 @@
 /** Defines the functions that mappings may call besides JSONata's own functions. */
 import { Parser } from "htmlparser2";
 import { isList, isObject } from "../base/values.ts";
-import { findLanguage } from "../course/codes.ts";
-import { videoByAddress } from "../course/string-formats.ts";
+import { findLanguage, videoByAddress } from "../course/string-formats.ts";
 import { requireShallow } from "../files/rows.ts";
 import { amountOf, hoursOf } from "./quantities.ts";
 

@@ -1,6 +1,6 @@
 /** Parses amounts of money and durations in the forms in which people write them. */
 import { foldCase } from "../base/text.ts";
-import { CURRENCIES } from "../course/codes.ts";
+import { CURRENCIES } from "../course/string-formats.ts";
 
 /** Longer texts are not quantities, and would take the regular expressions below too long. */
 const LONGEST = 100;

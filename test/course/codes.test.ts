@@ -10,7 +10,7 @@ import {
   findLanguage,
   LANGUAGES,
   successorsOf,
-} from "../../src/course/codes.ts";
+} from "../../src/course/string-formats.ts";
 import { course } from "../rig.ts";
 
 /** Decisions that are later than the editions in the packages. */

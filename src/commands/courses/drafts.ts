@@ -1,16 +1,11 @@
 /** Loads courses from files and flags, checks them, and resolves their providers. */
 import { isObject, type PlainObject } from "../../base/values.ts";
-import {
-  type Assignment,
-  assign,
-  flagError,
-  flagMessage,
-  isAssigned,
-} from "../../cli/assignments.ts";
+import { flagError, flagMessage } from "../../cli/assignments.ts";
 import type { Context } from "../../cli/context.ts";
 import { findingFilter, loadAllCourses, stopAtErrors } from "../../cli/course-files.ts";
 import type { Report } from "../../cli/run.ts";
 import { readProviders } from "../../cli/work.ts";
+import { type Assignment, assign, isAssigned } from "../../core/assign.ts";
 import { FileCourse } from "../../core/located.ts";
 import { checkCourse } from "../../course/check.ts";
 import { PROVIDER_KEY } from "../../course/field-names.ts";

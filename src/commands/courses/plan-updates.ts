@@ -2,11 +2,12 @@
 import { CatalogError, LIST_COURSES } from "../../base/errors.ts";
 import { truncateJson } from "../../base/text.ts";
 import { isList, isObject, type PlainObject, valueAt } from "../../base/values.ts";
-import { type Assignment, assign, flagError } from "../../cli/assignments.ts";
+import { flagError } from "../../cli/assignments.ts";
 import { ReportedError } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { stopAtErrors } from "../../cli/course-files.ts";
 import { readCatalog, readProviders } from "../../cli/work.ts";
+import { type Assignment, assign } from "../../core/assign.ts";
 import { type CourseIndex, describeMismatch, type Match } from "../../core/identify.ts";
 import { FileCourse, type Found, locateError, placeFound } from "../../core/located.ts";
 import { planChange, type Step } from "../../core/step.ts";
