@@ -4,10 +4,10 @@ import { formatSuggestion, splitList } from "../base/text.ts";
 import type { Path } from "../base/values.ts";
 import { type Assignment, isAssigned } from "../core/assign.ts";
 import { checkValue } from "../course/check.ts";
-import { PROVIDER_KEY } from "../course/field-names.ts";
 import { COURSE_SHAPE, shapeAt, writablePath } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
 import { type Key, readTyped } from "../course/shape.ts";
+import { PROVIDER_KEY } from "../course/special-fields.ts";
 import { camelCase, type Flag } from "./arguments.ts";
 
 /** The flags that change a course. */

@@ -7,8 +7,8 @@ import type { Styles } from "../output/text-measure.ts";
 import type { CatalogClient } from "../service/client.ts";
 import type { Transport, TransportOptions } from "../service/http.ts";
 import type { SettingSources, Settings } from "../settings/resolve.ts";
-import type { Credentials } from "../settings/saved-key.ts";
-import type { GlobalOptions } from "./globals.ts";
+import type { Credentials } from "../settings/save-credentials.ts";
+import type { GlobalOptions } from "./global-flags.ts";
 
 /** The system and the global options. Expensive parts are functions, which create the part at the first call. */
 export interface Context extends System {

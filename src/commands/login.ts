@@ -10,7 +10,7 @@ import type { Context } from "../cli/context.ts";
 import { showWork } from "../cli/work.ts";
 import { requireEncryption } from "../settings/connection.ts";
 import { readSettings, type Settings } from "../settings/resolve.ts";
-import { type Credentials, saveCredentials } from "../settings/saved-key.ts";
+import { type Credentials, saveCredentials } from "../settings/save-credentials.ts";
 import { SETTINGS } from "../settings/table.ts";
 
 /** Sends GET providers, to test the API key before it is saved. */

@@ -3,7 +3,7 @@ import { DRY_RUN_FLAG } from "../cli/arguments.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { readSettings } from "../settings/resolve.ts";
-import { saveCredentials } from "../settings/saved-key.ts";
+import { saveCredentials } from "../settings/save-credentials.ts";
 
 /** Sends no request. */
 export const logout = command({

@@ -1,7 +1,7 @@
 /** Sets and removes values of a course, as flags request. Pure. */
 import { usageError } from "../base/errors.ts";
 import { formatPath, isList, isObject, type Path, type PlainObject } from "../base/values.ts";
-import { PROVIDER_KEY } from "../course/field-names.ts";
+import { PROVIDER_KEY } from "../course/special-fields.ts";
 
 /** A change of a course that a flag requests. */
 export interface Assignment {

@@ -1,10 +1,10 @@
 /** Decides which course a file, a row, an argument or a record means: by the id, or else the key, or else the url. */
 import { normalizeUrl } from "../base/credentials.ts";
 import { addTo, isUuid, type PlainObject } from "../base/values.ts";
-import { EXTERNAL_KEY } from "../course/field-names.ts";
 import type { Located } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
 import { type Course, derivedId } from "../course/request-body.ts";
+import { EXTERNAL_KEY } from "../course/special-fields.ts";
 import type { Found } from "./located.ts";
 
 /** The course that a description means, or why that is not clear. */

@@ -13,7 +13,6 @@ import {
   type PlainObject,
   valueAt,
 } from "../base/values.ts";
-import { isPrivateKey, PROVIDER_KEY } from "./field-names.ts";
 import { COURSE_SHAPE, shapeAt } from "./fields.ts";
 import { type Fix, type Problem, problemAt } from "./problem.ts";
 import { brokenRules } from "./rules.ts";
@@ -24,6 +23,7 @@ import {
   type ObjectShape,
   type Shape,
 } from "./shape.ts";
+import { isPrivateKey, PROVIDER_KEY } from "./special-fields.ts";
 import { formatProblem, notText } from "./string-formats.ts";
 import { isSuspectText, textProblems } from "./text-rules.ts";
 

@@ -2,7 +2,6 @@
 import { usageError } from "../base/errors.ts";
 import { suggest } from "../base/text.ts";
 import { type Path, parsePath } from "../base/values.ts";
-import { EXTERNAL_KEY, PROVIDER_KEY } from "./field-names.ts";
 import {
   certificate,
   instructor,
@@ -33,6 +32,7 @@ import {
   url,
   uuid,
 } from "./shape.ts";
+import { EXTERNAL_KEY, PROVIDER_KEY } from "./special-fields.ts";
 
 /**
  * A course as a file describes it: every field of the service in its documented order, with `key` after `id`, and

@@ -1,7 +1,7 @@
 /** The JSON Schemas of course files and defaults files, for editors: `catalog schema`. */
-import { PROVIDER_KEY, WITHOUT_DEFAULT } from "./field-names.ts";
 import { COURSE_SHAPE } from "./fields.ts";
 import type { Key, ObjectShape, Shape } from "./shape.ts";
+import { PROVIDER_KEY, WITHOUT_DEFAULT } from "./special-fields.ts";
 import { FORMATS } from "./string-formats.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;

@@ -11,8 +11,8 @@ import {
   truncateJson,
 } from "../base/text.ts";
 import { addTo, isList, isUuid, type PlainObject } from "../base/values.ts";
-import { PROVIDER_KEY } from "./field-names.ts";
 import { type Problem, problemAt, type RuleId } from "./problem.ts";
+import { PROVIDER_KEY } from "./special-fields.ts";
 
 /** A provider as the service returns it; see docs/service.md, "Providers". */
 export interface Provider {

@@ -2,9 +2,9 @@
 import { v5 } from "uuid";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { pickGiven } from "./difference.ts";
-import { EXTERNAL_KEY } from "./field-names.ts";
 import { WRITABLE_FIELDS } from "./fields.ts";
 import { fitScalar, type Shape } from "./shape.ts";
+import { EXTERNAL_KEY } from "./special-fields.ts";
 
 /** A course as the service returns it, possibly with fields that catalog does not support. */
 export type Course = PlainObject & { readonly id: string };

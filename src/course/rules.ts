@@ -1,8 +1,8 @@
 /** The rules about several keys of an object, and about keys of a course. docs/rules.md explains each rule. */
 import { pluralize } from "../base/text.ts";
 import type { Path, PlainObject } from "../base/values.ts";
-import { PROVIDER_KEY } from "./field-names.ts";
 import { type Problem, problemAt, type RuleId } from "./problem.ts";
+import { PROVIDER_KEY } from "./special-fields.ts";
 import { decimalsOf } from "./string-formats.ts";
 import { isPlaceholder, PLACEHOLDERS, STILL_PLACEHOLDER } from "./text-rules.ts";
 

@@ -6,9 +6,9 @@
 import { isUtf8 } from "node:buffer";
 import { invisibleCharacters, truncateJson } from "../base/text.ts";
 import { type FoundValue, isList, type Path } from "../base/values.ts";
-import { PROVIDER_KEY } from "./field-names.ts";
 import { isFreeText } from "./fields.ts";
 import { type Problem, problemAt, type RuleId } from "./problem.ts";
+import { PROVIDER_KEY } from "./special-fields.ts";
 
 /** Whether a string may have a problem: characters beyond ASCII, spaces at an end, or a part to fill in. A fast test. */
 export function isSuspectText(value: unknown): value is string {

@@ -3,9 +3,9 @@ import { hash } from "node:crypto";
 import { attempt, type CatalogError } from "../base/errors.ts";
 import { isNearlySame } from "../base/text.ts";
 import { type FoundValue, isObject, type Path, type PlainObject, valueAt } from "../base/values.ts";
-import { isPrivateKey, PROVIDER_KEYS, UNIQUE_FIELDS } from "../course/field-names.ts";
 import { COURSE_SHAPE, keyAt } from "../course/fields.ts";
 import { type Problem, RULES, type Severity } from "../course/problem.ts";
+import { isPrivateKey, PROVIDER_KEYS, UNIQUE_FIELDS } from "../course/special-fields.ts";
 import { type FoundFile, noCourse, readBytes } from "./decode.ts";
 import {
   type Diagnostic,

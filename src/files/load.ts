@@ -6,9 +6,9 @@ import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { formatNumber } from "../base/text.ts";
 import { isObject, type Path, valueAt } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
-import { PROVIDER_KEYS, UNIQUE_RULES, UniqueValues } from "../course/field-names.ts";
 import { type Problem, type Severity, textProblem } from "../course/problem.ts";
 import { checkOwnership, type Provider, resolveProvider } from "../course/provider.ts";
+import { PROVIDER_KEYS, UNIQUE_RULES, UniqueValues } from "../course/special-fields.ts";
 import {
   type CourseFile,
   courseTest,

@@ -9,9 +9,9 @@ import {
   isSameIn,
   pickGivenKeys,
 } from "../course/difference.ts";
-import { EXTERNAL_KEY, isPrivateKey, PROVIDER_KEY } from "../course/field-names.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
 import { partShape, type Shape } from "../course/shape.ts";
+import { EXTERNAL_KEY, isPrivateKey, PROVIDER_KEY } from "../course/special-fields.ts";
 import type { FileFormat } from "./parse.ts";
 
 /** The text of a course file, such as `name: Knitting\n`. @param course as `fileCourse` gives it */

@@ -3,8 +3,8 @@
 import { nameColumn } from "../base/spreadsheet-cells.ts";
 import { addTo, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
-import { UNIQUE_RULES, UniqueValues } from "../course/field-names.ts";
 import type { Problem } from "../course/problem.ts";
+import { UNIQUE_RULES, UniqueValues } from "../course/special-fields.ts";
 import { isCourse } from "../files/course-file.ts";
 import { type Diagnostic, placeOf } from "../files/diagnostic.ts";
 import { MAX_FINDINGS } from "../files/limits.ts";

@@ -1,9 +1,9 @@
 /** Turns the rows of source files into courses, with a mapping, or by the names of columns and keys. */
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { isObject, type PlainObject } from "../base/values.ts";
-import { EXTERNAL_KEY, isPrivateKey } from "../course/field-names.ts";
 import { findField, shapeAt } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
+import { EXTERNAL_KEY, isPrivateKey } from "../course/special-fields.ts";
 import { type Diagnostic, placeOf, textDiagnostics } from "../files/diagnostic.ts";
 import { MAX_FINDINGS } from "../files/limits.ts";
 import type { SourceRow, SourceRows } from "../files/rows.ts";

@@ -2,8 +2,8 @@
 import { safeJson } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import { yamlText } from "../base/yaml-text.ts";
-import { isPrivateKey } from "../course/field-names.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
+import { isPrivateKey } from "../course/special-fields.ts";
 import { editTable } from "../files/csv.ts";
 import { fileCourse } from "../files/write.ts";
 

@@ -9,7 +9,7 @@ import {
   parsePath,
   valueAt,
 } from "../base/values.ts";
-import { isTimeField } from "../course/field-names.ts";
+import { isTimeField } from "../course/special-fields.ts";
 import type { Style } from "./text-measure.ts";
 
 /** A column: its name, and how its value is read from a row; undefined if the row has none. */

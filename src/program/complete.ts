@@ -1,7 +1,7 @@
 /** Prints the words that may come next on a command line, for the scripts of `catalog completion`. */
 import type { Output } from "../base/io.ts";
 import { valueName } from "../cli/arguments.ts";
-import { GLOBAL_FLAGS } from "../cli/globals.ts";
+import { GLOBAL_FLAGS } from "../cli/global-flags.ts";
 import { ENTRIES, type Entry } from "./command-tree.ts";
 import { HELP_FLAG, VERSION_FLAG } from "./help.ts";
 

@@ -1,7 +1,7 @@
 /** What help pages show besides what commander lists. */
 import { type Argument, type Flag, valueName } from "../cli/arguments.ts";
 import type { AnyCommand } from "../cli/command.ts";
-import { GLOBAL_FLAGS } from "../cli/globals.ts";
+import { GLOBAL_FLAGS } from "../cli/global-flags.ts";
 import { paragraph } from "../output/text-measure.ts";
 
 export const HELP_FLAG: Flag = { name: "help", short: "h", description: "print help" };

@@ -5,7 +5,6 @@ import { CatalogError } from "../base/errors.ts";
 import type { Clock } from "../base/io.ts";
 import { isList, isObject, isUuid, type Path, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
-import { PROVIDER_KEY } from "../course/field-names.ts";
 import { isRejected } from "../course/problem.ts";
 import {
   checkOwnership,
@@ -15,6 +14,7 @@ import {
   type Provider,
   resolveProvider,
 } from "../course/provider.ts";
+import { PROVIDER_KEY } from "../course/special-fields.ts";
 import { asciiSlug, type Seed, type StoredCourse, toStoredCourse, type User } from "./store.ts";
 
 /** The API key of the default user. The key has the service's form, and is clearly not a secret. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { REPORT_FLAG } from "../../src/cli/report.ts";
+import { REPORT_FLAG } from "../../src/cli/write-reports.ts";
 
 test("--report accepts a format and a file, any number of times", () => {
   expect(REPORT_FLAG).toMatchObject({ name: "report", repeatable: true });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parse as parseCsv } from "csv-parse/sync";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import { GLOBAL_FLAGS } from "../../src/cli/globals.ts";
+import { GLOBAL_FLAGS } from "../../src/cli/global-flags.ts";
 import { FORMATS } from "../../src/output/formats.ts";
 import { parseCommandLine } from "../../src/program/program.ts";
 import { loadAllCommands } from "../../tools/documents/commands.ts";

@@ -1,7 +1,7 @@
 /** The help pages at every level and suggestions for unknown words. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { GLOBAL_FLAGS } from "../../src/cli/globals.ts";
+import { GLOBAL_FLAGS } from "../../src/cli/global-flags.ts";
 import { HELP_FLAG, VERSION_FLAG } from "../../src/program/help.ts";
 import { parseCommandLine } from "../../src/program/program.ts";
 import { loadAllCommands } from "../../tools/documents/commands.ts";

@@ -2,7 +2,7 @@
 
 import { addTo } from "../../src/base/values.ts";
 import type { Flag } from "../../src/cli/arguments.ts";
-import { GLOBAL_FLAGS } from "../../src/cli/globals.ts";
+import { GLOBAL_FLAGS } from "../../src/cli/global-flags.ts";
 import type { FieldGuide } from "../../src/course/guide.ts";
 import { detailSentences, statusText } from "../../src/output/guide-pages.ts";
 import {

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { type Argument, type Flag, valueName } from "../../src/cli/arguments.ts";
 import type { AnyCommand } from "../../src/cli/command.ts";
-import { GLOBAL_FLAGS } from "../../src/cli/globals.ts";
+import { GLOBAL_FLAGS } from "../../src/cli/global-flags.ts";
 import { loadAllCommands } from "../documents/commands.ts";
 import { anyText, SIGNS } from "./random-texts.ts";
 import { COURSE_IDS } from "./runner.ts";

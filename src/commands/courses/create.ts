@@ -16,9 +16,9 @@ import { locateError } from "../../core/located.ts";
 import { findSame } from "../../core/plan.ts";
 import { refuseReading } from "../../core/risks.ts";
 import { planCreation, refuseStep, type Step } from "../../core/step.ts";
-import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import type { Located } from "../../course/problem.ts";
 import { toCreateBody } from "../../course/request-body.ts";
+import { EXTERNAL_KEY } from "../../course/special-fields.ts";
 import { loadDrafts, resolveDrafts } from "./drafts.ts";
 
 const FLAGS = [

@@ -8,7 +8,6 @@ import { readProviders } from "../../cli/work.ts";
 import { type Assignment, assign, isAssigned } from "../../core/assign.ts";
 import { FileCourse } from "../../core/located.ts";
 import { checkCourse } from "../../course/check.ts";
-import { PROVIDER_KEY } from "../../course/field-names.ts";
 import { isImportant, type Located, type Problem, withoutFile } from "../../course/problem.ts";
 import {
   checkOwnership,
@@ -16,6 +15,7 @@ import {
   groupForeign,
   resolveProvider,
 } from "../../course/provider.ts";
+import { PROVIDER_KEY } from "../../course/special-fields.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import type { Reader } from "../../files/find.ts";
 import { findProblems, type LoadOptions } from "../../files/load.ts";

@@ -14,9 +14,9 @@ import {
 import type { Context } from "../../cli/context.ts";
 import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { describeRun, requireSameService } from "../../cli/record.ts";
-import type { ReportTarget } from "../../cli/report.ts";
 import type { Report } from "../../cli/run.ts";
 import { readCatalog, readProviders } from "../../cli/work.ts";
+import type { ReportTarget } from "../../cli/write-reports.ts";
 import { settleDrift } from "../../core/base.ts";
 import { readRecord } from "../../core/history.ts";
 import { belongsTo, compareEarly, findMoves, listProviderIds, planSync } from "../../core/plan.ts";

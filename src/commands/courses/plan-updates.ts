@@ -12,10 +12,10 @@ import { type CourseIndex, describeMismatch, type Match } from "../../core/ident
 import { FileCourse, type Found, locateError, placeFound } from "../../core/located.ts";
 import { planChange, type Step } from "../../core/step.ts";
 import { causedProblems } from "../../course/check.ts";
-import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import type { Located, Problem } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
+import { EXTERNAL_KEY } from "../../course/special-fields.ts";
 import { setValue } from "../../files/table.ts";
 import { withValue } from "./drafts.ts";
 

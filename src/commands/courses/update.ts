@@ -18,7 +18,7 @@ import type { Assignment } from "../../core/assign.ts";
 import { settleDrift } from "../../core/base.ts";
 import { findSame } from "../../core/plan.ts";
 import { addRisks, findLost, findMany } from "../../core/risks.ts";
-import { EXTERNAL_KEY } from "../../course/field-names.ts";
+import { EXTERNAL_KEY } from "../../course/special-fields.ts";
 import { loadBase, ON_DRIFT_FLAG } from "./base.ts";
 import { loadDrafts, resolveDrafts } from "./drafts.ts";
 import { findDescribed, planUpdates } from "./plan-updates.ts";

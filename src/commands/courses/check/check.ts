@@ -12,10 +12,10 @@ import {
 import { command } from "../../../cli/command.ts";
 import type { Context } from "../../../cli/context.ts";
 import { findingFilter, PATH_ARGUMENT, TABLE_FLAGS } from "../../../cli/course-files.ts";
-import { publishReport, reportFlag, reporting } from "../../../cli/report.ts";
 import type { Report } from "../../../cli/run.ts";
 import { rendererFor } from "../../../cli/show.ts";
 import { readProviders, showWork } from "../../../cli/work.ts";
+import { publishReport, reportFlag, reporting } from "../../../cli/write-reports.ts";
 import { type FindingFilter, RULES } from "../../../course/problem.ts";
 import { groupForeign, type Provider } from "../../../course/provider.ts";
 import type { SourceCourse } from "../../../files/course-file.ts";

@@ -10,7 +10,7 @@ import type { ExistingCourse, ExistingFiles } from "../../../core/existing-files
 import { CourseIndex } from "../../../core/identify.ts";
 import { describePlaced } from "../../../core/located.ts";
 import { type Change, diffCourses } from "../../../course/difference.ts";
-import { EXTERNAL_KEY, isPrivateKey, PROVIDER_KEY } from "../../../course/field-names.ts";
+import { EXTERNAL_KEY, isPrivateKey, PROVIDER_KEY } from "../../../course/special-fields.ts";
 import { writtenValue } from "../../../files/course-file.ts";
 import type { Replacement } from "../../../files/edit.ts";
 import { chooseFileNames } from "../../../files/file-names.ts";
