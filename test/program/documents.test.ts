@@ -8,6 +8,7 @@ import { COURSE_SHAPE } from "../../src/course/fields.ts";
 import { guideOf } from "../../src/course/guide.ts";
 import { loadAllCommands } from "../../tools/documents/commands.ts";
 import {
+  commandList,
   commandsPage,
   fieldPageMarkdown,
   replaceParts,
@@ -26,6 +27,7 @@ const GUIDES = COURSE_SHAPE.keys.map((key) => guideOf(key, [key.name]));
 const PAGES: Readonly<Record<string, (page: string) => string>> = {
   "docs/commands.md": () => commandsPage(COMMANDS),
   "docs/fields.md": () => fieldPageMarkdown(GUIDES),
+  "skills/catalog/SKILL.md": (page) => replaceParts(page, { commands: commandList(COMMANDS) }),
   "docs/settings.md": (page) => replaceParts(page, settingsParts()),
 };
 

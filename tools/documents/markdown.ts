@@ -88,6 +88,11 @@ function commandParts(loaded: LoadedCommand): string[] {
   ];
 }
 
+/** Every command with what it does, a line each. */
+export function commandList(commands: readonly LoadedCommand[]): string {
+  return commands.map(({ path, summary }) => `- \`${path}\`: ${summary}`).join("\n");
+}
+
 /** Flags by their headings, in the order of the first flag of each. */
 function groupFlags(flags: readonly Flag[]): [string, readonly Flag[]][] {
   const groups = new Map<string, Flag[]>();
