@@ -169,6 +169,6 @@ test.runIf(IS_LONG).each(LONG_FILES)(
     const [, name, , , , code, expected] = file;
     const path = join(await newFolder(), name);
     await pipeline(Readable.from(chunksOf(file)), createWriteStream(path));
-    expect(await runCheck([path], code, { most: 500 })).toMatch(expected);
+    expect(await runCheck([path], code, { most: 1200 })).toMatch(expected);
   },
 );
