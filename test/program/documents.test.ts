@@ -2,9 +2,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
 import { ERROR_KINDS } from "../../src/base/errors.ts";
 import { exitCode } from "../../src/cli/command.ts";
-import { COURSE_SHAPE } from "../../src/course/fields.ts";
+import { COURSE_SHAPE, WRITABLE_FIELDS } from "../../src/course/fields.ts";
 import { guideOf } from "../../src/course/guide.ts";
 import { loadAllCommands } from "../../tools/documents/commands.ts";
 import {
@@ -37,6 +38,16 @@ test.each(Object.entries(PAGES))("%s is as npm run documents writes it", async (
 
 test("replaceParts rejects a document without the markers of a part", () => {
   expect(() => replaceParts("<!-- commands -->", { commands: "x" })).toThrow("<!-- /commands -->");
+});
+
+test("examples/every-field.yaml uses every field of a course file except id and slug", () => {
+  const used = new Set(
+    parseAllDocuments(read("examples/every-field.yaml")).flatMap((one) => Object.keys(one.toJS())),
+  );
+  const fields = WRITABLE_FIELDS.map(({ name }) => name).filter(
+    (name) => name !== "id" && name !== "slug",
+  );
+  expect(fields.filter((name) => !used.has(name))).toEqual([]);
 });
 
 test("docs/exit-codes.md names the kinds of errors that lead to each code", () => {
