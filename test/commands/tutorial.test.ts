@@ -3,8 +3,10 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { StopRequest } from "../../src/cli/context.ts";
 import { main } from "../../src/main.ts";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { MemoryOutput, type Rig, rig } from "../rig.ts";
 
 const PAGE = fileURLToPath(new URL("../../docs/tutorial.md", import.meta.url));
@@ -43,4 +45,17 @@ test("docs/tutorial.md shows what its commands print", async () => {
     return `20260131-120000000-${String(names.indexOf(name) + 1).padStart(6, "0")}`;
   });
   await expect(page).toMatchFileSnapshot(PAGE);
+});
+
+test("docs/tutorial.md shows what the sandbox prints when it starts", async () => {
+  const r = await rig();
+  const [output, stop] = [new MemoryOutput(), new StopRequest()];
+  const system = { ...r.system({ out: output, err: output }), stop };
+  const ended = main(["sandbox", "--port", "0", "--approve-after", "0"], system);
+  await vi.waitUntil(() => output.text.includes("Ctrl-C"), { interval: 1, timeout: 10_000 });
+  stop.abort("SIGINT");
+  await ended;
+  const text = output.text.replace(/127\.0\.0\.1:\d+/g, "127.0.0.1:4010");
+  expect(text).toContain(DEFAULT_KEY);
+  expect(readFileSync(PAGE, "utf8")).toContain(`\`\`\`text\n${text}\`\`\``);
 });
