@@ -41,7 +41,7 @@ export const RECORD_FLAGS = [
   {
     name: "no-record",
     excludes: ["record"],
-    description: "go on where no record can be saved: undo cannot reverse such a run",
+    description: "save no record: undo cannot reverse such a run",
   },
   {
     name: "note",

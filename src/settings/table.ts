@@ -69,7 +69,7 @@ export const SETTINGS = {
   profile: {
     flag: ["profile", "<name>"],
     variable: "CATALOG_PROFILE",
-    description: "profile to use: a named set of settings in a config file",
+    description: "profile to use",
     // In a script whose variable is empty, the settings outside profiles would be another account.
     parse: matching(/./s, "the name of a profile"),
   },

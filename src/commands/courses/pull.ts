@@ -57,7 +57,7 @@ export const pull = command({
     "them alone; with --force, it updates them and keeps your comments and layout.",
   arguments: [
     {
-      name: "dir",
+      name: "folder",
       description: "folder to write to (default: the current folder); created if missing",
     },
   ],
