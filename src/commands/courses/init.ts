@@ -18,7 +18,7 @@ type Options = ReturnType<typeof parseOptions>;
 export const init = command({
   description:
     "The file is a template: each required field has a placeholder or a default, and each optional field is a " +
-    "comment. Placeholders are errors for check and push, so you cannot publish one. init never overwrites a file.",
+    "comment. Placeholders are errors for check and push, so you cannot publish them. init never overwrites a file.",
   arguments: [
     {
       name: "file",

@@ -36,9 +36,9 @@ type Options = ReturnType<typeof parseOptions>;
 /** Reads the providers and the courses, then sends a PATCH for each course. */
 export const update = command({
   description:
-    "Changes only the fields that you give: as flags for the courses that you name, or in files for every course " +
-    "in them, which needs an id, key or url there. In a file, null clears a field. In a table, a column such as " +
-    "prices[0].price changes only that value. To see what would change, pass --dry-run.",
+    "Changes only the fields that you give: as flags for the courses that you name, or in files, where each course " +
+    "needs an id, key or url. In a file, null clears a field. In a table, a column such as prices[0].price changes " +
+    "only that value. To see what would change, pass --dry-run.",
   arguments: [
     {
       name: "course|file",
