@@ -76,16 +76,13 @@ export function parseApiKey(text: string, origin: string): string {
 /** Replaces a secret; shows nothing of the secret, not even its length. */
 export const MASK = "********";
 
-/** Shorter keys are not masked, because the same letters may be ordinary text. */
-const SHORTEST_KEY = 8;
-
 /** The API keys of a run, which the service may echo in its messages. */
 export class Secrets {
   readonly #keys = new Set<string>();
 
-  /** Masks a key from now on. */
+  /** Masks a key from now on; not a shorter one, because the same letters may be ordinary text. */
   add(key: string): void {
-    if (key.length >= SHORTEST_KEY) this.#keys.add(key);
+    if (key.length >= 8) this.#keys.add(key);
   }
 
   mask(text: string): string {

@@ -121,7 +121,10 @@ export class OpenFile {
 }
 
 /** Reads a regular file; links are followed. @param limit the most bytes @throws the system's error */
-export function readRegular(path: string, limit: number): Buffer | "not-regular" | "too-large" {
+export function readRegular(
+  path: string,
+  limit = Number.POSITIVE_INFINITY,
+): Buffer | "not-regular" | "too-large" {
   const entry = statSync(path);
   if (!entry.isFile()) return "not-regular";
   return entry.size > limit ? "too-large" : readFileSync(path);

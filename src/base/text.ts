@@ -125,10 +125,10 @@ export function pluralize(amount: number, singular: string, plural = `${singular
   return `${formatNumber(amount)} ${amount === 1 ? singular : plural}`;
 }
 
-/** Names as a list in a sentence; if there are many, only the first ones: `a, b and 3 more`. */
-export function listSome(names: readonly string[], most = 5): string {
-  const rest = names.length - most;
-  return joinList(rest > 0 ? [...names.slice(0, most), `${rest} more`] : names, "and");
+/** Names as a list in a sentence; if there are more than ten, only the first ones: `a, b and 3 more`. */
+export function listSome(names: readonly string[]): string {
+  const rest = names.length - 10;
+  return joinList(rest > 0 ? [...names.slice(0, -rest), `${rest} more`] : names, "and");
 }
 
 /** The words as a list in a sentence: `a, b or c`. */

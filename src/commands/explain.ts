@@ -34,16 +34,18 @@ export const explain = command({
 
 async function printGuide(name: string, context: Context): Promise<void> {
   const { io } = context;
+  // Longer lines are hard to read.
+  const width = Math.min(io.out.columns, 80);
   const path = parsePath(name) ?? [];
   const key = keyAt(path);
   if (key !== undefined) {
     const guide = guideOf(key, path);
-    return await io.out.write(fieldPageText(guide, context.styles, io.out.columns));
+    return await io.out.write(fieldPageText(guide, context.styles, width));
   }
   const rule = RULES.find((each) => each === name);
   if (rule !== undefined) {
     const { markdown, ...guide } = RULE_GUIDE[rule];
-    return await io.out.write(rulePageText(rule, guide, context.styles, io.out.columns));
+    return await io.out.write(rulePageText(rule, guide, context.styles, width));
   }
   const guess = FIELD_GUESSES.find(({ names }) => names.includes(foldName(name)))?.field;
   const meant = guess ?? closest(name, [...FIELD_NAMES, ...RULES]);

@@ -8,6 +8,7 @@ import { ask, canAsk } from "../cli/ask.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { showWork } from "../cli/work.ts";
+import { MAX_FILE_SIZE } from "../files/limits.ts";
 import { requireEncryption } from "../settings/connection.ts";
 import { readSettings, type Settings } from "../settings/resolve.ts";
 import { type Credentials, saveCredentials } from "../settings/save-credentials.ts";
@@ -81,14 +82,11 @@ async function readCredentials(settings: Settings, { io, options }: Context): Pr
     );
   }
   requireEncryption(baseUrl.value, options.insecureHttp);
-  const bytes = await readAll(io.in.stream, MAX_KEY_SIZE);
+  const bytes = await readAll(io.in.stream, MAX_FILE_SIZE);
   if (bytes === undefined) throw usageError("standard input is too long for an API key");
   const apiKey = SETTINGS.apiKey.parse(bytes.toString(), "standard input");
   return { baseUrl: baseUrl.value, apiKey };
 }
-
-/** The longest standard input that may be a key, in bytes. */
-const MAX_KEY_SIZE = 64 * 1024;
 
 /** Asks for the API key, and for the base URL unless a flag gives it. */
 async function askCredentials(settings: Settings, context: Context): Promise<Credentials> {

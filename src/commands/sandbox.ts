@@ -21,8 +21,8 @@ import { startSandbox } from "../sandbox/server.ts";
 import { memoryStore, type Seed } from "../sandbox/store.ts";
 
 const DEFAULT_PORT = 4010;
-/** The longest delay of a timer, in milliseconds. */
-const LONGEST_DELAY = 2 ** 31 - 1;
+/** Seconds of a day: no pause is longer. */
+const DAY = 86_400;
 const DEFAULT_STATUS = "approved";
 const FLAGS = [
   {
@@ -52,7 +52,7 @@ const FLAGS = [
   {
     name: "latency",
     value: "<ms>",
-    parse: numberFrom(0, LONGEST_DELAY),
+    parse: numberFrom(0, DAY * 1000),
     description: "delay every response",
   },
   {
@@ -64,7 +64,7 @@ const FLAGS = [
   {
     name: "approve-after",
     value: "<seconds>",
-    parse: numberFrom(0, LONGEST_DELAY / 1000, "a number"),
+    parse: numberFrom(0, DAY, "a number"),
     description: "approve each new course after this time (default: courses stay pending)",
   },
   {

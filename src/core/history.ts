@@ -15,9 +15,6 @@ import {
 const EXTENSION = ".ndjson";
 const RUN = /^\d{8}-\d{9}-[0-9a-f]{6}$/;
 
-/** More bytes do not fit into one string. */
-const MOST_BYTES = 500_000_000;
-
 /** The most records; older runs lose theirs. */
 const KEPT = 200;
 
@@ -81,9 +78,8 @@ export function readRecord(
 ): RunRecord {
   const advice = catalog === "plan" ? NEW_PLAN : 'Run "catalog history" to list the runs.';
   try {
-    const bytes = readRegular(path, MOST_BYTES);
-    if (bytes === "not-regular") throw usageError(`${name} is not a regular file`);
-    if (bytes === "too-large") throw usageError(`${name} is larger than 500 MB, the limit`);
+    const bytes = readRegular(path);
+    if (typeof bytes === "string") throw usageError(`${name} is not a regular file`);
     const record = parseRecord(bytes, name);
     if (record.header.catalog === catalog) return record;
     throw usageError(`${name} is ${KINDS[record.header.catalog]}, not ${KINDS[catalog]}`);

@@ -22,9 +22,6 @@ export interface Many {
   readonly count: number;
 }
 
-/** More courses than this, and more than half of the courses, with a change in one field are many. */
-const FEWEST = 20;
-
 /** A text with at least this many characters counts if it is emptied or cut to a third. */
 const TEXT_LENGTH = 60;
 const TEXTS = ["name", "short_description", "long_description"];
@@ -63,7 +60,11 @@ export function findSince(step: StepTo<"delete">, remote: Course): Risk[] {
   }));
 }
 
-/** The field that changes in the most courses, if they are many. @param courses how many courses the files have */
+/**
+ * The field that changes in the most courses, if they are many: more than 20, and more than half of the courses.
+ *
+ * @param courses how many courses the files have
+ */
 export function findMany(steps: readonly Step[], courses: number): Many | undefined {
   const counts = new Map<string, number>();
   for (const step of steps) {
@@ -73,7 +74,7 @@ export function findMany(steps: readonly Step[], courses: number): Many | undefi
   const [most] = [...counts].sort(([, one], [, other]) => other - one);
   if (most === undefined) return undefined;
   const [field, count] = most;
-  return count > FEWEST && count * 2 > courses ? { field, count } : undefined;
+  return count > 20 && count * 2 > courses ? { field, count } : undefined;
 }
 
 /** The errors of texts that have question marks in place of the letters in the catalog, as lossy programs write them. */

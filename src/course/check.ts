@@ -14,7 +14,7 @@ import {
   valueAt,
 } from "../base/values.ts";
 import { COURSE_SHAPE, shapeAt } from "./fields.ts";
-import { type Fix, type Problem, problemAt } from "./problem.ts";
+import { type Fix, MAX_FINDINGS, type Problem, problemAt } from "./problem.ts";
 import { brokenRules } from "./rules.ts";
 import {
   describeShape,
@@ -221,25 +221,17 @@ function isCutAmount(name: string): boolean {
   return /^\d/.test(name);
 }
 
-export interface CheckOptions {
-  /** By default `create`. */
-  readonly mode?: Mode;
-  /** How many errors and how many warnings are returned at most; by default all. */
-  readonly most?: number;
-}
-
 /**
- * Every problem of one course: unknown fields, then the fields in the documented order, then the rules
+ * The problems of one course, up to the first error and warning that is too many: unknown fields, then the fields in the documented order, then the rules
  * that span fields. For example, `{ pace: "fast" }` has the problem `pace must be self_paced or
  * instructor_paced, not "fast"`, and one problem for each missing field.
  */
-export function checkCourse(course: unknown, options: CheckOptions = {}): Problem[] {
-  const { mode = "create", most = Number.POSITIVE_INFINITY } = options;
+export function checkCourse(course: unknown, mode: Mode = "create"): Problem[] {
   const problems: Problem[] = [];
   const counts = { error: 0, warning: 0 };
   for (const problem of findProblems(course, mode)) {
-    if (++counts[problem.severity] <= most) problems.push(problem);
-    if (counts.error >= most) break;
+    if (counts[problem.severity]++ <= MAX_FINDINGS) problems.push(problem);
+    if (counts.error > MAX_FINDINGS) break;
   }
   return problems;
 }
@@ -293,12 +285,8 @@ function withValue(root: unknown, [step, ...rest]: Path, value: unknown): unknow
 }
 
 /** The problems that a changed course has and `before` did not have. */
-export function causedProblems(
-  before: unknown,
-  after: unknown,
-  options?: CheckOptions,
-): readonly Problem[] {
+export function causedProblems(before: unknown, after: unknown, mode: Mode): readonly Problem[] {
   const keyOf = ({ rule, path }: Problem): string => JSON.stringify([rule, path]);
-  const known = new Set(checkCourse(before, options).map(keyOf));
-  return checkCourse(after, options).filter((problem) => !known.has(keyOf(problem)));
+  const known = new Set(checkCourse(before, mode).map(keyOf));
+  return checkCourse(after, mode).filter((problem) => !known.has(keyOf(problem)));
 }

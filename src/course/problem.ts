@@ -134,13 +134,13 @@ export function textProblem(rule: RuleId, message: string, span: Span): Problem 
   return { rule, severity: SEVERITIES[rule], at: "value", path: [], span, message };
 }
 
+/** Errors of one file, and warnings: more would not help the reader, and would fill the memory. */
+export const MAX_FINDINGS = 10_000;
+
 /** A change of a course: another value at a path, or another name for the key at the end of the path. */
 export type Fix =
   | { readonly path: Path; readonly value: unknown }
   | { readonly path: Path; readonly name: string };
-
-/** A longer suggestion is omitted, because it does not help to see the difference. */
-const LONGEST_SUGGESTION = 200;
 
 /**
  * The problem of the value at a path: `pace must not be empty`.
@@ -154,7 +154,8 @@ export function problemAt(
   facts: Partial<Pick<Problem, "at" | "suggestion" | "fix" | "notes">> = {},
 ): Problem {
   const { suggestion = "" } = facts;
-  const isShown = suggestion !== "" && suggestion.length <= LONGEST_SUGGESTION;
+  // A suggestion that does not fit into a sentence does not help to see the difference.
+  const isShown = suggestion !== "" && suggestion === truncate(suggestion);
   return {
     rule,
     severity: SEVERITIES[rule],

@@ -10,7 +10,7 @@
  *     findLanguage("Portuguese (Brazil)")      → "pt-BR"
  */
 import { parseUrl } from "../base/credentials.ts";
-import { cutText, escapeLine, joinList } from "../base/text.ts";
+import { joinList, truncateJson } from "../base/text.ts";
 import { memoize, type Path, type PlainObject, UUID_PATTERN } from "../base/values.ts";
 import { type Problem, problemAt, type RuleId } from "./problem.ts";
 import type { StringFormat } from "./shape.ts";
@@ -189,7 +189,7 @@ function findMeant(format: StringFormat, value: string): string | undefined {
 
 /** The end of a message about an invalid string: `, not "x"`. */
 export function notText(value: string): string {
-  return `, not ${escapeLine(JSON.stringify(cutText(value, 60)))}`;
+  return `, not ${truncateJson(value)}`;
 }
 
 /** What is wrong with a withdrawn code, or with one in a language such as `pt-AN`; undefined if nothing is withdrawn. */

@@ -14,7 +14,7 @@ import {
 import { isList, isObject, valueAt } from "../base/values.ts";
 import { type Problem, type Span, textProblem } from "../course/problem.ts";
 import { applyEdits, oneAt } from "./diagnostic.ts";
-import { MAX_COURSES, MAX_VALUES, tooMany } from "./limits.ts";
+import { LONGEST_LINE, MAX_COURSES, MAX_VALUES, tooMany } from "./limits.ts";
 import type { Parsed } from "./parsed.ts";
 import {
   type Cell,
@@ -93,12 +93,10 @@ function spanInText({ number, starts = [] }: Row, column: number): Span {
   return { start, end, cell: `cell ${nameColumn(column)}${number}` };
 }
 
-const LONGEST_HEADER = 10_000;
-
 /** The most frequent delimiter in the first line, outside of quotation marks. */
 function findDelimiter(text: string): string {
   const start = text
-    .slice(0, LONGEST_HEADER)
+    .slice(0, LONGEST_LINE)
     .replace(/"[^"]*"/g, "")
     .trimStart();
   const [header = ""] = start.split(/[\r\n]/, 1);

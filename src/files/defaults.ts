@@ -12,7 +12,6 @@ import { PROVIDER_KEYS, WITHOUT_DEFAULT } from "../course/special-fields.ts";
 import { type CourseFile, parseCourseFile, type SourceCourse, unreadFile } from "./course-file.ts";
 import type { FindPlace } from "./diagnostic.ts";
 import { DEFAULTS_FILES, foldersAbove, type Reader, readFolderFile } from "./find.ts";
-import { MAX_FINDINGS } from "./limits.ts";
 
 /** Reads the defaults files of folders, each once. */
 export class Defaults {
@@ -74,7 +73,7 @@ export function checkDefaults({ value, index }: SourceCourse): Problem[] {
   }
   const unique = WITHOUT_DEFAULT.filter((name) => Object.hasOwn(value, name));
   const text = "cannot have a default value, because each course has a different one";
-  const found = checkCourse(value, { mode: "patch", most: MAX_FINDINGS });
+  const found = checkCourse(value, "patch");
   return [
     ...unique.map((name) => problemAt([name], "unknown-key", text, { at: "key" })),
     ...found.filter(({ path }) => !unique.includes(String(path[0]))),

@@ -38,8 +38,8 @@ export function chooseFileNames(
   );
 }
 
-/** How many characters of a slug are used: more than fit into a name. A slug may have megabytes. */
-const MAX_SLUG = 1000;
+/** The bytes of a name: file systems allow 255, of which the temporary file needs some. */
+const MAX_BYTES = 200;
 
 /** Separators, wildcards and quotes of all platforms, and characters that are invisible or invalid. */
 const UNSAFE = /[/\\:*?"<>|\s\p{Cc}\p{Cs}\p{Bidi_Control}]/gu;
@@ -50,7 +50,8 @@ const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$
 function stemOf(slug: unknown): string {
   if (typeof slug !== "string") return "";
   const stem = slug
-    .slice(0, MAX_SLUG)
+    // A slug may have megabytes.
+    .slice(0, MAX_BYTES)
     .normalize("NFC")
     .trim()
     .replace(UNSAFE, "-")
@@ -72,9 +73,6 @@ function isOwnName(stem: string, name: string): boolean {
 function safeId(id: string): string {
   return isUuid(id) ? id.toLowerCase() : createHash("sha256").update(id).digest("hex").slice(0, 32);
 }
-
-/** File systems allow 255 bytes, of which the temporary file needs some. */
-const MAX_BYTES = 200;
 
 function buildName(stem: string, end: string): string {
   const bytes = Buffer.from(stem || "course").subarray(0, MAX_BYTES - Buffer.byteLength(end));

@@ -2,9 +2,9 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { attempt } from "../base/errors.ts";
 import { isList, isObject } from "../base/values.ts";
-import type { Problem, Span } from "../course/problem.ts";
+import { MAX_FINDINGS, type Problem, type Span } from "../course/problem.ts";
 import { oneAt, type PlacedNode, skipWhitespace } from "./diagnostic.ts";
-import { MAX_COURSES, MAX_DEPTH, MAX_FINDINGS, MAX_VALUES, tooDeep, tooMany } from "./limits.ts";
+import { MAX_COURSES, MAX_DEPTH, MAX_VALUES, tooDeep, tooMany } from "./limits.ts";
 import {
   findDuplicates,
   type Parsed,

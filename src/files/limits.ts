@@ -21,8 +21,11 @@ export const MAX_DEPTH = 100;
 /** Aliases of one file, with those in the values that aliases repeat: a few aliases of aliases can mean billions. */
 export const MAX_ALIASES = 10_000;
 
-/** Problems of one file: more would not help the reader, and would fill the memory. */
-export const MAX_FINDINGS = 10_000;
+/** Characters of a text in which its first line, or the header of a table, ends. */
+export const LONGEST_LINE = 10_000;
+
+/** What a sheet can have, by its format: columns, and characters of a cell. */
+export const SHEET = { columns: 16_384, characters: 32_767 };
 
 /** Levels of nested elements in a page or a workbook: at each tag, the parser moves all open elements. */
 export const MAX_ELEMENTS = 1_000;

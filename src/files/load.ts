@@ -6,7 +6,7 @@ import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { formatNumber } from "../base/text.ts";
 import { isObject, type Path, valueAt } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
-import { type Problem, type Severity, textProblem } from "../course/problem.ts";
+import { MAX_FINDINGS, type Problem, type Severity, textProblem } from "../course/problem.ts";
 import { checkOwnership, type Provider, resolveProvider } from "../course/provider.ts";
 import { PROVIDER_KEYS, UNIQUE_RULES, UniqueValues } from "../course/special-fields.ts";
 import {
@@ -20,7 +20,6 @@ import { noCourse, readSource } from "./decode.ts";
 import { checkDefaults, Defaults } from "./defaults.ts";
 import { type Diagnostic, placeProblem } from "./diagnostic.ts";
 import { type FindOptions, findSources, isDefaults } from "./find.ts";
-import { MAX_FINDINGS } from "./limits.ts";
 import type { TableOptions } from "./parse.ts";
 
 type Mode = "create" | "patch" | "syntax";
@@ -100,7 +99,7 @@ async function withProblems(file: CourseFile, checks: Checks): Promise<CourseFil
 
 function problemsOf({ value, parts = [] }: SourceCourse, mode: Mode): Problem[] {
   const kind = mode === "patch" ? mode : "create";
-  return checkCourse(value, { mode: kind, most: MAX_FINDINGS + 1 }).filter(
+  return checkCourse(value, kind).filter(
     // Of a field of which a row gives only parts, the catalog has what is missing, and what null removes.
     ({ at, path: [field] }) =>
       !parts.some((part) => part.path[0] === field && (at === "parent" || part.value === null)),
@@ -172,8 +171,7 @@ export async function findProblems(
   return found;
 }
 
-const MOST = formatNumber(MAX_FINDINGS);
-const STOPPED = `more than ${MOST} errors in this file; catalog did not check the rest`;
+const STOPPED = `more than ${formatNumber(MAX_FINDINGS)} errors in this file; catalog did not check the rest`;
 const TOO_MANY = textProblem("too-many", STOPPED, { start: 0, end: 0 });
 
 /** The problem of a required field, which is one of the header if the table has no column for the field. */

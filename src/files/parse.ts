@@ -8,6 +8,7 @@ import { parseCsv } from "./csv.ts";
 import { type Decoded, decode } from "./decode.ts";
 import { LineIndex } from "./diagnostic.ts";
 import { parseJson, parseNdjson } from "./json.ts";
+import { LONGEST_LINE } from "./limits.ts";
 import type { Parsed } from "./parsed.ts";
 import type { Table } from "./table.ts";
 import { parseYaml } from "./yaml.ts";
@@ -39,9 +40,6 @@ const BY_EXTENSION: ReadonlyMap<string, SourceFormat> = new Map([
 
 /** The extensions of course files. The sheets of workbooks are tables. */
 export const COURSE_EXTENSIONS: readonly string[] = [...BY_EXTENSION.keys(), ".xlsx"];
-
-/** How much of a text is searched for its first line. */
-const LONGEST_LINE = 10_000;
 
 /**
  * The format of a file by its extension: `csv` for `a.csv`. Other texts, such as standard input, are recognized: a first

@@ -2,9 +2,8 @@
 
 import { truncate } from "../base/text.ts";
 import { isList, type Path } from "../base/values.ts";
-import { type Problem, type Span, textProblem } from "../course/problem.ts";
+import { MAX_FINDINGS, type Problem, type Span, textProblem } from "../course/problem.ts";
 import { oneAt, type PlacedNode, skipWhitespace } from "./diagnostic.ts";
-import { MAX_FINDINGS } from "./limits.ts";
 
 /** Which of the values of a text a course is. */
 export interface CoursePlace {

@@ -3,10 +3,9 @@ import { nameColumn } from "../base/spreadsheet-cells.ts";
 import { listSome, truncate } from "../base/text.ts";
 import { type Path, type PlainObject, parsePath } from "../base/values.ts";
 import { shapeAt } from "../course/fields.ts";
-import { type Problem, type Span, textProblem } from "../course/problem.ts";
+import { MAX_FINDINGS, type Problem, type Span, textProblem } from "../course/problem.ts";
 import { fitScalar, partShape, type Shape } from "../course/shape.ts";
 import { parseValue } from "./json.ts";
-import { MAX_FINDINGS } from "./limits.ts";
 import { type Parsed, rememberLast } from "./parsed.ts";
 
 /** The content of a cell; null for `null` without quotation marks. */

@@ -6,7 +6,7 @@ import { unreadError } from "../base/errors.ts";
 import { nameColumn } from "../base/spreadsheet-cells.ts";
 import type { Span } from "../course/problem.ts";
 import { LineIndex, oneAt, type Range } from "./diagnostic.ts";
-import { tooMany } from "./limits.ts";
+import { SHEET, tooMany } from "./limits.ts";
 import type { Row, Table } from "./table.ts";
 import type { WorkbookInput, WorkbookResult } from "./workbook-worker.ts";
 import workerText from "./workbook-worker.ts?bundle";
@@ -50,11 +50,9 @@ export async function readWorkbook(
   };
 }
 
-const MAX_COLUMNS = 16_384;
-
 /** The offset of a cell in a sheet. @param row from 1 @param column from 0 */
 function offsetOf(row: number, column: number): number {
-  return (row - 1) * MAX_COLUMNS + column;
+  return (row - 1) * SHEET.columns + column;
 }
 
 /** Finds positions in a sheet: lines are rows, and columns are the sheet's columns. */
@@ -67,7 +65,7 @@ class SheetLines extends LineIndex {
   }
 
   override range({ start, end }: Span): Range {
-    const [line, column] = [Math.floor(start / MAX_COLUMNS) + 1, (start % MAX_COLUMNS) + 1];
+    const [line, column] = [Math.floor(start / SHEET.columns) + 1, (start % SHEET.columns) + 1];
     return { line, column, endLine: line, endColumn: column + Math.max(1, end - start) };
   }
 

@@ -20,9 +20,8 @@ import { type CoursePlace, syntaxProblem, UNCLEAR } from "./parsed.ts";
 
 /** The package `yaml` takes up to 500 times the memory of a text. */
 const LONG = 1_000_000;
-/** The package `yaml` would end the process at thousands of levels. Brackets and dashes in strings count as well. */
-const MOST_OPEN = 2 * MAX_DEPTH;
-const WIDEST = new RegExp(`^[ \\t?-]{${2 * MOST_OPEN}}`, "m");
+/** A line that may have too many levels: `yaml` would end the process at thousands. Strings count as well. */
+const WIDEST = new RegExp(`^[ \\t?-]{${4 * MAX_DEPTH}}`, "m");
 
 /** Whether a text is too long, or nested too deep, for the package `yaml`. */
 export function isTooLong(text: string): boolean {
@@ -32,7 +31,7 @@ export function isTooLong(text: string): boolean {
     open = "[{".includes(bracket) ? open + 1 : Math.max(0, open - 1);
     most = Math.max(most, open);
   }
-  return most > MOST_OPEN;
+  return most > 2 * MAX_DEPTH;
 }
 
 /** js-yaml has found equal keys already, in much less time. Warnings are unknown tags and directives. */

@@ -1,15 +1,14 @@
 /** Checks imported courses, and reports each problem at the cell from which the value comes. */
 
 import { nameColumn } from "../base/spreadsheet-cells.ts";
+import { truncateJson } from "../base/text.ts";
 import { addTo, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
-import type { Problem } from "../course/problem.ts";
+import { MAX_FINDINGS, type Problem } from "../course/problem.ts";
 import { UNIQUE_RULES, UniqueValues } from "../course/special-fields.ts";
 import { isCourse } from "../files/course-file.ts";
 import { type Diagnostic, placeOf } from "../files/diagnostic.ts";
-import { MAX_FINDINGS } from "../files/limits.ts";
 import type { SourceRow, SourceRows } from "../files/rows.ts";
-import { shortValue } from "./understood-values.ts";
 
 /** A row, and how to find the cell of a field in it. */
 export interface PlacedRow {
@@ -44,7 +43,10 @@ export async function rowDiagnostic(
   const where = `row ${row.number}${column === undefined ? "" : describeCell(placed, column)}`;
   return {
     ...place,
-    ...{ severity, rule, path, message: `${where}: ${message}` },
+    severity,
+    rule,
+    path,
+    message: `${where}: ${message}`,
     ...(notes === undefined ? {} : { notes }),
     ...(suggestion === undefined ? {} : { suggestion }),
   };
@@ -71,9 +73,9 @@ function areRelated(one: Path, other: Path): boolean {
 /** Describes a cell for a message: `, column L "Bild" ("bilder/excel.png")`. */
 function describeCell({ row, rows }: PlacedRow, column: string): string {
   const letters = nameColumn(rows.columns?.get(column)?.index ?? 0);
-  const header = column === `Column ${letters}` ? "" : ` ${shortValue(column)}`;
+  const header = column === `Column ${letters}` ? "" : ` ${truncateJson(column)}`;
   const value = isObject(row.value) ? row.value[column] : undefined;
-  return `, column ${letters}${header}${value === undefined ? "" : ` (${shortValue(value)})`}`;
+  return `, column ${letters}${header}${value === undefined ? "" : ` (${truncateJson(value)})`}`;
 }
 
 /** Checks courses. @returns their problems, and the courses that cannot be imported */
@@ -99,7 +101,10 @@ export async function checkImported(
 }
 
 const FRAGMENT: Problem = {
-  ...{ rule: "not-a-course", severity: "error", at: "value", path: [] },
+  rule: "not-a-course",
+  severity: "error",
+  at: "value",
+  path: [],
   message: "one field is not enough for a course file; add the other fields",
 };
 

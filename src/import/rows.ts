@@ -2,10 +2,9 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { findField, shapeAt } from "../course/fields.ts";
-import type { Problem } from "../course/problem.ts";
+import { MAX_FINDINGS, type Problem } from "../course/problem.ts";
 import { EXTERNAL_KEY, isPrivateKey } from "../course/special-fields.ts";
 import { type Diagnostic, placeOf, textDiagnostics } from "../files/diagnostic.ts";
-import { MAX_FINDINGS } from "../files/limits.ts";
 import type { SourceRow, SourceRows } from "../files/rows.ts";
 import { cellValue, setValue } from "../files/table.ts";
 import { type Imported, type PlacedRow, rowDiagnostic, type SkippedRow } from "./check-imported.ts";
@@ -47,8 +46,11 @@ export async function importRows(
   onRow: (count: number) => void,
 ): Promise<ImportedCourses> {
   const all: Collected = {
-    ...{ courses: [], skipped: [], counts: { rows: 0, failed: 0 } },
-    ...{ ignored: new Set(), values: new UnderstoodValues() },
+    courses: [],
+    skipped: [],
+    counts: { rows: 0, failed: 0 },
+    ignored: new Set(),
+    values: new UnderstoodValues(),
     diagnostics: files.flatMap((file) => textDiagnostics(file)),
   };
   for (const file of files) await importFile(file, map, all, onRow);
@@ -126,7 +128,9 @@ async function reportFailure(
 ): Promise<void> {
   if (diagnostics.length >= MAX_FINDINGS) return;
   const problem: Problem = {
-    ...{ rule: "mapping", severity: "error", at: "value" },
+    rule: "mapping",
+    severity: "error",
+    at: "value",
     path: field === undefined ? [] : [field],
     message: field === undefined ? message : `${field} was not imported: ${message}`,
   };

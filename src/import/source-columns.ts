@@ -23,15 +23,14 @@ export type Written =
     }
   | { readonly advice: string };
 
-const MAX_DEPTH = 4;
-
 /** The columns of the rows, in order: `[{"a":{"b":1}}]` gives a column with the path `["a", "b"]`. */
 export function sourceColumns(files: readonly SourceRows[]): SourceColumn[] {
   const columns = new Map<string, { path: string[]; values: unknown[]; isTable: boolean }>();
   /** The columns whose values are objects in some of the rows. */
   const objects = new Set<string>();
   const add = (value: unknown, path: string[], isTable: boolean): void => {
-    if (isObject(value) && path.length < MAX_DEPTH) {
+    // Deeper values are too many for one mapping.
+    if (isObject(value) && path.length < 4) {
       objects.add(JSON.stringify(path));
       for (const [key, inner] of Object.entries(value)) add(inner, [...path, key], isTable);
       return;

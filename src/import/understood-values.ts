@@ -1,12 +1,5 @@
 /** Counts, for each column, the values that the functions of a mapping understood and did not understand. */
-import {
-  cutText,
-  escapeLine,
-  formatNumber,
-  listSome,
-  truncate,
-  truncateJson,
-} from "../base/text.ts";
+import { escapeLine, formatNumber, listSome, truncate, truncateJson } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 
 /** How many values of a column were understood. */
@@ -19,9 +12,6 @@ export interface ColumnReport {
   /** The other values, the most frequent first. */
   readonly notUnderstood: readonly { readonly value: unknown; readonly count: number }[];
 }
-
-/** The most characters of a value that are shown. */
-const LONGEST_VALUE = 60;
 
 export class UnderstoodValues {
   readonly #columns = new Map<string, { used: number; of: number; others: Map<unknown, number> }>();
@@ -60,12 +50,8 @@ function shorten(value: unknown): unknown {
 /** A sentence about a column: `Dauer: 83 of 107 values are used; not understood: "16 UE" (13) and "2 Tage" (11).` */
 export function describeColumn({ column, used, of, notUnderstood }: ColumnReport): string {
   const values = notUnderstood.map(
-    ({ value, count }) => `${shortValue(value)} (${formatNumber(count)})`,
+    ({ value, count }) => `${truncateJson(value)} (${formatNumber(count)})`,
   );
   const counts = `${formatNumber(used)} of ${formatNumber(of)} values ${used === 1 ? "is" : "are"} used`;
   return `${escapeLine(truncate(column))}: ${counts}; not understood: ${listSome(values)}.`;
-}
-
-export function shortValue(value: unknown): string {
-  return truncateJson(typeof value === "string" ? cutText(value, LONGEST_VALUE) : value);
 }

@@ -87,9 +87,6 @@ function endSentence(text: string): string {
   return /[.!?…]["')]?$|: (?!.*[.!?] )\S/.test(text) ? text : `${text}.`;
 }
 
-/** How many causes of an error are shown: an error can be the cause of itself. */
-const MAX_CAUSES = 5;
-
 /**
  * The causes of an error, for `--verbose`, without a final line break; empty if there is none. Stacks are
  * shown only for bugs of `catalog`: the stack of a failed request is inside the HTTP client.
@@ -100,7 +97,8 @@ export function causesText(error: CatalogError): string {
     escapeText(thrown instanceof Error ? (isBug && thrown.stack) || `${thrown}` : String(thrown));
   const lines = isBug ? [format(error)] : [];
   let cause = error.cause;
-  for (let depth = 0; cause !== undefined && cause !== null && depth < MAX_CAUSES; depth++) {
+  // An error can be the cause of itself.
+  for (let depth = 0; cause !== undefined && cause !== null && depth < 5; depth++) {
     lines.push(`caused by: ${format(cause)}`);
     cause = cause instanceof Error ? cause.cause : undefined;
   }

@@ -3,8 +3,6 @@ import type { FieldGuide, RuleGuide } from "../course/guide.ts";
 import type { RuleId } from "../course/problem.ts";
 import { paragraph, type Styles } from "./text-measure.ts";
 
-/** Longer lines are hard to read. */
-const MAX_COLUMNS = 80;
 const INDENT = "    ";
 
 /** The page of a rule: id, severity, requirement, reason and examples. Ends its last line. */
@@ -12,9 +10,8 @@ export function rulePageText(
   id: RuleId,
   guide: Omit<RuleGuide, "markdown">,
   styles: Styles,
-  columns: number,
+  width: number,
 ): string {
-  const width = Math.min(columns, MAX_COLUMNS);
   const { severity, summary, explanation, wrong, message, right } = guide;
   const levelStyle = severity === "error" ? styles.red : styles.yellow;
   const parts = [
@@ -35,8 +32,7 @@ function indent(text: string): string {
 }
 
 /** The page of a field: description, type, default, flag, inner fields and an example. Ends its last line. */
-export function fieldPageText(guide: FieldGuide, styles: Styles, columns: number): string {
-  const width = Math.min(columns, MAX_COLUMNS);
+export function fieldPageText(guide: FieldGuide, styles: Styles, width: number): string {
   const { field, description, example, keys } = guide;
   const parts = [
     `${styles.bold(field)} (${statusText(guide)})`,

@@ -180,9 +180,6 @@ function isText({ old, new: value }: Change): boolean {
   return typeof (old ?? "") === "string" && typeof (value ?? "") === "string";
 }
 
-/** Characters of a change that is shown on one line; on a terminal, it must also fit there. */
-const LONGEST_LINE = 160;
-
 interface ChangeTools {
   readonly styles: Styles;
   readonly texts: typeof import("./text-changes.ts") | undefined;
@@ -199,8 +196,9 @@ function changeLines(change: StepChange, { styles, texts, wrap }: ChangeTools): 
     const [one, other] = [old, value] as [string | null, string | null];
     const line = `${label} ${formatJson(one)} → ${formatJson(other)}`;
     const isLong = `${one ?? ""}${other ?? ""}`.includes("\n");
+    // On a terminal, one line must also fit there.
     const areBoth = one !== null && other !== null;
-    if (isLong || (areBoth && (line.length > LONGEST_LINE || wrap(line) !== line))) {
+    if (isLong || (areBoth && (line.length > 160 || wrap(line) !== line))) {
       const lines = texts.textChangeLines(one, other, styles);
       if (lines !== undefined) return [label + before, ...lines.map((each) => `      ${each}`)];
     } else if (areBoth) {

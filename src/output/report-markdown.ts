@@ -90,12 +90,10 @@ function problemRow(diagnostic: Diagnostic): string {
   return `| ${cells.join(" | ")} |\n`;
 }
 
-const MAX_CELL = 1000;
-
 /** Text as code in a cell, because GitHub interprets HTML, links, mentions and issues everywhere else. */
 function code(text: string): string {
   if (text === "") return "";
-  const shown = cutText(text, MAX_CELL)
+  const shown = cutText(text, 1000)
     // A bar is escaped even in code; backslashes before it would undo that.
     .replace(/\\+(?=\|)/g, (run) => "\\x5c".repeat(run.length))
     .replaceAll("|", "\\|")

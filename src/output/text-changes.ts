@@ -27,8 +27,6 @@ export interface TextPart {
   readonly side?: "old" | "new";
 }
 
-/** The most differences between two texts that are compared: finding more takes long. */
-const MAX_EDITS = 200;
 /** In texts that share less than this part of their letters, nearly every word would be marked. */
 const MIN_SHARED = 0.3;
 
@@ -42,7 +40,8 @@ const MAX_CHARACTERS = 200_000;
  */
 export function compareWords(old: string, value: string): readonly TextPart[] | undefined {
   if (Math.max(old.length, value.length) > MAX_CHARACTERS) return undefined;
-  const found = diffArrays(splitWords(old), splitWords(value), { maxEditLength: MAX_EDITS });
+  // Finding more differences takes long.
+  const found = diffArrays(splitWords(old), splitWords(value), { maxEditLength: 200 });
   if (found === undefined) return undefined;
   const parts: TextPart[] = [];
   let shared = 0;

@@ -12,7 +12,7 @@ import { formatNumber, truncateJson } from "../base/text.ts";
 import { isList, isObject, type PlainObject, parsePath } from "../base/values.ts";
 import { findField, shapeAt } from "../course/fields.ts";
 import type { Shape } from "../course/shape.ts";
-import { MAX_COURSES, MAX_UNPACKED } from "../files/limits.ts";
+import { MAX_COURSES, MAX_UNPACKED, SHEET } from "../files/limits.ts";
 import { columnsNamed, plainCell } from "./cells.ts";
 import type { Formatter, RenderOptions } from "./renderer.ts";
 
@@ -84,9 +84,6 @@ function priceColumns(rows: readonly PlainObject[], cleared: string): string[] {
   return all.flat().filter((name) => used.has(name));
 }
 
-/** Characters of a cell that Excel opens. */
-const MAX_CELL = 32_767;
-
 /** At least the bytes of the markup of a cell in two sheets, and of what a workbook contains besides its cells. */
 const [MARKUP, OTHER_PARTS] = [150, 128 * 1024];
 
@@ -119,9 +116,12 @@ async function packSheet(
       const value = codesText(read(course), shapes[index]);
       const plain = value === null ? cleared : plainCell(value);
       const text = typeof value === "string" ? quoteNull(value) : plain;
-      if (text.length > MAX_CELL) {
+      if (text.length > SHEET.characters) {
         const length = `${name} has ${formatNumber(text.length)} characters`;
-        throw misfit(course, `${length}, but a cell can have at most ${formatNumber(MAX_CELL)}`);
+        throw misfit(
+          course,
+          `${length}, but a cell can have at most ${formatNumber(SHEET.characters)}`,
+        );
       }
       widths[index] = fitWidth(text, widths[index] ?? MIN_WIDTH);
       const escaped = escapeSheetText(text);

@@ -26,9 +26,6 @@ export function parseBody(bytes: Uint8Array | undefined): PlainObject {
   throw new Rejection(rejected(`The body should be ${expected}`));
 }
 
-/** A hint shows one problem, and a list of all problems in ten megabytes would need gigabytes. */
-const MAX_PROBLEMS = 1000;
-
 /**
  * The hint about the first rule that a body breaks; undefined for a valid body. Unknown fields come first, then the
  * rules in the documented order of the fields, then read-only fields and the user's providers.
@@ -41,7 +38,7 @@ export function findHint(
   // `provider` is a field of course files; the service does not have it.
   const unknown = Object.keys(body).find((name) => findField(name) === undefined);
   if (unknown !== undefined) return `unknown field ${formatPath([unknown])}`;
-  const problems = checkCourse(body, { mode, most: MAX_PROBLEMS }).filter(isRejected);
+  const problems = checkCourse(body, mode).filter(isRejected);
   const [first] = problems;
   if (first !== undefined) return hintOf(first, problems);
   const readOnly = FIELDS.find((field) => field.readOnly && Object.hasOwn(body, field.name));

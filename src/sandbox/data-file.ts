@@ -100,7 +100,7 @@ function readState(file: string, path: string): Pick<DataStore, "users" | "store
 
 function readText(file: string, path: string): string {
   try {
-    return readRegular(path, Number.POSITIVE_INFINITY).toString();
+    return readRegular(path).toString();
   } catch (cause) {
     throw new CatalogError("file", `cannot read ${file}: ${systemReason(cause)}`, { file, cause });
   }

@@ -122,14 +122,12 @@ function formatTimestamp(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, -".000Z".length)}+00:00`;
 }
 
-const LONGEST_PREFIX = 60;
 const SUFFIX_LENGTH = 8;
 
 /** A name in lowercase ASCII letters, digits and hyphens: `Café 2` gives `cafe-2`; `other` if nothing is left. */
 export function asciiSlug(name: string, other: string): string {
   const words = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  const slug = words.replace(/[^a-z0-9]+/g, "-").replace(/^-/, "");
-  return slug.slice(0, LONGEST_PREFIX).replace(/-$/, "") || other;
+  return words.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || other;
 }
 
 /** A slug with a random suffix. */

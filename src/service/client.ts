@@ -19,8 +19,6 @@ import { type ClientOptions, Http, type SendOptions } from "./http.ts";
 const COURSES = "developer/v1/courses";
 /** The largest page that the service sends (docs/service.md, "Lists"). */
 const PAGE_SIZE = 100;
-/** How often a reading that shows a course twice is repeated. */
-const MAX_REPETITIONS = 5;
 
 /** Which courses to list; all of the user's courses by default. */
 export interface CourseQuery {
@@ -111,7 +109,7 @@ export class CatalogClient {
         if (isEnded) break;
       }
       const repeats = ids.size < rows;
-      const isAgain = repeats && isWhole && repetition < MAX_REPETITIONS;
+      const isAgain = repeats && isWhole && repetition < 5;
       if (!isAgain) return { more: !isEnded, repeats };
     }
   }

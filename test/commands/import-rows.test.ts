@@ -114,15 +114,15 @@ describe("rows that fail in part", () => {
     expect(ran.code).toBe(3);
   });
 
-  test("import lists five values that it does not understand and counts the rest, with escapes", async () => {
-    const rows = ["a\u001b", ..."bcdefg"].map((text) => `${text};"${text}\n${text}";x`);
+  test("import lists ten values that it does not understand and counts the rest, with escapes", async () => {
+    const rows = ["a\u001b", ..."bcdefghijkl"].map((text) => `${text};"${text}\n${text}";x`);
     const r = await rigWithList(
       `Name;Length;Kind\n${rows.join("\n")}\n`,
       '{"name": Name, "duration_in_hours": $hours(Length)}',
     );
     const { stderr } = await r.run(IMPORT.slice(0, 5));
     expect(stderr).toContain(
-      'Length: 0 of 7 values are used; not understood: "a\\u001b\\na\\u001b" (1), "b\\nb" (1), "c\\nc" (1), "d\\nd" (1), "e\\ne" (1) and 2 more.\n',
+      'Length: 0 of 12 values are used; not understood: "a\\u001b\\na\\u001b" (1), "b\\nb" (1), "c\\nc" (1), "d\\nd" (1), "e\\ne" (1), "f\\nf" (1), "g\\ng" (1), "h\\nh" (1), "i\\ni" (1), "j\\nj" (1) and 2 more.\n',
     );
   });
 

@@ -92,7 +92,7 @@ function validValue(shape: Shape): fc.Arbitrary<unknown> {
 
 /** Whether the value of a field breaks no rule. */
 function isRight(field: string, value: unknown): boolean {
-  const problems = checkCourse({ [field]: value }, { mode: "patch" });
+  const problems = checkCourse({ [field]: value }, "patch");
   return problems.every(({ severity }) => severity !== "error");
 }
 

@@ -44,7 +44,7 @@ export async function loadDrafts(
   const unset = mode === "create" ? "absent" : "null";
   if (paths.length === 0 && assignments !== undefined) {
     const course = assign({}, assignments, unset);
-    await stopAtProblems(checkCourse(course, { mode }), assignments, context);
+    await stopAtProblems(checkCourse(course, mode), assignments, context);
     return [withoutFile(course)];
   }
   const flags = assignments ?? [];

@@ -128,6 +128,6 @@ function withoutEmpty(value: unknown): unknown {
 
 /** The errors that changes cause. Other errors are in the catalog already, so the service accepts them. */
 function findErrors(base: PlainObject, changed: PlainObject): Problem[] {
-  const caused = causedProblems(base, changed, { mode: "patch" });
+  const caused = causedProblems(base, changed, "patch");
   return caused.filter(({ severity }) => severity === "error");
 }

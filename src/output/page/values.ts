@@ -5,9 +5,6 @@ import { isWebUrl, plainCell } from "../cells.ts";
 import { type Html, html } from "./html.ts";
 import { humanize, textAttributes } from "./labels.ts";
 
-/** Longer texts are separate paragraphs. */
-const LONGEST_INLINE = 80;
-
 /** Shown where there is no value. */
 export const NONE = html`<small>none</small>`;
 
@@ -38,8 +35,9 @@ export function linkHtml(url: string, text = url): Html {
   return html`<a href="${url}" rel="noopener noreferrer nofollow">${text}</a>`;
 }
 
+/** Whether a text is a separate paragraph. */
 function isLong(text: string): boolean {
-  return text.length > LONGEST_INLINE || text.includes("\n");
+  return text.length > 80 || text.includes("\n");
 }
 
 function listHtml(list: readonly unknown[], language: Language): Html {

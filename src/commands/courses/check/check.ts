@@ -128,9 +128,6 @@ function findingStyle({ options: { format, output }, environment }: Context): st
   return format ?? output ?? (environment.GITHUB_ACTIONS === "true" ? "github" : "human");
 }
 
-/** How many problems a terminal shows without `--all`: more would scroll past. */
-const MAX_SHOWN = 50;
-
 async function print(
   report: CheckReport,
   style: string,
@@ -148,7 +145,8 @@ async function print(
   // GitHub hides annotations in the log, so the log also gets lines for people.
   if (style === "human" || environment.GITHUB_ACTIONS === "true") {
     const { diagnostics } = report;
-    const shown = out.isTerminal && !all ? diagnostics.slice(0, MAX_SHOWN) : diagnostics;
+    // On a terminal, more would scroll past.
+    const shown = out.isTerminal && !all ? diagnostics.slice(0, 50) : diagnostics;
     const rest = pluralize(diagnostics.length - shown.length, "more problem");
     const more =
       shown.length === diagnostics.length

@@ -162,10 +162,7 @@ function slugOf({ url, name }: PlainObject): string {
   const last = basename(attempt(() => decodeURIComponent(path)) ?? path).replace(/\.\w{2,5}$/, "");
   const text = /\p{L}{2}/u.test(last) ? last : String(name ?? "");
   return text
-    .slice(0, LONGEST_NAME)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, "-")
     .replace(/-$/, "");
 }
-
-const LONGEST_NAME = 80;

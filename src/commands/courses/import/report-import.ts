@@ -6,7 +6,7 @@ import { findingFilter } from "../../../cli/course-files.ts";
 import { checkImported, type Imported, type SkippedRow } from "../../../import/check-imported.ts";
 import type { ImportedCourses } from "../../../import/rows.ts";
 import { ALL_PUBLISHED, type Source, sourceCommand } from "../../../import/suggest.ts";
-import { describeColumn, shortValue } from "../../../import/understood-values.ts";
+import { describeColumn } from "../../../import/understood-values.ts";
 
 /**
  * Prints the problems of rows and courses, and what was not used.
@@ -37,14 +37,14 @@ export async function reportImported<Item extends Imported>(
     );
   }
   if (ignored.size > 0) {
-    const list = listSome([...ignored].map(truncate), MAX_NAMED);
+    const list = listSome([...ignored].map(truncate));
     await messages.info(
       `Ignored what is not a course field: ${list}. To map it to fields: ${sourceCommand(source)} --suggest`,
       { ignored: [...ignored] },
     );
   }
   if (skipped.length > 0) {
-    const list = listSome(skipped.map(describeSkipped), MAX_NAMED);
+    const list = listSome(skipped.map(describeSkipped));
     await messages.info(`Skipped ${pluralize(skipped.length, "row")}: ${list}.`, {
       skipped: skipped.map(({ row, rows }) => ({ file: rows.name, row: row.number })),
     });
@@ -66,7 +66,5 @@ export async function reportImported<Item extends Imported>(
 function describeSkipped({ row, rows, key }: SkippedRow): string {
   const [first] = isObject(row.value) ? Object.values(row.value) : [row.value];
   const value = key ?? first;
-  return `row ${row.number} of ${rows.name} (${value === undefined ? "empty" : shortValue(value)})`;
+  return `row ${row.number} of ${rows.name} (${value === undefined ? "empty" : truncateJson(value)})`;
 }
-
-const MAX_NAMED = 20;
