@@ -158,15 +158,6 @@ const SETUPS: Readonly<Record<string, Guide>> = {
     files: { "publish.sh": "catalog courses ls\n" },
     earlier: `id=$(printf %s '${craft("knitting")}' | catalog courses create - --quiet)`,
   },
-  "settings.md": {
-    earlier: `${KEEP_CONNECTION}\nKEY=$key`,
-    instead: {
-      "printenv KEY | catalog login --with-key --base-url https://api.catalog.example": loginTo(
-        "$base",
-        "$KEY",
-      ),
-    },
-  },
   "troubleshooting.md": {
     earlier: PUSH,
     before: {
@@ -239,7 +230,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
 };
 
 const GUIDES = readdirSync(join(ROOT, "docs/how-to")).map((name) => `how-to/${name}`);
-const PAGES = [...GUIDES, "exit-codes.md", "sandbox.md", "settings.md", "troubleshooting.md"];
+const PAGES = [...GUIDES, "exit-codes.md", "sandbox.md", "troubleshooting.md"];
 const readPage = (name: string): string => readFileSync(join(ROOT, "docs", name), "utf8");
 
 describe("the documents", () => {
