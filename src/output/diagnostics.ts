@@ -1,5 +1,4 @@
 /** Describes the result of a check: as a summary for people, and as plain data for reports. */
-
 import { maskValue } from "../base/credentials.ts";
 import type { CatalogError } from "../base/errors.ts";
 import { escapeLine, formatNumber, joinList, pluralize, truncate } from "../base/text.ts";
@@ -8,7 +7,6 @@ import type { StepChange } from "../core/step.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import { type FailureFacts, failureSummary, maskFailure } from "./failure.ts";
-import type { CourseCard } from "./page/course-card.ts";
 import type { ListedRisk } from "./plan.ts";
 import type { Styles } from "./text-measure.ts";
 
@@ -47,6 +45,28 @@ export interface CheckReport {
   readonly remembered?: readonly PlainObject[] | undefined;
   /** The names of providers by their ids and slugs in lowercase. */
   readonly providers?: Readonly<Record<string, string>>;
+}
+
+/** A course with the facts that a card shows. */
+export interface CourseCard {
+  /** The fields of the course after all changes; of any type, because a file may contain anything. */
+  readonly course: unknown;
+  /** The course file and the line in it. */
+  readonly file?: string | null | undefined;
+  readonly line?: number | null | undefined;
+  readonly problems?: readonly Diagnostic[];
+  /** What happens or happened to the course. */
+  readonly state?: CourseState | undefined;
+  /** The changes, with old and new values; none if the course is created or deleted. */
+  readonly changes?: readonly StepChange[];
+  /** Why the course was not changed. */
+  readonly failure?: FailureFacts | undefined;
+}
+
+/** What happens or happened to a course, in words, and the kind of change that decides about the color. */
+export interface CourseState {
+  readonly text: string;
+  readonly kind: "new" | "changed" | "deleted" | "same" | "failed";
 }
 
 /** A card of a course, whose problems are diagnostics of the report. */

@@ -1,13 +1,18 @@
-/** Serves the API on a port of this machine, with delays and deliberate faults. */
+/** Serves the API on a port of this machine, with delays and deliberate faults, and refuses pages of other websites. */
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { type AddressInfo, isIP, isIPv6 } from "node:net";
 import { linkedController } from "../base/async.ts";
-import { isLoopback } from "../base/credentials.ts";
+import { isLoopback, parseUrl } from "../base/credentials.ts";
 import { CatalogError, systemReason } from "../base/errors.ts";
 import type { Clock } from "../base/io.ts";
 import { type ApprovalPolicy, isForSandbox, respond } from "./endpoints.ts";
-import { isForeign } from "./foreign.ts";
 import { foreign, internalError, type ServiceResponse, unavailable } from "./responses.ts";
 import type { Store } from "./store.ts";
 
@@ -155,4 +160,34 @@ const LOOPBACK_OF: ReadonlyMap<string, string> = new Map([
 
 function inUrl(address: string): string {
   return isIPv6(address) ? `[${address}]` : address;
+}
+
+interface ServerNames {
+  /** Further host names besides loopback under which the server can be reached; in lowercase, without brackets. */
+  readonly names: readonly string[];
+  /** Whether the server listens on every network interface of this machine. */
+  readonly isEverywhere: boolean;
+}
+
+/**
+ * Whether a request names another host, or comes from a page of another website. Any page in a browser can send
+ * requests to this machine (cross-site request forgery), even under the page's host name, if that name resolves to this
+ * machine (DNS rebinding).
+ */
+function isForeign({ host, origin }: IncomingHttpHeaders, names: ServerNames): boolean {
+  if (host === undefined) return origin !== undefined;
+  const url = parseUrl(`http://${host}`);
+  // A header with a user or a path is not only a host.
+  if (url === undefined || url.href !== `${url.origin}/` || !isOwn(url.hostname, names))
+    return true;
+  return origin !== undefined && origin !== url.origin;
+}
+
+function isOwn(hostname: string, { names, isEverywhere }: ServerNames): boolean {
+  const name = hostname.replace(/^\[(.*)\]$/, "$1");
+  if (isLoopback(hostname) || names.includes(name)) return true;
+  // A server on every interface accepts private names, but not public ones: the owner of a public name can make
+  // it resolve to this machine.
+  const isPrivate = !name.includes(".") || /\.(local|internal)$/.test(name);
+  return isEverywhere && (isIP(name) !== 0 || isPrivate);
 }

@@ -6,7 +6,7 @@ import { planCreation, planDeletion } from "../../src/core/step.ts";
 import { FIELDS } from "../../src/course/fields.ts";
 import { withoutFile } from "../../src/course/problem.ts";
 import type { Diagnostic } from "../../src/files/diagnostic.ts";
-import type { CourseCard } from "../../src/output/page/course-card.ts";
+import type { CourseCard } from "../../src/output/diagnostics.ts";
 import { html } from "../../src/output/page/html.ts";
 import { type Page, renderPage } from "../../src/output/page/page.ts";
 import { cardOf } from "../../src/output/page/report-page.ts";

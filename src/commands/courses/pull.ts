@@ -20,7 +20,7 @@ import { refuseDeletions } from "../../core/risks.ts";
 import { Defaults } from "../../files/defaults.ts";
 import { COURSE_EXTENSIONS, FILE_FORMATS } from "../../files/parse.ts";
 import { BASE_FLAG, loadBase } from "./base.ts";
-import { ONE_FILE_FORMATS, type Pull, planPull, planRemovals } from "./pull-plan.ts";
+import { ONE_FILE_FORMATS, type Pull, planPull, planRemovals } from "./plan-pull.ts";
 
 const FORMATS = [...FILE_FORMATS, ...ONE_FILE_FORMATS] as const;
 

@@ -5,12 +5,10 @@ import { FIELD_NAMES } from "../../course/fields.ts";
 import { hostOf, withoutWww } from "../../course/provider.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { isWebUrl, plainCell } from "../cells.ts";
-import { problemText } from "../diagnostics.ts";
+import { type CourseCard, type CourseState, problemText } from "../diagnostics.ts";
 import type { FailureFacts } from "../failure.ts";
-import type { CourseCard, CourseState } from "./course-card.ts";
 import { type Html, html } from "./html.ts";
-import { humanize, textAttributes } from "./labels.ts";
-import { linkHtml, valueHtml } from "./values.ts";
+import { humanize, linkHtml, textAttributes, valueHtml } from "./values.ts";
 
 /** The names of providers by their ids and slugs in lowercase. */
 export type Providers = ReadonlyMap<string, string>;

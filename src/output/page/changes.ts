@@ -1,13 +1,12 @@
 /** The changes of courses as a table: old and new values side by side, with the changed words marked. */
 import { isList } from "../../base/values.ts";
 import type { StepChange } from "../../core/step.ts";
+import type { CourseCard } from "../diagnostics.ts";
 import { SIDES } from "../plan.ts";
 import { compareWords, shortenSame, type TextPart } from "../text-changes.ts";
 import { describeCard, type Providers } from "./card.ts";
-import type { CourseCard } from "./course-card.ts";
 import { type Html, html } from "./html.ts";
-import { labelPath, textAttributes } from "./labels.ts";
-import { NONE, priceText, valueHtml } from "./values.ts";
+import { labelPath, NONE, priceText, textAttributes, valueHtml } from "./values.ts";
 
 /** The changes of each course, with a link to its card; undefined without changes. */
 export function changesTable(cards: readonly CourseCard[], providers: Providers): Html | undefined {

@@ -2,11 +2,11 @@
 import { createHash } from "node:crypto";
 import { pluralize } from "../../base/text.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
+import type { CourseCard, CourseState } from "../diagnostics.ts";
 import type { FailureFacts } from "../failure.ts";
 import { type ListedRisk, LOOK_FIRST } from "../plan.ts";
 import { courseCard, describeCard, failureHtml, type Providers, problemHtml } from "./card.ts";
 import { changesTable } from "./changes.ts";
-import type { CourseCard, CourseState } from "./course-card.ts";
 import { Html, html, type Part } from "./html.ts";
 import style from "./page.css?raw";
 import script from "./page.js?raw";

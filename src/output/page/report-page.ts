@@ -10,6 +10,8 @@ import type { Diagnostic } from "../../files/diagnostic.ts";
 import { briefTime } from "../cells.ts";
 import {
   type CheckReport,
+  type CourseCard,
+  type CourseState,
   commandOf,
   describeTarget,
   type ReportedCard,
@@ -18,9 +20,8 @@ import {
 import { failureFacts } from "../failure.ts";
 import { listCounts, listRisks } from "../plan.ts";
 import { plain } from "../text-measure.ts";
-import type { CourseCard, CourseState } from "./course-card.ts";
-import { humanize } from "./labels.ts";
 import { renderPage } from "./page.ts";
+import { humanize } from "./values.ts";
 
 /** The page of a run: target, counts, failures, and a card for each course. */
 export function reportPage(report: CheckReport): string {

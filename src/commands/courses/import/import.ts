@@ -14,8 +14,8 @@ import { command } from "../../../cli/command.ts";
 import { TABLE_FLAGS } from "../../../cli/course-files.ts";
 import { RESULTS } from "../../../cli/show.ts";
 import { COURSE_EXTENSIONS, formatOf } from "../../../files/parse.ts";
-import type { ImportFormat } from "../../../import/texts.ts";
-import type { ImportOptions } from "./run.ts";
+import type { ImportFormat } from "./plan-imports.ts";
+import type { ImportOptions } from "./run-import.ts";
 
 const IMPORT_FORMATS = ["yaml", "json", "csv", "ndjson"] as const satisfies readonly ImportFormat[];
 
@@ -85,7 +85,7 @@ export const importCourses = command({
   parse: parseOptions,
   run: async (options, context) => {
     // JSONata and the HTML parser are large.
-    const { runImport } = await import("./run.ts");
+    const { runImport } = await import("./run-import.ts");
     await runImport(options, context);
   },
 });

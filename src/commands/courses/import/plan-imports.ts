@@ -4,20 +4,23 @@ import { basename, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { parseUrl } from "../../../base/credentials.ts";
 import { attempt } from "../../../base/errors.ts";
+import { safeJson } from "../../../base/text.ts";
 import { addTo, isObject, type PlainObject } from "../../../base/values.ts";
+import { yamlText } from "../../../base/yaml-text.ts";
 import { type ComparedCourse, editStep, type FileStep } from "../../../cli/write-files.ts";
 import type { ExistingCourse, ExistingFiles } from "../../../core/existing-files.ts";
 import { CourseIndex } from "../../../core/identify.ts";
 import { describePlaced } from "../../../core/located.ts";
 import { type Change, diffCourses } from "../../../course/difference.ts";
+import { COURSE_SHAPE } from "../../../course/fields.ts";
 import { EXTERNAL_KEY, isPrivateKey, PROVIDER_KEY } from "../../../course/special-fields.ts";
 import { writtenValue } from "../../../files/course-file.ts";
+import { editTable } from "../../../files/csv.ts";
 import type { Replacement } from "../../../files/edit.ts";
 import { chooseFileNames } from "../../../files/file-names.ts";
 import type { FileFormat } from "../../../files/parse.ts";
 import { courseText, fileCourse, withChanges } from "../../../files/write.ts";
 import type { Imported } from "../../../import/check-imported.ts";
-import { fileText, type ImportFormat } from "../../../import/texts.ts";
 
 /** An imported course, and the same course in a file, if there is one. */
 export interface ImportItem extends Imported {
@@ -165,4 +168,19 @@ function slugOf({ url, name }: PlainObject): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, "-")
     .replace(/-$/, "");
+}
+
+/** The formats that import writes. */
+export type ImportFormat = "yaml" | "json" | "csv" | "ndjson";
+
+/** The text of a file with these courses. */
+export function fileText(courses: readonly PlainObject[], format: ImportFormat): string {
+  const written = courses.map((course) => fileCourse(course));
+  if (format === "yaml") return yamlText(written);
+  if (format === "json") return `${safeJson(written, 2)}\n`;
+  if (format === "ndjson") return written.map((course) => `${safeJson(course)}\n`).join("");
+  const used = new Set(written.flatMap((course) => Object.keys(course)));
+  const fields = COURSE_SHAPE.keys.map(({ name }) => name).filter((name) => used.has(name));
+  const names = [...fields, ...[...used].filter(isPrivateKey)];
+  return editTable(`${names.join(",")}\r\n`, ",", written);
 }

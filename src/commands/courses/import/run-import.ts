@@ -22,8 +22,7 @@ import {
   type Source,
   suggestMapping,
 } from "../../../import/suggest.ts";
-import { fileText, type ImportFormat } from "../../../import/texts.ts";
-import { matchImported, planImport } from "./plan-imports.ts";
+import { fileText, type ImportFormat, matchImported, planImport } from "./plan-imports.ts";
 import { reportImported } from "./report-import.ts";
 
 /** The options of `import`. */
