@@ -34,7 +34,7 @@ export const history = command({
     "values. catalog keeps the newest 200 records. With a run, history shows field by field what that run " +
     'changed, and "catalog undo" takes it back.',
   arguments: [
-    { name: "run", description: "show what this run changed, from the list, or of a record file" },
+    { name: "run", description: "the run to show: its name from the list, or a record file" },
   ],
   flags: FLAGS,
   output: {

@@ -41,7 +41,7 @@ const FLAGS = [
     name: "seed",
     value: "<path>",
     parse: nonEmpty,
-    description: "start with this data: a seed file with users, or a folder of courses",
+    description: "start with this data: users, a list of providers, or courses",
   },
   {
     name: "data",

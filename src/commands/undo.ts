@@ -34,7 +34,8 @@ export const undo = command({
   arguments: [
     {
       name: "run",
-      description: 'which run, from "catalog history", or a record file (default: the newest run)',
+      description:
+        'the run to undo: its name from "catalog history", or a record file (default: the newest run)',
     },
   ],
   flags: FLAGS,

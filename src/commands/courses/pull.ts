@@ -33,7 +33,7 @@ const FLAGS = [
   },
   {
     name: "force",
-    description: "update files that differ and keep their comments; a workbook is written anew",
+    description: "update files that differ and keep their comments; a workbook is replaced",
   },
   {
     ...BASE_FLAG,

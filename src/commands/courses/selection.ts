@@ -25,7 +25,7 @@ export const FILTER_FLAGS = [
     value: "<text>",
     // An empty variable must not select every course for the command that follows in a pipe.
     parse: nonEmpty,
-    description: "only courses whose name contains this text, in this case",
+    description: "only courses whose name contains this text (case-sensitive)",
   },
   {
     name: "published",
