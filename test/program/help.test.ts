@@ -123,6 +123,7 @@ function wordsOf(line: string): string[] {
 test("help agents prints the skill for agents, which names only valid commands", async () => {
   const skill = readFileSync(new URL("../../skills/catalog/SKILL.md", import.meta.url), "utf8");
   expect(await helpOf(["help", "agents"])).toBe(skill);
+  expect(Buffer.byteLength(skill)).toBeLessThanOrEqual(4000);
   expect(Buffer.byteLength(skill)).toBeLessThanOrEqual(4096);
 });
 
