@@ -36,6 +36,15 @@ test.each(Object.entries(PAGES))("%s is as npm run documents writes it", async (
   await expect(write(read(name))).toMatchFileSnapshot(`../../${name}`);
 });
 
+test.each([
+  ["README.md", 750],
+  ["SECURITY.md", 500],
+  ["CONTRIBUTING.md", 1400],
+  ["docs/json.md", 2500],
+])("%s has at most %i words", (name, most) => {
+  expect(read(name).trim().split(/\s+/).length).toBeLessThanOrEqual(most);
+});
+
 test("replaceParts rejects a document without the markers of a part", () => {
   expect(() => replaceParts("<!-- commands -->", { commands: "x" })).toThrow("<!-- /commands -->");
 });
