@@ -143,9 +143,12 @@ function requireNeeds(flags: readonly Flag[], command: Command): void {
 /** The error of a wrong command line. Help is none, with or without a flag that requests it. */
 function asUsageError(thrown: CommanderError, command: Command, declared?: AnyCommand): Error {
   const { code, exitCode, message } = thrown;
+  const { args, commands, options } = command;
+  const [first = "-"] = args;
+  // commander prints the help of the group for a command that does not exist.
+  const isHelp = code === "commander.helpDisplayed" && commands.length > 0 && first[0] !== "-";
+  if (isHelp || code === "commander.unknownCommand") return refuseCommand(first, pathOf(command));
   if (exitCode === 0 || code === "commander.help") return thrown;
-  const { args, options } = command;
-  if (code === "commander.unknownCommand") return refuseCommand(args[0] ?? "", pathOf(command));
   const advice = `Run "${pathOf(command)} --help" for details.`;
   if (code === "commander.unknownOption") {
     const word = args.find((each) => each.startsWith("-") && each !== "-") ?? "";
