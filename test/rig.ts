@@ -43,7 +43,6 @@ export function testClock(): TestClock {
       began = now - elapsed;
     },
     random: () => 0.5,
-    timeout: () => new AbortController().signal,
     uuid: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
     sleep: async (milliseconds) => {
       waits.push(milliseconds);

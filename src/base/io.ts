@@ -179,8 +179,6 @@ export interface Clock {
   monotonic(): number;
   /** Resolves after `milliseconds`; rejects with the signal's reason if it is aborted first. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-  /** A signal that is aborted after `milliseconds`. The process may end before. */
-  timeout(milliseconds: number): AbortSignal;
   /** A random number from 0 (included) to 1 (excluded). */
   random(): number;
   /** A random UUID, version 4, in lowercase. */
@@ -190,7 +188,6 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => Math.round(performance.now()),
-  timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
   random: () => Math.random(),
   uuid: () => globalThis.crypto.randomUUID(),
   sleep: async (milliseconds, signal) => {

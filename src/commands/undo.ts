@@ -58,8 +58,7 @@ async function undoRun(options: Options, context: Context): Promise<void> {
   const { run, command: words, time } = record.header;
   await requireSameService(record.header, `run ${run}`, context);
   const { index, isUnreliable } = await readCatalog(context);
-  const reversed = reverse(record, index, options.force);
-  const steps = addRisks(reversed.map(({ step }) => step));
+  const steps = addRisks(reverse(record, index, options.force));
   await context.messages.info(escapeLine(`Undoing run ${run}: ${words}, ${briefTime(time)}`));
   const report = { steps, refusal: refuseReading(steps, isUnreliable) };
   const asked = { doing: "Undoing", shown: "values", question: "Undo this run?" } as const;

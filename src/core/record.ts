@@ -296,7 +296,7 @@ export function parseRecord(content: Buffer, name: string): RunRecord {
 
 /** Parses the first line of a record or plan. @throws CatalogError of kind `usage` if it is not one */
 function parseHeader(line: string, name: string): RecordHeader {
-  const value = parseJson(line);
+  const value = parseValue(line);
   if (!isObject(value) || (value.catalog !== "run" && value.catalog !== "plan")) {
     throw recordError(name, 1, "this is neither a record of a run nor a plan");
   }
@@ -348,10 +348,6 @@ function placedAt({ file, line }: StepLine): Located | undefined {
     line: line ?? undefined,
     place: async () => place,
   };
-}
-
-function parseJson(line: string): unknown {
-  return attempt(() => JSON.parse(line));
 }
 
 function damaged(name: string, line: number, problem: string): CatalogError {

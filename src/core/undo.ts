@@ -10,49 +10,37 @@ import { mayReverse, NEW_PLAN, type RecordedStep, type RunRecord } from "./recor
 import { findSince } from "./risks.ts";
 import { pickFields, refuseStep, type Step, type StepTo, type Write } from "./step.ts";
 
-/** The reverse of a step of a run. */
-export interface Reversed {
-  readonly recorded: RecordedStep;
-  /** The step for the courses as they are now, or why it does not apply. */
-  readonly step: Step;
-}
-
 /**
- * Reverses the steps that took effect, or may have: the last step first, and deletions at the end.
+ * Reverses the steps that took effect, or may have, for the courses as they are now: the last step first, and deletions
+ * at the end.
  *
  * @param present the courses of the user's providers
  * @param force overwrite later changes, and recreate courses that another run has deleted first
  */
-export function reverse({ steps }: RunRecord, present: CourseIndex, force: boolean): Reversed[] {
+export function reverse({ steps }: RunRecord, present: CourseIndex, force: boolean): Step[] {
   const reversed = [...steps].reverse().flatMap((recorded) => reverseStep(recorded, force));
-  const checked = reversed.map(({ step, ...rest }) => {
-    return { ...rest, step: withRisks(checkStep(step, present, "run", force), step) };
-  });
-  const isDeletion = ({ step }: Reversed): boolean => step.action === "delete";
+  const checked = reversed.map((step) => withRisks(checkStep(step, present, "run", force), step));
+  const isDeletion = ({ action }: Step): boolean => action === "delete";
   return [...checked.filter((each) => !isDeletion(each)), ...checked.filter(isDeletion)];
 }
 
-interface Planned extends Omit<Reversed, "step"> {
-  readonly step: Write;
-}
-
-function reverseStep(recorded: RecordedStep, force: boolean): Planned[] {
+function reverseStep(recorded: RecordedStep, force: boolean): Write[] {
   const { step } = recorded;
   const { id, name, url, from } = step;
   if (!mayReverse(recorded, force)) return [];
   const facts = { id, name, url, from };
   switch (step.action) {
     case "create":
-      return [{ recorded, step: { ...facts, action: "delete", before: step.body } }];
+      return [{ ...facts, action: "delete", before: step.body }];
     case "update": {
       const body = toUpdateBody(toRestorable(step.before));
       if (Object.keys(body).length === 0) return [];
       const before = pickFields(step.body, Object.keys(body));
-      return [{ recorded, step: { ...facts, action: "update", body, before } }];
+      return [{ ...facts, action: "update", body, before }];
     }
     case "delete": {
       const body = toCreateBody(toRestorable(step.before), id);
-      return [{ recorded, step: { ...facts, action: "create", body } }];
+      return [{ ...facts, action: "create", body }];
     }
   }
 }

@@ -17,8 +17,6 @@ export interface FieldGuide {
   readonly replacedBy?: string | undefined;
   readonly readOnly: boolean;
   readonly description: string;
-  /** The allowed values, if there are few. */
-  readonly values?: readonly string[] | undefined;
   /** What an absent or null value means. */
   readonly default?: unknown;
   /** The flag of `create` and `update` that sets it. */
@@ -39,7 +37,6 @@ export function guideOf(key: Key, path: Path): FieldGuide {
     replacedBy,
     readOnly,
     description,
-    values: valuesOf(shape),
     default: key.default,
     flag: flag && `--${flag}`,
     example: yamlText({ [key.name]: key.example }),
@@ -51,11 +48,6 @@ function keysInside(shape: Shape, path: Path): FieldGuide[] {
   if (shape.kind === "list") return keysInside(shape.of, [...path, 0]);
   if (shape.kind !== "object") return [];
   return shape.keys.map((key) => guideOf(key, [...path, key.name]));
-}
-
-function valuesOf(shape: Shape): readonly string[] | undefined {
-  if (shape.kind === "list") return valuesOf(shape.of);
-  return shape.kind === "enum" ? shape.values : undefined;
 }
 
 /** What a value of this shape is, in more detail than `describeShape`: `a list of objects`. */

@@ -28,15 +28,15 @@ export interface CheckReport {
   /** Sentences about what was done with the courses after the check. */
   readonly outcome?: readonly string[] | undefined;
   /** Warnings and notices of the run that are no problems of courses. */
-  readonly notices?: readonly Remark[];
+  readonly notices?: readonly Remark[] | undefined;
   /** Why the run failed, apart from problems of files. */
-  readonly failures?: readonly CatalogError[];
+  readonly failures?: readonly CatalogError[] | undefined;
   /** When the run began, in milliseconds since 1970, and how many milliseconds it took. */
   readonly time?: { readonly start: number; readonly duration: number };
   /** What was done with each course, or is planned. */
-  readonly results?: readonly ReportedResult[];
+  readonly results?: readonly ReportedResult[] | undefined;
   /** What a push would change. */
-  readonly plan?: ReportedPlan;
+  readonly plan?: ReportedPlan | undefined;
   /** The courses as pages show them; absent if no page was asked for. */
   readonly cards?: readonly ReportedCard[] | undefined;
   /** The names of the columns of the first table. */
@@ -145,15 +145,13 @@ export function placeReport(report: CheckReport, place: (file: string) => string
     ...report,
     files: files.map(place),
     diagnostics: diagnostics.map(put),
-    ...(notices && { notices: notices.map(put) }),
-    ...(failures && { failures: failures.map((failure) => failure.with(put(failure.facts))) }),
-    ...(results && {
-      results: results.map((result) => ({
-        ...put(result),
-        error: result.error && put(result.error),
-      })),
-    }),
-    ...(plan && { plan: { ...plan, steps: plan.steps.map(put) } }),
+    notices: notices?.map(put),
+    failures: failures?.map((failure) => failure.with(put(failure.facts))),
+    results: results?.map((result) => ({
+      ...put(result),
+      error: result.error && put(result.error),
+    })),
+    plan: plan && { ...plan, steps: plan.steps.map(put) },
     cards: cards?.map(put),
   };
 }

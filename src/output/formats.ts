@@ -72,10 +72,7 @@ export const PRINTED_FORMATS = {
 
 export const JSON_FORMAT: Format = "json";
 
-export const REPORT_FORMATS = [
-  ...(["junit", "sarif", "codequality"] as const),
-  ...(["markdown", "html"] as const),
-] as const;
+export const REPORT_FORMATS = ["junit", "sarif", "codequality", "markdown", "html"] as const;
 
 /** The formats of the reports of `check`, which can give a table back. */
 export const CHECK_REPORTS = [...REPORT_FORMATS, "xlsx", "csv"] as const;

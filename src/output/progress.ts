@@ -116,20 +116,18 @@ export interface WorkState {
   readonly done: number;
   /** Undefined if the total is unknown, as while a listing is read. */
   readonly of?: number | undefined;
-  readonly failed?: number;
   /** How many requests were repeated. */
   readonly retries?: number;
   /** The reason for the latest retry. */
   readonly reason?: string | undefined;
 }
 
-/** `Pushing: 120 of 2,000, 2 failures, 1 retry (HTTP 503)`. */
+/** `Pushing: 120 of 2,000, 1 retry (HTTP 503)`. */
 export function formatProgress(doing: string, state: WorkState): string {
-  const { done, of, failed = 0, retries = 0, reason = "" } = state;
+  const { done, of, retries = 0, reason = "" } = state;
   const parts: string[] = [];
   if (of !== undefined) parts.push(`${formatNumber(done)} of ${formatNumber(of)}`);
   else if (done > 0) parts.push(formatNumber(done));
-  if (failed > 0) parts.push(pluralize(failed, "failure"));
   if (retries > 0) parts.push(`${pluralize(retries, "retry", "retries")} (${reason})`);
   return parts.length === 0 ? doing : `${doing}: ${parts.join(", ")}`;
 }

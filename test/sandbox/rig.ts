@@ -34,7 +34,6 @@ export function testClock(chances: number[] = [], hold?: () => Promise<void>): T
       drawn += 1;
       return queue.shift() ?? (drawn * 0.618033988749895) % 1;
     },
-    timeout: () => new AbortController().signal,
     uuid: () => {
       made += 1;
       return `00000000-0000-4000-8000-${made.toString(16).padStart(12, "0")}`;

@@ -47,10 +47,6 @@ export class VirtualClock implements Clock {
     return this.#seed / 2_147_483_647;
   }
 
-  timeout(): AbortSignal {
-    return new AbortController().signal;
-  }
-
   uuid(): string {
     return "00000000-0000-4000-8000-000000000000";
   }
