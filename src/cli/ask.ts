@@ -77,7 +77,8 @@ export async function ask(
   });
   close();
   stop.signal.removeEventListener("abort", close);
+  // The terminal shows the Enter key after a visible answer, and nothing for Ctrl-C.
+  if (isSecret || answer === undefined) io.err.stream.write("\n");
   if (answer === undefined) throw new CatalogError("interrupted", "interrupted");
-  if (isSecret) io.err.stream.write("\n");
   return answer || usual;
 }
