@@ -80,7 +80,7 @@ export const MASK = "********";
 export class Secrets {
   readonly #keys = new Set<string>();
 
-  /** Masks a key from now on; not a shorter one, because the same letters may be ordinary text. */
+  /** Masks a key of at least 8 characters from now on: fewer letters may be ordinary text. */
   add(key: string): void {
     if (key.length >= 8) this.#keys.add(key);
   }

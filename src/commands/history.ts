@@ -21,7 +21,14 @@ const LIST_COLUMNS = ["run", "time", "command", "baseUrl", "counts", "undone", "
 const BRIEF_COLUMNS = ["run", "time", "command", "changes", "note"];
 const ALL_COLUMNS: readonly string[] = [
   ...LIST_COLUMNS,
-  ...["user", "actor", "undoes", "host", "commit", "runUrl", "target", "account"],
+  "user",
+  "actor",
+  "undoes",
+  "host",
+  "commit",
+  "runUrl",
+  "target",
+  "account",
 ];
 const SHOW_COLUMNS = ["id", "name", "url", "file", "action", "status", "fields"];
 

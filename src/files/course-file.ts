@@ -17,7 +17,14 @@ import {
 } from "./diagnostic.ts";
 import { isDefaults, NOT_READ } from "./find.ts";
 import { MAX_COURSES, tooMany } from "./limits.ts";
-import { type Content, parseFile, readContent, sentences, type TableOptions } from "./parse.ts";
+import {
+  type Content,
+  formatOf,
+  parseAs,
+  readContent,
+  sentences,
+  type TableOptions,
+} from "./parse.ts";
 import { type CoursePlace, findCourses, type Parsed, unparsed } from "./parsed.ts";
 import { parseCourses, setValue, type Table } from "./table.ts";
 
@@ -75,7 +82,7 @@ async function parseContent(
   const content = await readContent(name, path, bytes, options);
   const { text, table, memory: kept, problem } = content;
   if (problem !== undefined) return { ...content, parsed: unparsed(problem) };
-  const parsed = table === undefined ? await parseFile(path, text) : parseCourses(table);
+  const parsed = table ? parseCourses(table) : await parseAs(formatOf(path, text), text);
   const memory = kept && readMemory(kept);
   if (memory !== undefined) completeFrom(memory, parsed);
   const isTooLong = findCourses(parsed).length > MAX_COURSES;
@@ -196,7 +203,7 @@ export function courseTest(columns: CourseFile["columns"]): (value: unknown) => 
 }
 
 /** What a workbook remembers of its courses. */
-export interface Memory {
+interface Memory {
   readonly courses: readonly PlainObject[];
   readonly columns: readonly Path[];
 }

@@ -77,7 +77,7 @@ export async function fixText(
  *
  * @param written the number, or the JSON of a cell that contains it
  */
-function asWritten(fix: Fix, course: unknown, written: string, isCell = false): Fix | undefined {
+function asWritten(fix: Fix, course: unknown, written: string, isCell: boolean): Fix | undefined {
   if ("name" in fix || typeof fix.value !== "string") return fix;
   const old = applyFix(course, fix)?.old;
   if (typeof old !== "number") return fix;

@@ -62,11 +62,6 @@ export async function parseAs(format: SourceFormat, text: string): Promise<Parse
   return await PARSERS[format](text);
 }
 
-/** Parses a file, whose format may have to be recognized. */
-export async function parseFile(path: string, text: string): Promise<Parsed> {
-  return await parseAs(formatOf(path, text), text);
-}
-
 export interface TableOptions {
   /** The name of the sheet of a workbook; by default, the first visible sheet. */
   readonly sheet?: string | undefined;

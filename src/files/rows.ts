@@ -17,8 +17,8 @@ import { oneAt, spanAt } from "./diagnostic.ts";
 import { MAX_ELEMENTS } from "./limits.ts";
 import {
   type Content,
+  formatOf,
   parseAs,
-  parseFile,
   readContent,
   sentences,
   type TableOptions,
@@ -146,8 +146,10 @@ async function documentRows(text: string, { name, path }: FoundFile, from: Path 
     const message = 'the page has no front matter: YAML between two lines "---" at its start';
     return { rows: [], problems: [textProblem("not-a-course", message, oneAt(0))] };
   }
-  const parsed = await (front === undefined ? parseFile(path, text) : parseAs("yaml", front));
-  if (parsed.columns) return tableRows(parseTable(text, /\.tsv$/i.test(path) ? "\t" : undefined));
+  const format = front === undefined ? formatOf(path, text) : "yaml";
+  if (format === "csv") return tableRows(parseTable(text));
+  if (format === "tsv") return tableRows(parseTable(text, "\t"));
+  const parsed = await parseAs(format, front ?? text);
   const rows: SourceRow[] = [];
   for (const [document, root] of parsed.documents.entries()) {
     const found = valueAt(root, from);
