@@ -5,7 +5,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { CatalogError, UNRELIABLE_LISTING, usageError } from "../base/errors.ts";
-import { escapeLine, formatNumber, joinList, listSome, pluralize, truncate } from "../base/text.ts";
+import { escapeLine, formatNumber, listSome, pluralize, truncate } from "../base/text.ts";
 import { isList, isObject, isUuid, type Path, type PlainObject } from "../base/values.ts";
 import { diffCourses, unmanagedFields } from "../course/difference.ts";
 import { hostOf, type Provider, withoutWww } from "../course/provider.ts";
@@ -194,15 +194,9 @@ export interface DeletionScope {
   readonly providers: string[];
 }
 
-/** How many providers are named; more are only counted. */
-const NAMED = 5;
-
-/** `the 300 courses of Example Academy`, or `the 300 courses of 6 providers` */
+/** `the 300 courses of Example Academy` */
 export function describeScope({ courses, providers }: DeletionScope): string {
-  const names =
-    providers.length > NAMED
-      ? pluralize(providers.length, "provider")
-      : joinList(providers.map(escapeLine), "and");
+  const names = listSome(providers.map(escapeLine));
   return `the ${pluralize(courses, "course")}${names === "" ? "" : ` of ${names}`}`;
 }
 

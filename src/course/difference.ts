@@ -1,7 +1,7 @@
 /** Compares courses as the service understands them, and lists the differences. */
 import { normalizeUrl } from "../base/credentials.ts";
 import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
-import { type Field, WRITABLE_FIELDS } from "./fields.ts";
+import { WRITABLE_FIELDS } from "./fields.ts";
 import { type Key, partShape, type Shape } from "./shape.ts";
 
 /** One value that differs. A missing value is null. */
@@ -43,7 +43,7 @@ export function describeDeletion(course: PlainObject): Change[] {
 }
 
 /** The fields that `desired` has with another value than `remote`; never the slug, which the service generates. */
-export function differingFields(desired: PlainObject, remote: PlainObject): Field[] {
+export function differingFields(desired: PlainObject, remote: PlainObject): Key[] {
   return WRITABLE_FIELDS.filter(
     (field) =>
       field.name !== "slug" &&
@@ -72,7 +72,7 @@ export function completed(desired: PlainObject, remote: PlainObject): PlainObjec
 }
 
 /** Whether two values of a field are the same: null equals absent, an empty list and the documented default. */
-function isSameValue(field: Field, one: unknown, other: unknown): boolean {
+function isSameValue(field: Key, one: unknown, other: unknown): boolean {
   const { shape } = field;
   // Most values are equal, and this comparison copies nothing.
   if (isSame(shape, one, other)) return true;
@@ -82,7 +82,7 @@ function isSameValue(field: Field, one: unknown, other: unknown): boolean {
 }
 
 /** The value of a field, or else its default; null without both. */
-function knownValue(field: Field, value: unknown): unknown {
+function knownValue(field: Key, value: unknown): unknown {
   const given = [pickGiven(field.shape, value), field.default];
   return (
     given.find((each) => (each ?? null) !== null && !(isList(each) && each.length === 0)) ?? null

@@ -184,22 +184,20 @@ export const COURSE_SHAPE = object("a course", {
   schema_version: readOnly("The version of the service's course schema.", "1.0.0"),
 });
 
-export type Field = Key;
-
 /** Every field, in the documented order. */
-export const FIELDS: readonly Field[] = COURSE_SHAPE.keys.filter(
+export const FIELDS: readonly Key[] = COURSE_SHAPE.keys.filter(
   ({ name }) => name !== PROVIDER_KEY && name !== EXTERNAL_KEY,
 );
 
 export const FIELD_NAMES: readonly string[] = FIELDS.map(({ name }) => name);
 
 /** The fields that a client may send, in the documented order. */
-export const WRITABLE_FIELDS: readonly Field[] = FIELDS.filter((field) => !field.readOnly);
+export const WRITABLE_FIELDS: readonly Key[] = FIELDS.filter((field) => !field.readOnly);
 
-const BY_NAME: ReadonlyMap<string, Field> = new Map(FIELDS.map((field) => [field.name, field]));
+const BY_NAME: ReadonlyMap<string, Key> = new Map(FIELDS.map((field) => [field.name, field]));
 
 /** The field of a name; undefined if there is none. `key` and `provider` are not fields. */
-export function findField(name: string): Field | undefined {
+export function findField(name: string): Key | undefined {
   return BY_NAME.get(name);
 }
 

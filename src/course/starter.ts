@@ -2,7 +2,8 @@
 import { joinList } from "../base/text.ts";
 import { isList } from "../base/values.ts";
 import { yamlText } from "../base/yaml-text.ts";
-import { COURSE_SHAPE, type Field } from "./fields.ts";
+import { COURSE_SHAPE } from "./fields.ts";
+import type { Key } from "./shape.ts";
 import { PLACEHOLDERS } from "./text-rules.ts";
 
 /** The template: each required field with a placeholder or an example, each optional field as a comment. */
@@ -32,7 +33,7 @@ const HEAD = `# A course file. Replace the placeholders, then check it:
 `;
 
 /** A field with comments: its description, the allowed values unless the description lists them, and the default. */
-function entryOf({ name, shape, description, default: fallback }: Field, value: unknown): string {
+function entryOf({ name, shape, description, default: fallback }: Key, value: unknown): string {
   const choice = shape.kind === "list" ? shape.of : shape;
   const words = choice.kind === "enum" ? choice.values : [];
   const notes = [description];
