@@ -169,12 +169,15 @@ function* keyProblems(
     if (!required || isReplaced) return;
     // A course without a provider lacks a `provider_id`.
     if (value === undefined && (mode === "patch" || name === PROVIDER_KEY)) return;
-    const notes = [
-      name === "provider_id" ? PROVIDER_NOTE : `For example: ${name}: ${JSON.stringify(example)}`,
-    ];
-    yield value === null
-      ? problemAt(path, "required", "is required and must not be null", { notes })
-      : problemAt(path, "required", "is missing", { at: "parent", notes });
+    const isProvider = name === "provider_id";
+    const notes = [isProvider ? PROVIDER_NOTE : `For example: ${name}: ${JSON.stringify(example)}`];
+    if (value === null) {
+      yield problemAt(path, "required", "is required and must not be null", { notes });
+    } else {
+      // People write `provider`.
+      const missing = isProvider ? [PROVIDER_KEY] : path;
+      yield { ...problemAt(missing, "required", "is missing", { at: "parent", notes }), path };
+    }
   } else if (readOnly) {
     const text = "is set by the service, so catalog does not send it";
     yield problemAt(path, "read-only", text, { at: "key" });

@@ -86,15 +86,15 @@ export interface Target {
   readonly file?: string | undefined;
 }
 
-/** `https://api.example as Example Academy (profile production)`; several providers are counted. */
+/** `https://api.example as Example Academy (profile production)`; several providers are counted: `(2 providers)`. */
 export function describeTarget(target: Target): string {
   const { baseUrl, providers, profile, decided = [], file } = target;
   const [name = "", ...others] = providers;
-  const count = pluralize(providers.length, "provider");
-  const owner = others.length === 0 ? escapeLine(truncate(name)) : count;
-  const as = owner === "" ? "" : ` as ${owner}`;
+  const count = others.length === 0 ? [] : [pluralize(providers.length, "provider")];
+  const owner = name === "" || others.length > 0 ? "" : ` as ${escapeLine(truncate(name))}`;
+  const facts = [...count, ...(profile === undefined ? [] : [`profile ${profile}`])].join(", ");
   const by = decided.length === 0 ? "" : `; ${joinList(decided, "and")} from ${file}`;
-  return `${baseUrl}${as}${profile === undefined ? "" : ` (profile ${profile})`}${by}`;
+  return `${baseUrl}${owner}${facts && ` (${facts})`}${by}`;
 }
 
 /** What a push would change. */

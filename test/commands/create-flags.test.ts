@@ -86,14 +86,7 @@ describe("create: field flags", () => {
   test("create names each field that the flags lack on a line of its own", async () => {
     const ran = await (await rig()).run(["courses", "create", "--name", "Sewing"]);
     expectRefused(ran, 2);
-    const missing = [
-      "url",
-      "short_description",
-      "long_description",
-      "audio",
-      "provider_id",
-      "pace",
-    ];
+    const missing = ["url", "short_description", "long_description", "audio", "provider", "pace"];
     const text = missing.map((name) => `${name} is missing`).join("\n    ");
     expect(ran.stderr).toBe(`error: ${text}\n`);
   });

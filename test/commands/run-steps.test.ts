@@ -66,7 +66,7 @@ describe("target of a run", () => {
     const r = await rigWithTwoProviders(numberedCourse(1));
     await r.write(".catalogrc.json", json({ profiles: { live: { retries: 1 } } }));
     const ran = await r.run(["courses", "unpublish", id(1), "--profile", "live"]);
-    const target = `Target: ${r.sandbox.baseUrl} as 2 providers (profile live)`;
+    const target = `Target: ${r.sandbox.baseUrl} (2 providers, profile live)`;
     expect([ran.code, targetLines(ran.stderr)]).toEqual([0, [target]]);
   });
 });
