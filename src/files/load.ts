@@ -76,7 +76,7 @@ export async function* loadCourses(
       isFound ||= file.courses.length > 0 || file.diagnostics.length > 0;
     } catch (error) {
       const failure = asCatalogError(error);
-      if (failure.kind !== "file" && failure.kind !== "usage") throw failure;
+      if (failure.kind !== "file") throw failure;
       yield unreadFile(failure, unread);
       isFound = true;
     }

@@ -101,4 +101,18 @@ describe("results and usage errors", () => {
     expect(ran.stderr).toContain("part.yaml:1:7");
     expect(ran.stderr).toContain("part.yaml:2:1");
   });
+
+  test.each(["create", "update"])(
+    "%s with a flag exits with 3 for a file that cannot be read, and blames no flag",
+    async (name) => {
+      const r = await rig();
+      await r.write("broken.yaml", "name: [\n");
+      for (const file of ["broken.yaml", "missing.csv"]) {
+        const ran = await r.run(["courses", name, file, "--name", "X"]);
+        expectRefused(ran, 3);
+        expect(ran.stderr).toContain(`${file}:1:`);
+        expect(ran.stderr).not.toContain("--name");
+      }
+    },
+  );
 });

@@ -103,6 +103,16 @@ describe("reading files", () => {
     expect((await read("a.json", '[{"name":"A"},{"name":"B"}]')).courses).toHaveLength(2);
   });
 
+  test.each([
+    ["# c\n---\n# one\nname: A\n---\nname: B\n", [4, 6]],
+    ["---\nname: A\n...\n# c\n---\n\nname: B\n", [2, 7]],
+    ["%YAML 1.2\n---\nname: A\n--- # c\n- name: B\n- name: C\n", [3, 5, 6]],
+    ["name: A\n---\nname: B\n", [1, 3]],
+    ["--- {name: A}\n--- {name: B}\n", [1, 2]],
+  ])("the courses of the documents %j begin in the lines %j", async (text, lines) => {
+    expect((await read("a.yaml", text)).courses.map(({ line }) => line)).toEqual(lines);
+  });
+
   test("YAML is read as YAML 1.2 with the core schema: dates and the word no stay strings", async () => {
     const { courses } = await read(
       "a.yaml",

@@ -101,7 +101,7 @@ async function stopAtProblems(
   context: Context,
 ): Promise<void> {
   const isInFile = (each: Problem | Diagnostic): each is Diagnostic =>
-    "file" in each && !isAssigned(each.path, assignments);
+    "file" in each && (each.path.length === 0 || !isAssigned(each.path, assignments));
   const inFiles = found.filter(isInFile);
   const errors: Problem[] = [];
   for (const problem of found) {
