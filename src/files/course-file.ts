@@ -26,7 +26,7 @@ import {
   type TableOptions,
 } from "./parse.ts";
 import { type CoursePlace, findCourses, type Parsed, unparsed } from "./parsed.ts";
-import { parseCourses, setValue, type Table } from "./table.ts";
+import { parseCourses, setValue } from "./table.ts";
 
 /** A file with its courses; of one that is not read, only why. */
 export interface CourseFile {
@@ -83,10 +83,10 @@ async function parseContent(
   const { text, table, memory: kept, problem } = content;
   if (problem !== undefined) return { ...content, parsed: unparsed(problem) };
   const parsed = table ? parseCourses(table) : await parseAs(formatOf(path, text), text);
-  const memory = kept && readMemory(kept);
+  const memory = kept && parseCourses(kept);
   if (memory !== undefined) completeFrom(memory, parsed);
   const isTooLong = findCourses(parsed).length > MAX_COURSES;
-  const remembered = memory?.courses;
+  const remembered = memory && objectsIn(memory);
   return { ...content, parsed: isTooLong ? unparsed(tooMany("courses", 0)) : parsed, remembered };
 }
 
@@ -202,25 +202,23 @@ export function courseTest(columns: CourseFile["columns"]): (value: unknown) => 
   return (value) => isTableOfCourses && isObject(value);
 }
 
-/** What a workbook remembers of its courses. */
-interface Memory {
-  readonly courses: readonly PlainObject[];
-  readonly columns: readonly Path[];
-}
-
-function readMemory(table: Table): Memory {
-  const { documents, columns = [] } = parseCourses(table);
-  return { courses: documents.flat().filter(isObject), columns };
+function objectsIn({ documents }: Parsed): PlainObject[] {
+  return documents.flat().filter(isObject);
 }
 
 /**
  * Completes the courses of a sheet: null for a value whose cells were emptied, so that it is cleared; and the values of
  * columns that were removed, so that they stay, where the course needs them or has other values of the field.
+ *
+ * @param memory what the workbook remembers of its courses
  */
-function completeFrom({ courses, columns }: Memory, sheet: Parsed): void {
-  const known = new Map(courses.flatMap((one) => namesOf(one).map((name) => [name, one] as const)));
+function completeFrom(memory: Parsed, sheet: Parsed): void {
+  const { columns = [] } = memory;
+  const known = new Map(
+    objectsIn(memory).flatMap((one) => namesOf(one).map((name) => [name, one] as const)),
+  );
   const present = new Set(sheet.columns?.map((path) => JSON.stringify(path)));
-  for (const course of sheet.documents.flat().filter(isObject)) {
+  for (const course of objectsIn(sheet)) {
     const before = known.get(namesOf(course)[0] ?? "");
     for (const path of before === undefined ? [] : columns) {
       const old = valueAt(before, path) ?? null;

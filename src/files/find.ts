@@ -17,10 +17,8 @@ export interface FindOptions extends Reader {
   readonly except?: readonly string[];
 }
 
-/** The file with default values for the courses of a folder; not a course file itself. */
-const DEFAULTS_FILE = "catalog.defaults.yaml";
-/** Its possible names; the last one wins. */
-export const DEFAULTS_FILES: readonly string[] = ["catalog.defaults.yml", DEFAULTS_FILE];
+/** The names of the file with default values for the courses of a folder, which is no course file; the last one wins. */
+export const DEFAULTS_FILES: readonly string[] = ["catalog.defaults.yml", "catalog.defaults.yaml"];
 const OTHER_FILE =
   /^(package(-lock)?\.json|tsconfig\.json|.+\.schema\.json|catalog\.(config\..*|defaults\.ya?ml))$/;
 

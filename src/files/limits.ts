@@ -1,6 +1,6 @@
 /** The limits of course files, each with its reason, and the problems of files that exceed them. */
 import { formatNumber } from "../base/text.ts";
-import { type Problem, type Span, textProblem } from "../course/problem.ts";
+import { type Problem, textProblem } from "../course/problem.ts";
 import { oneAt } from "./diagnostic.ts";
 
 /** Bytes of one file: enough for ten thousand courses as JSON. */
@@ -36,10 +36,10 @@ export function tooDeep(at: number): Problem {
 }
 
 /** The problem of an alias beyond the limit: of aliases, or of the values that they repeat. */
-export function tooManyAliases(span: Span): Problem {
+export function tooManyAliases(at: number): Problem {
   const [aliases, values] = [MAX_ALIASES, MAX_VALUES].map(formatNumber);
   const message = `too many aliases: with those in repeated values, more than ${aliases} aliases or ${values} values`;
-  return textProblem("too-many-aliases", message, span);
+  return textProblem("too-many-aliases", message, oneAt(at));
 }
 
 /** The problem of a file that exceeds a limit: `too many courses (over 100,000): split the file`. */

@@ -37,7 +37,7 @@ export async function parseYaml(text: string): Promise<Parsed> {
   const documents = "reason" in loaded ? await readRefused(text, loaded) : loaded;
   if ("rule" in documents) return unparsed(documents);
   const alias = text.lastIndexOf("*");
-  if (alias !== -1 && isExpanded(documents)) return unparsed(tooManyAliases(oneAt(alias)));
+  if (alias !== -1 && isExpanded(documents)) return unparsed(tooManyAliases(alias));
   const parsed = { documents, problems: [], ...placesIn(text, documents) };
   if (documents === strict) return parsed;
   return { ...parsed, problems: await findDuplicates(parsed, isDuplicate) };
@@ -137,7 +137,7 @@ function findItems(text: string, { start, end }: Span): number[] {
 /** Finds what is wrong with a text that js-yaml refuses or, if nothing is, reads it with the package `yaml`. */
 async function readRefused(text: string, { reason, at }: Refusal) {
   if (reason.includes("maxDepth")) return tooDeep(at);
-  if (reason.includes("maxAliases")) return tooManyAliases(oneAt(at));
+  if (reason.includes("maxAliases")) return tooManyAliases(at);
   const { isTooLong, readYaml } = await import("./yaml-places.ts");
   const read = isTooLong(text) ? undefined : readYaml(text);
   if (read !== undefined) return read;
