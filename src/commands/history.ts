@@ -17,7 +17,7 @@ import { PRINTED_FORMATS } from "../output/formats.ts";
 import { differencesText, listCounts, maskEntries } from "../output/plan.ts";
 
 const LIST_COLUMNS = ["run", "time", "command", "baseUrl", "counts", "undone", "note"];
-/** What a run is on a terminal: one line of 80 columns. */
+/** What a run is in a table: one line of 80 columns. */
 const BRIEF_COLUMNS = ["run", "time", "command", "changes", "note"];
 const ALL_COLUMNS: readonly string[] = [
   ...LIST_COLUMNS,
@@ -63,7 +63,8 @@ export const history = command({
 
 async function listRuns(context: Context): Promise<void> {
   const { options, messages, io } = context;
-  const isBrief = io.out.isTerminal && options.format === undefined && options.fields === undefined;
+  const { format = io.out.isTerminal ? "table" : "tsv", fields } = options;
+  const isBrief = format === "table" && fields === undefined;
   const columns = isBrief ? BRIEF_COLUMNS : LIST_COLUMNS;
   const allColumns = isBrief ? BRIEF_COLUMNS : ALL_COLUMNS;
   const optional = ["note"];
@@ -75,7 +76,7 @@ async function listRuns(context: Context): Promise<void> {
     await messages.info("No changes yet. Commands that change the catalog appear here.");
 }
 
-/** A run; on a terminal, all its changes are in one column: `+14 ~1 −2, 1 failed, undone`, or null without any. */
+/** A run; in a table, all its changes are in one column: `+14 ~1 −2, 1 failed, undone`, or null without any. */
 function toRow({ header, steps, isUndone }: PastRun, isBrief: boolean): PlainObject {
   const { catalog: _, version: __, changes: ___, scope: ____, ...rest } = header;
   const { run, time, command: words, baseUrl, ...origin } = rest;

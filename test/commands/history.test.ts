@@ -250,7 +250,7 @@ describe("history", () => {
   });
 });
 
-test("history on a terminal of 80 columns shows each run on one line, with all counts in one column", async () => {
+test("a table of history shows each run on one line of 80 columns with all counts in one column, in a pipe as on a terminal", async () => {
   const r = await rigWith(...[1, 2, 3].map((number) => numberedCourse(number)));
   await r.write("a.json", JSON.stringify([numberedCourse(1, { name: "New" }), numberedCourse(4)]));
   await r.run(["courses", "push", "--prune", "--max-deletes", "100%", "--yes", "a.json"]);
@@ -259,6 +259,8 @@ test("history on a terminal of 80 columns shows each run on one line, with all c
   expect(heads).toMatch(/^RUN +TIME +COMMAND +CHANGES$/);
   expect(run).toMatch(/^\S+ +2026-01-31 12:00 +courses push +\+1 ~1 −2$/);
   expect(others).toEqual([]);
+  const piped = await r.run(["history", "-o", "table"]);
+  expect(piped.stdout).toMatch(/^RUN +TIME +COMMAND +CHANGES\n/);
   const fields = await r.run(["history", "--no-color", "--fields", "run,undone"], {
     terminal: true,
   });
