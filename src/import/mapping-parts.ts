@@ -14,7 +14,6 @@ export function findResult(node: unknown): ObjectNode | undefined {
   if (!isObject(node)) return undefined;
   const { type, expressions, then, else: otherwise } = node;
   if (type === "block" && isList(expressions)) return findResult(expressions.at(-1));
-  if (type !== "condition") return undefined;
   const [only, ...others] = [then, otherwise].flatMap((branch) => findResult(branch) ?? []);
   return others.length === 0 ? only : undefined;
 }

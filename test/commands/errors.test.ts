@@ -33,6 +33,7 @@ const file = (title: string, name: string, text: string, code: number, ...names:
 const WRONG: readonly Wrong[] = [
   usage("coarses ls", "coarses", 'Did you mean "catalog courses"?'),
   usage("courses lst", "lst", "Did you mean"),
+  usage("courses help", "unknown command", '"catalog courses --help"'),
   usage("courses ls --limt 3", "--limt", "Did you mean --limit?"),
   usage("courses ls --frobnicate", "--frobnicate", "--help"),
   usage("courses ls extra"),
@@ -87,6 +88,18 @@ function expectCode(ran: RunResult, code: number): void {
   expect([ran.code, ran.stdout, ran.requests]).toEqual([code, "", []]);
   expect(ran.stderr).not.toMatch(/\n\s+at |undefined|\[object|this is a bug in catalog/);
 }
+
+test("an error that catalog does not expect is called a bug, with the page that collects bugs", async () => {
+  const r = await rig();
+  r.shortcuts.set(r.sandbox.baseUrl, () => {
+    throw new TypeError("boom");
+  });
+  const ran = await r.run(["courses", "ls"]);
+  expect([ran.code, ran.stdout]).toEqual([1, ""]);
+  expect(ran.stderr).toMatch(
+    /^error: this is a bug in catalog: boom\n {2}Report it with .*\/issues\n$/,
+  );
+});
 
 describe("bad input", () => {
   test.each(WRONG)("catalog refuses $title in one paragraph or line of JSON", async (wrong) => {

@@ -3,7 +3,15 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { VERSION } from "../../src/version.ts";
 import { rig } from "../rig.ts";
-import { expectRefused, id, jsonMessages, lines, numberedCourse, rigWith } from "./helpers.ts";
+import {
+  expectRefused,
+  id,
+  jsonMessages,
+  lines,
+  numberedCourse,
+  rigWith,
+  unreliableService,
+} from "./helpers.ts";
 
 async function two() {
   return await rigWith(numberedCourse(1), numberedCourse(2));
@@ -69,6 +77,15 @@ describe("--verbose", () => {
         /^GET http:\/\/127\.0\.0\.1:\d+\/developer\/v1\/courses\?limit=100&offset=0 .*\b200\b.*\b\d+ ms\b.*attempt 1$/,
       );
     }
+  });
+
+  test("--verbose says why a request is repeated", async () => {
+    const r = await two();
+    const { environment } = await unreliableService(r, () => ({ status: 503 }));
+    const ran = await r.run(["courses", "ls", "-v", "--retries", "1"], { environment });
+    expect(lines(ran.stderr).filter((line) => line.startsWith("retrying"))).toEqual([
+      "retrying: HTTP 503",
+    ]);
   });
 
   test("--verbose prints the causes of a failure without a stack trace", async () => {

@@ -110,6 +110,15 @@ describe("mappings", () => {
   });
 });
 
+test("import names a file after the end of the url, and writes the number of a text as text", async () => {
+  const r = await rigWith();
+  const row = { title: 1984, url: "https://a.example/c/knit%20scarfs.html" };
+  await r.write("rows.json", JSON.stringify([row]));
+  await r.write("map.jsonata", '{"name": title, "url": url}');
+  await r.run(["courses", "import", "rows.json", "--map", "map.jsonata", "--out", "c"]);
+  expect(await read(r, "c/knit-scarfs.yaml")).toContain('name: "1984"\n');
+});
+
 describe("repeated imports", () => {
   test("import changes only the files whose rows changed, and keeps comments and other fields", async () => {
     const numbers = Array.from({ length: 12 }, (_, index) => index + 1);
@@ -127,8 +136,10 @@ describe("repeated imports", () => {
       Array(12).fill("unchanged"),
     );
     await r.write("export.csv", rows("Renamed"));
+    await r.write("c/broken.yaml", "name: [");
     const changed = await r.run([...IMPORT, "--json"]);
     expect(changed.code).toBe(0);
+    expect(changed.stderr).toContain("c/broken.yaml");
     expect(JSON.parse(changed.stdout)).toMatchObject(
       numbers.map((n) => ({
         action: isChanged(n) ? "update" : "unchanged",

@@ -36,6 +36,7 @@ test("push and diff show each kind of risk above the changes, and count them in 
   );
   const markdown = await readFile(join(r.folder, "r.md"), "utf8");
   const listed = first.map((text) => `- \`${text}\`\n`).join("");
+  expect(markdown).toContain(`Target: \`${r.sandbox.baseUrl} as Example Academy\``);
   expect(markdown).toContain(`**Look at these first:**\n\n${listed}`);
   expect(await readFile(join(r.folder, "r.html"), "utf8")).toMatch(
     /<h2 id="risks">Look at these first<\/h2>.*Course 6: deleted.*<main/s,

@@ -23,6 +23,9 @@ describe("key of another account", () => {
       expect(lines(ran.stderr)[0]).toBe(
         `error: this key belongs to ${DEFAULT_PROVIDER.name}; all 3 courses are of team07.example: wrong key or wrong folder?`,
       );
+      expect(ran.stderr).toContain(
+        '\n  Nothing was sent. To see which key is in use, run "catalog',
+      );
       expect(ran.stderr.match(/error/g)).toHaveLength(1);
     },
   );

@@ -57,6 +57,9 @@ describe("risks", () => {
   ])("an amount that is %s", (_, now, old, isRisk) => {
     const inPrices = update({ prices: [price(now)] }, { prices: [price(old)] });
     expect(risksOf(inPrices)).toEqual(isRisk ? [["amount", "prices.0.price"]] : []);
+    const inTotal = (total_price: string) => ({ prices: [{ ...price(null), total_price }] });
+    const total = update(inTotal(now), inTotal(old));
+    expect(risksOf(total)).toEqual(isRisk ? [["amount", "prices.0.total_price"]] : []);
     const certificate = (amount: string) => ({ type: "paid", price: amount, currency: "EUR" });
     const paid = update({ certificate: certificate(now) }, { certificate: certificate(old) });
     expect(risksOf(paid)).toEqual(isRisk ? [["amount", "certificate.price"]] : []);

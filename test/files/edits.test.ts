@@ -72,6 +72,13 @@ const YAML: readonly Row[] = [
   ["the last key", "a: 1\nb: 2", { b: undefined }, "a: 1\n"],
   ["the first key of an item", "- a: 1 \n  b: 2\n", { a: undefined }, "- b: 2\n"],
   ["a key in brackets", "{a: 1, b: 2, c: 3}", { b: undefined }, "{a: 1, c: 3}"],
+  ["the only key in brackets", "v: {a: 1}", { v: {} }, "v: {}"],
+  [
+    "the last key after a comment in brackets",
+    "{a: 1, # c\n  b: 2}",
+    { b: undefined },
+    "{a: 1, # c\n  }",
+  ],
   ["a new key in brackets", "{name: a}", { "x-a, b": 1 }, '{name: a, "x-a, b": 1}'],
   [
     "a new list",

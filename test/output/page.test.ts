@@ -174,6 +174,12 @@ describe("cards", () => {
     expect(pageOf([{ course: { ...free, prices: [PRICE] } }])).not.toContain("<bdi>Free</bdi>");
   });
 
+  test("a card has no link to a url that is not on the web", () => {
+    const page = pageOf([{ course: course({ url: "javascript:alert(1)" }) }]);
+    expect(page).toContain("<bdi>Knitting for Beginners</bdi>");
+    expect(page).not.toContain('href="javascript');
+  });
+
   test("the text of a new course is open even if the run failed", () => {
     const body = { id: "1", ...course({ long_description: "Guaranteed." }) };
     const added = cardOf({ step: planCreation(FROM, body), status: "skipped" });

@@ -61,8 +61,8 @@ describe("the help of a command", () => {
       }
       const examples = Object.entries(command.examples);
       expect(examples.length).toBeGreaterThanOrEqual(2);
-      for (const [description, line] of examples)
-        expect(help).toContain(`  # ${description}\n  ${line}`);
+      const written = examples.map(([description, line]) => `  # ${description}\n  ${line}`);
+      expect(help).toContain(`\nExamples:\n${written.join("\n\n")}\n`);
       const formats = command.output?.formats;
       const format = `Formats of -o: ${formats?.join(", ")} Global flags:`;
       expect(flat(help).includes(format)).toBe(formats !== undefined);

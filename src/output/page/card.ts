@@ -4,7 +4,7 @@ import { isList, isObject, type PlainObject } from "../../base/values.ts";
 import { FIELD_NAMES } from "../../course/fields.ts";
 import { hostOf, withoutWww } from "../../course/provider.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
-import { isWebUrl, plainCell } from "../cells.ts";
+import { plainCell } from "../cells.ts";
 import { type CourseCard, type CourseState, problemText } from "../diagnostics.ts";
 import type { FailureFacts } from "../failure.ts";
 import { type Html, html } from "./html.ts";
@@ -36,7 +36,7 @@ export function courseCard(card: CourseCard, at: number, providers: Providers, i
   const facts = describeCard(card, providers);
   const { course, name, provider, language, kind } = facts;
   const { short_description: short, url } = course;
-  const title = typeof url === "string" && isWebUrl(url) ? linkHtml(url, name) : name;
+  const title = typeof url === "string" ? linkHtml(url, name) : name;
   const about =
     typeof short === "string" ? html`<p${textAttributes(short, language)}>${short}</p>` : undefined;
   const fields = details(course, language);
