@@ -81,14 +81,14 @@ export function usageError(message: string, advice?: string): CatalogError {
   return new CatalogError("usage", message, { advice });
 }
 
-/** The error of a course file that is not read: of kind `usage` if the file has no course, else of kind `file`. */
+/** The error of a course file that is not read, or has no course: exit code 3. */
 export function unreadError(
   file: string,
   rule: string,
   message: string,
   advice?: string,
 ): CatalogError {
-  return new CatalogError(rule === "no-course" ? "usage" : "file", message, { file, rule, advice });
+  return new CatalogError("file", message, { file, rule, advice });
 }
 
 export const HOME_PAGE = "https://github.com/your-org/course-catalog-cli";

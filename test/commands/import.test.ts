@@ -46,6 +46,23 @@ describe("mappings", () => {
     expect((await r.run(["courses", "push", "c"])).code).toBe(0);
   });
 
+  test.each([
+    [HEADER, 0],
+    [`${HEADER}\r\n${ROW}\r\n`, 1],
+  ])("import without --out counts the rows of %j in its last line: %i", async (rows, courses) => {
+    const r = await rigWithExport(rows);
+    const ran = await r.run([...IMPORT.slice(0, 5), "--json"]);
+    const last = JSON.parse(ran.stderr.trimEnd().split("\n").at(-1) ?? "");
+    expect([ran.code, last.counts]).toMatchObject([0, { rows: courses, courses, rowsFailed: 0 }]);
+  });
+
+  test("import exits with 3 for a folder without courses", async () => {
+    const r = await rigWith();
+    await r.write("empty/.keep", "");
+    const ran = await r.run(["courses", "import", "empty"]);
+    expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining("contains no course")]);
+  });
+
   test("import writes courses with problems, and names the source file and row of each problem", async () => {
     const r = await rigWithExport(
       `${HEADER}\r\n${ROW.replace("English", "Klingonese")}\r\n8;;;en;;;;\r\n`,

@@ -58,7 +58,7 @@ export async function runImport(options: ImportOptions, context: Context): Promi
   if (options.format !== "csv") await out.write(text, "data");
   else if (out.isTerminal) await out.write(text.split("\r\n").map(escapeLine).join("\r\n"));
   else await out.write(text, "verbatim");
-  if (facts.counts.rows !== kept.length) await context.messages.info(`${sentence}.`, facts);
+  await context.messages.info(`${sentence}.`, facts);
 }
 
 /** Suggests a mapping from the columns or, for HTML pages, the built-in mapping. */
