@@ -3,9 +3,9 @@
 /** Whether `CATALOG_LONG_TESTS` is set. */
 export const IS_LONG = process.env.CATALOG_LONG_TESTS !== undefined;
 
-/** Returns `count`, or five times as many in the long tests. */
+/** Returns `count`, or three times as many in the long tests. */
 export function scaleRuns(count: number): number {
-  return IS_LONG ? count * 5 : count;
+  return IS_LONG ? count * 3 : count;
 }
 
 /** Returns the first `count` cases of a table, or all of them in the long tests. */

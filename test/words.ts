@@ -205,6 +205,7 @@ function literalsOf(code: string): Literal[] {
     }
     const isTest = type === "CallExpression" && /^(test|it|describe)$/.test(calledName(callee));
     for (const [key, child] of Object.entries(node)) {
+      if (typeof child !== "object") continue;
       if (key === "arguments" && isTest && Array.isArray(child)) {
         child.forEach((one, index) => void visit(one, index === 0));
       } else visit(child, false);

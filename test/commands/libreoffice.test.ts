@@ -3,39 +3,57 @@
  * the workbook as flat XML, in which a test changes a cell, and reads it again.
  */
 import { execFileSync } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isInstalled } from "../executable.ts";
 import { IS_LONG } from "../long.ts";
 import { realCourses } from "../real-courses.ts";
 import { type Rig, rig } from "../rig.ts";
 import { yearProviders } from "./year-files.ts";
 
-/** A rig whose catalog has the real courses, with a workbook of them. */
-async function exported(): Promise<{ readonly r: Rig; readonly ids: readonly string[] }> {
+/** A rig whose catalog has real courses, all or the first ones, with a workbook of them. */
+async function exported(
+  count?: number,
+): Promise<{ readonly r: Rig; readonly ids: readonly string[] }> {
   const [user] = [{ key: "sandbox.0123456789abcdef", providers: yearProviders(), courses: [] }];
   const r = await rig({ seed: { users: [user] } });
-  await r.write("all.json", JSON.stringify(realCourses()));
+  await r.write("all.json", JSON.stringify(realCourses(count)));
   const created = await r.run(["courses", "create", "all.json", "--no-record"]);
   await r.run(["courses", "ls", "--all", "--out", "courses.xlsx"]);
   return { r, ids: created.stdout.trim().split("\n") };
 }
 
-/** Saves the workbook in LibreOffice, after a change of its flat XML. */
-async function saveInLibreOffice(r: Rig, change: (xml: string) => string, to = "xlsx") {
-  const convert = (file: string, format: string): void => {
-    const home = `-env:UserInstallation=file://${join(r.folder, "libreoffice")}`;
-    const words = [home, "--headless", "--convert-to", format, "--outdir", ".", file];
+/** The settings of LibreOffice, which takes seconds to make them. */
+let profile = "";
+beforeAll(async () => {
+  profile = await mkdtemp(join(tmpdir(), "catalog-libreoffice-"));
+});
+afterAll(async () => await rm(profile, { recursive: true, force: true }));
+
+/** Saves the workbook in LibreOffice after each change of its flat XML, as files with these names. */
+async function saveInLibreOffice(
+  r: Rig,
+  changes: Readonly<Record<string, (xml: string) => string>>,
+  to = "xlsx",
+): Promise<void> {
+  const convert = (files: readonly string[], format: string): void => {
+    const home = `-env:UserInstallation=file://${profile}`;
+    const words = [home, "--headless", "--convert-to", format, "--outdir", ".", ...files];
     execFileSync("soffice", words, { cwd: r.folder, stdio: "ignore" });
   };
-  convert("courses.xlsx", "fods");
-  const file = join(r.folder, "courses.fods");
-  const xml = await readFile(file, "utf8");
-  const changed = change(xml);
-  expect(changed).not.toBe(xml);
-  await writeFile(file, changed);
-  convert("courses.fods", to);
+  convert(["courses.xlsx"], "fods");
+  const xml = await readFile(join(r.folder, "courses.fods"), "utf8");
+  const files = Object.entries(changes).map(([name, change]) => ({ name, text: change(xml) }));
+  for (const { name, text } of files) {
+    expect(text).not.toBe(xml);
+    await r.write(`${name}.fods`, text);
+  }
+  convert(
+    files.map(({ name }) => `${name}.fods`),
+    to,
+  );
 }
 
 const changesOf = (requests: readonly string[]) =>
@@ -49,8 +67,10 @@ describe.runIf(IS_LONG && isInstalled("soffice"))("with LibreOffice, where it is
     await r.run(["courses", "update", theirs, "--name", "By a colleague"]);
     const { name } = JSON.parse((await r.run(["courses", "get", mine, "--json"])).stdout);
     // The first sheet is the visible one.
-    await saveInLibreOffice(r, (xml) => xml.replace(`>${name}<`, ">Edited in LibreOffice<"));
-    const ran = await r.run(["courses", "push", "courses.xlsx"]);
+    await saveInLibreOffice(r, {
+      edited: (xml) => xml.replace(`>${name}<`, ">Edited in LibreOffice<"),
+    });
+    const ran = await r.run(["courses", "push", "edited.xlsx"]);
     expect([ran.code, changesOf(ran.requests)]).toEqual([0, [expect.stringMatching(/^PATCH/)]]);
     const course = JSON.parse((await r.run(["courses", "get", mine, "--json"])).stdout);
     expect(course).toMatchObject({
@@ -63,10 +83,10 @@ describe.runIf(IS_LONG && isInstalled("soffice"))("with LibreOffice, where it is
   }, 120_000);
 
   test("a course without a price gets one in its cells, and an amount with too many decimals is refused", async () => {
-    const { r, ids } = await exported();
+    const { r, ids } = await exported(20);
     const [mine = ""] = ids;
     const { name } = JSON.parse((await r.run(["courses", "get", mine, "--json"])).stdout);
-    const type = (amount: string) => (xml: string) => {
+    const type = (xml: string, amount: string): string => {
       const row = xml.indexOf(`>${name}<`);
       const cells = ["single_course", amount, "EUR"].map((text) => {
         const value = text === amount ? `float" office:value="${text}` : "string";
@@ -80,16 +100,16 @@ describe.runIf(IS_LONG && isInstalled("soffice"))("with LibreOffice, where it is
       });
       return xml.slice(0, row) + typed;
     };
-    await saveInLibreOffice(r, type("49.9"));
-    const ran = await r.run(["courses", "push", "courses.xlsx"]);
+    await saveInLibreOffice(r, {
+      priced: (xml) => type(xml, "49.9"),
+      refused: (xml) => type(xml, "52.395"),
+    });
+    const ran = await r.run(["courses", "push", "priced.xlsx"]);
     expect([ran.code, changesOf(ran.requests)]).toEqual([0, [expect.stringMatching(/^PATCH/)]]);
     const { prices } = JSON.parse((await r.run(["courses", "get", mine, "--json"])).stdout);
     expect(prices).toMatchObject([{ type: "single_course", currency: "EUR" }]);
     expect(Number(prices[0].price)).toBe(49.9);
-    await r.run(["courses", "update", mine, "--set", "prices=null"]);
-    await r.run(["courses", "ls", "--all", "--out", "courses.xlsx"]);
-    await saveInLibreOffice(r, type("52.395"));
-    const refused = await r.run(["courses", "push", "courses.xlsx"]);
+    const refused = await r.run(["courses", "push", "refused.xlsx"]);
     expect([refused.code, changesOf(refused.requests)]).toEqual([3, []]);
     expect(refused.stderr).toContain("[amount-decimals]");
   }, 180_000);
@@ -98,8 +118,9 @@ describe.runIf(IS_LONG && isInstalled("soffice"))("with LibreOffice, where it is
     const { r } = await exported();
     // Separator, quotation mark, and the number of Windows-1252.
     const csv = "csv:Text - txt - csv (StarCalc):44,34,1";
-    await saveInLibreOffice(r, (xml) => xml.replace("</office:body>", "\n</office:body>"), csv);
-    const ran = await r.run(["courses", "push", "courses.csv"]);
+    const change = (xml: string) => xml.replace("</office:body>", "\n</office:body>");
+    await saveInLibreOffice(r, { saved: change }, csv);
+    const ran = await r.run(["courses", "push", "saved.csv"]);
     expect([ran.code, changesOf(ran.requests)]).toEqual([3, []]);
     expect(ran.stderr).toContain("[lost-characters]");
   }, 120_000);

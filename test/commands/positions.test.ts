@@ -69,11 +69,11 @@ async function write(r: Rig, table: readonly Violation[], { extension, layout }:
 const USUAL = "YAML in blocks";
 
 /**
- * Every 24th case, or every fourth in the long tests, and in each style others: a style changes all positions alike.
+ * Every 24th case, or every eighth in the long tests, and in each style others: a style changes all positions alike.
  */
 function sample(table: readonly Violation[], { style }: Style): readonly Violation[] {
   const number = STYLES.findIndex((other) => other.style === style);
-  const each = Math.min(IS_LONG ? 4 : 24, table.length);
+  const each = Math.min(IS_LONG ? 8 : 24, table.length);
   return style === USUAL ? table : table.filter((_, index) => (index + number) % each === 0);
 }
 

@@ -15,24 +15,21 @@ import { bytesOf, course, PROVIDER_ID, type Rig, rig, testClock } from "../rig.t
 import { rigWith, storedCourses } from "./helpers.ts";
 import { yearFiles } from "./year-files.ts";
 
-/** The 300 real courses, repeatedly, each with its own url. */
+/** The first real courses, with the prices of the year. */
 async function realCourses(count: number): Promise<PlainObject[]> {
   const files = yearFiles().slice(0, count);
-  const courses = await Promise.all(
+  return await Promise.all(
     files.map(async ({ movedTo, text }) => {
       const { documents } = await parseAs(movedTo.endsWith(".json") ? "json" : "yaml", text);
-      return documents[0] as PlainObject;
+      const { "x-notes": _notes, ...course } = documents[0] as PlainObject;
+      return course;
     }),
   );
-  return Array.from({ length: count }, (_, index) => {
-    const { "x-notes": _notes, ...course } = courses[index % courses.length] ?? {};
-    const turn = Math.floor(index / courses.length);
-    return turn === 0 ? course : { ...course, url: `${course.url}?turn=${turn}` };
-  });
 }
 
 const options = { timeout: IS_LONG ? 600_000 : 60_000 };
-const COUNT = IS_LONG ? 500 : 12;
+// There are 300 real courses.
+const COUNT = IS_LONG ? 300 : 12;
 
 async function lists(r: Rig, format: string, more: readonly string[] = []): Promise<string> {
   const { code, stdout } = await r.run(["courses", "ls", "--all", "-o", format, ...more]);

@@ -10,14 +10,12 @@ import { bytesOf, type Rig } from "../rig.ts";
 import { numberedCourse, rigWith } from "./helpers.ts";
 import { writeRequests } from "./push-files.ts";
 
-const REAL = realCourses();
-const COUNT = IS_LONG ? 1000 : 10;
+const REAL = realCourses(IS_LONG ? undefined : 10);
 const prices = [{ type: "single_course", price: "49.90", currency: "EUR" }];
 
 /** A catalog with the texts of real courses in more than sixty languages. */
 async function realCatalog(isKept: (text: string) => boolean = () => true): Promise<Rig> {
-  const courses = Array.from({ length: COUNT }, (_, index) => {
-    const { name, short_description, long_description } = REAL[index % REAL.length] ?? {};
+  const courses = REAL.map(({ name, short_description, long_description }, index) => {
     const texts = { name, short_description, long_description };
     const areKept = Object.values(texts).every((text) => isKept(String(text)));
     return numberedCourse(index + 1, { ...(areKept && texts), prices });
