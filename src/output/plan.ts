@@ -104,7 +104,7 @@ export function summarize(counts: Summary, isPlan = false): string {
   if (actions.length + failed + unknown + skipped === 0) {
     return `Already up to date${unchanged > 0 ? `: ${pluralize(unchanged, "course")}` : ""}.`;
   }
-  const parts = amountsOf("course", [
+  const parts = amountsOf([
     ...actions.map((action): Amount => {
       const words = (text: string) => (isPlan ? `${text} to ${action}` : `${PAST[action]} ${text}`);
       return [counts[PAST[action]], words];
@@ -129,11 +129,11 @@ const WERE = {
 type Amount = readonly [amount: number, words: (text: string) => string];
 
 /** The amounts that are not zero. Only the first one names the noun: `created 3 courses`, `2 failed`. */
-function amountsOf(noun: string, amounts: readonly Amount[]): string[] {
+function amountsOf(amounts: readonly Amount[]): string[] {
   return amounts
     .filter(([amount]) => amount > 0)
     .map(([amount, words], index) =>
-      words(index === 0 ? pluralize(amount, noun) : formatNumber(amount)),
+      words(index === 0 ? pluralize(amount, "course") : formatNumber(amount)),
     );
 }
 
