@@ -27,7 +27,7 @@ export const LONGEST_LINE = 10_000;
 /** What a sheet can have, by its format: columns, and characters of a cell. */
 export const SHEET = { columns: 16_384, characters: 32_767 };
 
-/** Levels of nested elements in a page or a workbook: at each tag, the parser moves all open elements. */
+/** Levels of nested elements of HTML: at each tag, the parser moves all open elements. */
 export const MAX_ELEMENTS = 1_000;
 
 export function tooDeep(at: number): Problem {
