@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { scaleRuns } from "../long.ts";
 import { course, type Rig, rig } from "../rig.ts";
-import { lines } from "./helpers.ts";
+import { lines, numberedCourse, rigWith } from "./helpers.ts";
 
 const NEWCOMER = `# Ours
 nane: Knitting # the name
@@ -147,6 +147,17 @@ describe("many problems", () => {
     await r.write("a.json", JSON.stringify(courses, null, 1));
     return r;
   }
+
+  test("check --fix leaves a workbook alone, and says where to fix it", async () => {
+    const r = await rigWith(numberedCourse(1));
+    await r.run(["courses", "ls", "--out", "c.xlsx"]);
+    const before = await readFile(join(r.folder, "c.xlsx"));
+    const { stderr } = await r.run(["courses", "check", "--fix", "c.xlsx"]);
+    expect(stderr).toBe(
+      "Skipped c.xlsx: --fix can only edit text in UTF-8. Fix the file in a spreadsheet program.\n",
+    );
+    expect(await readFile(join(r.folder, "c.xlsx"))).toEqual(before);
+  });
 
   test("check shows up to 50 problems on a terminal, and all of them with --all", async () => {
     const r = await withFindings();

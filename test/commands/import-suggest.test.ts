@@ -20,6 +20,7 @@ describe("mappings", () => {
     const { mapping } = await suggested(await rigWith(), "my export.json", text, flags);
     const command = "catalog courses import 'my export.json' --from data.items --map <this file>";
     expect(mapping).toContain(command);
+    expect(mapping).toContain("A mapping is a JSONata expression (https://jsonata.org).");
     expect(mapping.slice(mapping.indexOf("{\n"))).toBe(`{
   "key": $string(id), /* 1 */
   "name": title, /* A */

@@ -19,6 +19,9 @@ describe("template", () => {
     const r = await rig();
     for (const file of ["intro.yaml", "second.yml"]) {
       expect((await r.run([...INIT, file])).code).toBe(0);
+      expect(await readFile(join(r.folder, file), "utf8")).toContain(
+        "\n# Allowed values: beginner, intermediate and advanced.\n",
+      );
       await edit(r, file);
       const ran = await r.run(["courses", "check", "--strict", "--online", file]);
       expect([ran.code, ran.stdout]).toEqual([0, "1 file, 1 course: no problems\n"]);

@@ -58,6 +58,14 @@ describe("selection of rules", () => {
     });
   });
 
+  test("the setting rules refuses the name of no rule, with an example", async () => {
+    const r = await withFile();
+    await r.write("catalog.config.yaml", "rules:\n  zebra: off\n");
+    const { code, stderr } = await r.run(["courses", "check", "ok.yaml"]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/unknown rule "zebra".*\n.*For example: rules: {spaces: off}/);
+  });
+
   test("the setting rules counts for create and update as for push", async () => {
     const r = await withFile();
     await r.write("catalog.config.yaml", "rules:\n  read-only: error\n  mojibake: off\n");

@@ -89,6 +89,18 @@ describe("undo", () => {
     expect(await recordFiles(r)).toHaveLength(2);
   });
 
+  test("undo of a deletion sends only the documented keys of nested values, in their types", async () => {
+    const [price] = PRICES;
+    const r = await rigWith(numberedCourse(1, { prices: [price] }));
+    await r.run(["courses", "rm", "--yes", id(1)]);
+    const [file = ""] = await recordFiles(r);
+    const text = await readFile(file, "utf8");
+    await writeFile(file, text.replace('"price":"10"', '"fee":"1","price":10'));
+    expect(await r.run(["undo", "--yes"])).toMatchObject({ code: 0 });
+    expect(await storedCourses(r)).toMatchObject([{ id: id(1), prices: [price] }]);
+    expect(JSON.stringify(await storedCourses(r))).not.toContain("fee");
+  });
+
   test("undo --dry-run shows the plan with present and restored values and sends nothing", async () => {
     const { r, after } = await afterPush();
     const ran = await r.run(["undo", "--dry-run"]);

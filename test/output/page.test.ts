@@ -182,7 +182,10 @@ describe("cards", () => {
 
   test("the text of a new course is open even if the run failed", () => {
     const body = { id: "1", ...course({ long_description: "Guaranteed." }) };
-    const added = cardOf({ step: planCreation(FROM, body), status: "skipped" });
+    const step = planCreation(FROM, body);
+    const added = cardOf({ step, status: "skipped" });
+    expect(pageOf([added])).toContain("New: not sent");
+    expect(pageOf([cardOf({ step, status: "done" })])).not.toContain("New: ");
     expect(pageOf([added], { failures: [{ kind: "auth", message: "B" }] })).toMatch(
       /<details open>.*Guaranteed/s,
     );
