@@ -165,8 +165,10 @@ function* keyProblems(
 ): Generator<Problem> {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
   if ((value ?? null) === null) {
-    const isReplaced = replacedBy !== undefined && (object[replacedBy] ?? null) !== null;
-    if (!required || isReplaced) return;
+    const replacement = replacedBy === undefined ? undefined : object[replacedBy];
+    if (!required || (replacement ?? null) !== null) return;
+    // Null is a problem of the key that has it.
+    if (value === undefined && replacement === null) return;
     // A course without a provider lacks a `provider_id`.
     if (value === undefined && (mode === "patch" || name === PROVIDER_KEY)) return;
     const isProvider = name === "provider_id";

@@ -52,6 +52,16 @@ test("checkCourse reports an object with a length as one problem, even if its to
   ]);
 });
 
+test("checkCourse reports a provider that is null once, at its key", () => {
+  for (const [name, other] of [
+    ["provider", "provider_id"],
+    ["provider_id", "provider"],
+  ]) {
+    const course = { ...CASES[0]?.course, [`${name}`]: null, [`${other}`]: undefined };
+    expect(errors(checkCourse(course))).toEqual([{ rule: "required", path: [name] }]);
+  }
+});
+
 describe("a POST to the sandbox", () => {
   test("a POST to the sandbox accepts every valid course and rejects every other with a hint that names its field", async () => {
     const send = sendTo({ store: memoryStore(defaultSeed()), clock: testClock() });
