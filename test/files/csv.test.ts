@@ -164,6 +164,7 @@ describe("edits in place", () => {
     expect(await edited("c.csv", "name,level\na,beginner\n", { name: "a", level: [] })).toBe(
       "name,level\na,[]\n",
     );
+    expect(await edited("c.csv", "name,url", { name: "a", url: "x" })).toBe("name,url\na,x\n");
     const nested = "name,prices[0].price\na,1\n";
     const currency = { name: "a", prices: [{ price: "1", currency: "EUR" }] };
     await expect(edited("c.csv", nested, currency)).rejects.toThrow("cannot edit this layout");

@@ -9,6 +9,7 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
 import type { CourseFile } from "../../src/files/course-file.ts";
+import { LineIndex, oneAt } from "../../src/files/diagnostic.ts";
 import { findSources } from "../../src/files/find.ts";
 import { loadCourses } from "../../src/files/load.ts";
 
@@ -111,6 +112,15 @@ describe("reading files", () => {
     ["--- {name: A}\n--- {name: B}\n", [1, 2]],
   ])("the courses of the documents %j begin in the lines %j", async (text, lines) => {
     expect((await read("a.yaml", text)).courses.map(({ line }) => line)).toEqual(lines);
+  });
+
+  test("both characters of a line end of Windows have the position of its start", () => {
+    const lines = new LineIndex("ab\r\nc");
+    expect([2, 3, 4].map((at) => lines.range(oneAt(at)))).toMatchObject([
+      { line: 1, column: 3 },
+      { line: 1, column: 3 },
+      { line: 2, column: 1 },
+    ]);
   });
 
   test("YAML is read as YAML 1.2 with the core schema: dates and the word no stay strings", async () => {

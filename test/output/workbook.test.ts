@@ -74,6 +74,15 @@ test("another program reads the cells of a workbook as strings, not as formulas,
   expect(utils.sheet_to_formulae(sheet).filter((each) => !/^\w+='/.test(each))).toEqual([]);
 });
 
+test.each(["free", [{ price: { amount: 1 } }]])(
+  "prices that are %j have one column",
+  async (prices) => {
+    const { Sheets } = read(await packed(["name", "prices"], { name: "a", prices }));
+    const cells = utils.sheet_to_json<unknown[]>(Sheets.Courses ?? {}, { header: 1 });
+    expect(cells[0]).toEqual(["name", "prices"]);
+  },
+);
+
 describe("the sheet", () => {
   test("the sheet has a bold header that stays in view, and the format of strings in every cell", async () => {
     const sheet = await part("xl/worksheets/sheet1.xml");
