@@ -103,7 +103,7 @@ test.runIf(IS_LONG)("other paths, jobs and targets get separate comments", async
   ]);
 });
 
-test("no path can end the comment's mark, begin a plan or add markup", async () => {
+test.runIf(IS_LONG)("no path can end the comment's mark, begin a plan or add markup", async () => {
   const server = await serveGitHub();
   const plan = "\n<!-- course-catalog-cli: plan -->\n";
   const hostile = {

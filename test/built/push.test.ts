@@ -170,17 +170,20 @@ describe("interrupted pushes", () => {
     return { courses, served, folder, server, running, answers };
   }
 
-  test("push finishes requests in progress after several SIGHUPs and exits with 129", async () => {
-    const { running, answers, server } = await interrupted();
-    running.child.kill("SIGHUP");
-    await running.waitForStderr(/requests in progress/);
-    running.child.kill("SIGHUP");
-    answers.open();
-    const ended = await running.ended;
-    expect(ended).toMatchObject({ code: 129, signal: null, stdout: "" });
-    expect(ended.stderr).toMatch(/^Created 10 courses\. 30 were not sent\.$/m);
-    expect(server.writes).toHaveLength(10);
-  });
+  test.runIf(IS_LONG)(
+    "push finishes requests in progress after several SIGHUPs and exits with 129",
+    async () => {
+      const { running, answers, server } = await interrupted();
+      running.child.kill("SIGHUP");
+      await running.waitForStderr(/requests in progress/);
+      running.child.kill("SIGHUP");
+      answers.open();
+      const ended = await running.ended;
+      expect(ended).toMatchObject({ code: 129, signal: null, stdout: "" });
+      expect(ended.stderr).toMatch(/^Created 10 courses\. 30 were not sent\.$/m);
+      expect(server.writes).toHaveLength(10);
+    },
+  );
 
   test.skipIf(!HAS_TERMINAL)(
     "push finishes requests in progress and its undo record after its terminal was closed",

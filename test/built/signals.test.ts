@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { IS_LONG } from "../long.ts";
 import { readFiles } from "./disk.ts";
 import {
   HAS_TERMINAL,
@@ -54,43 +55,52 @@ test("a signal ends the program immediately in the middle of a response", async 
   expect(await readFiles(folder)).toEqual({});
 });
 
-test("a signal ends the program immediately in the pause before a retry", async () => {
-  const { environment } = await service((_, response) =>
-    response.writeHead(503, { "retry-after": "60" }).end(),
-  );
-  const running = await startCatalog(["courses", "ls", "--verbose"], { environment });
-  await running.waitForStderr(/503/);
-  running.child.kill("SIGTERM");
-  expect(await running.ended).toMatchObject({ code: 143, signal: null, stdout: "" });
-});
+test.runIf(IS_LONG)(
+  "a signal ends the program immediately in the pause before a retry",
+  async () => {
+    const { environment } = await service((_, response) =>
+      response.writeHead(503, { "retry-after": "60" }).end(),
+    );
+    const running = await startCatalog(["courses", "ls", "--verbose"], { environment });
+    await running.waitForStderr(/503/);
+    running.child.kill("SIGTERM");
+    expect(await running.ended).toMatchObject({ code: 143, signal: null, stdout: "" });
+  },
+);
 
-test("a signal ends the program immediately while its output is not being read", async () => {
-  const { environment } = await service((_, response) => {
-    const course = { id: "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10", name: "x".repeat(2_000_000) };
-    response.writeHead(200).end(JSON.stringify([course]));
-  });
-  const running = await startCatalog(["courses", "ls", "-o", "ndjson"], { environment });
-  const { child } = running;
-  const ends = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  // With this listener the output is not read, and the pipe fills up.
-  await new Promise<void>((resolve) => child.stdout?.on("readable", resolve));
-  child.kill("SIGHUP");
-  await ends;
-  child.stdout?.removeAllListeners("readable").resume();
-  const ended = await running.ended;
-  expect(ended).toMatchObject({ code: 129, signal: null, stderr: "" });
-  expect(ended.stdout.length).toBeLessThan(2_000_000);
-});
+test.runIf(IS_LONG)(
+  "a signal ends the program immediately while its output is not being read",
+  async () => {
+    const { environment } = await service((_, response) => {
+      const course = { id: "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10", name: "x".repeat(2_000_000) };
+      response.writeHead(200).end(JSON.stringify([course]));
+    });
+    const running = await startCatalog(["courses", "ls", "-o", "ndjson"], { environment });
+    const { child } = running;
+    const ends = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+    // With this listener the output is not read, and the pipe fills up.
+    await new Promise<void>((resolve) => child.stdout?.on("readable", resolve));
+    child.kill("SIGHUP");
+    await ends;
+    child.stdout?.removeAllListeners("readable").resume();
+    const ended = await running.ended;
+    expect(ended).toMatchObject({ code: 129, signal: null, stderr: "" });
+    expect(ended.stdout.length).toBeLessThan(2_000_000);
+  },
+);
 
-test("a signal ends the program immediately while it reads standard input", async () => {
-  const running = await startCatalog(["courses", "create", "-"], { input: null });
-  // There is no sign that it has started to read, so it is given the start of a long input.
-  await new Promise((resolve) => running.child.stdin?.write(" ".repeat(1_000_000), resolve));
-  running.child.kill("SIGINT");
-  expect(await running.ended).toMatchObject({ code: 130, signal: null, stdout: "" });
-});
+test.runIf(IS_LONG)(
+  "a signal ends the program immediately while it reads standard input",
+  async () => {
+    const running = await startCatalog(["courses", "create", "-"], { input: null });
+    // There is no sign that it has started to read, so it is given the start of a long input.
+    await new Promise((resolve) => running.child.stdin?.write(" ".repeat(1_000_000), resolve));
+    running.child.kill("SIGINT");
+    expect(await running.ended).toMatchObject({ code: 130, signal: null, stdout: "" });
+  },
+);
 
-test("a signal ends a mapping with an endless regular expression", async () => {
+test.runIf(IS_LONG)("a signal ends a mapping with an endless regular expression", async () => {
   const folder = await newFolder();
   await writeFile(join(folder, "a.csv"), Buffer.from("name\nÄ\n", "latin1"));
   const mapping = `{"name": $match("${"a".repeat(40)}!", /^(a+)+$/)}`;
@@ -135,26 +145,29 @@ describe("signals while the program writes files", () => {
     expect(ids.filter((each) => !left.includes(each) && !recorded.includes(each))).toEqual([]);
   });
 
-  test("pull that is ended by two signals leaves complete files and no temporary files", async () => {
-    const served = await serve(numberedCourses(600));
-    const folder = await newFolder();
-    const out = join(folder, "out");
-    await mkdir(out);
-    const begun = firstChange(out);
-    const running = await startCatalog(["courses", "pull", "out"], { ...served, folder });
-    await begun;
-    running.child.kill("SIGINT");
-    running.child.kill("SIGTERM");
-    const { code, stderr } = await running.ended;
-    expect([130, 143]).toContain(code);
-    expect(stderr).not.toMatch(STACK);
-    const files = Object.entries(await readFiles(out));
-    expect(files.length).toBeLessThan(600);
-    for (const [name, text] of files) {
-      expect(name).toMatch(/\.yaml$/);
-      expect(text).toMatch(/^id: [\s\S]*\nassignments: false\n$/);
-    }
-  });
+  test.runIf(IS_LONG)(
+    "pull that is ended by two signals leaves complete files and no temporary files",
+    async () => {
+      const served = await serve(numberedCourses(600));
+      const folder = await newFolder();
+      const out = join(folder, "out");
+      await mkdir(out);
+      const begun = firstChange(out);
+      const running = await startCatalog(["courses", "pull", "out"], { ...served, folder });
+      await begun;
+      running.child.kill("SIGINT");
+      running.child.kill("SIGTERM");
+      const { code, stderr } = await running.ended;
+      expect([130, 143]).toContain(code);
+      expect(stderr).not.toMatch(STACK);
+      const files = Object.entries(await readFiles(out));
+      expect(files.length).toBeLessThan(600);
+      for (const [name, text] of files) {
+        expect(name).toMatch(/\.yaml$/);
+        expect(text).toMatch(/^id: [\s\S]*\nassignments: false\n$/);
+      }
+    },
+  );
 });
 
 test.skipIf(!HAS_TERMINAL)("a signal at a question of login restores the terminal", async () => {

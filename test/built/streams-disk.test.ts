@@ -2,6 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { IS_LONG } from "../long.ts";
 import { course } from "../rig.ts";
 import { type CrampedFolder, crampedFolder, readFiles } from "./disk.ts";
 import { numberedCourses, readRecords, STACK, serve, storedIds } from "./rig.ts";
@@ -32,21 +33,24 @@ async function expectFailed(
   expect(await readFiles(folder)).toEqual(after);
 }
 
-test("pull at a write limit writes the files that fit and names the others", async () => {
-  const cramped = await crampedFolder();
-  const { environment } = await serve(COURSES);
-  cramped.limit(100);
-  const ended = await cramped.run(["courses", "pull", "out"], { environment });
-  const files = await readFiles(cramped.folder);
-  const [, big = ""] = /cannot write (out\/\S+): /.exec(ended.stderr) ?? [];
-  await expectFailed(cramped, ended, files);
-  expect(Object.keys(files)).toHaveLength(4);
-  expect(files[big]).toBeUndefined();
-  for (const text of Object.values(files)) expect(text).toMatch(/\nassignments: false\n$/);
-  expect(ended.stderr).toContain("Courses in files: 4 written, 1 failed.");
-});
+test.runIf(IS_LONG)(
+  "pull at a write limit writes the files that fit and names the others",
+  async () => {
+    const cramped = await crampedFolder();
+    const { environment } = await serve(COURSES);
+    cramped.limit(100);
+    const ended = await cramped.run(["courses", "pull", "out"], { environment });
+    const files = await readFiles(cramped.folder);
+    const [, big = ""] = /cannot write (out\/\S+): /.exec(ended.stderr) ?? [];
+    await expectFailed(cramped, ended, files);
+    expect(Object.keys(files)).toHaveLength(4);
+    expect(files[big]).toBeUndefined();
+    for (const text of Object.values(files)) expect(text).toMatch(/\nassignments: false\n$/);
+    expect(ended.stderr).toContain("Courses in files: 4 written, 1 failed.");
+  },
+);
 
-test("check at a write limit leaves an existing report unchanged", async () => {
+test.runIf(IS_LONG)("check at a write limit leaves an existing report unchanged", async () => {
   const cramped = await crampedFolder();
   const before = { "a.json": JSON.stringify(COURSES[0]), "old.xml": "<old/>" };
   for (const [name, text] of Object.entries(before)) {
@@ -58,39 +62,45 @@ test("check at a write limit leaves an existing report unchanged", async () => {
   await expectFailed(cramped, ended, before);
 });
 
-test("rm and push --prune at a write limit delete and create nothing without an undo record", async () => {
-  const cramped = await crampedFolder();
-  const served = await serve(COURSES);
-  await writeFile(join(cramped.folder, "new.json"), JSON.stringify(numberedCourses(1)));
-  const before = await readFiles(cramped.folder);
-  cramped.limit(0);
-  for (const words of [
-    ["rm", "--yes", id(1), id(2)],
-    ["push", "new.json", "--prune", "--yes"],
-  ]) {
-    const ended = await cramped.run(["courses", ...words], served);
-    await expectFailed(cramped, ended, before, 2);
-  }
-  expect(await storedIds(served)).toEqual([1, 2, 3, 4, 5].map(id));
-});
+test.runIf(IS_LONG)(
+  "rm and push --prune at a write limit delete and create nothing without an undo record",
+  async () => {
+    const cramped = await crampedFolder();
+    const served = await serve(COURSES);
+    await writeFile(join(cramped.folder, "new.json"), JSON.stringify(numberedCourses(1)));
+    const before = await readFiles(cramped.folder);
+    cramped.limit(0);
+    for (const words of [
+      ["rm", "--yes", id(1), id(2)],
+      ["push", "new.json", "--prune", "--yes"],
+    ]) {
+      const ended = await cramped.run(["courses", ...words], served);
+      await expectFailed(cramped, ended, before, 2);
+    }
+    expect(await storedIds(served)).toEqual([1, 2, 3, 4, 5].map(id));
+  },
+);
 
-test("a push whose record cannot be continued ends there with exit 2, and undo reverses what it did", async () => {
-  const cramped = await crampedFolder();
-  const served = await serve();
-  await writeFile(join(cramped.folder, "new.json"), JSON.stringify(numberedCourses(60)));
-  cramped.limit(16);
-  const ended = await cramped.run(["courses", "push", "new.json"], served);
-  expect(ended.code).toBe(2);
-  expect(ended.stderr).toContain("cannot write the record");
-  const created = await storedIds(served);
-  expect(created.length).toBeGreaterThan(0);
-  expect(ended.stderr).toContain(
-    `Created ${created.length} courses. ${60 - created.length} were not sent`,
-  );
-  // Nothing was appended after the failure, and every line is complete.
-  const [record] = await readRecords(cramped.folder);
-  expect(record?.lines.filter(({ action }) => action === "create").length).toBe(created.length);
-  cramped.limit();
-  expect(await cramped.run(["undo", "--yes"], served)).toMatchObject({ code: 0 });
-  expect(await storedIds(served)).toEqual([]);
-});
+test.runIf(IS_LONG)(
+  "a push whose record cannot be continued ends there with exit 2, and undo reverses what it did",
+  async () => {
+    const cramped = await crampedFolder();
+    const served = await serve();
+    await writeFile(join(cramped.folder, "new.json"), JSON.stringify(numberedCourses(60)));
+    cramped.limit(16);
+    const ended = await cramped.run(["courses", "push", "new.json"], served);
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain("cannot write the record");
+    const created = await storedIds(served);
+    expect(created.length).toBeGreaterThan(0);
+    expect(ended.stderr).toContain(
+      `Created ${created.length} courses. ${60 - created.length} were not sent`,
+    );
+    // Nothing was appended after the failure, and every line is complete.
+    const [record] = await readRecords(cramped.folder);
+    expect(record?.lines.filter(({ action }) => action === "create").length).toBe(created.length);
+    cramped.limit();
+    expect(await cramped.run(["undo", "--yes"], served)).toMatchObject({ code: 0 });
+    expect(await storedIds(served)).toEqual([]);
+  },
+);
