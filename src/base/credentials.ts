@@ -47,7 +47,7 @@ export function parseBaseUrl(text: string, origin: string): string {
   // A URL parser ignores some control characters, but messages would print them.
   const isPlain = /^https?:\/\/[^@?#]+$/i.test(url) && escapeLine(url) === url;
   if (isPlain && parseUrl(url) !== undefined) return url;
-  const message = `the base URL from ${origin} must be a complete URL without a user name, a query and a fragment`;
+  const message = `the base URL from ${origin} must be a complete URL without a user name, query or fragment`;
   throw usageError(message, "For example: https://api.catalog.example");
 }
 
@@ -69,7 +69,7 @@ export function parseApiKey(text: string, origin: string): string {
   const key = text.trim();
   if (key === "") throw usageError(`the API key from ${origin} is empty`);
   if (isHeaderValue(key) && !/^["']|["']$/.test(key)) return key;
-  const advice = 'Use only the key, without quotes, spaces and "Bearer".';
+  const advice = 'Use only the key, without quotes, spaces or "Bearer".';
   throw usageError(`the API key from ${origin} contains invalid characters`, advice);
 }
 

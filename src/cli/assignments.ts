@@ -89,11 +89,17 @@ export function flagMessage(
 
 /** The error, of kind `usage`, of problems in values of flags. */
 export function flagError(
-  problems: readonly Pick<Problem, "path" | "message" | "suggestion">[],
+  problems: readonly Pick<Problem, "path" | "message" | "suggestion" | "rule">[],
   assignments: readonly Assignment[],
 ): CatalogError {
   const messages = new Set(problems.map((problem) => flagMessage(problem, assignments)));
   // Suggestions of lists and objects are YAML, but a flag reads JSON.
   const typed = problems.find(({ suggestion = "[" }) => !/^[[{]/.test(suggestion));
-  return usageError([...messages].join("\n"), formatSuggestion(typed?.suggestion));
+  const isMissing = problems.some(
+    ({ path, rule }) => rule === "required" && !isAssigned(path, assignments),
+  );
+  const advice = isMissing
+    ? "Pass each missing field as a flag, or pass a course file."
+    : undefined;
+  return usageError([...messages].join("\n"), formatSuggestion(typed?.suggestion, advice));
 }

@@ -62,8 +62,10 @@ export async function stopAtErrors(
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   await messages.diagnose(diagnostics.filter(isImportant));
   if (errors.length === 0) return;
-  const files = pluralize(new Set(errors.map(({ file }) => file)).size, "file");
-  await messages.info(`${pluralize(errors.length, "error")} in ${files}; ${effect}.`);
+  const read = errors.filter(({ rule }) => rule !== "unreadable");
+  const files = new Set(read.map(({ file }) => file)).size;
+  const where = files === 0 ? "" : ` in ${pluralize(files, "file")}`;
+  await messages.info(`${pluralize(errors.length, "error")}${where}; ${effect}.`);
   throw new ReportedError("file");
 }
 

@@ -41,7 +41,7 @@ export const RECORD_FLAGS = [
   {
     name: "no-record",
     excludes: ["record"],
-    description: "save no record: undo cannot reverse such a run",
+    description: "save no record; undo cannot reverse the run",
   },
   {
     name: "note",
@@ -71,7 +71,7 @@ export async function openRecord(
 ): Promise<RecordWriter | undefined> {
   const { clock, folder } = context;
   if (file !== undefined && existsSync(resolve(folder, file))) {
-    throw usageError(`${file} exists, and --record replaces no file`, "Choose another file.");
+    throw usageError(`${file} exists, and --record overwrites no file`, "Choose another file.");
   }
   if (dryRun || noRecord || (file === undefined && !steps.some(isWrite))) return undefined;
   // A refused step of an undo is a change that is left to undo.
@@ -85,7 +85,7 @@ export async function openRecord(
   if (file !== undefined) return new RecordWriter(resolve(folder, file), file, header);
   if (history === undefined) {
     const advice =
-      "Set HOME or XDG_STATE_HOME, pass --record <file>, or --no-record to go on without undo.";
+      "Set HOME or XDG_STATE_HOME, pass --record <file>, or --no-record to continue without undo.";
     throw new CatalogError("record", "there is no folder for the record of this run", { advice });
   }
   pruneHistory(history);
@@ -144,7 +144,7 @@ export async function listHistory(context: Context): Promise<readonly PastRun[]>
 }
 
 /**
- * The newest run for the base URL in effect that changed something and is not an undo. If that run is undone already, a
+ * The newest run for the base URL in effect that changed something and is not an undo. If that run was already undone, a
  * message names the newest one that is not.
  *
  * @param force whether deletions that found no course are undone, too
@@ -164,7 +164,7 @@ export async function findRunToUndo(
   const [newest] = runs;
   if (newest?.isUndone === false) return newest;
   const next = runs.find(({ isUndone }) => !isUndone)?.run;
-  const reason = newest === undefined ? "" : ` Run ${newest.run} is undone already.`;
+  const reason = newest === undefined ? "" : ` Run ${newest.run} was already undone.`;
   const advice = next === undefined ? "" : ` To undo the one before it: catalog undo ${next}`;
   await context.messages.info(`Nothing to undo.${reason}${advice}`);
   return undefined;

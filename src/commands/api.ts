@@ -60,7 +60,7 @@ function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
   checkCall(method, path);
   if (data !== undefined && !/^(?:POST|PUT|PATCH)$/.test(method)) {
     throw usageError(
-      `${method} cannot be combined with --data, because it has no body`,
+      `--data cannot be combined with ${method}, which has no body`,
       "Put query parameters in the path.",
     );
   }

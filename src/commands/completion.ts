@@ -16,7 +16,7 @@ const SHELLS = Object.keys(SCRIPTS) as Shell[];
 /** Sends no request. */
 export const completion = command({
   description:
-    "With the script, the Tab key completes commands, flags, values and file names. It sends no request. " +
+    "With the script, the Tab key completes commands, flags, values and file names. Completion sends no request. " +
     "Add the line for your shell to its startup file.",
   arguments: [{ name: "shell", required: true, choices: SHELLS, description: joinList(SHELLS) }],
   examples: {

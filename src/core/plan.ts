@@ -85,7 +85,7 @@ export function findSame(steps: readonly Step[]): Found[] {
       return [];
     }
     const path = [["id", EXTERNAL_KEY].find((name) => from.value[name]) ?? "url"];
-    const message = `is the same course as another (id ${id})`;
+    const message = `identifies the same course as another one (id ${id})`;
     const problem = { rule: "same-course", severity: "error", at: "value", path, message } as const;
     return [{ from, problem, same }];
   });

@@ -219,7 +219,7 @@ export class RecordWriter {
 /** The error of a record that cannot be written. */
 function recordFailure(path: string, cause: unknown): CatalogError {
   return new CatalogError("record", `cannot write the record ${path}: ${systemReason(cause)}`, {
-    advice: "Pass --record with another file, or --no-record to go on without undo.",
+    advice: "Pass --record with another file, or --no-record to continue without undo.",
     cause,
   });
 }
@@ -302,7 +302,7 @@ function parseHeader(line: string, name: string): RecordHeader {
   }
   if (value.version !== VERSION) {
     const other = JSON.stringify(value.version);
-    const message = `this file has version ${other}, but this catalog reads ${VERSION}`;
+    const message = `this file has version ${other}, but this catalog supports version ${VERSION}`;
     throw recordError(name, 1, message).with({ code: OTHER_VERSION });
   }
   return parse(header, value, (problem) => damaged(name, 1, problem));

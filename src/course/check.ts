@@ -87,7 +87,7 @@ function numberProblem(
   }
   // 9007199254740993 is read as 9007199254740992.
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return undefined;
-  const text = `is too large to be exact: at most ${Number.MAX_SAFE_INTEGER} is`;
+  const text = `is too large to be exact: the largest exact number is ${Number.MAX_SAFE_INTEGER}`;
   return problemAt(path, "inexact-number", text);
 }
 

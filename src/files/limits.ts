@@ -38,7 +38,7 @@ export function tooDeep(at: number): Problem {
 /** The problem of an alias beyond the limit: of aliases, or of the values that they repeat. */
 export function tooManyAliases(at: number): Problem {
   const [aliases, values] = [MAX_ALIASES, MAX_VALUES].map(formatNumber);
-  const message = `too many aliases: with those in repeated values, more than ${aliases} aliases or ${values} values`;
+  const message = `too many aliases: when expanded, more than ${aliases} aliases or ${values} values`;
   return textProblem("too-many-aliases", message, oneAt(at));
 }
 

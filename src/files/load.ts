@@ -93,7 +93,7 @@ async function withProblems(file: CourseFile, checks: Checks): Promise<CourseFil
   );
   const isCourse = courseTest(file.columns);
   const isStart = isNamed && courses.length > 0 && !courses.some(({ value }) => isCourse(value));
-  const begin = `${name}: to begin with a template: catalog courses init intro.yaml`;
+  const begin = `${name}: this is not a complete course; for a template: catalog courses init intro.yaml`;
   return { ...file, diagnostics, notices: isStart ? [...file.notices, begin] : file.notices };
 }
 
@@ -180,7 +180,7 @@ function atColumn(problem: Problem, columns: CourseFile["columns"]): Problem {
   if (problem.rule !== "required" || inside.length > 0 || columns === undefined) return problem;
   const names = name === "provider_id" ? PROVIDER_KEYS : [name];
   if (columns.some(([column]) => names.some((each) => each === column))) return problem;
-  return { ...problem, at: "key", message: `the table has no column ${name}` };
+  return { ...problem, at: "key", message: `the table has no column ${names.at(-1)}` };
 }
 
 /** Whether several courses have a problem for one cause: a default value, or the name of a column. */

@@ -212,10 +212,14 @@ export function summaryText(report: CheckReport, styles: Styles): string {
   ].join(" and ");
   // Defaults, and entries that are not read, are not among the files.
   const named = new Set(diagnostics.map(({ file }) => file));
-  const affected = new Set(files.filter((file) => named.has(file))).size;
-  const checked = pluralize(files.length, "file");
-  const unaffected = files.length === 0 ? "" : `; ${checked} checked`;
-  const of = affected === files.length ? "" : `${formatNumber(affected)} of `;
+  const unread = new Set(
+    diagnostics.flatMap(({ file, rule }) => (rule === "unreadable" ? file : [])),
+  );
+  const read = files.filter((file) => !unread.has(file));
+  const affected = new Set(read.filter((file) => named.has(file))).size;
+  const checked = pluralize(read.length, "file");
+  const unaffected = read.length === 0 ? "" : `; ${checked} checked`;
+  const of = affected === read.length ? "" : `${formatNumber(affected)} of `;
   const where = affected === 0 ? unaffected : ` in ${of}${checked}`;
   return [`${found}${where}`, ...failed].join(", and ");
 }

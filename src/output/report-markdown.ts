@@ -61,8 +61,8 @@ function cutPage(parts: readonly Part[]): string {
   }
   if (omitted.size === 0) return page;
   const rest = Array.from(omitted, ([noun, count]) => pluralize(count, noun));
-  const cut = `This report was cut at ${formatNumber(MAX_CHARACTERS)} characters`;
-  return `${page}\n${cut}: ${joinList(rest, "and")} are not shown.\n`;
+  const cut = `This report was cut at ${formatNumber(MAX_CHARACTERS)} characters. Not shown`;
+  return `${page}\n${cut}: ${joinList(rest, "and")}.\n`;
 }
 
 /** The target, the failures of the run with their reasons, what was done, and notices. */

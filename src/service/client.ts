@@ -279,7 +279,7 @@ const CALL = /^\/?(?:(?!\.\.?(?:\/|$|\?))[\w.~-]+(?:\/|(?=\?|$)))*(?:\?[^\s\p{Cc
 export function checkCall(method: Method, path: string): void {
   if (path === "" || !CALL.test(path)) {
     throw usageError(
-      "the path must lead below the base URL: names of letters and digits with single slashes, then the query",
+      "the path must be relative to the base URL: names of letters and digits, separated by single slashes, then the query",
       'For example: catalog api GET "developer/v1/courses?limit=5"',
     );
   }

@@ -63,7 +63,9 @@ export async function readSettings(sources: SettingSources, isLogin = false): Pr
     if (selected.length > 0 || isLogin) return [...selected, ...files];
     const names = available.flatMap(({ profiles }) => [...profiles.keys()]);
     const where = isProjects(profile) ? " in the same file" : "";
-    const own = `Pass --profile ${quoteShell(name)} for your own, which "catalog login" saves.`;
+    const own = isProjects(profile)
+      ? `Pass --profile ${quoteShell(name)} for your own, which "catalog login" saves.`
+      : `To save it: catalog login --profile ${quoteShell(name)}`;
     const advice = names.length > 0 ? `Available profiles: ${names.join(", ")}.` : own;
     const problem = `no profile ${JSON.stringify(name)}${where} (from ${profile.origin})`;
     throw usageError(problem, suggest(name, names, advice));

@@ -62,7 +62,7 @@ describe("check --fix", () => {
       "1 file, 1 course: no problems",
     ]);
     const again = await r.run(["courses", "check", "--fix", "a.yaml"]);
-    expect(lines(again.stdout)[0]).toBe("Nothing to fix.");
+    expect(lines(again.stdout)[0]).toBe("No automatic fixes.");
     expect(await read(r, "a.yaml")).toBe(FIXED);
   });
 

@@ -86,6 +86,22 @@ describe("check --online", () => {
 });
 
 describe("unreadable files", () => {
+  test("check and push count no file for a path that does not exist", async () => {
+    const r = await rig();
+    const checked = await r.run(["courses", "check", "nowhere"]);
+    expect(lines(checked.stdout)[1]).toBe("1 error");
+    const pushed = await r.run(["courses", "push", "nowhere"]);
+    expect(lines(pushed.stderr)[1]).toBe("1 error; nothing was sent.");
+  });
+
+  test("check names the field provider, which most courses have, if a course has no provider", async () => {
+    const r = await rig();
+    const { provider_id: _, ...without } = numberedCourse(1);
+    await r.write("a.json", json(without));
+    const ran = await r.run(["courses", "check", "a.json"]);
+    expect(lines(ran.stdout)[0]).toContain("error: provider is missing [required]");
+  });
+
   test("check exits with 3 and names the path of an empty file or a folder without course files", async () => {
     const r = await rigWithMixedFiles();
     await r.write("empty.yaml", "# nothing\n");

@@ -83,12 +83,13 @@ describe("create: field flags", () => {
     },
   );
 
-  test("create names each field that the flags lack on a line of its own", async () => {
+  test("create lists each field that the flags lack on a separate line, and where to give it", async () => {
     const ran = await (await rig()).run(["courses", "create", "--name", "Sewing"]);
     expectRefused(ran, 2);
     const missing = ["url", "short_description", "long_description", "audio", "provider", "pace"];
     const text = missing.map((name) => `${name} is missing`).join("\n    ");
-    expect(ran.stderr).toBe(`error: ${text}\n`);
+    const advice = "  Pass each missing field as a flag, or pass a course file.";
+    expect(ran.stderr).toBe(`error: ${text}\n${advice}\n`);
   });
 
   test.each([

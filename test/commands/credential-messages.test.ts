@@ -12,7 +12,7 @@ test.each([`Bearer ${WRONG}`, `"${WRONG}"`, `'${WRONG}'`])(
     const typed = await r.run(["login", "--with-key"], { input: key });
     for (const ran of [variable, typed]) {
       expect([ran.code, ran.requests]).toEqual([2, []]);
-      expect(ran.stderr).toContain('without quotes, spaces and "Bearer"');
+      expect(ran.stderr).toContain('without quotes, spaces or "Bearer"');
     }
   },
 );

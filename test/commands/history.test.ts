@@ -93,7 +93,7 @@ describe("undo records", () => {
     expect(await recordFiles(r)).toEqual([]);
     const again = await r.run([...update, "B"]);
     expect([again.code, requestsOf(again, "PATCH")]).toEqual([2, []]);
-    expect(again.stderr).toContain("out/run.ndjson exists, and --record replaces no file");
+    expect(again.stderr).toContain("out/run.ndjson exists, and --record overwrites no file");
     const file = join(r.folder, "out/run.ndjson");
     expect((await recordLines(file))[1]).toMatchObject({ body: { name: "A" } });
     await r.write("notes.txt", "mine");
@@ -122,7 +122,7 @@ describe("undo records", () => {
     for (const environment of [{}, { HOME: undefined }]) {
       const ran = await r.run([...words, "--quiet"], { environment });
       expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
-      expect(ran.stderr).toMatch(/^error: [\s\S]*--record[\s\S]* or --no-record to go on/);
+      expect(ran.stderr).toMatch(/^error: [\s\S]*--record[\s\S]* or --no-record to continue/);
     }
     const unrecorded = await r.run([...words, "--no-record"]);
     expect([unrecorded.code, writeRequests(unrecorded).length]).toEqual([0, 1]);

@@ -158,7 +158,7 @@ describe("undo without a run", () => {
     expect([again.code, writeRequests(again), again.stderr]).toEqual([
       0,
       [],
-      `Nothing to undo. Run ${second} is undone already. To undo the one before it: catalog undo ${first}\n`,
+      `Nothing to undo. Run ${second} was already undone. To undo the one before it: catalog undo ${first}\n`,
     ]);
     expect((await r.run(["undo", "--yes", first])).code).toBe(0);
     expect(await names()).toEqual(["Course 1"]);

@@ -14,7 +14,7 @@ test("update and check --fix change no amount with a decimal comma", async () =>
   const ran = await r.run(UPDATE);
   expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([3, []]);
   const fixed = await r.run(["courses", "check", "--fix", "p.csv"]);
-  expect(fixed.stdout).toContain("Nothing to fix.");
+  expect(fixed.stdout).toContain("No automatic fixes.");
 });
 
 test("update reports two rows for one course as an error, by id or by id and key", async () => {

@@ -148,7 +148,7 @@ describe("workbooks", () => {
   });
 
   const DAMAGED =
-    "c.xlsx:1:1: error: cannot read the workbook c.xlsx: it is damaged, protected by a password or no workbook, or it takes too much memory or time";
+    "c.xlsx:1:1: error: cannot read the workbook c.xlsx: it is damaged, password-protected or not a workbook, or it needs too much memory or time";
   test.each([
     ["the parts of another format", pack({ "word/document.xml": "<a/>" })],
     ["no sheet", pack({ ...workbookParts(""), "xl/workbook.xml": "<workbook/>" })],

@@ -93,7 +93,7 @@ describe("Markdown reports", () => {
     expect(page.length).toBeLessThanOrEqual(60_000);
     expect(page.length).toBeGreaterThan(59_000);
     const [, more = ""] =
-      /\n\nThis report was cut at 60,000 characters: ([\d,]+) problems are not shown\.\n$/.exec(
+      /\n\nThis report was cut at 60,000 characters\. Not shown: ([\d,]+) problems\.\n$/.exec(
         page,
       ) ?? [];
     const shown = page.match(/^\| `/gm) ?? [];

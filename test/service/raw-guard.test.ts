@@ -58,7 +58,7 @@ describe("paths", () => {
       const error = await sentFor({ method, path }, BASES[1]);
       expect(error).toMatchObject({
         kind: "usage",
-        message: expect.stringContaining("the path must lead below the base URL"),
+        message: expect.stringContaining("the path must be relative to the base URL"),
       });
     }
   });

@@ -90,6 +90,11 @@ describe("every source", () => {
     const flags = { profile: "live" };
     const none = await resolveInProject({ flags }).catch((error: unknown) => error);
     expect(none).toMatchObject({
+      facts: { advice: "To save it: catalog login --profile live" },
+    });
+    const project = { ".catalogrc": "profile: live\n" };
+    const own = await resolveInProject({ files: project }).catch((error: unknown) => error);
+    expect(own).toMatchObject({
       facts: { advice: expect.stringContaining("Pass --profile live for your own") },
     });
     const user = '{"profiles": {"one": {}, "two": {}}}';

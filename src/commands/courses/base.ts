@@ -48,16 +48,16 @@ export async function loadBase(
   if (folder === undefined) {
     for (const name of files.filter((file) => /\.xlsx$/i.test(file))) {
       await messages.info(
-        `${name} does not remember its export, so all of its cells are compared.`,
+        `${name} has no record of the exported values, so all of its cells are compared.`,
       );
     }
     if (onDrift === undefined) return undefined;
     const advice = "Pass --base <folder>, or a workbook that catalog wrote.";
-    throw usageError("--on-drift needs to know what the courses were", advice);
+    throw usageError("--on-drift needs a base to compare with", advice);
   }
   const { courses, damaged } = await readExistingFiles(folder, providers, context, options);
   for (const text of damaged) await messages.warn(`${text}; its courses have no base`);
   if (courses.length > 0) return new CourseIndex(courses.map(({ described }) => described));
   const advice = "Pass the folder with the files as they were.";
-  throw new CatalogError("file", `there is no course in the base ${folder}`, { advice });
+  throw new CatalogError("file", `the base ${folder} contains no course`, { advice });
 }

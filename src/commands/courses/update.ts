@@ -69,7 +69,9 @@ function parseOptions({ values, arguments: words }: ParsedArguments<typeof FLAGS
   const assignments = collectAssignments(values);
   const fixed = assignments.find(({ path: [field] }) => FIXED.some((each) => each === field));
   if (fixed !== undefined) {
-    throw usageError(`${fixed.origin}: ${fixed.path[0]} cannot be changed after the creation`);
+    throw usageError(
+      `${fixed.path[0]} cannot be changed after the course is created (${fixed.origin})`,
+    );
   }
   return { ...values, words: parseWords(words), assignments };
 }

@@ -61,7 +61,7 @@ export function fixesText(fixes: readonly FileFix[], dryRun: boolean, styles: St
   });
   const files = new Set(fixes.map(({ file }) => file)).size;
   const done = dryRun ? "Would fix" : "Fixed";
-  if (fixes.length === 0) return "Nothing to fix.\n";
+  if (fixes.length === 0) return "No automatic fixes.\n";
   return `${lines.join("")}${done} ${pluralize(fixes.length, "problem")} in ${pluralize(files, "file")}.\n`;
 }
 

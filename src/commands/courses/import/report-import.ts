@@ -39,7 +39,7 @@ export async function reportImported<Item extends Imported>(
   if (ignored.size > 0) {
     const list = listSome([...ignored].map(truncate));
     await messages.info(
-      `Ignored what is not a course field: ${list}. To map it to fields: ${sourceCommand(source)} --suggest`,
+      `Ignored what is not a course field: ${list}. To draft a mapping: ${sourceCommand(source)} --suggest`,
       { ignored: [...ignored] },
     );
   }
