@@ -80,6 +80,22 @@ describe("ids", () => {
 });
 
 describe("results and usage errors", () => {
+  test("update gives no course by a flag the url of another, or one url to several", async () => {
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
+    const before = await storedCourses(r);
+    for (const words of [
+      [id(1), "--url", "https://ACADEMY.example/2/"],
+      [id(1), "--set", "url=https://academy.example/2"],
+      [id(1), id(2), "--url", "https://academy.example/3"],
+    ]) {
+      const ran = await r.run(["courses", "update", ...words]);
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("url")]);
+    }
+    expect(await storedCourses(r)).toEqual(before);
+    const own = await r.run(["courses", "update", id(1), "--url", "https://academy.example/3"]);
+    expect(own.code).toBe(0);
+  });
+
   test.each(["part.yaml", "missing.csv", "folder"])(
     "update exits with 2 before any request for a course together with the file %s",
     async (file) => {

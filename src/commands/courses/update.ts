@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
-import { quoteShell } from "../../base/text.ts";
+import { quoteShell, truncate } from "../../base/text.ts";
 import { isUuid } from "../../base/values.ts";
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments, parseWords } from "../../cli/arguments.ts";
 import { ASSIGNMENT_FLAGS, collectAssignments } from "../../cli/assignments.ts";
@@ -14,10 +14,12 @@ import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
 import { type Report, runSteps } from "../../cli/run.ts";
 import { RESULTS } from "../../cli/show.ts";
+import { readCatalog } from "../../cli/work.ts";
 import type { Assignment } from "../../core/assign.ts";
 import { settleDrift } from "../../core/base.ts";
 import { findSame } from "../../core/plan.ts";
 import { addRisks, findLost, findMany } from "../../core/risks.ts";
+import type { Course } from "../../course/request-body.ts";
 import { EXTERNAL_KEY } from "../../course/special-fields.ts";
 import { loadBase, ON_DRIFT_FLAG } from "./base.ts";
 import { loadDrafts, resolveDrafts } from "./drafts.ts";
@@ -91,6 +93,7 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
   const report: Report = {};
   const drafts = await loadDrafts(sources, context, report);
   const named = isFromFiles ? [] : await resolveCourses(courses, context);
+  await requireFreeUrl(named, assignments, context);
   const resolved = await resolveDrafts(drafts, sources, context);
   const targets = isFromFiles
     ? await findDescribed(resolved, context)
@@ -103,6 +106,21 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
   const shown = options.dryRun ? "values" : isFromFiles ? "lines" : undefined;
   const run = { ...report, ...settled, steps, many: findMany(steps, steps.length) };
   await runSteps(run, { ...options, doing: "Updating", shown }, context);
+}
+
+/** @throws CatalogError if a flag gives courses a url that another course has, or the same url to several */
+async function requireFreeUrl(
+  [course, ...others]: readonly Course[],
+  assignments: readonly Assignment[],
+  context: Context,
+): Promise<void> {
+  const given = assignments.find(({ path: [field] }) => field === "url");
+  if (given === undefined || course === undefined) return;
+  if (others.length > 0) throw usageError(`${given.origin}: several courses cannot have one url`);
+  const { index } = await readCatalog(context);
+  const same = index.findByUrl(given.value).find(({ id }) => id !== course.id);
+  if (same === undefined) return;
+  throw usageError(`${given.origin}: a course with this url exists: ${truncate(same.id)}`);
 }
 
 /** The courses and the files among words. @param hasFlags whether flags give the new values, so that `-` is a list of courses */
