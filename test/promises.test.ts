@@ -23,7 +23,7 @@ function problemsOf(line: string): string[] {
   });
 }
 
-test("every sentence of the contract names a test that exists, or the work that will bring one", () => {
+test("every promise names tests that exist, or the work that will bring one", () => {
   expect(PROMISES.length).toBeGreaterThan(250);
   expect(PROMISES.flatMap(problemsOf)).toEqual([]);
 });

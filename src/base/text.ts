@@ -28,7 +28,7 @@ const invisible = memoize(() => new RegExp(`(${NEEDED.join("|")})|[${INVISIBLE}]
 const invisibleInLine = memoize(
   () => new RegExp(`(${NEEDED.join("|")})|[\\t\\n\\r${INVISIBLE}]`, "gu"),
 );
-/** With what YAML allows in no text. */
+/** Those, and the characters that YAML allows in no text. */
 const unsafeInJson = memoize(() => new RegExp(`[${UNSAFE}\\ufffe\\uffff]`, "gu"));
 
 /** The invisible characters that a text does not need, one by one: a list of millions would fill the memory. */

@@ -57,7 +57,7 @@ export interface Options extends RecordOptions {
 /**
  * Applies the steps of the report, or shows them in a dry run. Failures of single steps are reported and counted.
  *
- * @returns what became of each step, in the order of the steps
+ * @returns the result of each step, in the order of the steps
  * @throws CatalogError if the run is refused or not confirmed
  */
 export async function runSteps(

@@ -81,7 +81,7 @@ async function fileRenderer(
   };
 }
 
-/** What became of one course: of a step, or of a course of a file that is written. */
+/** The result for one course: of a step, or of a course of a file that is written. */
 export interface Result extends Pick<Outcome, "status" | "error"> {
   readonly step: ResultStep;
 }

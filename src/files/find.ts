@@ -17,7 +17,7 @@ export interface FindOptions extends Reader {
   readonly except?: readonly string[];
 }
 
-/** The names of the file with default values for the courses of a folder, which is no course file; the last one wins. */
+/** The names of the file with default values for the courses of a folder, which is not a course file; the last one wins. */
 export const DEFAULTS_FILES: readonly string[] = ["catalog.defaults.yml", "catalog.defaults.yaml"];
 const OTHER_FILE =
   /^(package(-lock)?\.json|tsconfig\.json|.+\.schema\.json|catalog\.(config\..*|defaults\.ya?ml))$/;

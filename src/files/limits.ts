@@ -35,7 +35,7 @@ export function tooDeep(at: number): Problem {
   return textProblem("too-deep", message, oneAt(at));
 }
 
-/** The problem of an alias beyond the limit: of aliases, or of the values that they repeat. */
+/** The problem of an alias that exceeds the limit of aliases, or of the values that aliases repeat. */
 export function tooManyAliases(at: number): Problem {
   const [aliases, values] = [MAX_ALIASES, MAX_VALUES].map(formatNumber);
   const message = `too many aliases: when expanded, more than ${aliases} aliases or ${values} values`;

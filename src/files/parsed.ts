@@ -5,7 +5,7 @@ import { isList, type Path } from "../base/values.ts";
 import { MAX_FINDINGS, type Problem, type Span, textProblem } from "../course/problem.ts";
 import { oneAt, type PlacedNode, skipWhitespace } from "./diagnostic.ts";
 
-/** Which of the values of a text a course is. */
+/** The position of a course among the values of a text. */
 export interface CoursePlace {
   readonly document: number;
   /** The index in the document's list; undefined if the document is the course. */
@@ -84,7 +84,7 @@ export function syntaxProblem(format: "YAML" | "JSON", message: string, span: Sp
   return textProblem("syntax", `not valid ${format}: ${message}`, span);
 }
 
-/** What is said of a text about which nothing more is known. */
+/** The advice for a syntax error about which nothing more is known. */
 export const UNCLEAR = "check the quotes, brackets, commas and indentation here";
 
 /** The problem of a duplicate key whose position is not known, because the text is too long for the parser. */

@@ -65,7 +65,7 @@ export function fileColumns(courses: readonly PlainObject[]): string[] {
 /** The fields that identify a course and its provider, of which a file needs only some. */
 const IDENTITY: ReadonlySet<string> = new Set(["id", EXTERNAL_KEY, PROVIDER_KEY, "provider_id"]);
 
-/** The changes that bring a course in a file up to date with the catalog; a missing id and the slug are none. */
+/** The changes that bring a course in a file up to date with the catalog; a missing id and the slug are not changes. */
 export function fileChanges(described: PlainObject, remote: PlainObject): Change[] {
   const changes = diffCourses(completed(remote, described), described);
   return changes.filter(({ path: [name], old }) => name !== "id" || old !== null);

@@ -131,7 +131,7 @@ export async function createRenderer(
 /** The formats of files with rows, which are also their extensions. */
 const FILE_FORMATS = ["json", "ndjson", "yaml", "csv", "xlsx"] as const satisfies readonly Format[];
 
-/** The format of a file with rows by its extension; undefined for an extension of none. */
+/** The format of a file with rows by its extension; undefined for any other extension. */
 export function formatOfFile(file: string): Format | undefined {
   const extension = extname(file).slice(1).toLowerCase();
   const name = { jsonl: "ndjson", yml: "yaml" }[extension] ?? extension;

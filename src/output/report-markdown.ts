@@ -38,7 +38,7 @@ export function markdownReport(report: CheckReport): string {
   ]);
 }
 
-/** A part of a page. The parts that are not shown are counted: `12 problems`. */
+/** A part of a page. The parts that do not fit are counted: `12 problems`. */
 interface Part {
   readonly text: string;
   readonly noun: string;

@@ -78,7 +78,7 @@ export function wrapMessage(text: string, columns: number, indent = 0): string {
     .join("\n");
 }
 
-/** Wraps lines as `wrapMessage` does; off a terminal, it leaves them as they are. */
+/** Wraps lines as `wrapMessage` does; without a terminal, it leaves them as they are. */
 export function messageWrapper({
   isTerminal,
   columns,

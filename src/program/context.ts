@@ -12,7 +12,7 @@ import { CatalogClient } from "../service/client.ts";
 import { connectionOf } from "../settings/connection.ts";
 import { readSettings, type SettingSources } from "../settings/resolve.ts";
 
-/** Creates the context of a command. It creates settings and clients at their first use; `close` closes the clients. */
+/** Settings and clients are created at their first use; `close` closes the clients. */
 export async function createContext(
   system: System,
   command: Pick<Context, "path" | "options" | "messages">,

@@ -140,7 +140,7 @@ function requireNeeds(flags: readonly Flag[], command: Command): void {
   }
 }
 
-/** The error of a wrong command line. Help is none, with or without a flag that requests it. */
+/** The error of a wrong command line. Help is not an error, with or without a flag that requests it. */
 function asUsageError(thrown: CommanderError, command: Command, declared?: AnyCommand): Error {
   const { code, exitCode, message } = thrown;
   const { args, commands, options } = command;

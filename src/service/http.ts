@@ -238,7 +238,7 @@ export class Http {
     this.stopping = linkedController(options.stop);
     this.#stopped = AbortSignal.any([this.closing.signal, this.stopping.signal]);
     this.#gate = new Gate(concurrency, clock);
-    // A cache may not know that responses depend on the key.
+    // A cache may ignore that responses depend on the key.
     this.#key = { "cache-control": "no-cache", "x-api-key": apiKey };
   }
 

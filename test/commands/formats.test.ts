@@ -16,7 +16,7 @@ async function two() {
   return await rigWith(RICH, numberedCourse(2, { published: false }));
 }
 
-describe("off a terminal", () => {
+describe("without a terminal", () => {
   test("ls prints the columns of the table as tab-separated lines, without a header or shortened values", async () => {
     const long = "A".repeat(500);
     const r = await rigWith(
@@ -29,7 +29,7 @@ describe("off a terminal", () => {
     );
   });
 
-  test("ls writes a tab as \\t, a newline as \\n and a backslash as \\\\ off a terminal", async () => {
+  test("ls writes a tab as \\t, a newline as \\n and a backslash as \\\\ without a terminal", async () => {
     const r = await rigWith(numberedCourse(1, { name: "a\tb\nc\\d" }));
     expect((await r.run(["courses", "ls"])).stdout).toBe(
       `${id(1)}\ta\\tb\\nc\\\\d\ttrue\tpending\n`,
@@ -63,7 +63,7 @@ describe("off a terminal", () => {
 });
 
 describe("no results", () => {
-  test("ls prints nothing on stdout off a terminal if there are no courses", async () => {
+  test("ls prints nothing on stdout without a terminal if there are no courses", async () => {
     expect((await (await rig()).run(["courses", "ls"])).stdout).toBe("");
   });
 });

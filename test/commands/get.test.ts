@@ -15,7 +15,7 @@ async function two() {
 }
 
 describe("formats", () => {
-  test("get of one id prints one complete JSON object off a terminal", async () => {
+  test("get of one id prints one complete JSON object without a terminal", async () => {
     const r = await two();
     const ran = await r.run(["courses", "get", id(1)]);
     expect(JSON.parse(ran.stdout)).toEqual((await storedCourses(r))[0]);

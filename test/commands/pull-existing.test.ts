@@ -89,7 +89,7 @@ describe("--prune", () => {
     return { r, names: Object.keys(await readFolder(r)) };
   }
 
-  test("pull --prune asks, removes the file of a course that no longer exists", async () => {
+  test("pull --prune asks, and removes the file of a course that no longer exists", async () => {
     const { r, names } = await withLeftover();
     const refused = await r.run(["courses", "pull", "out", "--prune"]);
     expect(refused.code).toBe(2);

@@ -58,7 +58,7 @@ describe("selection of rules", () => {
     });
   });
 
-  test("the setting rules refuses the name of no rule, with an example", async () => {
+  test("the setting rules refuses an unknown rule, with an example", async () => {
     const r = await withFile();
     await r.write("catalog.config.yaml", "rules:\n  zebra: off\n");
     const { code, stderr } = await r.run(["courses", "check", "ok.yaml"]);

@@ -184,7 +184,7 @@ describe("rows and headers", () => {
     }
   });
 
-  test("a web page with the extension of a workbook is said to be none, and how to get one", async () => {
+  test("check says that a web page with the extension of a workbook is not one, and how to get one", async () => {
     const r = await rig();
     await copy(r, "export.xls");
     const { code, stdout } = await r.run(["courses", "check", "export.xls"]);
@@ -194,7 +194,7 @@ describe("rows and headers", () => {
     );
   });
 
-  test("a workbook that Windows PowerShell damaged is said to need --out instead of >", async () => {
+  test("check advises --out instead of > for a workbook that Windows PowerShell damaged", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.run(["courses", "ls", "--out", "a.xlsx"]);
     const bytes = await readFile(join(r.folder, "a.xlsx"));

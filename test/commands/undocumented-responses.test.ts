@@ -74,11 +74,14 @@ describe("rows of responses", () => {
   });
 });
 
-test.each([200, 403])("a page with the status %i is said to come from a proxy", async (status) => {
-  const r = await rig();
-  const body = "<!DOCTYPE html><html><h1>Sorry, you have been blocked</h1></html>";
-  const { environment } = await unreliableService(r, () => ({ status, body }));
-  const { stderr } = await r.run(["providers", "ls"], { environment });
-  expect(stderr).toContain("A proxy, a firewall or a login page may have answered");
-  expect(stderr).not.toContain("API key");
-});
+test.each([200, 403])(
+  "an HTML page with status %i is reported as a page of a proxy, a firewall or a login",
+  async (status) => {
+    const r = await rig();
+    const body = "<!DOCTYPE html><html><h1>Sorry, you have been blocked</h1></html>";
+    const { environment } = await unreliableService(r, () => ({ status, body }));
+    const { stderr } = await r.run(["providers", "ls"], { environment });
+    expect(stderr).toContain("A proxy, a firewall or a login page may have answered");
+    expect(stderr).not.toContain("API key");
+  },
+);

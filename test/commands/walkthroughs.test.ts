@@ -267,7 +267,7 @@ function examples(): Record<string, string> {
   );
 }
 
-test("the minute of the README creates 14 courses, and deletes them", async () => {
+test("the commands of “Try it in a minute” in the README create 14 courses and delete them", async () => {
   const page = readmeSection("Try it in a minute").replace(
     "broken.yaml #",
     "broken.yaml # exits with 3:",

@@ -174,7 +174,7 @@ test.each(["xlsx", "csv"])(
   },
 );
 
-test("a workbook that check writes still remembers its export", async () => {
+test("a workbook that check writes still contains the record of its export", async () => {
   const r = await exported();
   await edit(r, (_, rows) => setCell(rows, id(1), "prices[0].price", "12.00"));
   await r.run(["courses", "check", "courses.xlsx", "--report", "xlsx=checked.xlsx"]);

@@ -55,7 +55,7 @@ describe("files that get ids", () => {
     expect(await readFile(file.path, "utf8")).toBe(`- id: ${ID}\n  ${long}`);
   });
 
-  test("writeIds writes two thousand courses on one line in time", async () => {
+  test("writeIds writes the ids of two thousand courses on one line within the time limit of a test", async () => {
     const urls = Array.from({ length: 2000 }, (_, index) => `u${index}`);
     const long_description = "x".repeat(1000);
     const content = JSON.stringify(urls.map((url) => ({ url, long_description })));

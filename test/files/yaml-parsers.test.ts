@@ -43,7 +43,7 @@ async function expectAgreement(text: string): Promise<void> {
 const EXAMPLES = fileURLToPath(new URL("../../examples", import.meta.url));
 
 describe("agreement of both YAML parsers", () => {
-  test("a tag without a value is no course for either", async () => {
+  test("a tag without a value is not a course for js-yaml or yaml", async () => {
     await expectAgreement("!x ");
   });
 

@@ -72,7 +72,7 @@ describe.each(
 describe("more items than a function call accepts", () => {
   const MANY = 20_000;
 
-  test("push plans more deletions than a call accepts arguments", () => {
+  test("push plans more deletions than a function call accepts arguments", () => {
     const numbers = Array.from({ length: MANY }, (_, index) => index + 1);
     const remote = numbers.map((number) => ({ id: id(number), provider_id: PROVIDER_ID }));
     const plan = () =>

@@ -40,7 +40,7 @@ describe("diagnosticText", () => {
     ]);
   });
 
-  test("diagnosticText prints one line per diagnostic off a terminal", async () => {
+  test("diagnosticText prints one line per diagnostic without a terminal", async () => {
     expect(
       await human([TYPO, { ...TYPO, severity: "warning" }], { isTerminal: false, columns: 80 }),
     ).toEqual([

@@ -191,7 +191,7 @@ describe("cards", () => {
     );
   });
 
-  test("beside a problem, courses without problems and changes are folded into one line", () => {
+  test("a page folds courses without problems and changes into one line if another course has a problem", () => {
     const problem = { severity: "error", file: "a", line: 1, column: 1, rule: "url", path: [] };
     const found = { ...problem, message: "m", endLine: 1, endColumn: 1 } as Diagnostic;
     const cards = ["A 10", "A 9", "B"].map((name) => ({ course: course({ name }) }));

@@ -33,7 +33,7 @@ export class Memory implements Output {
   }
 }
 
-/** How `render` differs from JSON off a terminal without color. */
+/** How `render` differs from JSON without a terminal and without color. */
 export type RenderChanges = Partial<Omit<RenderOptions, "out" | "styles">> & {
   readonly layout?: LayoutName;
   readonly terminal?: number;

@@ -81,7 +81,7 @@ describe("ids in a table", () => {
   });
 });
 
-test("a table off a terminal cuts nothing and has the headers and the order of columns of a terminal", async () => {
+test("a table without a terminal cuts nothing and has the headers and the order of columns of a terminal", async () => {
   const name = "x".repeat(500);
   const [header, line] = linesOf(await render([courseRow({ name })], { layout: "table" }));
   expect(header).toMatch(/^NAME +PUBLISHED {2}APPROVAL +ID$/);

@@ -64,7 +64,7 @@ export const update = command({
   run: updateCourses,
 });
 
-/** The fields that name a course for good. */
+/** The fields that identify a course, which an update cannot change. */
 const FIXED = ["id", EXTERNAL_KEY, "slug"];
 
 function parseOptions({ values, arguments: words }: ParsedArguments<typeof FLAGS>) {
