@@ -277,18 +277,23 @@ export function numberedCourses(count: number): Record<string, unknown>[] {
   );
 }
 
-/** The ids of all courses in the service. */
-export async function storedIds({ environment }: ServedSandbox): Promise<string[]> {
+/** All courses in the service. */
+export async function storedCourses({ environment }: ServedSandbox): Promise<{ id: string }[]> {
   const { CATALOG_BASE_URL: baseUrl, CATALOG_API_KEY: key } = environment;
-  const ids: string[] = [];
+  const courses: { id: string }[] = [];
   for (let size = 100; size === 100; ) {
-    const url = `${baseUrl}/developer/v1/courses?limit=100&offset=${ids.length}`;
+    const url = `${baseUrl}/developer/v1/courses?limit=100&offset=${courses.length}`;
     const answer = await fetch(url, { headers: { "x-api-key": key } });
     const page = (await answer.json()) as { id: string }[];
-    ids.push(...page.map(({ id }) => id));
+    courses.push(...page);
     size = page.length;
   }
-  return ids;
+  return courses;
+}
+
+/** The ids of all courses in the service. */
+export async function storedIds(served: ServedSandbox): Promise<string[]> {
+  return (await storedCourses(served)).map(({ id }) => id);
 }
 
 /** A file of the records of written runs, and the lines in it. */

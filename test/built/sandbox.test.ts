@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import { writeExecutable } from "../executable.ts";
-import { someOf } from "../long.ts";
+import { IS_LONG, someOf } from "../long.ts";
 import { HAS_TERMINAL, newFile, runCatalog, startCatalog, startOnTerminal } from "./rig.ts";
 
 /** The arguments that make the sandbox run a Node.js script. */
@@ -48,7 +48,7 @@ describe("sandbox", () => {
     },
   );
 
-  test("sandbox ends immediately even with a request in progress", async () => {
+  test.runIf(IS_LONG)("sandbox ends immediately even with a request in progress", async () => {
     const { running, baseUrl, key } = await startServing(["--latency", "600000"]);
     const { port, pathname } = new URL("/developer/v1/providers", baseUrl);
     const waiting = connect(Number(port), "127.0.0.1");
@@ -106,33 +106,36 @@ describe("sandbox with a command", () => {
     },
   );
 
-  test("sandbox runs a Windows script as its command in a shell, and names a command that does not exist", async () => {
-    const text = `Object.defineProperty(process, "platform", { value: "win32" });`;
-    const path = await newFile("platform.cjs", text);
-    const folder = dirname(path);
-    await writeFile(join(folder, "tool.cmd"), "");
-    writeExecutable(
-      join(folder, "shell"),
-      `#!/bin/sh\necho "$@"\ncase $4 in *tool*) exit 7;; esac; exit 1\n`,
-    );
-    const environment = {
-      NODE_OPTIONS: `--require ${path}`,
-      PATH: `${folder};/nowhere`,
-      comspec: join(folder, "shell"),
-      TEMP: folder,
-    };
-    const ran = await runCatalog(["sandbox", "--", "tool", "a b", "%X%"], { environment });
-    expect(ran).toMatchObject({
-      code: 7,
-      stdout: `/d /s /c "${folder}/tool.cmd ^"a^ b^" ^"^%X^%^""\n`,
-      stderr: "",
-    });
-    const missing = await runCatalog(["sandbox", "--", "missing"], { environment });
-    expect(missing).toMatchObject({
-      code: 2,
-      stderr: "error: cannot run missing: command not found\n",
-    });
-  });
+  test.runIf(IS_LONG)(
+    "sandbox runs a Windows script as its command in a shell, and names a command that does not exist",
+    async () => {
+      const text = `Object.defineProperty(process, "platform", { value: "win32" });`;
+      const path = await newFile("platform.cjs", text);
+      const folder = dirname(path);
+      await writeFile(join(folder, "tool.cmd"), "");
+      writeExecutable(
+        join(folder, "shell"),
+        `#!/bin/sh\necho "$@"\ncase $4 in *tool*) exit 7;; esac; exit 1\n`,
+      );
+      const environment = {
+        NODE_OPTIONS: `--require ${path}`,
+        PATH: `${folder};/nowhere`,
+        comspec: join(folder, "shell"),
+        TEMP: folder,
+      };
+      const ran = await runCatalog(["sandbox", "--", "tool", "a b", "%X%"], { environment });
+      expect(ran).toMatchObject({
+        code: 7,
+        stdout: `/d /s /c "${folder}/tool.cmd ^"a^ b^" ^"^%X^%^""\n`,
+        stderr: "",
+      });
+      const missing = await runCatalog(["sandbox", "--", "missing"], { environment });
+      expect(missing).toMatchObject({
+        code: 2,
+        stderr: "error: cannot run missing: command not found\n",
+      });
+    },
+  );
 
   const INPUTS = [
     [", even if its input is not a terminal", "</dev/null"],
