@@ -1,8 +1,9 @@
 /** `courses pull` if the listing or the folder changes, if a page fails, and after stop signals. */
+import { renameSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { numberedCourse, rigWith, unreliableService } from "./helpers.ts";
-import { exists } from "./pull-rig.ts";
+import { describe, expect, test, vi } from "vitest";
+import { numberedCourse, rigWith, startCommand, unreliableService } from "./helpers.ts";
+import { exists, readFolder } from "./pull-rig.ts";
 
 describe("changing listings", () => {
   test("pull writes nothing if a page of the listing fails", async () => {
@@ -15,3 +16,28 @@ describe("changing listings", () => {
     expect(await exists(join(r.folder, "out"))).toBe(false);
   });
 });
+
+test.each([
+  ["pull", ["pull", "out", "--json"]],
+  ["import", ["import", "a.json", "--out", "out", "--json"]],
+])(
+  "%s does not write over a file that another run writes while it reads the folder",
+  async (_, words) => {
+    const r = await rigWith(numberedCourse(1));
+    await r.write("a.json", JSON.stringify([numberedCourse(1)]));
+    await r.run(["courses", ...words]);
+    const [name = ""] = Object.keys(await readFolder(r));
+    renameSync(join(r.folder, "out"), join(r.folder, "later"));
+    await r.write("out/broken.yaml", "{");
+    const running = startCommand(r, ["courses", ...words]);
+    // The folder has been listed when its first file is warned of.
+    vi.spyOn(running.err, "write").mockImplementationOnce(async () => {
+      renameSync(join(r.folder, "later", name), join(r.folder, "out", name));
+    });
+    expect(await running.code).toBe(1);
+    expect(running.err.text).toContain(
+      `"kind":"output","message":"cannot write out/${name}: it was`,
+    );
+    expect(Object.keys(await readFolder(r))).toEqual(["broken.yaml", name]);
+  },
+);
