@@ -71,7 +71,10 @@ export async function openRecord(
 ): Promise<RecordWriter | undefined> {
   const { clock, folder } = context;
   if (file !== undefined && existsSync(resolve(folder, file))) {
-    throw usageError(`${file} exists, and --record overwrites no file`, "Choose another file.");
+    throw usageError(
+      `${file} already exists, and --record never overwrites a file`,
+      "Choose another file.",
+    );
   }
   if (dryRun || noRecord || (file === undefined && !steps.some(isWrite))) return undefined;
   // A refused step of an undo is a change that is left to undo.

@@ -93,7 +93,7 @@ async function withProblems(file: CourseFile, checks: Checks): Promise<CourseFil
   );
   const isCourse = courseTest(file.columns);
   const isStart = isNamed && courses.length > 0 && !courses.some(({ value }) => isCourse(value));
-  const begin = `${name}: this is not a complete course; for a template: catalog courses init intro.yaml`;
+  const begin = `${name}: not a complete course; for a template: catalog courses init`;
   return { ...file, diagnostics, notices: isStart ? [...file.notices, begin] : file.notices };
 }
 

@@ -93,7 +93,9 @@ describe("undo records", () => {
     expect(await recordFiles(r)).toEqual([]);
     const again = await r.run([...update, "B"]);
     expect([again.code, requestsOf(again, "PATCH")]).toEqual([2, []]);
-    expect(again.stderr).toContain("out/run.ndjson exists, and --record overwrites no file");
+    expect(again.stderr).toContain(
+      "out/run.ndjson already exists, and --record never overwrites a file",
+    );
     const file = join(r.folder, "out/run.ndjson");
     expect((await recordLines(file))[1]).toMatchObject({ body: { name: "A" } });
     await r.write("notes.txt", "mine");

@@ -124,7 +124,7 @@ test("--out and --report replace what they name, and --record replaces nothing",
   await r.write("empty", "");
   const ran = await r.run(["courses", "publish", ID, "--record", "empty"]);
   expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([2, []]);
-  expect(ran.stderr).toContain("empty exists, and --record overwrites no file");
+  expect(ran.stderr).toContain("empty already exists, and --record never overwrites a file");
 });
 
 test("records, their folder, named records and temporary pages are private", async () => {
