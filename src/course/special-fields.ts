@@ -1,6 +1,6 @@
 /** Keys with a special meaning, and the fields whose values must be unique. */
 import { copyString } from "../base/text.ts";
-import { isObject } from "../base/values.ts";
+import { isObject, type Path } from "../base/values.ts";
 import type { RuleId } from "./problem.ts";
 
 /** The key that a course file may use instead of `provider_id`. */
@@ -8,6 +8,11 @@ export const PROVIDER_KEY = "provider";
 
 /** The two keys that name a course's provider. */
 export const PROVIDER_KEYS: readonly string[] = ["provider_id", PROVIDER_KEY];
+
+/** The keys that may hold a field. */
+export function keysOf(name: Path[number] = ""): readonly Path[number][] {
+  return name === "provider_id" ? PROVIDER_KEYS : [name];
+}
 
 /** The key of a course file with the identifier that the course has elsewhere, such as a CMS; never sent. */
 export const EXTERNAL_KEY = "key";

@@ -8,7 +8,7 @@ import { isObject, type Path, valueAt } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { MAX_FINDINGS, type Problem, type Severity, textProblem } from "../course/problem.ts";
 import { checkOwnership, type Provider, resolveProvider } from "../course/provider.ts";
-import { PROVIDER_KEYS, UNIQUE_RULES, UniqueValues } from "../course/special-fields.ts";
+import { keysOf, UNIQUE_RULES, UniqueValues } from "../course/special-fields.ts";
 import {
   type CourseFile,
   courseTest,
@@ -157,7 +157,8 @@ export async function findProblems(
     for (const problem of problems) {
       const { rule, path, severity, message } = problem;
       // The problem of a misspelled key suggests the key.
-      if (rule === "required" && problems.some((each) => each.suggestion === path.at(-1))) continue;
+      const keys = rule === "required" ? keysOf(path.at(-1)) : [];
+      if (problems.some(({ suggestion = "" }) => keys.includes(suggestion))) continue;
       const source = course.defaults?.get(String(path[0]))?.file ?? file;
       if (isShared(problem, source, columns)) {
         const before = reported.size;
@@ -178,7 +179,7 @@ const TOO_MANY = textProblem("too-many", STOPPED, { start: 0, end: 0 });
 function atColumn(problem: Problem, columns: CourseFile["columns"]): Problem {
   const [name = "", ...inside] = problem.path;
   if (problem.rule !== "required" || inside.length > 0 || columns === undefined) return problem;
-  const names = name === "provider_id" ? PROVIDER_KEYS : [name];
+  const names = keysOf(name);
   if (columns.some(([column]) => names.some((each) => each === column))) return problem;
   return { ...problem, at: "key", message: `the table has no column ${names.at(-1)}` };
 }

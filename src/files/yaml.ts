@@ -121,9 +121,8 @@ function placesIn(text: string, documents: readonly unknown[]): Pick<Parsed, "pl
 /** The spans of the documents of a text, each after its marker; not the right number if a document has none after `...`. */
 function findDocuments(text: string): Span[] {
   const markers = Array.from(text.matchAll(/^---(?=\s|$)/gm), ({ index }) => index);
-  const starts = markers.map((index) => index + "---".length);
   const isFirst = /^(?!%)[ \t]*[^#\s]/m.test(text.slice(0, markers[0]));
-  if (isFirst) starts.unshift(0);
+  const starts = [...(isFirst ? [0] : []), ...markers.map((index) => index + "---".length)];
   return starts.map((start, index) => ({ start, end: starts[index + 1] ?? text.length }));
 }
 

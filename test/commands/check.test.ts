@@ -35,6 +35,15 @@ describe("problems", () => {
     expect([ran.code, ran.stdout]).toEqual([0, "1 file, 1 course: no problems\n"]);
   });
 
+  test("check reports a misspelled provider once, and not also as missing", async () => {
+    const r = await rig();
+    const { provider_id, ...others } = numberedCourse(1);
+    await r.write("a.json", JSON.stringify({ ...others, Provider: "example-academy" }));
+    const ran = await r.run(["courses", "check", "a.json", "-o", "json"]);
+    const { errors, problems } = parseReport(ran);
+    expect([errors, problems]).toMatchObject([1, [{ rule: "unknown-key" }]]);
+  });
+
   test("check exits with 0 for warnings only; --strict makes them errors and exits with 3", async () => {
     const r = await rigWithMixedFiles();
     const words = ["courses", "check", "courses/c-warned.json"];
