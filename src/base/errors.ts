@@ -34,7 +34,7 @@ export const COURSE_NOT_FOUND = "no such course, or it is not yours";
 
 export const LIST_COURSES = 'Run "catalog courses ls" to list your courses.';
 
-/** What is said of a listing that shows a course twice each time it is read, so that it may lack another. */
+/** The message about a listing that shows a course twice each time it is read, so that it may lack another. */
 export const UNRELIABLE_LISTING =
   "the service's list of courses is unreliable: some appear twice, so others may be missing";
 

@@ -87,7 +87,9 @@ export function flagMessage(
   return found === undefined ? message : `${message} (${found.origin})`;
 }
 
-/** The error, of kind `usage`, of problems in values of flags. */
+const PASS_MISSING = "Pass each missing field as a flag, or pass a course file.";
+
+/** The error, of kind `usage`, of problems in values of flags, or of fields that flags lack. */
 export function flagError(
   problems: readonly Pick<Problem, "path" | "message" | "suggestion" | "rule">[],
   assignments: readonly Assignment[],
@@ -95,11 +97,7 @@ export function flagError(
   const messages = new Set(problems.map((problem) => flagMessage(problem, assignments)));
   // Suggestions of lists and objects are YAML, but a flag reads JSON.
   const typed = problems.find(({ suggestion = "[" }) => !/^[[{]/.test(suggestion));
-  const isMissing = problems.some(
-    ({ path, rule }) => rule === "required" && !isAssigned(path, assignments),
-  );
-  const advice = isMissing
-    ? "Pass each missing field as a flag, or pass a course file."
-    : undefined;
+  const others = problems.filter(({ path }) => !isAssigned(path, assignments));
+  const advice = others.some(({ rule }) => rule === "required") ? PASS_MISSING : undefined;
   return usageError([...messages].join("\n"), formatSuggestion(typed?.suggestion, advice));
 }

@@ -62,9 +62,8 @@ export async function stopAtErrors(
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   await messages.diagnose(diagnostics.filter(isImportant));
   if (errors.length === 0) return;
-  const read = errors.filter(({ rule }) => rule !== "unreadable");
-  const files = new Set(read.map(({ file }) => file)).size;
-  const where = files === 0 ? "" : ` in ${pluralize(files, "file")}`;
+  const read = errors.filter(({ rule }) => rule !== "unreadable").map(({ file }) => file);
+  const where = read.length === 0 ? "" : ` in ${pluralize(new Set(read).size, "file")}`;
   await messages.info(`${pluralize(errors.length, "error")}${where}; ${effect}.`);
   throw new ReportedError("file");
 }

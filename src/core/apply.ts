@@ -1,11 +1,11 @@
-/** Applies steps: the only place that changes the catalog. Yields what became of each step, in the order of the steps. */
+/** Applies steps: the only place that changes the catalog. Yields the result of each step, in the order of the steps. */
 import { mapInOrder } from "../base/async.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import type { CatalogClient, Effect } from "../service/client.ts";
 import type { RecordWriter } from "./record.ts";
 import { isWrite, type Step, type Write } from "./step.ts";
 
-/** What became of a step. */
+/** The result of a step. */
 export interface Outcome {
   readonly step: Step;
   /** `unknown` if neither a response nor a look-up showed whether the change took effect. */

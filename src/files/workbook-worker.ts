@@ -72,8 +72,8 @@ function readWorkbook({ bytes, name }: WorkbookInput): WorkbookResult {
   const visible = names.filter((_, index) => !book.Workbook?.Sheets?.[index]?.Hidden);
   const wanted = name ?? visible[0] ?? names[0] ?? "";
   if (name !== undefined && !names.includes(name)) {
-    const clause = `has no sheet ${truncateJson(name)}, only ${listSome(names.map(truncateJson))}`;
-    return { refusal: ["unreadable", clause] };
+    const own = listSome(names.filter((each) => each !== MEMORY_SHEET).map(truncateJson));
+    return { refusal: ["unreadable", `has no sheet ${truncateJson(name)}, only ${own}`] };
   }
   const others = visible.filter((other) => other !== wanted).map(truncateJson);
   const notice = `read only the sheet ${truncateJson(wanted)}; to read another one (${listSome(others)}), pass --sheet`;

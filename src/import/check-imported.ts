@@ -18,7 +18,7 @@ export interface PlacedRow {
   readonly columnsOf?: ((field: string) => readonly string[]) | undefined;
 }
 
-/** A row without a course, with the key that it has all the same. */
+/** A row without a course, with its key if it has one. */
 export interface SkippedRow extends PlacedRow {
   readonly key?: unknown;
 }

@@ -61,7 +61,7 @@ export function writeVideo(column: SourceColumn): Written | undefined {
   return hasUrls(column) ? { expression: `$video(${column.expression})` } : undefined;
 }
 
-/** An expression for hours. The unit of numbers only the user knows, or the name of the column. */
+/** An expression for hours. The unit of numbers is in the name of the column, or only the user knows it. */
 export function writeDuration(column: SourceColumn): Written | undefined {
   const { expression } = column;
   const texts = textsOf(column);

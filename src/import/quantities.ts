@@ -40,7 +40,7 @@ function isCurrency(text: string): boolean {
 
 const SIGN = /^(?:\p{Sc}|[a-z]{1,2}\$|euros?|zł|kč|ft)$/iu;
 
-/** The hours of each unit. How many hours a day has, only the user knows. */
+/** The hours of each unit. Only the user knows how many hours a day has. */
 const HOURS = new Map([
   ...unit(1, "h, hr, hrs, hour, hours"),
   ...unit(1 / 60, "m, min, mins, minute, minutes"),

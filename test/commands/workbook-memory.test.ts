@@ -137,6 +137,14 @@ test("push --prune deletes only courses whose rows were removed from the workboo
   expect((await catalog(r, 3)).id).toBe(id(3));
 });
 
+test("an unknown sheet of a workbook of ls is refused without naming the hidden sheet", async () => {
+  const r = await rigWith(numberedCourse(1));
+  await r.run(["courses", "ls", "--out", "courses.xlsx"]);
+  const { code, stdout } = await r.run(["courses", "check", "courses.xlsx", "--sheet", "2028"]);
+  expect(code).toBe(3);
+  expect(stdout).toContain('courses.xlsx has no sheet "2028", only "Courses" [');
+});
+
 test("without its hidden sheet, a workbook is a table like any other, with a notice", async () => {
   const r = await exported();
   const book = read(await readFile(join(r.folder, "courses.xlsx")));

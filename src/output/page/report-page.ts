@@ -59,7 +59,7 @@ function attachProblems(
   return { shown, others };
 }
 
-/** A run of the history, with what became of its steps. */
+/** A run of the history, with the results of its steps. */
 interface ReportedRun extends Pick<RunRecord, "header" | "steps"> {
   /** Other reports that could not be written. */
   readonly failures: readonly CatalogError[];
