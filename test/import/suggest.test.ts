@@ -6,6 +6,7 @@ import { LineIndex } from "../../src/files/diagnostic.ts";
 import type { SourceRows } from "../../src/files/rows.ts";
 import { MAPPING_FUNCTIONS } from "../../src/import/mapping-functions.ts";
 import { suggestMapping } from "../../src/import/suggest.ts";
+import { anyCharacter } from "../any-character.ts";
 import { scaleRuns } from "../long.ts";
 
 const NAMES = "Title,Status,Mode,Price,Currency,Level,Duration (minutes),Duration,hidden".split(
@@ -15,7 +16,7 @@ const VALUES = '*/|draft|Self-paced|"|\\|`|3 hours|16 UE*/|1.299,00 €|beginner
 const text = fc.oneof(
   fc.constantFrom(...VALUES),
   fc.constantFrom(...NAMES),
-  fc.string({ unit: "binary", maxLength: 8 }),
+  fc.string({ unit: anyCharacter, maxLength: 8 }),
 );
 const row = fc.dictionary(
   fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...NAMES) }, { weight: 1, arbitrary: text }),
