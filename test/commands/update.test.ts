@@ -80,7 +80,7 @@ describe("ids", () => {
 });
 
 describe("results and usage errors", () => {
-  test("update gives no course by a flag the url of another, or one url to several", async () => {
+  test("update refuses a flag that gives a course the url of another course, or several courses one url", async () => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     const before = await storedCourses(r);
     for (const words of [

@@ -74,7 +74,7 @@ describe("findLanguage", () => {
   });
 });
 
-test("decimalsOf knows how many decimals each currency with decimals has", () => {
+test("decimalsOf returns the number of decimals of each currency that has decimals", () => {
   // The published list also says 0 where ISO 4217 says that decimals do not apply, as for gold.
   const others = currencies.data.filter(({ code }) => !/^X(?!A[F]|OF|PF|CD|CG)/.test(code));
   expect(others.filter(({ code, digits }) => decimalsOf(code) !== digits)).toEqual([]);

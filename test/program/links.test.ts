@@ -80,7 +80,7 @@ describe("the documents of the repository", () => {
     }
   });
 
-  test("links are found in every kind of syntax", () => {
+  test("the search for links finds those of every document, and reports a missing file or heading", () => {
     expect(DOCUMENTS).toEqual(expect.arrayContaining(["README.md", "docs/commands.md"]));
     expect(DOCUMENTS.flatMap(linksOf).length).toBeGreaterThan(150);
     expect(linksOf("docs/how-to/run-in-ci.md")).toContainEqual({

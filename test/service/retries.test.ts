@@ -67,7 +67,7 @@ describe("repetitions", () => {
 });
 
 describe("pauses", () => {
-  test("a service that restarts for half a minute is waited for with the default of six retries", async () => {
+  test("six retries, the default, last half a minute, in which the service may restart", async () => {
     const outage: Rule = (at) => (at < 30_000 ? systemError("ECONNREFUSED") : "take");
     const { service, result } = await read(outage, { latency: 0 });
     expect(result).toBeUndefined();
