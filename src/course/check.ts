@@ -176,7 +176,7 @@ function* keyProblems(
     if (value === null) {
       yield problemAt(path, "required", "is required and must not be null", { notes });
     } else {
-      // People write `provider`.
+      // Files usually name the provider with `provider`, so the message asks for that field.
       const missing = isProvider ? [PROVIDER_KEY] : path;
       yield { ...problemAt(missing, "required", "is missing", { at: "parent", notes }), path };
     }
@@ -227,9 +227,9 @@ function isCutAmount(name: string): boolean {
 }
 
 /**
- * The problems of one course, up to the first error and warning that is too many: unknown fields, then the fields in the documented order, then the rules
- * that span fields. For example, `{ pace: "fast" }` has the problem `pace must be self_paced or
- * instructor_paced, not "fast"`, and one problem for each missing field.
+ * The problems of one course, up to the limits of errors and of warnings: unknown fields, then the fields in the
+ * documented order, then the rules that span fields. For example, `{ pace: "fast" }` has the problem `pace must be
+ * self_paced or instructor_paced, not "fast"`, and one problem for each missing field.
  */
 export function checkCourse(course: unknown, mode: Mode = "create"): Problem[] {
   const problems: Problem[] = [];

@@ -69,7 +69,7 @@ export interface Reply {
   readonly headers: Headers;
 }
 
-/** Sends one request with the default user's key; headers given here win, null leaves one out. */
+/** Sends one request with the default user's key; headers given here take precedence, and null omits one. */
 export async function send(
   sandbox: Sandbox,
   method: string,
@@ -132,7 +132,7 @@ export function create(
   return send(sandbox, "POST", "/developer/v1/courses", { body, headers });
 }
 
-/** Creates a course that must be taken. */
+/** Creates a course that must be accepted. */
 export async function created(
   sandbox: Sandbox,
   changes: Record<string, unknown> = {},

@@ -80,7 +80,7 @@ async function listCourses(query: Query, context: Context): Promise<void> {
       }
     });
   } catch (thrown) {
-    // The rows so far are complete data, and the exit code shows that some are missing. A file is written only whole.
+    // The rows so far are complete data, and the exit code shows that some are missing. A file is written only completely.
     const isFile = query.out !== undefined || context.options.format === WORKBOOK;
     if (counts.shown > 0 && !isFile) await renderer.end();
     throw thrown;
