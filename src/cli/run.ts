@@ -114,7 +114,8 @@ export async function runSteps(
     messages[stop.reason === undefined ? "info" : "important"](sentence, facts);
   const { json } = context.options;
   if (json || shown === undefined || text !== plan) {
-    await print(text, { counts, target, ...countRisks(steps, many), next });
+    const facts = { counts, target: json ? await context.target() : undefined };
+    await print(text, { ...facts, ...countRisks(steps, many), next });
   }
   if (!json && next !== undefined) await print(next);
   return outcomes;

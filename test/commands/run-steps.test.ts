@@ -80,22 +80,28 @@ describe("unchanged courses", () => {
     `courses unpublish ${id(3)}`,
     "courses push same.json",
     "courses update key.csv",
-  ])("catalog %s sends and records nothing if nothing differs", async (line) => {
-    const r = await rigWith(
-      numberedCourse(1),
-      numberedCourse(3, { published: false }),
-      numberedCourse(4, { id: KEYED }),
-    );
-    await r.write("same.json", json(numberedCourse(1)));
-    await r.write("key.csv", "key,name\nSKU-1,Course 4\n");
-    const words = line.split(/ (?=[^"]*(?:"[^"]*"[^"]*)*$)/);
-    const ran = await r.run([...words, "--json"]);
-    expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
-    expect(jsonRows(ran)).toMatchObject([{ action: "unchanged", status: "unchanged" }]);
-    expect(jsonMessages(ran).at(-1)).toMatchObject({ counts: { unchanged: 1, updated: 0 } });
-    expect(ran.stderr).not.toContain("Target: ");
-    expect(await recordFiles(r)).toEqual([]);
-  });
+  ])(
+    "catalog %s sends and records nothing if nothing differs, and its last notice has the target",
+    async (line) => {
+      const r = await rigWith(
+        numberedCourse(1),
+        numberedCourse(3, { published: false }),
+        numberedCourse(4, { id: KEYED }),
+      );
+      await r.write("same.json", json(numberedCourse(1)));
+      await r.write("key.csv", "key,name\nSKU-1,Course 4\n");
+      const words = line.split(/ (?=[^"]*(?:"[^"]*"[^"]*)*$)/);
+      const ran = await r.run([...words, "--json"]);
+      expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
+      expect(jsonRows(ran)).toMatchObject([{ action: "unchanged", status: "unchanged" }]);
+      expect(jsonMessages(ran).at(-1)).toMatchObject({
+        counts: { unchanged: 1, updated: 0 },
+        target: { baseUrl: r.sandbox.baseUrl, providers: ["Example Academy"] },
+      });
+      expect(ran.stderr).not.toContain("Target: ");
+      expect(await recordFiles(r)).toEqual([]);
+    },
+  );
 
   test("push --record writes an undo record even if nothing changed", async () => {
     const r = await prepared();
