@@ -12,6 +12,7 @@ import { type Page, renderPage } from "../../src/output/page/page.ts";
 import { cardOf } from "../../src/output/page/report-page.ts";
 import { compareWords } from "../../src/output/text-changes.ts";
 import { anyCharacter } from "../any-character.ts";
+import { IS_LONG } from "../long.ts";
 import { realCourses } from "../real-courses.ts";
 import { course } from "../rig.ts";
 
@@ -204,7 +205,7 @@ describe("cards", () => {
   });
 });
 
-test("a page takes at most 3 KB for each course beyond its texts", () => {
+test.runIf(IS_LONG)("a page takes at most 3 KB for each course beyond its texts", () => {
   const courses = realCourses();
   const many = Array.from({ length: 300 }, (_, index) => ({
     course: { ...courses[index % courses.length], id: `${index}` },
