@@ -49,7 +49,7 @@ export interface ReportTarget {
 }
 
 function parseReport(text: string, formats: readonly ReportFormat[]): ReportTarget {
-  const example = "For example: --report junit=reports/courses.xml";
+  const example = "For example: --report html=courses.html";
   const [, word = text, file = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   const problem = `the format of --report must be ${joinList(formats)}, not ${JSON.stringify(word)}`;
   const format = requireChoice(word, formats, problem, example);

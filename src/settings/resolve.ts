@@ -122,7 +122,8 @@ function resolve(
   if (typed !== undefined) return { value: parse(typed, origin), source: "flag", origin };
   if (text?.trim() === "") {
     // As in CI when a secret is missing: no other source decides instead.
-    const advice = isUnattended(environment) ? CI_ADVICE : `Set or unset ${variable}.`;
+    const isSecret = ["apiKey", "baseUrl"].includes(name) && isUnattended(environment);
+    const advice = isSecret ? CI_ADVICE : `Set or unset ${variable}.`;
     const kind = name === "apiKey" ? "auth" : "usage";
     throw new CatalogError(kind, `${variable} is set but empty`, { advice });
   }

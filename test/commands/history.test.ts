@@ -249,6 +249,7 @@ describe("history", () => {
     }
     const refused = await r.run(["history", "push.ndjson", "--report", "markdown=h.md"]);
     expectRefused(refused, 2);
+    expect(refused.stderr).toContain("For example: --report html=courses.html");
   });
 });
 

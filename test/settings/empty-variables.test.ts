@@ -34,6 +34,15 @@ describe("variables that are set but empty", () => {
     }
   });
 
+  test("an empty variable of another setting than key and base URL is not called a missing secret in CI", async () => {
+    const ran = await (await rig()).run(["courses", "ls"], {
+      environment: { CI: "1", CATALOG_TIMEOUT: "" },
+    });
+    expect(ran.stderr).toBe(
+      "error: CATALOG_TIMEOUT is set but empty\n  Set or unset CATALOG_TIMEOUT.\n",
+    );
+  });
+
   const CI = ["CI", "TF_BUILD", "BUILD_ID", "BUILD_NUMBER", "TEAMCITY_VERSION"];
   test.each(CI.flatMap((name) => ["", undefined].map((value) => [name, value] as const)))(
     "a missing key or base URL in CI, as %s shows, names both and the usual causes: %j",
