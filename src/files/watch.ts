@@ -1,5 +1,5 @@
 /** Watches course files and folders for changes. */
-import { readdirSync, realpathSync, watch } from "node:fs";
+import { type FSWatcher, readdirSync, realpathSync, watch } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { attempt } from "../base/errors.ts";
 import type { Clock } from "../base/io.ts";
@@ -47,34 +47,37 @@ export async function* watchFiles(
 function openWatchers(paths: readonly string[], report: () => void): () => void {
   const folders = new Set<string>();
   const entries = new Set<string>();
-  for (const path of paths) {
-    addFolders(path, folders);
-    for (let at of [path, attempt(() => realpathSync.native(path)) ?? path]) {
-      for (; at !== dirname(at); at = dirname(at)) entries.add(at);
-    }
-  }
+  const watchers = new Map<string, FSWatcher | undefined>();
   const isWatched = (folder: string, name: string): boolean =>
     folders.has(folder) || entries.has(join(folder, name)) || FOLDER_FILES.includes(name);
-  const all = new Set([...folders, ...[...entries].map(dirname)]);
-  const watchers = [...all].map((folder) =>
+  const open = (folder: string): void => {
+    if (watchers.has(folder)) return;
     // A folder above may belong to another user. The folder above one that is gone reports that.
-    attempt(() =>
+    const watcher = attempt(() =>
       watch(folder, (_, name) => {
         if (name === null || isWatched(folder, name)) report();
       }).on("error", () => undefined),
-    ),
-  );
-  return () => {
-    for (const watcher of watchers) watcher?.close();
+    );
+    watchers.set(folder, watcher);
   };
-}
-
-/** Adds a folder and the folders in it; nothing for a file. */
-function addFolders(path: string, folders: Set<string>): void {
-  const inside = attempt(() => readdirSync(path, { withFileTypes: true }));
-  if (inside === undefined) return;
-  folders.add(path);
-  for (const entry of inside) {
-    if (entry.isDirectory() && !isSkipped(entry.name)) addFolders(join(path, entry.name), folders);
+  const openAll = (folder: string): void => {
+    // Before its folders are listed: one that is created after the list is reported.
+    open(folder);
+    folders.add(folder);
+    for (const entry of attempt(() => readdirSync(folder, { withFileTypes: true })) ?? []) {
+      if (entry.isDirectory() && !isSkipped(entry.name)) openAll(join(folder, entry.name));
+    }
+  };
+  for (const path of paths) {
+    for (let at of [path, attempt(() => realpathSync.native(path)) ?? path]) {
+      for (; at !== dirname(at); at = dirname(at)) {
+        entries.add(at);
+        open(dirname(at));
+      }
+    }
+    openAll(path);
   }
+  return () => {
+    for (const watcher of watchers.values()) watcher?.close();
+  };
 }
