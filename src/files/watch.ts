@@ -1,5 +1,5 @@
 /** Watches course files and folders for changes. */
-import { type FSWatcher, readdirSync, realpathSync, watch } from "node:fs";
+import { readdirSync, realpathSync, watch } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { attempt } from "../base/errors.ts";
 import type { Clock } from "../base/io.ts";
@@ -47,7 +47,7 @@ export async function* watchFiles(
 function openWatchers(paths: readonly string[], report: () => void): () => void {
   const folders = new Set<string>();
   const entries = new Set<string>();
-  const watchers = new Map<string, FSWatcher | undefined>();
+  const watchers = new Map<string, ReturnType<typeof watch> | undefined>();
   const isWatched = (folder: string, name: string): boolean =>
     folders.has(folder) || entries.has(join(folder, name)) || FOLDER_FILES.includes(name);
   const open = (folder: string): void => {
