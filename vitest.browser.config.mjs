@@ -10,7 +10,7 @@ export default defineConfig({
     css: true,
     pool: "threads",
     isolate: false,
-    // Each file starts a browser of its own.
+    // Each file starts a separate browser.
     maxWorkers: 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,

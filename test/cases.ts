@@ -250,7 +250,6 @@ const VALID: readonly Case[] = [
   },
 ].map((changes) => ({ title: JSON.stringify(changes), course: course(changes) }));
 
-/** Every case. */
 export const CASES: readonly Case[] = [...VALID, ...INVALID];
 
 /** Courses that are valid except for the user's providers. */

@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 
 /**
- * Writes a script that can be run at once. A process of its own writes it: a process that another worker
+ * Writes a script that can be run at once. A separate process writes it: a process that another worker
  * starts meanwhile would inherit the open file, and Linux runs no file that is open for writing.
  */
 export function writeExecutable(path: string, text: string): void {

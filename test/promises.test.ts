@@ -1,4 +1,4 @@
-/** test/promises.md names, for each sentence of the contract, a test that exists. */
+/** test/promises.md names a test for each thing that users are promised. */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";

@@ -21,12 +21,12 @@ describe("the search for banned words", () => {
     ["message", "replace the quotes by straight ones", "replace … with"],
     ["comment", "The directory of a course.", "folder"],
     ["title", "check reports a mistake", "problem"],
-  ] as const)("the search finds a banned word in a %s", (kind, text, better) => {
+  ] as const)("the search for banned words finds one in a %s", (kind, text, better) => {
     const found = findBanned([{ kind, file: "a", line: 1, text }]);
     expect(found.map(({ banned }) => banned.better)).toEqual([better]);
   });
 
-  test("the search accepts the IP address of a host", () => {
+  test("the search for banned words accepts the IP address of a host", () => {
     const text = "The IP address of a network.";
     expect(findBanned([{ kind: "document", file: "a", line: 1, text }])).toEqual([]);
   });

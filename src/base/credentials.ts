@@ -32,7 +32,7 @@ export function normalizeUrl(text: string): string {
   return (parseUrl(text)?.href ?? text).replace(/\/$/, "");
 }
 
-/** The end of a base URL that is no part of it: slashes, and the path that the service's documentation includes. */
+/** The end of a base URL that is not part of it: slashes, and the path that the service's documentation includes. */
 const END = /(\/developer\/v1(\/(courses|providers))?)?\/*$/i;
 
 /**

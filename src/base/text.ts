@@ -40,7 +40,7 @@ const PLAIN = /^[\x20-\x7e]*$/;
 
 /**
  * Text for people on one line: control characters, what reorders text, and invisible characters are escapes such as `\x1b`,
- * `\u202e` and `\u200b`. Of two names that look the same, the wrong one might be deleted.
+ * `\u202e` and `\u200b`. A user might delete the wrong one of two courses whose names look the same.
  */
 export function escapeLine(text: string): string {
   if (PLAIN.test(text)) return text;
@@ -79,7 +79,7 @@ export function safeJson(value: unknown, indent: string | number = 0): string {
   return escapeJson(JSON.stringify(value, null, indent));
 }
 
-/** A field of tab-separated text: on one line, with escapes that a doubled backslash cannot be taken for. */
+/** A field of tab-separated text: on one line, with escapes. A backslash is doubled, so that it begins no escape. */
 export function escapeField(text: string): string {
   const escaped = text.replace(/[\\\t\n\r]/g, (found) =>
     found === "\\" ? "\\\\" : escapeOf(found),

@@ -16,7 +16,7 @@ export interface Flag {
   readonly repeatable?: boolean;
   /** A flag without which it would be misunderstood. */
   readonly needs?: string;
-  /** Flags that contradict it. A flag that only has no effect is accepted. */
+  /** Flags that cannot be combined with it. A flag that only has no effect is accepted. */
   readonly excludes?: readonly string[];
   /** Its heading in the help; "Flags" by default. */
   readonly group?: string;

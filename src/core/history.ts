@@ -95,7 +95,6 @@ export function readRecord(
   }
 }
 
-/** A run of the history. */
 export interface PastRun extends RunRecord {
   readonly run: string;
   /** Whether another run has undone all of its changes, and is not undone itself. */

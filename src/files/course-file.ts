@@ -32,13 +32,13 @@ import { parseCourses, setValue } from "./table.ts";
 export interface CourseFile {
   readonly name: string;
   readonly courses: readonly SourceCourse[];
-  /** Of a file that was not validated, what is wrong with its text: if there is a problem, courses may be missing. */
+  /** What is wrong with the text of a file that was not validated: if there is a problem, courses may be missing. */
   readonly diagnostics: readonly Diagnostic[];
   readonly notices: readonly string[];
   readonly isEditable?: boolean;
   /** Whether the user named the file itself, so that all its values are meant as courses. */
   readonly isNamed?: boolean;
-  /** Of a workbook that catalog wrote, the courses that it had then. */
+  /** The courses that a workbook of catalog had when it was written. */
   readonly remembered?: readonly PlainObject[] | undefined;
   /** The columns of a table, all of whose courses have the same fields. */
   readonly columns?: readonly Path[] | undefined;
@@ -48,7 +48,6 @@ export interface CourseFile {
 
 /** One course of a file, as plain data that has not been validated. */
 export interface SourceCourse {
-  /** The name of the file. */
   readonly file: string;
   readonly index: number;
   readonly value: unknown;

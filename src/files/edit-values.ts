@@ -183,7 +183,7 @@ export class Editor {
     return key + this.#indent(safeJson(value, unit), /^[ \t]*/.exec(line)?.[0] ?? "");
   }
 
-  /** The blanks that are as wide as what is before an offset in its line. */
+  /** The whitespace that is as wide as what is before an offset in its line. */
   #columnOf(at: number): string {
     return this.#text.slice(lineStart(this.#text, at), at).replace(/[^\t]/g, " ");
   }

@@ -181,7 +181,7 @@ async function addRules(folder: string, above: IgnoreRules, reader: Reader): Pro
 }
 
 /**
- * Reads a file that applies to a folder. A file that is there and must not be used is an error, because a run without
+ * Reads a file that applies to a folder. A file that exists and must not be used is an error, because a run without
  * it would publish what it keeps back.
  *
  * @returns undefined if there is none @throws CatalogError of kind `file`

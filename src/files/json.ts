@@ -130,7 +130,7 @@ function place({ type, offset, length, children = [] }: Node, from: number): Pla
 function describeError(text: string, from: number, items: readonly number[]): Problem {
   const isWrong = (item: number, index: number): boolean =>
     attempt(() => JSON.parse(text.slice(item, (items[index + 1] ?? 0) - 1))) === undefined;
-  // Of a text that is too long for the parser, only the first item with an error is parsed.
+  // If a text is too long for the parser, only its first item with an error is parsed.
   const start = text.length > LONG ? items.find(isWrong) : 0;
   if (start === undefined) return syntaxProblem("JSON", UNCLEAR, oneAt(from));
   const errors: ParseError[] = [];

@@ -100,7 +100,7 @@ async function withProblems(file: CourseFile, checks: Checks): Promise<CourseFil
 function problemsOf({ value, parts = [] }: SourceCourse, mode: Mode): Problem[] {
   const kind = mode === "patch" ? mode : "create";
   return checkCourse(value, kind).filter(
-    // Of a field of which a row gives only parts, the catalog has what is missing, and what null removes.
+    // If a row gives only parts of a field, the catalog has the others, and those that null removes.
     ({ at, path: [field] }) =>
       !parts.some((part) => part.path[0] === field && (at === "parent" || part.value === null)),
   );

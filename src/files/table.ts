@@ -46,7 +46,7 @@ export interface TableColumn {
   readonly path: Path;
   /** The shape of the values; undefined if the column is not a course field. */
   readonly shape: Shape | undefined;
-  /** Whether there are cells with links that are not used, because the values are no URLs. */
+  /** Whether there are cells with links that are not used, because the values are not URLs. */
   readonly hasLinks: boolean;
 }
 

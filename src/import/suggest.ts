@@ -91,7 +91,7 @@ function guessFields(columns: readonly SourceColumn[], { from = [] }: Source) {
   for (const guess of FIELD_GUESSES) {
     const { field, write, missing } = guess;
     const found = new Set(findColumns(guess, columns));
-    // Of several columns that look like a status, only the user knows which one counts.
+    // Only the user knows which of several columns that look like a status counts.
     const hasRivals = field === "published" && found.size > 1;
     for (const column of found) {
       if (fields.has(field) || used.has(column)) continue;

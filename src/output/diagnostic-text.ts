@@ -108,7 +108,7 @@ function excerpt(
   const show = (part: string): string => escapeLine(mask(part).replaceAll("\t", "  "));
   const parts = [source.slice(0, start), source.slice(start, end), source.slice(end)];
   const [all = "", marked = "", after = ""] = parts.map(show);
-  // Of a long line, only some characters before the mark are shown.
+  // In a long line, only some characters before the mark are shown.
   const lead = Math.floor(width / 3);
   const isShort = measure.width(all + (marked || "^") + after) <= width || all.length <= lead;
   const before = isShort ? all : `…${all.slice(-lead).toWellFormed()}`;

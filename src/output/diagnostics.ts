@@ -21,13 +21,13 @@ export interface CheckReport {
   readonly files: readonly string[];
   /** How many courses the files contain. */
   readonly courses: number;
-  /** Of each file in the order of their positions; then those that the catalog was needed to find. */
+  /** The problems of each file in the order of their positions; then those that need the catalog. */
   readonly diagnostics: readonly Diagnostic[];
   /** The service and the account that the run changes, or would change. */
   readonly target?: Target | undefined;
   /** Sentences about what was done with the courses after the check. */
   readonly outcome?: readonly string[] | undefined;
-  /** Warnings and notices of the run that are no problems of courses. */
+  /** Warnings and notices of the run that are not problems of courses. */
   readonly notices?: readonly Remark[] | undefined;
   /** Why the run failed, apart from problems of files. */
   readonly failures?: readonly CatalogError[] | undefined;

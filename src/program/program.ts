@@ -120,7 +120,7 @@ async function load(command: Command, parsing: Parsing): Promise<void> {
     .description(`${asSentence(entry.summary)}\n\n${description}`.trim())
     .action(() => {
       requireNeeds(flags, command);
-      // Of a global flag before and after the command, the last one counts.
+      // If a global flag is before and after the command, the last one counts.
       const above = command.parent;
       const values = { ...above?.parent?.opts(), ...above?.opts(), ...command.opts() };
       const { passthrough } = parsing;

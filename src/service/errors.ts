@@ -50,7 +50,7 @@ export interface Failure {
 /** A response, or why there is none. */
 export type Reply = HttpResponse | Failure;
 
-/** Whether the request succeeded: the status is 2xx, and the response is no page of another website. */
+/** Whether the request succeeded: the status is 2xx, and the response is not a page of another website. */
 export function isSuccess(reply: Reply): boolean {
   return "status" in reply && reply.status >= 200 && reply.status < 300 && !isHtml(reply);
 }

@@ -7,7 +7,7 @@ import { Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { standardOutput } from "../../src/base/io.ts";
 
-test("standard output that is a file is written without the stream and is no terminal", async () => {
+test("standard output that is a file is written without the stream and is not a terminal", async () => {
   const folder = await mkdtemp(join(tmpdir(), "catalog-output-"));
   try {
     const path = join(folder, "out.txt");

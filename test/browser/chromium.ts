@@ -15,7 +15,7 @@ export function findChromium(): string {
   throw new Error("Chromium was not found. Install it, or set CHROMIUM to its path.");
 }
 
-/** How it is started: without connections of its own, and for root, in a container, without its sandbox. */
+/** Its flags: no background connections, and for root, in a container, no sandbox. */
 export const CHROMIUM_FLAGS: readonly string[] = [
   ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
   ...["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],

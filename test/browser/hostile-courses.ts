@@ -28,7 +28,7 @@ const MARKUP: readonly string[] = [
   `<div id="courses" class="card"></div><form class="tools"><input name="q"></form>`,
 ];
 
-/** What is no address of a page. */
+/** Strings that must not become links. */
 const URLS: readonly string[] = [
   `javascript:${HIT}`,
   `java\tscript:${HIT}`,

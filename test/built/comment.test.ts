@@ -42,7 +42,7 @@ function bodies({ comments }: GitHubServer): string[] {
 }
 
 test.runIf(IS_LONG)(
-  "a later run updates its own comment, and if it fails, the comment keeps the plan of the earlier commit",
+  "a later run of the action updates the comment; if the run fails, the comment keeps the plan of the earlier commit",
   async () => {
     const first = await serveGitHub();
     await comment(first);
@@ -85,44 +85,50 @@ test.runIf(IS_LONG)(
   },
 );
 
-test.runIf(IS_LONG)("other paths, jobs and targets get separate comments", async () => {
-  const server = await serveGitHub();
-  const others = [
-    { GITHUB_JOB: "other" },
-    { PATHS: "courses\nmore", CATALOG_PROFILE: "staging" },
-    { ARGS: "--prune\n--profile=production" },
-    { SANDBOX: "sandbox.data" },
-  ];
-  await Promise.all(others.map(async (given) => await comment(server, given)));
-  const headings = bodies(server).map((body) => body.split("\n")[2]);
-  expect(headings.sort()).toEqual([
-    "## catalog diff: `courses` → `https://catalog.example, profile production`",
-    "## catalog diff: `courses` → `https://catalog.example`",
-    "## catalog diff: `courses` → `sandbox`",
-    "## catalog diff: `courses`, `more` → `https://catalog.example, profile staging`",
-  ]);
-});
+test.runIf(IS_LONG)(
+  "the action writes separate comments for other paths, jobs and targets",
+  async () => {
+    const server = await serveGitHub();
+    const others = [
+      { GITHUB_JOB: "other" },
+      { PATHS: "courses\nmore", CATALOG_PROFILE: "staging" },
+      { ARGS: "--prune\n--profile=production" },
+      { SANDBOX: "sandbox.data" },
+    ];
+    await Promise.all(others.map(async (given) => await comment(server, given)));
+    const headings = bodies(server).map((body) => body.split("\n")[2]);
+    expect(headings.sort()).toEqual([
+      "## catalog diff: `courses` → `https://catalog.example, profile production`",
+      "## catalog diff: `courses` → `https://catalog.example`",
+      "## catalog diff: `courses` → `sandbox`",
+      "## catalog diff: `courses`, `more` → `https://catalog.example, profile staging`",
+    ]);
+  },
+);
 
-test.runIf(IS_LONG)("no path can end the comment's mark, begin a plan or add markup", async () => {
-  const server = await serveGitHub();
-  const plan = "\n<!-- course-catalog-cli: plan -->\n";
-  const hostile = {
-    PATHS: `\`courses\` --> <!-- course-catalog-cli: plan -->${plan}${"x".repeat(1000)}`,
-  };
-  await comment(server, hostile, "No plan\n", 1);
-  await comment(server, hostile, "Still no plan\n", 1);
-  const [body = ""] = bodies(server);
-  expect(body.split("\n")).toEqual([
-    expect.stringMatching(/^<!-- course-catalog-cli: [0-9a-f]{64} -->$/),
-    "",
-    `## catalog diff: \`'courses' --> <!-- course-catalog-cli: plan -->\`, \`<!-- course-catalog-cli: plan -->\`, \`${"x".repeat(300)}…\` → \`https://catalog.example\``,
-    "",
-    expect.stringMatching(/^\*\*diff failed\*\* for commit 1234567 /),
-    "",
-    "Still no plan",
-    "",
-  ]);
-});
+test.runIf(IS_LONG)(
+  "no path can end the mark of the action's comment, begin a plan or add markup",
+  async () => {
+    const server = await serveGitHub();
+    const plan = "\n<!-- course-catalog-cli: plan -->\n";
+    const hostile = {
+      PATHS: `\`courses\` --> <!-- course-catalog-cli: plan -->${plan}${"x".repeat(1000)}`,
+    };
+    await comment(server, hostile, "No plan\n", 1);
+    await comment(server, hostile, "Still no plan\n", 1);
+    const [body = ""] = bodies(server);
+    expect(body.split("\n")).toEqual([
+      expect.stringMatching(/^<!-- course-catalog-cli: [0-9a-f]{64} -->$/),
+      "",
+      `## catalog diff: \`'courses' --> <!-- course-catalog-cli: plan -->\`, \`<!-- course-catalog-cli: plan -->\`, \`${"x".repeat(300)}…\` → \`https://catalog.example\``,
+      "",
+      expect.stringMatching(/^\*\*diff failed\*\* for commit 1234567 /),
+      "",
+      "Still no plan",
+      "",
+    ]);
+  },
+);
 
 test.runIf(IS_LONG)(
   "the action writes no comment and warns if it has no permission or GitHub does not name the token's owner",

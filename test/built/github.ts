@@ -52,7 +52,7 @@ export interface JobStart {
 }
 
 const REPOSITORY = "owner/repository";
-/** A repository on GitHub, and the folder of somebody who works on it. */
+/** A repository on GitHub, and the folder of a contributor. */
 export class GitHub {
   readonly #server: GitHubServer;
   readonly #remote: string;

@@ -93,7 +93,7 @@ describe.runIf(IS_LONG)("the package installed alone", () => {
     expect(ended.stdout).toMatch(/^\d{2,}\n$/);
   });
 
-  test("the installed library loads completely and uses neither terminal nor signals", async () => {
+  test("the installed library loads completely, prints nothing and handles no signals", async () => {
     const script = `
       const before = JSON.stringify(process.eventNames());
       const folder = ${JSON.stringify(pathToFileURL(installed("dist/")))};

@@ -187,7 +187,7 @@ describe("interrupted pushes", () => {
   test.skipIf(!HAS_TERMINAL)(
     "push finishes requests in progress and its undo record after its terminal was closed",
     async () => {
-      // A shell passes on what the terminal tells it.
+      // A shell passes the signal of its terminal on.
       const hangUp = "kill -HUP $!; touch told; wait $!; echo $? > code; exit";
       const { running, answers, served, folder } = await interrupted((words, options) =>
         startScriptOnTerminal(

@@ -43,7 +43,7 @@ test.runIf(IS_LONG)(
   "sandbox --data loses no acknowledged change if it is killed again and again during changes",
   async () => {
     const folder = await newFolder();
-    /** Of each course whether it may exist: once as known, and once more while a change has no response. */
+    /** Whether each course may exist: one answer, or both while a change has no response. */
     const states = Array.from({ length: 24 }, () => [false]);
     for (let round = 0; round < 6; round++) {
       const { running, send, ids } = await served(await startCatalog(WORDS, { folder }));

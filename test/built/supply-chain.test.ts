@@ -58,7 +58,7 @@ test("installing the package installs no other package and runs nothing", async 
   expect(scripts.filter((name) => run.includes(name))).toEqual([]);
 });
 
-/** A command that would install whatever anybody has published under the name of the package or the command. */
+/** A command that would install a package of others with the name of the package or the command. */
 const BY_NAME =
   /\b(npx|bunx|pnpx)( -\S+)* (catalog|course-catalog-cli)\b|\b(npm|pnpm|yarn|bun) (i|install|add|exec|x|dlx)\b.*\s["']?course-catalog-cli(?!-[\d*])/;
 

@@ -57,7 +57,7 @@ describe("the workflow of run-in-ci.md", () => {
   /**
    * Runs the jobs of an event in order, except those that need a failed one.
    *
-   * @param passed a job that another test runs, so that it is taken as passed
+   * @param passed a job that another test runs, so that it counts as passed
    */
   async function runFor(
     event: string,

@@ -284,7 +284,7 @@ test("diff --base finds courses whose files moved or changed their form, with de
   });
 });
 
-test("push --base sends courses that the base lacks as without it, and counts them in a notice", async () => {
+test("push --base sends courses that the base lacks as push without --base does, and counts them in a notice", async () => {
   const r = await applied({ "1.json": file(1), "2.json": file(2) });
   await rm(join(r.folder, "base/1.json"));
   await changeElsewhere(r, 1, { name: "Theirs" });

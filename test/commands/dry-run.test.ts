@@ -94,7 +94,7 @@ function flagsOf(line: string): readonly string[] {
 
 const INPUT: RunOptions = { input: DEFAULT_KEY };
 
-test("every command either reads only or is tested here", () => {
+test("every command either only reads or has a command line in the tests of --dry-run", () => {
   for (const { path, command } of ALL) {
     const hasFlag = command.flags?.some(({ name }) => name === "dry-run") ?? false;
     expect([path, hasFlag]).toEqual([path, !READING.includes(path)]);
@@ -184,7 +184,7 @@ describe("refusals", () => {
       "option '--no-record' cannot be used with option '--record <file>'",
     ],
     ["courses check a.json --watch --fix", "option '--watch' cannot be used with option '--fix'"],
-  ])("%s is refused, because the flags contradict each other", async (line, message) => {
+  ])("%s is refused, because the flags cannot be combined", async (line, message) => {
     const r = await changed();
     const ran = await r.run(line.split(" "));
     expect(ran).toMatchObject({ code: 2, stdout: "", requests: [] });

@@ -47,7 +47,7 @@ const WITHOUT_ROWS: readonly Case[] = [
     ...["login", "logout", "sandbox"],
   ].map((line): Case => [line, [], 0]),
 ];
-/** Values of global flags that are no numbers. */
+/** Values of global flags that are not numbers. */
 const VALUES: Readonly<Record<string, string>> = {
   "base-url": "https://api.example",
   config: "a.json",
@@ -91,7 +91,7 @@ function rowsIn(format: string, { stdout }: RunResult): readonly unknown[] {
   }
 }
 
-test("every command has a command line here", async () => {
+test("every command has a command line in the tests of output formats", async () => {
   const paths = (await loadAllCommands()).map(({ path }) => path);
   const missing = paths.filter((path) => !ALL.some(([line]) => `${line} `.startsWith(`${path} `)));
   expect(missing).toEqual([]);

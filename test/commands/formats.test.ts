@@ -69,7 +69,7 @@ describe("no results", () => {
 });
 
 describe("providers", () => {
-  test("providers ls lists the providers of the user in every format", async () => {
+  test("providers ls lists the providers of the user as JSON, ids, YAML and tab-separated lines", async () => {
     const r = await rig();
     const words = ["providers", "ls", "-o"];
     const [provider] = JSON.parse((await r.run([...words, "json"])).stdout);

@@ -61,7 +61,7 @@ describe("global flags", () => {
     expect([ran.code, ran.requests.length]).toEqual([6, 1]);
   });
 
-  test("no flag accepts the key", async () => {
+  test("--api-key, --key and --token are unknown flags, because no flag accepts the key", async () => {
     for (const flag of ["--api-key", "--key", "--token"]) {
       expectRefused(await (await two()).run(["courses", "ls", flag, "a.b"]), 2);
     }

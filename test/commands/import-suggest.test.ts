@@ -91,7 +91,7 @@ test("import --suggest names the --from of a list that is further inside", async
 });
 
 describe("--map schema.org", () => {
-  test("import --map schema.org cuts no text inside a word, and counts durations that are no hours", async () => {
+  test("import --map schema.org cuts no text inside a word, and counts durations that it cannot convert to hours", async () => {
     const word = "vierundzwanzig ";
     const texts = [word.repeat(14), word.repeat(13), "語".repeat(300)];
     const courses = texts.map((description, index) => ({

@@ -85,12 +85,18 @@ describe("mappings", () => {
       '{\n  "name": title,\n}',
       'map.jsonata:3:1: error: the symbol "}" cannot be used as a unary operator',
     ],
-  ])("%s is not a mapping: the place and the reason come first", async (text, message) => {
-    const r = await rigWithExport();
-    await r.write("map.jsonata", text);
-    const ran = await r.run(IMPORT);
-    expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining(`${message} [mapping]\n`)]);
-  });
+  ])(
+    "import refuses the mapping %s, and prints the place and the reason first",
+    async (text, message) => {
+      const r = await rigWithExport();
+      await r.write("map.jsonata", text);
+      const ran = await r.run(IMPORT);
+      expect([ran.code, ran.stderr]).toEqual([
+        3,
+        expect.stringContaining(`${message} [mapping]\n`),
+      ]);
+    },
+  );
 
   test("import gives a mapping no access to anything outside its row", async () => {
     const r = await rigWithExport();
@@ -127,7 +133,7 @@ describe("mappings", () => {
   });
 });
 
-test("import names a file after the end of the url, and writes the number of a text as text", async () => {
+test("import names a file after the end of the url, and writes a number in a field of text as text", async () => {
   const r = await rigWith();
   const row = { title: 1984, url: "https://a.example/c/knit%20scarfs.html" };
   await r.write("rows.json", JSON.stringify([row]));

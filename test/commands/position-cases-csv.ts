@@ -70,5 +70,4 @@ const OBJECTS: readonly PositionCase[] = [
   ),
 ];
 
-/** All of them. */
 export const CSV_CASES: readonly PositionCase[] = [...TEXTS, ...FIELDS, ...OBJECTS];

@@ -92,7 +92,6 @@ const VALUES: readonly PositionCase[] = [
   ),
 ];
 
-/** All of them. */
 export const RULE_CASES: readonly PositionCase[] = [
   ...REPEATED_KEYS,
   ...REPEATED_COURSES,

@@ -149,7 +149,6 @@ const LINES: readonly PositionCase[] = [
   ),
 ];
 
-/** All of them. */
 export const YAML_CASES: readonly PositionCase[] = [
   ...EMPTY,
   ...NUMBERS,

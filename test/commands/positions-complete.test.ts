@@ -71,7 +71,7 @@ function faultsOfKey({ required, shape }: Key, at: string): string[] {
 const WRITABLE = FIELDS.filter(({ readOnly }) => readOnly !== true);
 
 describe("cases with problems", () => {
-  test("the cases contain each kind of problem of every field and of every key of every object", () => {
+  test("the cases of positions contain each kind of problem of every field and of every key of every object", () => {
     const faults = WRITABLE.flatMap((field) => faultsOfKey(field, `.${field.name}`));
     expect(faults.length).toBeGreaterThan(150);
     expect(faults.filter((fault) => !BROKEN.has(fault))).toEqual([]);
@@ -100,7 +100,7 @@ const ELSEWHERE = [
 ];
 
 describe("cases of rules", () => {
-  test("the cases contain every rule that depends only on the text of one file", () => {
+  test("the cases of positions contain every rule that depends only on the text of one file", () => {
     const inCases = [...CASES, ...WARNED_CASES].map(({ breaks }) => breaks?.rule);
     const inTexts = [...SYNTAX_CASES, ...YAML_CASES, ...RULE_CASES].flatMap(({ finds }) =>
       finds.map((find) => find.split(" ")[1]),

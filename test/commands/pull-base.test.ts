@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { lines, numberedCourse, rigWith } from "./helpers.ts";
 
-test("pull --base takes what only the catalog changed, keeps what only the file changed, and lists what both changed", async () => {
+test("pull --base writes what only the catalog changed, leaves what only the file changed, and lists what both changed", async () => {
   const r = await rigWith(numberedCourse(1, { level: ["beginner"] }));
   await r.run(["courses", "pull", "base"]);
   await r.run(["courses", "pull", "mine"]);

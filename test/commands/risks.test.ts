@@ -50,7 +50,7 @@ test("push and diff show each kind of risk above the changes, and count them in 
   expect((await push(r, ["a.json", "--dry-run"])).stderr).not.toContain("Look at these first");
 });
 
-test("diff and its reports list every risk, the worst kind first, and push as many as it shows changes", async () => {
+test("diff and its reports list every risk, the worst kind first; push on a terminal lists the first 100", async () => {
   const numbers = Array.from({ length: 110 }, (_, number) => number + 1);
   const r = await rigWith(...numbers.map((number) => numberedCourse(number)));
   const changed = numbers.map((number) => ({ url: `https://new.academy.example/${number}` }));

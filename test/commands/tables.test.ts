@@ -28,7 +28,7 @@ async function copy(r: Rig, name: string): Promise<void> {
 }
 
 describe("links of cells", () => {
-  test("check uses the address of a link whose text is no address, and names links that it does not use", async () => {
+  test("check uses the address of a link whose text is not an address, and names links that it does not use", async () => {
     const r = await rig();
     await copy(r, "link-text.xlsx");
     const given = await r.run(["courses", "check", "link-text.xlsx"]);
@@ -144,7 +144,7 @@ describe("cells", () => {
     }
   });
 
-  test("line breaks in cells are line feeds, and no difference from the line breaks of a web form", async () => {
+  test("line breaks in cells are line feeds, and are equal to the line breaks of a web form", async () => {
     const r = await rigWith(numberedCourse(1, { long_description: "One.\r\nTwo." }));
     await r.write("c.csv", `id,long_description\r\n${id(1)},"One.\r\nTwo."\r\n`);
     const { stdout } = await r.run(["courses", "import", "c.csv", "--format", "json"]);
@@ -168,7 +168,7 @@ describe("rows and headers", () => {
     ]);
   });
 
-  test("spaces around the quotes of a cell are no part of it, and a vertical bar also separates cells", async () => {
+  test("spaces around the quotes of a cell are not part of it, and a vertical bar also separates cells", async () => {
     const r = await rig();
     const lines = [HEADER, row("Knitting").replace("Short.", "Knit | purl.")];
     const spaced = lines.map((line) => `"${line.replaceAll(",", '", "')}" \n`);

@@ -61,7 +61,7 @@ export function visibleLines(text: string, columns: number): string[] {
   const lines = bare === "" ? [] : bare.split("\n");
   for (const line of lines) {
     expect(line).not.toMatch(UNSAFE);
-    // A word of ASCII, such as a URL, stays whole.
+    // A word of ASCII, such as a URL, is not broken.
     const rest = line.replace(/(?<= |^)[!-~]+$/, "");
     expect(stringWidth(rest), line).toBeLessThanOrEqual(columns);
   }

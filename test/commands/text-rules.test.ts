@@ -77,13 +77,16 @@ describe("rules of check", () => {
     [{ url: "https://academy.example/\u0024{slug}" }, ["url"]],
     [{ syllabus: [{ title: "{{title}}" }] }, ["syllabus[0].title"]],
     [{ name: "Templates with {{ x }} and \u0024{x}" }, []],
-  ])("check reports what a template never filled in: %j", async (fields, names) => {
-    const found = await check(fields);
-    const wanted = names.map(
-      (name) => `error: ${name} still has the placeholder text; replace it [placeholder]`,
-    );
-    expect(found).toEqual(wanted);
-  });
+  ])(
+    "check reports the fields in which a template left a placeholder: %j",
+    async (fields, names) => {
+      const found = await check(fields);
+      const wanted = names.map(
+        (name) => `error: ${name} still has the placeholder text; replace it [placeholder]`,
+      );
+      expect(found).toEqual(wanted);
+    },
+  );
 
   test("check compares the two descriptions without the spaces around them", async () => {
     const [short_description, long_description] = ["Knit it. ", "\nKnit it."];

@@ -251,7 +251,7 @@ describe("killed runs", () => {
   test.each([
     ["the result of a change", 2, "1 course to update."],
     ["a change that was not sent", 1, "Already up to date."],
-  ])("undo ignores a last line without its end: %s", async (_, complete, plan) => {
+  ])("undo ignores the incomplete last line of an undo record: %s", async (_, complete, plan) => {
     const r = await rigWith(numberedCourse(1));
     await r.run(["courses", "unpublish", id(1), "--record", "run.ndjson"]);
     const path = `${r.folder}/run.ndjson`;

@@ -119,7 +119,7 @@ describe("results and usage errors", () => {
   });
 
   test.each(["create", "update"])(
-    "%s with a flag exits with 3 for a file that cannot be read, and blames no flag",
+    "%s with a flag exits with 3 for a file that cannot be read, and names no flag",
     async (name) => {
       const r = await rig();
       await r.write("broken.yaml", "name: [\n");

@@ -243,7 +243,7 @@ describe("the documents", () => {
     60_000,
   );
 
-  test("every line that is not run is in a document", () => {
+  test("every line that the tests of documents do not run is in a document", () => {
     const pages = PAGES.map(readPage).join("\n");
     const lines = Object.keys(NOT_RUN).map((line) => line.replace(" …", ""));
     expect(lines.filter((line) => !pages.includes(line))).toEqual([]);

@@ -169,7 +169,7 @@ describe("reading files", () => {
     expect(errorsOf(await read(name, content))).toContain(place);
   });
 
-  test("a file with a duplicate key still gets its other problems", async () => {
+  test("the other problems of a file with a duplicate key are also reported", async () => {
     const text = "name: A\nname: B\npace: slow\n";
     expect(errorsOf(await read("a.yaml", text))).toContain("3:7 choice");
   });

@@ -110,20 +110,25 @@ describe("the mark", () => {
     ]);
   });
 
-  test.each([40, 60, 80])("the mark is visible in a long line at %i columns", async (columns) => {
-    const filler = '"编程":"x", '.repeat(400);
-    const start = about(`{"bad":1, ${filler}}`, '"bad"', { line: 1, endLine: 1 });
-    const middle = about(`{${filler}"bad":1, ${filler}}`, '"bad"', { line: 1, endLine: 1 });
-    const end = about(`{${filler}"bad":1}`, '"bad"', { line: 1, endLine: 1 });
-    for (const diagnostic of [start, middle, end]) {
-      expect(await marked(diagnostic, columns)).toBe('"bad"');
-    }
-    expect((await snippetOf(middle, { isTerminal: true, columns }))[0]).toMatch(/^ {2}1 \| ….*…$/);
-    expect((await snippetOf(start, { isTerminal: true, columns }))[0]).toMatch(
-      /^ {2}1 \| \{"bad".*…$/,
-    );
-    expect((await snippetOf(end, { isTerminal: true, columns }))[0]).toMatch(
-      /^ {2}1 \| ….*"bad":1\}$/,
-    );
-  });
+  test.each([40, 60, 80])(
+    "the mark of a problem is visible in a long line at %i columns",
+    async (columns) => {
+      const filler = '"编程":"x", '.repeat(400);
+      const start = about(`{"bad":1, ${filler}}`, '"bad"', { line: 1, endLine: 1 });
+      const middle = about(`{${filler}"bad":1, ${filler}}`, '"bad"', { line: 1, endLine: 1 });
+      const end = about(`{${filler}"bad":1}`, '"bad"', { line: 1, endLine: 1 });
+      for (const diagnostic of [start, middle, end]) {
+        expect(await marked(diagnostic, columns)).toBe('"bad"');
+      }
+      expect((await snippetOf(middle, { isTerminal: true, columns }))[0]).toMatch(
+        /^ {2}1 \| ….*…$/,
+      );
+      expect((await snippetOf(start, { isTerminal: true, columns }))[0]).toMatch(
+        /^ {2}1 \| \{"bad".*…$/,
+      );
+      expect((await snippetOf(end, { isTerminal: true, columns }))[0]).toMatch(
+        /^ {2}1 \| ….*"bad":1\}$/,
+      );
+    },
+  );
 });

@@ -100,7 +100,7 @@ describe.each([80, 40])("differences on a terminal of %i columns", (columns) => 
     (await differencesText([entry(old, value)], styles, terminal(columns))).split("\n");
   const expectFit = (lines: readonly string[]): void => {
     for (const line of lines) {
-      // A word of ASCII, such as an id, stays whole.
+      // A word of ASCII, such as an id, is not broken.
       const rest = line.replace(/(?<= |^)[!-~]+$/, "");
       expect(stringWidth(rest), line).toBeLessThanOrEqual(columns);
     }

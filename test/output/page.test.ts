@@ -215,7 +215,7 @@ test.runIf(IS_LONG)("a page takes at most 3 KB for each course beyond its texts"
   expect((bytes - texts) / many.length).toBeLessThan(3000);
 });
 
-test("a page may only show itself", () => {
+test("the content security policy of a page allows only its own style and script", () => {
   const [, written = ""] = /Content-Security-Policy" content="([^"]*)"/.exec(pageOf([])) ?? [];
   const base =
     /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'$/;

@@ -20,7 +20,7 @@ describe("uriReference", () => {
     expect(uriReference(name)).toBe(uri);
   });
 
-  test("uriReference stays a path for any name", () => {
+  test("uriReference returns a path for any name", () => {
     fc.assert(
       fc.property(anyText, (name) => {
         const uri = uriReference(name);

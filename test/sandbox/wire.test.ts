@@ -95,7 +95,7 @@ describe("the server", () => {
     expect(await list(sandbox)).toHaveLength(1);
   });
 
-  test("close drops open connections, and can be called twice", async () => {
+  test("close of the sandbox drops open connections, and can be called twice", async () => {
     const sandbox = await startSandbox({ store: memoryStore(defaultSeed()), clock: testClock() });
     const idle = sendRaw(sandbox, `GET ${COURSES} HTTP/1.1\r\nHost: localhost\r\n\r\n`).catch(
       () => "",

@@ -50,7 +50,7 @@ test("without faults, 400 creations take ten seconds", async () => {
 });
 
 test.each([502, 503])(
-  "with every tenth answer a %i, 400 creations take at most twice the time",
+  "if every tenth response is a %i, 400 creations take at most twice the time",
   async (status) => {
     const time = await timeOf((_, number) => (number % 10 === 0 ? { status } : "take"));
     expect(time).toBeLessThanOrEqual(20_000);
@@ -81,12 +81,15 @@ test("while the service is down, at most twice as many changes begin as requests
 describe.each([
   ["without Retry-After", { status: 429 }],
   ["with Retry-After", { status: 429, headers: { "retry-after": "1" } }],
-] as const)("a limit of ten a second, %s", (_, refused) => {
+] as const)("a limit of ten requests per second, %s", (_, refused) => {
   test.each([
     ["sliding window", slidingWindow],
     ["fixed window", fixedWindow],
     ["token bucket", tokenBucket],
-  ] as const)("is met with 400 creations in 57 seconds: %s", async (_name, limit) => {
-    expect(await timeOf(limit(10, refused))).toBeLessThanOrEqual(57_000);
-  });
+  ] as const)(
+    "400 creations take at most 57 seconds with a limit of ten requests per second: %s",
+    async (_name, limit) => {
+      expect(await timeOf(limit(10, refused))).toBeLessThanOrEqual(57_000);
+    },
+  );
 });

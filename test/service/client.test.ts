@@ -180,18 +180,18 @@ describe("listings", () => {
     expect(elapsed).toBeLessThanOrEqual(400);
   });
 
-  test("one page takes one request", async () => {
+  test("a listing of one page sends one request", async () => {
     expect((await list((index) => index, 99)).offsets).toEqual([0]);
   });
 
-  test("a range has its courses, and says whether there may be more", async () => {
+  test("a listing of a range has only the courses of the range, and says whether there may be more", async () => {
     const range = { offset: 50, limit: 120 };
     const { seen, more } = await list((index) => index, 300, range);
     expect([seen.length, seen[0], more]).toEqual([120, 50, true]);
     expect((await list((index) => index, 120, range)).more).toBe(false);
   });
 
-  test("a reading that shows a course twice is repeated and united with the next", async () => {
+  test("a listing that shows a course twice is read again, and has the courses of both readings", async () => {
     // A course is deleted between two pages of the first reading, so another one moves up unseen.
     const idAt = (index: number, reading: number) =>
       reading === 1 && index > 99 ? index - 1 : index;
@@ -201,12 +201,12 @@ describe("listings", () => {
     expect(seen).toHaveLength(150);
   });
 
-  test("after five repetitions the listing says that it shows courses twice", async () => {
+  test("a listing that shows courses twice is read six times at most, and says so", async () => {
     const { seen, readings, repeats } = await list((index) => index % 140, 150);
     expect([readings, repeats, seen.length]).toEqual([6, true, 140]);
   });
 
-  test("a page without a new course ends a reading", async () => {
+  test("a page without a new course ends the reading of a listing", async () => {
     const { seen, offsets, repeats } = await list((index) => index % 100, 100_000);
     expect([seen.length, repeats]).toEqual([100, true]);
     expect(offsets.length).toBeLessThanOrEqual(6 * 6);

@@ -350,7 +350,6 @@ const SERVICES: readonly Property<unknown>[] = [
   }),
 ];
 
-/** All properties. */
 export const PROPERTIES: readonly Property<unknown>[] = [
   ...FILES,
   ...SYNCHRONIZATION,

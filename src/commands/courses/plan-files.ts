@@ -117,7 +117,7 @@ export async function planFiles(options: Options, report: Report, context: Conte
   const moves = plan.problems.length > 0 ? [] : findMoves(plan.steps, index);
   await stopAtFound([...plan.problems, ...moves], context, report);
   requireValidIds(plan.steps);
-  // Of a workbook, only a course that was in it can have been removed.
+  // Only a course that was in a workbook can have been removed from it.
   const isMeant = ({ action, id }: Step): boolean =>
     action !== "delete" || options.base !== undefined || base?.find(id) !== undefined;
   const steps = base === undefined ? plan.steps : plan.steps.filter(isMeant);
