@@ -49,3 +49,14 @@ test("only a few modules of src open files, or read and write their content", ()
   );
   expect(found).toEqual([]);
 });
+
+test("one module of src starts other programs", () => {
+  const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" });
+  const found = files.filter((file) => {
+    if (!file.endsWith(".ts") || file.endsWith(".d.ts")) return false;
+    return /["'`](?:node:)?(?:child_process|cross-spawn)["'`]/.test(
+      readFileSync(join(SOURCE, file), "utf8"),
+    );
+  });
+  expect(found.map((file) => file.replaceAll("\\", "/"))).toEqual(["cli/programs.ts"]);
+});
