@@ -17,7 +17,10 @@ export async function complete(argv: readonly string[], out: Output): Promise<vo
   const before = words.filter((word) => word !== "=");
   const typed = marked.slice(1).replace(/^=$/, "");
   const candidates = before.includes("--") ? [] : await nextWords(before, typed);
-  const found = candidates.filter((candidate) => candidate.startsWith(typed));
+  // After `html=`, a file name comes next.
+  const found = candidates.filter(
+    (candidate) => candidate.startsWith(typed) && !(candidate === typed && typed.endsWith("=")),
+  );
   await out.write(found.map((candidate) => `${candidate}\n`).join(""));
 }
 

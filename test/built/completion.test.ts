@@ -14,7 +14,9 @@ describe.each(SHELLS)("completion in %s", (name) => {
     async () => {
       const folder = await newFolder();
       await mkdir(join(folder, "my courses"));
-      for (const path of ["my courses/notes.txt", HOSTILE]) await writeFile(join(folder, path), "");
+      await mkdir(join(folder, "only"));
+      for (const path of ["my courses/notes.txt", "only/in here", HOSTILE])
+        await writeFile(join(folder, path), "");
       const shell = await Shell.start(name, folder);
       expect(await shell.enter("catalog cou\tpub\t0b6")).toEqual(["courses", "publish", "0b6"]);
       expect(await shell.enter("catalog courses create --pace i\tmy\tno\t")).toEqual([
@@ -24,6 +26,22 @@ describe.each(SHELLS)("completion in %s", (name) => {
       expect(await shell.enter("catalog courses check --report junit=od\t")).toEqual([
         ..."courses check --report".split(" "),
         `junit=${HOSTILE}`,
+      ]);
+      expect(await shell.enter("catalog courses check --report html=my\tno\t")).toEqual([
+        ..."courses check --report".split(" "),
+        "html=my courses/notes.txt",
+      ]);
+      expect(await shell.enter("catalog courses check --report=html=odd\t")).toEqual([
+        ..."courses check".split(" "),
+        `--report=html=${HOSTILE}`,
+      ]);
+      expect(await shell.enter("catalog courses pull only/\t")).toEqual([
+        ..."courses pull".split(" "),
+        "only/in here",
+      ]);
+      expect(await shell.enter("catalog courses check --report html=on\t\t")).toEqual([
+        ..."courses check --report".split(" "),
+        "html=only/in here",
       ]);
       expect(existsSync(join(folder, "owned"))).toBe(false);
     },

@@ -42,6 +42,7 @@ test.each([
   "undo ",
   "courses get -- --pub",
   "courses check --report=\u001b[31m",
+  "courses check --report html=",
 ])("completion sends no request, reads no setting and leaves %j to the shell", async (line) => {
   const service = await rig();
   await service.write(".catalogrc.json", "{");
