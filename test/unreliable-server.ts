@@ -24,6 +24,8 @@ export type ServerBehavior =
       readonly headers?: Readonly<Record<string, string>>;
       /** The number of bytes of the body to send before closing the connection. */
       readonly cutAfter?: number;
+      /** Whether the request takes effect before its response is replaced. */
+      readonly takesEffect?: boolean;
     };
 
 /** A running server; `requests` lists all requests as `METHOD path`. */
@@ -102,11 +104,11 @@ const CHOSEN = "x-chosen";
 /** The response of a behavior, if no connection is needed for it. */
 function bufferedResponse(behavior: ServerBehavior): HttpResponse | undefined {
   if (typeof behavior !== "object" || behavior.cutAfter !== undefined) return undefined;
-  const { status, body = "", headers = {} } = behavior;
+  const { status, body = "", headers = {}, takesEffect } = behavior;
   const names = Object.keys(headers);
   // Some responses have no body, others must be decoded or are rejected by the client's parser.
   const isPlain = status >= 200 && status !== 204 && status !== 304;
-  if (!isPlain || names.some((name) => !PLAIN_HEADERS.has(name))) return undefined;
+  if (takesEffect || !isPlain || names.some((name) => !PLAIN_HEADERS.has(name))) return undefined;
   const bytes = Buffer.from(body);
   const all = { ...headers, "content-length": String(bytes.length) };
   return { status, reason: STATUS_CODES[status] ?? "", headers: all, body: bytes };
@@ -123,6 +125,7 @@ async function respond(
   if (behavior === "hang") return;
   if (behavior === "drop before") return void incoming.socket.destroy();
   if (typeof behavior === "object") {
+    if (behavior.takesEffect) await forward(target, incoming);
     outgoing.writeHead(behavior.status, behavior.headers);
     if (behavior.cutAfter === undefined) return void outgoing.end(behavior.body ?? "");
     outgoing.write((behavior.body ?? "").slice(0, behavior.cutAfter), () =>

@@ -70,6 +70,8 @@ export function isThrottled(reply: Reply): boolean {
 /** Whether the reply does not say what the service did with the request. */
 export function isUncertain(reply: Reply): boolean {
   if (!("status" in reply)) return reply.mayHaveArrived;
+  // A proxy may have replaced the answer of the service.
+  if (reply.status < 400 && isHtml(reply)) return true;
   const isServers = [502, 503, 504].includes(reply.status) || isSilentFailure(reply);
   return isServers && !isThrottled(reply);
 }

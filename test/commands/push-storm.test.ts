@@ -23,14 +23,16 @@ const BEFORE = [numberedCourse(1), numberedCourse(2), numberedCourse(3)];
 const WANTED = [...CHANGED, ...NEW].map(({ url, name }) => `${url} ${name}`).sort();
 const PUSH = ["courses", "push", "--prune", "--yes", "a.json"];
 
+const PAGE = {
+  body: "<!DOCTYPE html><html>Log in</html>",
+  headers: { "content-type": "text/html" },
+};
+
 const FAULTS: readonly ServerBehavior[] = [
   "drop before",
   "drop after",
-  {
-    status: 200,
-    body: "<!DOCTYPE html><html>Log in</html>",
-    headers: { "content-type": "text/html" },
-  },
+  { status: 200, ...PAGE },
+  { status: 201, ...PAGE, takesEffect: true },
   { status: 200, body: '[{"id":' },
   { status: 200, body: '{"courses":[]}' },
   { status: 200, body: "[1, 2, 3]", cutAfter: 4 },

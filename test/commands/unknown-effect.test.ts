@@ -57,4 +57,40 @@ describe("changes with an unknown effect", () => {
       expect(await names()).toEqual(["Course 1", "Course 2"]);
     },
   );
+
+  const page = { body: "<!doctype html><html>ok</html>", headers: { "content-type": "text/html" } };
+
+  test.each([
+    ["POST", 201],
+    ["PATCH", 200],
+    ["DELETE", 200],
+    ["DELETE", 302],
+  ])(
+    "a %s that is answered with a page of HTML (HTTP %i) is looked up, and is never called failed",
+    async (method, status) => {
+      for (const takesEffect of [true, false]) {
+        const r = await rigWith(numberedCourse(2), numberedCourse(3));
+        await r.write(
+          "a.json",
+          JSON.stringify([numberedCourse(1), numberedCourse(2, { name: "N" })]),
+        );
+        const { environment } = await unreliableService(r, ({ method: sent }) =>
+          sent === method ? { status, ...page, takesEffect } : "pass",
+        );
+        const words = ["courses", "push", "a.json", "--prune", "--yes", "--json"];
+        const ran = await r.run(words, { environment });
+        const counts = jsonMessages(ran).at(-1);
+        if (takesEffect) {
+          expect([ran.code, counts]).toEqual([
+            0,
+            expect.objectContaining({
+              counts: expect.objectContaining({ created: 1, updated: 1, deleted: 1 }),
+            }),
+          ]);
+        } else {
+          expect([ran.code, counts]).toMatchObject([6, { counts: { failed: 0, unknown: 1 } }]);
+        }
+      }
+    },
+  );
 });
