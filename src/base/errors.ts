@@ -34,9 +34,9 @@ export const COURSE_NOT_FOUND = "no such course, or it is not yours";
 
 export const LIST_COURSES = 'Run "catalog courses ls" to list your courses.';
 
-/** The message about a listing that shows a course twice each time it is read, so that it may lack another. */
+/** The message about a listing that may lack a course, because others were added or deleted between its pages. */
 export const UNRELIABLE_LISTING =
-  "the service's list of courses is unreliable: some appear twice, so others may be missing";
+  "the list of courses changed while it was read, so courses may be missing";
 
 /** What is known about a failure besides its message. `output/` prints these facts; no code parses them. */
 export interface ErrorFacts {

@@ -68,7 +68,7 @@ export async function withDeferredShutdown<Result>(
  * Reads all courses of the user, with progress.
  *
  * @param keep what stays in memory of each course
- * @returns `isUnreliable`: whether each reading showed a course twice, so that it may lack another
+ * @returns `isUnreliable`: whether the listing changed during each reading, so that it may lack a course
  */
 export async function listCourses(context: Context, keep = (course: Course): Course => course) {
   const client = await context.client();
@@ -76,7 +76,7 @@ export async function listCourses(context: Context, keep = (course: Course): Cou
   return await showWork("Reading courses", context, async (advance) => {
     const pages = client.courses();
     for (let next = await pages.next(); ; next = await pages.next()) {
-      if (next.done) return { courses, isUnreliable: next.value.repeats };
+      if (next.done) return { courses, isUnreliable: next.value.isUnreliable };
       for (const course of next.value) courses.push(keep(course));
       advance({ done: courses.length });
     }

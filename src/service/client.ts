@@ -19,6 +19,8 @@ import { type ClientOptions, Http, type SendOptions } from "./http.ts";
 const COURSES = "developer/v1/courses";
 /** The largest page that the service sends (docs/service.md, "Lists"). */
 const PAGE_SIZE = 100;
+/** The most pages that are read at once: those after the end of a listing are read in vain. */
+const MOST_PAGES = 16;
 
 /** Which courses to list; all of the user's courses by default. */
 export interface CourseQuery {
@@ -35,10 +37,10 @@ export interface CourseQuery {
 
 /** What is known at the end of a listing. */
 export interface ListingEnd {
-  /** Whether there may be more courses after the range. */
+  /** Whether there are more courses after the range. */
   readonly more: boolean;
-  /** Whether every reading showed a course twice, so that courses may be missing. */
-  readonly repeats: boolean;
+  /** Whether the listing changed during the last reading too, so that courses may be missing. */
+  readonly isUnreliable: boolean;
 }
 
 /** Called when a change pauses before it is sent again. */
@@ -89,36 +91,45 @@ export class CatalogClient {
 
   /**
    * Yields all courses that match, page by page, each course once. A listing ends at a short page, or at one without a
-   * new course. A complete reading that shows a course twice may lack another, so it is repeated; several pages are
-   * read at once, and only ids stay in memory.
+   * new course. A reading during which the listing changed may lack a course, so a listing without a limit is read
+   * again, and has the courses of all readings. Several pages are read at once, and only ids stay in memory.
    */
-  async *courses(query: CourseQuery = {}): AsyncGenerator<Course[], ListingEnd, void> {
-    const seen = new Set<string>();
-    const isWhole = query.limit === undefined;
-    for (let repetition = 0; ; repetition++) {
+  async *courses({
+    limit = Number.POSITIVE_INFINITY,
+    ...query
+  }: CourseQuery = {}): AsyncGenerator<Course[], ListingEnd, void> {
+    const listed = new Set<string>();
+    for (let repetitions = limit === Number.POSITIVE_INFINITY ? 5 : 0; ; repetitions--) {
       const ids = new Set<string>();
-      let rows = 0;
-      let isEnded = false;
-      for await (const { page, isShort } of this.#pages(query)) {
+      let last: string | undefined;
+      let hasChanged = false;
+      // Only a further course shows that there are more.
+      for await (const { page, isShort } of this.#pages({ ...query, limit: limit + 1 })) {
+        const isOverlap = last !== undefined && page[0]?.id === last;
+        const rows = isOverlap ? page.slice(1) : page;
         const before = ids.size;
-        for (const { id } of page) ids.add(id.toLowerCase());
-        rows += page.length;
-        isEnded = isShort || ids.size === before;
-        const added = page.filter(({ id }) => seen.size < seen.add(id.toLowerCase()).size);
-        if (added.length > 0) yield added;
-        if (isEnded) break;
+        for (const { id } of rows) ids.add(id.toLowerCase());
+        hasChanged ||= isOverlap !== (last !== undefined) || ids.size < before + rows.length;
+        last = page.at(-1)?.id;
+        const free = Math.max(0, limit - listed.size);
+        const added = rows.filter(({ id }) => listed.size < listed.add(id.toLowerCase()).size);
+        if (added.length > 0 && free > 0) yield added.slice(0, free);
+        if (isShort || ids.size === before) break;
       }
-      const repeats = ids.size < rows;
-      const isAgain = repeats && isWhole && repetition < 5;
-      if (!isAgain) return { more: !isEnded, repeats };
+      const more = listed.size > limit;
+      if (!hasChanged || repetitions === 0) return { more, isUnreliable: hasChanged };
     }
   }
 
-  /** Reads the pages in order, several at once after the first one. */
-  async *#pages({ limit = Number.POSITIVE_INFINITY, offset = 0, ...query }: CourseQuery) {
+  /**
+   * Reads the pages in order, several at once after the first one. Each begins with the last course of the page before,
+   * if no course was added or deleted in between.
+   */
+  async *#pages({ limit = 0, offset = 0, ...query }: CourseQuery) {
     const { providerId: provider_id, id, name, published } = query;
+    const end = offset + limit;
     const read = async (from: number) => {
-      const size = Math.min(PAGE_SIZE, offset + limit - from);
+      const size = Math.min(PAGE_SIZE, end - from);
       const part = { limit: size, offset: from, id, provider_id, name, published };
       const request = this.#request("GET", COURSES, part);
       // Pages are large and compress well.
@@ -126,12 +137,13 @@ export class CatalogClient {
       const rows = await this.#read({ ...request, headers }, "read the courses");
       return { page: rows.slice(0, size), isShort: rows.length < size };
     };
-    for (let from = offset, width = 1; ; width = this.#http.concurrency) {
-      const starts = Array.from({ length: width }, (_, index) => from + index * PAGE_SIZE);
-      const wanted = starts.filter((start) => start < offset + limit);
+    const step = PAGE_SIZE - 1;
+    for (let from = offset, width = 1; ; width = Math.min(MOST_PAGES, this.#http.concurrency)) {
+      const starts = Array.from({ length: width }, (_, index) => from + index * step);
+      const wanted = starts.filter((start) => start === offset || start + 1 < end);
       if (wanted.length === 0) return;
       yield* await Promise.all(wanted.map(read));
-      from += width * PAGE_SIZE;
+      from += width * step;
     }
   }
 

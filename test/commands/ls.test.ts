@@ -56,7 +56,7 @@ describe("limits and pages", () => {
     expect(lines(ran.stdout)).toHaveLength(100);
     expect(requestsOf(ran)).toEqual([
       "GET /developer/v1/courses?limit=100&offset=0",
-      "GET /developer/v1/courses?limit=1&offset=100",
+      "GET /developer/v1/courses?limit=2&offset=99",
     ]);
   });
 
@@ -87,7 +87,7 @@ describe("limits and pages", () => {
     const ran = await r.run(["courses", "ls", "--all", "-o", "id"]);
     expect(new Set(lines(ran.stdout)).size).toBe(300);
     expect(lines(ran.stdout)).toHaveLength(300);
-    expect(requestsOf(ran)).toContain("GET /developer/v1/courses?limit=100&offset=300");
+    expect(requestsOf(ran)).toContain("GET /developer/v1/courses?limit=100&offset=297");
   });
 });
 

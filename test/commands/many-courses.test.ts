@@ -9,7 +9,7 @@ describe("pages", () => {
   test.each(["ndjson", "csv", "id"])("ls -o %s prints each page as it arrives", async (format) => {
     const r = await many();
     const { environment } = await unreliableService(r, ({ url }) =>
-      url.includes("offset=100") ? { status: 400 } : "pass",
+      url.includes("offset=99") ? { status: 400 } : "pass",
     );
     const ran = await r.run(["courses", "ls", "--all", "-o", format], { environment });
     expect(ran.code).toBe(1);

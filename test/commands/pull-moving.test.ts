@@ -9,7 +9,7 @@ describe("changing listings", () => {
   test("pull writes nothing if a page of the listing fails", async () => {
     const r = await rigWith(...Array.from({ length: 150 }, (_, index) => numberedCourse(index)));
     const { environment } = await unreliableService(r, ({ url }) =>
-      url.includes("offset=100") ? { status: 400, body: '{"hint": "no"}' } : "pass",
+      url.includes("offset=99") ? { status: 400, body: '{"hint": "no"}' } : "pass",
     );
     const ran = await r.run(["courses", "pull", "out"], { environment });
     expect(ran).toMatchObject({ code: 1, stdout: "" });

@@ -36,7 +36,7 @@ test("ls prints complete JSON if a page of the listing fails", async () => {
   );
   const r = await rig({ seed: courseSeed(courses, testClock()) });
   const server = await startUnreliableServer(r.sandbox.baseUrl, ({ url }) =>
-    url.includes("offset=100") ? { status: 400, body: '{"hint":"no"}' } : "pass",
+    url.includes("offset=99") ? { status: 400, body: '{"hint":"no"}' } : "pass",
   );
   const environment = { CATALOG_BASE_URL: server.baseUrl };
   const { code, stdout } = await r.run(["courses", "ls", "--all", "--json"], { environment });

@@ -53,7 +53,7 @@ describe("--out", () => {
     const r = await rigWith(...Array.from({ length: 150 }, (_, n) => numberedCourse(n + 1)));
     await r.write("c.csv", "mine");
     const { environment } = await unreliableService(r, ({ url }) =>
-      url.includes("offset=100") ? { status: 400, body: "{}" } : "pass",
+      url.includes("offset=99") ? { status: 400, body: "{}" } : "pass",
     );
     const words = ["courses", "ls", "--all", "--out", "c.csv"];
     expect(await r.run(words, { environment })).toMatchObject({ code: 1, stdout: "" });

@@ -23,9 +23,9 @@ async function listing(pageAt: (offset: number, reading: number) => string | und
   return { ...front, readings: () => readings };
 }
 
-/** What a listing that shows courses twice every time is warned of with. */
+/** The warning of a listing that changes during each reading. */
 const WARNING =
-  "warning: the service's list of courses is unreliable: some appear twice, so others may be missing\n";
+  "warning: the list of courses changed while it was read, so courses may be missing\n";
 
 const ids = (from: number, count: number): string[] =>
   Array.from({ length: count }, (_, index) => id(from + index));
@@ -88,7 +88,9 @@ describe("listings that commands use", () => {
     await front.r.write("new.json", JSON.stringify(numberedCourse(400)));
     const ran = await front.run(words);
     expect([ran.code, ran.stdout]).toEqual([2, ""]);
-    expect(ran.stderr).toContain("some appear twice, so others may be missing");
+    expect(ran.stderr).toContain(
+      "the list of courses changed while it was read, so courses may be missing",
+    );
     expect(ran.requests.every((line) => line.startsWith("GET "))).toBe(true);
   });
 });

@@ -144,21 +144,29 @@ describe("changes after certain replies", () => {
 });
 
 describe("listings", () => {
-  /** Lists pages of ids, of which each reading may have its own. */
-  async function list(idAt: (index: number, reading: number) => number, count: number, range = {}) {
+  /** The id of a row of a page. */
+  type IdAt = (
+    index: number,
+    page: { readonly reading: number; readonly offset: number },
+  ) => number;
+
+  /** Lists pages of ids, of which each page of each reading may have its own. */
+  async function list(idAt: IdAt, count: number, range = {}, options = {}) {
     const offsets: number[] = [];
-    let readings = 0;
+    let reading = 0;
     const service = new VirtualService((_, __, { url }) => {
       const { searchParams } = new URL(url);
-      const [offset, limit] = ["offset", "limit"].map((name) => Number(searchParams.get(name)));
-      if (offset === 0) readings++;
-      offsets.push(offset ?? 0);
-      const length = Math.max(0, Math.min(limit ?? 0, count - (offset ?? 0)));
+      const [offset = 0, limit = 0] = ["offset", "limit"].map((name) =>
+        Number(searchParams.get(name)),
+      );
+      if (offset === 0) reading++;
+      offsets.push(offset);
+      const length = Math.max(0, Math.min(limit, count - offset));
       const rows = Array.from({ length }, (_, index) => ({
-        id: String(idAt((offset ?? 0) + index, readings)),
+        id: String(idAt(offset + index, { reading, offset })),
       }));
       return { status: 200, body: Buffer.from(JSON.stringify(rows)) };
-    });
+    }, options);
     const pages = service.client.courses(range);
     const seen: string[] = [];
     const collect = async () => {
@@ -169,14 +177,15 @@ describe("listings", () => {
       }
     };
     const end = await service.clock.run(collect());
-    return { ...end, seen: seen.map(Number), readings, offsets, elapsed: service.clock.elapsed() };
+    const elapsed = service.clock.elapsed();
+    return { ...end, seen: seen.map(Number), readings: reading, offsets, elapsed };
   }
 
   test("a listing ends at a short page, and reads several pages at once after the first", async () => {
     const { seen, readings, elapsed, offsets, ...end } = await list((index) => index, 950);
-    expect(end).toEqual({ more: false, repeats: false });
+    expect(end).toEqual({ more: false, isUnreliable: false });
     expect(seen).toEqual(Array.from({ length: 950 }, (_, index) => index));
-    expect([readings, offsets.slice(0, 3)]).toEqual([1, [0, 100, 200]]);
+    expect([readings, offsets.slice(0, 3)]).toEqual([1, [0, 99, 198]]);
     expect(elapsed).toBeLessThanOrEqual(400);
   });
 
@@ -184,31 +193,46 @@ describe("listings", () => {
     expect((await list((index) => index, 99)).offsets).toEqual([0]);
   });
 
-  test("a listing of a range has only the courses of the range, and says whether there may be more", async () => {
+  test("a listing of a range has only the courses of the range, and says whether there are more", async () => {
     const range = { offset: 50, limit: 120 };
     const { seen, more } = await list((index) => index, 300, range);
     expect([seen.length, seen[0], more]).toEqual([120, 50, true]);
-    expect((await list((index) => index, 120, range)).more).toBe(false);
+    for (const count of [120, 170]) {
+      expect((await list((index) => index, count, range)).more).toBe(false);
+    }
+    expect(await list((index) => index, 3, { limit: 0 })).toMatchObject({ more: true, seen: [] });
   });
 
-  test("a listing that shows a course twice is read again, and has the courses of both readings", async () => {
-    // A course is deleted between two pages of the first reading, so another one moves up unseen.
-    const idAt = (index: number, reading: number) =>
-      reading === 1 && index > 99 ? index - 1 : index;
-    const { seen, readings, repeats } = await list(idAt, 150);
-    expect([readings, repeats]).toEqual([2, false]);
-    expect(new Set(seen)).toEqual(new Set(Array.from({ length: 150 }, (_, index) => index)));
-    expect(seen).toHaveLength(150);
-  });
+  test.each([
+    ["deleted", 1],
+    ["added", -1],
+  ] as const)(
+    "a listing of which a course is %s between two pages is read again, and has the courses of both readings",
+    async (_, shift) => {
+      const idAt: IdAt = (index, { reading, offset }) =>
+        reading === 1 && offset > 0 ? index + shift : index;
+      const { seen, readings, isUnreliable } = await list(idAt, 150);
+      expect([readings, isUnreliable]).toEqual([2, false]);
+      expect(seen).toEqual(
+        expect.arrayContaining(Array.from({ length: 150 }, (_, index) => index)),
+      );
+      expect(seen).toHaveLength(new Set(seen).size);
+    },
+  );
 
   test("a listing that shows courses twice is read six times at most, and says so", async () => {
-    const { seen, readings, repeats } = await list((index) => index % 140, 150);
-    expect([readings, repeats, seen.length]).toEqual([6, true, 140]);
+    const { seen, readings, isUnreliable } = await list((index) => index % 140, 150);
+    expect([readings, isUnreliable, seen.length]).toEqual([6, true, 140]);
   });
 
   test("a page without a new course ends the reading of a listing", async () => {
-    const { seen, offsets, repeats } = await list((index) => index % 100, 100_000);
-    expect([seen.length, repeats]).toEqual([100, true]);
+    const { seen, offsets, isUnreliable } = await list((index) => index % 100, 100_000);
+    expect([seen.length, isUnreliable]).toEqual([100, true]);
     expect(offsets.length).toBeLessThanOrEqual(6 * 6);
+  });
+
+  test("at most 16 pages that do not exist are read, with any concurrency", async () => {
+    const { offsets } = await list((index) => index, 100, {}, { concurrency: 64 });
+    expect(offsets).toHaveLength(17);
   });
 });

@@ -85,11 +85,11 @@ async function listCourses(query: Query, context: Context): Promise<void> {
     if (counts.shown > 0 && !isFile) await renderer.end();
     throw thrown;
   } finally {
-    await pages.return({ more: true, repeats: false });
+    await pages.return({ more: true, isUnreliable: false });
   }
   await renderer.end();
   if (end === undefined) return;
-  if (end.repeats) await context.messages.warn(UNRELIABLE_LISTING);
+  if (end.isUnreliable) await context.messages.warn(UNRELIABLE_LISTING);
   await context.messages.info(describeListing(query, counts, end.more));
 }
 

@@ -95,10 +95,9 @@ export async function* selectCourses(
 ): Pages {
   const { url, approval, sort, limit } = selection;
   const isRange = [url, approval, sort].every((given) => given === undefined);
-  // Only a further course shows that there are more.
-  const range = { offset: selection.offset, limit: limit === undefined ? undefined : limit + 1 };
-  const pages = list(isRange ? range : {});
-  const start = isRange ? 0 : selection.offset;
+  if (isRange) return yield* list({ offset: selection.offset, limit });
+  const pages = list({});
+  const start = selection.offset;
   const end = start + (limit ?? Number.POSITIVE_INFINITY);
   const isWanted = createFilter(selection);
   const unsorted: Course[] = [];
@@ -114,16 +113,16 @@ export async function* selectCourses(
       const page = await pages.next();
       if (page.done) {
         if (sort !== undefined) yield cut(sortCourses(unsorted, sort));
-        return { more: found > end, repeats: page.value.repeats };
+        return { ...page.value, more: found > end };
       }
       const wanted = page.value.filter(isWanted);
       // An order needs all courses at once.
       if (sort !== undefined) for (const course of wanted) unsorted.push(course);
       else yield cut(wanted);
-      if (found > end) return { more: true, repeats: false };
+      if (found > end) return { more: true, isUnreliable: false };
     }
   } finally {
-    await pages.return({ more: true, repeats: false });
+    await pages.return({ more: true, isUnreliable: false });
   }
 }
 
