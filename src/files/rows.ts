@@ -219,7 +219,7 @@ function withUrls(course: PlainObject, base: string | undefined): unknown {
 }
 
 /** @throws CatalogError of kind `file` for HTML that is nested deeper than any page needs */
-export function requireShallow(depth: number): void {
+function requireShallow(depth: number): void {
   if (depth <= MAX_ELEMENTS) return;
   const message = `the HTML has more than ${MAX_ELEMENTS} nested elements, the limit for a page`;
   throw new CatalogError("file", message);

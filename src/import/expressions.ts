@@ -1,5 +1,6 @@
 import { isList, isObject } from "../base/values.ts";
-import { isPublished, isStatus, languageCodes, looksLikeHtml } from "./mapping-functions.ts";
+import { plainText } from "../course/plain-text.ts";
+import { isPublished, isStatus, languageCodes } from "./mapping-functions.ts";
 import { amountOf, hoursOf } from "./quantities.ts";
 import { listSamples, nameOf, type SourceColumn, textsOf, type Written } from "./source-columns.ts";
 
@@ -13,11 +14,11 @@ function noteUnknown(
   return unknown.length === 0 ? undefined : `not understood${consequence}: ${listSamples(unknown)}`;
 }
 
-/** An expression for text, without HTML tags. */
+/** An expression for text; without markup, if a value has some. */
 export function writePlainText(column: SourceColumn): Written | undefined {
   const { expression, values } = column;
   if (values.some((value) => isList(value) || isObject(value))) return undefined;
-  const isHtml = textsOf(column).some(looksLikeHtml);
+  const isHtml = textsOf(column).some((text) => plainText(text) !== text);
   return { expression: isHtml ? `$plainText(${expression})` : expression };
 }
 

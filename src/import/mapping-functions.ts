@@ -1,8 +1,7 @@
 /** Defines the functions that mappings may call besides JSONata's own functions. */
-import { Parser } from "htmlparser2";
 import { isList, isObject } from "../base/values.ts";
+import { plainText } from "../course/plain-text.ts";
 import { findLanguage, videoByAddress } from "../course/string-formats.ts";
-import { requireShallow } from "../files/rows.ts";
 import { amountOf, hoursOf } from "./quantities.ts";
 
 /** A function with its signature in JSONata's notation. `run` returns undefined for a value that it does not understand. */
@@ -90,44 +89,3 @@ function splitNames(text: string): string[] {
 
 /** Separators of names: signs, and "and". */
 const SEPARATORS = /[,;|/&+]|\s+and\s+/i;
-
-/** Elements within a line. All others separate paragraphs. */
-const INLINE = new Set(
-  "a abbr b bdi cite code em font i img kbd mark q s small span strong sub sup u var".split(" "),
-);
-const HIDDEN = new Set(["script", "style", "template", "noscript", "head"]);
-
-/** Whether a string contains tags or character references. */
-export function looksLikeHtml(text: string): boolean {
-  return /<\/?[a-z][^<>]*>|&(?:[a-z]+|#\d+|#x[\da-f]+);/i.test(text);
-}
-
-/** The text of HTML, with paragraphs and list items on separate lines: `<p>A</p><ul><li>b</ul>` gives `A\n\n- b`. */
-function plainText(html: string): string {
-  let text = "";
-  let hidden = 0;
-  let depth = 0;
-  const parser = new Parser({
-    onopentag: (name) => {
-      requireShallow(++depth);
-      if (HIDDEN.has(name)) hidden++;
-      else if (name === "br") text += "\n";
-      else if (name === "li") text += "\n- ";
-      else if (!INLINE.has(name)) text += "\n\n";
-    },
-    onclosetag: (name) => {
-      depth--;
-      if (HIDDEN.has(name)) hidden--;
-      else if (!INLINE.has(name) && name !== "br" && name !== "li") text += "\n\n";
-    },
-    ontext: (part) => {
-      if (hidden === 0) text += part.replace(/\s{2,}|[^\S ]/g, " ");
-    },
-  });
-  parser.end(html);
-  return text
-    .replace(/[ \t\u00a0]{2,}|[\t\u00a0]/g, " ")
-    .replace(/ ?\n ?/g, "\n")
-    .replace(/\n{3,}/g, "\n\n")
-    .trim();
-}

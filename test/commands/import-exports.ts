@@ -1,5 +1,23 @@
 /** Small versions of the exports that content editors have, with everything that makes them difficult. */
 
+import type { Rig } from "../rig.ts";
+
+/** The courses that the suggested mapping makes of a file, with the mapping and the messages of both runs. */
+export async function suggested(
+  r: Rig,
+  name: string,
+  content: string | Buffer,
+  flags: readonly string[] = [],
+) {
+  await r.write(name, content);
+  const draft = await r.run(["courses", "import", name, "--suggest", ...flags]);
+  await r.write("map.jsonata", draft.stdout);
+  const words = ["courses", "import", name, "--map", "map.jsonata", "--format", "json", ...flags];
+  const ran = await r.run(words);
+  const courses: Record<string, unknown>[] = JSON.parse(ran.stdout);
+  return { mapping: draft.stdout, courses, warnings: draft.stderr, ran };
+}
+
 /** An export of another system. */
 export interface Export {
   readonly file: string;

@@ -1,19 +1,13 @@
 /** `import --suggest` for typical exports of other systems: what it maps, and what it leaves to the user. */
 import { describe, expect, test } from "vitest";
 import { rigWith } from "./helpers.ts";
-import { GERMAN_LIST, WORDPRESS } from "./import-exports.ts";
+import { GERMAN_LIST, suggested, WORDPRESS } from "./import-exports.ts";
 
 /** The courses that the suggested mapping makes of an export, by field, with the mapping. */
 async function suggestFor({ file, text }: { readonly file: string; readonly text: string }) {
-  const r = await rigWith();
-  await r.write(file, text);
-  const { stdout: mapping, stderr } = await r.run(["courses", "import", file, "--suggest"]);
-  await r.write("map.jsonata", mapping);
-  const words = ["courses", "import", file, "--map", "map.jsonata", "--format", "json"];
-  const ran = await r.run(words);
-  const courses: Record<string, unknown>[] = JSON.parse(ran.stdout);
+  const { courses, ...drafted } = await suggested(await rigWith(), file, text);
   const field = (name: string): unknown[] => courses.map((course) => course[name]);
-  return { mapping, warnings: stderr, ran, field };
+  return { ...drafted, field };
 }
 
 describe("exports", () => {
