@@ -14,12 +14,7 @@ import { DEFAULT_KEY, defaultSeed } from "../src/sandbox/seed.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../src/sandbox/server.ts";
 import { memoryStore, type Seed } from "../src/sandbox/store.ts";
 import type { HttpResponse } from "../src/service/errors.ts";
-import {
-  openTransport,
-  type Send,
-  type Transport,
-  type TransportOptions,
-} from "../src/service/http.ts";
+import { openTransport, type Transport } from "../src/service/http.ts";
 import { findKeys, type KeyRun, requireKeyless } from "./no-key.ts";
 
 /** The clock of a test. */
@@ -124,7 +119,7 @@ export class Rig {
   readonly #keys: string[] = [];
 
   /** How runs send requests to the server with that origin, if not through HTTP, which `http` does. */
-  readonly shortcuts = new Map<string, (http: Send) => Send>();
+  readonly shortcuts = new Map<string, (http: Transport["send"]) => Transport["send"]>();
 
   constructor(sandbox: Sandbox, folder: string) {
     this.sandbox = sandbox;
@@ -186,7 +181,7 @@ export class Rig {
     return { code, stdout: out.text, stderr: err.text, requests };
   }
 
-  async #open(options: TransportOptions): Promise<Transport> {
+  async #open(options: Parameters<typeof openTransport>[0]): Promise<Transport> {
     const { send, close } = await openTransport({ ...options, environment: {} });
     const shorten = this.shortcuts.get(new URL(options.baseUrl).origin);
     return { send: shorten?.(send) ?? send, close };
@@ -202,10 +197,10 @@ export class Rig {
 function recording(requests: string[], transport: Transport): Transport {
   return {
     ...transport,
-    send: async (request, options) => {
+    send: async (request, timeout) => {
       const { pathname, search } = new URL(request.url);
       requests.push(`${request.method} ${pathname}${search}`);
-      return await transport.send(request, options);
+      return await transport.send(request, timeout);
     },
   };
 }
@@ -252,11 +247,10 @@ export function course(changes: Readonly<Record<string, unknown>> = {}): Record<
 }
 
 /** Sends requests for any host to a service in this process. */
-export function sendTo(service: Service): Send {
-  return async ({ method, url, headers, body }, { signal }): Promise<HttpResponse> => {
+export function sendTo(service: Service): Transport["send"] {
+  return async ({ method, url, headers, body }): Promise<HttpResponse> => {
     // Like a server, the service responds in a later turn of the event loop.
     await setImmediate();
-    signal.throwIfAborted();
     const { pathname, search } = new URL(url);
     const sent = Buffer.from(body ?? "");
     const request = { method, target: pathname + search, headers, body: sent };

@@ -10,7 +10,7 @@ import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { HttpResponse } from "../src/service/errors.ts";
-import type { Send } from "../src/service/http.ts";
+import type { Transport } from "../src/service/http.ts";
 
 /** What happens to one request. */
 export type ServerBehavior =
@@ -40,7 +40,7 @@ export interface UnreliableServer {
    * @param pass sends a request to the target
    * @param http sends a request to this server
    */
-  shorten(pass: Send, http: Send): Send;
+  shorten(pass: Transport["send"], http: Transport["send"]): Transport["send"];
 }
 
 /** Chooses what happens to a request; `url` is its path and query. */
@@ -82,18 +82,18 @@ export async function startUnreliableServer(
     baseUrl: `http://127.0.0.1:${port}`,
     requests: seen,
     headers,
-    shorten: (pass, http) => async (request, options) => {
+    shorten: (pass, http) => async (request, timeout) => {
       await setImmediate();
       const { pathname, search } = new URL(request.url);
       const { method, body } = request;
       const length = body === undefined ? {} : { "content-length": `${Buffer.byteLength(body)}` };
       const number = choose(method, pathname + search, { ...request.headers, ...length });
       const behavior = chosen[number] ?? "pass";
-      if (behavior === "pass") return await pass(request, options);
+      if (behavior === "pass") return await pass(request, timeout);
       const response = method === "HEAD" ? undefined : bufferedResponse(behavior);
       if (response !== undefined) return response;
       const own = { ...request.headers, [CHOSEN]: String(number) };
-      return await http({ ...request, headers: own }, options);
+      return await http({ ...request, headers: own }, timeout);
     },
   };
 }

@@ -16,30 +16,22 @@ export function linkedController(parent?: AbortSignal): AbortController {
 /**
  * Applies `work` to each item, to `limit` items at once, and yields the results in the order of the items. A slow item
  * delays the results after it, but not their work. If the caller ends the loop early, no more work starts.
- *
- * @param work calls `release` when it waits for something else, so that another item may begin: one for each of the
- *   `limit` items, so that a fault does not affect all of them
  */
 export async function* mapInOrder<Item, Result>(
   items: readonly Item[],
   limit: number,
-  work: (item: Item, index: number, release: () => void) => Promise<Result>,
+  work: (item: Item, index: number) => Promise<Result>,
 ): AsyncGenerator<Result, void, void> {
   const results: Promise<Result>[] = [];
   const entries = items.entries();
   let ended = false;
   const workOn = async (): Promise<void> => {
-    let last = Promise.resolve();
     for (const [index, item] of entries) {
       if (ended) return;
-      const before = last;
-      await new Promise<void>((next) => {
-        const result = work(item, index, () => void before.then(next));
-        results.push(result);
-        // A failure is thrown when its result is yielded. Until then, it must not count as unhandled.
-        last = result.then(() => undefined).catch(() => undefined);
-        void last.then(next);
-      });
+      const result = work(item, index);
+      results.push(result);
+      // A failure is thrown when its result is yielded. Until then, it must not count as unhandled.
+      await result.catch(() => undefined);
     }
   };
   for (let started = 0; started < limit; started++) void workOn();

@@ -5,7 +5,7 @@ import type { Target } from "../output/diagnostics.ts";
 import type { Messages } from "../output/messages.ts";
 import type { Styles } from "../output/text-measure.ts";
 import type { CatalogClient } from "../service/client.ts";
-import type { Transport, TransportOptions } from "../service/http.ts";
+import type { openTransport } from "../service/http.ts";
 import type { SettingSources, Settings } from "../settings/resolve.ts";
 import type { Credentials } from "../settings/save-credentials.ts";
 import type { GlobalOptions } from "./global-flags.ts";
@@ -58,5 +58,5 @@ export interface System {
   readonly deferShutdown: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Does work that may keep the process busy without an end: meanwhile, the system ends the process on a signal. */
   readonly withoutHandlers: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  readonly openTransport: (options: TransportOptions) => Promise<Transport>;
+  readonly openTransport: typeof openTransport;
 }

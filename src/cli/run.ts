@@ -187,12 +187,9 @@ async function applySteps(
   finish: (outcome: Outcome) => Promise<void>,
   context: Context,
 ): Promise<void> {
-  const { messages, stop } = context;
+  const { messages } = context;
   const send = async (advance: Advance): Promise<void> => {
-    const { get } = await context.settings();
-    const client = await context.client();
-    const { value: concurrency } = get("concurrency");
-    const applied = apply(steps, { client, concurrency, stop, record });
+    const applied = apply(steps, await context.client(), record);
     let sent = 0;
     for (let next = await applied.next(); ; next = await applied.next()) {
       if (next.done) {

@@ -61,66 +61,59 @@ export function countOutcomes(
   return counts;
 }
 
-export interface ApplyOptions {
-  readonly client: CatalogClient;
-  /** How many requests are sent at the same time. */
-  readonly concurrency: number;
-  /** Whether the run was asked to stop; then nothing more is sent. */
-  readonly stop: { readonly reason: unknown };
-  readonly record: RecordWriter | undefined;
-}
-
 /** After this many failures of the service in a row, the other requests would probably fail as well. */
 const MAX_FAILURES = 10;
 
 /**
- * Sends the steps; deletions, which must come last, only if nothing else of the run failed.
+ * Sends the steps; deletions, which must come last, only if nothing else of the run failed. When the client is stopped,
+ * nothing more is sent.
  *
  * @returns the error that ended the run early, unless it is the error of a step
  */
 export async function* apply(
   steps: readonly Step[],
-  options: ApplyOptions,
+  client: CatalogClient,
+  record: RecordWriter | undefined,
 ): AsyncGenerator<Outcome, CatalogError | undefined, void> {
-  const { concurrency } = options;
-  const run = new Run(options);
+  const run = new Run(client, record);
+  // The client limits the requests in flight. While some wait to be repeated, others are sent.
+  const atOnce = 2 * client.concurrency;
   const isDeletion = ({ action }: Step): boolean => action === "delete";
   const changes = steps.filter((step) => !isDeletion(step));
   let hasFailed = false;
-  for await (const outcome of mapInOrder(changes, concurrency, run.send)) {
+  for await (const outcome of mapInOrder(changes, atOnce, run.send)) {
     if (outcome.status === "failed" || outcome.status === "unknown") hasFailed = true;
     yield outcome;
   }
   const deletions = steps.filter(isDeletion);
   if (hasFailed) for (const step of deletions) yield { step, status: "skipped" };
-  else yield* mapInOrder(deletions, concurrency, run.send);
+  else yield* mapInOrder(deletions, atOnce, run.send);
   return run.ending;
 }
 
 /** The state that the parallel requests of a run share. */
 class Run {
-  readonly #options: ApplyOptions;
+  readonly #client: CatalogClient;
+  readonly #record: RecordWriter | undefined;
   /** How many requests in a row failed because of the service. */
   #failures = 0;
-  /** Set if nothing more is sent. */
-  #isEnding = false;
-  /** Why nothing more is sent, unless the error of a step says so. */
+  /** Why nothing more is sent, unless the error of a step or a signal says so. */
   ending: CatalogError | undefined;
 
-  constructor(options: ApplyOptions) {
-    this.#options = options;
+  constructor(client: CatalogClient, record: RecordWriter | undefined) {
+    this.#client = client;
+    this.#record = record;
   }
 
-  /** @param release lets another step begin while this one pauses before a repetition */
-  readonly send = async (step: Step, _: number, release: () => void): Promise<Outcome> => {
+  readonly send = async (step: Step): Promise<Outcome> => {
     if (step.action === "refused") return { step, status: step.status, error: step.error };
     if (!isWrite(step)) return { step, status: "unchanged" };
-    const { stop, record } = this.#options;
-    if (this.#isEnding || stop.reason !== undefined) return { step, status: "skipped" };
+    if (this.#client.isStopped) return { step, status: "skipped" };
+    const record = this.#record;
     let effect: Effect | undefined;
     try {
       const number = await record?.before(step);
-      effect = await this.#request(step, release);
+      effect = await this.#request(step);
       this.#count(effect);
       if (number !== undefined) record?.after(number, isUnsent(effect) ? "skipped" : effect.status);
     } catch (thrown) {
@@ -132,15 +125,14 @@ class Run {
     return { step, ...effect };
   };
 
-  async #request(step: Write, onPause: () => void): Promise<Effect> {
-    const { client } = this.#options;
+  async #request(step: Write): Promise<Effect> {
     switch (step.action) {
       case "create":
-        return await client.create(step.body, { onPause });
+        return await this.#client.create(step.body);
       case "update":
-        return await client.update(step.id, step.body, { onPause });
+        return await this.#client.update(step.id, step.body);
       case "delete":
-        return await client.delete(step.id, { onPause });
+        return await this.#client.delete(step.id);
     }
   }
 
@@ -158,8 +150,7 @@ class Run {
 
   /** From now on, nothing more is sent: neither other steps nor requests that pause before a repetition. */
   #end(reason: CatalogError | undefined): void {
-    if (!this.#isEnding) this.#options.client.stop();
-    this.#isEnding = true;
+    this.#client.stop();
     this.ending ??= reason;
   }
 }

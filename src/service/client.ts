@@ -43,9 +43,6 @@ export interface ListingEnd {
   readonly isUnreliable: boolean;
 }
 
-/** Called when a change pauses before it is sent again. */
-export type ChangeOptions = Pick<SendOptions, "onPause">;
-
 /** What is known of a change after its last reply. */
 export type Effect =
   /** `unchanged`: a course with the id and the same values existed before. */
@@ -156,10 +153,10 @@ export class CatalogClient {
   }
 
   /** Creates a course under its id. The request is repeated only after a look-up that does not find the id. */
-  async create(course: Course, options?: ChangeOptions): Promise<Effect> {
+  async create(course: Course): Promise<Effect> {
     const id = checkId(course.id);
     const request = this.#request("POST", COURSES, {}, course);
-    const outcome = await this.#change("create", id, request, (seen) => seen, options);
+    const outcome = await this.#change("create", id, request, (seen) => seen);
     if (outcome.status !== "failed" || outcome.error.kind !== "rejected") return outcome;
     const existing = await this.course(course.id).catch(() => undefined);
     if (existing === undefined) return outcome;
@@ -169,16 +166,16 @@ export class CatalogClient {
   }
 
   /** Changes the given fields of a course. The error is of kind `missing` if the course does not exist. */
-  async update(id: string, changes: PlainObject, options?: ChangeOptions): Promise<Effect> {
+  async update(id: string, changes: PlainObject): Promise<Effect> {
     const request = this.#request("PATCH", COURSES, { id: checkId(id) }, changes);
     const isWanted = (seen: Course | undefined) => seen && hasValues(changes, seen);
-    return await this.#change("update", id, request, isWanted, options);
+    return await this.#change("update", id, request, isWanted);
   }
 
   /** Deletes a course. The error is of kind `missing` if the course does not exist. */
-  async delete(id: string, options?: ChangeOptions): Promise<Effect> {
+  async delete(id: string): Promise<Effect> {
     const request = this.#request("DELETE", COURSES, { id: checkId(id) });
-    return await this.#change("delete", id, request, (seen) => seen === undefined, options);
+    return await this.#change("delete", id, request, (seen) => seen === undefined);
   }
 
   /** Sends one request as the caller wrote it, once. @returns the response, with any status */
@@ -188,18 +185,27 @@ export class CatalogClient {
     const url = new URL(`./${path.replace(/^\//, "")}`, this.#http.base);
     const request = { method, url: url.href, headers: this.#headers(method, body), body };
     const { reply } = await this.#http.send(request, { retries: 0 });
-    const isResponse = "status" in reply;
-    if (isResponse && reply.status >= 200 && reply.status < 300) return reply;
+    if (reply.type === "response" && reply.status >= 200 && reply.status < 300) return reply;
     const error = toError(request, reply, `${method} ${url.pathname}${url.search}`);
     const mayBeDone = method !== "GET" && method !== "HEAD" && isUncertain(reply);
     const failure = mayBeDone ? error.with({ advice: CHECK_FIRST }) : error;
-    if (!isResponse) throw failure;
+    if (reply.type === "failure") throw failure;
     return { ...reply, failure };
+  }
+
+  /** The most requests in flight. */
+  get concurrency(): number {
+    return this.#http.concurrency;
   }
 
   /** Ends pauses, and starts no request from now on; those in flight are finished. */
   stop(): void {
     this.#http.stopping.abort();
+  }
+
+  /** Whether no request starts any more. */
+  get isStopped(): boolean {
+    return this.#http.stopping.signal.aborted;
   }
 
   /** Closes the connections; requests in flight fail without retries. */
@@ -218,7 +224,6 @@ export class CatalogClient {
     id: string,
     request: HttpRequest,
     isWanted: (seen: Course | undefined) => unknown,
-    options: ChangeOptions = {},
   ): Promise<Effect> {
     let found: boolean | CatalogError | undefined;
     const lookUp = async (options: SendOptions): Promise<boolean> => {
@@ -227,7 +232,7 @@ export class CatalogClient {
       return found === false;
     };
     const mayRepeat = verb === "create" ? (deadline: number) => lookUp({ deadline }) : undefined;
-    const sent = await this.#http.send(request, { ...options, mayRepeat });
+    const sent = await this.#http.send(request, { mayRepeat });
     const { reply, isUncertain, deadline } = sent;
     if (isSuccess(reply)) return { status: "done" };
     const error = toError(request, reply, `${verb} course ${id}`);
@@ -244,7 +249,7 @@ export class CatalogClient {
 
   async #read(request: HttpRequest, action: string, options?: SendOptions): Promise<Course[]> {
     const { reply } = await this.#http.send(request, options);
-    if (!("status" in reply && isSuccess(reply))) throw toError(request, reply, action);
+    if (!isSuccess(reply)) throw toError(request, reply, action);
     return parseRows(request, reply);
   }
 

@@ -36,6 +36,7 @@ export interface HttpResponse {
 
 /** Why a request has no complete response. */
 export interface Failure {
+  readonly type: "failure";
   /** A code of the system or of undici, such as `ECONNREFUSED`, or `TIMEOUT`, or `ABORTED`. */
   readonly code: string;
   readonly message: string;
@@ -48,22 +49,22 @@ export interface Failure {
 }
 
 /** A response, or why there is none. */
-export type Reply = HttpResponse | Failure;
+export type Reply = (HttpResponse & { readonly type: "response" }) | Failure;
 
 /** Whether the request succeeded: the status is 2xx, and the response is not a page of another website. */
-export function isSuccess(reply: Reply): boolean {
-  return "status" in reply && reply.status >= 200 && reply.status < 300 && !isHtml(reply);
+export function isSuccess(reply: Reply): reply is Exclude<Reply, Failure> {
+  return reply.type === "response" && reply.status >= 200 && reply.status < 300 && !isHtml(reply);
 }
 
 /** Whether another attempt could succeed. A 500 with a hint is how the service rejects a request. */
 export function mayPass(reply: Reply): boolean {
-  if (!("status" in reply)) return reply.mayPass;
+  if (reply.type === "failure") return reply.mayPass;
   return [429, 502, 503, 504].includes(reply.status) || isSilentFailure(reply);
 }
 
 /** Whether the service asks all requests to wait. */
 export function isThrottled(reply: Reply): boolean {
-  if (!("status" in reply)) return false;
+  if (reply.type === "failure") return false;
   return reply.status === 429 || (reply.status === 503 && "retry-after" in reply.headers);
 }
 
@@ -114,11 +115,11 @@ function isHtml({ body }: HttpResponse): boolean {
 
 /** The error of an unsuccessful reply. @param action what failed: `read the courses` */
 export function toError(request: HttpRequest, reply: Reply, action: string): CatalogError {
-  if (!("status" in reply)) {
-    const { message, advice, ...facts } = reply;
-    if (facts.code === ABORTED) return new CatalogError("interrupted", message);
+  if (reply.type === "failure") {
+    const { message, advice, code, cause } = reply;
     const text = `could not ${action} at ${new URL(request.url).origin}: ${message}`;
-    return new CatalogError("unreachable", text, { code: facts.code, cause: facts.cause, advice });
+    if (code === INTERRUPTED.code) return new CatalogError("interrupted", text);
+    return new CatalogError("unreachable", text, { code, cause, advice });
   }
   const { said, ...texts } = parseErrorBody(reply);
   const kind = kindOf(request, reply);
@@ -128,7 +129,7 @@ export function toError(request: HttpRequest, reply: Reply, action: string): Cat
   return new CatalogError(kind, text, { status: reply.status, ...texts, advice });
 }
 
-function kindOf({ method }: HttpRequest, response: HttpResponse): ErrorKind {
+function kindOf({ method }: HttpRequest, response: Exclude<Reply, Failure>): ErrorKind {
   const { status } = response;
   if (status === 401) return "auth";
   if (mayPass(response) || status > 500 || status < 300) return "unreachable";
@@ -161,7 +162,6 @@ const CHECK_KEY =
 const CHECK_PERMISSION =
   'Does your API key have this permission? Run "catalog status" to see which key catalog uses.';
 
-const ABORTED = "ABORTED";
 const RUNS = "Is the base URL right, and is the service running?";
 const UNTRUSTED =
   "Is the base URL right? If it is, set NODE_EXTRA_CA_CERTS to a file with the certificate authority.";
@@ -191,10 +191,15 @@ const SENTENCES: Readonly<Record<string, readonly [message: string, advice: stri
 const NOT_SENT =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
-/** The failure of a request that was ended by the user. @param mayHaveArrived whether it was sent before */
-export function interruption(mayHaveArrived: boolean): Failure {
-  return { code: ABORTED, message: "interrupted", advice: "", mayHaveArrived, mayPass: false };
-}
+/** The failure of a request that was not sent, because the client was stopped. */
+export const INTERRUPTED: Failure = {
+  type: "failure",
+  code: "ABORTED",
+  message: "interrupted",
+  advice: "",
+  mayHaveArrived: false,
+  mayPass: false,
+};
 
 /**
  * What an error of undici or of the system means.
@@ -213,6 +218,7 @@ export function toFailure(thrown: unknown, timeout: number): Failure {
     : (SENTENCES[code] ??
       (isCertificate ? [`certificate not trusted: ${said}`, UNTRUSTED] : [said, RUNS]));
   return {
+    type: "failure",
     code,
     message,
     advice,

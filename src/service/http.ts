@@ -6,7 +6,7 @@ import { type Clock, type Environment, systemClock } from "../base/io.ts";
 import {
   type HttpRequest,
   type HttpResponse,
-  interruption,
+  INTERRUPTED,
   isThrottled,
   isUncertain,
   mayPass,
@@ -14,33 +14,30 @@ import {
   toFailure,
 } from "./errors.ts";
 
-/** Carries out one exchange; the response may have any status. @throws unknown without a complete response */
-export type Send = (
-  request: HttpRequest,
-  limits: { readonly timeout: number; readonly signal: AbortSignal },
-) => Promise<HttpResponse>;
-
 /** Connections to a service. */
 export interface Transport {
-  readonly send: Send;
+  /**
+   * Carries out one exchange; the response may have any status.
+   *
+   * @param timeout the milliseconds after which it fails
+   * @throws unknown without a complete response
+   */
+  send(request: HttpRequest, timeout: number): Promise<HttpResponse>;
+  /** Closes the connections; exchanges that have not ended fail. */
   close(): Promise<void>;
 }
 
-/** `environment` is read for `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in uppercase or lowercase. */
-export type TransportOptions = Required<Pick<ClientOptions, "baseUrl" | "environment">> & {
-  readonly connections: number;
-};
-
 /** Connects at the first request; follows no redirect. @throws CatalogError of kind `usage` for a bad proxy */
-export async function openTransport(options: TransportOptions): Promise<Transport> {
+export async function openTransport(
+  options: Pick<ClientOptions, "baseUrl" | "environment">,
+): Promise<Transport> {
   const { EnvHttpProxyAgent } = await import("undici");
-  const { baseUrl, connections, environment } = options;
+  const { baseUrl, environment = {} } = options;
   const read = (name: string): string => environment[name.toLowerCase()] || environment[name] || "";
   const proxy = (name: string): string => read(name).replace(/^(?=.)(?!.*:\/\/)/, "http://");
   const dispatcher = attempt(
     () =>
       new EnvHttpProxyAgent({
-        connections,
         // With an empty string, undici does not read the environment of the process.
         httpProxy: proxy("HTTP_PROXY"),
         httpsProxy: proxy("HTTPS_PROXY"),
@@ -53,22 +50,26 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
     const example = "For example: http://user:password@proxy.example:3128";
     throw usageError("HTTPS_PROXY or HTTP_PROXY is not the URL of an HTTP proxy", example);
   }
-  const send: Send = async ({ url, method, headers, body = null }, { timeout, signal }) => {
-    // The signals of AbortSignal.any and timeout, and listeners with a signal, have weak references, for which
-    // a finished request stays in memory for a long time.
+  const send: Transport["send"] = async ({ url, method, headers, body = null }, timeout) => {
+    // A signal of AbortSignal.timeout would keep a finished request in memory until the time has passed.
     const ending = new AbortController();
-    const { signal: ended } = ending;
-    const aborted = new Promise<never>((_, reject) => {
-      ended.onabort = () => reject(ended.reason);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(new DOMException("no response in time", "TimeoutError"));
+        ending.abort();
+      }, timeout);
     });
-    // Without a reason of the caller, the time has passed.
-    const abort = (): void =>
-      ending.abort(signal.reason ?? new DOMException("no response in time", "TimeoutError"));
-    signal.addEventListener("abort", abort);
-    const timer = setTimeout(abort, signal.aborted ? 0 : timeout);
     const receive = async (): Promise<HttpResponse> => {
       const { origin, pathname, search } = new URL(url);
-      const sent = { origin, path: pathname + search, method, headers, body, signal: ended };
+      const sent = {
+        origin,
+        path: pathname + search,
+        method,
+        headers,
+        body,
+        signal: ending.signal,
+      };
       const response = await dispatcher.request(sent);
       const { statusCode: status, statusText: reason } = response;
       const lines = Object.entries(response.headers);
@@ -81,12 +82,9 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
     };
     try {
       // undici notices an abort only when it is connected, which can take forever.
-      return await Promise.race([receive(), aborted]);
-    } catch (thrown) {
-      throw ended.aborted ? ended.reason : thrown;
+      return await Promise.race([receive(), late]);
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener("abort", abort);
     }
   };
   return { send, close: () => dispatcher.destroy() };
@@ -106,7 +104,7 @@ function backoff(failures: number, clock: Clock): number {
 
 /** `Retry-After` in milliseconds: seconds, or a date by the clock of the service; 0 without a valid header. */
 function retryAfter(reply: Reply, clock: Clock): number {
-  const { "retry-after": text = "", date = "" } = "status" in reply ? reply.headers : {};
+  const { "retry-after": text = "", date = "" } = reply.type === "response" ? reply.headers : {};
   const seconds = /^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN;
   const wait = seconds * 1000 || Date.parse(text) - (Date.parse(date) || clock.now());
   return Math.min(LONGEST_RETRY_AFTER, Math.max(0, wait || 0));
@@ -161,7 +159,7 @@ class Gate {
         this.#accepted = 0;
       }
       this.#openAt = Math.max(this.#openAt, this.#clock.monotonic() + pause);
-    } else if (isAfterPause && "status" in reply && reply.status < 500) {
+    } else if (isAfterPause && reply.type === "response" && reply.status < 500) {
       this.#rejections = 0;
       if (++this.#accepted % ACCEPTED_PER_STEP === 0 && this.#width < this.#most) this.#width++;
     }
@@ -183,8 +181,6 @@ export interface ClientOptions {
   readonly concurrency?: number;
   /** The vendor prefix of the single-object media type (docs/service.md); `pgrst` by default. */
   readonly vendor?: string;
-  /** When this signal is aborted, every request ends. */
-  readonly signal?: AbortSignal;
   /** When this signal is aborted, pauses end and no request starts; those in flight are finished. */
   readonly stop?: AbortSignal;
   /** Called before a retry with the reason why the attempt failed. */
@@ -195,7 +191,7 @@ export interface ClientOptions {
   readonly environment?: Environment;
   readonly clock?: Clock;
   /** Replaces undici, for tests. */
-  readonly transport?: (options: TransportOptions) => Promise<Transport>;
+  readonly transport?: typeof openTransport;
 }
 
 /** How one request is repeated. */
@@ -203,8 +199,6 @@ export interface SendOptions {
   readonly retries?: number | undefined;
   /** When all attempts must have ended; by default five minutes after the first one. */
   readonly deadline?: number | undefined;
-  /** Called when the request pauses before a repetition. */
-  readonly onPause?: (() => void) | undefined;
   /** Called before a repetition that could do something twice. Resolves to false to end the attempts. */
   readonly mayRepeat?: ((deadline: number) => Promise<boolean>) | undefined;
 }
@@ -216,10 +210,6 @@ export class Http {
   readonly concurrency: number;
   /** Aborted when pauses end and no request may start. */
   readonly stopping: AbortController;
-  /** Aborted by the caller's signal, and when the connections are closed. */
-  readonly closing: AbortController;
-  /** Aborted when no request may start. */
-  readonly #stopped: AbortSignal;
   readonly #options: ClientOptions;
   readonly #clock: Clock;
   readonly #gate: Gate;
@@ -234,9 +224,7 @@ export class Http {
     this.concurrency = concurrency;
     this.#options = options;
     this.#clock = clock;
-    this.closing = linkedController(options.signal);
     this.stopping = linkedController(options.stop);
-    this.#stopped = AbortSignal.any([this.closing.signal, this.stopping.signal]);
     this.#gate = new Gate(concurrency, clock);
     // A cache may ignore that responses depend on the key.
     this.#key = { "cache-control": "no-cache", "x-api-key": apiKey };
@@ -249,16 +237,16 @@ export class Http {
    */
   async send(request: HttpRequest, options: SendOptions = {}) {
     const { retries = this.#options.retries ?? DEFAULTS.retries, mayRepeat } = options;
-    const ended = this.closing.signal;
+    const { signal } = this.stopping;
     let { deadline = Number.POSITIVE_INFINITY } = options;
     let wasUncertain = false;
     for (let attempt = 1; ; attempt++) {
-      if (!(await this.#gate.enter(this.#stopped))) {
-        return { reply: interruption(false), isUncertain: wasUncertain, deadline };
+      if (!(await this.#gate.enter(signal))) {
+        return { reply: INTERRUPTED, isUncertain: wasUncertain, deadline };
       }
       const sent = this.#clock.monotonic();
       deadline = Math.min(deadline, sent + FIVE_MINUTES);
-      const reply = await this.#exchange(request, attempt, deadline - sent, ended);
+      const reply = await this.#exchange(request, attempt, deadline - sent);
       this.#gate.leave(sent, reply);
       wasUncertain ||= isUncertain(reply);
       const result = { reply, isUncertain: wasUncertain, deadline };
@@ -268,11 +256,10 @@ export class Http {
       const pause = isThrottled(reply) ? 0 : own;
       const wait = Math.max(pause, this.#gate.pause);
       if (this.#clock.monotonic() + wait >= deadline) return result;
-      const reason = "status" in reply ? `HTTP ${reply.status}` : reply.message;
+      const reason = reply.type === "response" ? `HTTP ${reply.status}` : reply.message;
       this.#options.onRetry?.(reason);
-      if (pause > 0) options.onPause?.();
-      await this.#clock.sleep(pause, this.#stopped).catch(() => undefined);
-      if (this.#stopped.aborted) return { ...result, reply: interruption(false) };
+      await this.#clock.sleep(pause, signal).catch(() => undefined);
+      if (signal.aborted) return { ...result, reply: INTERRUPTED };
       if (wasUncertain && mayRepeat !== undefined && !(await mayRepeat(deadline))) return result;
       // The look-up may have used up the time.
       if (this.#clock.monotonic() >= deadline) return result;
@@ -281,27 +268,26 @@ export class Http {
 
   /** Closes the connections; requests in flight fail without retries. */
   async close(): Promise<void> {
-    this.closing.abort();
+    this.stopping.abort();
     const transport = await this.#transport?.catch(() => undefined);
     await transport?.close();
   }
 
-  async #exchange(request: HttpRequest, attempt: number, left: number, ended: AbortSignal) {
-    const { base, concurrency: connections } = this;
-    const { transport = openTransport, environment = {}, log } = this.#options;
-    this.#transport ??= transport({ baseUrl: base.href, connections, environment });
+  async #exchange(request: HttpRequest, attempt: number, left: number): Promise<Reply> {
+    const { transport = openTransport, timeout: usual = DEFAULTS.timeout * 1000 } = this.#options;
+    this.#transport ??= transport(this.#options);
     const { send } = await this.#transport;
-    const usual = this.#options.timeout ?? DEFAULTS.timeout * 1000;
     const timeout = Math.max(0, Math.min(usual, left));
     const { method, url, headers } = request;
     const start = this.#clock.monotonic();
     const keyed = { ...request, headers: { ...headers, ...this.#key } };
-    const reply = await send(keyed, { timeout, signal: ended }).catch((thrown: unknown) =>
-      ended.aborted ? interruption(true) : toFailure(thrown, timeout),
+    const reply = await send(keyed, timeout).then(
+      (response): Reply => ({ type: "response", ...response }),
+      (thrown: unknown) => toFailure(thrown, timeout),
     );
-    const result = "status" in reply ? reply.status : reply.code;
+    const result = reply.type === "response" ? reply.status : reply.code;
     const duration = this.#clock.monotonic() - start;
-    log?.(`${method} ${url} → ${result} in ${duration} ms, attempt ${attempt}`);
+    this.#options.log?.(`${method} ${url} → ${result} in ${duration} ms, attempt ${attempt}`);
     return reply;
   }
 }

@@ -23,11 +23,10 @@ async function changingRig(change: "added" | "deleted") {
   const { baseUrl } = r.sandbox;
   const pass = r.shortcuts.get(baseUrl)?.(() => Promise.reject(new Error("unused")));
   if (pass === undefined) throw new Error("the sandbox is in this process");
-  const limits = { timeout: 1000, signal: new AbortController().signal };
   const ask = async ({ path, method = "GET", body }: Query) => {
     const headers = { "x-api-key": DEFAULT_KEY, "content-type": "application/json" };
     const url = `${baseUrl}/developer/v1/courses?${path}`;
-    return await pass({ method, url, headers, ...(body === undefined ? {} : { body }) }, limits);
+    return await pass({ method, url, headers, ...(body === undefined ? {} : { body }) }, 1000);
   };
   const listAll = async (): Promise<Course[]> => {
     const offsets = [0, 100, 200, 300];
@@ -40,15 +39,15 @@ async function changingRig(change: "added" | "deleted") {
   };
   let changesAt = 0;
   let pages = 0;
-  r.shortcuts.set(baseUrl, () => async (request, options) => {
+  r.shortcuts.set(baseUrl, () => async (request, timeout) => {
     const { searchParams } = new URL(request.url);
     const offset = searchParams.get("offset");
-    if (request.method !== "GET" || offset === null) return await pass(request, options);
+    if (request.method !== "GET" || offset === null) return await pass(request, timeout);
     if (++pages === changesAt) {
       if (change === "deleted") await ask({ path: `id=${id(0)}`, method: "DELETE" });
       else await ask({ path: "", method: "POST", body: json(numberedCourse(-1, { id: id(999) })) });
     }
-    const { status, headers } = await pass(request, options);
+    const { status, headers } = await pass(request, timeout);
     const end = Number(offset) + Number(searchParams.get("limit"));
     const rows = (await listAll()).slice(Number(offset), end);
     return { status, headers, body: Buffer.from(JSON.stringify(rows)) };

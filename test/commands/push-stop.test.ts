@@ -1,7 +1,15 @@
 /** Signals that stop a push: the first signal lets requests in progress finish. */
 import { describe, expect, test } from "vitest";
 import { rig } from "../rig.ts";
-import { lines, ownLines, startCommand } from "./helpers.ts";
+import {
+  id,
+  lines,
+  numberedCourse,
+  ownLines,
+  rigWith,
+  startCommand,
+  unreliableService,
+} from "./helpers.ts";
 import { push, storedUrls, writeCourseFiles, writeRequests } from "./push-files.ts";
 import { startRecordingProxy } from "./recording-proxy.ts";
 
@@ -62,5 +70,25 @@ describe("first stop signal", () => {
       "Created 1 course. 4 were not sent.",
       expect.stringMatching(/^To undo this run: catalog undo \S+$/),
     ]);
+  });
+
+  test("rm names the course and what may have happened to it if a signal ends a pause", async () => {
+    const r = await rigWith(numberedCourse(1));
+    let stop = (): void => undefined;
+    const { environment } = await unreliableService(r, ({ method }) => {
+      if (method !== "DELETE") return "pass";
+      stop();
+      return { status: 502 };
+    });
+    const words = ["courses", "rm", "--yes", "--json", id(1)];
+    const running = startCommand(r, words, environment);
+    stop = () => running.stop("SIGINT");
+    expect(await running.code).toBe(130);
+    const [error] = lines(running.err.text).flatMap((line) => JSON.parse(line).error ?? []);
+    expect(error).toMatchObject({
+      kind: "unreachable",
+      message: `could not delete course ${id(1)} at ${environment.CATALOG_BASE_URL}: interrupted`,
+      next: "The course may have been deleted. Running the command again is safe.",
+    });
   });
 });

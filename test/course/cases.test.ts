@@ -4,7 +4,7 @@ import { checkCourse } from "../../src/course/check.ts";
 import type { Problem } from "../../src/course/problem.ts";
 import { DEFAULT_KEY, defaultSeed } from "../../src/sandbox/seed.ts";
 import { memoryStore } from "../../src/sandbox/store.ts";
-import type { Send } from "../../src/service/http.ts";
+import type { Transport } from "../../src/service/http.ts";
 import { CASES, type Case, OWNERSHIP_CASES } from "../cases.ts";
 import { sendTo, testClock } from "../rig.ts";
 
@@ -14,17 +14,17 @@ function errors(problems: readonly Problem[]): unknown[] {
     .map(({ rule, path }) => ({ rule, path }));
 }
 
-async function post(send: Send, { course }: Case): Promise<{ status: number; body: string }> {
+async function post(
+  send: Transport["send"],
+  { course }: Case,
+): Promise<{ status: number; body: string }> {
   const request = {
     method: "POST",
     url: "http://localhost/developer/v1/courses",
     headers: { "x-api-key": DEFAULT_KEY, "content-type": "application/json" },
     body: JSON.stringify(course),
   } as const;
-  const { status, body } = await send(request, {
-    timeout: 1000,
-    signal: new AbortController().signal,
-  });
+  const { status, body } = await send(request, 1000);
   return { status, body: body.toString() };
 }
 

@@ -1,5 +1,5 @@
 /** Which requests are repeated, when, and what holds up the others, in virtual time. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { type Behavior, idOf, type Rule, systemError, VirtualService } from "./virtual-service.ts";
 
 const SILENT = Buffer.from('{"hint":null,"details":"out of memory"}');
@@ -137,7 +137,7 @@ describe("other requests", () => {
     const refused = { status: 429 };
     const behaviors = [refused, refused, refused, "take", refused, "take"] as const;
     const service = new VirtualService(first(...behaviors), { concurrency: 1, latency: 0 });
-    await service.create(2, 1);
+    await service.create(2);
     const times = service.seen.map(({ left }) => left);
     const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
     const expected = [500, 1000, 2000, 0, 500];
@@ -153,9 +153,22 @@ describe("other requests", () => {
     ["a refused connection", systemError("ECONNREFUSED")],
   ])("%s delays only its own request, which holds no place in the queue", async (_, behavior) => {
     const service = new VirtualService(first(behavior), { concurrency: 1 });
-    await service.create(5, 5);
+    await service.create(5);
     expect(service.lines.slice(0, 5)).toEqual(["POST 1", "POST 2", "POST 3", "POST 4", "POST 5"]);
     expect(service.seen[4]?.left).toBe(400);
+  });
+
+  test("many requests that pause at the same time cause no warning of Node.js", async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error): void => void warnings.push(warning);
+    process.on("warning", note);
+    onTestFinished(() => void process.off("warning", note));
+    const service = new VirtualService(
+      (_, number) => (number % 2 === 0 ? { status: 502 } : "take"),
+      { concurrency: 20 },
+    );
+    await service.create(100);
+    expect(warnings).toEqual([]);
   });
 
   test("stop ends pauses and starts no request, and those in flight are finished", async () => {
@@ -167,7 +180,7 @@ describe("other requests", () => {
       },
       { concurrency: 1, stop: stop.signal },
     );
-    const outcomes = await service.create(4, 4);
+    const outcomes = await service.create(4);
     expect(outcomes.map(({ status }) => status).sort()).toEqual([
       "done",
       "done",

@@ -48,7 +48,7 @@ export class VirtualService {
       apiKey: "key.word",
       clock: this.clock,
       transport: async () => ({
-        send: (request, { timeout, signal }) => this.#answer(request, timeout, signal),
+        send: (request, timeout) => this.#answer(request, timeout),
         close: async () => undefined,
       }),
       ...others,
@@ -60,11 +60,11 @@ export class VirtualService {
     return this.seen.map(({ line }) => line);
   }
 
-  /** Creates courses as commands do, so many at once. @returns how each creation ended */
-  async create(count: number, atOnce = 4): Promise<Effect[]> {
+  /** Creates courses as commands do. @returns how each creation ended */
+  async create(count: number): Promise<Effect[]> {
     const ids = Array.from({ length: count }, (_, index) => idOf(index + 1));
-    const outcomes = mapInOrder(ids, atOnce, (id, _, onPause) =>
-      this.client.create({ id }, { onPause }),
+    const outcomes = mapInOrder(ids, 2 * this.client.concurrency, (id) =>
+      this.client.create({ id }),
     );
     const collect = async (): Promise<Effect[]> => {
       const ended: Effect[] = [];
@@ -74,7 +74,7 @@ export class VirtualService {
     return await this.clock.run(collect());
   }
 
-  async #answer(request: HttpRequest, timeout: number, signal: AbortSignal): Promise<HttpResponse> {
+  async #answer(request: HttpRequest, timeout: number): Promise<HttpResponse> {
     const { clock } = this;
     const left = clock.elapsed();
     const id = (new URL(request.url).searchParams.get("id") ?? bodyOf(request).id ?? "").slice(-3);
@@ -83,10 +83,10 @@ export class VirtualService {
     const index = this.seen.push({ line, left, status: 0 }) - 1;
     const rule = this.#rule(left, number, request);
     if (rule === "hang") {
-      await clock.sleep(timeout, signal);
+      await clock.sleep(timeout);
       throw new DOMException("late", "TimeoutError");
     }
-    await clock.sleep(this.#latency, signal);
+    await clock.sleep(this.#latency);
     if (rule instanceof Error) throw rule;
     const taken = typeof rule === "object" ? undefined : this.#take(request);
     if (rule === "lose") throw systemError("ECONNRESET");

@@ -8,7 +8,7 @@ import { courseText } from "../../src/files/write.ts";
 import { parseCommandLine } from "../../src/program/program.ts";
 import { CatalogClient } from "../../src/service/client.ts";
 import { METHODS } from "../../src/service/errors.ts";
-import type { Send } from "../../src/service/http.ts";
+import type { Transport } from "../../src/service/http.ts";
 import { damaged } from "../../test/files/damage.ts";
 import { course, type Rig, testClock } from "../../test/rig.ts";
 import { pack, workbookParts } from "../../test/workbooks.ts";
@@ -252,7 +252,7 @@ const COMMAND_LINES: readonly Property<unknown>[] = [
     ),
     check: async ([path, method, base]) => {
       let url = "";
-      const send: Send = async (request) => {
+      const send: Transport["send"] = async (request) => {
         url = request.url;
         return { status: 200, headers: {}, body: Buffer.alloc(0) };
       };

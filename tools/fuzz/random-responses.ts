@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import type { HttpResponse } from "../../src/service/errors.ts";
-import type { Send } from "../../src/service/http.ts";
+import type { Transport } from "../../src/service/http.ts";
 import { unusualCourse } from "./random-courses.ts";
 import { anyText, anyValue } from "./random-texts.ts";
 import { COURSE_IDS } from "./runner.ts";
@@ -83,7 +83,10 @@ export const anyAnswers: fc.Arbitrary<readonly Turn[]> = fc.array(
 );
 
 /** A service with these rows, which never change. */
-export function serviceWith(courses: readonly unknown[], providers: readonly unknown[]): Send {
+export function serviceWith(
+  courses: readonly unknown[],
+  providers: readonly unknown[],
+): Transport["send"] {
   return async ({ method, url }) => {
     const { pathname, searchParams } = new URL(url);
     if (method !== "GET") return { status: 204, headers: {}, body: Buffer.alloc(0) };
@@ -94,7 +97,7 @@ export function serviceWith(courses: readonly unknown[], providers: readonly unk
 }
 
 /** A service with these responses to any request. */
-export function respondWith(turns: readonly Turn[]): Send {
+export function respondWith(turns: readonly Turn[]): Transport["send"] {
   let next = 0;
   return async () => {
     const turn = turns[Math.min(next++, turns.length - 1)];

@@ -7,7 +7,7 @@ import { main } from "../../src/main.ts";
 import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { memoryStore } from "../../src/sandbox/store.ts";
 import type { HttpRequest } from "../../src/service/errors.ts";
-import type { Send } from "../../src/service/http.ts";
+import type { Transport } from "../../src/service/http.ts";
 import { requireNoKey } from "../../test/no-key.ts";
 import { course, MemoryOutput, type Rig, sendTo, testClock } from "../../test/rig.ts";
 
@@ -31,7 +31,7 @@ const COURSES = [
 const EXIT_CODES: ReadonlySet<number> = new Set([0, 1, 2, 3, 4, 5, 6, 7]);
 
 /** A new service with these courses. */
-export function serviceOf(courses: readonly unknown[] = COURSES): Send {
+export function serviceOf(courses: readonly unknown[] = COURSES): Transport["send"] {
   const clock = testClock();
   return sendTo({ store: memoryStore(courseSeed(courses, clock)), clock });
 }
@@ -40,7 +40,7 @@ export function serviceOf(courses: readonly unknown[] = COURSES): Send {
 export interface RunOptions {
   readonly input?: string;
   readonly terminal?: boolean;
-  readonly send?: Send;
+  readonly send?: Transport["send"];
 }
 
 /** The result of a run. */
