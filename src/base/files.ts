@@ -80,13 +80,19 @@ const ROOT = 0;
  * Why a file that is found by its name must not be used: another user may have left it there for others to find.
  *
  * @param uid the numeric id of the user; undefined on systems without one
+ * @param decidesForKey whether the file decides where a key is sent; root may then use any user's file
  * @returns undefined if it may be used
  */
-export function describeForeign(path: string, uid: number | undefined): string | undefined {
+export function describeForeign(
+  path: string,
+  uid: number | undefined,
+  decidesForKey = false,
+): string | undefined {
   const { uid: owner } = lstatSync(path);
   if (uid === undefined || owner === uid || owner === ROOT) return undefined;
   const isShared = (statSync(dirname(path)).mode & STICKY) !== 0;
-  return isShared ? "it belongs to another user, in a folder that all users share" : undefined;
+  if (isShared) return "it belongs to another user, in a folder that all users share";
+  return decidesForKey && uid !== ROOT ? "it belongs to another user" : undefined;
 }
 
 /** Whether a path is a folder or below it, judged by the spelling of both paths. */

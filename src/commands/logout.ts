@@ -8,11 +8,11 @@ import { saveCredentials } from "../settings/save-credentials.ts";
 /** Sends no request. */
 export const logout = command({
   description:
-    "Removes the API key and its base URL from your user config file, and keeps other settings. This does not " +
-    "revoke the key.",
+    "Removes the API key and its base URL from your user config file, and keeps other settings. With --profile, it " +
+    "removes that profile. This does not revoke the key.",
   examples: {
     "Remove the saved key": "catalog logout",
-    "Remove the saved key of a profile": "catalog logout --profile test",
+    "Remove a profile with its key": "catalog logout --profile test",
   },
   flags: [DRY_RUN_FLAG],
   parse: ({ values }) => values,
@@ -26,12 +26,13 @@ async function logOut(
   const { userFile: path, get } = await readSettings(settingSources, true);
   const profile = get("profile")?.value;
   const target = path && { path, uid, dryRun, profile };
-  const { baseUrl, apiKey } = target ? await saveCredentials(target, undefined) : {};
-  const service = baseUrl === undefined ? "" : ` for ${baseUrl}`;
-  const where = profile === undefined ? "" : ` in the profile ${JSON.stringify(profile)}`;
+  const removed = target ? await saveCredentials(target, undefined) : undefined;
+  const what =
+    profile === undefined ? "the saved API key" : `the profile ${JSON.stringify(profile)}`;
+  const service = removed?.baseUrl === undefined ? "" : ` for ${removed.baseUrl}`;
   await messages.info(
-    apiKey === undefined
-      ? `No API key is saved${where}, so there is nothing to remove.`
-      : `${dryRun ? "Would remove" : "Removed"} the saved API key${service}${where}.`,
+    removed === undefined
+      ? `${profile === undefined ? "No API key is saved" : `There is no profile ${JSON.stringify(profile)}`}, so there is nothing to remove.`
+      : `${dryRun ? "Would remove" : "Removed"} ${what}${service}.`,
   );
 }

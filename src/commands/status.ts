@@ -35,7 +35,9 @@ async function showStatus(_: undefined, context: Context): Promise<void> {
   const renderer = await rendererFor(showing, context);
   const settings = await context.settings();
   const rows = [
-    ...Object.keys(SETTINGS).map((name) => settingRow(name, settings.get(name as SettingName))),
+    ...Object.entries(SETTINGS).map(([name, { isSecret }]) => {
+      return settingRow(name, settings.get(name as SettingName), isSecret);
+    }),
     ...[...settings.rules].map(([rule, level]) => settingRow(`rules.${rule}`, level)),
   ];
   const { service, failure } = await testConnection(context);
@@ -45,9 +47,9 @@ async function showStatus(_: undefined, context: Context): Promise<void> {
 }
 
 /** A setting: its value, null if it is not set; its source; and the flag, variable or file that has it. */
-function settingRow(name: string, setting: Resolved<SettingValue> | undefined) {
+function settingRow(name: string, setting: Resolved<SettingValue> | undefined, isSecret = false) {
   const { value = null, source = null, origin = null } = setting ?? {};
-  return { name, value: name === "apiKey" && value !== null ? MASK : value, source, origin };
+  return { name, value: isSecret && value !== null ? MASK : value, source, origin };
 }
 
 /** The result of the test; a value is null if it is unknown. `providers` is how many the user of the key has. */

@@ -11,6 +11,7 @@ import { hasColor, stylesFor } from "../output/text-measure.ts";
 import { CatalogClient } from "../service/client.ts";
 import { connectionOf } from "../settings/connection.ts";
 import { readSettings, type SettingSources } from "../settings/resolve.ts";
+import { SETTINGS, type SettingName } from "../settings/table.ts";
 
 /** Settings and clients are created at their first use; `close` closes the clients. */
 export async function createContext(
@@ -96,4 +97,6 @@ export async function createContext(
 }
 
 /** The settings that choose the account or what is cleared: a project config file that decides one is named. */
-const DECIDABLE = ["profile", "apiKey", "complete"] as const;
+const DECIDABLE = (Object.keys(SETTINGS) as SettingName[]).filter(
+  (name) => SETTINGS[name].checkout === "decide",
+);

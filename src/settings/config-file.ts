@@ -4,10 +4,16 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Options, PublicExplorer } from "cosmiconfig";
 import { attempt, CatalogError, systemReason, usageError } from "../base/errors.ts";
 import { describeForeign } from "../base/files.ts";
-import { joinList, requireChoice, truncate } from "../base/text.ts";
+import { joinList, requireChoice, truncate, truncateJson } from "../base/text.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
-import { type Resolved, SETTINGS, type SettingName, type SettingValues } from "./table.ts";
+import {
+  type Resolved,
+  SETTINGS,
+  type Setting,
+  type SettingName,
+  type SettingValues,
+} from "./table.ts";
 
 /** The names of project config files, in order of preference within a folder. */
 const CONFIG_FILES = ["package.json", ".catalogrc"].concat(
@@ -23,8 +29,6 @@ export interface Layer {
   readonly file: string;
   readonly source: ConfigSource;
   readonly values: SettingValues;
-  /** The only base URL that its key is sent to: of a profile without one, the base URL of the file. */
-  readonly keyUrl: SettingValues["baseUrl"];
 }
 
 export interface ConfigFile extends Layer {
@@ -51,6 +55,9 @@ export async function findConfig(
   }
 }
 
+/** The largest config file in bytes. */
+const MAX_CONFIG_SIZE = 1_000_000;
+
 /**
  * Reads a config file. @returns undefined for a file without settings, and for a missing one, unless `isNamed`
  *
@@ -73,6 +80,7 @@ export async function readConfig(
   if (!isNamed && !(entry?.isFile() && entry.size > 0)) return undefined;
   try {
     if (entry?.isFile() === false) throw new Error("it is not a regular file");
+    if (entry && entry.size > MAX_CONFIG_SIZE) throw new Error("it is larger than 1 MB");
     const { Explorer } = (await import("cosmiconfig/dist/Explorer.js")) as unknown as Cosmiconfig;
     const explorer = new Explorer({
       moduleName: "catalog",
@@ -107,17 +115,21 @@ async function parseData(file: string, text: string): Promise<unknown> {
 async function parseYaml(text: string): Promise<unknown> {
   const { load, JSON_SCHEMA } = await import("js-yaml");
   try {
-    return load(text, { schema: JSON_SCHEMA });
+    // A few aliases of aliases can mean billions of values.
+    return load(text, { schema: JSON_SCHEMA, maxAliases: 0 });
   } catch (cause) {
     // The parser's own message may quote the API key.
     const { line, column } = isObject(cause) && isObject(cause.mark) ? cause.mark : {};
     const place = { line: Number(line ?? 0) + 1, column: Number(column ?? 0) + 1 };
-    throw usageError("not valid YAML or JSON", "Fix the syntax of the file.").with(place);
+    const advice = "Fix the syntax of the file, and write values instead of aliases such as *name.";
+    throw usageError("not valid YAML or JSON", advice).with(place);
   }
 }
 
 /** The keys of a profile, and of a config file. */
-const PROFILE_KEYS = Object.keys(SETTINGS).filter((key) => key !== "config" && key !== "profile");
+const PROFILE_KEYS = Object.entries<Setting>(SETTINGS).flatMap(([key, { checkout }]) =>
+  checkout === "nothing" || key === "profile" ? [] : key,
+);
 const KEYS = [...PROFILE_KEYS, "profile", "profiles", "rules"];
 
 /** @returns null for a file without settings @throws CatalogError of kind `usage` */
@@ -129,14 +141,17 @@ async function parseConfig(
 ): Promise<ConfigFile | null> {
   const data = (await parseData(file, text)) ?? null;
   if (data === null) return null;
-  const foreign = describeForeign(file, uid);
+  const foreign = describeForeign(file, uid, source === "user config");
   if (foreign !== undefined) {
-    const advice = "Remove the file, or pass --config with a copy in a private folder.";
+    const advice =
+      source === "user config"
+        ? "Set XDG_CONFIG_HOME or HOME to a folder of your own."
+        : "Remove the file, or pass --config with a copy in a private folder.";
     throw usageError(`cannot use the config file ${file}: ${foreign}`, advice);
   }
   const content = requireObject(data, file);
   const { profiles = {}, rules = {}, ...outside } = content;
-  const layer = parseLayer(outside, "", { file, source, keyUrl: undefined });
+  const layer = parseLayer(outside, "", { file, source });
   const named = Object.entries(requireObject(profiles, `profiles in ${file}`)).map(
     ([name, settings]) => [name, parseLayer(settings, `profiles.${name}`, layer)] as const,
   );
@@ -145,12 +160,12 @@ async function parseConfig(
 
 /** Parses settings. @param path of a profile, within the `outer` settings: `profiles.test` */
 function parseLayer(settings: unknown, path: string, outer: Omit<Layer, "values">): Layer {
-  const { file, keyUrl } = outer;
+  const { file } = outer;
   const [known, prefix] = path === "" ? [KEYS, ""] : [PROFILE_KEYS, `${path}.`];
   const parsed = Object.entries(requireObject(settings, `${path} in ${file}`)).map(
     ([key, value]) => {
       // YAML reads `{apiKey:abc}` as one name, which must not be shown.
-      const problem = `unknown setting ${prefix}${key.split(":")[0]} in ${file}`;
+      const problem = `unknown setting ${truncate(prefix + key.split(":")[0])} in ${file}`;
       requireChoice(key, known, problem, `Available settings: ${known.join(", ")}.`);
       const origin = `${prefix}${key} in ${file}`;
       // An API key of digits would lose some digits as a number.
@@ -160,8 +175,7 @@ function parseLayer(settings: unknown, path: string, outer: Omit<Layer, "values"
       throw usageError(`${origin} must be a ${types.join(" or ")}`);
     },
   );
-  const values: SettingValues = Object.fromEntries(parsed);
-  return { ...outer, values, keyUrl: values.baseUrl ?? keyUrl };
+  return { ...outer, values: Object.fromEntries(parsed) };
 }
 
 const LEVELS = ["off", "warning", "error"] as const;
@@ -173,11 +187,13 @@ export type RuleLevel = (typeof LEVELS)[number];
 function parseRuleLevels(levels: unknown, { file, source }: Layer): ConfigFile["rules"] {
   const advice = "For example: rules: {spaces: off}";
   return Object.entries(requireObject(levels, `rules in ${file}`)).map(([name, word]) => {
-    const problem = `unknown rule ${JSON.stringify(truncate(name))} in ${file}`;
-    const rule = requireChoice(name, RULES, problem, advice);
+    const unknown = `unknown rule ${truncateJson(name)} in ${file}`;
+    const rule = requireChoice(name, RULES, unknown, advice);
     const origin = `rules.${rule} in ${file}`;
-    const must = `${origin} must be ${joinList(LEVELS)}, not ${JSON.stringify(word)}`;
-    return [rule, { value: requireChoice(String(word), LEVELS, must, advice), source, origin }];
+    const must = `${origin} must be ${joinList(LEVELS)}`;
+    if (typeof word !== "string") throw usageError(must, advice);
+    const problem = `${must}, not ${truncateJson(word)}`;
+    return [rule, { value: requireChoice(word, LEVELS, problem, advice), source, origin }];
   });
 }
 

@@ -1,12 +1,9 @@
 /** Selects and checks the base URL and the API key of a run. */
 
 import { isLoopback } from "../base/credentials.ts";
-import { CatalogError, usageError } from "../base/errors.ts";
-import { quoteShell } from "../base/text.ts";
+import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
+import { quoteShell, truncateJson } from "../base/text.ts";
 import { CI_ADVICE, type Settings } from "./resolve.ts";
-
-const NO_SERVICE =
-  'Run "catalog login", or set CATALOG_BASE_URL and CATALOG_API_KEY. Without an account, "catalog sandbox" runs the API on your machine.';
 
 interface ConnectionOptions {
   readonly allowInsecureHttp: boolean;
@@ -21,17 +18,7 @@ export async function connectionOf(
   settings: Settings,
   { allowInsecureHttp, isUnattended, confirm }: ConnectionOptions,
 ): Promise<{ readonly baseUrl: string; readonly apiKey: string }> {
-  const [baseUrl, apiKey] = [settings.get("baseUrl"), settings.get("apiKey")];
-  if (baseUrl === undefined) {
-    // One run shows all there is to do.
-    const key = apiKey === undefined ? " and no API key is set" : "";
-    throw usageError(`no base URL is set${key}`, isUnattended ? CI_ADVICE : NO_SERVICE);
-  }
-  if (apiKey === undefined) {
-    const advice = `Run "catalog login --base-url ${baseUrl.value}", or set CATALOG_API_KEY.`;
-    const facts = { advice: isUnattended ? CI_ADVICE : advice };
-    throw new CatalogError("auth", `no API key is set for ${baseUrl.value}`, facts);
-  }
+  const { baseUrl, apiKey } = requireAccount(settings, isUnattended);
   requireEncryption(baseUrl.value, allowInsecureHttp);
   const unconfirmed = settings.unconfirmed();
   const question = `Send the key from ${apiKey.origin} to ${baseUrl.value}, the base URL in ${unconfirmed}?`;
@@ -41,6 +28,47 @@ export async function connectionOf(
     `the key from ${apiKey.origin} is not sent to ${baseUrl.value}: the base URL is from ${unconfirmed}, which may not be yours`,
     `Set CATALOG_BASE_URL, or pass --base-url. If you trust the file, pass --config ${quoteShell(unconfirmed)}.`,
   );
+}
+
+/** The base URL and the key. @throws CatalogError that names both, if both are missing */
+function requireAccount(settings: Settings, isUnattended: boolean) {
+  const profile = settings.get("profile")?.value;
+  const baseUrl = getOrError(() => settings.get("baseUrl"));
+  const apiKey = getOrError(() => settings.get("apiKey"));
+  if (baseUrl instanceof CatalogError) {
+    // Without a base URL, only a variable says whether there is a key.
+    if (!(apiKey instanceof CatalogError)) throw baseUrl;
+    const advice = [...new Set([baseUrl.facts.advice, apiKey.facts.advice])].join(" ");
+    throw usageError(`${baseUrl.message} and ${apiKey.message}`, advice);
+  }
+  if (apiKey instanceof CatalogError) throw apiKey;
+  const login = `catalog login${profile === undefined ? "" : ` --profile ${quoteShell(profile)}`}`;
+  const where = profile === undefined ? "" : ` in the profile ${truncateJson(profile)}`;
+  if (baseUrl === undefined) {
+    // One run shows all there is to do.
+    const key = apiKey === undefined ? " and no API key is set" : "";
+    const own = `Run "${login}", or set CATALOG_BASE_URL and CATALOG_API_KEY.`;
+    const advice = `${own} Without an account, "catalog sandbox" runs the API on your machine.`;
+    throw usageError(`no base URL is set${key}${where}`, isUnattended ? CI_ADVICE : advice);
+  }
+  if (apiKey === undefined) {
+    const unused = settings.unusedKey();
+    const own = `Run "${login} --base-url ${baseUrl.value}", or set CATALOG_API_KEY.`;
+    const advice = unused
+      ? `The key in ${unused} is not used, because you have saved another one. If you trust the file, pass --config ${quoteShell(unused)}.`
+      : own;
+    const facts = { advice: isUnattended ? CI_ADVICE : advice };
+    throw new CatalogError("auth", `no API key is set for ${baseUrl.value}${where}`, facts);
+  }
+  return { baseUrl, apiKey };
+}
+
+function getOrError<Value>(get: () => Value): Value | CatalogError {
+  try {
+    return get();
+  } catch (thrown) {
+    return asCatalogError(thrown);
+  }
 }
 
 /** Refuses a base URL to which the key would be sent unencrypted. @throws CatalogError of kind `usage` */

@@ -1,10 +1,10 @@
 /** Resolves every setting from, in this order: flag, environment, project config file, user config file, default. */
 
 import { isSameBaseUrl } from "../base/credentials.ts";
-import { CatalogError, usageError } from "../base/errors.ts";
+import { attempt, CatalogError, usageError } from "../base/errors.ts";
 import { type FolderSources, userFolder } from "../base/files.ts";
 import { isUnattended } from "../base/io.ts";
-import { quoteShell, suggest } from "../base/text.ts";
+import { listSome, quoteShell, suggest, truncateJson } from "../base/text.ts";
 import type { RuleId } from "../course/problem.ts";
 import { findConfig, type Layer, type RuleLevel, readConfig } from "./config-file.ts";
 import { type Resolved, SETTINGS, type Setting, type SettingName } from "./table.ts";
@@ -27,6 +27,8 @@ export interface Settings {
   readonly userFile: string | undefined;
   /** The config file that sets the base URL, if the key of the environment is not sent there without a yes. */
   readonly unconfirmed: () => string | undefined;
+  /** The project config file with a key for the base URL, if that key is not used because the user has one. */
+  readonly unusedKey: () => string | undefined;
 }
 
 export interface SettingSources extends FolderSources {
@@ -52,43 +54,58 @@ export async function readSettings(sources: SettingSources, isLogin = false): Pr
   const files = [project, user].filter((file) => file !== undefined);
   const isUsers = (layer: Layer): boolean => !isProjects(layer);
 
-  /** The values of the selected profile, which take precedence, and those outside profiles. */
-  const findLayers = (): readonly Layer[] => {
+  /** The profile that is selected: its layer, or none for a login that creates it. */
+  const findProfile = (): readonly Layer[] | undefined => {
     const profile = resolve("profile", sources, files);
-    if (profile === undefined) return files;
+    if (profile === undefined) return undefined;
     const name = `${profile.value}`;
-    // A project must not choose which of the user's accounts is changed.
-    const available = isProjects(profile) ? files.filter(isProjects) : files;
-    const selected = available.flatMap(({ profiles }) => profiles.get(name) ?? []);
-    if (selected.length > 0 || isLogin) return [...selected, ...files];
+    // A project must not choose which of the user's accounts is changed, and a name that the user chose means theirs.
+    const available = isProjects(profile) ? files.filter(isProjects) : files.toReversed();
+    const found = available.flatMap(({ profiles }) => profiles.get(name) ?? []);
+    if (found.length > 0 || isLogin) return found.slice(0, 1);
     const names = available.flatMap(({ profiles }) => [...profiles.keys()]);
     const where = isProjects(profile) ? " in the same file" : "";
     const own = isProjects(profile)
       ? `Pass --profile ${quoteShell(name)} for your own, which "catalog login" saves.`
       : `To save it: catalog login --profile ${quoteShell(name)}`;
-    const advice = names.length > 0 ? `Available profiles: ${names.join(", ")}.` : own;
-    const problem = `no profile ${JSON.stringify(name)}${where} (from ${profile.origin})`;
+    const advice = names.length > 0 ? `Available profiles: ${listSome(names)}.` : own;
+    const problem = `no profile ${truncateJson(name)}${where} (from ${profile.origin})`;
     throw usageError(problem, suggest(name, names, advice));
   };
 
-  /** The layers whose keys belong to the base URL, layers of the user first. */
-  const findHere = (): readonly Layer[] => {
-    const layers = findLayers();
-    const baseUrl = `${resolve("baseUrl", sources, layers)?.value}`;
-    const here = layers.filter(({ keyUrl }) => isSameBaseUrl(`${keyUrl}`, baseUrl));
-    return [...here.filter(isUsers), ...here.filter(isProjects)];
+  /** Where a setting is looked up: in the selected profile, and outside profiles unless it selects the account. */
+  const findLayers = (name: SettingName): readonly Layer[] => {
+    const { isAccount }: Setting = SETTINGS[name];
+    const profile = findProfile();
+    return profile === undefined ? files : isAccount ? profile : [...profile, ...files];
   };
+
+  /** The layers with the base URL in effect, which is the only one that their keys are sent to. */
+  const findHere = (): readonly Layer[] => {
+    const layers = findLayers("apiKey");
+    const baseUrl = attempt(() => resolve("baseUrl", sources, layers)?.value);
+    return layers.filter(({ values }) => isSameBaseUrl(`${values.baseUrl}`, `${baseUrl}`));
+  };
+
+  /** Whether the user has a key for any base URL: then a project's key is not used, unless its file is named. */
+  const hasKey =
+    user !== undefined &&
+    [user, ...user.profiles.values()].some(({ values }) => values.apiKey !== undefined);
 
   const get = (name: SettingName): Resolved | undefined => {
     if (name === "config") {
       const { source = "default", origin = "found from this folder upward" } = named ?? {};
       return project && { value: project.file, source, origin };
     }
-    if (name === "apiKey") return resolve(name, sources, findHere());
-    const found = resolve(name, sources, findLayers());
-    if (name !== "maxDeletes" || found === undefined || !isProjects(found)) return found;
+    if (name === "apiKey") {
+      const here = findHere();
+      return resolve(name, sources, hasKey && named === undefined ? here.filter(isUsers) : here);
+    }
+    const found = resolve(name, sources, findLayers(name));
+    if (SETTINGS[name].checkout !== "lower" || found === undefined || !isProjects(found))
+      return found;
     // The limit of a project must not be higher than the user's, unless a flag or variable decides.
-    const most = resolve(name, sources, findLayers().filter(isUsers));
+    const most = resolve(name, sources, findLayers(name).filter(isUsers));
     return { ...found, value: `${found.value}, at most ${most?.value}` };
   };
 
@@ -103,8 +120,11 @@ export async function readSettings(sources: SettingSources, isLogin = false): Pr
     return files.find(({ source }) => source === get("baseUrl")?.source)?.file;
   };
 
+  const unusedKey = (): string | undefined =>
+    findHere().find((layer) => isProjects(layer) && layer.values.apiKey !== undefined)?.file;
+
   const rules = new Map(files.toReversed().flatMap((file) => file.rules));
-  return { get: get as Settings["get"], rules, userFile, unconfirmed };
+  return { get: get as Settings["get"], rules, userFile, unconfirmed, unusedKey };
 }
 
 function isProjects({ source }: Pick<Resolved, "source">): boolean {

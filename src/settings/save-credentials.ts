@@ -23,25 +23,30 @@ interface ConfigTarget {
 }
 
 /**
- * Saves credentials for their owner only. Without credentials, it removes those that are saved. A base URL without a
- * key stays, because it is a setting like any other.
+ * Saves credentials for their owner only. Without credentials, it removes what is saved: the profile or, outside
+ * profiles, the key with its base URL. A base URL without a key stays, because it is a setting like any other.
  *
- * @returns the values before
+ * @returns the values before; undefined if nothing was saved
  */
 export async function saveCredentials(
   { path, uid, profile, dryRun = false }: ConfigTarget,
   credentials: Credentials | undefined,
-): Promise<PlainObject> {
+): Promise<PlainObject | undefined> {
   const content = (await readConfig(path, "user config", uid))?.content ?? {};
-  const profiles = isObject(content.profiles) ? content.profiles : {};
-  const saved = profile === undefined ? content : profiles[profile];
-  const before = isObject(saved) ? saved : {};
-  if (dryRun || (credentials ?? before.apiKey) === undefined) return before;
-  const { baseUrl, apiKey, ...others } = before;
-  const after = { ...others, ...credentials };
-  const values =
-    profile === undefined ? after : { ...content, profiles: { ...profiles, [profile]: after } };
-  await writeFileAtomically(path, `${JSON.stringify(values, null, 2)}\n`, { isPrivate: true });
+  const profiles = new Map(Object.entries(isObject(content.profiles) ? content.profiles : {}));
+  const saved = profile === undefined ? content : profiles.get(profile);
+  const isSaved = isObject(saved) && (profile ?? saved.apiKey) !== undefined;
+  const before = isSaved ? saved : undefined;
+  if (dryRun || (credentials ?? before) === undefined) return before;
+  if (profile !== undefined) {
+    if (credentials === undefined) profiles.delete(profile);
+    else profiles.set(profile, { ...before, ...credentials });
+  }
+  const { baseUrl, apiKey, profiles: _, ...others } = content;
+  const outside = profile === undefined ? credentials : { baseUrl, apiKey };
+  const named = profiles.size > 0 ? { profiles: Object.fromEntries(profiles) } : {};
+  const text = JSON.stringify({ ...outside, ...others, ...named }, null, 2);
+  await writeFileAtomically(path, `${text}\n`, { isPrivate: true });
   // The folder may have existed before with open permissions.
   await chmod(dirname(path), PRIVATE_FOLDER).catch(() => undefined);
   return before;

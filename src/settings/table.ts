@@ -1,7 +1,8 @@
-/** The table of settings: name, flag, variable, config key, default. */
+/** The table of settings: name, flag, variable, config key, default, and what a checkout can do with each. */
 
 import { DEFAULTS, parseApiKey, parseBaseUrl } from "../base/credentials.ts";
 import { usageError } from "../base/errors.ts";
+import { truncateJson } from "../base/text.ts";
 import { numberFrom } from "../base/values.ts";
 
 /**
@@ -31,6 +32,19 @@ export interface Setting<Value = SettingValue> {
    */
   readonly flag?: readonly [name: string, value?: string];
   readonly variable: string;
+  /**
+   * What a project config file, which may be someone else's, can do with it:
+   *
+   * - `nothing`: no config file may set it
+   * - `set`: its value is used where no flag or variable decides
+   * - `decide`: as `set`, and the target line of a run names the file
+   * - `lower`: its value is used only below the user's
+   */
+  readonly checkout: "nothing" | "set" | "decide" | "lower";
+  /** Whether it selects the account, so that a profile never takes it from outside of the profile. */
+  readonly isAccount?: true;
+  /** Whether no output shows its value. */
+  readonly isSecret: boolean;
   readonly default?: Value;
   readonly description: string;
   /**
@@ -47,7 +61,7 @@ function matching(form: RegExp, expected: string): Setting<string>["parse"] {
   return (text, origin) => {
     const word = text.trim();
     if (form.test(word)) return word;
-    throw usageError(`${origin} must be ${expected}, not ${JSON.stringify(text)}`);
+    throw usageError(`${origin} must be ${expected}, not ${truncateJson(text)}`);
   };
 }
 
@@ -57,18 +71,26 @@ const parseSwitch = matching(/^(true|false)$/, "true or false");
 export const SETTINGS = {
   apiKey: {
     variable: "CATALOG_API_KEY",
+    checkout: "decide",
+    isAccount: true,
+    isSecret: true,
     description: "API key sent with every request",
     parse: parseApiKey,
   },
   baseUrl: {
     flag: ["base-url", "<url>"],
     variable: "CATALOG_BASE_URL",
+    checkout: "set",
+    isAccount: true,
+    isSecret: false,
     description: "base URL of the service",
     parse: parseBaseUrl,
   },
   profile: {
     flag: ["profile", "<name>"],
     variable: "CATALOG_PROFILE",
+    checkout: "decide",
+    isSecret: false,
     description: "profile to use",
     // In a script whose variable is empty, the settings outside profiles would be another account.
     parse: matching(/./s, "the name of a profile"),
@@ -76,12 +98,16 @@ export const SETTINGS = {
   config: {
     flag: ["config", "<file>"],
     variable: "CATALOG_CONFIG",
+    checkout: "nothing",
+    isSecret: false,
     description: "project config file to use, instead of searching for one",
     parse: String,
   },
   timeout: {
     flag: ["timeout", "<seconds>"],
     variable: "CATALOG_TIMEOUT",
+    checkout: "set",
+    isSecret: false,
     default: DEFAULTS.timeout,
     description: "timeout per request, in seconds",
     parse: numberFrom(0.001, 86_400, "a number"),
@@ -89,6 +115,8 @@ export const SETTINGS = {
   retries: {
     flag: ["retries", "<n>"],
     variable: "CATALOG_RETRIES",
+    checkout: "set",
+    isSecret: false,
     default: DEFAULTS.retries,
     description: "how often to retry a failed request",
     parse: numberFrom(0, 100),
@@ -96,6 +124,8 @@ export const SETTINGS = {
   concurrency: {
     flag: ["concurrency", "<n>"],
     variable: "CATALOG_CONCURRENCY",
+    checkout: "set",
+    isSecret: false,
     default: DEFAULTS.concurrency,
     description: "maximum number of parallel requests",
     parse: numberFrom(1, 256),
@@ -103,6 +133,8 @@ export const SETTINGS = {
   complete: {
     flag: ["complete"],
     variable: "CATALOG_COMPLETE",
+    checkout: "decide",
+    isSecret: false,
     default: false,
     description: "whether push and diff clear fields that are missing from a file",
     parse: (text, origin) => parseSwitch(text, origin) === "true",
@@ -110,12 +142,16 @@ export const SETTINGS = {
   maxDeletes: {
     flag: ["max-deletes"],
     variable: "CATALOG_MAX_DELETES",
+    checkout: "lower",
+    isSecret: false,
     default: "5 or 10%",
     description: "how many deletions --prune allows, as a number or a percentage",
     parse: matching(/^(\d{1,9}|(\d\d?|100)%)$/, "a number or a percentage, such as 20 or 50%"),
   },
   vendor: {
     variable: "CATALOG_VENDOR",
+    checkout: "set",
+    isSecret: false,
     default: DEFAULTS.vendor,
     description: "vendor prefix of the single-object media type",
     parse: matching(/^[A-Za-z0-9][A-Za-z0-9.-]*$/, "letters, digits, dots and hyphens"),

@@ -37,28 +37,52 @@ describe("a saved key", () => {
     }
   });
 
-  test("a key in a project file is sent only to the base URL of that file", async () => {
+  test("a key in a project file is sent only to the base URL next to it", async () => {
     const { run, r } = await attack((address) => ({
-      ".catalogrc": `{baseUrl: ${address}, profiles: {a: {apiKey: ${DEFAULT_KEY}}}}\n`,
+      ".catalogrc": `{baseUrl: ${address}, profiles: {a: {baseUrl: ${address}, apiKey: ${DEFAULT_KEY}}, b: {apiKey: ${DEFAULT_KEY}}}}\n`,
     }));
     expect((await run([...LIST, "--profile", "a"])).code).toBe(0);
     const elsewhere = [...LIST, "--profile", "a", "--base-url", r.sandbox.baseUrl];
     expect((await run(elsewhere)).code).toBe(4);
+    expect((await run([...LIST, "--profile", "b"])).code).toBe(2);
   });
 
-  test("the key of a project counts only if the user has none for its base URL", async () => {
+  test.each([
+    ["for the same base URL", (address: string) => ({ baseUrl: address, apiKey: DEFAULT_KEY })],
+    ["for another base URL", () => ({ baseUrl: "https://own.example", apiKey: DEFAULT_KEY })],
+    [
+      "in a profile that is not selected",
+      () => ({ profiles: { own: { baseUrl: "https://own.example", apiKey: DEFAULT_KEY } } }),
+    ],
+  ])(
+    "a project's key is not used if the user has one %s, unless --config names the file",
+    async (_, config) => {
+      const { run, home, attacker } = await attack((address) => ({
+        ".catalogrc": `{baseUrl: ${address}, apiKey: ${KEY}}\n`,
+      }));
+      await saveUserConfig(home, config(attacker.baseUrl));
+      const sent = () => attacker.headers.map((headers) => headers["x-api-key"]);
+      const ran = await run(LIST);
+      expect(sent()).not.toContain(KEY);
+      if (ran.code !== 0) {
+        expect(ran.code).toBe(4);
+        expect(ran.stderr.replace(/\s+/g, " ")).toContain("If you trust the file, pass --config");
+      }
+      const environment = { ...WITH_KEY, CATALOG_BASE_URL: attacker.baseUrl };
+      expect((await run(LIST, { environment })).code).toBe(0);
+      expect(sent()).not.toContain(KEY);
+      await run([...LIST, "--config", ".catalogrc"]);
+      expect(sent().at(-1)).toBe(KEY);
+    },
+  );
+
+  test("a project's key is used if the user has none", async () => {
     const { run, home, attacker } = await attack((address) => ({
       ".catalogrc": `{baseUrl: ${address}, apiKey: ${KEY}}\n`,
     }));
-    await saveUserConfig(home, { baseUrl: attacker.baseUrl, apiKey: DEFAULT_KEY });
+    await saveUserConfig(home, { timeout: 9 });
     await run(LIST);
-    const environment = { ...WITH_KEY, CATALOG_BASE_URL: attacker.baseUrl };
-    await run(LIST, { environment });
-    await run([...LIST, "--config", ".catalogrc"]);
-    await saveUserConfig(home, {});
-    await run(LIST);
-    const sent = attacker.headers.map((headers) => headers["x-api-key"]);
-    expect(sent).toEqual([DEFAULT_KEY, DEFAULT_KEY, DEFAULT_KEY, KEY]);
+    expect(attacker.headers.map((headers) => headers["x-api-key"])).toEqual([KEY]);
   });
 });
 
@@ -197,14 +221,35 @@ describe("the account", () => {
     },
   );
 
+  test.each(["courses push courses", "courses ls", "status"])(
+    "a profile that the user named is the user's own, if there is one: %s",
+    async (line) => {
+      const { run, home, r, attacker } = await attack((address) => ({
+        ".catalogrc": `profiles: {prod: {baseUrl: ${address}, apiKey: ${KEY}}, ci: {baseUrl: ${address}, apiKey: ${DEFAULT_KEY}}}\n`,
+        "courses/a.json": JSON.stringify(course()),
+      }));
+      const prod = { baseUrl: r.sandbox.baseUrl, apiKey: DEFAULT_KEY };
+      await saveUserConfig(home, { profiles: { prod } });
+      for (const environment of [{}, { CATALOG_PROFILE: "prod" }]) {
+        const flags = "CATALOG_PROFILE" in environment ? [] : ["--profile", "prod"];
+        const ran = await run([...line.split(" "), ...flags], { environment });
+        expect([ran.code, attacker.requests]).toEqual([0, []]);
+      }
+      // The user has no profile of this name, and no key may be used but the user's.
+      expect((await run([...line.split(" "), "--profile", "ci"])).code).toBe(4);
+      await saveUserConfig(home, {});
+      expect((await run([...line.split(" "), "--profile", "ci"])).code).toBe(0);
+    },
+  );
+
   test("the target line names which of profile, key and complete a project file decided", async () => {
     const { run, project } = await attack((address) => ({
       ".catalogrc": `{profile: p, complete: true, profiles: {p: {baseUrl: ${address}, apiKey: ${DEFAULT_KEY}}}}\n`,
     }));
     const file = join(project, ".catalogrc");
     for (const [flags, decided] of [
-      [[], "profile, key and complete"],
-      [["--complete"], "profile and key"],
+      [[], "key, profile and complete"],
+      [["--complete"], "key and profile"],
     ] as const) {
       await writeFiles(project, { "courses/a.json": JSON.stringify(course({ name: decided })) });
       const ran = await run(["courses", "push", "courses", ...flags]);

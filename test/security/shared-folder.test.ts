@@ -63,6 +63,35 @@ describe("a folder with the sticky bit, as /tmp", () => {
   });
 });
 
+describe("the user config file", () => {
+  test.each([0o1777, 0o755])(
+    "another user's user config is an error in a folder of mode %o, and the key is not sent",
+    async (mode) => {
+      const { run, home, attacker } = await attack(() => ({}));
+      await saveUserConfig(home, { baseUrl: attacker.baseUrl });
+      const folder = join(home, ".config/catalog");
+      await chmod(join(folder, "config.json"), 0o644);
+      await chmod(folder, mode);
+      const [uid, owner] = OWN === ROOT ? [OTHER_ID + 1, OTHER_ID] : [OWN + 1, OWN];
+      if (OWN === ROOT) await chown(join(folder, "config.json"), owner, owner);
+      const environment = { CATALOG_API_KEY: DEFAULT_KEY };
+      for (const line of ["providers ls", "status", "login --with-key", "logout"]) {
+        const ran = await run(line.split(" "), { uid, environment, input: DEFAULT_KEY });
+        expect([line, ran.code, ran.requests]).toEqual([line, 2, []]);
+        expect(ran.stderr.replace(/\s+/g, " ")).toContain("it belongs to another user");
+      }
+    },
+  );
+
+  test("root may use the user config of any user", async () => {
+    const { run, home, attacker } = await attack(() => ({}));
+    await saveUserConfig(home, { baseUrl: attacker.baseUrl, apiKey: DEFAULT_KEY });
+    const file = join(home, ".config/catalog/config.json");
+    if (OWN === ROOT) await chown(file, OTHER_ID, OTHER_ID);
+    expect((await run(["providers", "ls"], { uid: ROOT })).code).toBe(0);
+  });
+});
+
 describe("another user's folder without the sticky bit, as in containers and WSL", () => {
   test.each(FILES)(
     "another user's %s is used in a folder of mode 0777",

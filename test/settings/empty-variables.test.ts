@@ -60,14 +60,25 @@ describe("variables that are set but empty", () => {
         expect(text).toContain(
           value === "" ? `${problems[0]} is set but` : `no ${problems[1]} is set`,
         );
-        if (missing.length > 1 && value === undefined) {
-          expect(text).toContain("and no API key is set");
+        if (missing.length > 1) {
+          expect(text).toContain(
+            value === "" ? "and CATALOG_API_KEY is set but empty" : "and no API key is set",
+          );
         }
         expect(text).toContain("Set CATALOG_BASE_URL and CATALOG_API_KEY.");
         expect(text).toContain("a misspelled secret, a job without its environment");
       }
     },
   );
+
+  test("an empty key and an empty base URL are both named outside of CI, too", async () => {
+    const environment = { CATALOG_API_KEY: "", CATALOG_BASE_URL: "" };
+    const ran = await (await rig()).run(["providers", "ls"], { environment });
+    expect([ran.code, ran.requests]).toEqual([2, []]);
+    expect(ran.stderr.replace(/\s+/g, " ")).toContain(
+      "CATALOG_BASE_URL is set but empty and CATALOG_API_KEY is set but empty",
+    );
+  });
 
   test("empty variables do not stop a command without a connection, except CATALOG_CONFIG", async () => {
     const r = await rigWithFiles();

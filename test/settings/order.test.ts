@@ -28,41 +28,36 @@ describe("precedence", () => {
 describe("every source", () => {
   /** From the first to the last source, with a different value in each. */
   const rows = [
-    ["timeout", "CATALOG_TIMEOUT", [11, 12, 13, 14, 15, 16, 30]],
-    ["retries", "CATALOG_RETRIES", [11, 12, 13, 14, 15, 16, 6]],
-    ["concurrency", "CATALOG_CONCURRENCY", [11, 12, 13, 14, 15, 16, 4]],
-    ["vendor", "CATALOG_VENDOR", [undefined, "env", "p-set", "u-set", "project", "user", "pgrst"]],
-    [
-      "baseUrl",
-      "CATALOG_BASE_URL",
-      ["flag", "env", "p-set", "u-set", "project", "user"].map((name) => `https://${name}.example`),
-    ],
+    ["timeout", "CATALOG_TIMEOUT", [11, 12, 13, 15, 16, 30]],
+    ["retries", "CATALOG_RETRIES", [11, 12, 13, 15, 16, 6]],
+    ["concurrency", "CATALOG_CONCURRENCY", [11, 12, 13, 15, 16, 4]],
+    ["vendor", "CATALOG_VENDOR", [undefined, "env", "profile", "project", "user", "pgrst"]],
   ] as const;
-  const SOURCES = [
-    ...["flag", "environment", "project config", "user config"],
-    ...["project config", "user config", "default"],
-  ];
+  const SOURCES = ["flag", "environment", "profile", "project config", "user config", "default"];
 
   test.each(rows)(
-    "the setting %s is read from flag, environment, profiles, config files and default in this order",
+    "the setting %s is read from flag, environment, profile, config files and default in this order",
     async (name, variable, values) => {
-      for (let first = 0; first < SOURCES.length; first++) {
-        const at = (index: number): Record<string, string | number> => {
-          const value = values[index];
-          return value === undefined || index < first ? {} : { [name]: value };
-        };
-        const [flag] = Object.values(at(0));
-        const [environment] = Object.values(at(1));
-        const settings = await resolveInProject({
-          flags: { profile: "it", ...(flag === undefined ? {} : { [name]: String(flag) }) },
-          environment: environment === undefined ? {} : { [variable]: String(environment) },
-          files: { ".catalogrc": JSON.stringify({ ...at(4), profiles: { it: at(2) } }) },
-          user: JSON.stringify({ ...at(5), profiles: { it: at(3) } }),
-        });
-        const expected = values.findIndex((value, index) => index >= first && value !== undefined);
-        expect([settings[name]?.value, settings[name]?.source]).toEqual(
-          expected === -1 ? [undefined, undefined] : [values[expected], SOURCES[expected]],
-        );
+      for (const isProjects of [true, false]) {
+        for (let first = 0; first < SOURCES.length; first++) {
+          const at = (index: number): Record<string, string | number> => {
+            const value = values[index];
+            return value === undefined || index < first ? {} : { [name]: value };
+          };
+          const [flag] = Object.values(at(0));
+          const [environment] = Object.values(at(1));
+          const profiles = { it: at(2) };
+          const settings = await resolveInProject({
+            flags: { profile: "it", ...(flag === undefined ? {} : { [name]: String(flag) }) },
+            environment: environment === undefined ? {} : { [variable]: String(environment) },
+            files: { ".catalogrc": JSON.stringify({ ...at(3), ...(isProjects && { profiles }) }) },
+            user: JSON.stringify({ ...at(4), ...(!isProjects && { profiles }) }),
+          });
+          const found = values.findIndex((value, index) => index >= first && value !== undefined);
+          const owner = isProjects ? "project config" : "user config";
+          const source = SOURCES[found] === "profile" ? owner : SOURCES[found];
+          expect([settings[name]?.value, settings[name]?.source]).toEqual([values[found], source]);
+        }
       }
     },
   );
@@ -101,7 +96,7 @@ describe("every source", () => {
     const some = await resolveInProject({ flags, user }).catch((error: unknown) => error);
     expect(some).toMatchObject({
       kind: "usage",
-      facts: { advice: "Available profiles: one, two." },
+      facts: { advice: "Available profiles: one and two." },
     });
     const files = { ".catalogrc.yaml": "profile: prod" };
     const inProject = await resolveInProject({ files, user }).catch((error: unknown) => error);

@@ -72,6 +72,49 @@ describe("the project config file", () => {
   );
 });
 
+describe("a hostile config file", () => {
+  const levels = Array.from({ length: 9 }, (_, level) => {
+    return `    - &a${level + 1} [${Array(10).fill(`*a${level}`).join(",")}]\n`;
+  });
+
+  test.each([
+    ["aliases of aliases", `rules:\n  spaces:\n    - &a0 [lol]\n${levels.join("")}`],
+    ["a value that contains itself", "rules: {spaces: &a [*a]}"],
+    ["one alias", "timeout: &t 3\nretries: *t"],
+    ["aliases in a profile", "profiles: {a: &a {timeout: 3}, b: *a}"],
+  ])("a config file with %s is refused at its place", async (_, content) => {
+    for (const files of [{ ".catalogrc": content }, { "package.json": content }]) {
+      await expect(resolveInProject({ files })).rejects.toMatchObject({
+        kind: "usage",
+        message: "not valid YAML or JSON",
+        facts: { line: expect.any(Number), advice: expect.stringContaining("aliases") },
+      });
+    }
+  });
+
+  test("a rule or setting whose value is not a word is refused, and its value is not shown", async () => {
+    for (const content of [
+      "rules: {spaces: [[off]]}",
+      "rules: {spaces: {a: off}}",
+      "rules: {spaces: 1}",
+      "timeout: [3]",
+    ]) {
+      const error = await resolveInProject({ files: { ".catalogrc": content } }).catch(String);
+      expect(error).toMatch(/(rules\.spaces|timeout) in \S+ must be [^[{]*$/);
+    }
+  });
+
+  test("a config file of more than 1 MB is refused before it is read", async () => {
+    for (const name of [".catalogrc", "catalog.config.json", "package.json"]) {
+      const files = { [name]: `{"timeout": 3}${" ".repeat(1_000_000)}` };
+      await expect(resolveInProject({ files })).rejects.toMatchObject({
+        kind: "usage",
+        message: expect.stringMatching(/^cannot read the config file .*: it is larger than 1 MB$/),
+      });
+    }
+  });
+});
+
 describe("values of settings", () => {
   test.each<[string, Readonly<Record<string, string>>]>([
     ["CATALOG_TIMEOUT", { CATALOG_TIMEOUT: "soon" }],
