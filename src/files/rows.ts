@@ -1,20 +1,11 @@
-/** Reads rows of other systems: workbooks, CSV, TSV, JSON, NDJSON, YAML, front matter of Markdown, JSON-LD in HTML. */
+/** Reads rows of other systems: workbooks, CSV, TSV, JSON, NDJSON, YAML, front matter of Markdown. */
 import type { Readable } from "node:stream";
-import { Parser } from "htmlparser2";
-import { CatalogError, usageError } from "../base/errors.ts";
-import {
-  formatPath,
-  isList,
-  isObject,
-  type Path,
-  type PlainObject,
-  valueAt,
-} from "../base/values.ts";
+import { usageError } from "../base/errors.ts";
+import { formatPath, isList, isObject, type Path, valueAt } from "../base/values.ts";
 import { type Problem, type Span, textProblem } from "../course/problem.ts";
 import { parseTable } from "./csv.ts";
 import { type FoundFile, readSource } from "./decode.ts";
 import { oneAt, spanAt } from "./diagnostic.ts";
-import { MAX_ELEMENTS } from "./limits.ts";
 import {
   type Content,
   formatOf,
@@ -53,13 +44,15 @@ export interface SourceRows extends Pick<Content, "lines" | "notices"> {
 }
 
 /** @param notices clauses that follow the name of the file */
-type FoundRows = Omit<SourceRows, "name" | "lines" | "notices"> & Pick<Parsed, "notices">;
+export type FoundRows = Omit<SourceRows, "name" | "lines" | "notices"> & Pick<Parsed, "notices">;
 
 interface LoadRowsOptions extends TableOptions {
   /** Standard input. */
   readonly input: Readable;
   /** The path of the list inside each document. */
   readonly from?: Path | undefined;
+  /** Reads the rows of a web page. */
+  readonly readPage: (html: string) => Promise<FoundRows>;
 }
 
 /** Whether a file is a web page, in which only JSON-LD is read. */
@@ -84,7 +77,7 @@ export async function loadRows(source: FoundFile, options: LoadRowsOptions): Pro
     table !== undefined
       ? tableRows(table)
       : isMarkup
-        ? await pageRows(text)
+        ? await options.readPage(text)
         : await documentRows(text, source, options.from);
   return { ...file, ...found, notices: [...file.notices, ...sentences(name, found.notices)] };
 }
@@ -183,75 +176,4 @@ function itemsOf(found: unknown): readonly (readonly [path: Path, value: unknown
 /** The YAML at the start of a Markdown file, with the line `---` before it; empty if there is none. */
 function frontMatter(text: string): string {
   return /^---\s*?\n[\s\S]*?\n(?=---\s*?(?:\n|$))/.exec(text)?.[0] ?? "";
-}
-
-/** Reads the schema.org courses of a page. The only course of a page without a url has the canonical address. */
-async function pageRows(html: string): Promise<FoundRows> {
-  const { blocks, canonical } = findJsonLd(html);
-  const problems: Problem[] = [];
-  const courses: { readonly value: PlainObject; readonly span: Span }[] = [];
-  for (const block of blocks) {
-    const parsed = await parseAs("json", html.slice(block.start, block.end));
-    for (const { rule, message, span = block } of parsed.problems) {
-      problems.push(textProblem(rule, message, oneAt(block.start + span.start)));
-    }
-    for (const value of findCourseObjects(parsed.documents)) courses.push({ value, span: block });
-  }
-  if (courses.length + problems.length === 0) {
-    const message = 'the file has no schema.org course, which is JSON-LD with "@type": "Course"';
-    problems.push(textProblem("not-a-course", message, oneAt(0)));
-  }
-  const rows = courses.map(({ value, span }, index) => {
-    const course = courses.length === 1 ? { url: canonical, ...value } : value;
-    return { value: withUrls(course, canonical), number: index + 1, span: async () => span };
-  });
-  return { rows, problems };
-}
-
-const URL_KEY = /^(?:url|image|contentUrl|embedUrl)$/;
-
-/** The course with each relative URL resolved against the address of a page. */
-function withUrls(course: PlainObject, base: string | undefined): unknown {
-  return JSON.parse(JSON.stringify(course), (key, value: unknown) => {
-    if (typeof value !== "string" || !URL_KEY.test(key) || URL.canParse(value)) return value;
-    return URL.canParse(value, base) ? new URL(value, base).href : value;
-  });
-}
-
-/** @throws CatalogError of kind `file` for HTML that is nested deeper than any page needs */
-function requireShallow(depth: number): void {
-  if (depth <= MAX_ELEMENTS) return;
-  const message = `the HTML has more than ${MAX_ELEMENTS} nested elements, the limit for a page`;
-  throw new CatalogError("file", message);
-}
-
-/** The spans of the JSON-LD of an HTML page, and its canonical address. @throws CatalogError as `requireShallow` */
-function findJsonLd(html: string) {
-  const blocks: Span[] = [];
-  let canonical: string | undefined;
-  let start: number | undefined;
-  let depth = 0;
-  const parser = new Parser({
-    onopentag: (name, { type = "", rel = "", property, href, content }) => {
-      requireShallow(++depth);
-      if (rel.toLowerCase() === "canonical" || property === "og:url") canonical ??= href ?? content;
-      if (name === "script" && /^\s*application\/ld\+json/i.test(type)) start = parser.endIndex + 1;
-    },
-    onclosetag: () => {
-      depth--;
-      if (start !== undefined) blocks.push({ start, end: Math.max(start, parser.startIndex) });
-      start = undefined;
-    },
-  });
-  parser.end(html);
-  return { blocks, canonical };
-}
-
-/** Every object of the type `Course` in a document, at any depth, but not those inside a course. */
-function findCourseObjects(document: unknown): PlainObject[] {
-  if (isList(document)) return document.flatMap(findCourseObjects);
-  if (!isObject(document)) return [];
-  const types = [document["@type"]].flat();
-  if (types.some((type) => /(^|[/:#])Course$/.test(String(type)))) return [document];
-  return Object.values(document).flatMap(findCourseObjects);
 }

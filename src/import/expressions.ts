@@ -1,7 +1,7 @@
 import { isList, isObject } from "../base/values.ts";
 import { plainText } from "../course/plain-text.ts";
-import { isPublished, isStatus, languageCodes } from "./mapping-functions.ts";
-import { amountOf, hoursOf } from "./quantities.ts";
+import { isPublished, isStatus } from "./mapping-functions.ts";
+import { amountOf, hoursOf, languageCodes } from "./quantities.ts";
 import { listSamples, nameOf, type SourceColumn, textsOf, type Written } from "./source-columns.ts";
 
 /** A note about values that a function does not understand; undefined without such values. */
@@ -33,9 +33,9 @@ function stringOf({ isTable, expression }: SourceColumn): string {
 
 /** An expression for the codes of languages. */
 export function writeLanguages(column: SourceColumn): Written | undefined {
-  const codes = textsOf(column).flatMap((text) => languageCodes(text) ?? []);
-  const isKnown = codes.some((code) => /^[a-z]{2}(?:-[A-Z]{2})?$/.test(code));
-  return isKnown ? { expression: `$languages(${column.expression})` } : undefined;
+  if (!textsOf(column).some(languageCodes)) return undefined;
+  const note = noteUnknown(column, languageCodes);
+  return { expression: `$languages(${column.expression})`, note };
 }
 
 /** Whether one of the strings is a URL. */
@@ -81,15 +81,18 @@ export function writePrices(
   others: readonly SourceColumn[],
 ): Written | undefined {
   const texts = textsOf(column);
-  if (!texts.some((text) => amountOf(text) !== undefined)) return undefined;
   const currency = others.find(({ names }) => /^(?:price)?currency(?:code)?$/.test(names[1]));
-  const code = currency === undefined ? '"…"' : `$$.${currency.expression}`;
-  const expression = `[$price(${column.expression})[$number($) > 0].{ "type": "single_course", "price": $, "currency": ${code} }]`;
+  const [known = "EUR"] = currency === undefined ? [] : textsOf(currency);
+  const read = (value: unknown) => amountOf(value) ?? amountOf(value, known);
+  if (!texts.some((text) => read(text) !== undefined)) return undefined;
+  const code = currency === undefined ? '"…"' : currency.expression;
+  const inPath = currency === undefined ? code : `$$.${code}`;
+  const expression = `[$price(${column.expression}, ${code})[$number($) > 0].{ "type": "single_course", "price": $, "currency": ${inPath} }]`;
   const signs = new Set(texts.join(" ").match(/\p{Sc}|\b[A-Z]{3}\b/gu));
   const whose = signs.size > 1 ? "the currency of each price" : "your currency";
   return currency === undefined
     ? { advice: `with ${whose}, write "prices": ${expression}` }
-    : { expression, note: noteUnknown(column, amountOf), also: currency };
+    : { expression, note: noteUnknown(column, read), also: currency };
 }
 
 /** An expression for the pace, if each value is one: `Self-paced`. */

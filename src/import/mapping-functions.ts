@@ -1,13 +1,21 @@
 /** Defines the functions that mappings may call besides JSONata's own functions. */
-import { isList, isObject } from "../base/values.ts";
+import { isObject } from "../base/values.ts";
 import { plainText } from "../course/plain-text.ts";
-import { findLanguage, videoByAddress } from "../course/string-formats.ts";
-import { amountOf, hoursOf } from "./quantities.ts";
+import {
+  amountOf,
+  hoursOf,
+  languageCodes,
+  type ReadOffers,
+  readOffers,
+  videoOf,
+} from "./quantities.ts";
 
 /** A function with its signature in JSONata's notation. `run` returns undefined for a value that it does not understand. */
 interface MappingFunction {
   readonly signature: string;
   readonly run: (value: unknown, options?: unknown) => unknown;
+  /** The parts of a value that are counted separately; by default, the value is counted. */
+  readonly parts?: (value: unknown) => ReadOffers["named"];
 }
 
 /** The functions by name; docs/how-to/import-from-another-system.md describes them. */
@@ -18,7 +26,15 @@ export const MAPPING_FUNCTIONS: Readonly<Record<string, MappingFunction>> = {
     run: (value) => (typeof value === "string" ? plainText(value) : undefined),
   },
   hours: { signature: "<x?:n>", run: hoursOf },
-  price: { signature: "<x?:s>", run: amountOf },
+  price: { signature: "<x?x?:s>", run: amountOf },
+  offers: {
+    signature: "<x?:o>",
+    run: (value) => {
+      const { prices, isFree } = readOffers(value);
+      return { prices, isFree };
+    },
+    parts: (value) => readOffers(value).named,
+  },
   choice: { signature: "<x?o:x>", run: choose },
   published: { signature: "<x?:b>", run: isPublished },
   video: { signature: "<x?:o>", run: videoOf },
@@ -65,27 +81,3 @@ function choose(value: unknown, choices: unknown): unknown {
 function foldChoice(text: string): string {
   return text.normalize("NFKC").trim().toLowerCase();
 }
-
-/** The field `video` for the URL of a video; undefined for other values. */
-function videoOf(value: unknown): object | undefined {
-  if (isObject(value)) return value;
-  const url = isList(value) ? value[0] : value;
-  return typeof url === "string" ? videoByAddress(url) : undefined;
-}
-
-/** The codes of languages in a list or a string: `English; Portuguese (Brazil)` gives `["en", "pt-BR"]`. */
-export function languageCodes(value: unknown): readonly string[] | undefined {
-  const parts = isList(value) ? value : typeof value === "string" ? splitNames(value) : [];
-  // Unknown text stays as it is, so that the check reports it.
-  const codes = parts.flatMap((part) =>
-    typeof part === "string" ? (findLanguage(part) ?? part.trim()) : [],
-  );
-  return codes.length === 0 ? undefined : [...new Set(codes)];
-}
-
-function splitNames(text: string): string[] {
-  return text.split(SEPARATORS).filter((part) => part.trim() !== "");
-}
-
-/** Separators of names: signs, and "and". */
-const SEPARATORS = /[,;|/&+]|\s+and\s+/i;

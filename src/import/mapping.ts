@@ -14,6 +14,7 @@ import {
   findResult,
   type ObjectNode,
 } from "./mapping-parts.ts";
+import type { CountedValue } from "./understood-values.ts";
 
 /** A mapping with its name for messages. */
 export interface MappingText {
@@ -25,8 +26,8 @@ export interface MappingText {
 export interface Mapped {
   readonly course?: PlainObject;
   readonly failures?: readonly MappingFailure[];
-  /** The columns whose values were given to functions, and whether a function understood the value. */
-  readonly understood?: ReadonlyMap<string, boolean>;
+  /** The values that were given to functions. */
+  readonly counted?: readonly CountedValue[];
 }
 
 /** Why a row, or a field of its course, could not be mapped. */
@@ -50,9 +51,9 @@ export class Mapping {
   readonly #expression: Expression;
   readonly #result: ObjectNode | undefined;
   readonly #columns: ColumnsByName;
-  /** The row that is mapped, and which of its columns functions understood. */
+  /** The row that is mapped, and its values that were given to functions. */
   #row: PlainObject = {};
-  #understood = new Map<string, boolean>();
+  #counted: CountedValue[] = [];
   /** The position of the latest step in the text, from 1. */
   #position = 1;
 
@@ -96,13 +97,13 @@ export class Mapping {
   /** Maps a row. If only some fields fail, the result is a course without them. */
   async map(row: unknown): Promise<Mapped> {
     this.#row = isObject(row) ? row : {};
-    this.#understood = new Map();
+    this.#counted = [];
     try {
       const course = courseOf(await this.#evaluate(row), this.name);
-      return { ...course, understood: this.#understood };
+      return { ...course, counted: this.#counted };
     } catch (error) {
       const mapped = (await this.#mapFields(row)) ?? { failures: [this.#failure(error)] };
-      return { ...mapped, understood: this.#understood };
+      return { ...mapped, counted: this.#counted };
     }
   }
 
@@ -139,14 +140,14 @@ export class Mapping {
 
   #registerFunctions(): void {
     const calls = columnsOfCalls(this.#expression.ast());
-    for (const [name, { run, signature }] of Object.entries(MAPPING_FUNCTIONS)) {
+    for (const [name, { run, signature, parts }] of Object.entries(MAPPING_FUNCTIONS)) {
       const used = [...new Set(calls.get(name))];
       const observed = (...given: Parameters<typeof run>): unknown => {
         const result = run(...given);
-        for (const column of columnsWith(given[0], used, this.#row)) {
-          const isUnderstood = result !== undefined || this.#understood.get(column) === true;
-          this.#understood.set(column, isUnderstood);
-        }
+        const [argument] = given;
+        const [first = name] = used;
+        if (parts === undefined) this.#count(argument, used, result !== undefined);
+        else for (const part of parts(argument)) this.#counted.push({ column: first, ...part });
         return result;
       };
       this.#expression.registerFunction(name, observed, signature);
@@ -156,6 +157,18 @@ export class Mapping {
     names.assign(AFTER_STEP, ({ position }: ExprNode): void => {
       this.#position = position ?? this.#position;
     });
+  }
+
+  /** Counts a value once, even if several functions are given it. */
+  #count(argument: unknown, used: readonly string[], isUnderstood: boolean): void {
+    for (const column of columnsWith(argument, used, this.#row)) {
+      const cell = this.#row[column];
+      // The argument may be a part of the value, or the value with a unit.
+      const value = typeof cell === "object" ? argument : cell;
+      const known = this.#counted.find((each) => each.column === column && each.value === value);
+      if (known === undefined) this.#counted.push({ column, value, isUnderstood });
+      else known.isUnderstood ||= isUnderstood;
+    }
   }
 
   #failure(error: unknown, field?: string): MappingFailure {

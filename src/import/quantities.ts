@@ -1,44 +1,72 @@
-/** Parses amounts of money and durations in the forms in which people write them. */
+/** Reads amounts of money, durations, languages, videos and offers in the forms in which people and pages write them. */
+import { isDeepStrictEqual } from "node:util";
 import { foldCase } from "../base/text.ts";
-import { CURRENCIES } from "../course/string-formats.ts";
+import { isList, isObject, type PlainObject } from "../base/values.ts";
+import { CURRENCIES, decimalsOf, findLanguage, videoByAddress } from "../course/string-formats.ts";
 
 /** Longer texts are not quantities, and would take the regular expressions below too long. */
 const LONGEST = 100;
 
 const PRICE = /^([^\d-]*)(\d[\d.,'’ ]*?)(?:[.,]?\s?[-–—]+)?([^\d-]*)$/u;
 
-/** Groups of thousands with one separator, and at most two decimal places after another separator. */
-const AMOUNT = /^(\d+|[1-9]\d{0,2}(?:([.,'’ ])\d{3})(?:\2\d{3})*)(?:([.,])(\d\d?))?$/u;
+/** Digits, maybe in groups of thousands with one separator, and decimal places after another separator. */
+const NUMBER = /^(\d+|[1-9]\d{0,2}(?:([.,'’ ])\d{3})(?:\2\d{3})*)(?:([.,])(\d+))?$/u;
 
 /**
- * Parses a price to an amount with two decimal places: `1.299,00 €` and `CHF 1'299.–` give `1299.00`, and `free`
- * gives `0.00`. Three digits after the only separator are thousands: `3.000 €` gives `3000.00`.
+ * Parses a price to an amount with the decimal places of its currency: `1.299,00 €` and `CHF 1'299.–` give `1299.00`,
+ * `KWD 12.500` gives `12.500`, and `free` gives `0.00`. The currency may be in the text or, as a code, next to it.
  *
- * @returns undefined for text that is not a price
+ * @returns undefined for text that is not a price, or that can be read in two ways, such as `1.299` without a currency
  */
-export function amountOf(value: unknown): string | undefined {
+export function amountOf(value: unknown, code?: unknown): string | undefined {
+  const known = typeof code === "string" && CURRENCIES.current.has(code) ? code : undefined;
   if (typeof value === "number") {
-    if (!/^\d+(?:\.\d+)?$/.test(String(value))) return undefined;
-    return /\.\d{3}/.test(String(value)) ? String(value) : value.toFixed(2);
+    const [, whole, fraction = ""] = /^(\d+)(?:\.(\d+))?$/.exec(String(value)) ?? [];
+    return whole === undefined ? undefined : writeAmount(whole, fraction, known);
   }
   if (typeof value !== "string" || value.length > LONGEST) return undefined;
   const text = value.normalize("NFKC").trim();
-  if (/^(?:free|free of charge|no charge)$/i.test(text)) return "0.00";
+  if (/^(?:free|free of charge|no charge)$/i.test(text)) return writeAmount("0", "", known);
   const [, before = "", digits = "", after = ""] = PRICE.exec(text) ?? [];
-  const isPrice = [before, after].every((part) => part.trim() === "" || isCurrency(part));
-  if (!isPrice) return undefined;
-  const [, whole, group, point, decimals = ""] = AMOUNT.exec(digits.trim()) ?? [];
+  const words = [before, after].map((part) => part.trim().toUpperCase()).filter(Boolean);
+  const codes = words.filter((word) => CURRENCIES.current.has(word));
+  if (!words.every((word) => codes.includes(word) || SIGN.test(word))) return undefined;
+  const [own = known, ...others] = new Set([...codes, ...(known === undefined ? [] : [known])]);
+  if (others.length > 0) return undefined;
+  const decimals = own === undefined && words.length === 0 ? undefined : decimalsOf(own ?? "");
+  const [whole, fraction] = readNumber(digits.trim(), decimals) ?? [];
+  if (whole === undefined || fraction === undefined) return undefined;
+  return fraction.length > Math.max(2, decimals ?? 0)
+    ? undefined
+    : writeAmount(whole, fraction, own);
+}
+
+/** A sign of a currency with at most two decimal places. */
+const SIGN = /^(?:\p{Sc}|[A-Z]{1,2}\$|EUROS?|ZŁ|KČ|FT)$/u;
+
+function writeAmount(whole: string, fraction: string, currency: string | undefined): string {
+  const decimals = currency === undefined ? 2 : decimalsOf(currency);
+  const written = fraction.padEnd(decimals, "0");
+  return written === "" ? whole : `${whole}.${written}`;
+}
+
+/**
+ * The digits before and after the decimal sign. With at most two decimals, three digits after the only separator are
+ * thousands; with more, they are decimals after a point.
+ *
+ * @returns undefined for what is not a number, or can be read in two ways
+ */
+function readNumber(text: string, decimals: number | undefined): [string, string] | undefined {
+  const [, first = "", sign, last = ""] = /^([1-9]\d{0,2})([.,])(\d{3})$/.exec(text) ?? [];
+  if (sign !== undefined) {
+    if (decimals === undefined) return undefined;
+    if (decimals < 3) return [first + last, ""];
+    return sign === "." ? [first, last] : undefined;
+  }
+  const [, whole, group, point, fraction = ""] = NUMBER.exec(text) ?? [];
   if (whole === undefined || (point !== undefined && point === group)) return undefined;
-  return `${whole.replace(/\D/g, "")}.${decimals.padEnd(2, "0")}`;
+  return [whole.replace(/\D/g, ""), fraction];
 }
-
-/** Whether a text is a code or a sign of a currency. */
-function isCurrency(text: string): boolean {
-  const word = text.trim();
-  return CURRENCIES.current.has(word.toUpperCase()) || SIGN.test(word);
-}
-
-const SIGN = /^(?:\p{Sc}|[a-z]{1,2}\$|euros?|zł|kč|ft)$/iu;
 
 /** The hours of each unit. Only the user knows how many hours a day has. */
 const HOURS = new Map([
@@ -54,7 +82,8 @@ function unit(hours: number, words: string): [string, number][] {
 /**
  * Parses a duration to hours: `1h 30m`, `90 minutes`, `1:30` and `PT1H30M` give 1.5.
  *
- * @returns undefined for a number without a unit, and for text that is not a duration
+ * @returns undefined for a number without a unit, for one such as `1,200` that can be read in two ways, and for text that
+ * is not a duration
  */
 export function hoursOf(value: unknown): number | undefined {
   if (typeof value !== "string" || value.length > LONGEST || MONTHS.test(value)) return undefined;
@@ -76,13 +105,216 @@ function clockHours(text: string): number | undefined {
 function unitHours(text: string): number | undefined {
   // Without a T, the M of ISO 8601 means months.
   const written = text.replace(/^p(?:0[a-z])*t(?=\d)/, "");
-  const part = /\s*(?:[,+]|and\b)?\s*(\d+(?:[.,]\d+)?)\s*(\p{L}+)\.?/uy;
+  const part = /\s*(?:[,+]|and\b)?\s*(\d[\d.,]*)\s*(\p{L}+)\.?/uy;
   let hours = 0;
   while (part.lastIndex < written.length) {
-    const [, amount, word = ""] = part.exec(written) ?? [];
+    const [, amount = "", word = ""] = part.exec(written) ?? [];
     const size = HOURS.get(word);
-    if (amount === undefined || size === undefined) return undefined;
-    hours += Number(amount.replace(",", ".")) * size;
+    const number = readNumber(amount, undefined);
+    if (number === undefined || size === undefined) return undefined;
+    hours += Number(number.join(".")) * size;
   }
   return hours;
+}
+
+/**
+ * The codes of languages in a list or a string: `English; Portuguese (Brazil)` gives `["en", "pt-BR"]`.
+ *
+ * @returns undefined if one of them is unknown
+ */
+export function languageCodes(value: unknown): readonly string[] | undefined {
+  const parts = [value]
+    .flat()
+    .flatMap((part) => (typeof part === "string" ? splitNames(part) : part));
+  const codes = parts.map((part) => (typeof part === "string" ? findLanguage(part) : undefined));
+  const known = codes.filter((code) => code !== undefined);
+  return known.length === 0 || known.length < codes.length ? undefined : [...new Set(known)];
+}
+
+/** The names in a text, which may be a list of a program: `["en", "de"]`, `{en,de}`. Separators are signs, and "and". */
+function splitNames(text: string): string[] {
+  if (text.length > LONGEST * 10) return [text];
+  const parts = text.split(/[,;|/&+]|\s+and\s+/i);
+  return parts.map((part) => part.replace(/^[\s"'[{]+|[\s"'\]}]+$/g, "")).filter(Boolean);
+}
+
+const VIDEO_FILE = /\.(?:3gp|avi|flv|m3u8|m4v|mkv|mov|mp4|mpd|mpe?g|ogg|ogv|webm|wmv)$/i;
+
+/** The field `video` for the URL of a video; undefined for other values, such as the page of a channel. */
+export function videoOf(value: unknown): object | undefined {
+  if (isObject(value)) return value;
+  const url = isList(value) ? value[0] : value;
+  const video = typeof url === "string" ? videoByAddress(url.trim()) : undefined;
+  const isFile =
+    video?.type !== "self_hosted" || VIDEO_FILE.test(new URL(String(video.url)).pathname);
+  return isFile ? video : undefined;
+}
+
+/** A price that a page names for a course. */
+interface NamedPrice {
+  /** What messages show of it. */
+  readonly value: unknown;
+  readonly amount: string | undefined;
+  readonly isFree: boolean;
+  /** Whether buyers pay it: not a list price, a first payment, or a price for members. */
+  readonly isCharged: boolean;
+  readonly isSale: boolean;
+  /** The other keys of a price of a course; undefined if the page does not say what they are. */
+  readonly terms: PlainObject | undefined;
+}
+
+/** The prices of a course, and whether each price that a page names is used. */
+export interface ReadOffers {
+  readonly prices: readonly PlainObject[];
+  readonly isFree: boolean;
+  readonly named: readonly { readonly value: unknown; readonly isUnderstood: boolean }[];
+}
+
+/**
+ * Reads offers of schema.org. Of several price specifications, the one that is charged is used, and a recurring one is a
+ * subscription. Not used are ranges, prices without a currency, several prices between which the page does not decide,
+ * and free offers, unless all are free.
+ */
+export function readOffers(value: unknown): ReadOffers {
+  const offers = [value].flat().filter(isObject).flatMap(innerOffers);
+  const named = offers.map(namedPrices);
+  const charged = named.flat().filter(({ isCharged }) => isCharged);
+  const areFree = charged.length > 0 && charged.every(({ isFree }) => isFree);
+  const prices: PlainObject[] = [];
+  const used = new Set<NamedPrice>();
+  for (const ofOffer of named) {
+    for (const each of ofOffer) {
+      const { amount, terms, isCharged, isFree } = each;
+      const isPrice = amount !== undefined && terms !== undefined && isCharged && !isFree;
+      if (areFree ? isCharged : isPrice && isDecided(each, ofOffer)) used.add(each);
+      if (!areFree && used.has(each)) prices.push({ ...terms, price: amount });
+    }
+  }
+  const isPartlyFree = offers.some(({ category }) => /^partially free$/i.test(String(category)));
+  return {
+    prices,
+    isFree: areFree || isPartlyFree,
+    named: named.flat().map((each) => ({ value: each.value, isUnderstood: used.has(each) })),
+  };
+}
+
+/** The offers of an aggregate offer, or else the offer itself. */
+function innerOffers(offer: PlainObject): PlainObject[] {
+  const { priceCurrency, lowPrice, highPrice } = offer;
+  const inner = [offer.offers].flat().filter(isObject);
+  if (inner.length > 0) return inner.map((each) => ({ priceCurrency, ...each }));
+  const isOne = lowPrice !== undefined && lowPrice === highPrice;
+  return [isOne ? { price: lowPrice, ...offer } : offer];
+}
+
+/** The prices of an offer: its own price with the terms of its specification, and the other specifications. */
+function namedPrices(offer: PlainObject): NamedPrice[] {
+  const { price, priceSpecification, ...common } = offer;
+  const specified = [priceSpecification]
+    .flat()
+    .filter(isObject)
+    .map((each) => readPrice(each, { ...common, ...each }));
+  if (price === undefined && specified.length > 0) return specified;
+  const own = readPrice(offer, offer);
+  const isSame = ({ amount, isCharged }: NamedPrice): boolean => isCharged && amount === own.amount;
+  return specified.some(isSame) ? specified : [own, ...specified.map(notCharged)];
+}
+
+function notCharged(price: NamedPrice): NamedPrice {
+  return { ...price, isCharged: false };
+}
+
+function readPrice(source: PlainObject, offer: PlainObject): NamedPrice {
+  const { category, price, priceCurrency } = offer;
+  const type = String(offer.priceType ?? offer.priceComponentType ?? "").replace(/^.*[/#:]/, "");
+  const amount = amountOf(price, priceCurrency);
+  const isFree = Number(amount) === 0 || String(category).toLowerCase() === "free";
+  const isCharged = !NOT_CHARGED.has(type) && offer.validForMemberTier === undefined;
+  const isRecurring = type === "Subscription" || /subscription/i.test(String(category));
+  const period = periodOf(offer);
+  const kind = isRecurring || isObject(period) ? "subscription" : "single_course";
+  const terms = {
+    type: kind,
+    price: undefined,
+    currency: priceCurrency,
+    ...(isObject(period) ? { payment_period: period } : {}),
+  };
+  const isKnown = period !== "unknown" && typeof priceCurrency === "string";
+  return {
+    ...{ value: source.price ?? source, amount, isFree, isCharged, isSale: type === "SalePrice" },
+    terms: isKnown ? terms : undefined,
+  };
+}
+
+const NOT_CHARGED = new Set(
+  "ListPrice StrikethroughPrice MSRP SRP InvoicePrice MinimumAdvertisedPrice Downpayment Installment ActivationFee CleaningFee DistanceFee".split(
+    " ",
+  ),
+);
+
+/** Whether the page names no other price of the same currency and period, or this is the sale price. */
+function isDecided(price: NamedPrice, all: readonly NamedPrice[]): boolean {
+  const rivals = all.filter(
+    ({ isCharged, amount, terms }) =>
+      isCharged && amount !== price.amount && isDeepStrictEqual(terms, price.terms),
+  );
+  return price.isSale ? !rivals.some(({ isSale }) => isSale) : rivals.length === 0;
+}
+
+/** The units of billing, as UN/CEFACT codes and as words. */
+const PERIODS = new Map([
+  ...period("days", "day, days, daily"),
+  ...period("weeks", "wee, week, weeks, weekly"),
+  ...period("months", "mon, month, months, monthly"),
+  ...period("years", "ann, year, years, yearly, annual, annually"),
+]);
+
+function period(name: string, words: string): [string, string][] {
+  return words.split(", ").map((word) => [word, name]);
+}
+
+/** The period for which a price is paid again and again; undefined for a price that is paid once. */
+function periodOf(offer: PlainObject): PlainObject | "unknown" | undefined {
+  const reference: PlainObject = Object(offer.referenceQuantity);
+  const unit = offer.unitCode ?? offer.unitText ?? reference.unitCode ?? reference.unitText;
+  const [, size, letter = ""] = /^P(\d+)([DWMY])$/.exec(String(offer.billingDuration)) ?? [];
+  const name = size === undefined ? PERIODS.get(wordOf(unit)) : ISO_PERIODS[letter];
+  const [increment, duration] = [offer.billingIncrement, size ?? offer.billingDuration];
+  if (name === undefined) {
+    const isOnce = increment === undefined && duration === undefined && ONCE.has(wordOf(unit));
+    return isOnce ? undefined : "unknown";
+  }
+  const values = [increment, duration, reference.value].filter((each) => each !== undefined);
+  // A number of payments that ends is not a subscription.
+  const [value = 1, ...others] = new Set(values.map(Number));
+  return value > 0 && others.length === 0 ? { unit: name, value } : "unknown";
+}
+
+const ISO_PERIODS: Readonly<Record<string, string>> = {
+  D: "days",
+  W: "weeks",
+  M: "months",
+  Y: "years",
+};
+
+/** The units of a price that is paid once: a piece or a person. */
+const ONCE = new Set([
+  "",
+  "c62",
+  "ea",
+  "h87",
+  "one",
+  "ie",
+  "unit",
+  "course",
+  "person",
+  "participant",
+  "student",
+]);
+
+function wordOf(unit: unknown): string {
+  return String(unit ?? "")
+    .trim()
+    .toLowerCase()
+    .replace(/^per /, "");
 }

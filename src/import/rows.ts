@@ -9,7 +9,6 @@ import type { SourceRow, SourceRows } from "../files/rows.ts";
 import { cellValue, setValue } from "../files/table.ts";
 import { type Imported, type PlacedRow, rowDiagnostic, type SkippedRow } from "./check-imported.ts";
 import type { Mapped, Mapping, MappingFailure } from "./mapping.ts";
-import { offersOf, SCHEMA_ORG } from "./schema-org.ts";
 import { type ColumnReport, UnderstoodValues } from "./understood-values.ts";
 
 /** The courses of all rows, the problems of the rows, and what was skipped or ignored. */
@@ -88,7 +87,7 @@ async function importFile(
       continue;
     }
     const mapped = (await map?.map(row.value)) ?? fieldsOf(row.value, file, all.ignored);
-    const { course, failures = [], understood = new Map() } = mapped;
+    const { course, failures = [], counted = [] } = mapped;
     onRow(++counts.rows);
     for (const failure of failures) await reportFailure(placed, failure, all.diagnostics);
     const isCourse = course !== undefined && isIdentified(course);
@@ -102,9 +101,7 @@ async function importFile(
       skipped.push({ ...placed, key: course?.[EXTERNAL_KEY] });
       continue;
     }
-    all.values.add(row.value, understood);
-    if (map?.name !== SCHEMA_ORG) continue;
-    for (const { offer, isUsed } of offersOf(row.value)) all.values.count("offers", offer, isUsed);
+    all.values.add(counted);
   }
   if (!hasCourse && skipped.length > 0 && hasField === (map !== undefined)) {
     counts.failed += skipped.length;

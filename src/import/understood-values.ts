@@ -1,6 +1,5 @@
 /** Counts, for each column, the values that the functions of a mapping understood and did not understand. */
 import { escapeLine, formatNumber, listSome, truncate, truncateJson } from "../base/text.ts";
-import { isObject } from "../base/values.ts";
 
 /** How many values of a column were understood. */
 export interface ColumnReport {
@@ -13,23 +12,25 @@ export interface ColumnReport {
   readonly notUnderstood: readonly { readonly value: unknown; readonly count: number }[];
 }
 
+/** A value of a column that was given to a function. */
+export interface CountedValue {
+  readonly column: string;
+  readonly value: unknown;
+  isUnderstood: boolean;
+}
+
 export class UnderstoodValues {
   readonly #columns = new Map<string, { used: number; of: number; others: Map<unknown, number> }>();
 
-  /** Adds a row. @param understood the columns that functions used, and whether the value was understood */
-  add(row: unknown, understood: ReadonlyMap<string, boolean>): void {
-    for (const [name, isUnderstood] of understood) {
-      this.count(name, isObject(row) ? row[name] : undefined, isUnderstood);
+  add(values: readonly CountedValue[]): void {
+    for (const { column: name, value, isUnderstood } of values) {
+      const column = this.#columns.get(name) ?? { used: 0, of: 0, others: new Map() };
+      const short = shorten(value);
+      this.#columns.set(name, column);
+      column.of++;
+      if (isUnderstood) column.used++;
+      else column.others.set(short, (column.others.get(short) ?? 0) + 1);
     }
-  }
-
-  count(name: string, given: unknown, isUnderstood: boolean): void {
-    const value = shorten(given);
-    const column = this.#columns.get(name) ?? { used: 0, of: 0, others: new Map() };
-    this.#columns.set(name, column);
-    column.of++;
-    if (isUnderstood) column.used++;
-    else column.others.set(value, (column.others.get(value) ?? 0) + 1);
   }
 
   reports(): ColumnReport[] {

@@ -152,3 +152,50 @@ describe("no mapping", () => {
     );
   });
 });
+
+describe("values that functions do not understand", () => {
+  test.each([
+    [
+      '"prices": { "currency": $substring(Value, 0, 3), "price": $price(Value) }',
+      ["KWD 12.500", "BHD 9.900", "EUR 1.299"],
+      [
+        { prices: [{ currency: "KWD", price: "12.500" }] },
+        { prices: [{ currency: "BHD", price: "9.900" }] },
+        { prices: [{ currency: "EUR", price: "1299.00" }] },
+      ],
+      "",
+    ],
+    [
+      '"audio": $languages(Value)',
+      ['["en","de"]', "['en', 'de']", "{en,de}", "English, Klingon"],
+      [{ audio: ["en", "de"] }, { audio: ["en", "de"] }, { audio: ["en", "de"] }, {}],
+      'Value: 3 of 4 values are used; not understood: "English, Klingon" (1).\n',
+    ],
+    [
+      '"video": $video(Value)',
+      [
+        "https://www.youtube.com/playlist?list=PLexample",
+        "https://www.youtube.com/@academy",
+        "https://drive.google.com/file/d/abc/view",
+        "https://academy.example/media/intro.mp4",
+      ],
+      [
+        {},
+        {},
+        {},
+        { video: { type: "self_hosted", url: "https://academy.example/media/intro.mp4" } },
+      ],
+      "Value: 1 of 4 values is used; not understood: ",
+    ],
+  ])(
+    "import with %s uses what it understands, and counts the rest",
+    async (field, values, courses, said) => {
+      const r = await rigWith();
+      await r.write("a.json", JSON.stringify(values.map((Value) => ({ Value }))));
+      await r.write("map", `{"name": "A", ${field}}`);
+      const ran = await r.run("courses import a.json --map map --format json".split(" "));
+      expect(JSON.parse(ran.stdout)).toEqual(courses.map((course) => ({ name: "A", ...course })));
+      expect(ran.stderr).toContain(said);
+    },
+  );
+});

@@ -70,7 +70,7 @@ describe("mappings", () => {
     const ran = await r.run([...IMPORT, "--json"]);
     expect(ran.code).toBe(3);
     expect(ran.stderr).toMatch(
-      /row 2, column D \\"lang\\" .*: audio\[0\] .*"file":"export.csv","line":2,/,
+      /row 2, column D \\"lang\\" .*: audio is missing.*"file":"export.csv","line":2,/,
     );
     expect(ran.stderr).toMatch(
       /row 3, column B \\"title\\": name is missing.*"file":"export.csv","line":3,/,

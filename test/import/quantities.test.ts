@@ -1,6 +1,6 @@
-/** Amounts of money and durations as people write them. */
+/** Amounts of money, durations and languages as people write them. */
 import { describe, expect, test } from "vitest";
-import { amountOf, hoursOf } from "../../src/import/quantities.ts";
+import { amountOf, hoursOf, languageCodes } from "../../src/import/quantities.ts";
 
 describe("prices", () => {
   test.each([
@@ -12,9 +12,14 @@ describe("prices", () => {
     ["CHF 1'299.–", "1299.00"],
     ["$1,299.00", "1299.00"],
     ["¥3,000", "3000.00"],
-    ["１，２００ JPY", "1200.00"],
+    ["１，２００ JPY", "1200"],
     ["1,234,567.89", "1234567.89"],
-    ["1.299", "1299.00"],
+    ["EUR 1.299", "1299.00"],
+    ["€1,299", "1299.00"],
+    ["1 299", "1299.00"],
+    ["KWD 12.500", "12.500"],
+    ["KWD 1,250.500", "1250.500"],
+    ["9.900 BHD", "9.900"],
     ["49,-", "49.00"],
     ["0,00", "0.00"],
     ["0", "0.00"],
@@ -35,14 +40,33 @@ describe("prices", () => {
     "12,34567",
     "",
     "€",
+    "1.299",
+    "1,299",
+    "KWD 12,500",
+    "EUR 5 USD",
+    "EUR 12.5000",
   ])("amountOf reads no price in %j", (text) => {
     expect(amountOf(text)).toBeUndefined();
   });
 });
 
+test.each([
+  ["1.299", "EUR", "1299.00"],
+  ["1,299", "JPY", "1299"],
+  ["12.5", "KWD", "12.500"],
+  ["USD 5", "EUR", undefined],
+  ["1.299", "…", undefined],
+  [12.345, "KWD", "12.345"],
+  [5, "JPY", "5"],
+])("amountOf reads %j in %s as %s", (value, currency, amount) => {
+  expect(amountOf(value, currency)).toBe(amount);
+});
+
 describe("durations", () => {
   test.each([
     ["7,5 h", 7.5],
+    ["0.125 h", 0.13],
+    ["1,200.5 minutes", 20.01],
     ["1h 30m", 1.5],
     ["90 minutes", 1.5],
     ["1:30", 1.5],
@@ -69,8 +93,30 @@ describe("durations", () => {
       "1 day, 2 hrs",
     ],
     ...["2 days of 8 hours", "3 x 90 min", "16 UE of 45 min", "2 Std.", "2 to 3 hours"],
+    ...["1,200 minutes", "1.050 hours"],
     ...["8", "7,5", 8, "2-3 hours", "0 h", "", "h"],
   ])("hoursOf reads no hours in %j", (text) => {
     expect(hoursOf(text)).toBeUndefined();
   });
+});
+
+describe("languages", () => {
+  test.each([
+    ["Español, English", ["es", "en"]],
+    ["Deutsch / 日本語", ["de", "ja"]],
+    ["English, French and German", ["en", "fr", "de"]],
+    ["Português & Nederlands", ["pt", "nl"]],
+    ["Portuguese (Brazil)", ["pt-BR"]],
+    ['["en","de"]', ["en", "de"]],
+    ["['en', 'de']", ["en", "de"]],
+    ["{en,de}", ["en", "de"]],
+    ["en_US; pt", ["en-US", "pt"]],
+  ])("languageCodes reads several languages in %s", (text, codes) => {
+    expect(languageCodes(text)).toEqual(codes);
+  });
+
+  test.each(["Englisch, 英語", "English and Klingon", "de en fr", "", [1]])(
+    "languageCodes reads no languages in %j, of which one is unknown",
+    (value) => expect(languageCodes(value)).toBeUndefined(),
+  );
 });

@@ -15,7 +15,7 @@ import { findSources, NOT_READ } from "../../../files/find.ts";
 import { isPage, loadRows, type SourceRows } from "../../../files/rows.ts";
 import { Mapping } from "../../../import/mapping.ts";
 import { type ImportedCourses, importRows, sectionsOf } from "../../../import/rows.ts";
-import { SCHEMA_ORG, SCHEMA_ORG_MAPPING } from "../../../import/schema-org.ts";
+import { pageRows, SCHEMA_ORG, SCHEMA_ORG_MAPPING } from "../../../import/schema-org.ts";
 import {
   ALL_PUBLISHED,
   importCommand,
@@ -119,7 +119,7 @@ async function readRows(
   context: Context,
 ): Promise<SourceRows[]> {
   const files: SourceRows[] = [];
-  const rowOptions = { input: context.io.in.stream, from, sheet, encoding };
+  const rowOptions = { input: context.io.in.stream, from, sheet, encoding, readPage: pageRows };
   for (const source of await findSources(paths, context)) {
     if (!(source instanceof CatalogError)) files.push(await loadRows(source, rowOptions));
     else if (source.facts.rule !== NOT_READ) throw source;
