@@ -98,7 +98,7 @@ async function readInThread(file: string, workerData: WorkbookInput): Promise<Wo
     const [result] = await once(worker, "message", { signal: AbortSignal.timeout(TIME) });
     return result;
   } catch (cause) {
-    const message = `cannot read the workbook ${file}: it is damaged, password-protected or not a workbook, or it needs too much memory or time`;
+    const message = `cannot read the workbook ${file}: it needs too much memory or time`;
     throw unreadError(file, "unreadable", message).with({ cause });
   } finally {
     await worker.terminate();
