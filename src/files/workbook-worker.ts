@@ -8,7 +8,7 @@ import { type CellObject, type Range, read, SSF, type WorkSheet } from "@e965/xl
 import { unzipSync, zipSync } from "fflate";
 import { attempt } from "../base/errors.ts";
 import { MEMORY_SHEET, unprotectCell, unquoteNull } from "../base/spreadsheet-cells.ts";
-import { listSome, truncate, truncateJson } from "../base/text.ts";
+import { listSome, truncateJson } from "../base/text.ts";
 import { MAX_COURSES, MAX_UNPACKED, MAX_VALUES, SHEET } from "./limits.ts";
 import type { Cell, Row } from "./table.ts";
 
@@ -18,10 +18,11 @@ export interface WorkbookInput {
   readonly name: string | undefined;
 }
 
-/** The rows of a sheet, or why it is not read: a rule, and a clause that follows the name of the file. */
+/** The rows of a sheet, or why it is not read: a rule, and a clause that follows the name of the file; or a failure. */
 export type WorkbookResult =
   | ReadSheet
-  | { readonly refusal: readonly [rule: string, clause: string] };
+  | { readonly refusal: readonly [rule: string, clause: string] }
+  | { readonly failure: string };
 
 interface ReadSheet {
   /** Up to the first row that is too many. */
@@ -236,9 +237,7 @@ function answer(): WorkbookResult {
   try {
     return readWorkbook(workerData);
   } catch (error) {
-    const reason = truncate(error instanceof Error ? error.message : String(error));
-    const clause = `cannot be read: it is damaged, password-protected or not a workbook (${reason})`;
-    return { refusal: ["unreadable", clause] };
+    return { failure: error instanceof Error ? error.message : String(error) };
   }
 }
 

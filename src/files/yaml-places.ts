@@ -1,6 +1,7 @@
 /** Finds positions in YAML by the events of js-yaml, which name the start of each value. */
 import {
   COLLECTION_STYLE_FLOW,
+  constructFromEvents,
   EVENT_ALIAS,
   EVENT_DOCUMENT,
   EVENT_MAPPING,
@@ -8,13 +9,13 @@ import {
   EVENT_SCALAR,
   EVENT_SEQUENCE,
   type Event,
-  getScalarValue,
   SCALAR_STYLE_DOUBLE_QUOTED,
   SCALAR_STYLE_FOLDED_BLOCK,
   SCALAR_STYLE_LITERAL_BLOCK,
   SCALAR_STYLE_SINGLE_QUOTED,
   type ScalarEvent,
 } from "js-yaml";
+import { attempt } from "../base/errors.ts";
 import type { Span } from "../course/problem.ts";
 import {
   lineStop,
@@ -159,15 +160,29 @@ export class YamlPlaces {
     const entries: PlacedEntry[] = [];
     const parts = this.#parts(of);
     for (const index of parts) {
-      const event = this.#events[index];
-      const name = event?.type === EVENT_SCALAR ? getScalarValue(this.#text, event) : "";
-      const { span: key } = this.#place(index, oneAt(this.#ends[index] ?? 0));
+      const name = this.#nameOf(this.#events[index]);
+      const missing = oneAt(skipWhitespace(this.#text, this.#ends[index] ?? 0));
+      const { span: key } = this.#place(index, missing);
       const { value = index } = parts.next();
       entries.push({ name, key, value: this.#place(value, key) });
     }
     return entries;
   }
+
+  /** The name of a key, whose value may be a number or null; empty for an alias. */
+  #nameOf(key: Event | undefined): string {
+    if (key?.type !== EVENT_SCALAR) return "";
+    const events = [DOCUMENT, key, { type: EVENT_POP }];
+    return String(attempt(() => constructFromEvents(events, { source: this.#text }))?.[0]);
+  }
 }
+
+const DOCUMENT = {
+  type: EVENT_DOCUMENT,
+  explicitStart: false,
+  explicitEnd: false,
+  directives: [],
+};
 
 function isFlow(event: Event | undefined): boolean {
   return (

@@ -183,7 +183,7 @@ describe("workbooks", () => {
   });
 
   const DAMAGED =
-    "c.xlsx:1:1: error: c.xlsx cannot be read: it is damaged, password-protected or not a workbook (";
+    "c.xlsx:1:1: error: cannot read the workbook c.xlsx: it is damaged, password-protected or not a workbook (";
   test.each([
     ["the parts of another format", pack({ "word/document.xml": "<a/>" })],
     ["no sheet", pack({ ...workbookParts(""), "xl/workbook.xml": "<workbook/>" })],
