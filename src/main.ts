@@ -51,8 +51,7 @@ function processSystem(): System {
       err: standardOutput(2, process.platform, () => process.stderr),
     },
     environment: process.env,
-    // Without a current folder, which was deleted or may not be entered, no file in it is found.
-    folder: attempt(() => process.cwd()) ?? process.env.PWD ?? "/",
+    folder: attempt(() => process.cwd()),
     platform: process.platform,
     clock: systemClock,
     uid: process.getuid?.(),
@@ -70,8 +69,11 @@ function processSystem(): System {
 /** Within this time, a second signal counts as the first: `timeout` and shells signal a process and its group. */
 const ONE_SIGNAL = 500;
 
-/** Exits on stop signals: at once or, while a command defers it, on the second signal. */
-function handleStopSignals(): Pick<System, "stop" | "deferShutdown" | "withoutHandlers"> {
+/**
+ * Handles stop signals while a command defers them. Otherwise the system ends the process: a handler would not run while
+ * the process is busy.
+ */
+function handleStopSignals(): Pick<System, "stop" | "deferShutdown"> {
   const stop = new StopRequest();
   let deferrals = 0;
   let first: number | undefined;
@@ -81,25 +83,25 @@ function handleStopSignals(): Pick<System, "stop" | "deferShutdown" | "withoutHa
     const isFirst = performance.now() - first < ONE_SIGNAL;
     // A terminal that is closed may send SIGHUP several times: only other signals are from an impatient user.
     if (deferrals > 0 && (isFirst || signal === "SIGHUP")) return;
-    // Erases an unfinished progress line, and shows the cursor that a question hides.
-    if (process.stderr.isTTY) process.stderr.write("\r\u001b[K\u001b[?25h");
+    // Erases an unfinished progress line.
+    if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
     if (signal === "SIGHUP") endWithoutTerminal();
-    // A blocked pipe, a question or a slow name look-up would wait on after the signal.
+    // A blocked pipe or a slow name look-up would wait on after the signal.
     process.exit(STOP_CODES[signal]);
   };
+  // In a container, the system ends the first process only by signals that it handles.
+  const isAlways = process.pid === 1;
   const listen = (change: "on" | "off"): void => {
     for (const signal of STOP_SIGNALS) process[change](signal, handle);
   };
-  listen("on");
+  if (isAlways) listen("on");
   return {
     stop,
-    withoutHandlers: async (work) => {
-      listen("off");
-      return await work().finally(() => listen("on"));
-    },
     deferShutdown: async (work) => {
-      deferrals++;
-      return await work().finally(() => deferrals--);
+      if (++deferrals === 1 && !isAlways) listen("on");
+      return await work().finally(() => {
+        if (--deferrals === 0 && !isAlways) listen("off");
+      });
     },
   };
 }

@@ -151,7 +151,6 @@ export class Rig {
       clock: this.clock,
       stop: new StopRequest(),
       deferShutdown: async (work) => await work(),
-      withoutHandlers: async (work) => await work(),
       openTransport,
     };
   }

@@ -1,4 +1,7 @@
-/** Writes files so that a reader sees the old content or the new content, never a part of either. */
+/**
+ * Everything that is written goes through this module, which decides where catalog may write. It writes files so that a
+ * reader sees the old content or the new content, never a part of either.
+ */
 import {
   closeSync,
   fchmodSync,
@@ -6,20 +9,31 @@ import {
   fsyncSync,
   lstatSync,
   openSync,
+  realpathSync,
   renameSync,
   rmSync,
   type Stats,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { attempt, CatalogError, systemCode, systemReason } from "./errors.ts";
-import { makeFolders, OpenFile, PRIVATE_FILE, PRIVATE_FOLDER } from "./files.ts";
+import { isInside, makeFolders, OpenFile, PRIVATE_FILE, PRIVATE_FOLDER } from "./files.ts";
 
-interface WriteOptions {
-  /** The file's name in messages; by default its path. */
-  readonly name?: string;
-  /** Whether only the owner can read the file and its new folders. Else, an existing file keeps its mode and owner. */
-  readonly isPrivate?: boolean;
+/** Where a file is written. */
+export interface Destination {
+  /** Its path as typed, for messages. */
+  readonly name: string;
+  readonly path: string;
+  /**
+   * The folder from which no link in the path may lead out: a project of others could choose with one where a file is
+   * written. Undefined for files of the user, in folders that the environment names.
+   */
+  readonly root: string | undefined;
+}
+
+/** The destination that the user named. @param folder the current folder */
+export function destinationIn(folder: string, name: string): Destination {
+  return { name, path: resolve(folder, name), root: folder };
 }
 
 /** The permissions of a created file, before the umask. */
@@ -29,15 +43,18 @@ const PUBLIC_FILE = 0o666;
  * Writes a file completely or not at all, synchronously, so that no signal handler can run between write and rename.
  * Creates missing folders.
  *
- * @throws CatalogError of kind `output` if the system refuses, or if something other than a regular file is at the
- * path, such as a link. An existing file is then unchanged.
+ * @param isPrivate whether only the owner can read the file and its new folders; else, an existing file keeps its mode
+ *   and owner
+ * @throws CatalogError of kind `output` if the destination may not be written, or the system refuses. An existing file
+ * is then unchanged.
  */
 export async function writeFileAtomically(
-  path: string,
+  to: Destination,
   content: string | Uint8Array,
-  { name = path, isPrivate = false }: WriteOptions = {},
+  isPrivate = false,
 ): Promise<void> {
-  const old = requireRegular(name, path);
+  const { name, path } = to;
+  const old = requireWritable(to);
   // A hidden file is neither read as a course file nor added to a project.
   const draft = join(dirname(path), `.${basename(path)}.${crypto.randomUUID().slice(0, 8)}.tmp`);
   try {
@@ -64,14 +81,14 @@ export async function writeFileAtomically(
 }
 
 /** Appends to a file. A failure leaves the file unchanged. */
-export function appendToFile(name: string, path: string, content: string): void {
-  requireRegular(name, path);
+export function appendToFile(to: Destination, content: string): void {
+  requireWritable(to);
   try {
-    const file = new OpenFile(path, "a");
+    const file = new OpenFile(to.path, "a");
     file.append(content);
     file.close();
   } catch (cause) {
-    throw writeError(name, cause);
+    throw writeError(to.name, cause);
   }
 }
 
@@ -85,13 +102,18 @@ export function createFolder(name: string, path: string): void {
 }
 
 /**
- * The file at a path that is to be written; undefined if nothing is there. A link is refused: in a project of others, it
- * could lead to any file of the user. So is a device, which would be replaced by a file.
+ * The file at a destination; undefined if nothing is there. A link is refused: in a project of others, it could lead to
+ * any file of the user. So is a device, which would be replaced by a file, and a folder that a link leads to.
  *
  * @throws CatalogError of kind `output`
  */
-export function requireRegular(name: string, path: string): Stats | undefined {
+export function requireWritable({ name, path, root }: Destination): Stats | undefined {
   try {
+    if (root !== undefined && leadsOut(dirname(path), root)) {
+      const message = `cannot write ${name}: a link in its path leads out of ${root}`;
+      const advice = "Name the folder that the link leads to, or remove the link.";
+      throw new CatalogError("output", message, { file: name, advice });
+    }
     const entry = lstatSync(path, { throwIfNoEntry: false });
     if (entry === undefined || entry.isFile()) return entry;
     const other = entry.isDirectory() ? "a folder" : "not a regular file";
@@ -100,6 +122,19 @@ export function requireRegular(name: string, path: string): Stats | undefined {
   } catch (cause) {
     throw writeError(name, cause);
   }
+}
+
+/** Whether the way to a folder passes through the root, and a link below the root leads out of it again. */
+function leadsOut(folder: string, root: string): boolean {
+  const real = attempt(() => realpathSync(root));
+  if (real === undefined) return false;
+  // What does not exist yet is created without links.
+  const ways: string[] = [];
+  for (let way = folder; way !== dirname(way); way = dirname(way)) {
+    if (lstatSync(way, { throwIfNoEntry: false }) !== undefined) ways.push(way);
+  }
+  const [deepest = real, ...above] = ways;
+  return !isInside(realpathSync(deepest), real) && above.some((way) => realpathSync(way) === real);
 }
 
 /** The error, of kind `output`, of a file that could not be written. */

@@ -12,6 +12,8 @@ import type { GlobalOptions } from "./global-flags.ts";
 
 /** The system and the global options. Expensive parts are functions, which create the part at the first call. */
 export interface Context extends System {
+  /** The current folder. @throws CatalogError of kind `usage` without one */
+  readonly folder: string;
   /** The words that lead to the command: `courses push`. */
   readonly path: string;
   readonly options: GlobalOptions;
@@ -46,7 +48,8 @@ export class StopRequest extends AbortController {
 export interface System {
   readonly io: IO;
   readonly environment: Environment;
-  readonly folder: string;
+  /** The current folder; undefined if there is none, because it was deleted. */
+  readonly folder: string | undefined;
   readonly platform: NodeJS.Platform;
   readonly clock: Clock;
   /** The numeric id of the user; undefined on systems without one, such as Windows. */
@@ -54,9 +57,10 @@ export interface System {
   readonly author: () => Author;
   /** Whether a signal has asked `catalog` to stop. */
   readonly stop: Pick<StopRequest, "reason" | "signal">;
-  /** Does work that ends soon after a stop signal: meanwhile, the first one only changes `stop`, and a second one exits. */
+  /**
+   * Does work that changes something, and ends soon after a stop signal: meanwhile, the first one only changes `stop`, and a
+   * second one exits. Otherwise the system ends the process on a signal, even while it computes.
+   */
   readonly deferShutdown: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Does work that may keep the process busy without an end: meanwhile, the system ends the process on a signal. */
-  readonly withoutHandlers: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly openTransport: typeof openTransport;
 }

@@ -1,6 +1,7 @@
 /** The records of runs: the flags `--record`, `--no-record` and `--note`, the record of this run, and the records of past runs. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { destinationIn } from "../base/atomic-write.ts";
 import { isSameBaseUrl } from "../base/credentials.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { SANDBOX_VARIABLE } from "../base/io.ts";
@@ -85,24 +86,25 @@ export async function openRecord(
   const history = file === undefined ? findHistoryFolder(context) : undefined;
   const run = nameRun(now, clock.uuid(), listRuns(history)[0]);
   const header = makeHeader("run", run, now, facts);
-  if (file !== undefined) return new RecordWriter(resolve(folder, file), file, header);
+  if (file !== undefined) return new RecordWriter(destinationIn(folder, file), header);
   if (history === undefined) {
     const advice =
       "Set HOME or XDG_STATE_HOME, pass --record <file>, or --no-record to continue without undo.";
     throw new CatalogError("record", "there is no folder for the record of this run", { advice });
   }
   pruneHistory(history);
-  return new RecordWriter(recordPath(history, run), run, header);
+  return new RecordWriter({ name: run, path: recordPath(history, run), root: undefined }, header);
 }
 
 /** The facts about a run or a plan that its header contains. */
 export async function describeRun(context: Context): Promise<RunFacts> {
-  const { author, environment, path: command, settings, providers, target } = context;
+  const { author, environment, io, path: command, settings, providers, target } = context;
   return {
     command,
     baseUrl: (await settings()).get("baseUrl")?.value ?? "",
     account: (await providers()).map(({ id }) => id.toLowerCase()),
-    target: describeTarget(await target()),
+    // As the run showed it: the name of a provider may contain the key.
+    target: io.err.mask(describeTarget(await target())),
     ...describeOrigin(author(), environment),
   };
 }
@@ -132,7 +134,7 @@ export async function requireSameService(
     );
   }
   const own = new Set((await providers()).map(({ id }) => id.toLowerCase()));
-  if (account.length === 0 || account.some((id) => own.has(id))) return;
+  if (account.some((id) => own.has(id))) return;
   throw usageError(`${what} is for another account`, "Use the API key of that account.");
 }
 

@@ -96,28 +96,32 @@ export async function runSteps(
     if (error !== undefined && step.action !== "refused") await messages.fail(error);
     await results.add(outcome, options.plain?.(outcome));
   };
-  const record = await openRecord(steps, options, context);
-  try {
-    if (isDryRun) for (const outcome of planned) await finish(outcome);
-    else await applySteps(steps, options, record, finish, context);
-    await results.end();
-  } finally {
-    record?.close();
-  }
-  const counts = countOutcomes(outcomes);
-  const text = isDryRun ? plan : summarize(counts);
-  report.outcomes = outcomes;
-  report.outcome = [text];
-  const next = record && undoAdvice(record, counts, context);
-  // A run that was stopped prints its end even with `--quiet`.
-  const print = (sentence: string, facts = {}): Promise<void> =>
-    messages[stop.reason === undefined ? "info" : "important"](sentence, facts);
-  const { json } = context.options;
-  if (json || shown === undefined || text !== plan) {
-    const facts = { counts, target: json ? await context.target() : undefined };
-    await print(text, { ...facts, ...countRisks(steps, many), next });
-  }
-  if (!json && next !== undefined) await print(next);
+  const carryOut = async (): Promise<void> => {
+    const record = await openRecord(steps, options, context);
+    try {
+      if (isDryRun) for (const outcome of planned) await finish(outcome);
+      else await applySteps(steps, options, record, finish, context);
+      await results.end();
+    } finally {
+      record?.close();
+    }
+    const counts = countOutcomes(outcomes);
+    const text = isDryRun ? plan : summarize(counts);
+    report.outcomes = outcomes;
+    report.outcome = [text];
+    const next = record && undoAdvice(record, counts, context);
+    // A run that was stopped prints its end even with `--quiet`.
+    const print = (sentence: string, facts = {}): Promise<void> =>
+      messages[stop.reason === undefined ? "info" : "important"](sentence, facts);
+    const { json } = context.options;
+    if (json || shown === undefined || text !== plan) {
+      const facts = { counts, target: json ? await context.target() : undefined };
+      await print(text, { ...facts, ...countRisks(steps, many), next });
+    }
+    if (!json && next !== undefined) await print(next);
+  };
+  // A stop signal waits for the counts and for how to undo.
+  await (isDryRun ? carryOut() : withDeferredShutdown(context, carryOut));
   return outcomes;
 }
 
@@ -179,7 +183,7 @@ async function confirmRun(
   await requireYes(question ?? `Delete ${what}?`, context, deletions);
 }
 
-/** Sends the steps, and finishes each outcome. The first Ctrl-C lets requests in progress finish. */
+/** Sends the steps, and finishes each outcome. */
 async function applySteps(
   steps: readonly Step[],
   { doing }: Options,
@@ -202,5 +206,5 @@ async function applySteps(
     }
   };
   const of = steps.filter(isWrite).length;
-  await withDeferredShutdown(context, () => showWork(doing, context, send, of));
+  await showWork(doing, context, send, of);
 }

@@ -1,6 +1,4 @@
 /** Prints rows in the format of `--output` or, by default, for the terminal or for scripts, or to a file; and results. */
-import { resolve } from "node:path";
-import { writeFileAtomically } from "../base/atomic-write.ts";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import type { Outcome } from "../core/apply.ts";
 import type { Risk, Step } from "../core/step.ts";
@@ -18,6 +16,7 @@ import {
 import type { Renderer, RowOptions } from "../output/renderer.ts";
 import { type Flag, newFile } from "./arguments.ts";
 import type { Context } from "./context.ts";
+import { writeOutput } from "./work.ts";
 
 /** The flag of commands that list data. Some shells destroy the bytes of a workbook that is redirected. */
 export const FILE_FLAG = {
@@ -41,7 +40,7 @@ export interface Showing extends RowOptions {
  */
 export async function rendererFor(
   showing: Showing,
-  context: Pick<Context, "folder" | "io" | "options" | "styles">,
+  context: Pick<Context, "deferShutdown" | "folder" | "io" | "options" | "styles">,
 ): Promise<Renderer> {
   const { options, io } = context;
   if (showing.file !== undefined) return await fileRenderer(showing.file, showing, context);
@@ -62,8 +61,9 @@ export async function rendererFor(
 async function fileRenderer(
   file: string,
   showing: Showing,
-  { folder, options, styles }: Pick<Context, "folder" | "options" | "styles">,
+  context: Pick<Context, "deferShutdown" | "folder" | "options" | "styles">,
 ): Promise<Renderer> {
+  const { options, styles } = context;
   const format = formatOfFile(file);
   if (format === undefined) {
     const message = `--out must end with .json, .ndjson, .yaml, .csv or .xlsx, not ${JSON.stringify(file)}`;
@@ -76,8 +76,7 @@ async function fileRenderer(
   const content = await createRowFile(format, { ...showing, fields: options.fields, styles });
   return {
     rows: content.rows,
-    end: async () =>
-      await writeFileAtomically(resolve(folder, file), await content.end(), { name: file }),
+    end: async () => await writeOutput(file, await content.end(), context),
   };
 }
 

@@ -1,5 +1,6 @@
-/** Long work with its progress line and its end after Ctrl-C, such as reading the catalog and the user's providers. */
+/** Long work with its progress line and its end after Ctrl-C, such as reading the catalog, and writing what a run prints to a file. */
 
+import { destinationIn, writeFileAtomically } from "../base/atomic-write.ts";
 import { isUnattended } from "../base/io.ts";
 import { CourseIndex } from "../core/identify.ts";
 import type { Provider } from "../course/provider.ts";
@@ -62,6 +63,15 @@ export async function withDeferredShutdown<Result>(
   } finally {
     stop.signal.removeEventListener("abort", notify);
   }
+}
+
+/** Writes a file that the user named. A stop signal waits until the file is complete. */
+export async function writeOutput(
+  name: string,
+  content: string | Uint8Array,
+  { folder, deferShutdown }: Pick<Context, "folder" | "deferShutdown">,
+): Promise<void> {
+  await deferShutdown(() => writeFileAtomically(destinationIn(folder, name), content));
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Writes, edits and removes course files, for every command except `init`. */
 import { rmSync } from "node:fs";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import { requireRegular, writeError, writeFileAtomically } from "../base/atomic-write.ts";
+import { requireWritable, writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { CatalogError } from "../base/errors.ts";
 import { joinList, pluralize } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
@@ -53,12 +53,14 @@ export interface FileOutcome extends Pick<Outcome, "status" | "error"> {
  * Writes, edits and removes files, and reports failures. A stop signal skips the remaining files.
  *
  * @param doing the name of the work in the progress line: `Writing`
+ * @param root the folder from which no link may lead out
  */
 export async function writeFiles(
   steps: readonly FileStep[],
   doing: string,
   dryRun: boolean,
   context: Context,
+  root = context.folder,
 ): Promise<readonly FileOutcome[]> {
   const { messages, stop } = context;
   // The ids of a push that was stopped are written.
@@ -70,7 +72,7 @@ export async function writeFiles(
       await yieldToEventLoop();
       const isSkipped = stop.reason !== before;
       const skipped: FileOutcome = { step, status: "skipped" };
-      const outcome = isSkipped ? skipped : await write(step, dryRun);
+      const outcome = isSkipped ? skipped : await write(step, root, dryRun);
       outcomes.push(outcome);
       advance({ done: outcomes.length });
       // A file of many courses is one failure.
@@ -90,17 +92,18 @@ function resultsOf({ step: { courses }, status: written, error }: FileOutcome): 
   });
 }
 
-async function write(step: FileStep, dryRun: boolean): Promise<FileOutcome> {
+async function write(step: FileStep, root: string, dryRun: boolean): Promise<FileOutcome> {
   const { name, path, courses, text, isReplaced, edit } = step;
+  const to = { name, path, root };
   const isRemoved = courses.some(({ action }) => action === "delete");
   try {
-    const exists = (isRemoved || text || edit) && requireRegular(name, path) !== undefined;
+    const exists = (isRemoved || text || edit) && requireWritable(to) !== undefined;
     if (text && exists && !isReplaced) {
       const message = `cannot write ${name}: it was created after catalog read the folder`;
       throw new CatalogError("output", message, { file: name, advice: "Run the command again." });
     }
-    if (edit) await rewriteFile(step, edit, dryRun);
-    if (text && !dryRun) await writeFileAtomically(path, await text(), { name });
+    if (edit) await rewriteFile(to, edit, dryRun);
+    if (text && !dryRun) await writeFileAtomically(to, await text());
     if (isRemoved && !dryRun) rmSync(path);
     return { step, status: dryRun ? "planned" : "done" };
   } catch (thrown) {

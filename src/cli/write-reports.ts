@@ -1,7 +1,7 @@
 /** `--report <format>=<file>`: the reports of a run, for other programs or as a page. They are written when it ends. */
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { appendToFile, requireRegular, writeFileAtomically } from "../base/atomic-write.ts";
+import { appendToFile, destinationIn, requireWritable } from "../base/atomic-write.ts";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import { isInside } from "../base/files.ts";
 import { STDIN_NAME } from "../base/io.ts";
@@ -27,6 +27,7 @@ import { ReportedError } from "./command.ts";
 import type { Context } from "./context.ts";
 import type { Report } from "./run.ts";
 import { toRow } from "./show.ts";
+import { writeOutput } from "./work.ts";
 
 export const REPORT_FLAG = reportFlag(REPORT_FORMATS);
 
@@ -186,19 +187,20 @@ export async function writeReport(
   file: string,
   files: readonly string[],
   text: string | Uint8Array,
-  { folder, environment }: Context,
+  context: Context,
   dryRun = false,
 ): Promise<void> {
-  const path = resolve(folder, file);
-  if (files.some((read) => resolve(folder, read) === path)) {
+  const { folder, environment, deferShutdown } = context;
+  const to = destinationIn(folder, file);
+  if (files.some((read) => resolve(folder, read) === to.path)) {
     const facts = { file, advice: "Choose another file." };
     throw new CatalogError("output", `cannot write ${file}: it is one of the course files`, facts);
   }
-  if (dryRun) requireRegular(file, path);
+  if (dryRun) requireWritable(to);
   // The empty line ends the text before it, even HTML or an unfinished line.
-  else if (path === resolve(folder, environment.GITHUB_STEP_SUMMARY ?? "")) {
-    appendToFile(file, path, `\n\n${text}`);
-  } else await writeFileAtomically(path, text, { name: file });
+  else if (to.path === resolve(folder, environment.GITHUB_STEP_SUMMARY ?? "")) {
+    await deferShutdown(async () => appendToFile(to, `\n\n${text}`));
+  } else await writeOutput(file, text, context);
 }
 
 /**

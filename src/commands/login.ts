@@ -63,7 +63,7 @@ async function logIn(
     throw error.kind === "interrupted" ? error : error.with({ advice });
   });
   const profile = settings.get("profile")?.value;
-  await saveCredentials({ path, uid, profile, dryRun }, credentials);
+  await context.deferShutdown(() => saveCredentials({ path, uid, profile, dryRun }, credentials));
   const where = profile === undefined ? "" : ` as profile ${JSON.stringify(profile)}`;
   const saved = `${dryRun ? "Would save" : "Saved"} the key in ${path}${where}.`;
   await messages.info(dryRun ? saved : `Logged in to ${credentials.baseUrl}. ${saved}`);

@@ -21,12 +21,14 @@ export const logout = command({
 
 async function logOut(
   { dryRun }: { readonly dryRun: boolean },
-  { settingSources, uid, messages }: Context,
+  { settingSources, uid, messages, deferShutdown }: Context,
 ): Promise<void> {
   const { userFile: path, get } = await readSettings(settingSources, true);
   const profile = get("profile")?.value;
   const target = path && { path, uid, dryRun, profile };
-  const removed = target ? await saveCredentials(target, undefined) : undefined;
+  const removed = target
+    ? await deferShutdown(() => saveCredentials(target, undefined))
+    : undefined;
   const what =
     profile === undefined ? "the saved API key" : `the profile ${JSON.stringify(profile)}`;
   const service = removed?.baseUrl === undefined ? "" : ` for ${removed.baseUrl}`;

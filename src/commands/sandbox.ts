@@ -1,8 +1,7 @@
 /** `catalog sandbox`: runs the API on this machine, alone or for one command. docs/sandbox.md describes the sandbox. */
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { resolve } from "node:path";
-import { writeError } from "../base/atomic-write.ts";
+import { destinationIn, writeError } from "../base/atomic-write.ts";
 import { asCatalogError, usageError } from "../base/errors.ts";
 import { temporaryPath } from "../base/files.ts";
 import { SANDBOX_VARIABLE } from "../base/io.ts";
@@ -135,8 +134,8 @@ async function openState({ seed, data, command }: Options, context: Context): Pr
     const { users } = await read();
     return { users, store: memoryStore({ users }), isReopened: false, close: () => undefined };
   }
-  const path = resolve(context.folder, data);
-  const state = await openDataFile({ file: data, path, seed: read });
+  const file = destinationIn(context.folder, data);
+  const state = await context.deferShutdown(() => openDataFile({ file, seed: read }));
   if (state.isReopened && seed !== undefined && command.length === 0) {
     await context.messages.info(
       `Ignored --seed ${seed}, because ${data} already exists. To start over, delete ${data}.`,

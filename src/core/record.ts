@@ -10,6 +10,7 @@ import { isUtf8 } from "node:buffer";
 import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import * as z from "zod/mini";
+import { type Destination, requireWritable } from "../base/atomic-write.ts";
 import { attempt, CatalogError, systemReason, usageError } from "../base/errors.ts";
 import { makeFolders, OpenFile, PRIVATE_FOLDER } from "../base/files.ts";
 import type { Author, Environment } from "../base/io.ts";
@@ -44,7 +45,7 @@ const header = z.object({
   command: text,
   baseUrl: text,
   /** The ids of the providers of the key's user, in lowercase. */
-  account: texts,
+  account: texts.check(z.minLength(1, "must not be empty")),
   /** The service and the account, in the words that the run showed. */
   target: text,
   /** The user and the machine. */
@@ -169,10 +170,12 @@ export class RecordWriter {
   #failure: CatalogError | undefined;
 
   /** Creates the file, which must not exist, and its folders. @throws CatalogError of kind `record` */
-  constructor(path: string, name: string, head: RecordHeader) {
+  constructor(to: Destination, head: RecordHeader) {
+    const { name, path } = to;
     this.#path = path;
     this.name = name;
     try {
+      requireWritable(to);
       makeFolders(dirname(path), PRIVATE_FOLDER);
       this.#file = new OpenFile(path, "ax");
     } catch (cause) {
@@ -218,7 +221,8 @@ export class RecordWriter {
 
 /** The error of a record that cannot be written. */
 function recordFailure(path: string, cause: unknown): CatalogError {
-  return new CatalogError("record", `cannot write the record ${path}: ${systemReason(cause)}`, {
+  const message = `cannot write the record ${path}: ${systemReason(cause)}`;
+  return new CatalogError("record", cause instanceof CatalogError ? cause.message : message, {
     advice: "Pass --record with another file, or --no-record to continue without undo.",
     cause,
   });

@@ -3,14 +3,14 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
-import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
+import { type Destination, writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { CatalogError } from "../base/errors.ts";
 import { safeJson } from "../base/text.ts";
 import { isList, isObject, type PlainObject, valueAt } from "../base/values.ts";
 import { yamlText } from "../base/yaml-text.ts";
 import type { Span } from "../course/problem.ts";
 import { editTable } from "./csv.ts";
-import { decode, type FoundFile, readBytes } from "./decode.ts";
+import { decode, readBytes } from "./decode.ts";
 import { LineIndex } from "./diagnostic.ts";
 import { Editor } from "./edit-values.ts";
 import { formatOf, parseAs, type SourceFormat } from "./parse.ts";
@@ -154,7 +154,11 @@ async function appendCourses(state: State, added: readonly unknown[]): Promise<S
 export type EditText = (text: string, format: SourceFormat) => Promise<string>;
 
 /** Edits a file, which keeps its mode, owner and byte order mark. A dry run only reports what cannot be edited. */
-export async function rewriteFile(file: FoundFile, edit: EditText, dryRun: boolean): Promise<void> {
+export async function rewriteFile(
+  file: Destination,
+  edit: EditText,
+  dryRun: boolean,
+): Promise<void> {
   const { name, path } = file;
   const bytes = readBytes(file);
   const { text, problem, notice } = decode(bytes);
@@ -167,7 +171,7 @@ export async function rewriteFile(file: FoundFile, edit: EditText, dryRun: boole
     // An editor may have saved the file in the meantime.
     if (!readBytes(file).equals(bytes)) throw new Refusal(CHANGED);
     const mark = bytes.length > Buffer.byteLength(text) ? "\ufeff" : "";
-    await writeFileAtomically(path, mark + edited, { name });
+    await writeFileAtomically(file, mark + edited);
   } catch (cause) {
     if (!(cause instanceof Refusal)) throw writeError(name, cause);
     const { message, span } = cause;

@@ -1,7 +1,7 @@
 /** Creates the context of a command. */
 
 import type { Secrets } from "../base/credentials.ts";
-import { attempt } from "../base/errors.ts";
+import { attempt, usageError } from "../base/errors.ts";
 import { isUnattended } from "../base/io.ts";
 import { memoize } from "../base/values.ts";
 import { canAsk, confirm } from "../cli/ask.ts";
@@ -21,7 +21,17 @@ export async function createContext(
 ): Promise<Context & { close(): Promise<void> }> {
   const { options, messages, path } = command;
   const { io, environment, clock } = system;
-  const settingSources: SettingSources = { ...system, flags: options.settings };
+  const requireFolder = (): string => {
+    if (system.folder !== undefined) return system.folder;
+    throw usageError("the current folder does not exist: change to another one");
+  };
+  const settingSources: SettingSources = {
+    ...system,
+    flags: options.settings,
+    get folder() {
+      return requireFolder();
+    },
+  };
   const settings = memoize(async () => {
     const read = await readSettings(settingSources);
     const key = attempt(() => read.get("apiKey")?.value);
@@ -81,6 +91,9 @@ export async function createContext(
   return {
     ...system,
     ...command,
+    get folder() {
+      return requireFolder();
+    },
     retries: repeated,
     settingSources,
     settings,

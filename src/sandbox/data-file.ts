@@ -7,7 +7,12 @@
  *     {"put":{"id":"0b6e…","name":"Knitting","provider_id":"6f0f…",…}}
  *     {"remove":"0b6e…"}
  */
-import { requireRegular, writeError, writeFileAtomically } from "../base/atomic-write.ts";
+import {
+  type Destination,
+  requireWritable,
+  writeError,
+  writeFileAtomically,
+} from "../base/atomic-write.ts";
 import { attempt, CatalogError, systemReason } from "../base/errors.ts";
 import { OpenFile, readRegular } from "../base/files.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
@@ -15,9 +20,7 @@ import { parseUsers } from "./seed.ts";
 import { memoryStore, type Seed, type Store, type StoredCourse, type User } from "./store.ts";
 
 export interface DataFileOptions {
-  /** The file's name in messages. */
-  readonly file: string;
-  readonly path: string;
+  readonly file: Destination;
   /** Makes the content of a new file; called only for a new file, and may throw. */
   readonly seed: () => Promise<Seed>;
 }
@@ -32,8 +35,9 @@ export interface DataStore {
 }
 
 /** Opens a data file, or creates a missing one. @throws CatalogError if the file is damaged or unusable */
-export async function openDataFile({ file, path, seed }: DataFileOptions): Promise<DataStore> {
-  const exists = requireRegular(file, path) !== undefined;
+export async function openDataFile({ file: to, seed }: DataFileOptions): Promise<DataStore> {
+  const { name: file, path } = to;
+  const exists = requireWritable(to) !== undefined;
   const found = exists ? readState(file, path) : undefined;
   const start = found ?? (await seed());
   const { users } = start;
@@ -42,7 +46,7 @@ export async function openDataFile({ file, path, seed }: DataFileOptions): Promi
   const owners = users.map(({ key, providers }) => ({ key, providers }));
   const heading = { sandbox: FORMAT, users: owners };
   const lines = [heading, ...store.all().map((put) => ({ put }))].map(toLine);
-  await writeFileAtomically(path, lines.join(""), { name: file, isPrivate: !exists });
+  await writeFileAtomically(to, lines.join(""), !exists);
   const journal = new OpenFile(path, "a");
   const append = (change: PlainObject): void => {
     try {

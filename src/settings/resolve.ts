@@ -35,6 +35,7 @@ export interface SettingSources extends FolderSources {
   readonly flags: Partial<Readonly<Record<SettingName, string>>>;
   /** The numeric id of the user; undefined on systems without one. */
   readonly uid?: number | undefined;
+  /** The current folder. Only a login does not need one. */
   readonly folder: string;
 }
 
@@ -46,9 +47,11 @@ export interface SettingSources extends FolderSources {
  * @throws CatalogError of kind `usage`
  */
 export async function readSettings(sources: SettingSources, isLogin = false): Promise<Settings> {
-  const { folder, uid, environment } = sources;
+  const { uid, environment } = sources;
   const named = isLogin ? undefined : resolve("config", sources, []);
-  const project = isLogin ? undefined : await findConfig(folder, uid, named && `${named.value}`);
+  const project = isLogin
+    ? undefined
+    : await findConfig(sources.folder, uid, named && `${named.value}`);
   const userFile = userFolder("config", sources, "config.json");
   const user = userFile ? await readConfig(userFile, "user config", uid) : undefined;
   const files = [project, user].filter((file) => file !== undefined);

@@ -46,7 +46,7 @@ export async function saveCredentials(
   const outside = profile === undefined ? credentials : { baseUrl, apiKey };
   const named = profiles.size > 0 ? { profiles: Object.fromEntries(profiles) } : {};
   const text = JSON.stringify({ ...outside, ...others, ...named }, null, 2);
-  await writeFileAtomically(path, `${text}\n`, { isPrivate: true });
+  await writeFileAtomically({ name: path, path, root: undefined }, `${text}\n`, true);
   // The folder may have existed before with open permissions.
   await chmod(dirname(path), PRIVATE_FOLDER).catch(() => undefined);
   return before;

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { writeFileAtomically } from "../../src/base/atomic-write.ts";
+import { destinationIn, writeFileAtomically } from "../../src/base/atomic-write.ts";
 
 test("writeFileAtomically writes to a hidden draft, which a search for course files does not find", async () => {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "catalog-write-")));
@@ -13,7 +13,7 @@ test("writeFileAtomically writes to a hidden draft, which a search for course fi
     watcher.close();
     await rm(folder, { recursive: true, force: true });
   });
-  await writeFileAtomically(join(folder, "x.yaml"), "text");
+  await writeFileAtomically(destinationIn(folder, "x.yaml"), "text");
   await vi.waitFor(() => expect([...seen].at(-1)).toBe("x.yaml"));
   expect([...seen][0]).toMatch(/^\.x\.yaml\..+\.tmp$/);
   expect(await readdir(folder)).toEqual(["x.yaml"]);

@@ -10,7 +10,7 @@ const BEFORE_1970 = -1e13;
 
 /** Plants an empty record of a run. */
 async function plant(r: Rig, run: string): Promise<void> {
-  const facts = { run, time: "", command: "x", baseUrl: "http://x", account: [], target: "x" };
+  const facts = { run, time: "", command: "x", baseUrl: "http://x", account: ["x"], target: "x" };
   const header = { catalog: "run", version: 3, ...facts };
   await r.write(`${FOLDER}/${run}.ndjson`, `${JSON.stringify(header)}\n`);
 }

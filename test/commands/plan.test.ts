@@ -171,6 +171,11 @@ describe("damaged and unsuitable plans", () => {
       (text) => Buffer.from(text.replaceAll("New", "N\xe9w"), "latin1"),
       "it is not UTF-8 text",
     ],
+    [
+      "for no account, which would fit every account",
+      (text) => text.replace(/"account":\[[^\]]*\]/, '"account":[]'),
+      "plan.json:1:1: error: this file is damaged: account must not be empty",
+    ],
     ["that is a course file", () => `${json(numberedCourse(1))}\n`, "neither a record"],
   ];
   test.each(DAMAGES)("push --plan sends nothing for a plan %s", async (_, damage, place) => {

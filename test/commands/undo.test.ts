@@ -272,6 +272,11 @@ describe("refusals", () => {
     ["a text that is not JSON", () => "name: x\n", /:1:1: /],
     ["no text", () => "", /:1:1: /],
     ["a newer version", (text) => text.replace('version":3', 'version":4'), /:1:1: .*version/],
+    [
+      "no account, which would fit every account",
+      (text) => text.replace(/"account":\[[^\]]*\]/, '"account":[]'),
+      /:1:1: .*account must not be empty/,
+    ],
     ["an id that is not a UUID", (text) => text.replace(`"id":"${id(1)}"`, '"id":""'), /:2:1: /],
   ])("undo refuses an undo record with %s and gives its position", async (_, damage, place) => {
     const r = await rigWith(numberedCourse(1));

@@ -2,8 +2,8 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { type Destination, destinationIn } from "../../src/base/atomic-write.ts";
 import { CatalogError } from "../../src/base/errors.ts";
-import type { FoundFile } from "../../src/files/decode.ts";
 import { editCourses, rewriteFile } from "../../src/files/edit.ts";
 import { formatOf, parseAs } from "../../src/files/parse.ts";
 import { findCourses } from "../../src/files/parsed.ts";
@@ -20,11 +20,11 @@ async function fileOf(name: string, content: string | Uint8Array) {
   const folder = await mkdtemp(join(tmpdir(), "catalog-edit-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, name), content);
-  return { folder, file: { name, path: join(folder, name) } };
+  return { folder, file: destinationIn(folder, name) };
 }
 
 /** Adds an id to each course of a file. @param read the text of the file when it was read */
-async function writeIds(file: FoundFile, read?: string): Promise<void> {
+async function writeIds(file: Destination, read?: string): Promise<void> {
   const text = read ?? (await readFile(file.path, "utf8"));
   const replacements = findCourses(await parseAs(formatOf(file.path), text)).map(
     ({ value: old }, index) => ({ index, old, wanted: { ...(old as object), id: idOf(index) } }),
@@ -126,7 +126,7 @@ describe("files that stay unchanged", () => {
 
   test("writeIds reports a path that is now a folder", async () => {
     const { folder, file } = await fileOf("a.yaml", "url: u\n");
-    const error = await errorOf(writeIds({ name: file.name, path: folder }, "url: u\n"));
+    const error = await errorOf(writeIds({ ...file, path: folder }, "url: u\n"));
     expect(error.kind).toBe("file");
     expect(await readFile(file.path, "utf8")).toBe("url: u\n");
   });

@@ -25,8 +25,7 @@ export async function openData(
   options: Partial<DataFileOptions> = {},
 ): Promise<DataStore> {
   return await openDataFile({
-    file: "x.data",
-    path,
+    file: { name: "x.data", path, root: undefined },
     seed: async () => EMPTY,
     ...options,
   });

@@ -2,8 +2,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { courseSeed } from "../../src/sandbox/seed.ts";
 import { id, numberedCourse, rigWith, unreliableService } from "../commands/helpers.ts";
-import { type Rig, rig } from "../rig.ts";
+import { type Rig, rig, testClock } from "../rig.ts";
 
 const KEY = "person.fedcba9876543210";
 
@@ -45,6 +46,21 @@ test("a key of fewer than eight characters is not replaced, because it may be or
   const r = await rig();
   const ran = await r.run(["courses", "ls"], { environment: await echo(r, "test") });
   expect(ran.stderr.replace(/\s+/g, " ")).toContain("and the latest key");
+});
+
+test("a provider whose name contains the key is masked in the target of records and plans", async () => {
+  const { users } = courseSeed([numberedCourse(1)], testClock());
+  const named = users.map((user) => {
+    return { ...user, providers: user.providers.map((each) => ({ ...each, name: user.key })) };
+  });
+  const r = await rig({ seed: { users: named } });
+  await r.write("a.json", JSON.stringify(numberedCourse(1, { name: "New" })));
+  await r.run(["courses", "diff", "a.json", "--out", "plan.ndjson"]);
+  await r.run(["courses", "push", "a.json", "--record", "run.ndjson"]);
+  for (const file of ["plan.ndjson", "run.ndjson"]) {
+    const [header = ""] = (await readFile(join(r.folder, file), "utf8")).split("\n");
+    expect(JSON.parse(header).target).toContain("as ********");
+  }
 });
 
 test("a course that contains the key is written as it is", async () => {

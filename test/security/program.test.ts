@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { newFolder, ROOT, runCatalog, start } from "../built/rig.ts";
+import { newFolder, PROGRAM, ROOT, runCatalog, start } from "../built/rig.ts";
 import { cloneOf } from "./rig.ts";
 
 /** Code that would be noticed if it ran: it prints a line and ends the process. */
@@ -73,6 +73,27 @@ describe("config files that are not regular", () => {
 });
 
 describe("things that are missing", () => {
+  test("without a current folder, a command that needs one exits with 2, and neither reads nor makes a folder", async () => {
+    const script = 'mkdir gone; cd gone; rmdir ../gone; exec "$@"';
+    const folder = await newFolder();
+    const runGone = async (line: string, ...before: string[]) => {
+      const words = [...before, process.execPath, PROGRAM, ...line.split(" ")];
+      const running = await start("bash", ["-c", script, "bash", ...words], { folder, input: "k" });
+      return await running.ended;
+    };
+    for (const line of ["courses pull", "courses init a.yaml", "status", "courses check ."]) {
+      for (const before of [[], ["env", "-u", "PWD"]]) {
+        const ended = await runGone(line, ...before);
+        const stderr = "error: the current folder does not exist: change to another one\n";
+        expect([line, ended]).toMatchObject([line, { code: 2, stdout: "", stderr }]);
+        expect(existsSync(join(folder, "gone"))).toBe(false);
+      }
+    }
+    for (const line of ["courses init", "schema", "history", "logout", "courses ls --help"]) {
+      expect([line, await runGone(line)]).toMatchObject([line, { code: 0 }]);
+    }
+  });
+
   test("the built program reports a missing build in one line and exits with 2", async () => {
     const folder = await newFolder();
     await cp(join(ROOT, "bin"), join(folder, "bin"), { recursive: true });

@@ -19,6 +19,9 @@ import { json } from "../commands/push-files.ts";
 
 const ID = String(numberedCourse(1).id);
 
+/** A link in the current folder. */
+const LINK = "out/link";
+
 /** A rig with a course file, and a folder outside of it with one file. */
 async function rigWithOutside() {
   const r = await rigWith(numberedCourse(1));
@@ -72,14 +75,72 @@ test.each([
   expect(await readFile(join(outside, "target"), "utf8")).toBe(text);
 });
 
-test("a link above the file is followed if the user named that folder", async () => {
-  const { r, outside } = await rigWithOutside();
-  await symlink(outside, join(r.folder, "courses"));
-  expect((await r.run(["courses", "pull", "courses"])).code).toBe(0);
-  expect(await readdir(outside)).toHaveLength(2);
-  const words = ["courses", "check", "c", "--report", "junit=courses/a/report.xml"];
-  expect((await r.run(words)).code).toBe(0);
-  expect(await readdir(join(outside, "a"))).toEqual(["report.xml"]);
+describe("a link above the file that leads out of the current folder", () => {
+  const page = `--out ${LINK}/a/page.html`;
+
+  test.each([
+    ["a report", `courses check c --report junit=${LINK}/r.xml`],
+    ["a report of a dry run", `courses push c --dry-run --report html=${LINK}/r.html`],
+    ["a plan", `courses diff c --out ${LINK}/plan.ndjson`],
+    ["a page", `courses preview c ${page}`],
+    ["a page of a dry run", `courses preview c --dry-run ${page}`],
+    ["a record", `courses unpublish ${ID} --record ${LINK}/a/r.ndjson`],
+    ["a listing", `courses ls --out ${LINK}/a.csv`],
+    ["a template", `courses init ${LINK}/a.yaml`],
+    ["an import to a file", `courses import c/1.json --out ${LINK}/a.yaml`],
+    ["a suggested mapping", `courses import c/1.json --suggest --out ${LINK}/a.jsonata`],
+    ["the sandbox's data", `sandbox --data ${LINK}/data -- true`],
+    ["a fixed course file", `courses check --fix ${LINK}/wrong.json`],
+    ["ids in a course file", `courses push --write-ids ${LINK}/new.json`],
+  ])("%s is not written through a link that leads out of the current folder", async (_, line) => {
+    for (const isAbsolute of [false, true]) {
+      const { r, outside } = await rigWithOutside();
+      const files = {
+        "wrong.json": json(numberedCourse(2, { pace: "self-paced" })),
+        "new.json": json(numberedCourse(2, { id: undefined })),
+      };
+      for (const [name, text] of Object.entries(files)) await writeFile(join(outside, name), text);
+      await mkdir(join(r.folder, "out"));
+      await symlink(outside, join(r.folder, LINK));
+      const typed = isAbsolute ? line.replaceAll(LINK, join(r.folder, LINK)) : line;
+      const ran = await r.run(typed.split(" "));
+      expect([typed, ran.code]).not.toEqual([typed, 0]);
+      expect(ran.stderr.replace(/\s+/g, " ")).toContain("a link in its path leads out of");
+      expect((await readdir(outside)).sort()).toEqual(["new.json", "target", "wrong.json"]);
+      for (const [name, text] of Object.entries(files)) {
+        expect(await readFile(join(outside, name), "utf8")).toBe(text);
+      }
+      // What needs no file was not sent either.
+      if (line.includes("--record")) expect(requestsOf(ran, "PATCH")).toEqual([]);
+    }
+  });
+
+  test("a link above the file is followed if it is the folder of pull or of import --out", async () => {
+    const { r, outside } = await rigWithOutside();
+    await symlink(outside, join(r.folder, "courses"));
+    for (const line of ["courses pull courses", "courses pull courses/a --format xlsx"]) {
+      expect([line, (await r.run(line.split(" "))).code]).toEqual([line, 0]);
+    }
+    expect((await r.run("courses import c/1.json --out courses/b".split(" "))).code).toBe(0);
+    expect(await readdir(outside)).toHaveLength(4);
+    expect(await readdir(join(outside, "a"))).toEqual(["courses.xlsx"]);
+    expect(await readdir(join(outside, "b"))).toHaveLength(1);
+  });
+
+  test("a link within the current folder is followed, and so is a path outside of it", async () => {
+    const { r, outside } = await rigWithOutside();
+    await mkdir(join(r.folder, "real"));
+    await symlink("real", join(r.folder, "near"));
+    await symlink(join(outside, "target"), join(outside, "link"));
+    await mkdir(join(outside, "reports"));
+    await symlink("reports", join(outside, "linked"));
+    for (const file of ["near/r.xml", join(outside, "linked/r.xml")]) {
+      const ran = await r.run(["courses", "check", "c", "--report", `junit=${file}`]);
+      expect([file, ran.code]).toEqual([file, 0]);
+    }
+    expect(await readdir(join(r.folder, "real"))).toEqual(["r.xml"]);
+    expect(await readdir(join(outside, "reports"))).toEqual(["r.xml"]);
+  });
 });
 
 test("a link in a folder of courses leads pull and check --fix to no other file", async () => {

@@ -1,13 +1,14 @@
 /** `catalog courses init`: writes a template of a course file, which `course/starter.ts` makes. */
 
-import { extname, resolve } from "node:path";
-import { requireRegular, writeFileAtomically } from "../../base/atomic-write.ts";
+import { extname } from "node:path";
+import { destinationIn, requireWritable } from "../../base/atomic-write.ts";
 import { usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { quoteShell } from "../../base/text.ts";
 import { DRY_RUN_FLAG, type ParsedArguments } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
+import { writeOutput } from "../../cli/work.ts";
 import { starterYaml } from "../../course/starter.ts";
 
 const FLAGS = [DRY_RUN_FLAG] as const;
@@ -45,15 +46,14 @@ function parseOptions({ arguments: [file], values }: ParsedArguments<typeof FLAG
 }
 
 async function writeTemplate({ file, dryRun }: Options & { file?: string }, context: Context) {
-  const { io, folder, messages } = context;
+  const { io, messages } = context;
   const text = starterYaml();
   if (file === undefined) return await io.out.write(text, "data");
-  const path = resolve(folder, file);
-  if (requireRegular(file, path) !== undefined) {
+  if (requireWritable(destinationIn(context.folder, file)) !== undefined) {
     throw usageError(`${file} already exists`, "Choose another name, or remove the file.");
   }
   if (dryRun) return await messages.info(`Would write ${file}.`);
-  await writeFileAtomically(path, text, { name: file });
+  await writeOutput(file, text, context);
   const next = `Fill in the placeholders, then run: catalog courses check ${quoteShell(file)}`;
   await messages.info(`Wrote ${file}. ${next}`);
 }

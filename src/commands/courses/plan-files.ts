@@ -1,6 +1,5 @@
 /** What push and diff do before anything is sent: load → check → providers → listing → plan → base → risks → limits. */
 import { resolve } from "node:path";
-import { writeFileAtomically } from "../../base/atomic-write.ts";
 import { type CatalogError, usageError } from "../../base/errors.ts";
 import { escapeLine, quoteShell } from "../../base/text.ts";
 import {
@@ -15,7 +14,7 @@ import type { Context } from "../../cli/context.ts";
 import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { describeRun, requireSameService } from "../../cli/record.ts";
 import type { Report } from "../../cli/run.ts";
-import { readCatalog, readProviders } from "../../cli/work.ts";
+import { readCatalog, readProviders, writeOutput } from "../../cli/work.ts";
 import type { ReportTarget } from "../../cli/write-reports.ts";
 import { settleDrift } from "../../core/base.ts";
 import { readRecord } from "../../core/history.ts";
@@ -188,12 +187,12 @@ export async function savePlan(
   { steps = [], scope }: Report,
   context: Context,
 ): Promise<void> {
-  const { clock, folder, messages } = context;
+  const { clock, messages } = context;
   const now = clock.now();
   const facts = { ...(await describeRun(context)), ...(scope && { scope }) };
   const head = makeHeader("plan", new Date(now).toISOString(), now, facts);
   const text = await formatPlan(head, steps.filter(isWrite));
-  await writeFileAtomically(resolve(folder, file), text, { name: file });
+  await writeOutput(file, text, context);
   await messages.info(
     `Wrote the plan to ${file}. To apply it: catalog courses push --plan ${quoteShell(file)}`,
   );

@@ -1,6 +1,6 @@
 /** Plans a pull: which files are written, edited or removed, and which differ and are kept. */
 import { join, resolve } from "node:path";
-import { requireRegular } from "../../base/atomic-write.ts";
+import { requireWritable } from "../../base/atomic-write.ts";
 import { CatalogError } from "../../base/errors.ts";
 import { joinList, truncateJson } from "../../base/text.ts";
 import { addTo, isObject, isUuid, type PlainObject } from "../../base/values.ts";
@@ -104,7 +104,7 @@ async function planOneFile(
   const rows: PlainObject[] = [];
   for (const course of added) rows.push(await newCourse(course, path, pull));
   const created = added.map((course) => describeNew(course, name));
-  if (requireRegular(name, path) === undefined) {
+  if (requireWritable({ ...place, root: pull.path }) === undefined) {
     const text = () => fileContent(format, rows, context);
     return rows.length === 0 ? [] : [{ ...place, text, courses: created }];
   }

@@ -66,7 +66,10 @@ async function previewCourses(options: Options, context: Context): Promise<void>
   // It stays, because the browser may read it after this process has ended.
   const file = out ?? temporaryPath(`catalog-${clock.uuid()}.html`, environment);
   if (out !== undefined) await writeReport(out, files, text, context, dryRun);
-  else if (!dryRun) await writeFileAtomically(file, text, { isPrivate: true });
+  else if (!dryRun) {
+    const to = { name: file, path: file, root: undefined };
+    await context.deferShutdown(() => writeFileAtomically(to, text, true));
+  }
   const wrote = dryRun ? "Would write" : "Wrote";
   await messages.info(`${wrote} ${pluralize(cards.length, "course")} to ${file}.`);
   if (dryRun || out !== undefined || !canOpenBrowser(context)) return;

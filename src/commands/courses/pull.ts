@@ -120,7 +120,7 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   if (refusal !== undefined) throw refusal;
   await confirmFiles(steps, options, context);
   if (!dryRun) createFolder(folder, path);
-  const outcomes = await writeFiles(steps, "Writing", dryRun, context);
+  const outcomes = await writeFiles(steps, "Writing", dryRun, context, place);
   const { counts, kept, sentence } = await reportFiles(outcomes, dryRun, context);
   const advice = kept > 0 ? " To update files that differ, pass --force." : "";
   await context.messages.info(steps.length === 0 ? "No courses." : sentence + advice, { counts });

@@ -1,11 +1,11 @@
 /** Runs an import: rows → mapping → courses → checks → files. */
 import { dirname, join, resolve } from "node:path";
-import { createFolder, writeFileAtomically } from "../../../base/atomic-write.ts";
+import { createFolder, requireWritable } from "../../../base/atomic-write.ts";
 import { CatalogError, usageError } from "../../../base/errors.ts";
 import { escapeControls, escapeLine, quoteShell } from "../../../base/text.ts";
 import type { PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../cli/context.ts";
-import { showWork } from "../../../cli/work.ts";
+import { showWork, writeOutput } from "../../../cli/work.ts";
 import { changesText, reportFiles, writeFiles } from "../../../cli/write-files.ts";
 import { readExistingFiles } from "../../../core/existing-files.ts";
 import { decode, readBytes } from "../../../files/decode.ts";
@@ -42,9 +42,7 @@ export async function runImport(options: ImportOptions, context: Context): Promi
   const mapping = readMapping(options, context);
   const files = await readRows(options, context);
   const converted = await showWork("Converting rows", context, (advance) =>
-    context.withoutHandlers(() =>
-      importRows(files, mapping, (done) => done % 100 === 0 && advance({ done })),
-    ),
+    importRows(files, mapping, (done) => done % 100 === 0 && advance({ done })),
   );
   const isFolder = options.out !== undefined && !options.isFile;
   const imported =
@@ -65,8 +63,9 @@ export async function runImport(options: ImportOptions, context: Context): Promi
 async function suggest(
   files: readonly SourceRows[],
   options: ImportOptions,
-  { folder, io, messages }: Context,
+  context: Context,
 ): Promise<void> {
+  const { io, messages } = context;
   const { out, paths, dryRun } = options;
   const problems = files.flatMap((file) => textDiagnostics(file));
   await messages.diagnose(problems);
@@ -82,7 +81,7 @@ async function suggest(
   const text = escapeControls(mapping);
   if (out === undefined) return await io.out.write(text, "data");
   if (dryRun) return await messages.info(`Would write the mapping to ${out}.`);
-  await writeFileAtomically(resolve(folder, out), text, { name: out });
+  await writeOutput(out, text, context);
   const command = importCommand(options, quoteShell(out));
   await messages.info(`Wrote the mapping to ${out}. Check the mapping, then run: ${command}`);
 }
@@ -148,6 +147,9 @@ async function writeAll(
       `Fix the problems that "catalog courses check ${quoteShell(out)}" reports, or choose another file for --out.`,
     );
   }
+  // The user named this folder: a link to it is followed, and a link to the folder of a file is not.
+  const root = isFile ? folder : path;
+  if (isFile) requireWritable({ name: out, path, root });
   if (!dryRun) createFolder(isFile ? dirname(out) : out, isFile ? dirname(path) : path);
   const newPath = isFile ? path : join(path, "new");
   const defaults = await new Defaults(context).valuesFor(newPath);
@@ -161,7 +163,7 @@ async function writeAll(
   if (dryRun && context.options.format === undefined) {
     await context.io.out.write(await changesText(steps, context));
   }
-  const outcomes = await writeFiles(steps, "Writing", dryRun, context);
+  const outcomes = await writeFiles(steps, "Writing", dryRun, context, root);
   const { counts, sentence } = await reportFiles(outcomes, dryRun, context);
   const facts = { ...rows.facts, counts: { ...rows.facts.counts, ...counts } };
   await messages.info(`${rows.sentence}. ${sentence}`, facts);
