@@ -27,11 +27,6 @@ export function parseUrl(text: string): URL | undefined {
   return attempt(() => new URL(text));
 }
 
-/** A URL in a browser's spelling without a slash at its end: `HTTPS://A.example/b/` gives `https://a.example/b`. */
-export function normalizeUrl(text: string): string {
-  return (parseUrl(text)?.href ?? text).replace(/\/$/, "");
-}
-
 /** The end of a base URL that is not part of it: slashes, and the path that the service's documentation includes. */
 const END = /(\/developer\/v1(\/(courses|providers))?)?\/*$/i;
 
@@ -54,7 +49,7 @@ export function parseBaseUrl(text: string, origin: string): string {
 /** Whether two base URLs have the same scheme, host, port and path. */
 export function isSameBaseUrl(one: string, other: string): boolean {
   const [first, second] = [one, other].map((url) =>
-    attempt(() => normalizeUrl(parseBaseUrl(url, ""))),
+    attempt(() => parseUrl(parseBaseUrl(url, ""))?.href),
   );
   return first !== undefined && first === second;
 }

@@ -1,16 +1,24 @@
 /** Finds the courses that arguments or lines of standard input name: by id, key or url. */
 import { extname } from "node:path";
-import { CatalogError, COURSE_NOT_FOUND, LIST_COURSES, usageError } from "../base/errors.ts";
+import {
+  CatalogError,
+  COURSE_NOT_FOUND,
+  LIST_COURSES,
+  UNRELIABLE_LISTING,
+  usageError,
+} from "../base/errors.ts";
 import { readAll, STANDARD_INPUT } from "../base/io.ts";
-import { listSome, truncate, truncateJson } from "../base/text.ts";
+import { truncateJson } from "../base/text.ts";
 import { isUuid } from "../base/values.ts";
+import { type CourseIndex, listIds } from "../core/identify.ts";
 import type { Course } from "../course/request-body.ts";
 import { COURSE_EXTENSIONS } from "../files/parse.ts";
 import { isWebUrl } from "../output/cells.ts";
 import type { Argument } from "./arguments.ts";
+import { readCatalog } from "./catalog.ts";
 import { ReportedError } from "./command.ts";
 import type { Context } from "./context.ts";
-import { readCatalog, readProviders, showWork } from "./work.ts";
+import { showWork } from "./work.ts";
 
 /** The arguments of commands that take courses. */
 export const COURSE_ARGUMENTS: readonly Argument[] = [
@@ -39,44 +47,54 @@ export async function readCourseWords(
 /** More ids than this are looked up in the complete listing, which needs fewer requests. */
 const MOST_REQUESTS = 25;
 
+/** The courses that words name, and the listing in which they were found, if it was read. */
+export interface NamedCourses {
+  readonly courses: readonly Course[];
+  readonly index: CourseIndex<Course> | undefined;
+}
+
 /**
  * The courses that words name, each once and in the order of the words. Reports the words that name no course, or several.
  *
+ * @param isListed whether the complete listing is needed, in which a few ids are not looked up otherwise
  * @throws CatalogError if courses cannot be read
  */
 export async function findCourses(
   words: readonly string[],
   context: Context,
-  ignoreNotFound = false,
-): Promise<readonly Course[]> {
-  const find = await createFinder(words, context);
-  const look = async (word: string) => (await find(word)) ?? notFound(word);
+  { isListed = false, ignoreNotFound = false } = {},
+): Promise<NamedCourses> {
+  const areFewIds = words.length <= MOST_REQUESTS && words.every(isUuid);
+  const isLookedUp = words.length === 0 || (areFewIds && !isListed);
+  const index = isLookedUp ? undefined : await readCatalog(context);
+  const client = await context.client();
+  const look = async (word: string): Promise<Course | CatalogError> => {
+    if (index !== undefined) return findWord(word, index);
+    return (await client.course(word)) ?? notFound(word);
+  };
   const found = await showWork("Reading courses", context, () => Promise.all(words.map(look)));
   const courses = new Map<string, Course>();
   for (const course of found) {
     if (!(course instanceof CatalogError)) courses.set(course.id.toLowerCase(), course);
     else if (course.kind !== "missing" || !ignoreNotFound) await context.messages.fail(course);
   }
-  return [...courses.values()];
+  return { courses: [...courses.values()], index };
 }
 
-/** A function that finds the course that a word names, if one does: with a request each, or in the complete listing. */
-async function createFinder(words: readonly string[], context: Context) {
-  if (words.length <= MOST_REQUESTS && words.every(isUuid)) {
-    const client = await context.client();
-    return (id: string) => client.course(id);
+function findWord(word: string, index: CourseIndex<Course>): Course | CatalogError {
+  const meaning = index.identifyWord(word);
+  switch (meaning.is) {
+    case "found":
+      return meaning.course;
+    case "several": {
+      const message = `several courses match ${truncateJson(word)}: ${listIds(meaning.courses)}`;
+      return usageError(message, "Pass one of these ids.");
+    }
+    case "unknown":
+      return usageError(UNRELIABLE_LISTING, `Run the command again to find ${truncateJson(word)}.`);
+    default:
+      return notFound(word);
   }
-  const providers = await readProviders(context);
-  const { index } = await readCatalog(context);
-  return async (word: string): Promise<Course | CatalogError | undefined> => {
-    if (isUuid(word)) return index.find(word);
-    const keyed = index.findByKey(word, providers);
-    const matches = keyed.length > 0 ? keyed : index.findByUrl(word);
-    if (matches.length < 2) return matches[0];
-    const ids = listSome(matches.map(({ id }) => truncate(id)));
-    const message = `several courses match ${truncateJson(word)}: ${ids}`;
-    return usageError(message, "Pass one of these ids.");
-  };
 }
 
 function notFound(word: string): CatalogError {
@@ -95,10 +113,10 @@ export function hasCourseExtension(word: string): boolean {
 export async function resolveCourses(
   typed: readonly string[],
   context: Context,
-  ignoreNotFound = false,
-): Promise<readonly Course[]> {
+  options?: Parameters<typeof findCourses>[2],
+): Promise<NamedCourses> {
   const words = await readCourseWords(typed, context);
-  const courses = await findCourses(words, context, ignoreNotFound);
+  const named = await findCourses(words, context, options);
   if (context.messages.kinds.length > 0) throw new ReportedError("missing");
-  return courses;
+  return named;
 }

@@ -10,6 +10,7 @@ import { type LoadOptions, loadCourses } from "../files/load.ts";
 import { type Argument, type Flag, nonEmpty } from "./arguments.ts";
 import { ReportedError } from "./command.ts";
 import type { Context } from "./context.ts";
+import type { Stages } from "./work.ts";
 import { showWork } from "./work.ts";
 
 /** The filter for `--ignore` and the setting `rules`. Errors that the service would reject always remain. */
@@ -69,14 +70,10 @@ export async function stopAtErrors(
 }
 
 /** Reports problems that were found with the help of the catalog. @throws ReportedError if one of them is an error */
-export async function stopAtFound(
-  found: readonly Found[],
-  context: Context,
-  report: { diagnostics?: readonly Diagnostic[] } = {},
-): Promise<void> {
-  const placed = await placeFound(found);
-  report.diagnostics = [...(report.diagnostics ?? []), ...placed];
-  await stopAtErrors(placed, context);
+export async function* stopAtFound(found: readonly Found[], context: Context): Stages<void> {
+  const diagnostics = await placeFound(found);
+  yield { diagnostics };
+  await stopAtErrors(diagnostics, context);
 }
 
 /** The argument of commands that need course files. */

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { destinationIn } from "../base/atomic-write.ts";
 import { isSameBaseUrl } from "../base/credentials.ts";
-import { CatalogError, usageError } from "../base/errors.ts";
+import { attempt, CatalogError, usageError } from "../base/errors.ts";
 import { SANDBOX_VARIABLE } from "../base/io.ts";
 import { escapeLine, quoteShell } from "../base/text.ts";
 import type { Summary } from "../core/apply.ts";
@@ -20,7 +20,6 @@ import {
 import {
   describeOrigin,
   makeHeader,
-  mayReverse,
   type RecordHeader,
   RecordWriter,
   type RunFacts,
@@ -37,7 +36,7 @@ export const RECORD_FLAGS = [
     name: "record",
     value: "<file>",
     parse: newFile,
-    description: "save the record, which undo reads, to a new file instead of the history",
+    description: "also save the record, which undo reads, to a new file",
   },
   {
     name: "no-record",
@@ -60,7 +59,7 @@ export interface RecordOptions extends FlagValues<typeof RECORD_FLAGS> {
 }
 
 /**
- * Opens the record of a run. In the history, a run without changes leaves none; a named file is always written.
+ * Opens the record of a run. In the history, a run without changes leaves none; a named file is always written, too.
  *
  * @returns undefined if the run is not recorded
  * @throws CatalogError of kind `record` if the run cannot be recorded, so that it must not start
@@ -83,17 +82,26 @@ export async function openRecord(
   const undo = undoes === undefined ? {} : { undoes, changes };
   const facts = { ...(await describeRun(context)), ...undo, note };
   const now = clock.now();
-  const history = file === undefined ? findHistoryFolder(context) : undefined;
-  const run = nameRun(now, clock.uuid(), listRuns(history)[0]);
+  const history = findHistoryFolder(context);
+  const [latest] = attempt(() => listRuns(history)) ?? [];
+  const run = nameRun(now, clock.uuid(), latest);
   const header = makeHeader("run", run, now, facts);
-  if (file !== undefined) return new RecordWriter(destinationIn(folder, file), header);
-  if (history === undefined) {
+  const stored =
+    history !== undefined && steps.some(isWrite)
+      ? { name: run, path: recordPath(history, run), root: undefined }
+      : undefined;
+  if (history !== undefined && stored !== undefined) pruneHistory(history);
+  if (file !== undefined) {
+    // Where there is no place for a history, the file is enough.
+    const copy = stored === undefined ? undefined : attempt(() => new RecordWriter(stored, header));
+    return new RecordWriter(destinationIn(folder, file), header, copy);
+  }
+  if (stored === undefined) {
     const advice =
       "Set HOME or XDG_STATE_HOME, pass --record <file>, or --no-record to continue without undo.";
     throw new CatalogError("record", "there is no folder for the record of this run", { advice });
   }
-  pruneHistory(history);
-  return new RecordWriter({ name: run, path: recordPath(history, run), root: undefined }, header);
+  return new RecordWriter(stored, header);
 }
 
 /** The facts about a run or a plan that its header contains. */
@@ -138,47 +146,29 @@ export async function requireSameService(
   throw usageError(`${what} is for another account`, "Use the API key of that account.");
 }
 
-/** The runs of the history, the newest first. Skips damaged records, with a warning about each. */
-export async function listHistory(context: Context): Promise<readonly PastRun[]> {
-  const damaged: CatalogError[] = [];
-  const runs = [...readHistory(findHistoryFolder(context), (error) => damaged.push(error))];
-  for (const { facts, message } of damaged) {
-    await context.messages.warn(`${facts.file}: ${message}`);
-  }
-  return runs;
-}
-
 /**
- * The newest run for the base URL in effect that changed something and is not an undo. If that run was already undone, a
- * message names the newest one that is not.
- *
- * @param force whether deletions that found no course are undone, too
- * @returns undefined, after a message, if there is nothing to undo
+ * Yields the runs of the history, the newest first, one at a time, because each may be large. Skips damaged records, with
+ * a warning about each.
  */
-export async function findRunToUndo(
-  force: boolean,
-  context: Context,
-): Promise<RunRecord | undefined> {
-  const baseUrl = (await context.settings()).get("baseUrl")?.value;
-  const runs = (await listHistory(context)).filter(
-    ({ header, steps }) =>
-      (baseUrl === undefined || isSameBaseUrl(header.baseUrl, baseUrl)) &&
-      header.undoes === undefined &&
-      steps.some((recorded) => mayReverse(recorded, force)),
-  );
-  const [newest] = runs;
-  if (newest?.isUndone === false) return newest;
-  const next = runs.find(({ isUndone }) => !isUndone)?.run;
-  const reason = newest === undefined ? "" : ` Run ${newest.run} was already undone.`;
-  const advice = next === undefined ? "" : ` To undo the one before it: catalog undo ${next}`;
-  await context.messages.info(`Nothing to undo.${reason}${advice}`);
-  return undefined;
+export async function* readRuns(context: Context): AsyncGenerator<PastRun, void, void> {
+  const damaged: CatalogError[] = [];
+  const warn = async (): Promise<void> => {
+    for (const { facts, message } of damaged.splice(0)) {
+      await context.messages.warn(`${facts.file}: ${message}`);
+    }
+  };
+  for (const run of readHistory(findHistoryFolder(context), (error) => damaged.push(error))) {
+    await warn();
+    yield run;
+  }
+  await warn();
 }
 
 /** The record of a run or file, for any base URL. @throws CatalogError of kind `usage` if it cannot be read */
 export function findNamedRun(word: string, context: Context): RunRecord {
   const history = findHistoryFolder(context);
-  const isStored = history !== undefined && listRuns(history).includes(word);
+  const runs = attempt(() => listRuns(history)) ?? [];
+  const isStored = history !== undefined && runs.includes(word);
   const path = isStored ? recordPath(history, word) : resolve(context.folder, word);
   return readRecord(path, word, "run");
 }

@@ -1,45 +1,26 @@
 /** Runs steps, for every command that changes the catalog: shows them, asks, applies, records and prints them. */
-import type { CatalogError } from "../base/errors.ts";
 import { formatNumber, pluralize } from "../base/text.ts";
 import { apply, countOutcomes, type Outcome, planOutcomes } from "../core/apply.ts";
 import { locateRefusal } from "../core/located.ts";
+import { describeScope, type Plan } from "../core/plan.ts";
 import type { RecordWriter } from "../core/record.ts";
-import { countRisks, type DeletionScope, describeScope, type Many } from "../core/risks.ts";
+import { countRisks } from "../core/risks.ts";
 import { isShown, isWrite, listChanges, type Step } from "../core/step.ts";
-import type { Provider } from "../course/provider.ts";
-import type { SourceCourse } from "../files/course-file.ts";
-import { type CheckReport, describeTarget } from "../output/diagnostics.ts";
+import { describeTarget } from "../output/diagnostics.ts";
 import {
+  describeOutcomes,
   differencesText,
   listRisks,
   type PlanEntry,
   planLines,
   riskLines,
-  summarize,
 } from "../output/plan.ts";
-import { requireYes } from "./ask.ts";
+import type { Styles } from "../output/text-measure.ts";
+import { canAsk, requireYes } from "./ask.ts";
 import type { Context } from "./context.ts";
 import { openRecord, type RecordOptions, undoAdvice } from "./record.ts";
 import { openResults } from "./show.ts";
 import { type Advance, showWork, withDeferredShutdown } from "./work.ts";
-
-type Facts = Omit<CheckReport, "providers" | "cards" | "results" | "plan">;
-
-/** What is known about a run, to which its entries add what they find out. Reports are written from it when it ends. */
-export interface Report extends Partial<{ -readonly [Name in keyof Facts]: Facts[Name] }> {
-  sources?: readonly SourceCourse[];
-  providers?: readonly Provider[] | undefined;
-  /** Deletions come last. */
-  steps?: readonly Step[];
-  /** The field that changes in many courses. */
-  many?: Many | undefined;
-  /** What the deletions are chosen from. */
-  scope?: DeletionScope;
-  /** Why the steps must not be applied. They are shown before. */
-  refusal?: CatalogError | undefined;
-  /** In the order of the steps. */
-  outcomes?: readonly Outcome[];
-}
 
 /** The flags of commands that change courses, and what differs between these commands. */
 export interface Options extends RecordOptions {
@@ -50,96 +31,79 @@ export interface Options extends RecordOptions {
   readonly shown?: "lines" | "values" | undefined;
   /** The question that a run without `--yes` asks; by default, it only asks before deletions. */
   readonly question?: string;
+  /** Whether a course to delete that is gone by then is an error. */
+  readonly mustExist?: boolean;
   /** The text of an outcome on standard output without `--output`. */
   readonly plain?: (outcome: Outcome) => string;
 }
 
 /**
- * Applies the steps of the report, or shows them in a dry run. Failures of single steps are reported and counted.
+ * Applies the steps of a plan, or shows them in a dry run. Failures of single steps are reported and counted.
  *
  * @returns the result of each step, in the order of the steps
  * @throws CatalogError if the run is refused or not confirmed
  */
 export async function runSteps(
-  report: Report,
+  plan: Plan,
   options: Options,
   context: Context,
 ): Promise<readonly Outcome[]> {
-  const { steps = [], many, notices = [], refusal } = report;
-  const { messages, stop } = context;
-  const { dryRun: isDryRun = false } = options;
-  const planned = planOutcomes(steps, "planned");
-  const plan = summarize(countOutcomes(planned), true);
-  report.outcome = [plan];
-  const shown = options.shown ?? (isDryRun ? "lines" : undefined);
-  if (shown !== undefined) {
-    await showSteps(report, shown, isDryRun, context);
-    await messages.info(plan, { counts: countOutcomes(planned) });
-  }
-  for (const { text } of notices) await messages.notice(text);
-  if (refusal !== undefined) throw refusal;
-  for (const { step, error } of planned) {
-    if (error !== undefined) await messages.fail(await locateRefusal(error, step.from));
-  }
-  const target = steps.some(isWrite) ? await context.target() : undefined;
-  if (target !== undefined) {
-    report.target = target;
-    await messages.info(`Target: ${describeTarget(target)}`, { target });
-  }
-  if (!isDryRun && options.yes !== true) await confirmRun(report, options, context);
+  const question = options.dryRun || options.yes ? undefined : findQuestion(plan, options);
+  await showPlan(plan, options, question, context);
+  if (plan.refusal !== undefined) throw plan.refusal;
+  await reportRefused(plan.steps, context);
+  await nameTarget(plan.steps, context);
+  if (question !== undefined) await requireYes(question, context, countDeletions(plan.steps));
   const results = await openResults(context);
-  const outcomes: Outcome[] = [];
-  const finish = async ({ step, status, error: found }: Outcome): Promise<void> => {
-    const error = found && (await locateRefusal(found, step.from));
-    const outcome = { step, status, error };
-    outcomes.push(outcome);
-    if (error !== undefined && step.action !== "refused") await messages.fail(error);
-    await results.add(outcome, options.plain?.(outcome));
-  };
-  const carryOut = async (): Promise<void> => {
-    const record = await openRecord(steps, options, context);
-    try {
-      if (isDryRun) for (const outcome of planned) await finish(outcome);
-      else await applySteps(steps, options, record, finish, context);
-      await results.end();
-    } finally {
-      record?.close();
-    }
-    const counts = countOutcomes(outcomes);
-    const text = isDryRun ? plan : summarize(counts);
-    report.outcomes = outcomes;
-    report.outcome = [text];
-    const next = record && undoAdvice(record, counts, context);
-    // A run that was stopped prints its end even with `--quiet`.
-    const print = (sentence: string, facts = {}): Promise<void> =>
-      messages[stop.reason === undefined ? "info" : "important"](sentence, facts);
-    const { json } = context.options;
-    if (json || shown === undefined || text !== plan) {
-      const facts = { counts, target: json ? await context.target() : undefined };
-      await print(text, { ...facts, ...countRisks(steps, many), next });
-    }
-    if (!json && next !== undefined) await print(next);
+  const carryOut = async (): Promise<readonly Outcome[]> => {
+    const record = await openRecord(plan.steps, options, context);
+    const outcomes = await sendSteps(plan.steps, options, { results, record }, context);
+    await printCounts(plan, outcomes, options, record, context);
+    return outcomes;
   };
   // A stop signal waits for the counts and for how to undo.
-  await (isDryRun ? carryOut() : withDeferredShutdown(context, carryOut));
-  return outcomes;
+  return await (options.dryRun ? carryOut() : withDeferredShutdown(context, carryOut));
+}
+
+/** The question before the steps are applied; undefined if none is needed. */
+function findQuestion({ steps, scope }: Plan, { question }: Options): string | undefined {
+  const deletions = countDeletions(steps);
+  if (!steps.some(isWrite)) return undefined;
+  if (deletions === 0 || question !== undefined) return question;
+  const what =
+    scope === undefined
+      ? pluralize(deletions, "course")
+      : `${formatNumber(deletions)} of ${describeScope(scope)}`;
+  return `Delete ${what}?`;
+}
+
+function countDeletions(steps: readonly Step[]): number {
+  return steps.filter(({ action }) => action === "delete").length;
+}
+
+/** How the steps are shown; undefined if they are not. */
+function shownAs({ shown, dryRun }: Options): "lines" | "values" | undefined {
+  return shown ?? (dryRun ? "lines" : undefined);
 }
 
 /** The most courses of a plan that a run prints: on a terminal, and in a pipe. A dry run prints all. */
 const [MOST, MOST_IN_PIPE] = [100, 1000];
 
-/** Prints the risks, and one line per course that changes or its values, on standard error. */
-async function showSteps(
-  { steps = [], many }: Report,
-  shown: Options["shown"],
-  isComplete: boolean,
-  { messages, options, io }: Context,
+/** Prints the risks, one line per course that changes or its values, and the counts, on standard error. */
+async function showPlan(
+  { steps, many, notices }: Plan,
+  options: Options,
+  question: string | undefined,
+  context: Context,
 ): Promise<void> {
-  if (options.format !== undefined) return;
+  const { messages, io } = context;
+  const shown = shownAs(options) ?? (question === undefined ? undefined : "lines");
+  const isAsked = question !== undefined && canAsk(context);
   const entries = toPlanEntries(steps);
-  const most = isComplete ? Number.POSITIVE_INFINITY : io.err.isTerminal ? MOST : MOST_IN_PIPE;
+  const limit = io.err.isTerminal ? MOST : MOST_IN_PIPE;
+  const most = options.dryRun ? Number.POSITIVE_INFINITY : limit;
   const first = entries.slice(0, most);
-  await messages.show(async (styles) => {
+  const linesOf = async (styles: Styles): Promise<readonly string[]> => {
     const lines =
       shown === "lines"
         ? planLines(first, styles)
@@ -147,7 +111,29 @@ async function showSteps(
     const rest = entries.length - first.length;
     const more = rest > 0 ? [`… and ${formatNumber(rest)} more`] : [];
     return [...riskLines(listRisks(entries, many), styles, most), ...lines, ...more];
-  });
+  };
+  // A question follows what it asks about, in every format.
+  if (isAsked || (shown !== undefined && context.options.format === undefined)) {
+    await messages.show(linesOf, isAsked);
+  }
+  if (shown !== undefined) {
+    const planned = planOutcomes(steps, "planned");
+    await messages.info(describeOutcomes(planned), { counts: countOutcomes(planned) });
+  }
+  for (const text of notices) await messages.notice(text);
+}
+
+async function reportRefused(steps: readonly Step[], { messages }: Context): Promise<void> {
+  for (const step of steps) {
+    if (step.action !== "refused" || step.error === undefined) continue;
+    await messages.fail(await locateRefusal(step.error, step.from));
+  }
+}
+
+async function nameTarget(steps: readonly Step[], context: Context): Promise<void> {
+  if (!steps.some(isWrite)) return;
+  const target = await context.target();
+  await context.messages.info(`Target: ${describeTarget(target)}`, { target });
 }
 
 /** The steps that change a course, as entries of a plan. */
@@ -168,32 +154,34 @@ export function toPlanEntries(steps: readonly Step[]): PlanEntry[] {
   });
 }
 
-/** Asks before the steps are applied, if a question is needed. @throws CatalogError if the answer is not yes */
-async function confirmRun(
-  { steps = [], scope }: Report,
-  { question }: Options,
-  context: Context,
-): Promise<void> {
-  const deletions = steps.filter(({ action }) => action === "delete").length;
-  if (!steps.some(isWrite) || (deletions === 0 && question === undefined)) return;
-  const what =
-    scope === undefined
-      ? pluralize(deletions, "course")
-      : `${formatNumber(deletions)} of ${describeScope(scope)}`;
-  await requireYes(question ?? `Delete ${what}?`, context, deletions);
-}
-
-/** Sends the steps, and finishes each outcome. */
-async function applySteps(
+/**
+ * Sends the steps, unless this is a dry run, and prints each result.
+ *
+ * @returns the results, each failure with its place
+ */
+async function sendSteps(
   steps: readonly Step[],
-  { doing }: Options,
-  record: RecordWriter | undefined,
-  finish: (outcome: Outcome) => Promise<void>,
+  { doing, dryRun, plain, mustExist }: Options,
+  {
+    results,
+    record,
+  }: {
+    readonly results: Awaited<ReturnType<typeof openResults>>;
+    readonly record: RecordWriter | undefined;
+  },
   context: Context,
-): Promise<void> {
+): Promise<readonly Outcome[]> {
   const { messages } = context;
+  const outcomes: Outcome[] = [];
+  const finish = async ({ step, status, error: found }: Outcome): Promise<void> => {
+    const error = found && (await locateRefusal(found, step.from));
+    const outcome = { step, status, error };
+    outcomes.push(outcome);
+    if (error !== undefined && step.action !== "refused") await messages.fail(error);
+    await results.add(outcome, plain?.(outcome));
+  };
   const send = async (advance: Advance): Promise<void> => {
-    const applied = apply(steps, await context.client(), record);
+    const applied = apply(steps, await context.client(), record, mustExist);
     let sent = 0;
     for (let next = await applied.next(); ; next = await applied.next()) {
       if (next.done) {
@@ -206,5 +194,37 @@ async function applySteps(
     }
   };
   const of = steps.filter(isWrite).length;
-  await showWork(doing, context, send, of);
+  try {
+    if (dryRun) for (const outcome of planOutcomes(steps, "planned")) await finish(outcome);
+    else await showWork(doing, context, send, of);
+    await results.end();
+  } finally {
+    record?.close();
+  }
+  return outcomes;
+}
+
+/** Prints the counts, and how to undo the run. A run that was stopped prints both even with `--quiet`. */
+async function printCounts(
+  { steps, many }: Plan,
+  outcomes: readonly Outcome[],
+  options: Options,
+  record: RecordWriter | undefined,
+  context: Context,
+): Promise<void> {
+  const { messages, stop } = context;
+  const { json } = context.options;
+  const counts = countOutcomes(outcomes);
+  const text = describeOutcomes(outcomes);
+  const next = record && undoAdvice(record, counts, context);
+  const print = (sentence: string, facts = {}): Promise<void> =>
+    messages[stop.reason === undefined ? "info" : "important"](sentence, facts);
+  // The counts of a plan in which nothing was sent were printed with the plan.
+  const planned = describeOutcomes(planOutcomes(steps, "planned"));
+  const isPrinted = shownAs(options) !== undefined && text === planned;
+  if (json || !isPrinted) {
+    const facts = { counts, target: json ? await context.target() : undefined };
+    await print(text, { ...facts, ...countRisks(steps, many), next });
+  }
+  if (!json && next !== undefined) await print(next);
 }

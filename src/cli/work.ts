@@ -1,10 +1,12 @@
-/** Long work with its progress line and its end after Ctrl-C, such as reading the catalog, and writing what a run prints to a file. */
+/** Long work: its progress line, its end after Ctrl-C, its stages, each of which yields what it found, and its outputs. */
 
 import { destinationIn, writeFileAtomically } from "../base/atomic-write.ts";
 import { isUnattended } from "../base/io.ts";
-import { CourseIndex } from "../core/identify.ts";
+import type { Outcome } from "../core/apply.ts";
+import type { Plan } from "../core/plan.ts";
 import type { Provider } from "../course/provider.ts";
-import type { Course } from "../course/request-body.ts";
+import type { SourceCourse } from "../files/course-file.ts";
+import type { CheckReport } from "../output/diagnostics.ts";
 import { formatProgress, startProgress, type WorkState } from "../output/progress.ts";
 import type { Context } from "./context.ts";
 
@@ -74,32 +76,24 @@ export async function writeOutput(
   await deferShutdown(() => writeFileAtomically(destinationIn(folder, name), content));
 }
 
-/**
- * Reads all courses of the user, with progress.
- *
- * @param keep what stays in memory of each course
- * @returns `isUnreliable`: whether the listing changed during each reading, so that it may lack a course
- */
-export async function listCourses(context: Context, keep = (course: Course): Course => course) {
-  const client = await context.client();
-  const courses: Course[] = [];
-  return await showWork("Reading courses", context, async (advance) => {
-    const pages = client.courses();
-    for (let next = await pages.next(); ; next = await pages.next()) {
-      if (next.done) return { courses, isUnreliable: next.value.isUnreliable };
-      for (const course of next.value) courses.push(keep(course));
-      advance({ done: courses.length });
-    }
-  });
+/** What a run has found so far. */
+export interface Findings
+  extends Partial<
+    Pick<CheckReport, "files" | "courses" | "diagnostics" | "columns" | "remembered" | "target">
+  > {
+  readonly sources?: readonly SourceCourse[];
+  readonly providers?: readonly Provider[] | undefined;
+  readonly plan?: Plan;
+  /** In the order of the steps of the plan. */
+  readonly outcomes?: readonly Outcome[];
 }
 
-/**
- * Reads every course of the user. A course may belong to another provider than its url suggests, so that a part of the
- * catalog does not show whether a course exists.
- *
- * @param keep what stays in memory of each course
- */
-export async function readCatalog(context: Context, keep?: (course: Course) => Course) {
-  const { courses, isUnreliable } = await listCourses(context, keep);
-  return { index: new CourseIndex(courses), isUnreliable };
+/** Work in stages, each of which yields what it found: the problems are added to those before. */
+export type Stages<Result> = AsyncGenerator<Findings, Result, void>;
+
+/** Does all stages of work whose findings no report needs. */
+export async function finish<Result>(stages: Stages<Result>): Promise<Result> {
+  for (let next = await stages.next(); ; next = await stages.next()) {
+    if (next.done) return next.value;
+  }
 }

@@ -25,9 +25,8 @@ import { githubAnnotations } from "../output/github-annotations.ts";
 import type { Flag } from "./arguments.ts";
 import { ReportedError } from "./command.ts";
 import type { Context } from "./context.ts";
-import type { Report } from "./run.ts";
 import { toRow } from "./show.ts";
-import { writeOutput } from "./work.ts";
+import { type Findings, type Stages, writeOutput } from "./work.ts";
 
 export const REPORT_FLAG = reportFlag(REPORT_FORMATS);
 
@@ -61,8 +60,8 @@ function parseReport(text: string, formats: readonly ReportFormat[]): ReportTarg
 const CHECK = "courses check";
 
 /**
- * Does the work, then writes the reports and, in GitHub Actions, annotations. Each of them contains every failure that
- * was printed or thrown before it.
+ * Does the work, then writes the reports and, in GitHub Actions, annotations. Each of them contains what the work found
+ * before it ended or failed, and every failure that was printed or thrown.
  *
  * @returns the exit code, if it does not follow from the failures
  * @throws CatalogError if the work throws
@@ -70,14 +69,22 @@ const CHECK = "courses check";
 export async function reporting(
   targets: readonly ReportTarget[],
   context: Context,
-  work: (report: Report) => Promise<number | undefined>,
+  work: Stages<number | undefined>,
 ): Promise<number | undefined> {
   const { clock, environment, options, io, path } = context;
   const [start, began] = [clock.now(), clock.monotonic()];
-  const report: Report = {};
+  let report: Findings = {};
   let thrown: CatalogError | undefined;
   try {
-    return await work(report);
+    for (let next = await work.next(); ; next = await work.next()) {
+      if (next.done) return next.value;
+      const { diagnostics = [], ...found } = next.value;
+      report = {
+        ...report,
+        ...found,
+        diagnostics: [...(report.diagnostics ?? []), ...diagnostics],
+      };
+    }
   } catch (error) {
     thrown = asCatalogError(error);
     throw thrown;
@@ -99,12 +106,12 @@ export async function reporting(
 
 /** The report with every failure. */
 async function completeReport(
-  report: Report,
+  report: Findings,
   thrown: CatalogError | undefined,
   { messages, path, stop }: Context,
 ): Promise<CheckReport> {
   const { files = [], sources = [], courses = sources.length, diagnostics = [] } = report;
-  const { columns, outcome, remembered, steps, target } = report;
+  const { columns, remembered, plan, target } = report;
   const failures = new Set(messages.failures);
   if (thrown !== undefined && !(thrown instanceof ReportedError)) failures.add(thrown);
   if (stop.reason !== undefined && thrown?.kind !== "interrupted") {
@@ -116,7 +123,6 @@ async function completeReport(
     diagnostics,
     failures: [...failures],
     target,
-    outcome,
     notices: messages.remarks,
     columns,
     remembered,
@@ -125,9 +131,10 @@ async function completeReport(
   };
   if (path === CHECK) return checked;
   const { toPlanEntries } = await import("./run.ts");
-  const { listRisks } = await import("../output/plan.ts");
+  const { describeOutcomes, listRisks } = await import("../output/plan.ts");
   const { cardOf } = await import("../output/page/report-page.ts");
-  const outcomes = report.outcomes ?? planOutcomes(steps ?? [], "skipped");
+  const { steps = [], many } = plan ?? {};
+  const outcomes = report.outcomes ?? planOutcomes(steps, "skipped");
   const results = outcomes.map((outcome) => {
     return { ...toRow(outcome), fields: listChanges(outcome.step), step: outcome.step };
   });
@@ -138,8 +145,11 @@ async function completeReport(
   return {
     ...checked,
     command: `catalog ${path}`,
-    ...(steps && { results: results.map(({ step: _, ...row }) => row) }),
-    plan: { risks: listRisks(toPlanEntries(steps ?? []), report.many), steps: changes },
+    ...(plan && {
+      outcome: [describeOutcomes(report.outcomes ?? planOutcomes(steps, "planned"))],
+      results: results.map(({ step: _, ...row }) => row),
+    }),
+    plan: { risks: listRisks(toPlanEntries(steps), many), steps: changes },
     // Before the steps are known, every course of the files has a card.
     ...(outcomes.length > 0 && {
       cards: changed.map((outcome) => {

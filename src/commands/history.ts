@@ -5,7 +5,7 @@ import { escapeLine } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
-import { findNamedRun, listHistory } from "../cli/record.ts";
+import { findNamedRun, readRuns } from "../cli/record.ts";
 import { toPlanEntries } from "../cli/run.ts";
 import { rendererFor, toRow as resultRow } from "../cli/show.ts";
 import { type ReportTarget, reportFlag, writeReports } from "../cli/write-reports.ts";
@@ -69,10 +69,11 @@ async function listRuns(context: Context): Promise<void> {
   const allColumns = isBrief ? BRIEF_COLUMNS : ALL_COLUMNS;
   const optional = ["note"];
   const renderer = await rendererFor({ kind: "list", columns, allColumns, optional }, context);
-  const runs = await listHistory(context);
-  await renderer.rows(runs.map((past) => toRow(past, isBrief)));
+  const rows: PlainObject[] = [];
+  for await (const past of readRuns(context)) rows.push(toRow(past, isBrief));
+  await renderer.rows(rows);
   await renderer.end();
-  if (runs.length === 0)
+  if (rows.length === 0)
     await messages.info("No changes yet. Commands that change the catalog appear here.");
 }
 

@@ -53,7 +53,7 @@ async function approveCourses(
   const { messages } = context;
   const client = await context.client();
   await requireSandbox(client, context);
-  const courses = await resolveCourses(typed, context);
+  const { courses } = await resolveCourses(typed, context);
   const body = Buffer.from(JSON.stringify({ approval_status: status }));
   const results: Result[] = [];
   for (const { id, name, url } of courses) {

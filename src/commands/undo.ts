@@ -1,14 +1,20 @@
 /** `catalog undo`: reverses what a run changed. docs/how-to/undo-a-push.md explains it. */
+import { isSameBaseUrl } from "../base/credentials.ts";
 import { escapeLine } from "../base/text.ts";
+import { memoize } from "../base/values.ts";
 import { DRY_RUN_FLAG, type Flag, type FlagValues } from "../cli/arguments.ts";
+import { readCatalog } from "../cli/catalog.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
-import { findNamedRun, findRunToUndo, RECORD_FLAGS, requireSameService } from "../cli/record.ts";
+import { findNamedRun, RECORD_FLAGS, readRuns, requireSameService } from "../cli/record.ts";
 import { runSteps } from "../cli/run.ts";
 import { printResults, RESULTS } from "../cli/show.ts";
-import { readCatalog } from "../cli/work.ts";
-import { addRisks, refuseReading } from "../core/risks.ts";
+import type { CourseIndex } from "../core/identify.ts";
+import { makePlan } from "../core/plan.ts";
+import { mayReverse, type RunRecord } from "../core/record.ts";
+import type { Step } from "../core/step.ts";
 import { reverse } from "../core/undo.ts";
+import type { Course } from "../course/request-body.ts";
 import { briefTime } from "../output/cells.ts";
 
 const FLAGS = [
@@ -50,17 +56,58 @@ export const undo = command({
 });
 
 async function undoRun(options: Options, context: Context): Promise<void> {
-  const record =
-    options.run === undefined
-      ? await findRunToUndo(options.force, context)
-      : findNamedRun(options.run, context);
+  const catalog = memoize(() => readCatalog(context));
+  const named = options.run === undefined ? undefined : findNamedRun(options.run, context);
+  if (named !== undefined) await requireOwn(named, context);
+  const record = named ?? (await findRunToUndo(options.force, catalog, context));
   if (record === undefined) return await printResults([], context);
   const { run, command: words, time } = record.header;
-  await requireSameService(record.header, `run ${run}`, context);
-  const { index, isUnreliable } = await readCatalog(context);
-  const steps = addRisks(reverse(record, index, options.force));
+  const index = await catalog();
+  const plan = makePlan(reverse(record, index, options.force), index);
   await context.messages.info(escapeLine(`Undoing run ${run}: ${words}, ${briefTime(time)}`));
-  const report = { steps, refusal: refuseReading(steps, isUnreliable) };
   const asked = { doing: "Undoing", shown: "values", question: "Undo this run?" } as const;
-  await runSteps(report, { ...options, ...asked, undoes: run }, context);
+  await runSteps(plan, { ...options, ...asked, undoes: run }, context);
+}
+
+async function requireOwn({ header }: RunRecord, context: Context): Promise<void> {
+  await requireSameService(header, `run ${header.run}`, context);
+}
+
+/**
+ * The newest run for the base URL in effect that changed something and is not an undo. If nothing of it is left to undo, a
+ * message names the newest run of which something is.
+ *
+ * @param force whether deletions that found no course are undone, too
+ * @returns undefined, after a message, if there is nothing to undo
+ */
+async function findRunToUndo(
+  force: boolean,
+  catalog: () => Promise<CourseIndex<Course>>,
+  context: Context,
+): Promise<RunRecord | undefined> {
+  const baseUrl = (await context.settings()).get("baseUrl")?.value;
+  let reason = "";
+  let advice = "";
+  for await (const past of readRuns(context)) {
+    const { header, run, steps, isUndone } = past;
+    const isElsewhere = baseUrl !== undefined && !isSameBaseUrl(header.baseUrl, baseUrl);
+    const hasEffect = steps.some((recorded) => mayReverse(recorded, force));
+    if (isElsewhere || header.undoes !== undefined || !hasEffect) continue;
+    if (reason === "" && !isUndone) await requireOwn(past, context);
+    const isLeft = !isUndone && reverse(past, await catalog(), force).some(isLeftToUndo);
+    if (isLeft && reason === "") return past;
+    if (isLeft) {
+      advice = ` To undo the one before it: catalog undo ${run}`;
+      break;
+    }
+    reason ||= isUndone
+      ? ` Run ${run} was already undone.`
+      : ` Nothing of run ${run} is left to undo.`;
+  }
+  await context.messages.info(`Nothing to undo.${reason}${advice}`);
+  return undefined;
+}
+
+function isLeftToUndo({ action }: Step): boolean {
+  return action !== "unchanged";
 }

@@ -3,7 +3,8 @@ import { mapInOrder } from "../base/async.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import type { CatalogClient, Effect } from "../service/client.ts";
 import type { RecordWriter } from "./record.ts";
-import { isWrite, type Step, type Write } from "./step.ts";
+import { isWrite, type Step, type StepTo, type Write } from "./step.ts";
+import { checkDeletion } from "./undo.ts";
 
 /** The result of a step. */
 export interface Outcome {
@@ -68,14 +69,16 @@ const MAX_FAILURES = 10;
  * Sends the steps; deletions, which must come last, only if nothing else of the run failed. When the client is stopped,
  * nothing more is sent.
  *
+ * @param mustExist whether a course to delete that is gone by then is an error
  * @returns the error that ended the run early, unless it is the error of a step
  */
 export async function* apply(
   steps: readonly Step[],
   client: CatalogClient,
   record: RecordWriter | undefined,
+  mustExist = false,
 ): AsyncGenerator<Outcome, CatalogError | undefined, void> {
-  const run = new Run(client, record);
+  const run = new Run(client, record, mustExist);
   // The client limits the requests in flight. While some wait to be repeated, others are sent.
   const atOnce = 2 * client.concurrency;
   const isDeletion = ({ action }: Step): boolean => action === "delete";
@@ -95,20 +98,30 @@ export async function* apply(
 class Run {
   readonly #client: CatalogClient;
   readonly #record: RecordWriter | undefined;
+  readonly #mustExist: boolean;
   /** How many requests in a row failed because of the service. */
   #failures = 0;
   /** Why nothing more is sent, unless the error of a step or a signal says so. */
   ending: CatalogError | undefined;
 
-  constructor(client: CatalogClient, record: RecordWriter | undefined) {
+  constructor(client: CatalogClient, record: RecordWriter | undefined, mustExist: boolean) {
     this.#client = client;
     this.#record = record;
+    this.#mustExist = mustExist;
   }
 
-  readonly send = async (step: Step): Promise<Outcome> => {
-    if (step.action === "refused") return { step, status: step.status, error: step.error };
+  readonly send = async (planned: Step): Promise<Outcome> => {
+    if (this.#client.isStopped && isWrite(planned)) return { step: planned, status: "skipped" };
+    const step = planned.action === "delete" ? await this.#readAgain(planned) : planned;
+    if (step instanceof CatalogError) {
+      this.#count({ status: "failed", error: step });
+      if (step.kind === "interrupted") return { step: planned, status: "skipped" };
+      return { step: planned, status: "failed", error: step };
+    }
+    if (step.action === "refused") {
+      return { step: planned, status: step.status, error: step.error };
+    }
     if (!isWrite(step)) return { step, status: "unchanged" };
-    if (this.#client.isStopped) return { step, status: "skipped" };
     const record = this.#record;
     let effect: Effect | undefined;
     try {
@@ -124,6 +137,22 @@ class Run {
     if (isUnsent(effect)) return { step, status: "skipped" };
     return { step, ...effect };
   };
+
+  /** The deletion of a course as it is now, so that nothing is deleted that was not shown, and the record is complete. */
+  async #readAgain(step: StepTo<"delete">): Promise<Step | CatalogError> {
+    try {
+      const now = await this.#client.course(step.id);
+      if (now !== undefined) return checkDeletion(step, now);
+      const { id, name, url } = step;
+      if (!this.#mustExist) return { action: "unchanged", id, name, url };
+      return new CatalogError(
+        "missing",
+        `could not delete course ${id}: it does not exist any more`,
+      );
+    } catch (thrown) {
+      return asCatalogError(thrown);
+    }
+  }
 
   async #request(step: Write): Promise<Effect> {
     switch (step.action) {

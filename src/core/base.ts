@@ -6,7 +6,7 @@ import { diffCourses, differingFields } from "../course/difference.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import { courseLabel } from "../course/problem.ts";
 import type { CourseIndex } from "./identify.ts";
-import { isWrite, narrowUpdate, pickFields, type Side, type Step } from "./step.ts";
+import { isWrite, narrowUpdate, pickFields, refuseStep, type Side, type Step } from "./step.ts";
 
 /** The values of `--on-drift`: what happens to fields that were changed on both sides. */
 export const DRIFT_CHOICES = ["stop", "keep", "overwrite"] as const;
@@ -88,17 +88,7 @@ export function settleStep(step: Step, choice: DriftChoice): Step {
   if (compared === undefined || choice === "overwrite") return step;
   if (step.action !== "update") {
     if (choice === "stop" || compared.event === undefined || !isWrite(step)) return step;
-    const { id, name, url, from } = step;
-    return {
-      action: "refused",
-      wanted: step.action,
-      status: "skipped",
-      id,
-      name,
-      url,
-      from,
-      compared,
-    };
+    return refuseStep(step, step.action, undefined, "skipped");
   }
   const isLeft = (name: string): boolean => {
     const side = compared.changedIn[name];
@@ -146,10 +136,9 @@ export function findAtBase(
   const found = base.find(id);
   if (found !== undefined) return found;
   for (const { id: _, ...others } of descriptions) {
-    const match = base.identify(others);
-    const same = "found" in match ? match.found : undefined;
+    const meaning = base.identify(others);
     // A course with another id at the base is another course.
-    if (same !== undefined && same.id === undefined) return same;
+    if (meaning.is === "found" && meaning.course.id === undefined) return meaning.course;
   }
   return undefined;
 }
@@ -162,7 +151,7 @@ export function settleDrift(
 ): {
   readonly steps: readonly Step[];
   readonly refusal: CatalogError | undefined;
-  readonly notices: readonly { readonly text: string }[];
+  readonly notices: readonly string[];
 } {
   if (base === undefined) return { steps: planned, refusal: undefined, notices: [] };
   const compared = planned.map((step) => {
@@ -171,7 +160,7 @@ export function settleDrift(
   });
   const steps = compared.map((step) => settleStep(step, choice));
   const refusal = choice === "stop" ? refuseDrift(steps) : undefined;
-  return { steps, refusal, notices: describeBase(compared, steps).map((text) => ({ text })) };
+  return { steps, refusal, notices: describeBase(compared, steps) };
 }
 
 /** What is left in the catalog, and how many courses the base lacks. */

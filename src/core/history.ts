@@ -26,15 +26,23 @@ export function findHistoryFolder(sources: FolderSources): string | undefined {
   return userFolder("state", sources, "history");
 }
 
-/** The names of the runs in the history, the newest first. */
+/** The names of the runs in the history, the newest first. @throws CatalogError if it cannot be read */
 export function listRuns(folder: string | undefined): string[] {
-  const names = folder === undefined ? [] : (attempt(() => readdirSync(folder)) ?? []);
-  return names
+  return readNames(folder)
     .filter((name) => name.endsWith(EXTENSION))
     .map((name) => name.slice(0, -EXTENSION.length))
     .filter((name) => RUN.test(name))
     .sort()
     .reverse();
+}
+
+function readNames(folder: string | undefined): readonly string[] {
+  try {
+    return folder === undefined ? [] : readdirSync(folder);
+  } catch (cause) {
+    if (systemCode(cause) === "ENOENT") return [];
+    throw usageError(`cannot read the history ${folder}: ${systemReason(cause)}`);
+  }
 }
 
 /** The path of the record of a run. */
@@ -63,7 +71,7 @@ export function nameRun(now: number, uuid: string, latest = ""): string {
 /** Removes the oldest records, so that there is a place for one more. */
 export function pruneHistory(folder: string): void {
   // This may fail, because another run may have removed the record.
-  for (const run of listRuns(folder).slice(KEPT - 1)) {
+  for (const run of (attempt(() => listRuns(folder)) ?? []).slice(KEPT - 1)) {
     attempt(() => rmSync(recordPath(folder, run)));
   }
 }

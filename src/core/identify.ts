@@ -1,30 +1,76 @@
-/** Decides which course a file, a row, an argument or a record means: by the id, or else the key, or else the url. */
-import { normalizeUrl } from "../base/credentials.ts";
-import { addTo, isUuid, type PlainObject } from "../base/values.ts";
-import type { Located } from "../course/problem.ts";
+/**
+ * Decides which course a file, a row, an argument, a plan or a record means, and whether its url is free. Nothing else
+ * does (docs/contributing/which-course.md).
+ */
+import { escapeLine, listSome, truncate } from "../base/text.ts";
+import { addTo, asText, isUuid, type PlainObject } from "../base/values.ts";
+import { courseLabel, type Located } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
 import { type Course, derivedId } from "../course/request-body.ts";
-import { EXTERNAL_KEY } from "../course/special-fields.ts";
+import { EXTERNAL_KEY, normalizeUrl } from "../course/special-fields.ts";
 import type { Found } from "./located.ts";
+import { isWrite, type Step, type StepTo } from "./step.ts";
 
-/** The course that a description means, or why that is not clear. */
-export type Match<Item> = { readonly found: Item | undefined } | Mismatch<Item>;
+/** The fields that can name a course; the first one that a description has decides. */
+export const NAMES = ["id", EXTERNAL_KEY, "url"] as const;
+
+/** What a description means. */
+export type Meaning<Item> =
+  /** `by`: the field that names the course. */
+  | { readonly is: "found"; readonly course: Item; readonly by: (typeof NAMES)[number] }
+  /** No course; or none is listed, and the listing may lack it. */
+  | { readonly is: "free" | "unknown" }
+  | Unclear<Item>;
 
 /** Why it is not clear which course a description means. */
-export type Mismatch<Item = Course> =
-  /** Several courses have the url of a description that has no id. */
-  | { readonly candidates: readonly Item[] }
-  /** The `field` of the description means the course `own`, or none, but `other` has its url. */
-  | { readonly field: "id" | "key"; readonly own: Item | undefined; readonly other: Item };
+type Unclear<Item> =
+  | { readonly is: "several"; readonly by: "key" | "url"; readonly courses: readonly Item[] }
+  /** The id or the key means the course `own`, or none, but `other` has the url. */
+  | {
+      readonly is: "taken";
+      readonly by: "id" | "key";
+      readonly own: Item | undefined;
+      readonly other: Item;
+    }
+  /** The id that follows from the url is that of a course with another url and another name. */
+  | { readonly is: "derived"; readonly own: Item };
 
-/** Courses in the catalog, or in files, by id and by url. Courses in files may have no id. */
-export class CourseIndex<Item extends PlainObject = Course> {
+/**
+ * What is remembered of a course that equals its file, so that a large catalog needs little memory. It is no course: no
+ * step, record or comparison accepts it.
+ */
+export class EqualCourse {
+  readonly id: string;
+  readonly url: unknown;
+  readonly provider_id: unknown;
+  readonly step: StepTo<"unchanged">;
+
+  constructor({ id, url, provider_id }: Course, step: StepTo<"unchanged">) {
+    this.id = id;
+    this.url = url;
+    this.provider_id = provider_id;
+    this.step = step;
+  }
+}
+
+/** A course of a listing. */
+export type Listed = Course | EqualCourse;
+
+/** The courses in the catalog, or in files, by id and url. Courses in files may have no id. */
+export class CourseIndex<Item extends PlainObject | EqualCourse = Listed> {
+  /** Whether the listing is complete: if it changed while it was read, it may lack courses. */
+  readonly isReliable: boolean;
+  readonly #providers: readonly Provider[];
   readonly #byId = new Map<string, Item>();
   readonly #byUrl = new Map<string, Item[]>();
 
-  constructor(items: Iterable<Item>) {
+  /** @param providers the user's providers, with which keys and urls are looked up that name none */
+  constructor(items: Iterable<Item>, providers: readonly Provider[] = [], isReliable = true) {
+    this.isReliable = isReliable;
+    this.#providers = providers.filter(({ id }) => isUuid(id));
     for (const item of items) {
-      const [id, url] = [idOf(item), textOf(item.url)];
+      const id = item instanceof EqualCourse ? item.id.toLowerCase() : idOf(item);
+      const url = textOf(item.url);
       if (id !== undefined && !this.#byId.has(id)) this.#byId.set(id, item);
       if (url !== undefined) addTo(this.#byUrl, normalizeUrl(url), item);
     }
@@ -39,52 +85,133 @@ export class CourseIndex<Item extends PlainObject = Course> {
     return this.#byId.get(id.toLowerCase());
   }
 
-  /** The courses with a url, as the service may write it. */
+  /** The courses with a url. */
   findByUrl(url: unknown): readonly Item[] {
     return typeof url === "string" ? (this.#byUrl.get(normalizeUrl(url)) ?? []) : [];
   }
 
-  /** The courses with a key, at any of the providers. None for a word that cannot be a key. */
-  findByKey(key: unknown, providers: readonly Provider[]): readonly Item[] {
-    if (typeof key !== "string" || !key.isWellFormed()) return [];
-    const known = providers.filter(({ id }) => isUuid(id));
-    const ids = known.map(({ id }) => derivedId({ provider_id: id, [EXTERNAL_KEY]: key }));
-    return ids.map((id) => this.find(id)).filter((found) => found !== undefined);
+  /** The ids of the other courses that have a url. */
+  findOthers(url: unknown, id: string): readonly string[] {
+    const ids = this.findByUrl(url).map((item) => String(item.id).toLowerCase());
+    return ids.filter((other) => other !== id.toLowerCase());
+  }
+
+  /** The course that an argument means: an id, a key or a url. */
+  identifyWord(word: string): Meaning<Item> {
+    if (isUuid(word)) return this.identify({ id: word });
+    const meaning = this.identify({ [EXTERNAL_KEY]: word });
+    return meaning.is === "free" || meaning.is === "unknown"
+      ? this.identify({ url: word })
+      : meaning;
   }
 
   /** The course that has the `id`, or else the `key`, or else the `url` of a description (docs/course-files.md). */
-  identify(description: PlainObject): Match<Item> {
-    const id = idOf(description);
-    const own = id === undefined ? undefined : this.find(id);
+  identify(description: PlainObject): Meaning<Item> {
+    const by = NAMES.find((name) => textOf(description[name]) !== undefined) ?? "url";
+    const named = this.#idsOf(description, by).map((id) => this.find(id));
+    const [own, ...owns] = named.filter((item) => item !== undefined);
     const same = this.findByUrl(description.url);
-    if (own !== undefined && same.includes(own)) return { found: own };
     const [other, ...others] = same;
-    const hasId = textOf(description.id) !== undefined;
-    const hasKey = textOf(description[EXTERNAL_KEY]) !== undefined;
-    if (hasId || (hasKey && own !== undefined)) {
-      return other === undefined ? { found: own } : { field: hasId ? "id" : "key", own, other };
+    if (by === "key" && own !== undefined && owns.length > 0) {
+      return { is: "several", by, courses: [own, ...owns] };
     }
-    // An earlier run may have created the course with this url, and its url was changed since.
-    if (other === undefined) return { found: own };
-    if (own !== undefined) return { candidates: [own, ...same] };
-    if (others.length > 0) return { candidates: same };
-    return { found: other };
+    // Of several courses with the url, the one that was created with it.
+    const first = by === "url" ? [own, ...owns].find((each) => each && same.includes(each)) : own;
+    if (first !== undefined && (other === undefined || same.includes(first))) {
+      return { is: "found", course: first, by };
+    }
+    if (other === undefined) {
+      if (own === undefined || by !== "url") return { is: this.isReliable ? "free" : "unknown" };
+      // A file that has the name of the course, and the url that it was created with, takes the url back.
+      const name = textOf(description.name);
+      const isSame = name !== undefined && !(own instanceof EqualCourse) && own.name === name;
+      return isSame ? { is: "found", course: own, by } : { is: "derived", own };
+    }
+    if (by === "id" || (by === "key" && own !== undefined)) return { is: "taken", by, own, other };
+    if (others.length > 0) return { is: "several", by: "url", courses: same };
+    return { is: "found", course: other, by: "url" };
+  }
+
+  /** The ids that a description may mean: several if it names no provider. */
+  #idsOf(description: PlainObject, by: (typeof NAMES)[number]): readonly string[] {
+    if (by === "id" || description.provider_id !== undefined) {
+      const id = idOf(description);
+      return id === undefined ? [] : [id];
+    }
+    const isDerivable = textOf(description[by])?.isWellFormed() === true;
+    const ids = isDerivable ? this.#providers.map(({ id }) => id) : [];
+    return ids.map((id) => derivedId({ ...description, provider_id: id }).toLowerCase());
   }
 }
 
-/** The error of a course of a file that fits several courses, or whose id or key names another course than its url. */
-export function describeMismatch(from: Located, match: Mismatch): Found {
+/** Whether it is not clear which course a description means. */
+export function isUnclear<Item>(meaning: Meaning<Item>): meaning is Unclear<Item> {
+  return meaning.is === "several" || meaning.is === "taken" || meaning.is === "derived";
+}
+
+/** The error of a course of a file of which it is not clear which course it means. */
+export function describeUnclear(from: Located, meaning: Unclear<Listed>): Found {
   const error = { severity: "error", at: "value" } as const;
-  if ("candidates" in match) {
-    const field = from.value.url === undefined ? EXTERNAL_KEY : "url";
-    const ids = match.candidates.map(({ id }) => id).join(", ");
-    const message = `several courses in the catalog have this ${field}: add the id of your course (${ids})`;
-    return { from, problem: { ...error, rule: "several-courses", path: [field], message } };
+  const { value } = from;
+  if (meaning.is === "several") {
+    const { by, courses } = meaning;
+    const message = `several courses in the catalog have this ${by}: add the id of your course (${listIds(courses)})`;
+    return { from, problem: { ...error, rule: "several-courses", path: [by], message } };
   }
-  const { field, own, other } = match;
+  if (meaning.is === "derived") {
+    const { own } = meaning;
+    const message = `the id that follows from this url is that of ${describeListed(own)}: add "id: ${own.id}" if it is the same course, or a key if it is a new one`;
+    return { from, problem: { ...error, rule: "other-id", path: ["url"], message } };
+  }
+  const { by, own, other } = meaning;
+  const written = escapeLine(truncate(asText(value[by])));
   const named = own === undefined ? "no course in the catalog" : `the course ${own.id}`;
-  const message = `${field} names ${named}, but the course with this url is ${other.id}: correct the ${field} or the url`;
-  return { from, problem: { ...error, rule: "other-id", path: [field], message } };
+  const message = `${by} ${written} names ${named}, but the course with this url is ${other.id}: correct the ${by} or the url`;
+  return { from, problem: { ...error, rule: "other-id", path: [by], message } };
+}
+
+/** The ids of courses, for a message. */
+export function listIds(courses: readonly { readonly id?: unknown }[]): string {
+  return listSome(courses.map(({ id }) => truncate(asText(id))));
+}
+
+/** `"Knitting" (6f0f…) at https://academy.example/knitting` */
+export function describeListed(course: Listed): string {
+  const label = course instanceof EqualCourse ? course.id : courseLabel(course);
+  return `${label} at ${escapeLine(truncate(asText(course.url)))}`;
+}
+
+/** A course that has the url that a step would give to another one. */
+export interface TakenUrl {
+  readonly step: Step;
+  /** The id of the course. */
+  readonly id: string;
+  /** The step that gives it the url, if it does not have it yet. */
+  readonly by?: Step;
+}
+
+/**
+ * The steps that would give a course a url that another course has, or that an earlier step gives to another course.
+ *
+ * @param mayShare the ids of courses that may have the same url as the course of a step
+ */
+export function findTakenUrls(
+  steps: readonly Step[],
+  index: CourseIndex,
+  mayShare: (step: Step) => readonly string[] = () => [],
+): readonly TakenUrl[] {
+  const given = new Map<string, Step[]>();
+  return steps.flatMap((step): TakenUrl[] => {
+    if (!isWrite(step) || step.action === "delete" || typeof step.body.url !== "string") return [];
+    const url = normalizeUrl(step.body.url);
+    const earlier = given.get(url) ?? [];
+    addTo(given, url, step);
+    const shared = new Set([step.id, ...mayShare(step)]);
+    const id = index.findOthers(url, step.id).find((other) => !shared.has(other));
+    if (id !== undefined) return [{ step, id }];
+    const by = earlier.find((other) => !shared.has(other.id));
+    return by === undefined ? [] : [{ step, id: by.id, by }];
+  });
 }
 
 /** The id of a course in lowercase, or the id that is derived from its provider and its key or url. */

@@ -1,165 +1,174 @@
-/** Plans the steps after which the courses in the catalog match the courses in files. Pure: reads and sends nothing. */
+/** Makes plans: what a run does, complete before anything is sent, why it must not be done, and what is said about it. Pure. */
 
-import { parseUrl } from "../base/credentials.ts";
-import { attempt } from "../base/errors.ts";
-import { escapeLine } from "../base/text.ts";
-import { addTo, asText, isUuid, type PlainObject } from "../base/values.ts";
-import type { Located } from "../course/problem.ts";
-import { type Course, toCreateBody } from "../course/request-body.ts";
-import { EXTERNAL_KEY } from "../course/special-fields.ts";
-import { CourseIndex, chooseId, describeMismatch } from "./identify.ts";
-import type { Found } from "./located.ts";
-import { planChange, planCreation, planDeletion, type Step } from "./step.ts";
+import { CatalogError, UNRELIABLE_LISTING, usageError } from "../base/errors.ts";
+import { escapeLine, formatNumber, listSome, pluralize, truncate } from "../base/text.ts";
+import { isUuid } from "../base/values.ts";
+import { courseLabel } from "../course/problem.ts";
+import { belongsTo, listProviderIds, type Provider } from "../course/provider.ts";
+import { mostDeletions } from "../settings/table.ts";
+import type { CourseIndex } from "./identify.ts";
+import type { RecordHeader } from "./record.ts";
+import { addRisks, findMany, type Many } from "./risks.ts";
+import type { Step } from "./step.ts";
 
-/** Steps in the order of the desired courses, followed by the deletions. */
+/** What a run does: it is complete before anything is sent. `makePlan` makes it. */
 export interface Plan {
+  /** Deletions come last. */
   readonly steps: readonly Step[];
-  /** The steps of a plan with problems must not be applied. */
-  readonly problems: readonly Found[];
-}
-
-export interface PlanOptions {
-  /** Delete the courses of `providerIds` that no desired course means. */
-  readonly prune?: boolean;
-  /** Clear the fields that desired courses omit. */
-  readonly complete?: boolean;
-  /** The providers whose courses the files describe, in lowercase. */
-  readonly providerIds: ReadonlySet<string>;
-  /** The steps that `compareEarly` has found. */
-  readonly unchanged?: ReadonlyMap<Located, Step>;
+  /** The field that changes in many courses. */
+  readonly many: Many | undefined;
+  /** What the deletions are chosen from. */
+  readonly scope: DeletionScope | undefined;
+  /** What is said about courses that the steps leave alone. */
+  readonly notices: readonly string[];
+  /** Why the steps must not be applied. They are shown before. */
+  readonly refusal: CatalogError | undefined;
 }
 
 /**
- * Compares courses with the desired ones while they are read, because most pushes change few of many courses.
+ * Adds to steps what is said about them: their risks, the courses with which theirs share a url, and why they must not be
+ * applied.
  *
- * @returns the steps of courses that equal their files, and `keep`, which says what stays in memory of a course: of
- * these only what identifies them
+ * @param index the listing from which the steps were made; undefined if each course was read by its id
+ * @throws CatalogError for a course whose id is not a UUID
  */
-export function compareEarly(desired: readonly Located[], complete: boolean) {
-  const byValue = new Map(desired.map((from) => [from.value, from]));
-  const index = new CourseIndex(byValue.keys());
-  const unchanged = new Map<Located, Step>();
-  const keep = (course: Course): Course => {
-    const value = index.find(course.id) ?? index.findByUrl(course.url)[0];
-    const from = value && byValue.get(value);
-    const step = from && planChange(from, course, { complete });
-    if (from === undefined || step?.action !== "unchanged") return course;
-    unchanged.set(from, step);
-    const { id, name, url, provider_id } = course;
-    return { id, name, url, provider_id };
-  };
-  return { unchanged, keep };
-}
-
-/** Plans the steps after which the catalog matches the desired courses, which have passed every check. */
-export function planSync(
-  desired: readonly Located[],
-  remote: CourseIndex,
-  { prune = false, complete = false, providerIds, unchanged }: PlanOptions,
+export function makePlan(
+  steps: readonly Step[],
+  index: CourseIndex | undefined,
+  facts: {
+    /** What the deletions are chosen from, and how many of it may be deleted. */
+    readonly scope?: DeletionScope;
+    readonly limit?: string;
+    /** How many courses were compared; by default, the number of steps. */
+    readonly of?: number;
+    readonly notices?: readonly string[];
+    readonly refusals?: readonly (CatalogError | undefined)[];
+  } = {},
 ): Plan {
-  const steps: Step[] = [];
-  const unclear: Found[] = [];
-  for (const from of desired) {
-    const match = remote.identify(from.value);
-    const same = unchanged?.get(from);
-    if (!("found" in match)) unclear.push(describeMismatch(from, match));
-    else if (same !== undefined && same.id === match.found?.id.toLowerCase()) steps.push(same);
-    else if (match.found !== undefined) steps.push(planChange(from, match.found, { complete }));
-    else steps.push(planCreation(from, toCreateBody(from.value, chooseId(from.value))));
-  }
-  const ids = new Set(steps.map(({ id }) => id));
-  const isLeft = (course: Course): boolean =>
-    belongsTo(course, providerIds) && !ids.has(course.id.toLowerCase());
-  const deletions = prune ? [...remote.courses].filter(isLeft).map(planDeletion) : [];
-  return { steps: [...steps, ...deletions], problems: [...unclear, ...findSame(steps)] };
-}
-
-/** The errors of courses of files for which another one has a step already. */
-export function findSame(steps: readonly Step[]): Found[] {
-  const first = new Map<string, Located>();
-  return steps.flatMap(({ id, from }) => {
-    const same = first.get(id);
-    if (from === undefined) return [];
-    if (same === undefined) {
-      first.set(id, from);
-      return [];
-    }
-    const path = [["id", EXTERNAL_KEY].find((name) => from.value[name]) ?? "url"];
-    const message = `identifies the same course as another one (id ${id})`;
-    const problem = { rule: "same-course", severity: "error", at: "value", path, message } as const;
-    return [{ from, problem, same }];
+  const { scope, limit, of = steps.length, notices = [], refusals = [] } = facts;
+  requireValidIds(steps);
+  const deletions = steps.filter(({ action }) => action === "delete").length;
+  const tooMany =
+    scope && limit && refuseDeletions(deletions, scope.courses, describeScope(scope), limit);
+  const reasons = [tooMany || undefined, refuseReading(steps, index), ...refusals];
+  const shared = steps.map((step): Step => {
+    if (step.action !== "delete" && step.action !== "update") return step;
+    const others = index?.findOthers(step.before.url, step.id) ?? [];
+    return { ...step, shared: others.length === 0 ? undefined : others };
   });
+  return {
+    steps: addRisks(shared),
+    many: findMany(steps, of),
+    scope,
+    notices,
+    refusal: reasons.find((reason) => reason !== undefined),
+  };
 }
 
-/** The ids of the providers of courses, in lowercase. */
-export function listProviderIds(courses: Iterable<PlainObject>): ReadonlySet<string> {
-  const ids = [...courses].flatMap(({ provider_id: id }) =>
-    isUuid(id) ? [String(id).toLowerCase()] : [],
+/** A request without a valid id could change or delete every course of a service of this kind. */
+function requireValidIds(steps: readonly Step[]): void {
+  const invalid = steps.find(({ id }) => !isUuid(id));
+  if (invalid === undefined) return;
+  const id = JSON.stringify(truncate(invalid.id));
+  const message = `the service lists a course whose id is not a UUID: ${id}`;
+  const advice = "Nothing was sent. Is the base URL right? Another service may have responded.";
+  throw new CatalogError("unreachable", message, { advice });
+}
+
+/** The refusal of steps that create or delete courses after an unreliable listing; undefined for others. */
+function refuseReading(
+  steps: readonly Step[],
+  index: CourseIndex | undefined,
+): CatalogError | undefined {
+  const isAtRisk = steps.some(({ action }) => action === "create" || action === "delete");
+  if (index === undefined || index.isReliable || !isAtRisk) return undefined;
+  return usageError(
+    UNRELIABLE_LISTING,
+    "Nothing was sent, because catalog could delete or recreate a course that the list omits.",
   );
-  return new Set(ids);
 }
 
-/** Whether a course belongs to one of the providers, whose ids are in lowercase. */
-export function belongsTo({ provider_id: id }: Course, providerIds: ReadonlySet<string>): boolean {
-  return typeof id === "string" && providerIds.has(id.toLowerCase());
+/** The error of more deletions than the limit; undefined within it. @param of all courses or files, which `what` names */
+export function refuseDeletions(
+  deletions: number,
+  of: number,
+  what: string,
+  limit: string,
+): CatalogError | undefined {
+  const most = mostDeletions(limit, of);
+  if (deletions <= most) return undefined;
+  return usageError(
+    `this would delete ${formatNumber(deletions)} of ${what}; the limit is ${formatNumber(most)}`,
+    `If you mean it, pass --max-deletes ${deletions}.`,
+  );
 }
 
-/** The warning of a new course that may be an existing course under an old url. */
-export interface Move extends Found {
-  readonly isDeleted: boolean;
+/** The courses of the providers that the files name, among which a run may delete: their number, and the providers. */
+export type DeletionScope = NonNullable<RecordHeader["scope"]>;
+
+/** Counts the courses of the providers with these ids, which are in lowercase. */
+export function measureScope(
+  index: CourseIndex,
+  providers: readonly Provider[],
+  ids: ReadonlySet<string>,
+): DeletionScope {
+  const own = providers.filter(({ id }) => ids.has(id.toLowerCase()));
+  return {
+    courses: [...index.courses].filter((course) => belongsTo(course, ids)).length,
+    providers: own.map(({ name }) => name),
+    providerIds: own.map(({ id }) => id.toLowerCase()),
+  };
 }
 
-/** Finds courses to be created that resemble a remote course without a step, by provider and name or by url. */
-export function findMoves(steps: readonly Step[], remote: CourseIndex): Move[] {
-  const described = new Set(steps.flatMap(({ action, id }) => (action === "delete" ? [] : [id])));
-  const deleted = new Set(steps.flatMap(({ action, id }) => (action === "delete" ? [id] : [])));
-  const similar = new Map<string, Course[]>();
-  for (const course of remote.courses) {
-    if (described.has(course.id.toLowerCase())) continue;
-    for (const trait of listTraits(course)) addTo(similar, trait, course);
-  }
-  const isDeleted = ({ id }: Course): boolean => deleted.has(id.toLowerCase());
-  return steps.flatMap((step) => {
-    if (step.action !== "create" || step.from === undefined) return [];
-    const candidates = listTraits(step.body).flatMap((trait) => similar.get(trait) ?? []);
-    const found = candidates.find(isDeleted) ?? candidates[0];
-    if (found === undefined) return [];
-    const { name, url, id } = found;
-    const fate = isDeleted(found) ? "would be deleted" : "is in no file";
-    const message = `looks like a course that moved: ${escapeLine(JSON.stringify(name ?? null))} at ${escapeLine(asText(url))} (id ${id}) ${fate}; if this is the same course, add "id: ${id}"`;
-    const warning = { rule: "possible-move", severity: "warning", at: "value" } as const;
-    const problem = { ...warning, path: ["url"], message };
-    return [{ from: step.from, problem, isDeleted: isDeleted(found) }];
+/** `the 300 courses of Example Academy` */
+export function describeScope({ courses, providers }: DeletionScope): string {
+  const names = listSome(providers.map(escapeLine));
+  return `the ${pluralize(courses, "course")}${names === "" ? "" : ` of ${names}`}`;
+}
+
+/** Counts the fields that are set in the catalog and missing from the files. */
+export function describeUnmanaged(steps: readonly Step[]): string[] {
+  const counts = steps
+    .map((step) => ("unmanaged" in step ? (step.unmanaged?.length ?? 0) : 0))
+    .filter((count) => count > 0);
+  if (counts.length === 0) return [];
+  const fields = counts.reduce((sum, count) => sum + count, 0);
+  return [
+    `${pluralize(fields, "field")} of ${pluralize(counts.length, "course")} in the catalog ` +
+      `${fields === 1 ? "is not in your files and stays as it is" : "are not in your files and stay as they are"}. ` +
+      `To clear ${fields === 1 ? "it" : "them"}, pass --complete.`,
+  ];
+}
+
+/** The notice about courses that were found by their url, although their files have a key. */
+export function describeKeyed(steps: readonly Step[]): string[] {
+  if (steps.length === 0) return [];
+  const names = listSome(steps.map(courseLabel));
+  const one = steps.length === 1;
+  return [
+    `The ${one ? "key" : "keys"} of ${names} ${one ? "was" : "were"} added later: if the url changes, only the id finds the ` +
+      `course. To add ${one ? "the id" : "ids"}, pass --write-ids.`,
+  ];
+}
+
+/** The notice about providers that have courses, and that no file names. */
+export function describeOthers(
+  providers: readonly Provider[],
+  providerIds: ReadonlySet<string>,
+  index: CourseIndex,
+): string[] {
+  const withCourses = new Set(listProviderIds(index.courses));
+  const found = providers.filter(({ id }) => {
+    const own = id.toLowerCase();
+    return withCourses.has(own) && !providerIds.has(own);
   });
-}
-
-/** The traits by which two descriptions of one course resemble each other, the most specific first. */
-function listTraits({ url, name, provider_id: provider }: Course): string[] {
-  const traits: string[] = [];
-  if (typeof url === "string") traits.push(`url ${simplifyUrl(url)}`);
-  if (typeof name === "string" && typeof provider === "string") {
-    traits.push(`name ${provider.toLowerCase()} ${name.trim().toLowerCase()}`);
-  }
-  return traits;
-}
-
-/**
- * A url without the parts that rarely matter: the scheme, `www.`, the case of the host, a slash at the end, the
- * fragment, `utm_*` parameters and percent-encoding. `https://www.A.example/b/?utm_x=1#c` gives `a.example/b?`.
- */
-function simplifyUrl(text: string): string {
-  const url = parseUrl(text);
-  if (url === undefined) return text;
-  const host = url.host.toLowerCase().replace(/^www\./, "");
-  const path = decode(url.pathname).replace(/\/+$/, "");
-  const parameters = url.search
-    .slice(1)
-    .split("&")
-    .filter((parameter) => parameter !== "" && !/^utm_/i.test(parameter))
-    .map(decode);
-  return `${host}${path}?${parameters.join("&")}`;
-}
-
-function decode(text: string): string {
-  return attempt(() => decodeURIComponent(text).normalize("NFC")) ?? text;
+  const [first] = found;
+  if (first === undefined) return [];
+  const names = listSome(found.map(({ name }) => truncate(name)));
+  const [whom, example] =
+    found.length === 1 ? ["this provider", ""] : ["these providers", "each provider, for example "];
+  return [
+    `Skipped the courses of ${names}, because no file names ${whom}. ` +
+      `To include them, pass ${example}--provider ${first.slug}.`,
+  ];
 }

@@ -59,8 +59,8 @@ const header = z.object({
   /** For an undo: the name of the run that it undoes, and how many changes of that run are left to undo. */
   undoes: z.optional(text),
   changes: z.optional(z.number()),
-  /** For a plan: how many courses its deletions were chosen from, and the names of their providers. */
-  scope: z.optional(z.object({ courses: z.number(), providers: texts })),
+  /** For a plan: how many courses its deletions were chosen from, and the names and ids of their providers. */
+  scope: z.optional(z.object({ courses: z.number(), providers: texts, providerIds: texts })),
 });
 
 export type RecordHeader = Readonly<z.output<typeof header>>;
@@ -88,19 +88,34 @@ const description = {
 };
 const fields = z.custom<PlainObject>(isObject, "must be an object");
 const body = z.custom<PlainObject>(isSendable, "must be an object with fields that can be sent");
+/** The ids of the other courses that had the url of the course. */
+const shared = z.optional(z.array(id));
 
-const step = z.discriminatedUnion("action", [
-  z.object({
-    action: z.literal("create"),
-    ...description,
-    body: z.custom<Course>(
-      (value) => hasId(value) && isSendable(value),
-      "must be a course to send",
-    ),
-  }),
-  z.object({ action: z.literal("update"), ...description, before: fields, body }),
-  z.object({ action: z.literal("delete"), ...description, before: course }),
-]);
+const step = z
+  .discriminatedUnion("action", [
+    z.object({
+      action: z.literal("create"),
+      ...description,
+      body: z.custom<Course>(
+        (value) => hasId(value) && isSendable(value),
+        "must be a course to send",
+      ),
+    }),
+    z.object({ action: z.literal("update"), ...description, before: fields, body, shared }),
+    z.object({ action: z.literal("delete"), ...description, before: course, shared }),
+  ])
+  .check(z.refine(isOfOneCourse, "is about another course than its id"));
+
+/** Whether the content of a step is about the course that its id names, because the step is shown by its id. */
+function isOfOneCourse(line: {
+  readonly id: string;
+  readonly body?: PlainObject;
+  before?: PlainObject;
+}): boolean {
+  return [line.body?.id, line.before?.id].every(
+    (other) => other === undefined || String(other).toLowerCase() === line.id,
+  );
+}
 
 type StepLine = Readonly<z.output<typeof step>>;
 
@@ -166,13 +181,20 @@ export class RecordWriter {
   readonly name: string;
   readonly #path: string;
   readonly #file: OpenFile;
+  readonly #copy: RecordWriter | undefined;
   #steps = 0;
   #failure: CatalogError | undefined;
 
-  /** Creates the file, which must not exist, and its folders. @throws CatalogError of kind `record` */
-  constructor(to: Destination, head: RecordHeader) {
+  /**
+   * Creates the file, which must not exist, and its folders.
+   *
+   * @param copy gets every line after the header as well
+   * @throws CatalogError of kind `record`
+   */
+  constructor(to: Destination, head: RecordHeader, copy?: RecordWriter) {
     const { name, path } = to;
     this.#path = path;
+    this.#copy = copy;
     this.name = name;
     try {
       requireWritable(to);
@@ -205,11 +227,13 @@ export class RecordWriter {
 
   close(): void {
     this.#file.close();
+    this.#copy?.close();
   }
 
   #append(line: RecordHeader | StepLine | z.output<typeof result>): void {
     // After a line that may be torn, another line could not be read.
     if (this.#failure !== undefined) throw this.#failure;
+    if (this.#copy !== undefined && !("catalog" in line)) this.#copy.#append(line);
     try {
       this.#file.append(`${safeJson(line)}\n`);
     } catch (cause) {
@@ -246,6 +270,7 @@ export function makeHeader(
 async function toLine(write: Write): Promise<StepLine> {
   const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
   const { from } = write;
+  const shared = write.shared && [...write.shared];
   // An update is listed under the name that the course has.
   const before: PlainObject = write.action === "update" ? write.before : {};
   const described = {
@@ -259,9 +284,9 @@ async function toLine(write: Write): Promise<StepLine> {
     case "create":
       return { action: "create", ...described, body: write.body };
     case "update":
-      return { action: "update", ...described, before: write.before, body: write.body };
+      return { action: "update", ...described, before: write.before, body: write.body, shared };
     case "delete":
-      return { action: "delete", ...described, before: write.before };
+      return { action: "delete", ...described, before: write.before, shared };
   }
 }
 
@@ -327,17 +352,29 @@ function parse<Value>(
 function toStep(line: StepLine, catalog: RecordHeader["catalog"]): Write {
   const { id } = line;
   const from = placedAt(line);
-  // The update of a plan has the name and the url that the course will have; the file has those that it had.
-  const after: PlainObject = catalog === "plan" && line.action === "update" ? line.body : {};
-  const { name = line.name, url = line.url } = after;
+  // What is shown is what is sent. The update of a plan has the name and the url that the course will have; the file
+  // has those that it had.
+  const after =
+    line.action === "delete"
+      ? line.before
+      : line.action === "update" && catalog === "run"
+        ? {}
+        : line.body;
+  const { name = line.name, url = line.url }: PlainObject = after;
   const facts = { id, name, url, from };
   switch (line.action) {
     case "create":
       return { action: "create", ...facts, body: line.body };
     case "update":
-      return { action: "update", ...facts, body: line.body, before: line.before };
+      return {
+        action: "update",
+        ...facts,
+        body: line.body,
+        before: line.before,
+        shared: line.shared,
+      };
     case "delete":
-      return { action: "delete", ...facts, before: line.before };
+      return { action: "delete", ...facts, before: line.before, shared: line.shared };
   }
 }
 

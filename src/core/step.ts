@@ -45,6 +45,8 @@ interface StepFacts {
   readonly compared?: Compared | undefined;
   /** What is rarely meant about the step. */
   readonly risks?: readonly Risk[] | undefined;
+  /** The ids of the other courses that have the url of the course before the step, so that undo may restore it. */
+  readonly shared?: readonly string[] | undefined;
 }
 
 /** One step. A refused step cannot be applied: its error says why, and its status becomes the status of its outcome. */

@@ -4,22 +4,27 @@ import { escapeLine, truncate, truncateJson } from "../base/text.ts";
 import { asText, type PlainObject } from "../base/values.ts";
 import { differingFields, EMPTY_COURSE } from "../course/difference.ts";
 import { courseLabel } from "../course/problem.ts";
-import { toCreateBody, toRestorable, toUpdateBody } from "../course/request-body.ts";
-import type { CourseIndex } from "./identify.ts";
+import { type Course, toCreateBody, toRestorable, toUpdateBody } from "../course/request-body.ts";
+import { type CourseIndex, findTakenUrls } from "./identify.ts";
 import { mayReverse, NEW_PLAN, type RecordedStep, type RunRecord } from "./record.ts";
 import { findSince } from "./risks.ts";
-import { pickFields, refuseStep, type Step, type StepTo, type Write } from "./step.ts";
+import { isWrite, pickFields, refuseStep, type Step, type StepTo, type Write } from "./step.ts";
 
 /**
  * Reverses the steps that took effect, or may have, for the courses as they are now: the last step first, and deletions
- * at the end.
+ * at the end. Courses that shared a url before the run get it back.
  *
  * @param present the courses of the user's providers
- * @param force overwrite later changes, and recreate courses that another run has deleted first
+ * @param force overwrite later changes, recreate courses that another run has deleted first, and give courses urls that
+ * other courses have by now
  */
-export function reverse({ steps }: RunRecord, present: CourseIndex, force: boolean): Step[] {
+export function reverse(
+  { steps }: RunRecord,
+  present: CourseIndex<Course>,
+  force: boolean,
+): Step[] {
   const reversed = [...steps].reverse().flatMap((recorded) => reverseStep(recorded, force));
-  const checked = reversed.map((step) => withRisks(checkStep(step, present, "run", force), step));
+  const checked = checkSteps(reversed, present, "run", force);
   const isDeletion = ({ action }: Step): boolean => action === "delete";
   return [...checked.filter((each) => !isDeletion(each)), ...checked.filter(isDeletion)];
 }
@@ -36,20 +41,13 @@ function reverseStep(recorded: RecordedStep, force: boolean): Write[] {
       const body = toUpdateBody(toRestorable(step.before));
       if (Object.keys(body).length === 0) return [];
       const before = pickFields(step.body, Object.keys(body));
-      return [{ ...facts, action: "update", body, before }];
+      return [{ ...facts, action: "update", body, before, shared: step.shared }];
     }
     case "delete": {
       const body = toCreateBody(toRestorable(step.before), id);
-      return [{ ...facts, action: "create", body }];
+      return [{ ...facts, action: "create", body, shared: step.shared }];
     }
   }
-}
-
-/** Adds the fields that were set after the run to a deletion. */
-function withRisks(found: Step, planned: Write): Step {
-  if (found.action !== "delete" || planned.action !== "delete") return found;
-  const risks = findSince(planned, found.before);
-  return risks.length === 0 ? found : { ...found, risks };
 }
 
 interface ChangedField {
@@ -58,20 +56,49 @@ interface ChangedField {
   readonly now: unknown;
 }
 
-/** Where a step comes from. The deletion of a plan expects every field that can be sent; the deletion of a run, the fields that it has. */
-type StepSource = "plan" | "run";
+/** The words about a step, by its origin: a plan, the record of a run, or a listing that was just shown. */
+const SOURCES = {
+  plan: { event: "it changed after the plan was made", where: " in the plan", advice: NEW_PLAN },
+  run: {
+    event: "it is not as the run left it",
+    where: " in the run",
+    advice: "To undo the change anyway, pass --force.",
+  },
+  listing: { event: "it changed after it was shown", where: "", advice: "Run the command again." },
+} as const;
+
+type StepSource = keyof typeof SOURCES;
 
 /**
- * Compares a step with the courses as they are now.
+ * Compares steps with the courses as they are now.
  *
  * @param force whether to overwrite later changes
- * @returns the step with the present values, a step `unchanged` if the change was already made, or a refused step
+ * @returns each step with the present values, a step `unchanged` if the change was already made, or a refused step
  */
-export function checkStep(
-  step: Write,
-  present: CourseIndex,
+export function checkSteps(
+  planned: readonly Write[],
+  present: CourseIndex<Course>,
   source: StepSource,
   force = false,
+): Step[] {
+  const checked = planned.map((step) => checkStep(step, present, source, force));
+  if (force) return checked;
+  // A plan, which may be edited, gives no course the url of another.
+  const mayShare = source === "run" ? ({ shared = [] }: Step) => shared : undefined;
+  const taken = findTakenUrls(checked, present, mayShare);
+  return checked.map((step) => {
+    const other = taken.find((each) => each.step === step);
+    if (other === undefined || !isWrite(step)) return step;
+    const url = escapeLine(truncate(asText(step.action === "delete" ? step.url : step.body.url)));
+    return refuse(step, source, `the course ${other.id} has the url ${url}`);
+  });
+}
+
+function checkStep(
+  step: Write,
+  present: CourseIndex<Course>,
+  source: StepSource,
+  force: boolean,
 ): Step {
   const { id, name, url, from } = step;
   const remote = present.find(id);
@@ -95,10 +122,7 @@ export function checkStep(
           before: pickFields(remote, Object.keys(body)),
         };
       }
-      const [other] = force ? [] : present.findByUrl(step.body.url);
-      if (other === undefined) return step;
-      const taken = escapeLine(truncate(asText(step.url)));
-      return refuse(step, source, `another course has the url ${taken} now: ${other.id}`);
+      return step;
     }
     case "update": {
       if (remote === undefined) return refuse(step, source, "it no longer exists");
@@ -111,11 +135,23 @@ export function checkStep(
     }
     case "delete": {
       if (remote === undefined) return unchanged;
-      const expected = source === "plan" ? { ...EMPTY_COURSE, ...step.before } : step.before;
-      const fields = force ? [] : findChanged(expected, remote);
-      return fields.length > 0 ? refuseChanged(step, source, fields) : { ...step, before: remote };
+      if (source === "plan") return checkDeletion(step, remote, source);
+      // Only what the run sent counts; what was set since is shown, because it is lost.
+      const fields = force ? [] : findChanged(step.before, remote);
+      if (fields.length > 0) return refuseChanged(step, source, fields);
+      return { ...step, before: remote, risks: findSince(step, remote) };
     }
   }
+}
+
+/** The deletion of a course as it is now; refused if a field that can be sent is not as it was. */
+export function checkDeletion(
+  step: StepTo<"delete">,
+  now: Course,
+  source: StepSource = "listing",
+): Step {
+  const fields = findChanged({ ...EMPTY_COURSE, ...step.before }, now);
+  return fields.length > 0 ? refuseChanged(step, source, fields) : { ...step, before: now };
 }
 
 function refuseChanged(
@@ -123,23 +159,21 @@ function refuseChanged(
   source: StepSource,
   fields: readonly ChangedField[],
 ): StepTo<"refused"> {
-  const event = source === "plan" ? "the plan was made" : "the run";
-  return refuse(step, source, `it changed after ${event}: ${listed(fields, source)}`);
+  return refuse(step, source, `${SOURCES[source].event}: ${listed(fields, source)}`);
 }
 
 function listed(fields: readonly ChangedField[], source: StepSource): string {
-  const then = source === "plan" ? "in the plan" : "after the run";
+  const { where } = SOURCES[source];
   const texts = fields.map(
     ({ name, expected, now }) =>
-      `${name} was ${truncateJson(expected)} ${then} and is now ${truncateJson(now)}`,
+      `${name} was ${truncateJson(expected)}${where} and is now ${truncateJson(now)}`,
   );
   return texts.join("; ");
 }
 
 function refuse(step: Write, source: StepSource, reason: string): StepTo<"refused"> {
   const message = `did not ${step.action} ${courseLabel(step)}, because ${reason}`;
-  const advice = source === "plan" ? NEW_PLAN : "To undo the change anyway, pass --force.";
-  const error = new CatalogError("stale", message, { advice });
+  const error = new CatalogError("stale", message, { advice: SOURCES[source].advice });
   return refuseStep(step, step.action, error, "skipped");
 }
 

@@ -1,8 +1,8 @@
 /** Compares courses as the service understands them, and lists the differences. */
-import { normalizeUrl } from "../base/credentials.ts";
 import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { WRITABLE_FIELDS } from "./fields.ts";
 import { type Key, partShape, type Shape } from "./shape.ts";
+import { normalizeUrl } from "./special-fields.ts";
 
 /** One value that differs. A missing value is null. */
 export interface Change {

@@ -20,6 +20,7 @@ export const SEVERITIES = {
   "duplicate-key": "error",
   "duplicate-id": "error",
   "duplicate-url": "error",
+  "shared-url": "warning",
   required: "error",
   blank: "error",
   placeholder: "error",

@@ -231,3 +231,19 @@ export function foreignCourses(
   const advice = 'Nothing was sent. To see which key is in use, run "catalog status".';
   return new CatalogError("auth", message, { advice });
 }
+
+/** A course of a file or of a listing. */
+type Owned = PlainObject | { readonly provider_id: unknown };
+
+/** The ids of the providers of courses, in lowercase. */
+export function listProviderIds(courses: Iterable<Owned>): ReadonlySet<string> {
+  const ids = [...courses].flatMap(({ provider_id: id }) =>
+    isUuid(id) ? [String(id).toLowerCase()] : [],
+  );
+  return new Set(ids);
+}
+
+/** Whether a course belongs to one of the providers, whose ids are in lowercase. */
+export function belongsTo({ provider_id: id }: Owned, providerIds: ReadonlySet<string>): boolean {
+  return typeof id === "string" && providerIds.has(id.toLowerCase());
+}

@@ -1,4 +1,5 @@
 /** Keys with a special meaning, and the fields whose values must be unique. */
+import { parseUrl } from "../base/credentials.ts";
 import { copyString } from "../base/text.ts";
 import { isObject, type Path } from "../base/values.ts";
 import type { RuleId } from "./problem.ts";
@@ -41,25 +42,46 @@ export const UNIQUE_FIELDS = Object.keys(UNIQUE_RULES) as readonly UniqueField[]
 /** Fields that a defaults file cannot fill, because they differ from course to course. */
 export const WITHOUT_DEFAULT: readonly string[] = [...UNIQUE_FIELDS, "slug"];
 
+/**
+ * A url in the one spelling in which urls are compared, wherever they are: `HTTPS://Ä.example:443/%7eb/../c/` gives
+ * `https://xn--4ca.example/c` (RFC 3986, section 6.2, and without one slash at the end of the path).
+ */
+export function normalizeUrl(text: string): string {
+  const url = parseUrl(text);
+  if (url === undefined) return text;
+  url.pathname = url.pathname.replace(/\/$/, "");
+  return url.href.replace(/%[\da-f]{2}/gi, (code) => {
+    const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : code.toUpperCase();
+  });
+}
+
+/** A field whose value an earlier course has, too. */
+interface Repeated<Origin> {
+  readonly field: UniqueField;
+  readonly first: Origin;
+  /** Whether both courses have an id, so that they may be two courses with one url. */
+  readonly haveIds: boolean;
+}
+
 /** Remembers the ids, keys and urls of courses, and where each of them was first. */
 export class UniqueValues<Origin> {
-  readonly #first: Readonly<Record<UniqueField, Map<string, Origin>>> = {
-    id: new Map(),
-    [EXTERNAL_KEY]: new Map(),
-    url: new Map(),
-  };
+  readonly #first = new Map<string, { readonly origin: Origin; readonly hasId: boolean }>();
 
-  /** Remembers a course. Yields each unique field whose value an earlier course has, with its origin. */
-  *findRepeated(
-    course: unknown,
-    origin: Origin,
-  ): Generator<{ readonly field: UniqueField; readonly first: Origin }> {
+  /** Remembers a course. Yields the first unique field whose value an earlier course has, for each such course. */
+  *findRepeated(course: unknown, origin: Origin): Generator<Repeated<Origin>> {
+    const hasId = identityOf(course, "id") !== undefined;
+    const found = new Set<Origin>();
     for (const field of UNIQUE_FIELDS) {
       const identity = identityOf(course, field);
       if (identity === undefined) continue;
-      const first = this.#first[field].get(identity);
-      if (first === undefined) this.#first[field].set(copyString(identity), origin);
-      else yield { field, first };
+      const first = this.#first.get(`${field} ${identity}`);
+      if (first === undefined) {
+        this.#first.set(copyString(`${field} ${identity}`), { origin, hasId });
+      } else if (!found.has(first.origin)) {
+        found.add(first.origin);
+        yield { field, first: first.origin, haveIds: hasId && first.hasId };
+      }
     }
   }
 }
@@ -69,7 +91,7 @@ function identityOf(course: unknown, field: UniqueField): string | undefined {
   if (!isObject(course)) return undefined;
   const value = course[field];
   if (typeof value !== "string" || value === "") return undefined;
-  if (field === "url") return value;
+  if (field === "url") return normalizeUrl(value);
   if (field === "id") return value.toLowerCase();
   // Courses of different providers may have the same key.
   const provider = course.provider_id ?? course[PROVIDER_KEY];

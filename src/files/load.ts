@@ -6,7 +6,13 @@ import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { formatNumber } from "../base/text.ts";
 import { isObject, type Path, valueAt } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
-import { MAX_FINDINGS, type Problem, type Severity, textProblem } from "../course/problem.ts";
+import {
+  MAX_FINDINGS,
+  type Problem,
+  SEVERITIES,
+  type Severity,
+  textProblem,
+} from "../course/problem.ts";
 import { checkOwnership, type Provider, resolveProvider } from "../course/provider.ts";
 import { keysOf, UNIQUE_RULES, UniqueValues } from "../course/special-fields.ts";
 import {
@@ -149,10 +155,11 @@ export async function findProblems(
       // The file may name the provider by a slug or a domain.
       owned = resolveProvider(value, providers);
     }
-    for (const { field, first } of values.findRepeated(owned, `${file}:${course.line}`)) {
+    for (const { field, first, haveIds } of values.findRepeated(owned, `${file}:${course.line}`)) {
       const message = `same ${field} as the course at ${first}`;
-      const rule = UNIQUE_RULES[field];
-      problems.push({ rule, severity: "error", at: "value", path: [field], message });
+      // The catalog may have two courses with one url.
+      const rule = field === "url" && haveIds ? "shared-url" : UNIQUE_RULES[field];
+      problems.push({ rule, severity: SEVERITIES[rule], at: "value", path: [field], message });
     }
     for (const problem of problems) {
       const { rule, path, severity, message } = problem;

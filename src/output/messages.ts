@@ -72,12 +72,13 @@ export class Messages {
     else await this.#text(escapeText(text));
   }
 
-  /** Prints styled lines, which must be safe to show, unless `--quiet` or JSON. */
+  /** Prints styled lines, which must be safe to show, unless `--quiet` or JSON; before a question, also with these. */
   async show(
     lines: (styles: Styles) => readonly string[] | Promise<readonly string[]>,
+    isAsked = false,
   ): Promise<void> {
     const { json, quiet, styles } = this.#options;
-    if (json || quiet) return;
+    if (!isAsked && (json || quiet)) return;
     for (const line of await lines(styles)) await this.#text(line, HANGING);
   }
 

@@ -4,9 +4,9 @@ import { maskValue } from "../base/credentials.ts";
 import type { Output } from "../base/io.ts";
 import { escapeLine, formatNumber, joinList, pluralize, truncate } from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
-import { PAST, type Summary } from "../core/apply.ts";
+import { countOutcomes, type Outcome, PAST, type Summary } from "../core/apply.ts";
 import type { Many } from "../core/risks.ts";
-import { RANK, type Risk, type Side, type StepChange } from "../core/step.ts";
+import { isShown, isWrite, RANK, type Risk, type Side, type StepChange } from "../core/step.ts";
 import type { Change } from "../course/difference.ts";
 import { messageWrapper, type Styles } from "./text-measure.ts";
 
@@ -120,6 +120,22 @@ export function summarize(counts: Summary, isPlan = false): string {
   return toSentences([changes || (isNothing ? "nothing was changed" : ""), ...parts]);
 }
 
+/**
+ * The counts of a run, or of a plan in which nothing was sent; of a plan with a base, also of the courses that changed only
+ * in the catalog.
+ */
+export function describeOutcomes(outcomes: readonly Outcome[]): string {
+  const isPlan = outcomes.every(
+    ({ step, status }) => status === "planned" || step.action === "refused" || !isWrite(step),
+  );
+  const counts = countOutcomes(outcomes);
+  const left = outcomes.filter(({ step }) => isPlan && !isWrite(step) && isShown(step)).length;
+  const summary = summarize({ ...counts, unchanged: counts.unchanged - left }, isPlan);
+  return left === 0
+    ? summary
+    : `${summary} ${pluralize(left, "course")} changed only in the catalog.`;
+}
+
 /** `was` or `were`; in a dry run, `is` or `are`. */
 const WERE = {
   done: (amount: number): string => (amount === 1 ? "was" : "were"),
@@ -223,13 +239,16 @@ export interface ListedRisk {
   readonly id?: string;
 }
 
-type Risky = Pick<PlanEntry, "id" | "name" | "risks">;
-
-/** What to look at first, the worst kind first. */
-export function listRisks(entries: readonly Risky[], many?: Many): ListedRisk[] {
+/** What to look at first, the worst kind first. A plan that has only deletions lists them anyway. */
+export function listRisks(
+  entries: readonly (Pick<PlanEntry, "id" | "name" | "risks"> & { readonly action: string })[],
+  many?: Many,
+): ListedRisk[] {
+  const hasOthers = entries.some(({ action }) => action !== "delete");
   const found = entries.flatMap(({ risks = [], id, name }) => {
     const label = escapeLine(truncate(typeof name === "string" && name !== "" ? name : id));
-    return risks.map((risk) => ({ ...risk, id, text: `${label}: ${escapeLine(riskText(risk))}` }));
+    const listed = risks.filter(({ kind }) => hasOthers || kind !== "delete");
+    return listed.map((risk) => ({ ...risk, id, text: `${label}: ${escapeLine(riskText(risk))}` }));
   });
   const most = many && { text: `${many.field} changes in ${pluralize(many.count, "course")}` };
   found.sort((one, other) => RANK.indexOf(one.kind) - RANK.indexOf(other.kind));

@@ -66,7 +66,6 @@ describe("problems", () => {
     );
     const ran = await r.run(["courses", "check", "a.json", "b.json", "--json"]);
     expect(parseReport(ran).problems.map(({ file, rule }) => [file, rule])).toEqual([
-      ["b.json", "duplicate-url"],
       ["b.json", "duplicate-id"],
       ["b.json", "duplicate-id"],
     ]);

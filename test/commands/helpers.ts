@@ -71,6 +71,14 @@ export async function storedCourses({ sandbox }: Rig): Promise<Record<string, un
   return (await answer.json()) as Record<string, unknown>[];
 }
 
+/** Every course by its id, without the slug and the other fields that the service chooses. */
+export async function snapshot(r: Rig): Promise<Record<string, unknown>> {
+  const courses = await storedCourses(r);
+  return Object.fromEntries(
+    courses.map(({ slug: _, last_fetched_at: __, ...course }) => [course.id, course]),
+  );
+}
+
 /** Starts an unreliable server in front of the rig's sandbox. @returns it, and the variables that select it */
 export async function unreliableService(
   { sandbox, shortcuts }: Rig,

@@ -86,11 +86,12 @@ describe("undo records", () => {
     expect((await recordLines(file)).at(-1)).toEqual({ step: 1, status: "failed" });
   });
 
-  test("--record writes the undo record to its file and overwrites no other file", async () => {
+  test("--record writes the undo record to its file as well as to the history, and overwrites no other file", async () => {
     const r = await three();
     const update = ["courses", "update", id(1), "--record", "out/run.ndjson", "--name"];
     expect((await r.run([...update, "A"])).code).toBe(0);
-    expect(await recordFiles(r)).toEqual([]);
+    const [stored = ""] = await recordFiles(r);
+    expect(await recordLines(stored)).toEqual(await recordLines(join(r.folder, "out/run.ndjson")));
     const again = await r.run([...update, "B"]);
     expect([again.code, requestsOf(again, "PATCH")]).toEqual([2, []]);
     expect(again.stderr).toContain(

@@ -51,7 +51,7 @@ const REPEATED_KEYS: readonly PositionCase[] = [
 const REPEATED_COURSES: readonly PositionCase[] = [
   yaml(
     "an id and a url twice",
-    `- id: ${ID}\n  url: ${URL}\n- url: ${URL}\n  id: "${ID.toUpperCase()}"\n`,
+    `- id: ${ID}\n  url: ${URL}\n- url: ${URL}\n- id: "${ID.toUpperCase()}"\n`,
     "3:8-3:33 duplicate-url",
     "4:7-4:45 duplicate-id",
   ),

@@ -84,6 +84,7 @@ const ELSEWHERE = [
   "unreadable",
   "no-course",
   "not-read",
+  "shared-url",
   "provider-unknown",
   "provider-owned",
   "url-host",

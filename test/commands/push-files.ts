@@ -93,6 +93,8 @@ export async function writeCourseFiles(r: Rig, files: number, each: number): Pro
 }
 
 /** The request that deletes the nth course. */
+export const readRequest = (number: number): string => `GET /developer/v1/courses?id=${id(number)}`;
+
 export const deleteRequest = (number: number): string =>
   `DELETE /developer/v1/courses?id=${id(number)}`;
 

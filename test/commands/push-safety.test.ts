@@ -6,6 +6,7 @@ import {
   json,
   push,
   READS,
+  readRequest,
   rigForPrune,
   rigWithTwoProviders,
   SCHOOL,
@@ -19,7 +20,7 @@ describe("limits of --prune", () => {
     const r = await rigWithTwoProviders(numberedCourse(1), numberedCourse(2), theirs);
     await r.write("a.json", json(numberedCourse(1)));
     const ran = await push(r, ["a.json", "--prune", "--yes"]);
-    expect(ran.requests).toEqual([...READS, deleteRequest(2)]);
+    expect(ran.requests).toEqual([...READS, readRequest(2), deleteRequest(2)]);
     expect(ran.stderr).toContain(
       "Skipped the courses of Example School, because no file names this provider. To include them, pass --provider example-school.",
     );

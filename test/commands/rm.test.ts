@@ -13,6 +13,7 @@ import {
 } from "./helpers.ts";
 
 const remove = (number: number): string => `DELETE /developer/v1/courses?id=${id(number)}`;
+const LISTING = "GET /developer/v1/courses?limit=100&offset=0";
 const read = (number: number): string => `GET /developer/v1/courses?id=${id(number)}`;
 
 async function three() {
@@ -26,11 +27,11 @@ async function three() {
 const left = async (r: Rig) => (await storedCourses(r)).map((course) => course.id);
 
 describe("deletions", () => {
-  test("rm reads each course, then deletes it, and prints nothing on stdout", async () => {
+  test("rm reads each course immediately before it deletes it, and prints nothing on stdout", async () => {
     const r = await three();
     const ran = await r.run(["courses", "rm", "--yes", id(1), id(2), "--concurrency", "1"]);
     expect([ran.code, ran.stdout]).toEqual([0, ""]);
-    expect(courseRequests(ran)).toEqual([read(1), read(2), remove(1), remove(2)]);
+    expect(courseRequests(ran)).toEqual([LISTING, read(1), read(2), remove(1), remove(2)]);
     expect(await left(r)).toEqual([id(3)]);
   });
 });
@@ -73,7 +74,7 @@ describe("missing courses", () => {
         method === "DELETE" ? { status: 406 } : "pass",
       );
       const ran = await r.run(["courses", "rm", "--yes", id(1), ...words], { environment });
-      expect([ran.code, courseRequests(ran)]).toEqual([5, [read(1), remove(1)]]);
+      expect([ran.code, courseRequests(ran)]).toEqual([5, [LISTING, read(1), remove(1)]]);
       expect((await recordLines((await recordFiles(r))[0] ?? ""))[2]).toMatchObject({
         status: "failed",
       });

@@ -1,8 +1,9 @@
 /** Plans for course files and a catalog: single promises, and properties of any plan. */
 import { describe, expect, test } from "vitest";
 import { CourseIndex } from "../../src/core/identify.ts";
-import { compareEarly, listProviderIds, type Plan, planSync } from "../../src/core/plan.ts";
+import { compareEarly, planSync } from "../../src/core/sync.ts";
 import type { Located } from "../../src/course/problem.ts";
+import { listProviderIds } from "../../src/course/provider.ts";
 import type { Course } from "../../src/course/request-body.ts";
 import { id, numberedCourse } from "../commands/helpers.ts";
 import { desiredCourse, onlyUpdate, outline, remoteCourse, uuid5 } from "./plans.ts";
@@ -11,11 +12,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const OTHER = "1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b";
 
-function plan(desired: readonly Located[], remote: readonly Course[], flags: Fields = {}): Plan {
+function plan(desired: readonly Located[], remote: readonly Course[], flags: Fields = {}) {
   const providerIds = listProviderIds(desired.map(({ value }) => value));
-  const { unchanged, keep } = compareEarly(desired, flags.complete === true);
-  const index = new CourseIndex(remote.map(keep));
-  return planSync(desired, index, { ...flags, providerIds, unchanged });
+  const index = new CourseIndex(remote.map(compareEarly(desired, flags.complete === true)));
+  return planSync(desired, index, { ...flags, providerIds });
 }
 const file = (number: number, fields: Fields = {}) => desiredCourse(numberedCourse(number, fields));
 const stored = (number: number, fields: Fields = {}) =>

@@ -57,12 +57,12 @@ export function uuid5(name: string, namespace = PROVIDER_ID): string {
 }
 
 /** Action and id of each step. */
-export function outline({ steps }: Plan): string[] {
+export function outline({ steps }: Pick<Plan, "steps">): string[] {
   return steps.map(({ action, id }) => `${action} ${id}`);
 }
 
 /** The only step, which must be an update. */
-export function onlyUpdate({ steps }: Plan): StepTo<"update"> {
+export function onlyUpdate({ steps }: Pick<Plan, "steps">): StepTo<"update"> {
   const [step, ...others] = steps;
   if (step?.action === "update" && others.length === 0) return step;
   throw new Error(`no single update: ${JSON.stringify(steps)}`);

@@ -1,7 +1,7 @@
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { CourseIndex } from "../../src/core/identify.ts";
-import { planSync } from "../../src/core/plan.ts";
+import { planSync } from "../../src/core/sync.ts";
 import { withoutFile } from "../../src/course/problem.ts";
 import { id, lines, numberedCourse } from "../commands/helpers.ts";
 import { withLittleStack } from "../little-stack.ts";

@@ -2,12 +2,12 @@
 import { CatalogError, usageError } from "../../base/errors.ts";
 import { type Flag, nonEmpty } from "../../cli/arguments.ts";
 import type { Context } from "../../cli/context.ts";
-import type { Report } from "../../cli/run.ts";
 import { type BaseCourses, DRIFT_CHOICES } from "../../core/base.ts";
 import { readExistingFiles } from "../../core/existing-files.ts";
 import { CourseIndex } from "../../core/identify.ts";
 import type { Provider } from "../../course/provider.ts";
 import type { TableOptions } from "../../files/parse.ts";
+import type { Drafts } from "./drafts.ts";
 
 export const BASE_FLAG = {
   name: "base",
@@ -30,7 +30,7 @@ interface Options extends TableOptions {
 }
 
 /**
- * The courses of `--base` or, without it, those that the workbooks of the report remember. Only their values matter, so
+ * The courses of `--base` or, without it, those that workbooks remember. Only their values matter, so
  * the files of a base may have errors; courses of files that cannot be parsed have no base.
  *
  * @returns undefined without both
@@ -38,7 +38,7 @@ interface Options extends TableOptions {
  */
 export async function loadBase(
   options: Options,
-  { files = [], remembered }: Report,
+  { files, remembered }: Pick<Drafts, "files" | "remembered">,
   providers: readonly Provider[],
   context: Context,
 ): Promise<BaseCourses | undefined> {

@@ -1,17 +1,18 @@
 /** `catalog courses diff`: shows what `push` would change, field by field. */
-import { pluralize } from "../../base/text.ts";
-import { DRY_RUN_FLAG, type Flag } from "../../cli/arguments.ts";
+import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { PATH_ARGUMENT } from "../../cli/course-files.ts";
-import { type Report, toPlanEntries } from "../../cli/run.ts";
+import { toPlanEntries } from "../../cli/run.ts";
 import { RESULT_COLUMNS, rendererFor, toRow } from "../../cli/show.ts";
+import type { Findings, Stages } from "../../cli/work.ts";
 import { REPORT_FLAG, reporting } from "../../cli/write-reports.ts";
-import { countOutcomes, planOutcomes } from "../../core/apply.ts";
+import { countOutcomes, type Outcome, planOutcomes } from "../../core/apply.ts";
+import type { Plan } from "../../core/plan.ts";
 import { countRisks } from "../../core/risks.ts";
-import { isShown, isWrite, listChanges } from "../../core/step.ts";
+import { isShown, listChanges } from "../../core/step.ts";
 import { JSON_FORMAT, PRINTED_FORMATS } from "../../output/formats.ts";
-import { differencesText, listRisks, riskLines, summarize } from "../../output/plan.ts";
+import { describeOutcomes, differencesText, listRisks, riskLines } from "../../output/plan.ts";
 import { messageWrapper } from "../../output/text-measure.ts";
 import {
   OUT_FLAG,
@@ -40,6 +41,12 @@ const COLUMNS = [...RESULT_COLUMNS, "fields"];
 
 const DIFFERENCES = 7;
 
+type Options = ReturnType<typeof parseOptions>;
+
+function parseOptions({ values, arguments: words }: ParsedArguments<typeof FLAGS>) {
+  return { ...values, paths: parsePaths(words, values) };
+}
+
 /** Sends GETs of the providers and courses; with `--plan`, sends nothing. docs/how-to/ explains plans. */
 export const diff = command({
   description: "Shows the old and new value of each field that differs. diff changes nothing.",
@@ -57,33 +64,34 @@ export const diff = command({
     "Fail a CI job if the files and the catalog differ":
       "catalog courses diff --exit-code courses/",
   },
-  parse: ({ values, arguments: words }) => ({ ...values, paths: parsePaths(words, values) }),
-  run: (options, context) =>
-    reporting(options.report, context, async (report) => {
-      if (options.plan === undefined) await planFiles(options, report, context);
-      else await readPlan(options.plan, false, report, context);
-      const differs = await showDifferences(report, context);
-      if (report.refusal !== undefined) throw report.refusal;
-      if (options.out !== undefined) await savePlan(options.out, report, context);
-      const isComplete = context.messages.kinds.length === 0;
-      return options.exitCode && differs && isComplete ? DIFFERENCES : undefined;
-    }),
+  parse: parseOptions,
+  run: (options, context) => reporting(options.report, context, showPlan(options, context)),
 });
 
+async function* showPlan(options: Options, context: Context): Stages<number | undefined> {
+  const plan = yield* options.plan === undefined
+    ? planFiles(options, context)
+    : readPlan(options.plan, false, context);
+  const outcomes = planOutcomes(plan.steps, "planned");
+  yield { plan, outcomes };
+  // A plan that was read is shown without a request.
+  const target = options.plan === undefined ? await context.target() : undefined;
+  const differs = await showDifferences(plan, { outcomes, target }, context);
+  if (plan.refusal !== undefined) throw plan.refusal;
+  if (options.out !== undefined) await savePlan(options.out, plan, context);
+  return options.exitCode && differs ? DIFFERENCES : undefined;
+}
+
 /** Prints the plan. @returns whether the files and the catalog differ */
-async function showDifferences(report: Report, context: Context): Promise<boolean> {
+async function showDifferences(
+  { steps, notices, many }: Plan,
+  { outcomes, target }: Pick<Findings, "target"> & { readonly outcomes: readonly Outcome[] },
+  context: Context,
+): Promise<boolean> {
   const { io, messages, options, styles } = context;
-  const { steps = [], notices = [], many, target } = report;
   const { format } = options;
-  const outcomes = planOutcomes(steps, "planned");
   const entries = toPlanEntries(steps);
-  const counts = countOutcomes(outcomes);
-  const left = steps.filter((step) => !isWrite(step) && isShown(step)).length;
-  const changed = summarize({ ...counts, unchanged: counts.unchanged - left }, true);
-  const only = `${pluralize(left, "course")} changed only in the catalog.`;
-  const summary = left === 0 ? changed : `${changed} ${only}`;
-  report.outcomes = outcomes;
-  report.outcome = [summary];
+  const summary = describeOutcomes(outcomes);
   if (format === undefined) {
     const wrap = await messageWrapper(io.out);
     const risks = riskLines(listRisks(entries, many), styles).map((line) => `${wrap(line, 4)}\n`);
@@ -103,9 +111,10 @@ async function showDifferences(report: Report, context: Context): Promise<boolea
     await renderer.rows(rows);
     await renderer.end();
     if (entries.length === 0 || options.json) {
+      const counts = countOutcomes(outcomes);
       await messages.info(summary, { counts, target, ...countRisks(steps, many) });
     }
   }
-  for (const { text } of notices) await messages.notice(text);
+  for (const text of notices) await messages.notice(text);
   return entries.length > 0;
 }

@@ -3,7 +3,7 @@ import { isObject, type PlainObject } from "../../base/values.ts";
 import { flagError, flagMessage } from "../../cli/assignments.ts";
 import type { Context } from "../../cli/context.ts";
 import { findingFilter, loadAllCourses, stopAtErrors } from "../../cli/course-files.ts";
-import type { Report } from "../../cli/run.ts";
+import type { Stages } from "../../cli/work.ts";
 import { readProviders } from "../../cli/work.ts";
 import { type Assignment, assign, isAssigned } from "../../core/assign.ts";
 import { FileCourse } from "../../core/located.ts";
@@ -29,61 +29,66 @@ export interface DraftSources extends Omit<LoadOptions, keyof Reader | "input" |
   readonly mode: "create" | "patch";
 }
 
+/** Courses that passed every check before the catalog is read. */
+export interface Drafts {
+  readonly courses: readonly Located[];
+  /** The names of the files, and the courses that their workbooks remember. */
+  readonly files: readonly string[];
+  readonly remembered: readonly PlainObject[] | undefined;
+}
+
 /**
- * The courses of the paths with the assignments applied.
+ * Loads the courses of the paths, applies the assignments, checks them, and resolves their providers.
  *
- * @param report receives the files, the courses and their problems
- * @throws CatalogError if a course fails a check that needs no request; files with errors are reported
+ * @throws CatalogError if a course fails a check; files with errors are reported
  */
-export async function loadDrafts(
-  { paths, assignments, ...reading }: DraftSources,
-  context: Context,
-  report: Report = {},
-): Promise<Located[]> {
+export async function* draftCourses(sources: DraftSources, context: Context): Stages<Drafts> {
+  const { paths, assignments = [], ...reading } = sources;
   const { mode } = reading;
   const unset = mode === "create" ? "absent" : "null";
-  if (paths.length === 0 && assignments !== undefined) {
+  if (paths.length === 0 && sources.assignments !== undefined) {
     const course = assign({}, assignments, unset);
     await stopAtProblems(checkCourse(course, mode), assignments, context);
-    return [withoutFile(course)];
+    const courses = yield* resolveDrafts([withoutFile(course)], assignments, context);
+    return { courses, files: [], remembered: undefined };
   }
-  const flags = assignments ?? [];
   const amend = (value: unknown): unknown =>
-    isObject(value) ? assign(value, flags, unset) : value;
+    isObject(value) ? assign(value, assignments, unset) : value;
   const loaded = await loadAllCourses(paths, context, { ...reading, amend });
   const filter = await findingFilter(context);
-  report.files = loaded.files.map(({ name }) => name);
-  report.sources = loaded.courses;
-  const remembered = loaded.files.flatMap((file) => file.remembered ?? []);
-  if (remembered.length > 0) report.remembered = remembered;
-  report.diagnostics = filter(loaded.diagnostics);
-  await stopAtProblems(report.diagnostics, flags, context);
-  return loaded.courses.flatMap((source) =>
+  const files = loaded.files.map(({ name }) => name);
+  const cells = loaded.files.flatMap((file) => file.remembered ?? []);
+  const remembered = cells.length > 0 ? cells : undefined;
+  const diagnostics = filter(loaded.diagnostics);
+  yield { files, sources: loaded.courses, remembered, diagnostics };
+  await stopAtProblems(diagnostics, assignments, context);
+  const located = loaded.courses.flatMap((source) =>
     isObject(source.value) ? [new FileCourse(source, source.value)] : [],
   );
+  return { courses: yield* resolveDrafts(located, assignments, context), files, remembered };
 }
 
 /** Fields that are checked against the user's providers. */
 const OWNED_FIELDS = ["url", "provider_id", PROVIDER_KEY];
 
-/** The drafts with their providers resolved. @throws CatalogError if a draft does not fit the user's providers */
-export async function resolveDrafts(
+/** The courses with their providers resolved. @throws CatalogError if one does not fit the user's providers */
+async function* resolveDrafts(
   drafts: readonly Located[],
-  { assignments = [] }: Pick<DraftSources, "assignments">,
+  assignments: readonly Assignment[],
   context: Context,
-  report: Report = {},
-): Promise<readonly Located[]> {
+): Stages<readonly Located[]> {
   const values = drafts.map(({ value }) => value);
   const isOwned = (value: PlainObject) => OWNED_FIELDS.some((name) => value[name] !== undefined);
   if (!values.some(isOwned)) return drafts;
   const providers = await readProviders(context);
+  yield { providers };
   const foreign = foreignCourses(values, providers);
   if (foreign !== undefined) throw foreign;
   const filter = await findingFilter(context);
   const sources = drafts.flatMap((draft) => (draft instanceof FileCourse ? draft.source : []));
   const others = drafts.filter((draft) => !(draft instanceof FileCourse));
   const inFiles = filter(groupForeign(await findProblems({ courses: sources }, { providers })));
-  report.diagnostics = [...(report.diagnostics ?? []), ...inFiles];
+  yield { diagnostics: inFiles };
   const inFlags = filter(others.flatMap(({ value }) => checkOwnership(value, providers)));
   await stopAtProblems([...inFlags, ...inFiles], assignments, context);
   return drafts.map((draft) => withValue(draft, resolveProvider(draft.value, providers)));

@@ -34,7 +34,7 @@ async function getCourses({ words, ...flags }: Query, context: Context): Promise
   const renderer = await courseRenderer("single", flags, context, single);
   const named = await readCourseWords(words, context);
   if (named.length === 0) return await renderer.end();
-  const courses = await findCourses(named, context);
+  const { courses } = await findCourses(named, context);
   await renderer.rows(courses);
   // Several courses are a list, even if none was found.
   if (courses.length > 0 || !single) await renderer.end();

@@ -1,6 +1,6 @@
 /** What push and diff do before anything is sent: load → check → providers → listing → plan → base → risks → limits. */
 import { resolve } from "node:path";
-import { type CatalogError, usageError } from "../../base/errors.ts";
+import { usageError } from "../../base/errors.ts";
 import { escapeLine, quoteShell } from "../../base/text.ts";
 import {
   type Flag,
@@ -10,33 +10,30 @@ import {
   nonEmpty,
   parseWords,
 } from "../../cli/arguments.ts";
+import { readCatalog } from "../../cli/catalog.ts";
 import type { Context } from "../../cli/context.ts";
 import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { describeRun, requireSameService } from "../../cli/record.ts";
-import type { Report } from "../../cli/run.ts";
-import { readCatalog, readProviders, writeOutput } from "../../cli/work.ts";
+import { readProviders, type Stages, writeOutput } from "../../cli/work.ts";
 import type { ReportTarget } from "../../cli/write-reports.ts";
 import { settleDrift } from "../../core/base.ts";
 import { readRecord } from "../../core/history.ts";
-import { belongsTo, compareEarly, findMoves, listProviderIds, planSync } from "../../core/plan.ts";
-import { formatPlan, makeHeader } from "../../core/record.ts";
 import {
-  addRisks,
+  describeKeyed,
   describeOthers,
-  describeScope,
   describeUnmanaged,
-  findLost,
-  findMany,
-  refuseDeletions,
-  refuseMoves,
-  refuseReading,
-  requireValidIds,
-} from "../../core/risks.ts";
+  makePlan,
+  measureScope,
+  type Plan,
+} from "../../core/plan.ts";
+import { formatPlan, makeHeader } from "../../core/record.ts";
+import { findLost } from "../../core/risks.ts";
 import { isWrite, type Step } from "../../core/step.ts";
-import { checkStep } from "../../core/undo.ts";
-import { requireProvider } from "../../course/provider.ts";
+import { compareEarly, findMoves, planSync, refuseMoves } from "../../core/sync.ts";
+import { checkSteps } from "../../core/undo.ts";
+import { listProviderIds, requireProvider } from "../../course/provider.ts";
 import { BASE_FLAG, loadBase, ON_DRIFT_FLAG } from "./base.ts";
-import { loadDrafts, resolveDrafts } from "./drafts.ts";
+import { draftCourses } from "./drafts.ts";
 
 /** The flags of `push` and `diff` that decide what a push plans. */
 export const PLAN_FLAGS = [
@@ -95,42 +92,43 @@ export function parsePaths(
 }
 
 /** Plans a push. @throws CatalogError if files or courses cannot be read, or have errors, which are reported */
-export async function planFiles(options: Options, report: Report, context: Context): Promise<void> {
+export async function* planFiles(options: Options, context: Context): Stages<Plan> {
   const { prune, out = [], onDrift = "stop" } = options;
-  const complete = (await context.settings()).get("complete").value;
+  const { get } = await context.settings();
+  const complete = get("complete").value;
   const except = options.report.map(({ file }) => file).concat(out);
   const unread = prune ? "error" : "warning";
   const sources = { ...options, mode: "create", except, unread } as const;
-  const drafts = await loadDrafts(sources, context, report);
+  const drafts = yield* draftCourses(sources, context);
+  const { courses } = drafts;
   const providers = await readProviders(context);
-  report.providers = providers;
   const named = options.provider.map((word) => requireProvider(word, providers).id.toLowerCase());
-  const courses = await resolveDrafts(drafts, {}, context, report);
-  const base = await loadBase(options, report, providers, context);
+  const base = await loadBase(options, drafts, providers, context);
+  yield { providers, target: await context.target() };
   const described = [...courses.map(({ value }) => value), ...(base?.courses ?? [])];
   const providerIds = new Set([...listProviderIds(described), ...named]);
-  report.target = await context.target();
-  const { unchanged, keep } = compareEarly(courses, complete);
-  const { index, isUnreliable } = await readCatalog(context, keep);
-  const plan = planSync(courses, index, { prune, complete, providerIds, unchanged });
-  const moves = plan.problems.length > 0 ? [] : findMoves(plan.steps, index);
-  await stopAtFound([...plan.problems, ...moves], context, report);
-  requireValidIds(plan.steps);
+  const index = await readCatalog(context, compareEarly(courses, complete));
+  const synced = planSync(courses, index, { prune, complete, providerIds });
+  const moves = synced.problems.length > 0 ? [] : findMoves(synced.steps, index);
+  yield* stopAtFound([...synced.problems, ...moves], context);
   // Only a course that was in a workbook can have been removed from it.
   const isMeant = ({ action, id }: Step): boolean =>
     action !== "delete" || options.base !== undefined || base?.find(id) !== undefined;
-  const steps = base === undefined ? plan.steps : plan.steps.filter(isMeant);
+  const steps = base === undefined ? synced.steps : synced.steps.filter(isMeant);
   const settled = settleDrift(steps, base, onDrift);
-  await stopAtFound(findLost(settled.steps), context, report);
-  const own = [...index.courses].filter((course) => belongsTo(course, providerIds));
-  const names = providers.filter(({ id }) => providerIds.has(id.toLowerCase()));
-  report.scope = { courses: own.length, providers: names.map(({ name }) => name) };
-  const others = prune ? describeOthers(providers, providerIds, index) : [];
-  const said = [...describeUnmanaged(settled.steps), ...others].map((text) => ({ text }));
-  report.notices = [...said, ...settled.notices];
-  const reading = refuseReading(settled.steps, isUnreliable);
-  const refusals = [refuseMoves(moves), reading, settled.refusal];
-  await assess(settled.steps, courses.length, refusals, report, context);
+  yield* stopAtFound(findLost(settled.steps), context);
+  return makePlan(settled.steps, index, {
+    scope: measureScope(index, providers, providerIds),
+    limit: get("maxDeletes").value,
+    of: courses.length,
+    notices: [
+      ...describeUnmanaged(settled.steps),
+      ...describeKeyed(synced.keyed),
+      ...(prune ? describeOthers(providers, providerIds, index) : []),
+      ...settled.notices,
+    ],
+    refusals: [refuseMoves(moves), settled.refusal],
+  });
 }
 
 /**
@@ -138,53 +136,29 @@ export async function planFiles(options: Options, report: Report, context: Conte
  *
  * @throws CatalogError if it is missing, damaged or not a plan
  */
-export async function readPlan(
-  file: string,
-  isApplied: boolean,
-  report: Report,
-  context: Context,
-): Promise<void> {
+export async function* readPlan(file: string, isApplied: boolean, context: Context): Stages<Plan> {
   const { header, steps: recorded } = readRecord(resolve(context.folder, file), file, "plan");
-  const { scope = { courses: 0, providers: [] } } = header;
-  report.scope = scope;
+  const { scope = { courses: 0, providers: [], providerIds: [] } } = header;
+  const limit = (await context.settings()).get("maxDeletes").value;
+  const planned = recorded.map(({ step }) => step);
   if (!isApplied) {
     await context.messages.info(`Target: ${escapeLine(header.target)}`);
-    const steps = recorded.map(({ step }) => step);
-    return await assess(steps, scope.courses, [], report, context);
+    return makePlan(planned, undefined, { scope, limit, of: scope.courses });
   }
   await requireSameService(header, "the plan", context);
-  report.providers = await context.providers();
-  const { index, isUnreliable } = await readCatalog(context);
-  const steps = recorded.map(({ step }) => checkStep(step, index, "plan"));
-  const refusals = [refuseReading(steps, isUnreliable)];
-  await assess(steps, scope.courses, refusals, report, context);
-}
-
-/**
- * Adds the steps to the report with their risks, and the first reason why they must not be applied.
- *
- * @param of how many courses were compared
- */
-async function assess(
-  steps: readonly Step[],
-  of: number,
-  refusals: readonly (CatalogError | undefined)[],
-  report: Report,
-  { settings }: Context,
-): Promise<void> {
-  const { scope = { courses: 0, providers: [] } } = report;
-  const deletions = steps.filter(({ action }) => action === "delete").length;
-  const limit = (await settings()).get("maxDeletes").value;
-  const tooMany = refuseDeletions(deletions, scope.courses, describeScope(scope), limit);
-  report.steps = addRisks(steps);
-  report.many = findMany(steps, of);
-  report.refusal = [tooMany, ...refusals].find((refusal) => refusal !== undefined);
+  const providers = await context.providers();
+  yield { providers, target: await context.target() };
+  const index = await readCatalog(context);
+  // Counted again, because a plan is input.
+  const measured = measureScope(index, providers, new Set(scope.providerIds));
+  const steps = checkSteps(planned, index, "plan");
+  return makePlan(steps, index, { scope: measured, limit, of: measured.courses });
 }
 
 /** Writes the steps that send something. @throws CatalogError of kind `output` */
 export async function savePlan(
   file: string,
-  { steps = [], scope }: Report,
+  { steps, scope }: Plan,
   context: Context,
 ): Promise<void> {
   const { clock, messages } = context;

@@ -8,7 +8,7 @@ import type { Context } from "../../cli/context.ts";
 import { type ComparedCourse, editStep, type FileStep } from "../../cli/write-files.ts";
 import { type BaseCourses, compareVersions, findAtBase } from "../../core/base.ts";
 import type { ExistingCourse, ExistingFiles } from "../../core/existing-files.ts";
-import { CourseIndex } from "../../core/identify.ts";
+import type { CourseIndex } from "../../core/identify.ts";
 import { describePlaced } from "../../core/located.ts";
 import type { Side } from "../../core/step.ts";
 import type { Change } from "../../course/difference.ts";
@@ -38,7 +38,7 @@ type OneFileFormat = (typeof ONE_FILE_FORMATS)[number];
 
 /** The catalog and the files of a pull, and what the user wants. */
 export interface Pull {
-  readonly courses: readonly Course[];
+  readonly index: CourseIndex<Course>;
   readonly existing: ExistingFiles;
   readonly providers: readonly Provider[];
   readonly context: Context;
@@ -59,10 +59,10 @@ export interface Pull {
  * that only a file has stays there.
  */
 export async function planPull(pull: Pull): Promise<FileStep[]> {
-  const { courses, existing, format, context } = pull;
-  const matches = matchCourses(courses, existing.courses);
+  const { index, existing, format, context } = pull;
+  const matches = matchCourses(index, existing.courses);
   const matched = new Set(matches.map(({ course }) => course));
-  const added = courses.filter((course) => !matched.has(course));
+  const added = [...index.courses].filter((course) => !matched.has(course));
   if (format !== "yaml" && format !== "json") {
     return await planOneFile(format, matches, added, pull);
   }
@@ -163,18 +163,21 @@ interface Match {
  * Finds the courses that the courses of files describe. Several files may describe one course; a course of a file that
  * fits several courses gets one that no other file describes.
  */
-function matchCourses(courses: readonly Course[], existing: readonly ExistingCourse[]): Match[] {
-  const index = new CourseIndex(courses);
-  const found = existing.map(({ described }) => index.identify(described));
-  // The id or key decides, so that a file never gets the values of another course.
-  const certain = found.map((match) =>
-    "candidates" in match ? undefined : "other" in match ? (match.own ?? match.other) : match.found,
-  );
+function matchCourses(
+  index: CourseIndex<Course>,
+  existing: readonly ExistingCourse[],
+): readonly Match[] {
+  const meanings = existing.map(({ described }) => index.identify(described));
+  const certain = meanings.map((meaning) => {
+    if (meaning.is === "found") return meaning.course;
+    // The id or key decides, so that a file never gets the values of another course.
+    return meaning.is === "taken" ? (meaning.own ?? meaning.other) : undefined;
+  });
   const used = new Set(certain);
   return existing.flatMap((each, at): Match[] => {
-    const match = found[at];
-    const isUncertain = match !== undefined && "candidates" in match;
-    const course = isUncertain ? match.candidates.find((one) => !used.has(one)) : certain[at];
+    const meaning = meanings[at];
+    const candidates = meaning?.is === "several" ? meaning.courses : [];
+    const course = certain[at] ?? candidates.find((one) => !used.has(one));
     if (course === undefined) return [];
     used.add(course);
     return [{ course, existing: each }];
@@ -245,15 +248,14 @@ function providerName({ provider_id: id }: Course, providers: readonly Provider[
 
 /** The removals of files that describe exactly one course, by its id, which the catalog does not have. */
 export function planRemovals(
-  { courses, existing, context }: Pull,
+  { index, existing, context }: Pull,
   planned: readonly FileStep[],
 ): FileStep[] {
   const matched = new Set(planned.map(({ name }) => name));
-  const listed = new Set(courses.map(({ id }) => id.toLowerCase()));
   return existing.courses.flatMap(({ file, source, described }): FileStep[] => {
     const { name } = file;
     const id = String(described.id).toLowerCase();
-    if (matched.has(name) || file.courses.length !== 1 || !isUuid(id) || listed.has(id)) return [];
+    if (matched.has(name) || file.courses.length !== 1 || !isUuid(id) || index.find(id)) return [];
     const result = { ...describePlaced(described, source), action: "delete" } as const;
     return [{ name, path: resolve(context.folder, name), courses: [result] }];
   });

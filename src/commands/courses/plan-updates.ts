@@ -1,21 +1,18 @@
 /** Finds the courses that `update` changes, and merges the values from files and flags with those in the catalog. */
-import { CatalogError, LIST_COURSES } from "../../base/errors.ts";
+import { CatalogError, LIST_COURSES, UNRELIABLE_LISTING, usageError } from "../../base/errors.ts";
 import { truncateJson } from "../../base/text.ts";
 import { isList, isObject, type PlainObject, valueAt } from "../../base/values.ts";
 import { flagError } from "../../cli/assignments.ts";
 import { ReportedError } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { stopAtErrors } from "../../cli/course-files.ts";
-import { readCatalog, readProviders } from "../../cli/work.ts";
 import { type Assignment, assign } from "../../core/assign.ts";
-import { type CourseIndex, describeMismatch, type Match } from "../../core/identify.ts";
+import { type CourseIndex, describeUnclear, isUnclear, NAMES } from "../../core/identify.ts";
 import { FileCourse, type Found, locateError, placeFound } from "../../core/located.ts";
 import { planChange, type Step } from "../../core/step.ts";
 import { causedProblems } from "../../course/check.ts";
 import type { Located, Problem } from "../../course/problem.ts";
-import type { Provider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
-import { EXTERNAL_KEY } from "../../course/special-fields.ts";
 import { setValue } from "../../files/table.ts";
 import { withValue } from "./drafts.ts";
 
@@ -25,26 +22,24 @@ export interface Target {
   readonly course: Course;
 }
 
-/** The fields that can name the course of a description. */
-const NAMES = ["id", EXTERNAL_KEY, "url"];
-
 const UNNAMED = "id, key and url are missing; update needs one of them to find the course";
 
 /** The courses of files that exist, found by id, key or url. Reports the others. @throws CatalogError if one is unclear */
 export async function findDescribed(
   drafts: readonly Located[],
+  index: CourseIndex<Course>,
   context: Context,
 ): Promise<Target[]> {
-  const providers = await readProviders(context);
-  const { index } = await readCatalog(context);
   const targets: Target[] = [];
   const unclear: Found[] = [];
   for (const from of drafts) {
     const name = NAMES.find((each) => typeof from.value[each] === "string");
-    const match = findCourse(from.value, index, providers);
-    if (!("found" in match)) unclear.push(describeMismatch(from, match));
-    else if (match.found !== undefined) targets.push({ from, course: match.found });
-    else {
+    const meaning = index.identify(from.value);
+    if (isUnclear(meaning)) unclear.push(describeUnclear(from, meaning));
+    else if (meaning.is === "found") targets.push({ from, course: meaning.course });
+    else if (meaning.is === "unknown") {
+      throw usageError(UNRELIABLE_LISTING, "Nothing was sent. Run the command again.");
+    } else {
       const message = name && `no course has the ${name} ${truncateJson(from.value[name])}`;
       const kind = message === undefined ? "file" : "missing";
       const error = new CatalogError(kind, message ?? UNNAMED, { advice: LIST_COURSES });
@@ -53,19 +48,6 @@ export async function findDescribed(
   }
   await stopAtErrors(await placeFound(unclear), context);
   return targets;
-}
-
-/** The course that a description means. A key without a provider is looked for with each provider. */
-function findCourse(
-  description: PlainObject,
-  index: CourseIndex,
-  providers: readonly Provider[],
-): Match<Course> {
-  const { id, provider_id, [EXTERNAL_KEY]: key } = description;
-  const isOpen = id === undefined && provider_id === undefined;
-  const candidates = isOpen ? index.findByKey(key, providers) : [];
-  if (candidates.length > 1) return { candidates };
-  return candidates.length === 1 ? { found: candidates[0] } : index.identify(description);
 }
 
 /**

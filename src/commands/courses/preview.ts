@@ -11,11 +11,12 @@ import {
   type ParsedArguments,
   parseWords,
 } from "../../cli/arguments.ts";
+import { readCatalog } from "../../cli/catalog.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { loadAllCourses, PATH_ARGUMENT, stopAtErrors } from "../../cli/course-files.ts";
 import { canOpenBrowser, openInBrowser } from "../../cli/programs.ts";
-import { listCourses, readProviders } from "../../cli/work.ts";
+import { readProviders } from "../../cli/work.ts";
 import { publishReport, sourceCard, writeReport } from "../../cli/write-reports.ts";
 import { providerNames } from "../../course/provider.ts";
 import type { CheckReport } from "../../output/diagnostics.ts";
@@ -95,8 +96,8 @@ async function readFiles({ paths, out }: Options, context: Context): Promise<Con
 /** @throws CatalogError if the catalog cannot be read */
 async function readCards(context: Context): Promise<Content> {
   const providers = providerNames(await readProviders(context));
-  const { courses, isUnreliable } = await listCourses(context);
-  if (isUnreliable) await context.messages.warn(UNRELIABLE_LISTING);
-  const cards = courses.map((course) => ({ course }));
+  const index = await readCatalog(context);
+  if (!index.isReliable) await context.messages.warn(UNRELIABLE_LISTING);
+  const cards = [...index.courses].map((course) => ({ course }));
   return { files: [], diagnostics: [], cards, providers, target: await context.target() };
 }

@@ -6,6 +6,7 @@ import { COURSE_ARGUMENTS, resolveCourses } from "../../cli/course-arguments.ts"
 import { RECORD_FLAGS } from "../../cli/record.ts";
 import { runSteps } from "../../cli/run.ts";
 import { RESULTS } from "../../cli/show.ts";
+import { makePlan } from "../../core/plan.ts";
 import { planChange } from "../../core/step.ts";
 import { withoutFile } from "../../course/problem.ts";
 
@@ -31,10 +32,10 @@ function defineCommand(published: boolean): AnyCommand {
     },
     parse: ({ values, arguments: words }) => ({ ...values, typed: parseWords(words) }),
     run: async ({ typed, ...flags }, context: Context) => {
-      const courses = await resolveCourses(typed, context);
+      const { courses, index } = await resolveCourses(typed, context);
       const from = withoutFile({ published });
       const steps = courses.map((course) => planChange(from, course, { partial: true }));
-      await runSteps({ steps }, { ...flags, doing: `${Word}ing` }, context);
+      await runSteps(makePlan(steps, index), { ...flags, doing: `${Word}ing` }, context);
     },
   });
 }

@@ -10,13 +10,14 @@ import {
   MAX_DELETES_FLAG,
   type ParsedArguments,
 } from "../../cli/arguments.ts";
+import { readCatalog } from "../../cli/catalog.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { RESULTS } from "../../cli/show.ts";
-import { listCourses, readProviders } from "../../cli/work.ts";
+import { readProviders } from "../../cli/work.ts";
 import { confirmFiles, reportFiles, writeFiles } from "../../cli/write-files.ts";
 import { readExistingFiles } from "../../core/existing-files.ts";
-import { refuseDeletions } from "../../core/risks.ts";
+import { refuseDeletions } from "../../core/plan.ts";
 import { Defaults } from "../../files/defaults.ts";
 import { COURSE_EXTENSIONS, FILE_FORMATS } from "../../files/parse.ts";
 import { BASE_FLAG, loadBase } from "./base.ts";
@@ -89,23 +90,28 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   const path = resolve(context.folder, folder);
   await requireFolder(folder, path);
   const providers = await readProviders(context);
-  const { courses, isUnreliable } = await listCourses(context);
-  if (isUnreliable && options.prune) {
+  const index = await readCatalog(context);
+  if (!index.isReliable && options.prune) {
     const advice = "No file was removed or written. Try again later, or omit --prune.";
     throw usageError(UNRELIABLE_LISTING, advice);
   }
-  if (isUnreliable) await context.messages.warn(UNRELIABLE_LISTING);
-  const base = await loadBase({ base: options.base }, {}, providers, context);
+  if (!index.isReliable) await context.messages.warn(UNRELIABLE_LISTING);
+  const base = await loadBase(
+    { base: options.base },
+    { files: [], remembered: undefined },
+    providers,
+    context,
+  );
   const read = options.hasFiles ? folder : join(folder, `courses.${options.format}`);
   const existing = await readExistingFiles(read, providers, context);
   for (const text of existing.damaged) await context.messages.warn(text);
   const place = await realpath(path).catch(() => path);
   const defaults = new Defaults(context);
-  const found = { courses, existing, providers, defaults };
+  const found = { index, existing, providers, defaults };
   const pull: Pull = { ...options, ...found, path: place, base, context };
   const planned = await planPull(pull);
   const removals = options.prune ? planRemovals(pull, planned) : [];
-  if (removals.length > 0 && courses.length === 0) {
+  if (removals.length > 0 && [...index.courses].length === 0) {
     const files = pluralize(removals.length, "file");
     throw usageError(
       `the catalog lists no courses, so --prune would remove ${files}; nothing was removed`,

@@ -4,13 +4,14 @@ import { resolve } from "node:path";
 import { STDIN_NAME } from "../../base/io.ts";
 import { pluralize } from "../../base/text.ts";
 import { addTo, isObject } from "../../base/values.ts";
-import { DRY_RUN_FLAG, type Flag } from "../../cli/arguments.ts";
+import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { PATH_ARGUMENT } from "../../cli/course-files.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
 import { runSteps } from "../../cli/run.ts";
 import { RESULTS } from "../../cli/show.ts";
+import type { Stages } from "../../cli/work.ts";
 import { editStep, writeFiles } from "../../cli/write-files.ts";
 import { REPORT_FLAG, reporting } from "../../cli/write-reports.ts";
 import type { Outcome } from "../../core/apply.ts";
@@ -47,6 +48,12 @@ const FLAGS = [
   ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];
 
+type Options = ReturnType<typeof parseOptions>;
+
+function parseOptions({ values, arguments: words }: ParsedArguments<typeof FLAGS>) {
+  return { ...values, paths: parsePaths(words, values) };
+}
+
 /** Sends GETs of the providers and courses, then POST, PATCH and, with `--prune`, DELETE. */
 export const push = command({
   description:
@@ -63,18 +70,21 @@ export const push = command({
       "catalog courses push --prune --yes courses/",
     "Apply a reviewed plan": "catalog courses push --plan plan.ndjson",
   },
-  parse: ({ values, arguments: words }) => ({ ...values, paths: parsePaths(words, values) }),
-  run: (options, context) =>
-    reporting(options.report, context, async (report) => {
-      if (options.plan === undefined) await planFiles(options, report, context);
-      else await readPlan(options.plan, true, report, context);
-      const shown = options.plan !== undefined && options.dryRun ? "values" : "lines";
-      const outcomes = await runSteps(report, { ...options, doing: "Pushing", shown }, context);
-      if (options.out !== undefined) await savePlan(options.out, report, context);
-      if (options.writeIds && !options.dryRun) await writeIds(outcomes, context);
-      return undefined;
-    }),
+  parse: parseOptions,
+  run: (options, context) => reporting(options.report, context, pushCourses(options, context)),
 });
+
+async function* pushCourses(options: Options, context: Context): Stages<undefined> {
+  const plan = yield* options.plan === undefined
+    ? planFiles(options, context)
+    : readPlan(options.plan, true, context);
+  yield { plan };
+  const shown = options.plan !== undefined && options.dryRun ? "values" : "lines";
+  const outcomes = await runSteps(plan, { ...options, doing: "Pushing", shown }, context);
+  yield { outcomes };
+  if (options.out !== undefined) await savePlan(options.out, plan, context);
+  if (options.writeIds && !options.dryRun) await writeIds(outcomes, context);
+}
 
 /** Adds the ids of courses that the catalog has to those that have none in their files, and reports failures. */
 async function writeIds(outcomes: readonly Outcome[], context: Context): Promise<void> {

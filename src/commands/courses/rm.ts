@@ -5,6 +5,7 @@ import { COURSE_ARGUMENTS, resolveCourses } from "../../cli/course-arguments.ts"
 import { RECORD_FLAGS } from "../../cli/record.ts";
 import { runSteps } from "../../cli/run.ts";
 import { RESULTS } from "../../cli/show.ts";
+import { makePlan } from "../../core/plan.ts";
 import { planDeletion } from "../../core/step.ts";
 
 const FLAGS = [
@@ -14,7 +15,7 @@ const FLAGS = [
   ...RECORD_FLAGS,
 ] as const satisfies readonly Flag[];
 
-/** Sends a GET for each id to name the courses, then a DELETE. */
+/** Sends GETs of the providers and courses, then a DELETE for each course. */
 export const rm = command({
   description:
     "Before rm deletes anything, it saves the complete courses in a record. undo brings them back with " +
@@ -28,10 +29,11 @@ export const rm = command({
   },
   parse: ({ values, arguments: words }) => ({ ...values, typed: parseWords(words) }),
   run: async ({ typed, ignoreNotFound, ...flags }, context) => {
-    const courses = await resolveCourses(typed, context, ignoreNotFound);
-    // A question needs the names of the courses.
-    const shown = flags.yes ? undefined : "lines";
-    const steps = courses.map(planDeletion);
-    await runSteps({ steps }, { ...flags, doing: "Deleting", shown }, context);
+    // The record says which other courses have the url of a course, so that undo may restore it.
+    const named = { isListed: true, ignoreNotFound };
+    const { courses, index } = await resolveCourses(typed, context, named);
+    const plan = makePlan(courses.map(planDeletion), index);
+    const options = { ...flags, doing: "Deleting", mustExist: !ignoreNotFound };
+    await runSteps(plan, options, context);
   },
 });

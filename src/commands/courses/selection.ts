@@ -1,6 +1,5 @@
 /** Selects the courses of `ls`: by the filters of the service, and otherwise from the complete listing. */
 
-import { normalizeUrl } from "../../base/credentials.ts";
 import { usageError } from "../../base/errors.ts";
 import { foldCase, suggest } from "../../base/text.ts";
 import { asText, isUuid } from "../../base/values.ts";
@@ -10,6 +9,7 @@ import { readProviders } from "../../cli/work.ts";
 import { FIELD_NAMES } from "../../course/fields.ts";
 import { requireProvider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
+import { normalizeUrl } from "../../course/special-fields.ts";
 import type { CourseQuery, ListingEnd } from "../../service/client.ts";
 
 /** What a course is selected by: by the service, except its url and its approval. */

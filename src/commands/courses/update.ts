@@ -3,26 +3,29 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
-import { quoteShell, truncate } from "../../base/text.ts";
+import { quoteShell } from "../../base/text.ts";
 import { isUuid } from "../../base/values.ts";
 import { DRY_RUN_FLAG, type Flag, type ParsedArguments, parseWords } from "../../cli/arguments.ts";
 import { ASSIGNMENT_FLAGS, collectAssignments } from "../../cli/assignments.ts";
+import { readCatalog } from "../../cli/catalog.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { hasCourseExtension, resolveCourses } from "../../cli/course-arguments.ts";
 import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
-import { type Report, runSteps } from "../../cli/run.ts";
+import { runSteps } from "../../cli/run.ts";
 import { RESULTS } from "../../cli/show.ts";
-import { readCatalog } from "../../cli/work.ts";
+import { finish } from "../../cli/work.ts";
 import type { Assignment } from "../../core/assign.ts";
 import { settleDrift } from "../../core/base.ts";
-import { findSame } from "../../core/plan.ts";
-import { addRisks, findLost, findMany } from "../../core/risks.ts";
-import type { Course } from "../../course/request-body.ts";
+import { type CourseIndex, findTakenUrls } from "../../core/identify.ts";
+import { makePlan } from "../../core/plan.ts";
+import { findLost } from "../../core/risks.ts";
+import type { Step } from "../../core/step.ts";
+import { findSame } from "../../core/sync.ts";
 import { EXTERNAL_KEY } from "../../course/special-fields.ts";
 import { loadBase, ON_DRIFT_FLAG } from "./base.ts";
-import { loadDrafts, resolveDrafts } from "./drafts.ts";
+import { draftCourses } from "./drafts.ts";
 import { findDescribed, planUpdates } from "./plan-updates.ts";
 
 const FLAGS = [
@@ -90,37 +93,35 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
     throw usageError("nothing to change: pass a file, or flags such as --name or --set", advice);
   }
   const sources = { ...options, paths, assignments, mode: "patch" } as const;
-  const report: Report = {};
-  const drafts = await loadDrafts(sources, context, report);
-  const named = isFromFiles ? [] : await resolveCourses(courses, context);
-  await requireFreeUrl(named, assignments, context);
-  const resolved = await resolveDrafts(drafts, sources, context);
-  const targets = isFromFiles
-    ? await findDescribed(resolved, context)
-    : resolved.flatMap((from) => named.map((course) => ({ from, course })));
+  const drafts = await finish(draftCourses(sources, context));
+  const given = assignments.find(({ path: [field] }) => field === "url");
+  const named = isFromFiles
+    ? { courses: [], index: await readCatalog(context) }
+    : await resolveCourses(courses, context, { isListed: given !== undefined });
+  const { index } = named;
+  const targets =
+    isFromFiles && index !== undefined
+      ? await findDescribed(drafts.courses, index, context)
+      : drafts.courses.flatMap((from) => named.courses.map((course) => ({ from, course })));
   const planned = await planUpdates(targets, nested, context);
-  const base = isFromFiles ? await loadBase(options, report, [], context) : undefined;
-  const settled = settleDrift(planned, base, options.onDrift ?? "stop");
-  const steps = addRisks(settled.steps);
-  if (isFromFiles) await stopAtFound([...findSame(steps), ...findLost(steps)], context);
+  const base = isFromFiles ? await loadBase(options, drafts, [], context) : undefined;
+  const { steps, ...settled } = settleDrift(planned, base, options.onDrift ?? "stop");
+  if (given !== undefined && index !== undefined) requireFreeUrl(given, steps, index);
+  if (isFromFiles && index !== undefined) {
+    await finish(stopAtFound([...findSame(steps, index), ...findLost(steps)], context));
+  }
   const shown = options.dryRun ? "values" : isFromFiles ? "lines" : undefined;
-  const run = { ...report, ...settled, steps, many: findMany(steps, steps.length) };
-  await runSteps(run, { ...options, doing: "Updating", shown }, context);
+  const plan = makePlan(steps, index, { notices: settled.notices, refusals: [settled.refusal] });
+  await runSteps(plan, { ...options, doing: "Updating", shown }, context);
 }
 
 /** @throws CatalogError if a flag gives courses a url that another course has, or the same url to several */
-async function requireFreeUrl(
-  [course, ...others]: readonly Course[],
-  assignments: readonly Assignment[],
-  context: Context,
-): Promise<void> {
-  const given = assignments.find(({ path: [field] }) => field === "url");
-  if (given === undefined || course === undefined) return;
-  if (others.length > 0) throw usageError(`${given.origin}: several courses cannot have one url`);
-  const { index } = await readCatalog(context);
-  const same = index.findByUrl(given.value).find(({ id }) => id !== course.id);
-  if (same === undefined) return;
-  throw usageError(`${given.origin}: a course with this url exists: ${truncate(same.id)}`);
+function requireFreeUrl({ origin }: Assignment, steps: readonly Step[], index: CourseIndex): void {
+  const [taken] = findTakenUrls(steps, index);
+  if (taken === undefined) return;
+  const { id, by } = taken;
+  const reason = by ? "several courses cannot have one url" : `the course ${id} has this url`;
+  throw usageError(`${origin}: ${reason}`);
 }
 
 /** The courses and the files among words. @param hasFlags whether flags give the new values, so that `-` is a list of courses */

@@ -12,13 +12,12 @@ import {
 import { command } from "../../../cli/command.ts";
 import type { Context } from "../../../cli/context.ts";
 import { findingFilter, PATH_ARGUMENT, TABLE_FLAGS } from "../../../cli/course-files.ts";
-import type { Report } from "../../../cli/run.ts";
 import { rendererFor } from "../../../cli/show.ts";
-import { readProviders, showWork } from "../../../cli/work.ts";
+import { finish, readProviders, type Stages, showWork } from "../../../cli/work.ts";
 import { publishReport, reportFlag, reporting } from "../../../cli/write-reports.ts";
 import { type FindingFilter, RULES } from "../../../course/problem.ts";
 import { groupForeign, type Provider } from "../../../course/provider.ts";
-import type { SourceCourse } from "../../../files/course-file.ts";
+import type { CourseFile, SourceCourse } from "../../../files/course-file.ts";
 import type { Diagnostic } from "../../../files/diagnostic.ts";
 import { loadCourses } from "../../../files/load.ts";
 import { watchFiles } from "../../../files/watch.ts";
@@ -72,8 +71,7 @@ export const check = command({
     "Apply the automatic fixes": "catalog courses check --fix courses/",
   },
   parse: parseOptions,
-  run: async (options, context) =>
-    await reporting(options.report, context, (report) => checkCourses(options, report, context)),
+  run: (options, context) => reporting(options.report, context, checkCourses(options, context)),
 });
 
 function parseOptions({ values, arguments: words }: ParsedArguments<typeof FLAGS>) {
@@ -89,11 +87,7 @@ function parseOptions({ values, arguments: words }: ParsedArguments<typeof FLAGS
   return { ...values, paths };
 }
 
-async function checkCourses(
-  options: Options,
-  report: Report,
-  context: Context,
-): Promise<undefined> {
+async function* checkCourses(options: Options, context: Context): Stages<undefined> {
   const { messages, folder, clock, stop } = context;
   const style = findingStyle(context);
   if (options.watch && style !== "human") {
@@ -102,21 +96,22 @@ async function checkCourses(
   const filter = await findingFilter(context, options.ignore);
   if (options.fix) await fix(options, style, context);
   const providers = options.online ? await findProviders(context) : undefined;
-  report.providers = providers;
+  yield { providers };
   const failures = [...messages.failures];
-  const checkAll = async (): Promise<void> => {
-    const found = await checkFiles(options, filter, providers, report, context);
+  const checkAll = async function* (): Stages<void> {
+    const found = await checkFiles(options, filter, providers, context);
+    yield found;
     await print({ ...found, failures }, style, options.all, context);
     if (found.diagnostics.some(({ severity }) => severity === "error")) messages.record("file");
   };
-  if (!options.watch) return void (await checkAll());
+  if (!options.watch) return void (yield* checkAll());
   // Watched before the first check reads a file, so that no save is missed.
   const changes = watchFiles(options.paths, { folder, clock, signal: stop.signal });
   await changes.next();
   try {
-    await checkAll();
+    await finish(checkAll());
     await messages.info("Watching for changes. Press Ctrl-C to stop.");
-    for await (const _ of changes) await checkAll();
+    for await (const _ of changes) await finish(checkAll());
     return undefined;
   } finally {
     await changes.return();
@@ -181,7 +176,6 @@ async function checkFiles(
   { paths, strict, report: reports, sheet, encoding }: Options,
   filter: FindingFilter,
   providers: readonly Provider[] | undefined,
-  report: Report,
   context: Context,
 ) {
   const except = reports.map(({ file }) => file);
@@ -193,16 +187,18 @@ async function checkFiles(
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const notices: (readonly [text: string, file: string])[] = [];
-  let count = 0;
+  let courses = 0;
+  let columns: readonly string[] | undefined;
+  let remembered: CourseFile["remembered"];
   await showWork("Checking files", context, async (onProgress) => {
     for await (const file of loadCourses(paths, { ...options, onProgress })) {
       if (file.isLeftOut !== true) files.push(file.name);
-      count += file.courses.length;
+      courses += file.courses.length;
       if (showsCourses) sources.push(...file.courses);
-      report.columns ??= file.columns?.map((path) =>
+      columns ??= file.columns?.map((path) =>
         path.length > 1 ? formatPath(path) : String(path[0]),
       );
-      report.remembered ??= file.remembered;
+      remembered ??= file.remembered;
       notices.push(...file.notices.map((text) => [text, file.name] as const));
       for (const found of filter(file.diagnostics)) {
         diagnostics.push(strict ? { ...found, severity: "error" } : found);
@@ -211,11 +207,7 @@ async function checkFiles(
   });
   for (const notice of notices) await context.messages.notice(...notice);
   const found = groupForeign(diagnostics);
-  report.files = files;
-  report.courses = count;
-  report.sources = sources;
-  report.diagnostics = found;
-  return { files, courses: count, diagnostics: found };
+  return { files, courses, sources, diagnostics: found, columns, remembered };
 }
 
 /** The user's providers; undefined if they cannot be read, so that local problems are still reported. */

@@ -1,0 +1,200 @@
+/** Plans the steps after which the courses in the catalog match the courses in files. Pure: reads and sends nothing. */
+
+import { parseUrl } from "../base/credentials.ts";
+import { CatalogError, usageError } from "../base/errors.ts";
+import { escapeLine, pluralize } from "../base/text.ts";
+import { addTo, asText } from "../base/values.ts";
+import type { Located } from "../course/problem.ts";
+import { belongsTo } from "../course/provider.ts";
+import { type Course, toCreateBody } from "../course/request-body.ts";
+import { EXTERNAL_KEY, normalizeUrl } from "../course/special-fields.ts";
+import {
+  type CourseIndex,
+  chooseId,
+  describeListed,
+  describeUnclear,
+  EqualCourse,
+  findTakenUrls,
+  isUnclear,
+  type Listed,
+  listIds,
+} from "./identify.ts";
+import { type Found, locateError } from "./located.ts";
+import { planChange, planCreation, planDeletion, refuseStep, type Step } from "./step.ts";
+
+/**
+ * A function that decides what stays in memory of a course while the catalog is read: of a course that equals the file
+ * with its id only what identifies it, because most pushes change few of many courses.
+ */
+export function compareEarly(desired: readonly Located[], complete: boolean) {
+  const byId = new Map(desired.map((from) => [chooseId(from.value), from]));
+  return (course: Course): Listed => {
+    const from = byId.get(course.id.toLowerCase());
+    const step = from && planChange(from, course, { complete });
+    return step?.action === "unchanged" ? new EqualCourse(course, step) : course;
+  };
+}
+
+/**
+ * Plans the steps after which the catalog matches the desired courses, which have passed every check.
+ *
+ * @returns the steps in the order of the desired courses, followed by the deletions; with `problems`, they must not be
+ * applied. `keyed`: the names of courses that were found by their url, although their files have a key
+ */
+export function planSync(
+  desired: readonly Located[],
+  index: CourseIndex,
+  {
+    prune = false,
+    complete = false,
+    providerIds,
+  }: {
+    /** Delete the courses of `providerIds` that no desired course means. */
+    readonly prune?: boolean;
+    /** Clear the fields that desired courses omit. */
+    readonly complete?: boolean;
+    /** The providers whose courses the files describe, in lowercase. */
+    readonly providerIds: ReadonlySet<string>;
+  },
+) {
+  const steps: Step[] = [];
+  const unclear: Found[] = [];
+  const keyed: Step[] = [];
+  for (const from of desired) {
+    const meaning = index.identify(from.value);
+    if (isUnclear(meaning)) unclear.push(describeUnclear(from, meaning));
+    else if (meaning.is !== "found") {
+      steps.push(planCreation(from, toCreateBody(from.value, chooseId(from.value))));
+    } else {
+      const { course, by } = meaning;
+      const step =
+        course instanceof EqualCourse ? course.step : planChange(from, course, { complete });
+      // The step of another file has the same id, which is an error.
+      steps.push(step.from === from ? step : { ...step, from });
+      if (by === "url" && from.value[EXTERNAL_KEY] !== undefined) keyed.push(step);
+    }
+  }
+  const ids = new Set(steps.map(({ id }) => id));
+  const deletions = [...index.courses].flatMap((course) => {
+    if (course instanceof EqualCourse || ids.has(course.id.toLowerCase())) return [];
+    return prune && belongsTo(course, providerIds) ? [planDeletion(course)] : [];
+  });
+  const problems = [...unclear, ...findSame(steps, index)];
+  return { steps: [...steps, ...deletions], problems, keyed };
+}
+
+/** The step that creates a course; refused at its place if the course exists, or another one has its url. */
+export async function planNew(from: Located, index: CourseIndex): Promise<Step> {
+  const { value } = from;
+  const step = planCreation(from, toCreateBody(value, chooseId(value)));
+  const meaning = index.identify(value);
+  const refuse = async (field: string, message: string, id: string): Promise<Step> => {
+    const error = new CatalogError("rejected", message, { rule: "course-exists" });
+    const known = { ...step, id: id.toLowerCase() };
+    return refuseStep(known, "create", await locateError(error, from, [field]));
+  };
+  switch (meaning.is) {
+    case "free":
+    case "unknown":
+      return step;
+    case "several": {
+      const { by, courses } = meaning;
+      return await refuse(by, `courses with this ${by} exist: ${listIds(courses)}`, step.id);
+    }
+    case "derived": {
+      const { own } = meaning;
+      const message = `the id that follows from this url is that of ${describeListed(own)}: give the new course a key or an id`;
+      return await refuse("url", message, own.id);
+    }
+    default: {
+      const [by, { id }] =
+        meaning.is === "found" ? [meaning.by, meaning.course] : ["url", meaning.other];
+      return await refuse(by, `a course with this ${by} exists: ${id}; use push to update it`, id);
+    }
+  }
+}
+
+/** The errors of courses of files that another course of the files is, or whose url another course has. */
+export function findSame(steps: readonly Step[], index: CourseIndex): Found[] {
+  const first = new Map<string, Located>();
+  const error = { severity: "error", at: "value" } as const;
+  const same = steps.flatMap(({ id, from }): Found[] => {
+    if (from === undefined) return [];
+    const earlier = first.get(id);
+    if (earlier === undefined) {
+      first.set(id, from);
+      return [];
+    }
+    const path = [["id", EXTERNAL_KEY].find((name) => from.value[name]) ?? "url"];
+    const message = `identifies the same course as another one (id ${id})`;
+    return [{ from, problem: { ...error, rule: "same-course", path, message }, same: earlier }];
+  });
+  const taken = findTakenUrls(steps, index).flatMap(({ step, id, by }): Found[] => {
+    if (step.from === undefined) return [];
+    const message = `same url as ${by === undefined ? `the course ${id} in the catalog` : "the course at another"}`;
+    const problem = { ...error, rule: "duplicate-url", path: ["url"], message } as const;
+    return [{ from: step.from, problem, ...(by?.from && { same: by.from }) }];
+  });
+  return [...same, ...taken];
+}
+
+/** The warning of a new course that may be an existing course under an old url. */
+export interface Move extends Found {
+  readonly isDeleted: boolean;
+}
+
+/** The refusal of a run that would delete courses which may only have moved; undefined without such courses. */
+export function refuseMoves(moves: readonly Move[]): CatalogError | undefined {
+  const amount = moves.filter(({ isDeleted }) => isDeleted).length;
+  if (amount === 0) return undefined;
+  const looks = amount === 1 ? "looks like a course" : "look like courses";
+  return usageError(
+    `${pluralize(amount, "new course")} ${looks} that --prune would delete`,
+    "If it is the same course, add the id that the warning shows. If not, push first and prune afterwards.",
+  );
+}
+
+/** Finds courses to be created that resemble a remote course without a step, by provider and name or by url. */
+export function findMoves(steps: readonly Step[], remote: CourseIndex): Move[] {
+  const described = new Set(steps.flatMap(({ action, id }) => (action === "delete" ? [] : [id])));
+  const deleted = new Set(steps.flatMap(({ action, id }) => (action === "delete" ? [id] : [])));
+  const similar = new Map<string, Course[]>();
+  for (const course of remote.courses) {
+    if (course instanceof EqualCourse || described.has(course.id.toLowerCase())) continue;
+    for (const trait of listTraits(course)) addTo(similar, trait, course);
+  }
+  const isDeleted = ({ id }: Course): boolean => deleted.has(id.toLowerCase());
+  return steps.flatMap((step) => {
+    if (step.action !== "create" || step.from === undefined) return [];
+    const candidates = listTraits(step.body).flatMap((trait) => similar.get(trait) ?? []);
+    const found = candidates.find(isDeleted) ?? candidates[0];
+    if (found === undefined) return [];
+    const { name, url, id } = found;
+    const fate = isDeleted(found) ? "would be deleted" : "is in no file";
+    const message = `looks like a course that moved: ${escapeLine(JSON.stringify(name ?? null))} at ${escapeLine(asText(url))} (id ${id}) ${fate}; if this is the same course, add "id: ${id}"`;
+    const warning = { rule: "possible-move", severity: "warning", at: "value" } as const;
+    const problem = { ...warning, path: ["url"], message };
+    return [{ from: step.from, problem, isDeleted: isDeleted(found) }];
+  });
+}
+
+/** The traits by which two descriptions of one course resemble each other, the most specific first. */
+function listTraits({ url, name, provider_id: provider }: Course): string[] {
+  const traits: string[] = [];
+  if (typeof url === "string") traits.push(`url ${simplifyUrl(url)}`);
+  if (typeof name === "string" && typeof provider === "string") {
+    traits.push(`name ${provider.toLowerCase()} ${name.trim().toLowerCase()}`);
+  }
+  return traits;
+}
+
+/** A url without the parts that rarely matter: `https://www.A.example/b/?utm_x=1#c` gives `a.example/b?`. */
+function simplifyUrl(text: string): string {
+  const url = parseUrl(normalizeUrl(text));
+  if (url === undefined) return text;
+  const parameters = url.search
+    .slice(1)
+    .split("&")
+    .filter((each) => !/^(?:utm_|$)/i.test(each));
+  return `${url.host.replace(/^www\./, "")}${url.pathname}?${parameters.join("&")}`;
+}

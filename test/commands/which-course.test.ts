@@ -1,0 +1,282 @@
+/** Which course is meant, and whether its url is free: every command gives the same answer. */
+import { describe, expect, test } from "vitest";
+import { uuid5 } from "../core/plans.ts";
+import {
+  ABSENT,
+  id,
+  jsonErrors,
+  jsonRows,
+  numberedCourse,
+  recordFiles,
+  recordLines,
+  rigWith,
+  runOf,
+  snapshot,
+  storedCourses,
+} from "./helpers.ts";
+import { courseWithoutId, json, push, storedUrls, writeRequests } from "./push-files.ts";
+import { startRecordingProxy } from "./recording-proxy.ts";
+
+const URL_1 = "https://academy.example/1";
+const OTHER = { image_url: "https://i.example/1", level: ["beginner"] };
+const TWIN = numberedCourse(1, { id: id(5), url: `${URL_1}/`, ...OTHER });
+
+describe("two courses in the catalog with one url", () => {
+  test.each([
+    ["an id", numberedCourse(1)],
+    ["a key", { ...courseWithoutId(1), key: "K-1" }],
+    ["neither", courseWithoutId(1)],
+  ])("push of a file with %s that equals one of them sends nothing", async (_, file) => {
+    const own = "key" in file ? uuid5("key:K-1") : "id" in file ? id(1) : uuid5(URL_1);
+    for (const twins of [
+      [numberedCourse(1, { id: own }), TWIN],
+      [TWIN, numberedCourse(1, { id: own })],
+    ]) {
+      const r = await rigWith(...twins);
+      await r.write("c/a.json", json(file));
+      const ran = await push(r, ["c"]);
+      expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
+    }
+  });
+
+  test("push --prune deletes the other one, and undo restores it completely, although they share the url", async () => {
+    const r = await rigWith(numberedCourse(1), TWIN);
+    const before = await snapshot(r);
+    await r.write("c/a.json", json(numberedCourse(1)));
+    const ran = await push(r, ["c", "--prune", "--yes"]);
+    expect([ran.code, writeRequests(ran)]).toEqual([
+      0,
+      [expect.stringMatching(`^DELETE.*${id(5)}`)],
+    ]);
+    expect((await r.run(["undo", "--yes"])).code).toBe(0);
+    expect(await snapshot(r)).toEqual(before);
+  });
+
+  test("undo of rm restores a course whose url another course had before the run, but not one that was taken since", async () => {
+    const r = await rigWith(numberedCourse(1), TWIN);
+    const before = await snapshot(r);
+    await r.run(["courses", "rm", id(5), "--yes"]);
+    expect((await r.run(["undo", "--yes"])).code).toBe(0);
+    expect(await snapshot(r)).toEqual(before);
+    await r.run(["courses", "rm", id(1), id(5), "--yes"]);
+    const [, file = ""] = (await recordFiles(r)).reverse();
+    await r.write("b.json", json(numberedCourse(1, { id: id(7) })));
+    await r.run(["courses", "create", "b.json", "--no-record"]);
+    const undone = await r.run(["undo", "--yes", "--json"]);
+    expect([file !== "", undone.code, writeRequests(undone)]).toEqual([true, 1, []]);
+    expect(jsonErrors(undone)[0]?.message).toContain(`the course ${id(7)} has the url ${URL_1}`);
+  });
+
+  test("an argument with their url means the one that was created with it, or else none", async () => {
+    const r = await rigWith(numberedCourse(1, { id: uuid5(URL_1) }), TWIN);
+    expect((await r.run(["courses", "unpublish", URL_1])).code).toBe(0);
+    const ran = await r.run(["courses", "get", `${URL_1}/`]);
+    expect([ran.code, ran.stderr]).toEqual([
+      2,
+      expect.stringContaining(`${uuid5(URL_1)} and ${id(5)}`),
+    ]);
+  });
+});
+
+describe("one url in several spellings", () => {
+  const SPELLINGS = [
+    URL_1,
+    `${URL_1}/`,
+    "https://ACADEMY.example/1",
+    "https://academy.example:443/%31",
+  ];
+
+  test.each(["push", "create", "check"])(
+    "%s refuses two files without ids that have one url",
+    async (command) => {
+      for (const url of SPELLINGS.slice(1)) {
+        const r = await rigWith();
+        await r.write("c/a.json", json(courseWithoutId(1)));
+        await r.write("c/b.json", json(courseWithoutId(1, { url })));
+        const ran = await r.run(["courses", command, "c"]);
+        expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
+        expect(ran.stdout + ran.stderr).toContain("same url as the course at c/a.json:1");
+      }
+    },
+  );
+
+  test("files with the ids of two courses in the catalog that share a url are a warning, and an error where one would be created", async () => {
+    const r = await rigWith(numberedCourse(1), TWIN);
+    await r.write("c/a.json", json(numberedCourse(1)));
+    await r.write("c/b.json", json(TWIN));
+    const checked = await r.run(["courses", "check", "c"]);
+    expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining("[shared-url]")]);
+    expect(await push(r, ["c"])).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^Already up to date/m),
+    });
+    const empty = await rigWith();
+    await empty.write("c/a.json", json(numberedCourse(1)));
+    await empty.write("c/b.json", json(TWIN));
+    for (const command of ["push", "create"]) {
+      const ran = await empty.run(["courses", command, "c"]);
+      expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
+      expect(ran.stderr).toContain("same url as the course at c/a.json:1");
+    }
+  });
+
+  test.each(SPELLINGS)("push and create find the course in the catalog by %s", async (url) => {
+    const r = await rigWith(numberedCourse(1));
+    await r.write("a.json", json(courseWithoutId(1, { url, name: "New" })));
+    expect((await r.run(["courses", "create", "a.json"])).code).toBe(1);
+    expect((await push(r, ["a.json"])).code).toBe(0);
+    expect(await storedCourses(r)).toMatchObject([{ id: id(1), name: "New" }]);
+  });
+});
+
+describe("a url that another course has by the time of a change", () => {
+  test("push --plan gives no course a url that was taken since the plan", async () => {
+    const r = await rigWith(numberedCourse(1));
+    await r.write("a.json", json(numberedCourse(1, { url: "https://academy.example/new" })));
+    await r.run(["courses", "diff", "a.json", "--out", "plan.ndjson"]);
+    await r.write("b.json", json(numberedCourse(2, { url: "https://ACADEMY.example/new/" })));
+    await r.run(["courses", "create", "b.json"]);
+    const ran = await push(r, ["--plan", "plan.ndjson", "--json"]);
+    expect([ran.code, writeRequests(ran)]).toEqual([1, []]);
+    expect(jsonRows(ran)).toMatchObject([{ status: "skipped", error: { kind: "stale" } }]);
+  });
+
+  test("undo gives no course a url that another course got since the run, except with --force", async () => {
+    const r = await rigWith(numberedCourse(1));
+    await r.run(["courses", "update", id(1), "--url", "https://academy.example/new"]);
+    await r.write("b.json", json(numberedCourse(2, { url: URL_1 })));
+    await r.run(["courses", "create", "b.json", "--no-record"]);
+    const ran = await r.run(["undo", "--yes"]);
+    expect([ran.code, writeRequests(ran)]).toEqual([1, []]);
+    expect((await r.run(["undo", "--yes", "--force"])).code).toBe(0);
+    expect(await storedUrls(r)).toEqual([URL_1, URL_1]);
+  });
+
+  test("an edited plan gives no two courses one url, and no step another course than its id", async () => {
+    const r = await rigWith();
+    await r.write("c/a.json", json(numberedCourse(1)));
+    await r.write("c/b.json", json(numberedCourse(2)));
+    await r.run(["courses", "diff", "c", "--out", "plan.ndjson"]);
+    const lines = await recordLines(`${r.folder}/plan.ndjson`);
+    const [header, one, two] = lines;
+    const sameUrl = { ...two, body: { ...(two?.body as object), url: `${URL_1}/` } };
+    await r.write("twice.ndjson", [header, one, sameUrl].map((line) => `${json(line)}\n`).join(""));
+    const twice = await push(r, ["--plan", "twice.ndjson"]);
+    expect([twice.code, await storedUrls(r)]).toEqual([1, [URL_1]]);
+    const other = { ...two, body: { ...(two?.body as object), id: id(9) } };
+    await r.write("other.ndjson", [header, other].map((line) => `${json(line)}\n`).join(""));
+    const ran = await push(r, ["--plan", "other.ndjson"]);
+    expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
+    const renamed = { ...two, name: "Harmless" };
+    await r.write("name.ndjson", [header, renamed].map((line) => `${json(line)}\n`).join(""));
+    expect((await push(r, ["--plan", "name.ndjson", "--dry-run"])).stderr).toContain("+ Course 2");
+  });
+
+  test("the limit of deletions of a plan is counted from the listing, also if the plan has been edited", async () => {
+    const many = Array.from({ length: 12 }, (_, number) => numberedCourse(number));
+    const r = await rigWith(...many);
+    await r.write("a.json", json(many[0]));
+    const flags = ["--prune", "--max-deletes", "100%", "--out", "plan.ndjson"];
+    await r.run(["courses", "diff", "a.json", ...flags]);
+    const [header, ...steps] = await recordLines(`${r.folder}/plan.ndjson`);
+    const scope = { ...(header?.scope as object), courses: 2000 };
+    await r.write(
+      "plan.ndjson",
+      [{ ...header, scope }, ...steps].map((line) => `${json(line)}\n`).join(""),
+    );
+    const ran = await push(r, ["--plan", "plan.ndjson", "--yes"]);
+    expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
+    expect(ran.stderr).toContain("11 of the 12 courses of Example Academy; the limit is 5");
+  });
+});
+
+describe("a renamed course", () => {
+  test("a new course with the url that another one was created with is an error that names both ways out", async () => {
+    const r = await rigWith(
+      numberedCourse(1, { id: uuid5(URL_1), url: "https://academy.example/moved" }),
+    );
+    await r.write("b.json", json(courseWithoutId(1, { name: "Weaving" })));
+    const pushed = await push(r, ["b.json", "--json"]);
+    expect([pushed.code, writeRequests(pushed)]).toEqual([3, []]);
+    expect(jsonErrors(pushed)[0]?.message).toContain(
+      `add "id: ${uuid5(URL_1)}" if it is the same course, or a key`,
+    );
+    const created = await r.run(["courses", "create", "b.json"]);
+    expect([created.code, writeRequests(created)]).toEqual([1, []]);
+    expect(created.stderr).toContain("give the new course a key or an id");
+    await r.write("c.json", json({ ...courseWithoutId(1, { name: "Weaving" }), key: "W" }));
+    expect((await r.run(["courses", "create", "c.json"])).code).toBe(0);
+  });
+
+  test("a key that is added to a course which is found by its url is named in a notice", async () => {
+    const r = await rigWith(numberedCourse(1));
+    await r.write("a.json", json({ ...courseWithoutId(1), key: "K1" }));
+    const ran = await push(r, ["a.json"]);
+    expect([ran.code, ran.stderr]).toEqual([
+      0,
+      expect.stringContaining(`The key of "Course 1" (${id(1)}) was added later`),
+    ]);
+    await push(r, ["a.json", "--write-ids"]);
+    expect((await push(r, ["a.json"])).stderr).not.toContain("added later");
+  });
+});
+
+describe("deletions", () => {
+  test.each([
+    ["changed", 1, "stale"],
+    ["deleted", 5, "missing"],
+  ])(
+    "rm does not delete a course that is %s between the plan and the request",
+    async (change, code, kind) => {
+      const r = await rigWith(numberedCourse(1));
+      const { environment } = await startRecordingProxy(r, async ({ url, method }) => {
+        if (method !== "GET" || !url.includes("id=")) return;
+        const words =
+          change === "changed" ? ["update", id(1), "--name", "Ada"] : ["rm", id(1), "--yes"];
+        await r.run(["courses", ...words, "--no-record"]);
+      });
+      const ran = await r.run(["courses", "rm", id(1), "--yes", "--json"], { environment });
+      expect([ran.code, writeRequests(ran)]).toEqual([code, []]);
+      expect(jsonErrors(ran)).toMatchObject([{ kind }]);
+    },
+  );
+
+  test("every question follows the list of what it asks about, with --quiet and in every format", async () => {
+    for (const flags of [["-q"], ["-o", "json"], ["-o", "table"], ["-o", "id", "-q"]]) {
+      const r = await rigWith(numberedCourse(1), numberedCourse(2));
+      const options = { terminal: true, input: "n\n", environment: { NO_COLOR: "1" } };
+      await r.write("a.json", json(numberedCourse(1)));
+      for (const words of [
+        ["rm", id(2)],
+        ["push", "a.json", "--prune"],
+      ]) {
+        const ran = await r.run(["courses", ...words, ...flags], options);
+        expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
+        expect(ran.stderr.replaceAll("\n", "")).toMatch(/- Course 2 .*Delete 1 .*course.*\?/);
+      }
+    }
+  });
+});
+
+describe("undo of a run of which nothing is left", () => {
+  test("undo names the run before it, and changes nothing", async () => {
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
+    await r.run(["courses", "unpublish", id(2)]);
+    const [first = ""] = await recordFiles(r);
+    await r.run(["courses", "unpublish", id(1)]);
+    await r.run(["courses", "publish", id(1), "--no-record"]);
+    const ran = await r.run(["undo", "--yes"]);
+    expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
+    expect(ran.stderr).toMatch(/^Nothing to undo\. Nothing of run .* is left to undo\./);
+    expect(ran.stderr).toContain(`catalog undo ${runOf(first)}`);
+  });
+});
+
+test("an argument that names no course is not found, also if a course was created with this url and moved", async () => {
+  const r = await rigWith(
+    numberedCourse(1, { id: uuid5(URL_1), url: "https://academy.example/moved" }),
+  );
+  for (const word of [URL_1, ABSENT, "K-9"]) {
+    expect((await r.run(["courses", "rm", word, "--yes"])).code).toBe(5);
+  }
+});
