@@ -1,9 +1,8 @@
 /** The entry point of `catalog`: connects it to the process. No other file reads `process`. */
-import { asCatalogError, attempt } from "./base/errors.ts";
+import { asCatalogError, attempt, VERSION } from "./base/errors.ts";
 import { isTerminalGone, standardOutput, systemClock } from "./base/io.ts";
 import { STOP_CODES } from "./cli/command.ts";
 import { StopRequest, type StopSignal, type System } from "./cli/context.ts";
-import { VERSION } from "./version.ts";
 
 /** Runs the command line of the process and sets its exit code. Node.js exits when all output is written. */
 export async function start(): Promise<void> {

@@ -8,7 +8,6 @@ const SOURCE = fileURLToPath(new URL("../src", import.meta.url));
 
 /** The layer of each module: a folder of `src`, or a file directly in it. */
 const LAYERS: Readonly<Record<string, number>> = {
-  "version.ts": 0,
   base: 1,
   course: 2,
   service: 3,

@@ -2,7 +2,7 @@
 import { attempt, usageError } from "./errors.ts";
 import { type Environment, isUnattended, type Output } from "./io.ts";
 import { escapeJson, escapeLine } from "./text.ts";
-import { isList, isObject } from "./values.ts";
+import { isList, isObject, numberFrom } from "./values.ts";
 
 /** The defaults of the settings of requests; times in seconds. */
 export const DEFAULTS = {
@@ -10,6 +10,13 @@ export const DEFAULTS = {
   retries: 6,
   concurrency: 4,
   vendor: "pgrst",
+} as const;
+
+/** Parse the numbers of requests; times in seconds. One request with its repetitions takes at most five minutes. */
+export const PARSERS = {
+  timeout: numberFrom(0.001, 300, "a number"),
+  retries: numberFrom(0, 100),
+  concurrency: numberFrom(1, 256),
 } as const;
 
 /** Whether a string can be the value of a header: printable ASCII without spaces. */

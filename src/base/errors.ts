@@ -91,6 +91,12 @@ export function unreadError(
   return new CatalogError("file", message, { file, rule, advice });
 }
 
+/** The version of the package, which the build sets. */
+declare const CATALOG_VERSION: string | undefined;
+
+/** For example `1.2.3`; `0.0.0` if the sources run without a build. */
+export const VERSION = typeof CATALOG_VERSION === "string" ? CATALOG_VERSION : "0.0.0";
+
 export const HOME_PAGE = "https://github.com/your-org/course-catalog-cli";
 
 /** Converts a thrown value to a `CatalogError`; an unexpected error gets the kind `internal`. */

@@ -9,7 +9,7 @@ import {
   type Printed,
   ROW_FORMATS,
 } from "../output/formats.ts";
-import { describedSetting, SETTINGS, type Setting, type SettingName } from "../settings/table.ts";
+import { describedSetting, SETTINGS, type Setting, type SettingValues } from "../settings/table.ts";
 import { camelCase, type Flag, type FlagValues } from "./arguments.ts";
 
 const RUN_FLAGS = [
@@ -49,8 +49,8 @@ type RunValues = FlagValues<typeof RUN_FLAGS>;
 /** The global flags, parsed. */
 export interface GlobalOptions
   extends Pick<RunValues, "insecureHttp" | "output" | "fields" | "quiet" | "verbose"> {
-  /** The values of the flags that set a setting, as typed. */
-  readonly settings: Partial<Readonly<Record<SettingName, string>>>;
+  /** The values of the flags that set a setting. */
+  readonly settings: SettingValues;
   /** The format of rows that `--output` or `--json` selects; undefined for one of text. */
   readonly format?: Format | undefined;
   /** Whether messages are JSON lines. */
@@ -74,7 +74,7 @@ export function globalOptions(
   const settings = Object.entries(SETTINGS).flatMap(([name, setting]) => {
     const value = "flag" in setting ? values[camelCase(setting.flag[0])] : undefined;
     // A flag without a value is false if it is not given.
-    return value === undefined || value === false ? [] : [[name, String(value)]];
+    return value === undefined || value === false ? [] : [[name, value]];
   });
   if (output !== undefined) requireFormat(output, command, printed);
   if (json && output !== undefined && output !== "json") {

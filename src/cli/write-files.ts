@@ -50,7 +50,8 @@ export interface FileOutcome extends Pick<Outcome, "status" | "error"> {
 }
 
 /**
- * Writes, edits and removes files, and reports failures. A stop signal skips the remaining files.
+ * Writes, edits and removes files, and reports failures. A stop signal skips the remaining files, and so does a failure
+ * that the others would have too.
  *
  * @param doing the name of the work in the progress line: `Writing`
  * @param root the folder from which no link may lead out
@@ -66,14 +67,16 @@ export async function writeFiles(
   // The ids of a push that was stopped are written.
   const before = stop.reason;
   const outcomes: FileOutcome[] = [];
+  let isFull = false;
   const writeAll = async (advance: Advance): Promise<void> => {
     for (const step of steps) {
       // Writing is synchronous, so signals and the progress line need a turn of the event loop.
       await yieldToEventLoop();
-      const isSkipped = stop.reason !== before;
+      const isSkipped = isFull || stop.reason !== before;
       const skipped: FileOutcome = { step, status: "skipped" };
       const outcome = isSkipped ? skipped : await write(step, root, dryRun);
       outcomes.push(outcome);
+      isFull ||= NO_SPACE.has(outcome.error?.facts.code ?? "");
       advance({ done: outcomes.length });
       // A file of many courses is one failure.
       const errors = new Set([outcome, ...resultsOf(outcome)].map(({ error }) => error));
@@ -83,6 +86,9 @@ export async function writeFiles(
   await withDeferredShutdown(context, () => showWork(doing, context, writeAll, steps.length));
   return outcomes;
 }
+
+/** Codes of a file system on which nothing can be written. */
+const NO_SPACE: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EROFS"]);
 
 /** The results of the courses of a file. */
 function resultsOf({ step: { courses }, status: written, error }: FileOutcome): Result[] {

@@ -27,6 +27,7 @@ const ALL_COLUMNS: readonly string[] = [
   "host",
   "commit",
   "runUrl",
+  "catalogVersion",
   "target",
   "account",
 ];

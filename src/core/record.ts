@@ -11,10 +11,10 @@ import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import * as z from "zod/mini";
 import { type Destination, requireWritable } from "../base/atomic-write.ts";
-import { attempt, CatalogError, systemReason, usageError } from "../base/errors.ts";
+import { attempt, CatalogError, systemReason, usageError, VERSION } from "../base/errors.ts";
 import { makeFolders, OpenFile, PRIVATE_FOLDER } from "../base/files.ts";
 import type { Author, Environment } from "../base/io.ts";
-import { safeJson } from "../base/text.ts";
+import { escapeLine, safeJson } from "../base/text.ts";
 import { formatPath, hasId, isObject, isUuid, type PlainObject } from "../base/values.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import { type Located, withoutFile } from "../course/problem.ts";
@@ -22,7 +22,8 @@ import type { Course } from "../course/request-body.ts";
 import { parseValue } from "../files/json.ts";
 import type { Write } from "./step.ts";
 
-const VERSION = 3;
+/** The version of the format. */
+const FORMAT = 3;
 
 /** The advice about a plan that cannot be used. */
 export const NEW_PLAN =
@@ -36,11 +37,13 @@ const texts = z.array(text, "must be a list of strings");
 
 const header = z.object({
   catalog: z.enum(["run", "plan"]),
-  version: z.literal(VERSION),
+  version: z.literal(FORMAT),
   /** The name of the run, unique in the history; of a plan, the time of the plan. */
   run: text,
   /** When the run began, in ISO 8601. */
   time: text,
+  /** The version of catalog that wrote the file: `1.2.3`. */
+  catalogVersion: z.optional(text),
   /** The words of the command: `courses push`. */
   command: text,
   baseUrl: text,
@@ -66,7 +69,10 @@ const header = z.object({
 export type RecordHeader = Readonly<z.output<typeof header>>;
 
 /** The part of a header that does not depend on the file. */
-export type RunFacts = Omit<RecordHeader, "catalog" | "version" | "run" | "time">;
+export type RunFacts = Omit<
+  RecordHeader,
+  "catalog" | "version" | "run" | "time" | "catalogVersion"
+>;
 
 const WRITABLE: ReadonlySet<string> = new Set(WRITABLE_FIELDS.map(({ name }) => name));
 const isSendable = (value: unknown): value is PlainObject =>
@@ -264,7 +270,8 @@ export function makeHeader(
   now: number,
   facts: RunFacts,
 ): RecordHeader {
-  return { catalog, version: VERSION, run, time: new Date(now).toISOString(), ...facts };
+  const time = new Date(now).toISOString();
+  return { catalog, version: FORMAT, run, time, catalogVersion: VERSION, ...facts };
 }
 
 async function toLine(write: Write): Promise<StepLine> {
@@ -329,9 +336,11 @@ function parseHeader(line: string, name: string): RecordHeader {
   if (!isObject(value) || (value.catalog !== "run" && value.catalog !== "plan")) {
     throw recordError(name, 1, "this is neither a record of a run nor a plan");
   }
-  if (value.version !== VERSION) {
+  if (value.version !== FORMAT) {
     const other = JSON.stringify(value.version);
-    const message = `this file has version ${other}, but this catalog supports version ${VERSION}`;
+    const { catalogVersion: writer } = value;
+    const by = typeof writer === "string" ? `, written by catalog ${escapeLine(writer)}` : "";
+    const message = `this file has version ${other}${by}, but this catalog (${VERSION}) supports version ${FORMAT}`;
     throw recordError(name, 1, message).with({ code: OTHER_VERSION });
   }
   return parse(header, value, (problem) => damaged(name, 1, problem));

@@ -2,12 +2,11 @@
 import { isAbsolute, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Log, ReportingDescriptor, Result } from "sarif";
-import { HOME_PAGE } from "../base/errors.ts";
+import { HOME_PAGE, VERSION } from "../base/errors.ts";
 import { escapeLine } from "../base/text.ts";
 import type { StepChange } from "../core/step.ts";
 import { RULE_GUIDE } from "../course/guide.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
-import { VERSION } from "../version.ts";
 import {
   type CheckReport,
   commandOf,

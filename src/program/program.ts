@@ -1,10 +1,9 @@
 /** Parses command lines with commander. No other file imports commander. */
 import { Command, CommanderError, Option } from "commander";
-import { usageError } from "../base/errors.ts";
+import { usageError, VERSION } from "../base/errors.ts";
 import { camelCase, type Flag, valueName } from "../cli/arguments.ts";
 import type { AnyCommand } from "../cli/command.ts";
 import { GLOBAL_FLAGS, type GlobalOptions, globalOptions } from "../cli/global-flags.ts";
-import { VERSION } from "../version.ts";
 import { ENTRIES } from "./command-tree.ts";
 import { argumentText, asSentence, endText, flagText, HELP_FLAG, VERSION_FLAG } from "./help.ts";
 import { refuseCommand, refuseFlag, refuseJsonFields } from "./usage-errors.ts";

@@ -41,7 +41,7 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
     const context = await createContext(system, { path, options, messages }, secrets);
     try {
       const code = await command.run(input, context);
-      if (typeof code === "number") return code;
+      if (typeof code === "number") return exitCode(messages.kinds) || code;
     } finally {
       await context.close();
     }

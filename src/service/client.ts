@@ -70,7 +70,7 @@ export class CatalogClient {
   readonly #http: Http;
   readonly #vendor: string;
 
-  /** @throws CatalogError of kind `usage` for an invalid base URL or API key */
+  /** @throws CatalogError of kind `usage` for an invalid option */
   constructor(options: ClientOptions) {
     this.#http = new Http(options);
     this.#vendor = options.vendor ?? DEFAULTS.vendor;

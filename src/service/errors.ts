@@ -41,6 +41,8 @@ export interface Failure {
   readonly code: string;
   readonly message: string;
   readonly advice: string;
+  /** The variable that names the proxy through which it was sent. */
+  readonly proxyVariable?: string | undefined;
   /** Whether the service may have received the request. */
   readonly mayHaveArrived: boolean;
   /** Whether another attempt could succeed: not with an untrusted certificate, for example. */
@@ -70,11 +72,10 @@ export function isThrottled(reply: Reply): boolean {
 
 /** Whether the reply does not say what the service did with the request. */
 export function isUncertain(reply: Reply): boolean {
-  if (!("status" in reply)) return reply.mayHaveArrived;
+  if (reply.type === "failure") return reply.mayHaveArrived;
   // A proxy may have replaced the answer of the service.
-  if (reply.status < 400 && isHtml(reply)) return true;
-  const isServers = [502, 503, 504].includes(reply.status) || isSilentFailure(reply);
-  return isServers && !isThrottled(reply);
+  if (reply.status < 400) return isHtml(reply);
+  return mayPass(reply) && !isThrottled(reply);
 }
 
 function isSilentFailure(response: HttpResponse): boolean {
@@ -116,8 +117,9 @@ function isHtml({ body }: HttpResponse): boolean {
 /** The error of an unsuccessful reply. @param action what failed: `read the courses` */
 export function toError(request: HttpRequest, reply: Reply, action: string): CatalogError {
   if (reply.type === "failure") {
-    const { message, advice, code, cause } = reply;
-    const text = `could not ${action} at ${new URL(request.url).origin}: ${message}`;
+    const { message, advice, code, cause, proxyVariable } = reply;
+    const proxy = proxyVariable === undefined ? "" : ` through the proxy of ${proxyVariable}`;
+    const text = `could not ${action} at ${new URL(request.url).origin}${proxy}: ${message}`;
     if (code === INTERRUPTED.code) return new CatalogError("interrupted", text);
     return new CatalogError("unreachable", text, { code, cause, advice });
   }
@@ -125,8 +127,15 @@ export function toError(request: HttpRequest, reply: Reply, action: string): Cat
   const kind = kindOf(request, reply);
   const isSilent = texts.hint === undefined && said === undefined;
   const [reason, advice] = describe(reply, kind, isSilent);
-  const text = `could not ${action}: ${reason} (HTTP ${reply.status})${said === undefined ? "" : `: ${said}`}`;
+  const answer = `HTTP ${reply.status}${requestId(reply)}`;
+  const text = `could not ${action}: ${reason} (${answer})${said === undefined ? "" : `: ${said}`}`;
   return new CatalogError(kind, text, { status: reply.status, ...texts, advice });
+}
+
+/** The id under which the operator of the service finds the request, if the service sent one: `, request 7f3a` */
+export function requestId({ headers }: HttpResponse): string {
+  const { "x-request-id": id = "" } = headers;
+  return /^[\w.+/=-]{1,100}$/.test(id) ? `, request ${id}` : "";
 }
 
 function kindOf({ method }: HttpRequest, response: Exclude<Reply, Failure>): ErrorKind {
@@ -187,9 +196,9 @@ const SENTENCES: Readonly<Record<string, readonly [message: string, advice: stri
   ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
 };
 
-/** Codes of requests that were not sent. */
+/** Codes of requests that were not sent. With the last two, undici says that a proxy refused the request. */
 const NOT_SENT =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_(CONNECT_TIMEOUT|ABORTED|INVALID_ARG))$/;
 
 /** The failure of a request that was not sent, because the client was stopped. */
 export const INTERRUPTED: Failure = {
@@ -205,8 +214,13 @@ export const INTERRUPTED: Failure = {
  * What an error of undici or of the system means.
  *
  * @param timeout the time limit in milliseconds
+ * @param proxyVariable the variable that names the proxy through which the request was sent
  */
-export function toFailure(thrown: unknown, timeout: number): Failure {
+export function toFailure(
+  thrown: unknown,
+  timeout: number,
+  proxyVariable: string | undefined,
+): Failure {
   const cause = rootCause(thrown);
   const isLate = cause instanceof Error && cause.name === "TimeoutError";
   const code = isLate ? "TIMEOUT" : (systemCode(cause) ?? systemCode(thrown) ?? "UNKNOWN");
@@ -217,14 +231,15 @@ export function toFailure(thrown: unknown, timeout: number): Failure {
     ? [`no response within ${timeout / 1000} s`, `${RUNS} To wait longer, increase --timeout.`]
     : (SENTENCES[code] ??
       (isCertificate ? [`certificate not trusted: ${said}`, UNTRUSTED] : [said, RUNS]));
+  const isProxys = proxyVariable !== undefined && !isTls && !isLate;
   return {
     type: "failure",
     code,
     message,
-    advice,
-    // undici says only in its messages that the proxy opened no tunnel.
-    mayHaveArrived: !(NOT_SENT.test(code) || isTls || said.startsWith("Proxy ")),
-    mayPass: !(isTls || code === "UND_ERR_HEADERS_OVERFLOW"),
+    advice: isProxys ? `Is the proxy of ${proxyVariable} right, and is it running?` : advice,
+    proxyVariable,
+    mayHaveArrived: !(NOT_SENT.test(code) || isTls),
+    mayPass: !(isTls || code === "UND_ERR_HEADERS_OVERFLOW" || code === "UND_ERR_INVALID_ARG"),
     cause: thrown,
   };
 }

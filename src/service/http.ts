@@ -1,7 +1,8 @@
 /** Sends requests: one exchange with undici, a gate that all requests pass, and one loop of retries. */
+import { BlockList, isIP, isIPv6 } from "node:net";
 import { linkedController } from "../base/async.ts";
-import { DEFAULTS, isLoopback, parseApiKey, parseBaseUrl } from "../base/credentials.ts";
-import { attempt, usageError } from "../base/errors.ts";
+import { DEFAULTS, isLoopback, PARSERS, parseApiKey, parseBaseUrl } from "../base/credentials.ts";
+import { attempt, usageError, VERSION } from "../base/errors.ts";
 import { type Clock, type Environment, systemClock } from "../base/io.ts";
 import {
   type HttpRequest,
@@ -11,11 +12,14 @@ import {
   isUncertain,
   mayPass,
   type Reply,
+  requestId,
   toFailure,
 } from "./errors.ts";
 
 /** Connections to a service. */
 export interface Transport {
+  /** The variable that names the proxy of all requests; undefined without a proxy. */
+  readonly proxyVariable?: string | undefined;
   /**
    * Carries out one exchange; the response may have any status.
    *
@@ -28,27 +32,31 @@ export interface Transport {
 }
 
 /** Connects at the first request; follows no redirect. @throws CatalogError of kind `usage` for a bad proxy */
-export async function openTransport(
-  options: Pick<ClientOptions, "baseUrl" | "environment">,
-): Promise<Transport> {
-  const { EnvHttpProxyAgent } = await import("undici");
-  const { baseUrl, environment = {} } = options;
-  const read = (name: string): string => environment[name.toLowerCase()] || environment[name] || "";
-  const proxy = (name: string): string => read(name).replace(/^(?=.)(?!.*:\/\/)/, "http://");
-  const dispatcher = attempt(
-    () =>
-      new EnvHttpProxyAgent({
-        // With an empty string, undici does not read the environment of the process.
-        httpProxy: proxy("HTTP_PROXY"),
-        httpsProxy: proxy("HTTPS_PROXY"),
-        noProxy: isLoopback(new URL(baseUrl).hostname) ? "*" : read("NO_PROXY"),
-        // Most proxies allow tunnels only to port 443: requests over plain HTTP are forwarded.
-        proxyTunnel: false,
-      }),
-  );
+export async function openTransport({
+  baseUrl,
+  environment = {},
+  timeout: usual = DEFAULTS.timeout * 1000,
+}: Pick<ClientOptions, "baseUrl" | "environment" | "timeout">): Promise<Transport> {
+  const { Agent, ProxyAgent } = await import("undici");
+  const proxyVariable = findProxyVariable(new URL(baseUrl), environment);
+  // A connection that takes half of the time has failed before anything was sent.
+  const connect = { timeout: usual / 2 };
+  // Other limits than the one of each request are off.
+  const limits = { headersTimeout: 0, bodyTimeout: 0 };
+  const connectToProxy = (variable: string) => {
+    const uri = (environment[variable] ?? "").replace(/^(?!.*:\/\/)/, "http://");
+    if (!/^https?:/i.test(uri)) throw new Error("SOCKS, for example");
+    // Most proxies allow tunnels only to port 443: requests over plain HTTP are forwarded.
+    const options = { uri, proxyTunnel: false, proxyTls: connect, requestTls: connect };
+    return new ProxyAgent({ ...limits, ...options });
+  };
+  const dispatcher =
+    proxyVariable === undefined
+      ? new Agent({ ...limits, connect })
+      : attempt(() => connectToProxy(proxyVariable));
   if (dispatcher === undefined) {
     const example = "For example: http://user:password@proxy.example:3128";
-    throw usageError("HTTPS_PROXY or HTTP_PROXY is not the URL of an HTTP proxy", example);
+    throw usageError(`${proxyVariable} is not the URL of an HTTP proxy`, example);
   }
   const send: Transport["send"] = async ({ url, method, headers, body = null }, timeout) => {
     // A signal of AbortSignal.timeout would keep a finished request in memory until the time has passed.
@@ -87,7 +95,34 @@ export async function openTransport(
       clearTimeout(timer);
     }
   };
-  return { send, close: () => dispatcher.destroy() };
+  return { proxyVariable, send, close: () => dispatcher.destroy() };
+}
+
+/** The variable that names the proxy for a URL, as curl reads it, but never for this machine; undefined without a proxy. */
+function findProxyVariable(url: URL, environment: Environment): string | undefined {
+  const find = (name: string): string | undefined =>
+    [name.toLowerCase(), name].find((each) => environment[each]);
+  if (isLoopback(url.hostname)) return undefined;
+  const exceptions = environment[find("NO_PROXY") ?? ""] ?? "";
+  if (exceptions.split(/[\s,]+/).some((entry) => isMatch(url, entry.toLowerCase())))
+    return undefined;
+  return find(url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY");
+}
+
+/** Whether an entry of `NO_PROXY` names a host: `*`, a name for its subdomains too, an address, or a network. */
+function isMatch({ hostname, host }: URL, entry: string): boolean {
+  const withoutBrackets = (text: string): string => text.replace(/^\[|\]$/g, "");
+  const own = withoutBrackets(hostname);
+  const [address = "", bits = isIPv6(own) ? 128 : 32] = withoutBrackets(entry).split("/");
+  if (isIP(own) !== 0 && isIP(own) === isIP(address)) {
+    const family = isIPv6(own) ? "ipv6" : "ipv4";
+    const network = new BlockList();
+    attempt(() => network.addSubnet(address, Number(bits), family));
+    return network.check(own, family);
+  }
+  const name = entry.replace(/^\*?\./, "").replace(/\.$/, "");
+  if (entry === "*" || name === host) return true;
+  return name !== "" && `.${own.replace(/\.$/, "")}`.endsWith(`.${name}`);
 }
 
 /** The time within which all attempts at one request must end, with its look-ups, in milliseconds. */
@@ -173,7 +208,7 @@ export interface ClientOptions {
   /** The service's base URL: `https://api.catalog.example`. All paths are relative to it. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Milliseconds for one attempt; 30,000 by default. */
+  /** Milliseconds for one attempt; 30,000 by default, at most 300,000. */
   readonly timeout?: number;
   /** How many times a failed request is repeated; 6 by default. */
   readonly retries?: number;
@@ -213,12 +248,18 @@ export class Http {
   readonly #options: ClientOptions;
   readonly #clock: Clock;
   readonly #gate: Gate;
-  readonly #key: HttpRequest["headers"];
+  /** The headers of every request. */
+  readonly #own: HttpRequest["headers"];
   #transport: Promise<Transport> | undefined;
 
-  /** @throws CatalogError of kind `usage` for an invalid base URL or API key */
+  /** @throws CatalogError of kind `usage` for an invalid option */
   constructor(options: ClientOptions) {
     const { clock = systemClock, concurrency = DEFAULTS.concurrency } = options;
+    const { retries = DEFAULTS.retries, timeout = DEFAULTS.timeout * 1000 } = options;
+    const numbers = { concurrency, retries, timeout: timeout / 1000 };
+    for (const name of ["concurrency", "retries", "timeout"] as const) {
+      PARSERS[name](String(numbers[name]), `${name} of ${ORIGIN}`);
+    }
     const apiKey = parseApiKey(options.apiKey ?? "", ORIGIN);
     this.base = new URL(`${parseBaseUrl(options.baseUrl ?? "", ORIGIN)}/`);
     this.concurrency = concurrency;
@@ -227,7 +268,11 @@ export class Http {
     this.stopping = linkedController(options.stop);
     this.#gate = new Gate(concurrency, clock);
     // A cache may ignore that responses depend on the key.
-    this.#key = { "cache-control": "no-cache", "x-api-key": apiKey };
+    this.#own = {
+      "cache-control": "no-cache",
+      "user-agent": `catalog/${VERSION}`,
+      "x-api-key": apiKey,
+    };
   }
 
   /**
@@ -276,18 +321,19 @@ export class Http {
   async #exchange(request: HttpRequest, attempt: number, left: number): Promise<Reply> {
     const { transport = openTransport, timeout: usual = DEFAULTS.timeout * 1000 } = this.#options;
     this.#transport ??= transport(this.#options);
-    const { send } = await this.#transport;
+    const { send, proxyVariable } = await this.#transport;
     const timeout = Math.max(0, Math.min(usual, left));
     const { method, url, headers } = request;
     const start = this.#clock.monotonic();
-    const keyed = { ...request, headers: { ...headers, ...this.#key } };
+    const keyed = { ...request, headers: { ...headers, ...this.#own } };
     const reply = await send(keyed, timeout).then(
       (response): Reply => ({ type: "response", ...response }),
-      (thrown: unknown) => toFailure(thrown, timeout),
+      (thrown: unknown) => toFailure(thrown, timeout, proxyVariable),
     );
-    const result = reply.type === "response" ? reply.status : reply.code;
+    const [result, id] =
+      reply.type === "response" ? [reply.status, requestId(reply)] : [reply.code, ""];
     const duration = this.#clock.monotonic() - start;
-    this.#options.log?.(`${method} ${url} → ${result} in ${duration} ms, attempt ${attempt}`);
+    this.#options.log?.(`${method} ${url} → ${result} in ${duration} ms, attempt ${attempt}${id}`);
     return reply;
   }
 }

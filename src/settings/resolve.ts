@@ -7,7 +7,13 @@ import { isUnattended } from "../base/io.ts";
 import { listSome, quoteShell, suggest, truncateJson } from "../base/text.ts";
 import type { RuleId } from "../course/problem.ts";
 import { findConfig, type Layer, type RuleLevel, readConfig } from "./config-file.ts";
-import { type Resolved, SETTINGS, type Setting, type SettingName } from "./table.ts";
+import {
+  type Resolved,
+  SETTINGS,
+  type Setting,
+  type SettingName,
+  type SettingValues,
+} from "./table.ts";
 
 /** A setting, undefined only if it is not set and has no default. */
 type ResolvedSetting<Name extends SettingName> =
@@ -32,7 +38,7 @@ export interface Settings {
 }
 
 export interface SettingSources extends FolderSources {
-  readonly flags: Partial<Readonly<Record<SettingName, string>>>;
+  readonly flags: SettingValues;
   /** The numeric id of the user; undefined on systems without one. */
   readonly uid?: number | undefined;
   /** The current folder. Only a login does not need one. */
@@ -142,7 +148,7 @@ function resolve(
   const { variable, flag, default: usual, parse }: Setting = SETTINGS[name];
   const [typed, text] = [flags[name], environment[variable]];
   const origin = `--${flag?.[0]}`;
-  if (typed !== undefined) return { value: parse(typed, origin), source: "flag", origin };
+  if (typed !== undefined) return { value: typed, source: "flag", origin };
   if (text?.trim() === "") {
     // As in CI when a secret is missing: no other source decides instead.
     const isSecret = ["apiKey", "baseUrl"].includes(name) && isUnattended(environment);

@@ -1,9 +1,8 @@
 /** The table of settings: name, flag, variable, config key, default, and what a checkout can do with each. */
 
-import { DEFAULTS, parseApiKey, parseBaseUrl } from "../base/credentials.ts";
+import { DEFAULTS, PARSERS, parseApiKey, parseBaseUrl } from "../base/credentials.ts";
 import { usageError } from "../base/errors.ts";
 import { truncateJson } from "../base/text.ts";
-import { numberFrom } from "../base/values.ts";
 
 /**
  * The most deletions that a limit allows, of `all` courses or files: of `20` or `50%` this amount, of `5 or 10%` the
@@ -110,7 +109,7 @@ export const SETTINGS = {
     isSecret: false,
     default: DEFAULTS.timeout,
     description: "timeout per request, in seconds",
-    parse: numberFrom(0.001, 86_400, "a number"),
+    parse: PARSERS.timeout,
   },
   retries: {
     flag: ["retries", "<n>"],
@@ -119,7 +118,7 @@ export const SETTINGS = {
     isSecret: false,
     default: DEFAULTS.retries,
     description: "how often to retry a failed request",
-    parse: numberFrom(0, 100),
+    parse: PARSERS.retries,
   },
   concurrency: {
     flag: ["concurrency", "<n>"],
@@ -128,7 +127,7 @@ export const SETTINGS = {
     isSecret: false,
     default: DEFAULTS.concurrency,
     description: "maximum number of parallel requests",
-    parse: numberFrom(1, 256),
+    parse: PARSERS.concurrency,
   },
   complete: {
     flag: ["complete"],

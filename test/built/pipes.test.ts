@@ -1,4 +1,5 @@
 /** The built program with closed pipes and full disks. */
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -61,3 +62,20 @@ describe.skipIf(!existsSync("/dev/full"))("full disks", () => {
     },
   );
 });
+
+const MOUNT = "mount -t tmpfs -o size=64k none out";
+const CAN_MOUNT =
+  spawnSync("unshare", ["-rm", "sh", "-c", `cd "$(mktemp -d)"; mkdir out; ${MOUNT}`]).status === 0;
+
+test.runIf(CAN_MOUNT)(
+  "pull onto a full disk reports the first course that does not fit, and skips the others",
+  async () => {
+    const long = { long_description: "A long text. ".repeat(800) };
+    const service = await serve(numberedCourses(20).map((course) => ({ ...course, ...long })));
+    const script = `mkdir out; unshare -rm sh -c '${MOUNT}; exec catalog courses pull out'`;
+    const ended = await runScript(script, [], { ...service, folder: await newFolder() });
+    expect(ended.code).toBe(1);
+    expect(ended.stderr.match(/no space left on device/g)).toHaveLength(1);
+    expect(ended.stderr).toMatch(/^Courses in files: \d+ written, 1 failed, \d+ skipped\.$/m);
+  },
+);

@@ -61,6 +61,16 @@ describe("diff --exit-code", () => {
     expect((await diff(r, ["c.json", "--exit-code", "--prune"])).code).toBe(7);
     expect((await diff(r, ["a.yaml", "--exit-code", "--json"])).code).toBe(7);
   });
+
+  test("diff --exit-code exits with 1, not with 7, if a report cannot be written", async () => {
+    const r = await drifted();
+    await r.write("file", "");
+    const ran = await diff(r, ["a.yaml", "--exit-code", "--report", "html=file/x.html"]);
+    expect([ran.code, ran.stderr]).toEqual([
+      1,
+      expect.stringContaining("cannot write file/x.html"),
+    ]);
+  });
 });
 
 test("diff stops for the same problems as push", async () => {

@@ -43,7 +43,9 @@ const WRONG: readonly Wrong[] = [
     usage(`courses ls --limit ${text}`, "--limit"),
   ),
   usage("courses ls --offset -1", "--offset"),
-  ...["0", "soon", "Infinity"].map((text) => usage(`courses ls --timeout ${text}`, "--timeout")),
+  ...["0", "301", "soon", "Infinity"].map((text) =>
+    usage(`courses ls --timeout ${text}`, "--timeout"),
+  ),
   usage("courses ls --retries -1", "--retries"),
   usage("courses ls --concurrency 0", "--concurrency"),
   usage("courses ls --published yes", "--published", "true", "false"),

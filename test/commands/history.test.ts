@@ -53,6 +53,7 @@ describe("undo records", () => {
         version: 3,
         run: runOf(file),
         time: expect.stringMatching(/^2026-01-31T12:00:00/),
+        catalogVersion: "0.0.0",
         command: "courses update",
         baseUrl: r.sandbox.baseUrl,
         account: [PROVIDER_ID],

@@ -154,7 +154,7 @@ describe("damaged and unsuitable plans", () => {
     [
       "of another version",
       (text) => text.replace('"version":3', '"version":2'),
-      "this file has version 2, but this catalog supports version 3",
+      "this file has version 2, written by catalog 0.0.0, but this catalog (0.0.0) supports version 3",
     ],
     [
       "with a field that cannot be sent",

@@ -1,5 +1,7 @@
 /** Proxies from the environment. */
-import { expect, test } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { courseSeed } from "../../src/sandbox/seed.ts";
 import { HOST, startProxy } from "../proxy.ts";
 import { rig, testClock } from "../rig.ts";
@@ -52,3 +54,46 @@ test.each<Variables>([{}, { NO_PROXY: "" }, { NO_PROXY: "a.example" }])(
     expect([code, lines(stdout).length, heads]).toEqual([0, 2, []]);
   },
 );
+
+describe("errors of proxies name the variable", () => {
+  const words = ["providers", "ls", "--retries", "0", "--insecure-http"];
+
+  async function fail(protocol: "http" | "https", proxy: string) {
+    const variable = `${protocol.toUpperCase()}_PROXY`;
+    const environment = { CATALOG_BASE_URL: `${protocol}://${HOST}`, [variable]: proxy };
+    const running = startCommand(await rig(), words, environment);
+    return [await running.code, running.err.text];
+  }
+
+  const errorOf = (protocol: string, why: string): string => {
+    const variable = `${protocol.toUpperCase()}_PROXY`;
+    const where = `${protocol}://${HOST} through the proxy of ${variable}`;
+    return `error: could not list the providers at ${where}: ${why}\n  Is the proxy of ${variable} right, and is it running?\n`;
+  };
+
+  test.each(["http", "https"] as const)("if it refuses the connection: %s", async (protocol) => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    expect(await fail(protocol, `127.0.0.1:${port}`)).toEqual([
+      6,
+      errorOf(protocol, "connection refused"),
+    ]);
+  });
+
+  test.each([
+    ["http", "Proxy Authentication Required (407)"],
+    ["https", "Proxy response (407) !== 200 when HTTP Tunneling"],
+  ] as const)("if it requires a password: %s", async (protocol, why) => {
+    const server = createServer((_, response) => response.writeHead(407).end());
+    server.on("connect", (_, socket) => socket.end("HTTP/1.1 407 No\r\n\r\n"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    const { port } = server.address() as AddressInfo;
+    expect(await fail(protocol, `http://127.0.0.1:${port}`)).toEqual([6, errorOf(protocol, why)]);
+  });
+});

@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import type { Log, Result, Run } from "sarif";
 import { describe, expect, test } from "vitest";
-import { CatalogError } from "../../src/base/errors.ts";
+import { CatalogError, VERSION } from "../../src/base/errors.ts";
 import { RULES } from "../../src/course/problem.ts";
 import type { CheckReport } from "../../src/output/diagnostics.ts";
 import { reportText } from "../../src/output/report.ts";
-import { VERSION } from "../../src/version.ts";
 import { scaleRuns } from "../long.ts";
 import { anyReport, finding, reportOf } from "./report-rig.ts";
 import { UNSAFE } from "./rig.ts";

@@ -70,21 +70,6 @@ describe("changes after uncertain replies", () => {
     expect(await change(verb, rule)).toMatchObject({ status: "unknown", kind: "unreachable" });
   });
 
-  test.each([200, 302])(
-    "a change that is answered by a page of HTML with status %i is unknown, unless a look-up shows it",
-    async (status) => {
-      const page: Behavior = { status, body: Buffer.from("<!doctype html><title>Log in</title>") };
-      expect(await change("update", first(page))).toMatchObject({ status: "unknown" });
-      expect(await change("create", first(page))).toEqual({
-        status: "unknown",
-        kind: "unreachable",
-        lines: "POST 1,GET 1",
-      });
-      const gone = await change("delete", first(page), { isThere: false });
-      expect(gone).toEqual({ status: "done", kind: undefined, lines: "DELETE 1,GET 1" });
-    },
-  );
-
   test.each<Behavior>([
     { status: 429 },
     { status: 503, headers: { "retry-after": "1" } },

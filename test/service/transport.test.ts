@@ -133,3 +133,59 @@ test.runIf(IS_LONG)(
     expect(usedBytes() - before).toBeLessThan(600_000);
   },
 );
+
+test.each<[url: string, environment: Record<string, string>, variable: string | undefined]>([
+  ["https://a.example", { HTTPS_PROXY: "b:1" }, "HTTPS_PROXY"],
+  ["https://a.example", { HTTPS_PROXY: "http://b:1", https_proxy: "b:2" }, "https_proxy"],
+  ["https://a.example", { HTTP_PROXY: "b:1" }, undefined],
+  ["http://a.example", { HTTPS_PROXY: "b:1" }, undefined],
+  ["http://a.example", { HTTP_PROXY: "https://b:1", HTTPS_PROXY: "c:1" }, "HTTP_PROXY"],
+  ["http://127.0.0.1:3000", { HTTP_PROXY: "not a url" }, undefined],
+])("a service at %s with the variables %o is reached through the proxy of %s", async (...row) => {
+  const [baseUrl, environment, variable] = row;
+  const { proxyVariable, close } = await openTransport({ baseUrl, environment });
+  onTestFinished(close);
+  expect(proxyVariable).toBe(variable);
+});
+
+test.each<[url: string, exceptions: string, isDirect: boolean]>([
+  ["https://catalog.test", "catalog.test", true],
+  ["https://api.catalog.test", "other.test, catalog.test", true],
+  ["https://api.catalog.test", ".catalog.test other.test", true],
+  ["https://api.catalog.test", "*.test", true],
+  ["https://catalog.test", "catalog.test.", true],
+  ["https://catalog.test", "CATALOG.TEST", true],
+  ["https://catalog.test:8443", "catalog.test:8443", true],
+  ["https://catalog.test", "*", true],
+  ["https://mycatalog.test", "catalog.test", false],
+  ["https://catalog.test", "api.catalog.test", false],
+  ["https://catalog.test:8443", "catalog.test:443", false],
+  ["https://catalog.test", ",", false],
+  ["https://192.0.2.7", "192.0.2.7", true],
+  ["https://192.0.2.7", "192.0.2.0/24", true],
+  ["https://192.0.3.7", "192.0.2.0/24", false],
+  ["https://192.0.2.7", "192.0.2.0/99", false],
+  ["https://[2001:db8::1]", "2001:db8::1", true],
+  ["https://[2001:db8::1]", "[2001:DB8:0::1]", true],
+  ["https://[2001:db8::1]", "2001:db8::/32", true],
+  ["https://[2001:db8::1]", "192.0.2.0/0", false],
+])(
+  "a service at %s with NO_PROXY=%s is reached directly: %s",
+  async (baseUrl, NO_PROXY, isDirect) => {
+    const environment = { HTTPS_PROXY: "http://proxy.example:1", NO_PROXY };
+    const { proxyVariable, close } = await openTransport({ baseUrl, environment });
+    onTestFinished(close);
+    expect(proxyVariable === undefined).toBe(isDirect);
+  },
+);
+
+test.each(["socks5://127.0.0.1:1", "ftp://proxy.example", "http://", "http://%zz:%zz@b:1", "%zz"])(
+  "a proxy with the URL %s is refused",
+  async (HTTPS_PROXY) => {
+    const opened = openTransport({ baseUrl: "https://a.example", environment: { HTTPS_PROXY } });
+    await expect(opened).rejects.toMatchObject({
+      kind: "usage",
+      message: "HTTPS_PROXY is not the URL of an HTTP proxy",
+    });
+  },
+);

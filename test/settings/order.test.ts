@@ -48,7 +48,7 @@ describe("every source", () => {
           const [environment] = Object.values(at(1));
           const profiles = { it: at(2) };
           const settings = await resolveInProject({
-            flags: { profile: "it", ...(flag === undefined ? {} : { [name]: String(flag) }) },
+            flags: { profile: "it", ...(flag === undefined ? {} : { [name]: flag }) },
             environment: environment === undefined ? {} : { [variable]: String(environment) },
             files: { ".catalogrc": JSON.stringify({ ...at(3), ...(isProjects && { profiles }) }) },
             user: JSON.stringify({ ...at(4), ...(!isProjects && { profiles }) }),

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { readSettings, type Settings } from "../../src/settings/resolve.ts";
+import type { SettingValues } from "../../src/settings/table.ts";
 import { SETTINGS, type SettingName } from "../../src/settings/table.ts";
 
 /** What the settings are resolved from. */
@@ -13,7 +14,7 @@ export interface SettingsInput {
   /** The content of the user's config file. */
   readonly user?: string | Uint8Array;
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  readonly flags?: Readonly<Record<string, string>>;
+  readonly flags?: SettingValues;
   /** The current folder, below the project's. */
   readonly below?: string;
   readonly platform?: NodeJS.Platform;

@@ -138,13 +138,16 @@ describe("values of settings", () => {
     "a.example",
     "",
   ])("%j is rejected as a base URL", async (text) => {
-    await expect(resolveInProject({ flags: { baseUrl: text } })).rejects.toMatchObject({
+    await expect(
+      resolveInProject({ environment: { CATALOG_BASE_URL: text } }),
+    ).rejects.toMatchObject({
       kind: "usage",
     });
   });
 
   test("a base URL loses the whitespace around it and the slashes at its end", async () => {
-    const { baseUrl } = await resolveInProject({ flags: { baseUrl: " https://A.example/x/y// " } });
+    const environment = { CATALOG_BASE_URL: " https://A.example/x/y// " };
+    const { baseUrl } = await resolveInProject({ environment });
     expect(baseUrl?.value).toBe("https://A.example/x/y");
   });
 });

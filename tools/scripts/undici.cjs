@@ -8,4 +8,5 @@ const Dispatcher = require("undici/lib/dispatcher/dispatcher.js");
 
 // As the entry point does it.
 Object.assign(Dispatcher.prototype, { request: api, connect });
-exports.EnvHttpProxyAgent = require("undici/lib/dispatcher/env-http-proxy-agent.js");
+exports.Agent = require("undici/lib/dispatcher/agent.js");
+exports.ProxyAgent = require("undici/lib/dispatcher/proxy-agent.js");
