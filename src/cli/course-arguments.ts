@@ -47,23 +47,18 @@ export async function readCourseWords(
 /** More ids than this are looked up in the complete listing, which needs fewer requests. */
 const MOST_REQUESTS = 25;
 
-/** The courses that words name, and the listing in which they were found, if it was read. */
-export interface NamedCourses {
-  readonly courses: readonly Course[];
-  readonly index: CourseIndex<Course> | undefined;
-}
-
 /**
  * The courses that words name, each once and in the order of the words. Reports the words that name no course, or several.
  *
  * @param isListed whether the complete listing is needed, in which a few ids are not looked up otherwise
+ * @returns the courses, and the listing in which they were found, if it was read
  * @throws CatalogError if courses cannot be read
  */
 export async function findCourses(
   words: readonly string[],
   context: Context,
   { isListed = false, ignoreNotFound = false } = {},
-): Promise<NamedCourses> {
+) {
   const areFewIds = words.length <= MOST_REQUESTS && words.every(isUuid);
   const isLookedUp = words.length === 0 || (areFewIds && !isListed);
   const index = isLookedUp ? undefined : await readCatalog(context);
@@ -114,7 +109,7 @@ export async function resolveCourses(
   typed: readonly string[],
   context: Context,
   options?: Parameters<typeof findCourses>[2],
-): Promise<NamedCourses> {
+) {
   const words = await readCourseWords(typed, context);
   const named = await findCourses(words, context, options);
   if (context.messages.kinds.length > 0) throw new ReportedError("missing");

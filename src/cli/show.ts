@@ -82,22 +82,20 @@ async function fileRenderer(
 
 /** The result for one course: of a step, or of a course of a file that is written. */
 export interface Result extends Pick<Outcome, "status" | "error"> {
-  readonly step: ResultStep;
-}
-
-/** What was to be done with the course. */
-export interface ResultStep {
-  readonly id: string | null;
-  readonly name: unknown;
-  readonly url: unknown;
-  /** Where the course is described. */
-  readonly from?: Pick<Located, "file" | "line"> | undefined;
-  readonly action: Step["action"];
-  /** What a refused step would have done. */
-  readonly wanted?: Step["action"];
-  /** The fields that the course has in the catalog, and that are missing from its file. */
-  readonly unmanaged?: readonly string[] | undefined;
-  readonly risks?: readonly Risk[] | undefined;
+  /** What was to be done with the course. */
+  readonly step: {
+    readonly id: string | null;
+    readonly name: unknown;
+    readonly url: unknown;
+    /** Where the course is described. */
+    readonly from?: Pick<Located, "file" | "line"> | undefined;
+    readonly action: Step["action"];
+    /** What a refused step would have done. */
+    readonly wanted?: Step["action"];
+    /** The fields that the course has in the catalog, and that are missing from its file. */
+    readonly unmanaged?: readonly string[] | undefined;
+    readonly risks?: readonly Risk[] | undefined;
+  };
 }
 
 const COURSE = ["id", "name", "url", "file", "line"];

@@ -12,18 +12,18 @@ import { type EditText, editCourses, type Replacement, rewriteFile } from "../fi
 import { differencesText, listCounts, maskEntries, type PlanEntry } from "../output/plan.ts";
 import { canAsk, requireYes } from "./ask.ts";
 import type { Context } from "./context.ts";
-import { printResults, type Result, type ResultStep } from "./show.ts";
+import { printResults, type Result } from "./show.ts";
 import { type Advance, showWork, withDeferredShutdown } from "./work.ts";
 
 /** A course of a file that is written or compared, with the parts of its result that are known before. */
-export interface ComparedCourse extends ResultStep {
+export type ComparedCourse = Result["step"] & {
   readonly action: "create" | "update" | "unchanged" | "delete";
   /** The status, if it does not depend on the result of the file. */
   readonly status?: Result["status"];
   readonly error?: CatalogError | undefined;
   /** The values of the file that differ, and the new ones. */
   readonly changes?: readonly Change[];
-}
+};
 
 /** A file, and what is done with it: its removal, if a course of it is deleted; nothing without a new text or an edit. */
 export interface FileStep extends FoundFile {

@@ -181,36 +181,28 @@ export function describeListed(course: Listed): string {
   return `${label} at ${escapeLine(truncate(asText(course.url)))}`;
 }
 
-/** A course that has the url that a step would give to another one. */
-export interface TakenUrl {
-  readonly step: Step;
-  /** The id of the course. */
-  readonly id: string;
-  /** The step that gives it the url, if it does not have it yet. */
-  readonly by?: Step;
-}
-
 /**
  * The steps that would give a course a url that another course has, or that an earlier step gives to another course.
  *
  * @param mayShare the ids of courses that may have the same url as the course of a step
+ * @returns with each step the id of the other course, and the step that gives it the url, if it does not have it yet
  */
 export function findTakenUrls(
   steps: readonly Step[],
   index: CourseIndex,
   mayShare: (step: Step) => readonly string[] = () => [],
-): readonly TakenUrl[] {
+) {
   const given = new Map<string, Step[]>();
-  return steps.flatMap((step): TakenUrl[] => {
+  return steps.flatMap((step) => {
     if (!isWrite(step) || step.action === "delete" || typeof step.body.url !== "string") return [];
     const url = normalizeUrl(step.body.url);
     const earlier = given.get(url) ?? [];
     addTo(given, url, step);
     const shared = new Set([step.id, ...mayShare(step)]);
-    const id = index.findOthers(url, step.id).find((other) => !shared.has(other));
-    if (id !== undefined) return [{ step, id }];
-    const by = earlier.find((other) => !shared.has(other.id));
-    return by === undefined ? [] : [{ step, id: by.id, by }];
+    const other = index.findOthers(url, step.id).find((each) => !shared.has(each));
+    const by = other === undefined ? earlier.find((each) => !shared.has(each.id)) : undefined;
+    const id = other ?? by?.id;
+    return id === undefined ? [] : [{ step, id, by }];
   });
 }
 

@@ -138,13 +138,8 @@ export function findSame(steps: readonly Step[], index: CourseIndex): Found[] {
   return [...same, ...taken];
 }
 
-/** The warning of a new course that may be an existing course under an old url. */
-export interface Move extends Found {
-  readonly isDeleted: boolean;
-}
-
 /** The refusal of a run that would delete courses which may only have moved; undefined without such courses. */
-export function refuseMoves(moves: readonly Move[]): CatalogError | undefined {
+export function refuseMoves(moves: ReturnType<typeof findMoves>): CatalogError | undefined {
   const amount = moves.filter(({ isDeleted }) => isDeleted).length;
   if (amount === 0) return undefined;
   const looks = amount === 1 ? "looks like a course" : "look like courses";
@@ -154,8 +149,11 @@ export function refuseMoves(moves: readonly Move[]): CatalogError | undefined {
   );
 }
 
-/** Finds courses to be created that resemble a remote course without a step, by provider and name or by url. */
-export function findMoves(steps: readonly Step[], remote: CourseIndex): Move[] {
+/**
+ * Finds courses to be created that may be existing courses under an old url: that resemble a remote course without a step,
+ * by provider and name or by url.
+ */
+export function findMoves(steps: readonly Step[], remote: CourseIndex) {
   const described = new Set(steps.flatMap(({ action, id }) => (action === "delete" ? [] : [id])));
   const deleted = new Set(steps.flatMap(({ action, id }) => (action === "delete" ? [id] : [])));
   const similar = new Map<string, Course[]>();

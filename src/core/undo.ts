@@ -50,12 +50,6 @@ function reverseStep(recorded: RecordedStep, force: boolean): Write[] {
   }
 }
 
-interface ChangedField {
-  readonly name: string;
-  readonly expected: unknown;
-  readonly now: unknown;
-}
-
 /** The words about a step, by its origin: a plan, the record of a run, or a listing that was just shown. */
 const SOURCES = {
   plan: { event: "it changed after the plan was made", where: " in the plan", advice: NEW_PLAN },
@@ -157,12 +151,12 @@ export function checkDeletion(
 function refuseChanged(
   step: Write,
   source: StepSource,
-  fields: readonly ChangedField[],
+  fields: ReturnType<typeof findChanged>,
 ): StepTo<"refused"> {
   return refuse(step, source, `${SOURCES[source].event}: ${listed(fields, source)}`);
 }
 
-function listed(fields: readonly ChangedField[], source: StepSource): string {
+function listed(fields: ReturnType<typeof findChanged>, source: StepSource): string {
   const { where } = SOURCES[source];
   const texts = fields.map(
     ({ name, expected, now }) =>
@@ -178,7 +172,7 @@ function refuse(step: Write, source: StepSource, reason: string): StepTo<"refuse
 }
 
 /** The writable fields whose values differ from the expected values. */
-function findChanged(expected: PlainObject, remote: PlainObject): ChangedField[] {
+function findChanged(expected: PlainObject, remote: PlainObject) {
   return differingFields(expected, remote)
     .filter(({ name }) => name !== "id")
     .map(({ name }) => ({ name, expected: expected[name] ?? null, now: remote[name] ?? null }));
