@@ -1,0 +1,216 @@
+/** Histories that found a fault. They are data, so that they stay what they are when random histories change. */
+
+import { type Course, derivedId } from "./model.ts";
+import type { Change, History, RunStep, Step } from "./simulation.ts";
+import { type Files, type Freedoms, PROVIDERS } from "./world.ts";
+
+const FREEDOMS: Freedoms = {
+  order: "created",
+  empty: "null",
+  numbersAsText: false,
+  upperIds: false,
+  lowersHosts: false,
+  isRestless: false,
+  trims: false,
+};
+
+/** The nth of many ids. */
+function id(number: number): string {
+  return `b0000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+}
+
+/** The nth of many courses. */
+function course(number: number, changes: Course = {}): Course {
+  return {
+    id: id(number),
+    name: `Course ${number}`,
+    url: `https://alpha.example/${number}`,
+    short_description: "Short.",
+    long_description: "Long.",
+    audio: ["en"],
+    provider_id: PROVIDERS[0]?.id,
+    pace: "self_paced",
+    ...changes,
+  };
+}
+
+/** The file of a course that is found by its url. */
+function describe(described: Course): string {
+  const { id: _, ...fields } = described;
+  return JSON.stringify(fields);
+}
+
+function run(words: string, more: Partial<RunStep> = {}): RunStep {
+  return { do: "run", who: "ada", words: words.split(" "), ...more };
+}
+
+function colleague(change: Change): Step {
+  return { do: "colleague", change };
+}
+
+function history(
+  courses: readonly Course[],
+  files: Files,
+  steps: readonly Step[],
+  freedoms: Partial<Freedoms> = {},
+): History {
+  return {
+    world: {
+      freedoms: { ...FREEDOMS, ...freedoms },
+      providers: PROVIDERS.slice(0, 1),
+      courses,
+      files,
+    },
+    steps,
+  };
+}
+
+const DERIVED: Course = { ...course(1), id: derivedId(course(1)) };
+const PRICES = [{ type: "single_course", price: "10.00", currency: "EUR" }];
+const BOOK = [run("courses ls --all --out book.xlsx")];
+
+function cell(number: number, column: string, value: string): Step {
+  return { do: "cell", who: "ada", path: "book.xlsx", id: id(number), column, value };
+}
+
+export const HISTORIES: readonly { readonly fault: string; readonly history: History }[] = [
+  {
+    fault: "push updates a course with the values that it has, if another course has its url",
+    history: history(
+      [DERIVED, course(2, { url: DERIVED.url, name: DERIVED.name })],
+      { "courses/a.json": describe(DERIVED) },
+      [run("courses push courses")],
+    ),
+  },
+  {
+    fault: "the record of a deleted course lacks fields, if another course has its url",
+    history: history(
+      [course(2, { url: `${DERIVED.url}/`, name: DERIVED.name, prices: PRICES }), DERIVED],
+      { "courses/a.json": describe(DERIVED) },
+      [run("courses push courses --prune --yes --max-deletes 100%")],
+    ),
+  },
+  {
+    fault: "one push creates a course for each spelling of a url",
+    history: history(
+      [],
+      {
+        "courses/a.json": describe(course(1, { url: "https://alpha.example/~tea" })),
+        "courses/b.json": describe(course(2, { url: "https://ALPHA.example:443/%7Etea/" })),
+      },
+      [run("courses push courses")],
+    ),
+  },
+  {
+    fault: "push creates a course whose url exists with another percent-encoding",
+    history: history(
+      [course(1, { url: "https://alpha.example/%7Etea" })],
+      { "courses/a.json": describe(course(2, { url: "https://alpha.example/~tea" })) },
+      [run("courses push courses")],
+    ),
+  },
+  {
+    fault: "a plan gives a course a url that another course got after the plan was made",
+    history: history(
+      [course(1)],
+      { "courses/a.json": JSON.stringify(course(1, { url: "https://alpha.example/new" })) },
+      [
+        run("courses diff courses --out plan1.ndjson"),
+        colleague({ op: "add", course: course(2, { url: "https://alpha.example/new" }) }),
+        run("courses push --plan plan1.ndjson"),
+      ],
+    ),
+  },
+  {
+    fault: "undo gives a course back a url that another course got since",
+    history: history([course(1)], {}, [
+      run(`courses update ${id(1)} --set url=https://alpha.example/new`),
+      colleague({ op: "add", course: course(2, { url: course(1).url }) }),
+      run("undo --yes"),
+    ]),
+  },
+  {
+    fault: "undo does not restore a course that shared its url before the run",
+    history: history([course(1), course(2, { url: course(1).url })], {}, [
+      run(`courses rm ${id(1)} --yes`, { probes: ["undone"] }),
+    ]),
+  },
+  {
+    fault:
+      "a course that a deletion moves to an earlier page while the list is read is created again",
+    history: history(
+      Array.from({ length: 103 }, (_, index) => course(index + 1)),
+      { "courses/a.json": describe(course(101, { name: "Other" })) },
+      [
+        run("courses push courses", {
+          events: [{ at: "GET 3", colleague: { op: "delete", id: id(1) } }],
+        }),
+      ],
+    ),
+  },
+  {
+    fault: "rm deletes by a url after a list that shows a course twice",
+    history: history(
+      [course(1), course(2), course(3)],
+      {},
+      [run(`courses rm ${course(1).url} --yes`)],
+      { isRestless: true },
+    ),
+  },
+  {
+    fault: "a course that changes while rm asks is deleted, and its change is lost",
+    history: history([course(1)], {}, [
+      run(`courses rm ${id(1)}`, {
+        answer: "yes",
+        events: [
+          { at: "question", colleague: { op: "change", id: id(1), fields: { name: "Later" } } },
+        ],
+      }),
+    ]),
+  },
+  {
+    fault:
+      "a page of HTML that answers a deletion counts as a failure, although the course is deleted",
+    history: history([course(1)], {}, [
+      run(`courses rm ${id(1)} --yes --json`, { events: [{ at: "DELETE 1", fault: "html done" }] }),
+    ]),
+  },
+  {
+    fault: "push --on-drift overwrite sends what changed only in the catalog",
+    history: history([course(1)], { "courses/a.json": JSON.stringify(course(1)) }, [
+      { do: "snapshot", who: "ada" },
+      colleague({ op: "change", id: id(1), fields: { name: "By a colleague" } }),
+      run("courses push courses --base base --on-drift overwrite"),
+    ]),
+  },
+  {
+    fault: "push --on-drift overwrite of a workbook sends cells that were not edited",
+    history: history([course(1, { prices: PRICES }), course(2)], {}, [
+      ...BOOK,
+      cell(1, "prices[0].price", "12.00"),
+      colleague({ op: "change", id: id(1), fields: { short_description: "By a colleague" } }),
+      colleague({ op: "change", id: id(2), fields: { name: "By a colleague" } }),
+      run("courses push book.xlsx --on-drift overwrite"),
+    ]),
+  },
+  {
+    fault: "a second edit of a cell that was pushed already is refused as drift",
+    history: history([course(1, { prices: PRICES })], {}, [
+      ...BOOK,
+      cell(1, "prices[0].price", "12.00"),
+      run("courses push book.xlsx"),
+      cell(1, "prices[0].price", "13.00"),
+      run("courses push book.xlsx"),
+    ]),
+  },
+  {
+    fault: "a cell that is set back to its exported value after a push is not sent",
+    history: history([course(1, { prices: PRICES })], {}, [
+      ...BOOK,
+      cell(1, "prices[0].price", "12.00"),
+      run("courses push book.xlsx"),
+      cell(1, "prices[0].price", "10.00"),
+      run("courses push book.xlsx"),
+    ]),
+  },
+];

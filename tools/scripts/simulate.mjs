@@ -1,0 +1,26 @@
+/** `npm run simulate -- --steps 100000 --seed 1`: plays random histories against the command until a promise is broken. */
+import { spawnSync } from "node:child_process";
+import { parseArgs } from "node:util";
+
+const { values } = parseArgs({
+  options: {
+    steps: { type: "string", default: "5000" },
+    seed: { type: "string", default: "1" },
+    "keep-going": { type: "boolean", default: false },
+  },
+});
+const { status } = spawnSync(
+  "vitest",
+  ["run", "test/simulation/simulate.test.ts", "-t", "random"],
+  {
+    stdio: "inherit",
+    shell: process.platform === "win32",
+    env: {
+      ...process.env,
+      CATALOG_SIMULATION_STEPS: values.steps,
+      CATALOG_SIMULATION_SEED: values.seed,
+      ...(values["keep-going"] ? { CATALOG_SIMULATION_KEEP_GOING: "1" } : {}),
+    },
+  },
+);
+process.exitCode = status ?? 1;
