@@ -65,9 +65,10 @@ function maskKey({ environment }: System, secrets: Secrets): void {
   secrets.add(environment[SETTINGS.apiKey.variable]?.trim() ?? "");
 }
 
-type Options = Omit<MessageOptions, "err" | "styles"> & { readonly color: boolean };
-
-async function createMessages(system: System, options: Options): Promise<Messages> {
+async function createMessages(
+  system: System,
+  options: Omit<MessageOptions, "err" | "styles"> & { readonly color: boolean },
+): Promise<Messages> {
   const isColored = hasColor(system.io.err, system.environment, options.color);
   return new Messages({ ...options, err: system.io.err, styles: await stylesFor(isColored) });
 }

@@ -50,15 +50,6 @@ export type Effect =
   /** `unknown`: the change may have taken effect, or may still do so. */
   | { readonly status: "failed" | "unknown"; readonly error: CatalogError };
 
-/** A request as the user typed it. */
-export interface RawCall {
-  readonly method: Method;
-  /** Path and query, relative to the base URL, with or without a leading slash. */
-  readonly path: string;
-  /** The bytes of the body, which are sent unchanged, with the content type of JSON. */
-  readonly body?: Uint8Array | undefined;
-}
-
 /** A response of any status. */
 export interface RawResponse extends HttpResponse {
   /** Why the request failed; absent if it succeeded. */
@@ -178,8 +169,17 @@ export class CatalogClient {
     return await this.#change("delete", id, request, (seen) => seen === undefined);
   }
 
-  /** Sends one request as the caller wrote it, once. @returns the response, with any status */
-  async raw({ method, path, body }: RawCall): Promise<RawResponse> {
+  /**
+   * Sends one request as the caller wrote it, once.
+   *
+   * @param call its path with the query, relative to the base URL, with or without a leading slash; the bytes of its body
+   *   are sent unchanged, with the content type of JSON
+   * @returns the response, with any status
+   */
+  async raw(
+    call: Pick<HttpRequest, "method" | "body"> & { readonly path: string },
+  ): Promise<RawResponse> {
+    const { method, path, body } = call;
     checkCall(method, path);
     // After "./" nothing can be read as a scheme or a host.
     const url = new URL(`./${path.replace(/^\//, "")}`, this.#http.base);

@@ -45,7 +45,8 @@ export async function openTransport({
   const limits = { headersTimeout: 0, bodyTimeout: 0 };
   const connectToProxy = (variable: string) => {
     const uri = (environment[variable] ?? "").replace(/^(?!.*:\/\/)/, "http://");
-    if (!/^https?:/i.test(uri)) throw new Error("SOCKS, for example");
+    // SOCKS, for example, is experimental in undici.
+    if (!/^https?:/i.test(uri)) return undefined;
     // Most proxies allow tunnels only to port 443: requests over plain HTTP are forwarded.
     const options = { uri, proxyTunnel: false, proxyTls: connect, requestTls: connect };
     return new ProxyAgent({ ...limits, ...options });
@@ -61,6 +62,7 @@ export async function openTransport({
   const send: Transport["send"] = async ({ url, method, headers, body = null }, timeout) => {
     // A signal of AbortSignal.timeout would keep a finished request in memory until the time has passed.
     const ending = new AbortController();
+    const { signal } = ending;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
@@ -70,14 +72,7 @@ export async function openTransport({
     });
     const receive = async (): Promise<HttpResponse> => {
       const { origin, pathname, search } = new URL(url);
-      const sent = {
-        origin,
-        path: pathname + search,
-        method,
-        headers,
-        body,
-        signal: ending.signal,
-      };
+      const sent = { origin, path: pathname + search, method, headers, body, signal };
       const response = await dispatcher.request(sent);
       const { statusCode: status, statusText: reason } = response;
       const lines = Object.entries(response.headers);

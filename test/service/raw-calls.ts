@@ -1,7 +1,7 @@
 /** Raw calls with a fake transport: the requests that would be sent, and their results. */
 import { expect } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
-import { CatalogClient, type RawCall } from "../../src/service/client.ts";
+import { CatalogClient } from "../../src/service/client.ts";
 import type { HttpRequest, HttpResponse } from "../../src/service/errors.ts";
 import type { ClientOptions } from "../../src/service/http.ts";
 import { testClock } from "../rig.ts";
@@ -36,7 +36,7 @@ export function clientOf(
 
 /** The request of a call, or the error that rejects the call before it is sent. */
 export async function sentFor(
-  call: RawCall,
+  call: Parameters<CatalogClient["raw"]>[0],
   baseUrl?: string,
 ): Promise<HttpRequest | CatalogError> {
   const { client, requests } = clientOf(baseUrl);
