@@ -11,10 +11,9 @@ import {
   isObject,
   type Path,
   type PlainObject,
-  valueAt,
 } from "../base/values.ts";
 import { COURSE_SHAPE, shapeAt } from "./fields.ts";
-import { type Fix, MAX_FINDINGS, type Problem, problemAt } from "./problem.ts";
+import { MAX_FINDINGS, type Problem, problemAt } from "./problem.ts";
 import { brokenRules } from "./rules.ts";
 import {
   describeShape,
@@ -256,37 +255,6 @@ function* findProblems(course: unknown, mode: Mode): Generator<Problem> {
 export function checkValue(value: unknown, path: Path): Problem[] {
   const shape = shapeAt(path);
   return shape === undefined ? [] : [...valueProblems(value, shape, path)];
-}
-
-interface Fixed {
-  readonly course: unknown;
-  readonly old: unknown;
-}
-
-/** Applies a fix to a copy of a course; undefined if the course does not have its path. */
-export function applyFix(course: unknown, fix: Fix): Fixed | undefined {
-  const parent = valueAt(course, fix.path.slice(0, -1));
-  const last = fix.path.at(-1);
-  if (last === undefined || typeof parent !== "object" || parent === null) return undefined;
-  if (!Object.hasOwn(parent, last)) return undefined;
-  const old = valueAt(course, fix.path);
-  if (!("name" in fix)) return { course: withValue(course, fix.path, fix.value), old };
-  if (!isObject(parent) || Object.hasOwn(parent, fix.name)) return undefined;
-  const entries = Object.entries(parent).map(([name, value]) => [
-    name === last ? fix.name : name,
-    value,
-  ]);
-  const renamed = Object.fromEntries(entries);
-  return { course: withValue(course, fix.path.slice(0, -1), renamed), old };
-}
-
-function withValue(root: unknown, [step, ...rest]: Path, value: unknown): unknown {
-  if (step === undefined) return value;
-  if (isList(root)) {
-    return root.map((item, index) => (index === step ? withValue(item, rest, value) : item));
-  }
-  if (!isObject(root)) return root;
-  return { ...root, [step]: withValue(root[step], rest, value) };
 }
 
 /** The problems that a changed course has and `before` did not have. */

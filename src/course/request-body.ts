@@ -1,5 +1,5 @@
 /** Turns the content of a course file or a record into what is sent to the service. */
-import { v5 } from "uuid";
+import { createHash } from "node:crypto";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { pickGiven } from "./difference.ts";
 import { WRITABLE_FIELDS } from "./fields.ts";
@@ -16,8 +16,17 @@ export type Course = PlainObject & { readonly id: string };
 export function derivedId(course: PlainObject): string {
   const { provider_id: providerId, [EXTERNAL_KEY]: key, url } = course;
   const name = typeof key === "string" ? `${EXTERNAL_KEY}:${key}` : String(url);
-  // As bytes, because the library rejects strings of unknown UUID versions.
-  return v5(name, Buffer.from(String(providerId).replaceAll("-", ""), "hex"));
+  return uuidV5(name, String(providerId));
+}
+
+/** The UUID of a name in the namespace of another UUID (RFC 9562, section 5.5). */
+function uuidV5(name: string, namespace: string): string {
+  const space = Buffer.from(namespace.replaceAll("-", ""), "hex");
+  const hex = createHash("sha1").update(space).update(name).digest("hex");
+  // The two highest bits of this digit are the variant; the others are a part of the hash.
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  const digits = `${hex.slice(0, 12)}5${hex.slice(13, 16)}${variant}${hex.slice(17, 32)}`;
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
 /** The body that creates a course: its writable fields, without nulls, which mean "not set". */

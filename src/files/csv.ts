@@ -93,15 +93,27 @@ function spanInText({ number, starts = [] }: Row, column: number): Span {
   return { start, end, cell: `cell ${nameColumn(column)}${number}` };
 }
 
-/** The most frequent delimiter in the first line, outside of quotation marks. */
+/**
+ * The delimiter that most of the first lines have equally often, outside of quotation marks: the first line may be a
+ * title, as in `Kurse 2027`, `Titel;Preis`, `Stricken;49,90`.
+ */
 function findDelimiter(text: string): string {
-  const start = text
-    .slice(0, LONGEST_LINE)
-    .replace(/"[^"]*"/g, "")
-    .trimStart();
-  const [header = ""] = start.split(/[\r\n]/, 1);
-  const count = (delimiter: string): number => header.split(delimiter).length;
-  return [",", ";", "\t", "|"].reduce((best, other) => (count(other) > count(best) ? other : best));
+  const start = text.slice(0, LONGEST_LINE).replace(/"[^"]*(?:"|$)/g, "");
+  const [header = "", ...lines] = start.split(/[\r\n]+/).filter((line) => line.trim() !== "");
+  const countEqual = (delimiter: string): number => {
+    const count = (line: string): number => line.split(delimiter).length - 1;
+    const counts = new Map<number, number>();
+    for (const line of lines) counts.set(count(line), (counts.get(count(line)) ?? 0) + 1);
+    const own = count(header);
+    // A single line that has a delimiter below a line without one may be a sentence.
+    if (own > 0) counts.set(own, (counts.get(own) ?? 0) + 1);
+    else for (const [times, equal] of counts) if (equal === 1) counts.delete(times);
+    counts.delete(0);
+    return Math.max(0, ...Array.from(counts, ([times, equal]) => equal * LONGEST_LINE + times));
+  };
+  return [",", ";", "\t", "|"].reduce((best, other) =>
+    countEqual(other) > countEqual(best) ? other : best,
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Positions in a text, and problems at them: a problem at a path becomes a diagnostic at a line and a column. */
 import { copyString, truncateJson } from "../base/text.ts";
-import type { Path } from "../base/values.ts";
+import { memoize, type Path } from "../base/values.ts";
 import type { Place, Problem, Span } from "../course/problem.ts";
 
 /** A problem at its place. */
@@ -68,7 +68,7 @@ export function oneAt(start: number): Span {
   return { start, end: start + 1 };
 }
 
-interface PlacedEntry {
+export interface PlacedEntry {
   readonly name: string;
   readonly key: Span;
   readonly value: PlacedNode;
@@ -84,6 +84,28 @@ export interface PlacedNode {
   readonly isAlias?: boolean;
   /** Instead of entries, the cells of a row of a table, including empty ones. */
   readonly cells?: readonly PlacedCell[];
+}
+
+/** The position of an object, whose entries are found when they are needed: a course may have millions. */
+export function placedObject(span: Span, find: () => readonly PlacedEntry[]): PlacedNode {
+  const found = memoize(find);
+  return {
+    span,
+    get entries() {
+      return found();
+    },
+  };
+}
+
+/** The position of a list, whose items are found when they are needed. */
+export function placedList(span: Span, find: () => readonly PlacedNode[]): PlacedNode {
+  const found = memoize(find);
+  return {
+    span,
+    get items() {
+      return found();
+    },
+  };
 }
 
 /** A cell of a table, with the path of its value in the course of the row. */
@@ -153,6 +175,15 @@ export class LineIndex {
     return this.#content.slice(span.start, span.end);
   }
 
+  /** The line of an offset, without its line break. */
+  lineAt(offset: number): Span {
+    const { at, line, column } = this.#position(offset);
+    const start = at - column + 1;
+    let end = this.#starts?.[line] ?? this.#content.length;
+    while (end > start && /[\r\n]/.test(this.#content[end - 1] ?? "")) end--;
+    return { start, end };
+  }
+
   /** The line in which a span begins; of a very long line, the part near the span. */
   excerpt({ start }: Span): Pick<Place, "source" | "sourceFrom"> {
     const { at, column } = this.#position(start);
@@ -205,13 +236,6 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
 
 function byPlace({ span: one }: TextEdit, { span: other }: TextEdit): number {
   return one.start - other.start || one.end - other.end;
-}
-
-/** The offset at which the line of an offset begins. */
-export function lineStart(text: string, at: number): number {
-  const afterFeed = at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
-  // Only this part is searched: without carriage returns, the search would go back to the start of the text.
-  return afterFeed + text.slice(afterFeed, at).lastIndexOf("\r") + 1;
 }
 
 /** The offset at which the line of an offset ends, before its line break. */

@@ -9,8 +9,7 @@ import { FIELD_NAMES } from "../course/fields.ts";
 import type { Span } from "../course/problem.ts";
 import {
   applyEdits,
-  lineStart,
-  lineStop,
+  LineIndex,
   type PlacedNode,
   skipWhitespace,
   type TextEdit,
@@ -22,6 +21,7 @@ type NewPart = readonly [unknown] | PlainObject;
 /** Collects edits of one text. The layout may not allow them: the result must be read back. */
 export class Editor {
   readonly #text: string;
+  readonly #lines: LineIndex;
   readonly #isJson: boolean;
   readonly #isWhole: boolean;
   readonly #lineBreak: string;
@@ -30,6 +30,7 @@ export class Editor {
   /** @param isWhole whether a field is written again completely and on one line, which most layouts allow */
   constructor(text: string, isJson: boolean, isWhole: boolean) {
     this.#text = text;
+    this.#lines = new LineIndex(text);
     this.#isJson = isJson;
     this.#isWhole = isWhole;
     this.#lineBreak = /\r\n|[\r\n]/.exec(text)?.[0] ?? "\n";
@@ -98,7 +99,7 @@ export class Editor {
       isFlow || this.#isWhole
         ? this.#inBrackets(part, space, first.start)
         : this.#indent(yamlText(part).replace(/\n$/, ""), column);
-    const end = previous && (isFlow ? previous.end : lineStop(this.#text, previous.end));
+    const end = previous && (isFlow ? previous.end : this.#lines.lineAt(previous.end).end);
     const at = end ?? first.start;
     this.#write(at, at, end === undefined ? written + gap : gap + written);
   }
@@ -109,10 +110,10 @@ export class Editor {
     const text = this.#text;
     const [before, after] = [this.#partAt(place, index - 1), this.#partAt(place, index + 1)];
     let { start, end } = part;
-    const line = lineStart(text, start);
+    const { start: line } = this.#lines.lineAt(start);
     if (!this.#hasBrackets(place) && text.slice(line, start).trim() === "") {
       start = line;
-      end = lineStop(text, end);
+      end = this.#lines.lineAt(end).end;
       end += text.startsWith("\r\n", end) ? 2 : 1;
     } else if (after !== undefined) {
       // Comments stay, because they may be about other parts.
@@ -135,8 +136,8 @@ export class Editor {
     // A comment at the end of a block is a part of the block; one after another value stays on its line.
     let { end } = place.span;
     if (isMissing) end = afterColon;
-    else if (isBlock) end = lineStop(text, end);
-    const isCommented = (): boolean => text.slice(end, lineStop(text, end)).trim() !== "";
+    else if (isBlock) end = this.#lines.lineAt(end).end;
+    const isCommented = (): boolean => text.slice(end, this.#lines.lineAt(end).end).trim() !== "";
     let isAfterColon = isMissing || (isBlock && key !== undefined);
     let written = "";
     if (isFlow || this.#isWhole || this.#hasBrackets(parent) || isCommented()) {
@@ -161,10 +162,31 @@ export class Editor {
     if (span === undefined) return undefined;
     const end = Math.max(span.end, entry?.value.span.end ?? 0);
     if (this.#hasBrackets(place)) return { start: span.start, end };
-    const before = this.#text.slice(lineStart(this.#text, span.start), span.start);
-    // With the dash of an item, or the question mark of a key, and with anchors and tags.
+    const before = this.#before(span.start);
+    // With the question mark of a key, or the dash of an item, and with anchors and tags.
     const lead = entry ? /(?:\?[ \t]+)?(?:[&!]\S*[ \t]+)*$/ : /-[ \t]+(?:[&!]\S*[ \t]+)*$/;
-    return { start: span.start - (lead.exec(before)?.[0].length ?? 0), end };
+    const found = lead.exec(before)?.[0];
+    if (found !== undefined) return { start: span.start - found.length, end };
+    return { start: this.#dashAbove(span.start) ?? span.start, end };
+  }
+
+  /** The offset of a dash that is in a line above its item, maybe with comments between them. */
+  #dashAbove(at: number): number | undefined {
+    for (let { start } = this.#lines.lineAt(at); start > 0; ) {
+      const line = this.#lines.lineAt(start - 1);
+      const text = this.#text.slice(line.start, line.end);
+      const [, before] =
+        /^((?:[ \t]|-[ \t])*)-(?:[ \t]+[&!]\S*)*[ \t]*(?:[ \t]#.*)?$/.exec(text) ?? [];
+      if (before !== undefined) return line.start + before.length;
+      if (!/^[ \t]*(?:#.*)?$/.test(text)) return undefined;
+      start = line.start;
+    }
+    return undefined;
+  }
+
+  /** What is before an offset in its line. */
+  #before(at: number): string {
+    return this.#text.slice(this.#lines.lineAt(at).start, at);
   }
 
   /** Whether a list or an object is written in brackets, as JSON always is. */
@@ -179,13 +201,13 @@ export class Editor {
     const key = isList(part) ? "" : `${safeJson(name)}: `;
     if (!/[\r\n]/.test(layout)) return key + safeJson(value);
     const unit = /[\r\n]\t/.test(layout) ? "\t" : 2;
-    const line = this.#text.slice(lineStart(this.#text, at), at);
+    const line = this.#before(at);
     return key + this.#indent(safeJson(value, unit), /^[ \t]*/.exec(line)?.[0] ?? "");
   }
 
   /** The whitespace that is as wide as what is before an offset in its line. */
   #columnOf(at: number): string {
-    return this.#text.slice(lineStart(this.#text, at), at).replace(/[^\t]/g, " ");
+    return this.#before(at).replace(/[^\t]/g, " ");
   }
 
   #indent(lines: string, indentation: string): string {

@@ -176,6 +176,8 @@ async function addRules(folder: string, above: IgnoreRules, reader: Reader): Pro
   if (bytes === undefined) return above;
   const { text, problem } = decode(bytes);
   if (problem !== undefined) throw unusable(name, problem.message);
+  // PowerShell appends UTF-16 to a file in UTF-8, whose patterns would match nothing.
+  if (text.includes("\0")) throw unusable(name, "the file has a NUL character: save it as UTF-8");
   const { default: ignore } = await import("ignore");
   return [{ folder, patterns: ignore().add(text) }, ...above];
 }

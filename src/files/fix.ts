@@ -1,12 +1,13 @@
 /** Applies automatic fixes in place: `audio: [pt_BR] # both` becomes `audio: [pt-BR] # both`. */
-import { isObject, type Path } from "../base/values.ts";
-import { applyFix, checkCourse } from "../course/check.ts";
+import { isObject, type Path, valueAt } from "../base/values.ts";
+import { checkCourse } from "../course/check.ts";
 import type { Fix, RuleId } from "../course/problem.ts";
 import { courseTest } from "./course-file.ts";
 import { applyEdits, LineIndex, type Range, spanAt, type TextEdit } from "./diagnostic.ts";
 import { editCourses, type Replacement } from "./edit.ts";
 import { parseAs, type SourceFormat } from "./parse.ts";
 import { findCourses } from "./parsed.ts";
+import { setValue } from "./table.ts";
 
 /** A fix that was applied, and where the problem was. */
 export interface AppliedFix extends Range {
@@ -44,7 +45,7 @@ export async function fixText(
   const renames: TextEdit[] = [];
   const replacements: Replacement[] = [];
   for (const [index, course] of isUnusable ? [] : findCourses(parsed).entries()) {
-    let [old, wanted] = [course.value, course.value];
+    const [old, wanted] = [structuredClone(course.value), structuredClone(course.value)];
     for (const { fix, rule, path, at } of isCourse(course.value) ? checkCourse(course.value) : []) {
       // All courses of a table share the names of columns.
       if (fix === undefined || ("name" in fix && isTable)) continue;
@@ -52,10 +53,9 @@ export async function fixText(
       const written = asWritten(fix, course.value, lines.text(span), isTable);
       const fixed = written && applyFix(wanted, written);
       if (written === undefined || fixed === undefined) continue;
-      wanted = fixed.course;
       const place = { ...lines.range(span), rule, path };
       if ("name" in written) {
-        old = applyFix(old, written)?.course;
+        applyFix(old, written);
         const name = format === "yaml" ? written.name : JSON.stringify(written.name);
         renames.push({ span, text: name });
         fixes.push({ ...place, old: written.path.at(-1), new: written.name });
@@ -71,6 +71,25 @@ export async function fixText(
   return { text: next.text, fixes: all };
 }
 
+/** Makes a fix in a course, which it changes. @returns the old value; undefined if the course does not have the path */
+function applyFix(course: unknown, fix: Fix): { readonly old: unknown } | undefined {
+  const parent = valueAt(course, fix.path.slice(0, -1));
+  const last = fix.path.at(-1) ?? "";
+  if (typeof parent !== "object" || parent === null || !Object.hasOwn(parent, last)) {
+    return undefined;
+  }
+  const old = valueAt(parent, [last]);
+  if ("value" in fix) setValue(parent, [last], fix.value);
+  else if (Object.hasOwn(parent, fix.name)) return undefined;
+  else {
+    const entries = Object.entries(parent);
+    // The entries after the renamed one stay after it.
+    for (const [name] of entries) Reflect.deleteProperty(parent, name);
+    for (const [name, value] of entries) setValue(parent, [name === last ? fix.name : name], value);
+  }
+  return { old };
+}
+
 /**
  * Gives a number that becomes a string the digits that are written: `price: 24.50` becomes "24.50", and not "24.5".
  * Undefined if the number is written in another way, such as 1e3.
@@ -79,7 +98,7 @@ export async function fixText(
  */
 function asWritten(fix: Fix, course: unknown, written: string, isCell: boolean): Fix | undefined {
   if ("name" in fix || typeof fix.value !== "string") return fix;
-  const old = applyFix(course, fix)?.old;
+  const old = valueAt(course, fix.path);
   if (typeof old !== "number") return fix;
   const numbers = isCell ? (written.match(/-?\d[\d.eE+-]*/g) ?? []) : [written];
   const [digits, ...others] = new Set(numbers.filter((number) => Number(number) === old));

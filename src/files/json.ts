@@ -1,9 +1,9 @@
-/** Parses JSON and NDJSON with `JSON.parse`, within limits; positions and errors come from jsonc-parser. */
-import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+/** Parses JSON and NDJSON with `JSON.parse`, within limits; positions come from its brackets, errors from jsonc-parser. */
+import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { attempt } from "../base/errors.ts";
 import { isList, isObject } from "../base/values.ts";
 import { MAX_FINDINGS, type Problem, type Span } from "../course/problem.ts";
-import { oneAt, type PlacedNode, skipWhitespace } from "./diagnostic.ts";
+import { oneAt, type PlacedNode, placedList, placedObject, skipWhitespace } from "./diagnostic.ts";
 import { MAX_COURSES, MAX_DEPTH, MAX_VALUES, tooDeep, tooMany } from "./limits.ts";
 import {
   findDuplicates,
@@ -26,24 +26,41 @@ function scan(text: string, from: number, most: number) {
   const isList = /^\s*\[/.test(text);
   const items: number[] = [];
   let [depth, keys, values] = [0, 0, 0];
-  let isString = false;
   let problem: Problem | undefined;
-  for (let at = 0; at < text.length && problem === undefined; at++) {
-    const character = text[at];
-    if (isString && character === "\\") at++;
-    else if (character === '"') isString = !isString;
-    else if (isString) continue;
+  const next = (at: number): number => nextSign(text, at, text.length);
+  for (let at = next(0); at < text.length && problem === undefined; at = next(at + 1)) {
+    const sign = text[at];
     // Outside of strings, a colon only follows keys.
-    else if (character === ":") keys++;
-    else if (character === "]" || character === "}") depth--;
-    else if (character === "," || character === "[" || character === "{") {
-      if (character !== ",") depth++;
+    if (sign === ":") keys++;
+    else if (sign === "]" || sign === "}") depth--;
+    else {
+      if (sign !== ",") depth++;
       if (depth > MAX_DEPTH) problem = tooDeep(from + at);
       else if (++values > most) problem = tooMany("values", from + at);
       else if (isList && depth === 1) items.push(at + 1);
     }
   }
   return { keys, values, items, problem };
+}
+
+/** The offset of the next bracket, comma or colon outside of strings; the end if there is none. */
+function nextSign(text: string, from: number, end: number): number {
+  let isString = false;
+  for (let at = from; at < end; at++) {
+    const character = text[at];
+    if (character === '"') isString = !isString;
+    else if (isString) at += character === "\\" ? 1 : 0;
+    else if (
+      character === "," ||
+      character === ":" ||
+      character === "{" ||
+      character === "}" ||
+      character === "[" ||
+      character === "]"
+    )
+      return at;
+  }
+  return end;
 }
 
 /** Parses a text, of which only a problem may be known. @param most how many values the text may have */
@@ -99,32 +116,50 @@ async function parseParts(text: string, pattern: RegExp): Promise<Parsed> {
     if (problems.length > MAX_FINDINGS || documents.length > MAX_COURSES || left < 0) break;
   }
   const place = rememberLast(async (of) => placeJson(text, spanIn(parts, of)));
-  if (hasDuplicates) problems.push(...(await findDuplicates({ documents, place }, true)));
+  if (hasDuplicates) problems.push(...(await findDuplicates({ documents, place })));
   return { documents, problems, place, startOf: startIn(text, parts) };
+}
+
+/**
+ * Finds the positions in valid JSON: `{"a": 7}` is an object at 0 to 8, with the key `a` at 1 to 4 and the value at 6 to
+ * 7. The parts of a value are found when they are needed, because there may be millions.
+ */
+function placeJson(text: string, { start: from, end: stop }: Span): PlacedNode {
+  const start = skipWhitespace(text, from);
+  const parts: number[] = [];
+  let [depth, end] = [0, start];
+  do {
+    const sign = nextSign(text, end, stop);
+    if (text[sign] === "[" || text[sign] === "{") depth++;
+    if (depth === 1 && /[[{,]/.test(text[sign] ?? "")) parts.push(sign + 1);
+    if (text[sign] === "]" || text[sign] === "}") depth--;
+    end = Math.min(sign + 1, stop);
+  } while (depth > 0 && end < stop);
+  const isObject = text[start] === "{";
+  if (!isObject && text[start] !== "[") {
+    const { length } = text.slice(start, nextSign(text, start, stop)).trimEnd();
+    return { span: { start, end: start + length } };
+  }
+  const span = { start, end };
+  const isEmpty = parts.length === 1 && skipWhitespace(text, start + 1) === end - 1;
+  const found = isEmpty ? [] : parts;
+  if (!isObject) {
+    return placedList(span, () =>
+      found.map((part) => placeJson(text, { start: part, end: end - 1 })),
+    );
+  }
+  return placedObject(span, () =>
+    found.map((part) => {
+      const colon = nextSign(text, part, end);
+      const { span: key } = placeJson(text, { start: part, end: colon });
+      const name: string = JSON.parse(text.slice(key.start, key.end));
+      return { name, key, value: placeJson(text, { start: colon + 1, end: end - 1 }) };
+    }),
+  );
 }
 
 /** Characters that jsonc-parser reads at once: for each, it may need 34 bytes. */
 const LONG = 10_000_000;
-
-/**
- * Finds the positions in valid JSON: `{"a": 7}` is an object at 0 to 8, with the key `a` at 1 to 4 and the value at 6 to
- * 7. If the text is too long for the parser, only the position of the complete value is known.
- */
-function placeJson(text: string, { start, end }: Span): PlacedNode {
-  const root = end - start > LONG ? undefined : parseTree(text.slice(start, end));
-  return root === undefined ? { span: oneAt(skipWhitespace(text, start)) } : place(root, start);
-}
-
-function place({ type, offset, length, children = [] }: Node, from: number): PlacedNode {
-  const span = { start: from + offset, end: from + offset + length };
-  if (type === "array") return { span, items: children.map((item) => place(item, from)) };
-  if (type !== "object") return { span };
-  const entries = children.flatMap(({ children: [key, value] = [] }) => {
-    if (key === undefined || value === undefined) return [];
-    return { name: String(key.value), key: place(key, from).span, value: place(value, from) };
-  });
-  return { span, entries };
-}
 
 /** Describes the first error of a text that `JSON.parse` refuses. @param items where the items of a list begin */
 function describeError(text: string, from: number, items: readonly number[]): Problem {

@@ -24,8 +24,8 @@ export const MAX_ALIASES = 10_000;
 /** Characters of a text in which its first line, or the header of a table, ends. */
 export const LONGEST_LINE = 10_000;
 
-/** What a sheet can have, by its format: columns, and characters of a cell. */
-export const SHEET = { columns: 16_384, characters: 32_767 };
+/** What a sheet can have, by its format: rows, columns, and characters of a cell. */
+export const SHEET = { rows: 1_048_576, columns: 16_384, characters: 32_767 };
 
 /** Levels of nested elements of HTML: at each tag, the parser moves all open elements. */
 export const MAX_ELEMENTS = 1_000;

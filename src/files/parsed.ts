@@ -3,7 +3,7 @@
 import { truncate } from "../base/text.ts";
 import { isList, type Path } from "../base/values.ts";
 import { MAX_FINDINGS, type Problem, type Span, textProblem } from "../course/problem.ts";
-import { oneAt, type PlacedNode, skipWhitespace } from "./diagnostic.ts";
+import { type PlacedNode, skipWhitespace } from "./diagnostic.ts";
 
 /** The position of a course among the values of a text. */
 export interface CoursePlace {
@@ -87,16 +87,13 @@ export function syntaxProblem(format: "YAML" | "JSON", message: string, span: Sp
 /** The advice for a syntax error about which nothing more is known. */
 export const UNCLEAR = "check the quotes, brackets, commas and indentation here";
 
-/** The problem of a duplicate key whose position is not known, because the text is too long for the parser. */
-const DUPLICATE = textProblem("duplicate-key", "an object has a key twice", oneAt(0));
-
-type Places = Pick<Parsed, "documents" | "place">;
-
-/** The problems of keys that an object has twice. @param isKnown whether there are such keys */
-export async function findDuplicates(parsed: Places, isKnown: boolean): Promise<Problem[]> {
+/** The problems of keys that an object has twice. */
+export async function findDuplicates(
+  parsed: Pick<Parsed, "documents" | "place">,
+): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const course of findCourses(parsed)) addDuplicates(problems, await parsed.place(course));
-  return isKnown && problems.length === 0 ? [DUPLICATE] : problems;
+  return problems;
 }
 
 function addDuplicates(problems: Problem[], { entries = [], items = [] }: PlacedNode): void {

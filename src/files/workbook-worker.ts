@@ -6,9 +6,10 @@ import { isUtf8 } from "node:buffer";
 import { parentPort, workerData } from "node:worker_threads";
 import { type CellObject, type Range, read, SSF, type WorkSheet } from "@e965/xlsx";
 import { unzipSync, zipSync } from "fflate";
-import { MEMORY_SHEET, unquoteNull } from "../base/spreadsheet-cells.ts";
+import { attempt } from "../base/errors.ts";
+import { MEMORY_SHEET, unprotectCell, unquoteNull } from "../base/spreadsheet-cells.ts";
 import { listSome, truncateJson } from "../base/text.ts";
-import { MAX_COURSES, MAX_UNPACKED, MAX_VALUES } from "./limits.ts";
+import { MAX_COURSES, MAX_UNPACKED, MAX_VALUES, SHEET } from "./limits.ts";
 import type { Cell, Row } from "./table.ts";
 
 export interface WorkbookInput {
@@ -17,10 +18,11 @@ export interface WorkbookInput {
   readonly name: string | undefined;
 }
 
-/** The rows of a sheet, or why it is not read: a rule, and a clause that follows the name of the file. */
+/** The rows of a sheet, or why it is not read: a rule, and a clause that follows the name of the file; or a failure. */
 export type WorkbookResult =
   | ReadSheet
-  | { readonly refusal: readonly [rule: string, clause: string] };
+  | { readonly refusal: readonly [rule: string, clause: string] }
+  | { readonly failure: string };
 
 interface ReadSheet {
   /** Up to the first row that is too many. */
@@ -34,6 +36,30 @@ interface ReadSheet {
 
 /** The parts of an archive with cells; the others are pictures. */
 const CELL_PARTS = /\.(?:xml|rels|bin)$/i;
+
+/** What SheetJS would read differently than the program that wrote the XML meant it. */
+const REFERENCES = /<!\[CDATA\[[\s\S]*?\]\]>|<!DOCTYPE|&(?:#(\d+|x[\da-f]+)|([\w.-]+));/gi;
+
+/**
+ * A part of XML in which characters above U+FFFF are not references, which SheetJS reads as other characters.
+ *
+ * @throws Error for a reference to a text that only a document type can define
+ */
+function withoutReferences(part: Uint8Array): Uint8Array {
+  const xml = Buffer.from(part.buffer, part.byteOffset, part.length);
+  if (!xml.includes("&") && !xml.includes("<!D")) return part;
+  const written = xml
+    .toString("latin1")
+    .replace(REFERENCES, (found, digits?: string, name?: string) => {
+      const isUnknown = name !== undefined && !/^(?:amp|lt|gt|quot|apos)$/.test(name);
+      if (isUnknown || found.startsWith("<!D"))
+        throw new Error("its XML has a document type or an unknown entity");
+      const code = digits === undefined ? 0 : Number(digits.replace(/^x/i, "0x"));
+      if (code <= 0xffff) return found;
+      return Buffer.from(String.fromCodePoint(Math.min(code, 0x10ffff))).toString("latin1");
+    });
+  return Buffer.from(written, "latin1");
+}
 
 /** Unpacks an archive; undefined if it declares too large a size. No part becomes larger than it declares. */
 function unpack(bytes: Uint8Array): Record<string, Uint8Array> | undefined {
@@ -56,6 +82,9 @@ function readWorkbook({ bytes, name }: WorkbookInput): WorkbookResult {
     return {
       refusal: ["too-large", `is larger than ${most} MiB when unpacked: split the workbook`],
     };
+  }
+  for (const [part, content] of Object.entries(parts)) {
+    if (!/\.bin$/i.test(part)) parts[part] = withoutReferences(content);
   }
   // Packed again without compression: SheetJS would believe other sizes than those that were limited.
   const data = isArchive ? zipSync(parts, { level: 0 }) : bytes;
@@ -92,6 +121,10 @@ function readRows(sheet: WorkSheet, date1904: boolean): Omit<ReadSheet, "notices
   const data: readonly (readonly (CellObject | undefined)[] | undefined)[] | undefined =
     sheet["!data"];
   if (data === undefined) throw new Error("the sheet is damaged");
+  // Keys, because a row with a number that no list has is only a key.
+  if (!Object.keys(data).every((key) => Number(key) >= 0 && Number(key) < SHEET.rows)) {
+    throw new Error("a row has a number that no sheet has");
+  }
   const rows: SheetRow[] = [];
   let count = 0;
   for (const [index, written = []] of data.entries()) {
@@ -100,6 +133,7 @@ function readRows(sheet: WorkSheet, date1904: boolean): Omit<ReadSheet, "notices
     const links = new Map<number, string>();
     for (const [column, cell] of written.entries()) {
       if (cell === undefined) continue;
+      if (column >= SHEET.columns) throw new Error("a cell is in a column that no sheet has");
       const value = textOf(cell, date1904);
       if (value === undefined) faults.set(column, FAULT);
       if (value === undefined || value === "") continue;
@@ -140,7 +174,8 @@ const FAULT =
 function textOf({ t: type, v: value, f: formula, z = "" }: CellObject, date1904: boolean) {
   if (type === "e" || (type === "z" && formula !== undefined)) return undefined;
   if (typeof value === "number") return numberText(value, String(z), date1904);
-  return unquoteNull(String(value ?? "").replace(/\r\n?/g, "\n"));
+  const text = unquoteNull(String(value ?? "").replace(/\r\n?/g, "\n"));
+  return text === null ? null : unprotectCell(text);
 }
 
 /**
@@ -151,16 +186,21 @@ function numberText(value: number, format: string, date1904: boolean): string {
   if (value >= 0 && SSF.is_date(format)) {
     const isDate = value >= 1 && !/\[[hms]+\]/i.test(format);
     const date = Number.isInteger(value) ? "yyyy-mm-dd" : "yyyy-mm-dd hh:mm";
-    return SSF.format(isDate ? date : format, value, { date1904 });
+    return formatted(isDate ? date : format, value, date1904) ?? String(value);
   }
   // Excel calculates and stores 15 digits.
   const exact = String(Number(value.toPrecision(15)));
-  const text = format === "" || format === "General" ? exact : SSF.format(format, value);
+  const text = format === "" || format === "General" ? exact : (formatted(format, value) ?? exact);
   const digits = /^\D*(\d[\d,'\s]*(?:\.\d+)?)\D*$/.exec(text)?.[1]?.replace(/[,'\s]/g, "");
   const places = digits?.split(".")[1]?.length ?? 0;
   // In percent or in thousands, a sheet shows another number.
   const isRounded = Math.abs(Number(digits) - Math.abs(value)) <= 0.51 / 10 ** places;
   return isRounded ? `${value < 0 ? "-" : ""}${digits}` : exact;
+}
+
+/** A number as the sheet shows it; undefined in a format that SheetJS does not support, such as `0.-`. */
+function formatted(format: string, value: number, date1904 = false): string | undefined {
+  return attempt(() => SSF.format(format, value, { date1904 }));
 }
 
 const WEB_ADDRESS = /^https?:\/\/\S+$/i;
@@ -178,4 +218,12 @@ function fromUtf8(text: string): string {
   return /^[\0-\xff]*$/.test(text) && isUtf8(bytes) ? bytes.toString() : text;
 }
 
-parentPort?.postMessage(readWorkbook(workerData));
+function answer(): WorkbookResult {
+  try {
+    return readWorkbook(workerData);
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+parentPort?.postMessage(answer());

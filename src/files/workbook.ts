@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { unreadError } from "../base/errors.ts";
 import { nameColumn } from "../base/spreadsheet-cells.ts";
+import { truncate } from "../base/text.ts";
 import type { Span } from "../course/problem.ts";
 import { LineIndex, oneAt, type Range } from "./diagnostic.ts";
 import { SHEET, tooMany } from "./limits.ts";
@@ -35,6 +36,10 @@ export async function readWorkbook(
   if ("refusal" in result) {
     const [rule, clause] = result.refusal;
     throw unreadError(file, rule, `${file} ${clause}`);
+  }
+  if ("failure" in result) {
+    const reason = `it is damaged, password-protected or not a workbook (${truncate(result.failure)})`;
+    throw unreadError(file, "unreadable", `cannot read the workbook ${file}: ${reason}`);
   }
   const { rows, notices, excess, memory } = result;
   const last = rows.at(-1)?.number ?? 1;
@@ -98,7 +103,7 @@ async function readInThread(file: string, workerData: WorkbookInput): Promise<Wo
     const [result] = await once(worker, "message", { signal: AbortSignal.timeout(TIME) });
     return result;
   } catch (cause) {
-    const message = `cannot read the workbook ${file}: it is damaged, password-protected or not a workbook, or it needs too much memory or time`;
+    const message = `cannot read the workbook ${file}: it needs too much memory or time`;
     throw unreadError(file, "unreadable", message).with({ cause });
   } finally {
     await worker.terminate();

@@ -1,145 +1,194 @@
-/** Finds positions and errors in YAML by the ranges and the error codes of the package `yaml`. */
+/** Finds positions in YAML by the events of js-yaml, which name the start of each value. */
 import {
-  type Document,
-  type ErrorCode,
-  isAlias,
-  isCollection,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  parseAllDocuments,
-  visit,
-  type YAMLError,
-} from "yaml";
+  COLLECTION_STYLE_FLOW,
+  constructFromEvents,
+  EVENT_ALIAS,
+  EVENT_DOCUMENT,
+  EVENT_MAPPING,
+  EVENT_POP,
+  EVENT_SCALAR,
+  EVENT_SEQUENCE,
+  type Event,
+  SCALAR_STYLE_DOUBLE_QUOTED,
+  SCALAR_STYLE_FOLDED_BLOCK,
+  SCALAR_STYLE_LITERAL_BLOCK,
+  SCALAR_STYLE_SINGLE_QUOTED,
+  type ScalarEvent,
+} from "js-yaml";
 import { attempt } from "../base/errors.ts";
-import type { Problem, Span } from "../course/problem.ts";
-import { lineStop, oneAt, type PlacedNode } from "./diagnostic.ts";
-import { MAX_DEPTH } from "./limits.ts";
-import { type CoursePlace, syntaxProblem, UNCLEAR } from "./parsed.ts";
+import type { Span } from "../course/problem.ts";
+import {
+  lineStop,
+  oneAt,
+  type PlacedEntry,
+  type PlacedNode,
+  placedList,
+  placedObject,
+  skipWhitespace,
+} from "./diagnostic.ts";
+import type { CoursePlace } from "./parsed.ts";
 
-/** The package `yaml` takes up to 500 times the memory of a text. */
-const LONG = 1_000_000;
-/** A line that may have too many levels: `yaml` would end the process at thousands. Strings count as well. */
-const WIDEST = new RegExp(`^[ \\t?-]{${4 * MAX_DEPTH}}`, "m");
+/** The positions of the values of a text. One pass over the events finds all ends, so that each value is found at once. */
+export class YamlPlaces {
+  readonly #text: string;
+  readonly #events: readonly Event[];
+  /** By the index of an event: where its value begins, or -1 if nothing is written; where it ends; and the next event. */
+  readonly #starts: Int32Array;
+  readonly #ends: Int32Array;
+  readonly #next: Int32Array;
+  /** The index of the first event of each document, and of the items of documents that are lists. */
+  readonly #roots: number[] = [];
+  readonly #items = new Map<number, readonly number[]>();
 
-/** Whether a text is too long, or nested too deep, for the package `yaml`. */
-export function isTooLong(text: string): boolean {
-  if (text.length > LONG || WIDEST.test(text)) return true;
-  let [open, most] = [0, 0];
-  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
-    open = "[{".includes(bracket) ? open + 1 : Math.max(0, open - 1);
-    most = Math.max(most, open);
+  constructor(text: string, events: readonly Event[]) {
+    this.#text = text;
+    this.#events = events;
+    this.#starts = new Int32Array(events.length).fill(-1);
+    this.#ends = new Int32Array(events.length);
+    this.#next = new Int32Array(events.length);
+    const open: number[] = [];
+    // The end of what has been read.
+    let at = 0;
+    for (const [index, event] of events.entries()) {
+      this.#next[index] = index + 1;
+      if (event.type === EVENT_POP) {
+        const opened = open.pop() ?? 0;
+        if (isFlow(events[opened])) at = this.#skip(at, ",:?") + 1;
+        this.#ends[opened] = at;
+        this.#next[opened] = index + 1;
+        continue;
+      }
+      const parent = events[open.at(-1) ?? 0];
+      if (event.type === EVENT_DOCUMENT) this.#roots.push(index + 1);
+      else {
+        const isItem = parent?.type === EVENT_SEQUENCE && !isFlow(parent);
+        const span = this.#measure(event, at, isItem);
+        this.#starts[index] = span?.start ?? -1;
+        at = span?.end ?? at;
+        this.#ends[index] = at;
+      }
+      if (event.type !== EVENT_SCALAR && event.type !== EVENT_ALIAS) open.push(index);
+    }
   }
-  return most > 2 * MAX_DEPTH;
-}
 
-/** js-yaml has found equal keys already, in much less time. Warnings are unknown tags and directives. */
-const OPTIONS = { uniqueKeys: false, prettyErrors: false, logLevel: "silent" } as const;
+  /** The position of a document or of an item of its list. */
+  place({ document, item }: CoursePlace): PlacedNode {
+    const root = this.#roots[document] ?? 0;
+    const index = item === undefined ? root : (this.#itemsOf(root)[item] ?? root);
+    return this.#place(index, oneAt(Math.max(0, this.#ends[index] ?? 0)));
+  }
 
-function parse(text: string): Document[] {
-  // A lone carriage return ends a line, as in js-yaml and in editors.
-  return [...parseAllDocuments(text.replace(/\r(?!\n)/g, "\n"), OPTIONS)];
-}
+  /** The offset at which a document or an item of its list begins; of an item of a block, the offset of its dash. */
+  startOf({ document, item }: CoursePlace): number {
+    const root = this.#roots[document] ?? 0;
+    const index = item === undefined ? root : (this.#itemsOf(root)[item] ?? root);
+    if (item === undefined || isFlow(this.#events[root])) return this.#starts[index] ?? 0;
+    const before = item === 0 ? this.#starts[root] : this.#ends[this.#itemsOf(root)[item - 1] ?? 0];
+    return skipWhitespace(this.#text, before ?? 0);
+  }
 
-/**
- * The positions of a value in a part of a text; the start of the part, if it is too long.
- *
- * @param of which of the values in the part
- */
-export function placeYaml(text: string, { start, end }: Span, of: CoursePlace): PlacedNode {
-  const part = text.slice(start, end);
-  const contents = isTooLong(part) ? null : (parse(part)[of.document]?.contents ?? null);
-  const root = of.item !== undefined && isSeq(contents) ? contents.items[of.item] : contents;
-  // The position of an item that is not written is its dash.
-  const placeItem = (node: unknown): PlacedNode => {
-    const dash = text.lastIndexOf("-", spanOf(node, start).start);
-    return place(node, oneAt(Math.max(dash, start)));
-  };
-  /** @param empty the position of a value that is not written */
-  const place = (node: unknown, empty: Span): PlacedNode => {
-    const span = spanOf(node, start);
-    // The parts of an alias have its position.
-    if (isAlias(node)) return { span, isAlias: true };
-    if (isMap(node)) {
-      const entries = node.items.map(({ key, value }) => {
-        const { span: named } = place(key, oneAt(spanOf(key, start).start));
-        const name = isScalar(key) ? String(key.value) : "";
-        return { name, key: named, value: place(value, named) };
-      });
-      const last = node.flow ? undefined : entries.at(-1)?.value;
-      return { span: { start: span.start, end: last?.span.end ?? span.end }, entries };
+  #itemsOf(root: number): readonly number[] {
+    const items = this.#items.get(root) ?? [...this.#parts(root)];
+    this.#items.set(root, items);
+    return items;
+  }
+
+  /** The indexes of the events with which the parts of a list or an object begin: its items, or its keys and values. */
+  *#parts(of: number): Generator<number, void> {
+    for (let index = of + 1; this.#events[index]?.type !== EVENT_POP; ) {
+      yield index;
+      index = this.#next[index] ?? this.#events.length;
+      if (index >= this.#events.length) return;
     }
-    if (isSeq(node)) {
-      const items = node.items.map(placeItem);
-      const last = node.flow ? undefined : items.at(-1);
-      return { span: { start: span.start, end: last?.span.end ?? span.end }, items };
+  }
+
+  /** The span of the start of an event's value; undefined if nothing is written. @param from the end of what is before */
+  #measure(
+    event: Exclude<Event, { type: 1 | 6 }>,
+    from: number,
+    isItem: boolean,
+  ): Span | undefined {
+    if (event.type === EVENT_ALIAS) return { start: event.anchorStart - 1, end: event.anchorEnd };
+    if (event.type !== EVENT_SCALAR) {
+      return { start: event.start, end: event.start + (isFlow(event) ? 1 : 0) };
     }
-    if (span.start === span.end) return { span: empty };
-    if (!/[|>]/.test(text[span.start] ?? "")) return { span };
+    const after = Math.max(from, event.anchorEnd, event.tagEnd);
+    if (event.valueStart !== -1) return this.#measureScalar(event, after);
+    // The position of an item that is not written is its dash.
+    const dash = isItem ? skipWhitespace(this.#text, from) : -1;
+    return this.#text[dash] === "-" ? { start: dash, end: Math.max(dash + 1, after) } : undefined;
+  }
+
+  #measureScalar({ style, valueStart, valueEnd }: ScalarEvent, from: number): Span {
+    if (style === SCALAR_STYLE_SINGLE_QUOTED || style === SCALAR_STYLE_DOUBLE_QUOTED) {
+      return { start: valueStart - 1, end: valueEnd + 1 };
+    }
+    if (style !== SCALAR_STYLE_LITERAL_BLOCK && style !== SCALAR_STYLE_FOLDED_BLOCK) {
+      return { start: valueStart, end: valueEnd };
+    }
+    const start = this.#skip(from, "-:?");
     // The empty lines below a block are not a part of it.
-    const { length } = text.slice(span.start, span.end).trimEnd();
-    const stop = Math.min(span.end, lineStop(text, span.start + length));
-    return { span: { start: span.start, end: stop } };
-  };
-  return isNode(root) ? placeItem(root) : { span: oneAt(start) };
-}
-
-function spanOf(node: unknown, from = 0): Span {
-  const [start, end] = (isNode(node) && node.range) || [0, 0];
-  return { start: from + start, end: from + end };
-}
-
-/**
- * Finds what is wrong with a text that js-yaml refuses. If nothing is, the values come from `yaml`: it also reads closing
- * brackets that are not indented, as many people and programs write them. Undefined if it does not read an alias.
- */
-export function readYaml(text: string): Problem | readonly unknown[] | undefined {
-  const documents = parse(text);
-  for (const document of documents) {
-    const fault = document.errors[0] ?? document.warnings[0];
-    if (fault !== undefined) return describe(text, fault, document);
+    const { length } = this.#text.slice(start, valueEnd).trimEnd();
+    return { start, end: Math.min(valueEnd, lineStop(this.#text, start + length)) };
   }
-  return attempt(() => documents.map((document): unknown => document.toJS()));
+
+  /** The first offset that has neither whitespace nor a comment nor one of these signs. */
+  #skip(from: number, signs: string): number {
+    let at = skipWhitespace(this.#text, from);
+    while (signs.includes(this.#text[at] ?? " ")) at = skipWhitespace(this.#text, at + 1);
+    return at;
+  }
+
+  /** @param empty the position of a value that is not written */
+  #place(index: number, empty: Span): PlacedNode {
+    const event = this.#events[index];
+    const start = this.#starts[index] ?? -1;
+    const span = start === -1 ? empty : { start, end: this.#ends[index] ?? start };
+    // The parts of an alias have its position.
+    if (event?.type === EVENT_ALIAS) return { span, isAlias: true };
+    if (event?.type === EVENT_SEQUENCE) {
+      return placedList(span, () => {
+        return Array.from(this.#parts(index), (item) => this.#place(item, span));
+      });
+    }
+    return event?.type === EVENT_MAPPING
+      ? placedObject(span, () => this.#entries(index))
+      : { span };
+  }
+
+  #entries(of: number): PlacedEntry[] {
+    const entries: PlacedEntry[] = [];
+    const parts = this.#parts(of);
+    for (const index of parts) {
+      const name = this.#nameOf(this.#events[index]);
+      const missing = oneAt(skipWhitespace(this.#text, this.#ends[index] ?? 0));
+      const { span: key } = this.#place(index, missing);
+      const { value = index } = parts.next();
+      entries.push({ name, key, value: this.#place(value, key) });
+    }
+    return entries;
+  }
+
+  /** The name of a key, whose value may be a number or null; empty for an alias. */
+  #nameOf(key: Event | undefined): string {
+    if (key?.type !== EVENT_SCALAR) return "";
+    const events = [DOCUMENT, key, { type: EVENT_POP }];
+    return String(attempt(() => constructFromEvents(events, { source: this.#text }))?.[0]);
+  }
 }
 
-const SENTENCES: Readonly<Partial<Record<ErrorCode, string>>> = {
-  BAD_ALIAS: "put a value that starts with & or * in quotes",
-  BAD_DQ_ESCAPE: "invalid escape: write a backslash as \\\\, or use single quotes",
-  BAD_INDENT: "wrong indentation: align this line with the lines above it",
-  BAD_SCALAR_START: "put a value that starts with this character in quotes",
-  BLOCK_AS_IMPLICIT_KEY: 'put a value that contains ": " in quotes, or align the next line',
-  MISSING_CHAR: "a colon with a space after it, a comma, or a line with --- is missing here",
-  MULTILINE_IMPLICIT_KEY: "this line has no colon with a space after it, or needs indentation",
-  TAB_AS_INDENT: "tabs are not allowed for indentation; use spaces",
-  TAG_RESOLVE_FAILED: "unknown tag: put a value that starts with ! in quotes",
-  UNEXPECTED_TOKEN: "unexpected text: put quotes around the complete value, or check the brackets",
+const DOCUMENT = {
+  type: EVENT_DOCUMENT,
+  explicitStart: false,
+  explicitEnd: false,
+  directives: [],
 };
 
-function describe(text: string, { code, pos: [at] }: YAMLError, document: Document): Problem {
-  const isOpen = code === "MISSING_CHAR" || code === "BAD_INDENT";
-  const open = isOpen ? findOpen(text, document, at) : undefined;
-  if (open !== undefined) {
-    return syntaxProblem("YAML", `this ${text[open]} is never closed`, oneAt(open));
-  }
-  // The package reports a line with a wrong indentation at its start.
-  const start = code === "TAB_AS_INDENT" ? at : at + text.slice(at).search(/[^ ]|$/);
-  return syntaxProblem("YAML", SENTENCES[code] ?? UNCLEAR, oneAt(start));
-}
-
-const CLOSING: Readonly<Record<string, string>> = { "[": "]", "{": "}", '"': '"', "'": "'" };
-
-/** The offset of the innermost quote or bracket before an offset that is never closed. */
-function findOpen(text: string, document: Document, at: number): number | undefined {
-  let open: number | undefined;
-  visit(document, {
-    Node: (_, node) => {
-      if (isCollection(node) && node.flow !== true) return;
-      const { start, end } = spanOf(node);
-      const closing = CLOSING[text[start] ?? ""];
-      const isClosed = end > start + 1 && text[end - 1] === closing;
-      if (closing !== undefined && start <= at && !isClosed) open = start;
-    },
-  });
-  return open;
+function isFlow(event: Event | undefined): boolean {
+  return (
+    event !== undefined &&
+    "style" in event &&
+    "start" in event &&
+    event.style === COLLECTION_STYLE_FLOW
+  );
 }

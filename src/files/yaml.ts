@@ -1,25 +1,24 @@
 /**
- * Parses YAML 1.2 with js-yaml. In its core schema, dates and `no` are strings, and there are no merge keys. Positions and
- * errors come from the package `yaml`, which takes several times as long and is loaded when they are needed.
+ * Parses YAML 1.2 with js-yaml. In its core schema, dates and `no` are strings, and there are no merge keys. Positions come
+ * from the events of the same parser; the package `yaml`, which takes several times as long, finds what is wrong.
  */
-import { loadAll, YAMLException } from "js-yaml";
-import { isList } from "../base/values.ts";
-import type { Problem, Span } from "../course/problem.ts";
+import { constructFromEvents, type Event, parseEvents, YAMLException } from "js-yaml";
+import { attempt } from "../base/errors.ts";
+import { memoize } from "../base/values.ts";
+import type { Problem } from "../course/problem.ts";
 import { oneAt } from "./diagnostic.ts";
 import { parseJson } from "./json.ts";
 import { MAX_ALIASES, MAX_DEPTH, MAX_VALUES, tooDeep, tooMany, tooManyAliases } from "./limits.ts";
 import {
+  type CoursePlace,
   findDuplicates,
   type Parsed,
-  type Part,
-  type Place,
   rememberLast,
-  spanIn,
-  startIn,
   syntaxProblem,
   UNCLEAR,
   unparsed,
 } from "./parsed.ts";
+import { YamlPlaces } from "./yaml-places.ts";
 
 /** Parses YAML: `name: Knitting` is the document `{ name: "Knitting" }`. Never throws: errors are among the problems. */
 export async function parseYaml(text: string): Promise<Parsed> {
@@ -30,17 +29,24 @@ export async function parseYaml(text: string): Promise<Parsed> {
   }
   const fault = findFault(text);
   if (fault !== undefined) return unparsed(fault);
-  const strict = load(text, false);
-  const isDuplicate = "reason" in strict && strict.reason.startsWith("duplicated");
-  // The last of two equal keys counts.
-  const loaded = isDuplicate ? load(text, true) : strict;
-  const documents = "reason" in loaded ? await readRefused(text, loaded) : loaded;
-  if ("rule" in documents) return unparsed(documents);
-  const alias = text.lastIndexOf("*");
-  if (alias !== -1 && isExpanded(documents)) return unparsed(tooManyAliases(alias));
-  const parsed = { documents, problems: [], ...placesIn(text, documents) };
-  if (documents === strict) return parsed;
-  return { ...parsed, problems: await findDuplicates(parsed, isDuplicate) };
+  const loaded = load(text);
+  if (!("reason" in loaded)) return await toParsed(text, loaded);
+  const { reason, at } = loaded;
+  if (reason.includes("maxDepth")) return unparsed(tooDeep(at));
+  if (reason.includes("maxAliases")) return unparsed(tooManyAliases(at));
+  const { readRefused } = await import("./yaml-errors.ts");
+  const closed = readRefused(text, at);
+  if (typeof closed !== "string") return unparsed(closed);
+  const again = load(closed);
+  return "reason" in again
+    ? unparsed(syntaxProblem("YAML", UNCLEAR, oneAt(again.at)))
+    : await toParsed(closed, again);
+}
+
+interface Loaded {
+  readonly documents: readonly unknown[];
+  readonly events: readonly Event[];
+  readonly hasDuplicates: boolean;
 }
 
 /** Why and where js-yaml refuses a text. */
@@ -49,16 +55,29 @@ interface Refusal {
   readonly at: number;
 }
 
-/** @param json whether an object may have a key twice */
-function load(text: string, json: boolean): unknown[] | Refusal {
+function load(text: string): Loaded | Refusal {
   try {
     // js-yaml also counts the innermost value as a level.
-    return loadAll(text, { maxDepth: MAX_DEPTH + 1, maxAliases: MAX_ALIASES, json });
+    const events = parseEvents(text, { maxDepth: MAX_DEPTH + 1 });
+    const options = { source: text, maxAliases: MAX_ALIASES };
+    const strict = attempt(() => constructFromEvents(events, options));
+    // Of equal keys of an object, the last one counts.
+    const documents = strict ?? constructFromEvents(events, { ...options, json: true });
+    return { documents, events, hasDuplicates: strict === undefined };
   } catch (error) {
     // In a tag of millions of characters, a regular expression of js-yaml runs out of stack.
     if (!(error instanceof YAMLException)) return { reason: "", at: 0 };
     return { reason: error.reason, at: error.mark?.position ?? 0 };
   }
+}
+
+async function toParsed(text: string, { documents, events, hasDuplicates }: Loaded) {
+  const alias = text.lastIndexOf("*");
+  if (alias !== -1 && isExpanded(documents)) return unparsed(tooManyAliases(alias));
+  const places = memoize(() => new YamlPlaces(text, events));
+  const place = rememberLast(async (of) => places().place(of));
+  const parsed = { documents, place, startOf: (of: CoursePlace) => places().startOf(of) };
+  return { ...parsed, problems: hasDuplicates ? await findDuplicates(parsed) : [] };
 }
 
 /**
@@ -93,54 +112,4 @@ function isExpanded(documents: readonly unknown[]): boolean {
     return Object.values(value).some((part) => isBeyond(part, depth + 1));
   };
   return documents.some((value) => isBeyond(value, 0));
-}
-
-/** Finds the positions of each course in its part of the text: the package `yaml` takes much memory. */
-function placesIn(text: string, documents: readonly unknown[]): Pick<Parsed, "place" | "startOf"> {
-  const found = findDocuments(text);
-  const isSplit = found.length === documents.length;
-  const parts = documents.map((value, index): Part => {
-    const span = (isSplit ? found[index] : undefined) ?? { start: 0, end: text.length };
-    const items = isList(value) ? findItems(text, span) : [];
-    return { ...span, items: isList(value) && items.length === value.length ? items : [] };
-  });
-  const place: Place = async (of) => {
-    const { items = [] } = parts[of.document] ?? {};
-    if (of.item === undefined && items.length > 0) {
-      const placed = await Promise.all(items.map((_, item) => place({ ...of, item })));
-      const [start = 0, end = 0] = [items[0], placed.at(-1)?.span.end];
-      return { span: { start, end }, items: placed };
-    }
-    const { placeYaml } = await import("./yaml-places.ts");
-    const inPart = { document: isSplit ? 0 : of.document, item: items.length > 0 ? 0 : of.item };
-    return placeYaml(text, spanIn(parts, of), inPart);
-  };
-  return { place: rememberLast(place), startOf: startIn(text, parts) };
-}
-
-/** The spans of the documents of a text, each after its marker; not the right number if a document has none after `...`. */
-function findDocuments(text: string): Span[] {
-  const markers = Array.from(text.matchAll(/^---(?=\s|$)/gm), ({ index }) => index);
-  const isFirst = /^(?!%)[ \t]*[^#\s]/m.test(text.slice(0, markers[0]));
-  const starts = [...(isFirst ? [0] : []), ...markers.map((index) => index + "---".length)];
-  return starts.map((start, index) => ({ start, end: starts[index + 1] ?? text.length }));
-}
-
-/** The offsets of the lines on which the items of a block begin: those with the indentation of the first dash. */
-function findItems(text: string, { start, end }: Span): number[] {
-  const dashes = [...text.slice(start, end).matchAll(/^( *)-(?=\s|$)/gm)];
-  const items = dashes.filter(([, indentation]) => indentation === dashes[0]?.[1]);
-  return items.map(({ index }) => start + index);
-}
-
-/** Finds what is wrong with a text that js-yaml refuses or, if nothing is, reads it with the package `yaml`. */
-async function readRefused(text: string, { reason, at }: Refusal) {
-  if (reason.includes("maxDepth")) return tooDeep(at);
-  if (reason.includes("maxAliases")) return tooManyAliases(at);
-  const { isTooLong, readYaml } = await import("./yaml-places.ts");
-  const read = isTooLong(text) ? undefined : readYaml(text);
-  if (read !== undefined) return read;
-  const isAlias = reason.includes("alias");
-  const message = isAlias ? "no anchor has this name: put the text with * in quotes" : UNCLEAR;
-  return syntaxProblem("YAML", message, oneAt(isAlias ? at - 1 : at));
 }

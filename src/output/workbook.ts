@@ -6,6 +6,7 @@ import {
   escapeUnits,
   MEMORY_SHEET,
   nameColumn,
+  protectCell,
   quoteNull,
 } from "../base/spreadsheet-cells.ts";
 import { formatNumber, truncateJson } from "../base/text.ts";
@@ -115,7 +116,7 @@ async function packSheet(
     const texts = columns.map(({ name, read }, index) => {
       const value = codesText(read(course), shapes[index]);
       const plain = value === null ? cleared : plainCell(value);
-      const text = typeof value === "string" ? quoteNull(value) : plain;
+      const text = typeof value === "string" ? quoteNull(protectCell(value, false)) : plain;
       if (text.length > SHEET.characters) {
         const length = `${name} has ${formatNumber(text.length)} characters`;
         throw misfit(

@@ -106,4 +106,14 @@ describe(".catalogignore", () => {
     expect(await filesOf("c/sub")).toBe("1");
     expect(await filesOf("c/keep")).toBe("1");
   });
+
+  test("check refuses a .catalogignore with a NUL character, which PowerShell may append", async () => {
+    const r = await rigWith();
+    await r.write("c/drafts/a.json", text);
+    const tail = Buffer.from("drafts/\r\n", "utf16le");
+    await r.write("c/.catalogignore", Buffer.concat([Buffer.from("old/\n"), tail]));
+    const { code, stdout } = await r.run(["courses", "check", "c"]);
+    expect(code).toBe(3);
+    expect(stdout).toContain("cannot use c/.catalogignore: the file has a NUL character");
+  });
 });

@@ -68,6 +68,18 @@ const YAML: readonly Row[] = [
     { prices: [{ type: "free" }, PRICE] },
     'prices:\n  - type: free\n  - type: single_course\n    price: "10"\n    currency: EUR\nurl: u\n',
   ],
+  [
+    "a new item after items below their dashes",
+    "instructors:\n  -\n    name: Ada # head\n  - # the second\n    name: Bob # left\nurl: u\n",
+    { instructors: [{ name: "Ada" }, { name: "Bob" }, { name: "Cy" }] },
+    "instructors:\n  -\n    name: Ada # head\n  - # the second\n    name: Bob # left\n  - name: Cy\nurl: u\n",
+  ],
+  [
+    "a removed item below its dash",
+    "instructors:\n  -\n    name: Ada # head\n\n  - # the second\n    # of two\n    name: Bob # left\nurl: u\n",
+    { instructors: [{ name: "Ada" }] },
+    "instructors:\n  -\n    name: Ada # head\n\nurl: u\n",
+  ],
   ["a removed key", "a: 1\n# b\nb: |\n  x\n\nc: 3\n", { b: undefined }, "a: 1\n# b\n\nc: 3\n"],
   ["the last key", "a: 1\nb: 2", { b: undefined }, "a: 1\n"],
   ["the first key of an item", "- a: 1 \n  b: 2\n", { a: undefined }, "- b: 2\n"],

@@ -75,6 +75,21 @@ test.runIf(IS_LONG)(
   },
 );
 
+test.each(["yaml", "json"] as const)(
+  "a problem after a text of eleven million characters has its line in %s",
+  async (format) => {
+    const long = "x".repeat(11_000_000);
+    const text =
+      format === "json"
+        ? `{"name": "A",\n"url": "${long}",\n"pace": "fast"}`
+        : `name: A\nurl: ${long}\npace: fast\n`;
+    const stream = Readable.from([Buffer.from(text)]);
+    for await (const file of loadCourses(["-"], { folder: "", input: { stream } })) {
+      expect(file.diagnostics.filter(({ rule }) => rule === "choice")).toMatchObject([{ line: 3 }]);
+    }
+  },
+);
+
 const LARGE: readonly (readonly [name: string, write: (texts: readonly string[]) => string])[] = [
   ["a.ndjson", (texts) => `\n${texts.join("\n")}\n`],
   ["a.json", (texts) => `[\n${texts.join(",\n")}\n]`],

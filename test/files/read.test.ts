@@ -156,6 +156,14 @@ describe("reading files", () => {
   test.each<[string, string | Uint8Array, string]>([
     ["a.yaml", "a: [1,\n", "1:4 syntax"],
     ["a.yaml", "a: 1\n\tb: 2\n", "2:1 syntax"],
+    ["a.yaml", "a: !!omap [{b: 1}]\n", "1:4 syntax"],
+    ["a.yaml", "a: !!set {b}\n", "1:4 syntax"],
+    ["a.yaml", "a: !!pairs [{b: 1}]\n", "1:4 syntax"],
+    ["a.yaml", "a: !!timestamp 2020-01-01\n", "1:4 syntax"],
+    ["a.yaml", "a: !!binary aGk=\n", "1:4 syntax"],
+    ["a.yaml", "!!merge <<: {a: 1}\n", "1:1 syntax"],
+    ["a.yaml", "name: {{ title }}\n", "1:8 syntax"],
+    ["a.yaml", "? [a, b]\n: c\n", "1:3 syntax"],
     ["a.json", '{"a": 1,}', "1:9 syntax"],
     ["a.json", '{"a": ', "1:6 syntax"],
     ["a.json", "name: A", "1:1 syntax"],
@@ -172,6 +180,19 @@ describe("reading files", () => {
   test("the other problems of a file with a duplicate key are also reported", async () => {
     const text = "name: A\nname: B\npace: slow\n";
     expect(errorsOf(await read("a.yaml", text))).toContain("3:7 choice");
+  });
+
+  test("closing brackets of YAML need no indentation, with a comment above them too", async () => {
+    const { courses, diagnostics } = await read(
+      "a.yaml",
+      "name: A\nurl: b\nprices: [\n  {type: x, # c, ]\n  }, # d\n]\nvideo: {\n  type: y\n}\n",
+    );
+    expect(courses[0]?.value).toMatchObject({ prices: [{ type: "x" }], video: { type: "y" } });
+    const choices = diagnostics.filter(({ rule }) => rule === "choice");
+    expect(choices.map(({ line, column }) => [line, column])).toEqual([
+      [4, 10],
+      [8, 9],
+    ]);
   });
 
   test("an alias bomb is reported and does not exhaust memory", async () => {

@@ -20,6 +20,8 @@ describe("the header", () => {
     ["below title lines", TITLES + TABLE, 4, ["row 4; catalog skipped the rows above it"]],
     ["below a title", `Courses;;;;\n${TABLE}`, 2, ["row 2"]],
     ["below a title with two values", `Courses;2027;;;\n${TABLE}`, 2, ["row 2"]],
+    ["below a title without a delimiter", `Courses 2027\n${TABLE}`, 2, ["row 2"]],
+    ["below a title with another delimiter", `Courses, 2027\n\n${TABLE}`, 3, ["row 3"]],
     ["below empty rows, which need no notice", `;;;;\n\n${TABLE}`, 3, []],
     ["after a line with the delimiter", `sep=;\r\n${TITLES}${TABLE}`, 4, ["row 4"]],
   ])("the header of another system's table is found %s", (_, text, number, notices) => {
