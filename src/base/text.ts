@@ -167,6 +167,27 @@ export function closest(word: string, candidates: readonly string[]): string | u
   return candidates.find((candidate) => fold(candidate) === near);
 }
 
+/**
+ * The only candidate that `word` can mean: in another case, with other separators, or with one letter more, less or
+ * swapped with the next one. `single-course` gives `single_course`; `unpaid`, which is no slip, gives not `paid`.
+ */
+export function findSlip(word: string, candidates: readonly string[]): string | undefined {
+  const found = candidates.filter((candidate) => isSlip(fold(word), fold(candidate)));
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function isSlip(one: string, other: string): boolean {
+  const length = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < length && one[start] === other[start]) start++;
+  let end = 0;
+  while (end < length - start && one.at(-1 - end) === other.at(-1 - end)) end++;
+  const [left, right] = [one, other].map((each) => each.slice(start, each.length - end));
+  if (left === undefined || right === undefined) return false;
+  const isSwapped = left.length === 2 && right === left.charAt(1) + left.charAt(0);
+  return left.length + right.length <= 1 || isSwapped;
+}
+
 /** `Did you mean "currency"?` for the candidate nearest to `word`, or else the other advice. */
 export function suggest(word: string, candidates: readonly string[], otherwise?: string) {
   return formatSuggestion(closest(word, candidates), otherwise);

@@ -3,7 +3,7 @@
  * `self-paced` as a pace has the problem `pace must be self_paced or instructor_paced, not "self-paced"` with the
  * suggestion `self_paced`.
  */
-import { closest, joinList } from "../base/text.ts";
+import { closest, findSlip, joinList } from "../base/text.ts";
 import {
   findValues,
   formatPath,
@@ -17,13 +17,14 @@ import { MAX_FINDINGS, type Problem, problemAt } from "./problem.ts";
 import { brokenRules } from "./rules.ts";
 import {
   describeShape,
+  isCode,
   type Key,
   type NumberShape,
   type ObjectShape,
   type Shape,
 } from "./shape.ts";
-import { isPrivateKey, PROVIDER_KEY } from "./special-fields.ts";
-import { formatProblem, notText } from "./string-formats.ts";
+import { isIdentity, isPrivateKey, PROVIDER_KEY } from "./special-fields.ts";
+import { formatProblem, notText, splitCodes } from "./string-formats.ts";
 import { isSuspectText, textProblems } from "./text-rules.ts";
 
 /** `create` requires every required field. `patch` checks only the given fields, and null clears one. */
@@ -91,10 +92,10 @@ function numberProblem(
 }
 
 function choiceProblem(value: string, values: readonly string[], path: Path): Problem {
-  const suggestion = closest(value, values);
+  const meant = findSlip(value, values);
   return problemAt(path, "choice", `must be ${joinList(values)}${notText(value)}`, {
-    suggestion,
-    fix: suggestion === undefined ? undefined : { path, value: suggestion },
+    suggestion: meant ?? closest(value, values),
+    fix: meant === undefined ? undefined : { path, value: meant },
   });
 }
 
@@ -116,9 +117,9 @@ function convertValue(value: unknown, shape: Shape): unknown {
   }
   if (typeof value !== "string") return undefined;
   if (shape.kind === "list") {
-    const problem = singleProblem(value, shape.of, []);
-    if (problem === undefined) return [value];
-    return problem.fix !== undefined && "value" in problem.fix ? [problem.fix.value] : undefined;
+    const parts = isCode(shape.of) ? splitCodes(value) : [value];
+    const items = parts.map((part) => certainValue(part, shape.of));
+    return items.includes(undefined) ? undefined : items;
   }
   if (shape.kind === "number" && /^-?\d+(?:\.\d+|,\d\d?)?$/.test(value)) {
     const number = Number(value.replace(",", "."));
@@ -128,6 +129,13 @@ function convertValue(value: unknown, shape: Shape): unknown {
   return (
     /^(?:true|yes|on)$/i.test(value) || (/^(?:false|no|off)$/i.test(value) ? false : undefined)
   );
+}
+
+/** The value itself if it has no problem, or else what it can only mean; undefined if that is not certain. */
+function certainValue(value: string, shape: Shape): unknown {
+  const problem = singleProblem(value, shape, []);
+  if (problem === undefined) return value;
+  return problem.fix !== undefined && "value" in problem.fix ? problem.fix.value : undefined;
 }
 
 /** What a value is, for messages: `a string`, `true`. */
@@ -197,9 +205,13 @@ function* unknownKeys(
   { keys }: ObjectShape,
   path: Path,
 ): Generator<Problem> {
+  const isCourse = path.length === 0;
   const free = keys.flatMap(({ name }) => (Object.hasOwn(object, name) ? [] : [name]));
   for (const [index, name] of unknown.entries()) {
-    const suggestion = closest(name, free);
+    const meant = findSlip(name, free);
+    // Another id or key would make it another course.
+    const isFixed = meant !== undefined && !(isCourse && isIdentity(meant));
+    const suggestion = meant ?? closest(name, free);
     const place = [...path, name];
     const shown = formatPath(place);
     const advice = isCutAmount(name)
@@ -212,7 +224,7 @@ function* unknownKeys(
       path: place,
       message: `unknown field ${shown.includes('"') ? shown : `"${shown}"`}${advice}`,
       suggestion,
-      fix: suggestion === undefined ? undefined : { path: place, name: suggestion },
+      fix: isFixed ? { path: place, name: meant } : undefined,
       notes: index === 0 && suggestion === undefined ? FIELDS_NOTE : undefined,
     };
   }

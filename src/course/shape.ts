@@ -141,6 +141,11 @@ export function readTyped(typed: string, shape: Shape | undefined): unknown {
   return isText && !fits ? typed : (json ?? typed);
 }
 
+/** Whether the values of a shape are codes, which have neither spaces nor commas. */
+export function isCode(shape: Shape): boolean {
+  return shape.kind === "enum" || (shape.kind === "string" && shape.format === "language");
+}
+
 /** What a value of this shape is, for messages: `a string`, `beginner, intermediate or advanced`. */
 export function describeShape(shape: Shape): string {
   switch (shape.kind) {

@@ -39,6 +39,11 @@ export type UniqueField = keyof typeof UNIQUE_RULES;
 
 export const UNIQUE_FIELDS = Object.keys(UNIQUE_RULES) as readonly UniqueField[];
 
+/** Whether a field of a course decides which course it is. */
+export function isIdentity(name: string): boolean {
+  return UNIQUE_FIELDS.some((field) => field === name);
+}
+
 /** Fields that a defaults file cannot fill, because they differ from course to course. */
 export const WITHOUT_DEFAULT: readonly string[] = [...UNIQUE_FIELDS, "slug"];
 

@@ -90,17 +90,45 @@ function byName(
 
 /**
  * The code of a language that is written in another way: `PT_br` and `Portuguese (Brazil)` give `pt-BR`, `Deutsch`
- * gives `de`; undefined for other text.
+ * gives `de`, `zh-Hant-TW` gives `zh-TW`; undefined for other text.
  */
 export function findLanguage(text: string): string | undefined {
   // No name is longer, and the pattern takes long for a long text.
   if (text.length > 100) return undefined;
   const word = text.trim();
-  const language = languageOf(word);
+  const language = languageOf(word) ?? languageOfTag(word);
   if (language !== undefined) return language;
   const [, first = "", second = ""] = /^([^(,_-]+?)\s*[(,_-]\s*([^()]+?)\s*\)?$/.exec(word) ?? [];
   const [known, country] = [languageOf(first), countryOf(second)];
-  return known === undefined || country === undefined ? undefined : `${known}-${country}`;
+  // `en, de` are two languages, though DE is a country.
+  if (known === undefined || (/[,;]/.test(word) && isLanguageList(word))) return undefined;
+  if (country !== undefined) return `${known}-${country}`;
+  // What else is in parentheses is a script, as in `Chinese (Simplified)`.
+  return /\(.*\)$/.test(word) ? known : undefined;
+}
+
+/** The codes in a list such as `en, de` or `beginner; advanced`. */
+export function splitCodes(text: string): string[] {
+  const parts = text.split(/[,;]/).map((part) => part.trim());
+  return parts.filter((part) => part !== "");
+}
+
+function isLanguageList(text: string): boolean {
+  return splitCodes(text).every((part) => languageOf(part) !== undefined);
+}
+
+/** The code for a tag such as `eng`, `zh-Hans` or `en-UK`: its language has two letters, and no script. */
+function languageOfTag(tag: string): string | undefined {
+  const [first = "", ...others] = tag.split(/[-_]/);
+  const isLong = /^[a-z]{3}$/i.test(first);
+  const language = isLong ? Intl.getCanonicalLocales(first)[0] : first.toLowerCase();
+  const countries = others.filter((part) => !/^[a-z]{4}$/i.test(part));
+  if (language === undefined || !LANGUAGES.current.has(language)) return undefined;
+  const country = countries[0]?.toUpperCase().replace(/^UK$/, "GB");
+  if (country === undefined) return language;
+  return countries.length === 1 && COUNTRIES.current.has(country)
+    ? `${language}-${country}`
+    : undefined;
 }
 
 function languageOf(word: string): string | undefined {
@@ -169,12 +197,22 @@ export function formatProblem(
 ): Problem | undefined {
   if (matches(format, value)) return undefined;
   const { rule, text } = FORMATS[format];
-  const meant = findMeant(format, value);
-  return problemAt(path, rule, withdrawnText(format, value) ?? `must be ${text}${notText(value)}`, {
+  const withdrawn = withdrawnText(format, value);
+  const meant = withdrawn === undefined ? findMeant(format, value) : undefined;
+  // A currency is money, so it is never fixed.
+  const isCertain = format === "language" && meant !== undefined && isLanguage(value, meant);
+  return problemAt(path, rule, withdrawn ?? `must be ${text}${notText(value)}`, {
     suggestion: meant,
-    // A currency is money, so it is never fixed.
-    fix: format === "language" && meant !== undefined ? { path, value: meant } : undefined,
+    fix: isCertain ? { path, value: meant } : undefined,
   });
+}
+
+/** Whether a text can only mean a code: in another case, with other separators, or by the name of its language. */
+function isLanguage(text: string, code: string): boolean {
+  return (
+    text.trim().replace(/[_\s]/g, "-").toLowerCase() === code.toLowerCase() ||
+    languageOf(text.trim()) === code
+  );
 }
 
 /** The value that was probably meant: `https://academy.example/x` for `academy.example/x`. */

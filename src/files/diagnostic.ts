@@ -7,6 +7,8 @@ import type { Place, Problem, Span } from "../course/problem.ts";
 export interface Diagnostic
   extends Place,
     Pick<Problem, "severity" | "rule" | "message" | "suggestion" | "path" | "notes"> {
+  /** What --fix writes: a value, or another name for the key. */
+  readonly fix?: unknown;
   /** The `courseKey` of the course that has the problem. */
   readonly course?: string | undefined;
 }
@@ -38,9 +40,11 @@ export function placeOf(
 /** A problem at a place. */
 export function diagnose(
   { label = "", ...place }: LabeledPlace,
-  { severity, rule, path, notes, suggestion, message }: Problem,
+  { severity, rule, path, notes, suggestion, fix, message }: Problem,
 ): Diagnostic {
-  return { ...place, severity, rule, path, notes, suggestion, message: label + message };
+  const found = { severity, rule, path, notes, suggestion, message: label + message };
+  if (fix === undefined) return { ...place, ...found };
+  return { ...place, ...found, fix: "name" in fix ? fix.name : fix.value };
 }
 
 /** Locates a problem of a course or of its default value: `["prices", 0, "currency"]` becomes line 12, column 5. */

@@ -240,8 +240,8 @@ export function jsonReport({ files, courses, diagnostics }: CheckReport) {
     errors: errors.length,
     warnings: warnings.length,
     problems: diagnostics.map((diagnostic) => {
-      const { file, line, column, severity, rule, message, suggestion } = diagnostic;
-      return { file, line, column, severity, rule, message, suggestion };
+      const { file, line, column, severity, rule, message, suggestion, fix } = diagnostic;
+      return { file, line, column, severity, rule, message, suggestion, fix };
     }),
   };
 }

@@ -7,7 +7,7 @@ import { course, type Rig, rig } from "../rig.ts";
 import { lines, numberedCourse, rigWith } from "./helpers.ts";
 
 const NEWCOMER = `# Ours
-nane: Knitting # the name
+naame: Knitting # the name
 url: https://academy.example/knitting
 provider: example-academy
 short_description: 'Knit your first scarf.'
@@ -17,7 +17,7 @@ pace: self-paced
 level: Beginner
 prices:
   - type: single-course
-    prise: 49.90
+    prce: 49.90
     currency: EUR
 instructors:
   - name: Ada Lovelace
@@ -56,7 +56,7 @@ describe("check --fix", () => {
     expect(ran.code).toBe(0);
     expect(await read(r, "a.yaml")).toBe(FIXED);
     const printed = lines(ran.stdout);
-    expect(printed[0]).toBe('a.yaml:2:1: fixed: nane: "nane" → "name" [unknown-key]');
+    expect(printed[0]).toBe('a.yaml:2:1: fixed: naame: "naame" → "name" [unknown-key]');
     expect(printed.slice(-2)).toEqual([
       expect.stringMatching(/^Fixed \d+ problems in 1 file\.$/),
       "1 file, 1 course: no problems",
@@ -95,9 +95,10 @@ describe("check --fix", () => {
 
 /** Damages of a valid file: a part of the file, and the text that replaces this part. */
 const REPAIRABLE: readonly (readonly [string, string])[] = [
-  ["name: Knitting", "nane: Knitting"],
+  ["name: Knitting", "nmae: Knitting"],
   ["short_description:", "short_descripton:"],
   ["audio: [en]", "audio: English"],
+  ["audio: [en]", "audio: EN,"],
   ["audio: [en]", "audio: [EN]"],
   ["self_paced", "self-paced"],
   ["level: [beginner]", "level: Beginner"],
@@ -106,6 +107,7 @@ const REPAIRABLE: readonly (readonly [string, string])[] = [
   ["assessments: true", "assessments: yes"],
 ];
 const UNREPAIRABLE: readonly (readonly [string, string])[] = [
+  ["name: Knitting", "nane: Knitting"],
   ["Knitting # the name", "# the name"],
   ["audio: [en]", "audio: [xx]"],
   ["self_paced", "slow"],
