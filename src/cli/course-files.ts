@@ -1,7 +1,13 @@
 /** Loads course files for commands, and reports the problems of the rules that count. */
 import { pluralize } from "../base/text.ts";
 import { type Found, placeFound } from "../core/located.ts";
-import { type FindingFilter, filterFindings, isImportant, type RuleId } from "../course/problem.ts";
+import {
+  type FindingFilter,
+  filterFindings,
+  isImportant,
+  type RuleId,
+  requireLowerable,
+} from "../course/problem.ts";
 import type { CourseFile } from "../files/course-file.ts";
 import { parseEncoding } from "../files/decode.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
@@ -13,11 +19,12 @@ import type { Context } from "./context.ts";
 import type { Stages } from "./work.ts";
 import { showWork } from "./work.ts";
 
-/** The filter for `--ignore` and the setting `rules`. Errors that the service would reject always remain. */
+/** The filter for `--ignore` and the setting `rules`. @throws CatalogError of kind `usage` for a rule that is always an error */
 export async function findingFilter(
   context: Context,
   ignored: readonly RuleId[] = [],
 ): Promise<FindingFilter> {
+  for (const rule of ignored) requireLowerable(rule, "--ignore");
   const { rules } = await context.settings();
   return filterFindings((rule) => (ignored.includes(rule) ? "off" : rules.get(rule)?.value));
 }

@@ -26,7 +26,7 @@ export const explain = command({
   examples: {
     "Show how to write prices": "catalog explain prices",
     "Show one part of a price": "catalog explain 'prices[0].currency'",
-    "Explain a problem that check reported": "catalog explain unknown-key",
+    "Explain a problem that check reported": "catalog explain unknown-field",
   },
   parse: ({ arguments: [name = ""] }) => name,
   run: printGuide,

@@ -3,7 +3,7 @@
  * `self-paced` as a pace has the problem `pace must be self_paced or instructor_paced, not "self-paced"` with the
  * suggestion `self_paced`.
  */
-import { closest, findSlip, joinList } from "../base/text.ts";
+import { closest, findSlip, joinList, pluralize, truncateJson } from "../base/text.ts";
 import {
   findValues,
   formatPath,
@@ -12,7 +12,7 @@ import {
   type Path,
   type PlainObject,
 } from "../base/values.ts";
-import { COURSE_SHAPE, shapeAt } from "./fields.ts";
+import { COURSE_SHAPE, keyAt, shapeAt } from "./fields.ts";
 import { MAX_FINDINGS, type Problem, problemAt } from "./problem.ts";
 import { brokenRules } from "./rules.ts";
 import {
@@ -76,14 +76,15 @@ function isBlank(value: unknown): boolean {
 
 function numberProblem(
   value: number,
-  { integer, minimum }: NumberShape,
+  { integer, probably }: NumberShape,
   path: Path,
 ): Problem | undefined {
-  if (minimum !== undefined && value < minimum) {
-    return problemAt(path, "number-range", `must be at least ${minimum}, not ${value}`);
+  if (!Number.isInteger(value) && (integer || probably?.isWhole)) {
+    const rule = integer ? "type" : "whole-number";
+    return problemAt(path, rule, `must be a whole number, not ${value}`);
   }
-  if (integer && !Number.isInteger(value)) {
-    return problemAt(path, "whole-number", `must be a whole number, not ${value}`);
+  if (probably !== undefined && value < probably.minimum) {
+    return problemAt(path, "number-range", `must be at least ${probably.minimum}, not ${value}`);
   }
   // 9007199254740993 is read as 9007199254740992.
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return undefined;
@@ -103,7 +104,8 @@ function typeProblem(value: unknown, shape: Shape, path: Path): Problem {
   const meant = convertValue(value, shape);
   const isUnquoted = shape.kind === "string" && meant !== undefined;
   const advice = isUnquoted ? ": put it in quotes" : `, not ${describeValue(value)}`;
-  return problemAt(path, "type", `must be ${describeShape(shape)}${advice}`, {
+  const example = isUnquoted ? "" : exampleText(shape, path);
+  return problemAt(path, "type", `must be ${describeShape(shape)}${example}${advice}`, {
     suggestion: meant === undefined || isUnquoted ? undefined : JSON.stringify(meant),
     fix: meant === undefined ? undefined : { path, value: meant },
   });
@@ -138,9 +140,16 @@ function certainValue(value: string, shape: Shape): unknown {
   return problem.fix !== undefined && "value" in problem.fix ? problem.fix.value : undefined;
 }
 
-/** What a value is, for messages: `a string`, `true`. */
+/** An example of what has parts, because people may not know how to write it: `, such as ["en"]`. */
+function exampleText(shape: Shape, path: Path): string {
+  const isList = shape.kind === "list" && shape.of.kind !== "enum";
+  const example = isList || shape.kind === "object" ? keyAt(path)?.example : undefined;
+  return example === undefined ? "" : `, such as ${JSON.stringify(example)}`;
+}
+
+/** What a value is, for messages: `"Beginner"`, `a list`, `true`. */
 function describeValue(value: unknown): string {
-  if (typeof value === "string") return "a string";
+  if (typeof value === "string") return truncateJson(value);
   if (isList(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";
   return Number.isFinite(value) ? "a number" : String(value);
@@ -166,12 +175,16 @@ function* objectProblems(
 
 function* keyProblems(
   object: PlainObject,
-  { name, shape, required, readOnly, replacedBy, example }: Key,
+  { name, shape, required, isExpected, readOnly, replacedBy, example }: Key,
   path: Path,
   mode: Mode,
 ): Generator<Problem> {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
-  if ((value ?? null) === null) {
+  if ((value ?? null) === null || isAllNull(value, shape)) {
+    if (isExpected) {
+      const at = value === undefined ? "parent" : "value";
+      yield problemAt(path, "incomplete", "is missing", { at, notes: exampleNotes(name, example) });
+    }
     const replacement = replacedBy === undefined ? undefined : object[replacedBy];
     if (!required || (replacement ?? null) !== null) return;
     // Null is a problem of the key that has it.
@@ -179,7 +192,7 @@ function* keyProblems(
     // A course without a provider lacks a `provider_id`.
     if (value === undefined && (mode === "patch" || name === PROVIDER_KEY)) return;
     const isProvider = name === "provider_id";
-    const notes = [isProvider ? PROVIDER_NOTE : `For example: ${name}: ${JSON.stringify(example)}`];
+    const notes = isProvider ? [PROVIDER_NOTE] : exampleNotes(name, example);
     if (value === null) {
       yield problemAt(path, "required", "is required and must not be null", { notes });
     } else {
@@ -192,7 +205,22 @@ function* keyProblems(
     yield problemAt(path, "read-only", text, { at: "key" });
   } else if (required && isBlank(value)) {
     yield problemAt(path, "blank", BLANK);
+  } else if (isExpected && shape.kind === "string" && isBlank(value)) {
+    yield problemAt(path, "incomplete", BLANK);
   } else yield* valueProblems(value, shape, path);
+}
+
+function exampleNotes(name: string, example: unknown): string[] {
+  return [`For example: ${name}: ${JSON.stringify(example)}`];
+}
+
+/** Whether a value is an object with known keys that are all null, as the service may return what was never set. */
+function isAllNull(value: unknown, shape: Shape): boolean {
+  if (shape.kind !== "object" || !isObject(value)) return false;
+  const entries = Object.entries(value);
+  const isNull = ([name, part]: [string, unknown]): boolean =>
+    shape.byName.has(name) && (part ?? null) === null;
+  return entries.length > 0 && entries.every(isNull);
 }
 
 const PROVIDER_NOTE =
@@ -208,29 +236,64 @@ function* unknownKeys(
   const isCourse = path.length === 0;
   const free = keys.flatMap(({ name }) => (Object.hasOwn(object, name) ? [] : [name]));
   for (const [index, name] of unknown.entries()) {
+    if (index === MOST_UNKNOWN) {
+      const rest = pluralize(unknown.length - index, "more unknown field");
+      const place = [...path, name];
+      yield { rule: "unknown-field", severity: "error", at: "key", path: place, message: rest };
+      return;
+    }
     const meant = findSlip(name, free);
     // Another id or key would make it another course.
     const isFixed = meant !== undefined && !(isCourse && isIdentity(meant));
-    const suggestion = meant ?? closest(name, free);
+    const suggestion = meant ?? findSynonym(name, free) ?? closest(name, free);
     const place = [...path, name];
     const shown = formatPath(place);
     const advice = isCutAmount(name)
       ? ': a decimal comma ends a value in brackets; write the amount as "49.90"'
-      : "";
+      : spaceText(name);
     yield {
-      rule: "unknown-key",
+      rule: "unknown-field",
       severity: "error",
       at: "key",
       path: place,
       message: `unknown field ${shown.includes('"') ? shown : `"${shown}"`}${advice}`,
       suggestion,
       fix: isFixed ? { path: place, name: meant } : undefined,
-      notes: index === 0 && suggestion === undefined ? FIELDS_NOTE : undefined,
+      notes: index === 0 && suggestion === undefined ? fieldsNotes(name, isCourse) : undefined,
     };
   }
 }
 
-const FIELDS_NOTE = ['Run "catalog courses init" for all fields of a course.'];
+/** Unknown fields of one object that are reported one by one. */
+const MOST_UNKNOWN = 20;
+
+function fieldsNotes(name: string, isCourse: boolean): string[] {
+  const isShort = isCourse && /^[\p{L}\d_-]{1,40}$/u.test(name);
+  const keep = isShort ? [`To keep it as a note that is never sent, call it "x-${name}".`] : [];
+  return [...keep, 'Run "catalog courses init" for all fields of a course.'];
+}
+
+/** Names that other systems have for fields. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  title: "name",
+  description: "long_description",
+  language: "audio",
+  languages: "audio",
+  link: "url",
+};
+
+function findSynonym(name: string, free: readonly string[]): string | undefined {
+  const key = name.toLowerCase();
+  const field = Object.hasOwn(SYNONYMS, key) ? SYNONYMS[key] : undefined;
+  return free.find((each) => each === field);
+}
+
+/** What is wrong with a name that has another space than that of the keyboard, which looks the same. */
+function spaceText(name: string): string {
+  const [space = ""] = /[^\S \t\r\n]/.exec(name) ?? [];
+  const code = space.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
+  return space === "" ? "" : `: it has the space U+${code}, which looks like another one`;
+}
 
 /** Whether a key is the rest of an amount with a decimal comma. */
 function isCutAmount(name: string): boolean {

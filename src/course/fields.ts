@@ -16,7 +16,6 @@ import {
   boolean,
   choice,
   filledString,
-  integerFrom,
   type Key,
   language,
   list,
@@ -161,7 +160,7 @@ export const COURSE_SHAPE = object("a course", {
     "https://academy.example/knitting.jpg",
   ),
   number_of_lessons: optional(
-    integerFrom(1),
+    numberFrom(1, true),
     "The number of lessons; 1 if the course is not divided.",
     6,
     { default: 1 },

@@ -63,7 +63,7 @@ function typeText(shape: Shape): string {
     case "any":
       return "set by the service";
     case "number":
-      return shape.minimum === undefined ? text : `${text} of at least ${shape.minimum}`;
+      return shape.probably === undefined ? text : `${text} of at least ${shape.probably.minimum}`;
     case "string":
       return shape.format === undefined ? text : FORMATS[shape.format].text;
     default:

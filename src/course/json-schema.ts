@@ -107,10 +107,7 @@ function schemaOf(shape: Shape): JsonSchema {
     case "enum":
       return { type: "string", enum: shape.values };
     case "number":
-      return {
-        type: shape.integer ? "integer" : "number",
-        ...(shape.minimum === undefined ? {} : { minimum: shape.minimum }),
-      };
+      return { type: shape.integer ? "integer" : "number" };
     case "boolean":
       return { type: "boolean" };
     case "any":

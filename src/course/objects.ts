@@ -3,9 +3,10 @@ import {
   amount,
   boolean,
   choice,
+  count,
   currency,
+  expected,
   filledString,
-  integerFrom,
   number,
   numberFrom,
   object,
@@ -17,12 +18,12 @@ import {
 } from "./shape.ts";
 
 const period = object("a period", {
-  unit: required(choice("days", "weeks", "months", "years"), "The unit of the period.", "months"),
-  value: required(numberFrom(0), "The number of units.", 1),
+  unit: expected(choice("days", "weeks", "months", "years"), "The unit of the period.", "months"),
+  value: expected(numberFrom(0), "The number of units.", 1),
 });
 
 export const price = object("a price", {
-  type: required(
+  type: expected(
     choice("single_course", "subscription"),
     "single_course: bought on its own; subscription: part of a subscription plan.",
     "single_course",
@@ -62,17 +63,17 @@ export const certificate = object("a certificate", {
 });
 
 export const organization = object("an organization", {
-  type: required(
+  type: expected(
     choice("university", "company", "other"),
     "The kind of organization.",
     "university",
   ),
-  name: required(filledString, "The name of the organization.", "Example University"),
+  name: expected(filledString, "The name of the organization.", "Example University"),
   main: optional(boolean, "Whether this is the main organization of the list.", true),
 });
 
 export const video = object("a video", {
-  type: required(
+  type: expected(
     choice("self_hosted", "vimeo", "youtube"),
     "Where the video is hosted.",
     "youtube",
@@ -103,9 +104,9 @@ export const rating = object("a rating", {
     "The rating: on a scale between min and max, as a positive_ratio between 0 and 100, as likes a positive whole number.",
     4.6,
   ),
-  rating_count: optional(integerFrom(0), "The number of ratings.", 1287),
-  enrollment_count: optional(integerFrom(0), "The number of enrollments.", 15400),
-  review_count: optional(integerFrom(0), "The number of written reviews.", 312),
+  rating_count: optional(count, "The number of ratings.", 1287),
+  enrollment_count: optional(count, "The number of enrollments.", 15400),
+  review_count: optional(count, "The number of written reviews.", 312),
 });
 
 export const instructor = object("an instructor", {
@@ -115,7 +116,7 @@ export const instructor = object("an instructor", {
 });
 
 export const topic = object("a topic", {
-  title: required(filledString, "The title of the topic.", "Reading knitting charts"),
+  title: expected(filledString, "The title of the topic.", "Reading knitting charts"),
   description: optional(
     paragraphs,
     "A string, or a list of strings with one paragraph each.",
@@ -124,12 +125,12 @@ export const topic = object("a topic", {
 });
 
 const duration = object("a duration", {
-  value: required(numberFrom(0), "The number of units.", 45),
-  unit: required(choice("hours", "minutes", "seconds"), "The unit of the duration.", "minutes"),
+  value: expected(numberFrom(0), "The number of units.", 45),
+  unit: expected(choice("hours", "minutes", "seconds"), "The unit of the duration.", "minutes"),
 });
 
 export const syllabusItem = object("a syllabus item", {
-  title: required(filledString, "The title of the lesson.", "Casting on"),
+  title: expected(filledString, "The title of the lesson.", "Casting on"),
   description: optional(paragraphs, "A string, or a list of strings with one paragraph each.", [
     "Yarn and needles.",
     "The long-tail cast-on.",

@@ -1,6 +1,6 @@
 /** The rules of courses, the problems of a course, and a course with the place that describes it. */
 
-import type { Excerpt } from "../base/errors.ts";
+import { type Excerpt, usageError } from "../base/errors.ts";
 import { escapeLine, truncate } from "../base/text.ts";
 import { formatPath, type Path, type PlainObject } from "../base/values.ts";
 
@@ -17,30 +17,39 @@ export const SEVERITIES = {
   "no-course": "error",
   "not-a-course": "error",
   "not-read": "warning",
+  "duplicate-field": "error",
   "duplicate-key": "error",
   "duplicate-id": "error",
   "duplicate-url": "error",
   "shared-url": "warning",
   required: "error",
+  incomplete: "warning",
   blank: "error",
   placeholder: "error",
   "lone-surrogate": "error",
   "inexact-number": "error",
   mojibake: "error",
+  "replacement-character": "error",
+  "spreadsheet-error": "error",
+  markup: "warning",
+  "cut-text": "warning",
+  "rounded-key": "warning",
   spaces: "warning",
   invisible: "warning",
   type: "error",
   choice: "error",
-  "unknown-key": "error",
+  "unknown-field": "error",
   "read-only": "warning",
   uuid: "error",
   url: "error",
+  "url-credentials": "error",
+  "url-entity": "error",
   "language-code": "error",
   "currency-code": "error",
   amount: "error",
   "amount-decimals": "error",
-  "number-range": "error",
-  "whole-number": "error",
+  "number-range": "warning",
+  "whole-number": "warning",
   "price-subscription": "error",
   "certificate-price": "error",
   "video-source": "error",
@@ -69,11 +78,31 @@ export type RuleId = keyof typeof SEVERITIES;
 export const RULES = Object.keys(SEVERITIES) as readonly RuleId[];
 
 /** The errors that the service would accept, so that a config file may turn them off. */
-const OWN_ERRORS: ReadonlySet<RuleId> = new Set(["placeholder", "mojibake", "amount-decimals"]);
+const OWN_ERRORS: ReadonlySet<RuleId> = new Set([
+  "placeholder",
+  "mojibake",
+  "replacement-character",
+  "spreadsheet-error",
+  "amount-decimals",
+  "url-credentials",
+  "url-entity",
+]);
+
+/** Whether a rule can be a warning or off: no rule that the service has, or without which a file cannot be read. */
+function canLower(rule: RuleId): boolean {
+  return SEVERITIES[rule] === "warning" || OWN_ERRORS.has(rule);
+}
 
 /** Whether the service rejects a course with this problem. */
 export function isRejected({ severity, rule }: Problem): boolean {
   return severity === "error" && !OWN_ERRORS.has(rule);
+}
+
+/** @throws CatalogError of kind `usage` for a rule that is always an error @param origin what would lower the rule */
+export function requireLowerable(rule: RuleId, origin: string): void {
+  if (canLower(rule)) return;
+  const advice = "Only warnings, and errors that the service would accept, can be turned off.";
+  throw usageError(`${origin} cannot lower the rule ${rule}, which is always an error`, advice);
 }
 
 /** A part of a text, from `start` to before `end`, in UTF-16 units from 0. */
@@ -109,14 +138,14 @@ export type FindingFilter = <Finding extends Pick<Problem, "rule" | "severity">>
   findings: readonly Finding[],
 ) => readonly Finding[];
 
-/** The filter for levels of rules. Errors that the service would reject always remain. */
+/** The filter for levels of rules. */
 export function filterFindings(
   levelOf: (rule: RuleId) => Severity | "off" | undefined,
 ): FindingFilter {
   return (findings) =>
     findings.flatMap((finding) => {
       const { rule, severity } = finding;
-      if (severity === "error" && !OWN_ERRORS.has(rule)) return finding;
+      if (!canLower(rule)) return finding;
       const level = levelOf(rule) ?? severity;
       return level === "off" ? [] : { ...finding, severity: level };
     });

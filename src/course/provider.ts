@@ -181,7 +181,7 @@ function slugsOf(providers: readonly Provider[]): string {
 }
 
 function urlHost({ url }: PlainObject): string | undefined {
-  return typeof url === "string" && /^https?:/i.test(url) ? hostOf(url) : undefined;
+  return typeof url === "string" && /^https?:\/\/[^/]/i.test(url) ? hostOf(url) : undefined;
 }
 
 function hostProblem(course: PlainObject, providers: readonly Provider[]): Problem | undefined {

@@ -2,7 +2,7 @@
 import { pluralize } from "../base/text.ts";
 import type { Path, PlainObject } from "../base/values.ts";
 import { type Problem, problemAt, type RuleId } from "./problem.ts";
-import { PROVIDER_KEY } from "./special-fields.ts";
+import { EXTERNAL_KEY, PROVIDER_KEY } from "./special-fields.ts";
 import { decimalsOf } from "./string-formats.ts";
 import { isPlaceholder, PLACEHOLDERS, STILL_PLACEHOLDER } from "./text-rules.ts";
 
@@ -73,7 +73,7 @@ function sourceKey(type: unknown): "url" | "id" | undefined {
 
 const VIDEO: readonly Rule[] = [
   {
-    rule: "video-source",
+    rule: "incomplete",
     keys: ["url", "id"],
     at: "parent",
     when: (source, { type }, key) => sourceKey(type) === key && (source ?? "") === "",
@@ -123,6 +123,13 @@ function isAbove(one: unknown, other: unknown): boolean {
 }
 
 const COURSE: readonly Rule[] = [
+  {
+    rule: "rounded-key",
+    keys: [EXTERNAL_KEY],
+    when: (key) => typeof key === "string" && /^\d[.,]?\d*E\+\d+$/i.test(key.trim()),
+    message: (key) =>
+      `is ${JSON.stringify(key)}, a number that a spreadsheet shortened; write all digits`,
+  },
   {
     rule: "provider-twice",
     keys: [PROVIDER_KEY],

@@ -24,8 +24,10 @@ export interface StringShape {
 
 export interface NumberShape {
   readonly kind: "number";
+  /** Whether the service accepts only whole numbers. */
   readonly integer: boolean;
-  readonly minimum?: number;
+  /** What a number probably is, though the service states no such limit. */
+  readonly probably?: { readonly minimum: number; readonly isWhole?: boolean };
 }
 
 export interface ObjectShape {
@@ -41,6 +43,8 @@ export interface Key extends KeyOptions {
   readonly name: string;
   readonly shape: Shape;
   readonly required: boolean;
+  /** Whether the value means little without the key, though the service does not require it. */
+  readonly isExpected: boolean;
   readonly description: string;
   readonly example: unknown;
   /** Whether only the service sets it. */
@@ -67,8 +71,13 @@ type DefineKey = (
 ) => KeyDefinition;
 
 export const required: DefineKey = (shape, description, example, options) => {
-  const facts = { required: true, readOnly: false };
+  const facts = { required: true, isExpected: false, readOnly: false };
   return { shape, description, example, ...facts, ...options };
+};
+
+/** Defines a key that the service does not require, and whose absence is a warning. */
+export const expected: DefineKey = (...definition) => {
+  return { ...required(...definition), required: false, isExpected: true };
 };
 
 /** Defines a key that may be absent or null. */
@@ -115,13 +124,13 @@ export function choice(...values: readonly string[]): Shape {
   return { kind: "enum", values };
 }
 
-export function numberFrom(minimum: number): Shape {
-  return { kind: "number", integer: false, minimum };
+/** A number that probably has this minimum, and is probably whole. */
+export function numberFrom(minimum: number, isWhole = false): Shape {
+  return { kind: "number", integer: false, probably: { minimum, isWhole } };
 }
 
-export function integerFrom(minimum: number): Shape {
-  return { kind: "number", integer: true, minimum };
-}
+/** A count, which is never negative. */
+export const count: Shape = { kind: "number", integer: true, probably: { minimum: 0 } };
 
 /** The shape of the value at a key, or of an item of a list; undefined if the shape has no such part. */
 export function partShape(shape: Shape | undefined, step: string | number): Shape | undefined {
@@ -152,7 +161,7 @@ export function describeShape(shape: Shape): string {
     case "enum":
       return joinList(shape.values);
     case "number":
-      return shape.integer ? "a whole number" : "a number";
+      return shape.integer || shape.probably?.isWhole ? "a whole number" : "a number";
     case "boolean":
       return "true or false";
     case "paragraphs":
@@ -161,8 +170,10 @@ export function describeShape(shape: Shape): string {
       return "an object";
     case "any":
       return "any value";
+    case "list":
+      return shape.of.kind === "enum" ? `a list of ${joinList(shape.of.values)}` : "a list";
     default:
-      return `a ${shape.kind}`;
+      return "a string";
   }
 }
 

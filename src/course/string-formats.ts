@@ -220,7 +220,7 @@ function findMeant(format: StringFormat, value: string): string | undefined {
   const code = value.toUpperCase();
   if (format === "language") return findLanguage(value);
   if (format !== "url") return CURRENCIES.current.has(code) ? code : undefined;
-  const trimmed = value.trim();
+  const trimmed = value.trim().replace(/^(https?):\/?(?=[^/])/i, "$1://");
   const urls = /^[\w-]+\.\w/.test(trimmed) ? [`https://${trimmed}`] : [trimmed];
   return urls.find((url) => matches(format, url));
 }

@@ -6,13 +6,37 @@
 import { isUtf8 } from "node:buffer";
 import { invisibleCharacters, truncateJson } from "../base/text.ts";
 import { type FoundValue, isList, type Path } from "../base/values.ts";
-import { isFreeText } from "./fields.ts";
+import { isFreeText, shapeAt } from "./fields.ts";
+import { plainText } from "./plain-text.ts";
 import { type Problem, problemAt, type RuleId } from "./problem.ts";
 import { PROVIDER_KEY } from "./special-fields.ts";
 
-/** Whether a string may have a problem: characters beyond ASCII, spaces at an end, or a part to fill in. A fast test. */
+/**
+ * Whether a string may have a problem: characters beyond ASCII, spaces at an end, a part to fill in, HTML, an error of a
+ * spreadsheet, or a name before the host of a url. A fast test.
+ */
 export function isSuspectText(value: unknown): value is string {
-  return typeof value === "string" && /[^\n\x20-\x7e]|^\s|\s$|\{\{|\$\{|\[object /.test(value);
+  return (
+    typeof value === "string" &&
+    /[^\n\x20-\x7e]|^[\s#]|\s$|\{\{|\$\{|\[object |<[a-z!]|&#?\w+;|:\/\/[^/]*@|(?:^|\/)(?:undefined|null|NaN)$/i.test(
+      value,
+    )
+  );
+}
+
+/** Keys whose values people write as sentences or titles. */
+const PROSE: readonly unknown[] = [
+  "name",
+  "title",
+  "short_description",
+  "long_description",
+  "description",
+];
+
+/** Whether the value at a path is a name, a title or a description, or a paragraph of one. */
+export function isProse(path: Path): boolean {
+  const name = path.findLast((step) => typeof step === "string");
+  return isFreeText(path) && PROSE.includes(name);
 }
 
 /** Keys whose values are for programs, not text. */
@@ -30,14 +54,30 @@ export function* textProblems({ path, value }: FoundValue<string>): Generator<Pr
     yield problemAt(path, "lone-surrogate", text);
     return;
   }
-  if (isUnfilled(value)) {
+  const shape = shapeAt(path);
+  const isUrl = shape?.kind === "string" && shape.format === "url";
+  if (isUnfilled(value, isUrl)) {
     yield problemAt(path, "placeholder", STILL_PLACEHOLDER);
     return;
   }
+  if (isUrl) yield* urlProblems(path, value);
   const name = path.at(-1);
   if (!isFreeText(path) || CODES.includes(name)) return;
-  const text = repairMojibake(value) ?? value;
-  if (text !== value) yield fixable(path, "mojibake", "was damaged by a wrong encoding", text);
+  if (SPREADSHEET_ERROR.test(value)) {
+    const text = `is ${JSON.stringify(value)}, an error of a spreadsheet; correct the cell`;
+    yield problemAt(path, "spreadsheet-error", text);
+    return;
+  }
+  if (value.includes("\ufffd")) {
+    const text = "contains U+FFFD in place of a character that was lost; write the character";
+    yield problemAt(path, "replacement-character", text);
+  }
+  const repaired = repairMojibake(value) ?? value;
+  if (repaired !== value)
+    yield fixable(path, "mojibake", "was damaged by a wrong encoding", repaired);
+  const text = /<[a-z!]|&#?\w+;/i.test(repaired) ? plainText(repaired) : repaired;
+  if (text !== repaired)
+    yield fixable(path, "markup", "has HTML, but the service shows plain text", text);
   const trimmed = text.trim();
   // A byte order mark, which `trim` removes, has another rule.
   if (
@@ -49,6 +89,22 @@ export function* textProblems({ path, value }: FoundValue<string>): Generator<Pr
   }
   yield* invisible(path, text);
 }
+
+/** What a program may have left in a valid url. */
+function* urlProblems(path: Path, url: string): Generator<Problem> {
+  if (/^[^/]*:\/\/[^/?#]*@/.test(url)) {
+    const text = "has a user name or a password, which everybody could read; remove it";
+    yield problemAt(path, "url-credentials", text);
+  }
+  if (/&amp;/i.test(url)) {
+    const suggestion = url.replace(/&amp;/gi, "&");
+    yield problemAt(path, "url-entity", "has &amp; in place of &", { suggestion });
+  }
+}
+
+/** What Excel, LibreOffice and Google Sheets show in a cell without a result. */
+const SPREADSHEET_ERROR =
+  /^#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|ERROR!|GETTING_DATA)$|^Loading\.\.\.$/;
 
 /** A problem that only the fixed text has not. */
 function fixable(path: Path, rule: RuleId, text: string, fixed: string): Problem {
@@ -176,8 +232,13 @@ export function isPlaceholder(name: string, value: unknown): boolean {
 /** What a template or a program leaves where it had no value. */
 const UNFILLED = /\{\{[^{}]*\}\}|\$\{[^{}]*\}|\[object Object\]/g;
 
-/** Whether a value, or a part of a url, was never filled in: `{{ name }}`, `https://academy.example/${slug}`. */
-function isUnfilled(value: string): boolean {
+/**
+ * Whether a value, or a part of a url, was never filled in: `{{ name }}`, `undefined`, `https://academy.example/${slug}`;
+ * of a url, also the last part `null` or `NaN`.
+ */
+function isUnfilled(value: string, isUrl: boolean): boolean {
+  if (value.trim() === "undefined") return true;
+  if (isUrl && /\/(?:undefined|null|NaN)$/.test(value)) return true;
   const left = value.replace(UNFILLED, "");
-  return left !== value && (left.trim() === "" || /^https?:/i.test(value));
+  return left !== value && (left.trim() === "" || isUrl);
 }

@@ -55,6 +55,8 @@ export interface SourceCourse {
   readonly parts?: readonly FoundValue<unknown>[];
   /** The line in which the course begins. */
   readonly line: number;
+  /** Whether comments of YAML follow values in the same line, which may have been meant as text. */
+  readonly mayBeCut?: boolean;
   /** May read the file again. If it has changed since, the place is the line in which the course began. */
   readonly place: FindPlace;
   /** For each field that was filled in, the defaults that its value comes from. */
@@ -112,8 +114,16 @@ function placeFinder(
       held = new WeakRef(again);
       const root = await again.parsed.place({ document, item });
       const span = spanAt(root, path, path.length === 0 ? "value" : at);
-      return placeOf({ name, lines: again.lines }, span);
+      const place = placeOf({ name, lines: again.lines }, span);
+      return isCutAt(again.text, span.start, span.end) ? { ...place, isCut: true } : place;
     };
+}
+
+/** Whether a comment follows what may be a plain value of YAML or a key without a value. */
+function isCutAt(text: string, start: number, end: number): boolean {
+  const comment = /[ \t]*:?[ \t]+#/y;
+  comment.lastIndex = end;
+  return comment.test(text) && !/["'[{|>]/.test(text[start] ?? "");
 }
 
 /**
@@ -137,11 +147,13 @@ export async function parseCourseFile(
   const foreign = parsed.problems.filter(isForeign).map(({ span }) => span?.start ?? 0);
   const findPlace = placeFinder(file, bytes, content, options);
   const courses: SourceCourse[] = [];
+  const mayBeCut = /[ \t]#/.test(content.text) && formatOf(file.path, content.text) === "yaml";
   for (const [index, { value, document, item }] of found.entries()) {
     const start = parsed.startOf({ document, item });
     const { line } = lines.range(oneAt(start));
     const place = findPlace({ document, item }, line);
-    if (isNamed || isCourse(value)) courses.push({ file: name, index, value, line, place });
+    if (isNamed || isCourse(value))
+      courses.push({ file: name, index, value, line, place, mayBeCut });
     else foreign.push(start);
   }
   const notices = [...content.notices, ...sentences(name, parsed.notices)];

@@ -75,7 +75,7 @@ export function checkDefaults({ value, index }: SourceCourse): Problem[] {
   const text = "cannot have a default value, because each course has a different one";
   const found = checkCourse(value, "patch");
   return [
-    ...unique.map((name) => problemAt([name], "unknown-key", text, { at: "key" })),
+    ...unique.map((name) => problemAt([name], "unknown-field", text, { at: "key" })),
     ...found.filter(({ path }) => !unique.includes(String(path[0]))),
   ];
 }

@@ -14,7 +14,11 @@ export interface Diagnostic
 }
 
 /** A place and, in a table, how messages begin there: `cell B2: ` or, in a workbook, `cell B2 ("EURO"): `. */
-type LabeledPlace = Place & { readonly label?: string };
+type LabeledPlace = Place & {
+  readonly label?: string;
+  /** Whether a comment of YAML follows a plain value, or a key without a value, in the same line. */
+  readonly isCut?: boolean;
+};
 
 /** Finds the value at a path, its key, or the object that contains it. */
 export type FindPlace = (path: Path, at?: Problem["at"]) => Promise<LabeledPlace>;
@@ -39,13 +43,17 @@ export function placeOf(
 
 /** A problem at a place. */
 export function diagnose(
-  { label = "", ...place }: LabeledPlace,
-  { severity, rule, path, notes, suggestion, fix, message }: Problem,
+  { label = "", isCut = false, ...place }: LabeledPlace,
+  { severity, rule, path, at, suggestion, fix, message, ...problem }: Problem,
 ): Diagnostic {
+  const isEmpty = at === "value" && (rule === "required" || rule === "incomplete");
+  const notes = isCut && isEmpty ? [CUT_NOTE] : problem.notes;
   const found = { severity, rule, path, notes, suggestion, message: label + message };
   if (fix === undefined) return { ...place, ...found };
   return { ...place, ...found, fix: "name" in fix ? fix.name : fix.value };
 }
+
+const CUT_NOTE = "# begins a comment here: put the value in quotes.";
 
 /** Locates a problem of a course or of its default value: `["prices", 0, "currency"]` becomes line 12, column 5. */
 export async function placeProblem(
@@ -141,8 +149,11 @@ function spanInRow(row: Span, cells: readonly PlacedCell[], path: Path, isKey: b
   for (let { length } = path; length > 0; length--) {
     const start = path.slice(0, length);
     const cell = cells.find((each) => start.every((step, index) => step === each.path[index]));
+    if (cell === undefined) continue;
+    // The value is in the cell, or has no column, unlike another value of the object.
+    const isOther = cell.path.length > length;
     const isNamed = length === path.length && typeof path.at(-1) === "string";
-    if (cell !== undefined) return isKey && isNamed ? cell.header : cell.span;
+    return isKey && (isNamed || isOther) ? cell.header : cell.span;
   }
   // A column that a table does not have is missing from its header.
   return (isKey ? cells[0]?.header : undefined) ?? row;

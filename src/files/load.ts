@@ -4,17 +4,19 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { formatNumber } from "../base/text.ts";
-import { isObject, type Path, valueAt } from "../base/values.ts";
+import { findValues, formatPath, isObject, type Path, valueAt } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import {
   MAX_FINDINGS,
   type Problem,
+  problemAt,
   SEVERITIES,
   type Severity,
   textProblem,
 } from "../course/problem.ts";
 import { checkOwnership, type Provider, resolveProvider } from "../course/provider.ts";
 import { keysOf, UNIQUE_RULES, UniqueValues } from "../course/special-fields.ts";
+import { isProse } from "../course/text-rules.ts";
 import {
   type CourseFile,
   courseTest,
@@ -149,6 +151,7 @@ export async function findProblems(
   for (const course of courses) {
     const { value, file } = course;
     const problems = check(course).map((problem) => atColumn(problem, columns));
+    if (course.mayBeCut) problems.push(...(await findCut(course)));
     let owned = value;
     if (providers !== undefined && isObject(value)) {
       problems.push(...checkOwnership(value, providers));
@@ -179,16 +182,37 @@ export async function findProblems(
   return found;
 }
 
+/** The texts of a course that a comment follows in the same line. */
+async function findCut({ value, place }: SourceCourse): Promise<Problem[]> {
+  const isString = (part: unknown): part is string => typeof part === "string";
+  const problems: Problem[] = [];
+  for (const { path } of findValues(value, isString)) {
+    if (isProse(path) && (await place(path)).isCut) problems.push(problemAt(path, "cut-text", CUT));
+  }
+  return problems;
+}
+
+const CUT = 'ends before " #", which begins a comment; if it is text, put the value in quotes';
+
 const STOPPED = `more than ${formatNumber(MAX_FINDINGS)} errors in this file; catalog did not check the rest`;
 const TOO_MANY = textProblem("too-many", STOPPED, { start: 0, end: 0 });
 
-/** The problem of a required field, which is one of the header if the table has no column for the field. */
+/** The problem of a missing value, which is one of the header if the table has no column for the value. */
 function atColumn(problem: Problem, columns: CourseFile["columns"]): Problem {
-  const [name = "", ...inside] = problem.path;
-  if (problem.rule !== "required" || inside.length > 0 || columns === undefined) return problem;
-  const names = keysOf(name);
-  if (columns.some(([column]) => names.some((each) => each === column))) return problem;
-  return { ...problem, at: "key", message: `the table has no column ${names.at(-1)}` };
+  const { rule, path } = problem;
+  const isMissing = rule === "required" || rule === "incomplete";
+  if (!isMissing || columns === undefined) return problem;
+  const [name = "", ...inside] = path;
+  const paths = keysOf(name).map((key) => [key, ...inside]);
+  // A column may also contain the object around the value.
+  const hasValue = (column: Path): boolean =>
+    paths.some((each) => column.every((step, index) => step === each[index]));
+  if (columns.some(hasValue)) return problem;
+  return {
+    ...problem,
+    at: "key",
+    message: `the table has no column ${formatPath(paths.at(-1) ?? path)}`,
+  };
 }
 
 /** Whether several courses have a problem for one cause: a default value, or the name of a column. */
@@ -196,5 +220,6 @@ function isShared({ at, path, rule }: Problem, source: string, columns: readonly
   // All courses of a listing have the fields that only the service sets.
   if (isDefaults(source) || rule === "read-only") return true;
   const isColumn = (column: Path): boolean => isDeepStrictEqual(column, path);
-  return at === "key" && columns.length > 0 && (path.length < 2 || columns.some(isColumn));
+  const isOfHeader = path.length < 2 || rule === "required" || rule === "incomplete";
+  return at === "key" && columns.length > 0 && (isOfHeader || columns.some(isColumn));
 }

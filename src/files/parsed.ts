@@ -100,8 +100,8 @@ function addDuplicates(problems: Problem[], { entries = [], items = [] }: Placed
   if (problems.length >= MAX_FINDINGS) return;
   const names = new Set<string>();
   for (const { name, key, value } of entries) {
-    const message = `duplicate key ${JSON.stringify(truncate(name))}`;
-    if (names.has(name)) problems.push(textProblem("duplicate-key", message, key));
+    const message = `duplicate field ${JSON.stringify(truncate(name))}`;
+    if (names.has(name)) problems.push(textProblem("duplicate-field", message, key));
     names.add(name);
     addDuplicates(problems, value);
   }

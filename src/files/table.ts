@@ -158,7 +158,7 @@ function findFields(
     const message = isRepeated
       ? `duplicate column ${JSON.stringify(truncate(name))}`
       : "the columns skip too many list items: number the items from 0, for example prices[0], prices[1]";
-    const rule = isRepeated ? "duplicate-key" : "syntax";
+    const rule = isRepeated ? "duplicate-field" : "syntax";
     problems.push(textProblem(rule, message, spanOf(row, index)));
   }
   const isForeign = columns.length > 0 && fields.every(({ shape }) => shape === undefined);

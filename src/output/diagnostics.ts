@@ -170,7 +170,7 @@ export function suggestionText(
   return `Did you mean ${style(isLiteral ? text : `"${text}"`)}?`;
 }
 
-/** A problem on one line, safe to show: `a.yaml:3:7: error: unknown field "curency" [unknown-key]`. */
+/** A problem on one line, safe to show: `a.yaml:3:7: error: unknown field "curency" [unknown-field]`. */
 export function problemLine(diagnostic: Diagnostic, styles: Styles, message: string): string {
   const { file, line, column, severity, rule } = diagnostic;
   const position = styles.bold(`${escapeLine(file)}:${line}:${column}:`);

@@ -50,9 +50,9 @@ function hintOf(problem: Problem, problems: readonly Problem[]): string {
   const [field, ...inside] = problem.path;
   const isMissing = problem.rule === "required" || problem.rule === "blank";
   if (isMissing && inside.length === 0) return `${field} is blank`;
-  if (problem.rule !== "unknown-key" || inside.length === 0) return problem.message;
+  if (problem.rule !== "unknown-field" || inside.length === 0) return problem.message;
   const keys = problems
-    .filter(({ rule, path }) => rule === "unknown-key" && path[0] === field)
+    .filter(({ rule, path }) => rule === "unknown-field" && path[0] === field)
     .map(({ path }) => String(path[path.length - 1]));
   // The misspelling is part of the service's interface.
   return `${field} should not contain the folowing keys: ${[...new Set(keys)].join(", ")}`;

@@ -6,7 +6,7 @@ import { attempt, CatalogError, systemReason, usageError } from "../base/errors.
 import { describeForeign } from "../base/files.ts";
 import { joinList, requireChoice, truncate, truncateJson } from "../base/text.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
-import { RULES, type RuleId } from "../course/problem.ts";
+import { RULES, type RuleId, requireLowerable } from "../course/problem.ts";
 import {
   type Resolved,
   SETTINGS,
@@ -193,7 +193,9 @@ function parseRuleLevels(levels: unknown, { file, source }: Layer): ConfigFile["
     const must = `${origin} must be ${joinList(LEVELS)}`;
     if (typeof word !== "string") throw usageError(must, advice);
     const problem = `${must}, not ${truncateJson(word)}`;
-    return [rule, { value: requireChoice(word, LEVELS, problem, advice), source, origin }];
+    const value = requireChoice(word, LEVELS, problem, advice);
+    if (value !== "error") requireLowerable(rule, origin);
+    return [rule, { value, source, origin }];
   });
 }
 

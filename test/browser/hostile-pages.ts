@@ -24,7 +24,7 @@ export function hostilePages(): Readonly<Record<string, string>> {
       file: `${names[index]}.yaml`,
       ...{ line: 1, column: 1, endLine: 1, endColumn: 1 },
       severity: index % 2 === 0 ? "error" : "warning",
-      rule: "unknown-key",
+      rule: "unknown-field",
       message: `unknown field ${names[index]}`,
       suggestion: names[index],
       path: [index % 3 === 0 ? "name" : (names[index] ?? "")],

@@ -7,13 +7,13 @@ import { course, type Rig, rig } from "../rig.ts";
 import { lines, numberedCourse, rigWith } from "./helpers.ts";
 
 const NEWCOMER = `# Ours
-naame: Knitting # the name
+naame: Knitting
 url: https://academy.example/knitting
 provider: example-academy
 short_description: 'Knit your first scarf.'
 long_description: From casting on to binding off.
 audo: English   # spoken
-pace: self-paced
+pace: self-paced # the pace
 level: Beginner
 prices:
   - type: single-course
@@ -26,13 +26,13 @@ assessments: yes
 `;
 
 const FIXED = `# Ours
-name: Knitting # the name
+name: Knitting
 url: https://academy.example/knitting
 provider: example-academy
 short_description: 'Knit your first scarf.'
 long_description: From casting on to binding off.
 audio: [en]   # spoken
-pace: self_paced
+pace: self_paced # the pace
 level: [beginner]
 prices:
   - type: single_course
@@ -56,7 +56,7 @@ describe("check --fix", () => {
     expect(ran.code).toBe(0);
     expect(await read(r, "a.yaml")).toBe(FIXED);
     const printed = lines(ran.stdout);
-    expect(printed[0]).toBe('a.yaml:2:1: fixed: naame: "naame" → "name" [unknown-key]');
+    expect(printed[0]).toBe('a.yaml:2:1: fixed: naame: "naame" → "name" [unknown-field]');
     expect(printed.slice(-2)).toEqual([
       expect.stringMatching(/^Fixed \d+ problems in 1 file\.$/),
       "1 file, 1 course: no problems",
@@ -86,7 +86,7 @@ describe("check --fix", () => {
       const { code, stdout } = await r.run(["courses", "check", "--fix", "a.yaml"]);
       expect({ code, text: await read(r, "a.yaml") }).toEqual({ code: 3, text });
       expect(stdout).toContain(
-        'a decimal comma ends a value in brackets; write the amount as "49.90" [unknown-key]',
+        'a decimal comma ends a value in brackets; write the amount as "49.90" [unknown-field]',
       );
       expect(stdout).toContain("1 error in 1 file");
     }
@@ -97,6 +97,7 @@ describe("check --fix", () => {
 const REPAIRABLE: readonly (readonly [string, string])[] = [
   ["name: Knitting", "nmae: Knitting"],
   ["short_description:", "short_descripton:"],
+  ["From casting on to", "From <b>casting</b> on to"],
   ["audio: [en]", "audio: English"],
   ["audio: [en]", "audio: EN,"],
   ["audio: [en]", "audio: [EN]"],
@@ -108,7 +109,7 @@ const REPAIRABLE: readonly (readonly [string, string])[] = [
 ];
 const UNREPAIRABLE: readonly (readonly [string, string])[] = [
   ["name: Knitting", "nane: Knitting"],
-  ["Knitting # the name", "# the name"],
+  ["name: Knitting", "name: # Knitting"],
   ["audio: [en]", "audio: [xx]"],
   ["self_paced", "slow"],
   ["level: [beginner]", "level: [expert]"],

@@ -17,6 +17,7 @@ describe("report formats", () => {
         rule: "choice",
         message: expect.any(String),
         suggestion: "self_paced",
+        fix: "self_paced",
       });
     },
   );

@@ -41,7 +41,7 @@ describe("problems", () => {
     await r.write("a.json", JSON.stringify({ ...others, Provider: "example-academy" }));
     const ran = await r.run(["courses", "check", "a.json", "-o", "json"]);
     const { errors, problems } = parseReport(ran);
-    expect([errors, problems]).toMatchObject([1, [{ rule: "unknown-key" }]]);
+    expect([errors, problems]).toMatchObject([1, [{ rule: "unknown-field" }]]);
   });
 
   test("check exits with 0 for warnings only; --strict makes them errors and exits with 3", async () => {

@@ -111,7 +111,7 @@ describe("create: field flags", () => {
     [["--set", "level=Beginner"], 'Did you mean "beginner"?'],
     [
       ["--set", "certificate=yes"],
-      "certificate must be an object, not a string (--set certificate)",
+      'certificate must be an object, such as {"type":"paid","price":"39.00","currency":"EUR"}, not "yes" (--set certificate)',
     ],
   ])("create exits with 2 and names the flag for %j", async (words, names) => {
     const r = await rig();

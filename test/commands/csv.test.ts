@@ -33,7 +33,7 @@ describe("CSV", () => {
       ],
     );
     expect(places).toEqual([
-      [1, 68, "unknown-key", "level"],
+      [1, 68, "unknown-field", "level"],
       [2, 1, "required", undefined],
       [3, 1, "required", undefined],
     ]);

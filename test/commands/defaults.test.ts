@@ -52,8 +52,8 @@ describe("catalog.defaults.yaml", () => {
     expect(local.code).toBe(3);
     expect(places(local.stdout).sort()).toEqual([
       "c/catalog.defaults.yaml:2:9 language-code",
-      "c/catalog.defaults.yaml:4:1 unknown-key",
-      "c/catalog.defaults.yaml:5:1 unknown-key",
+      "c/catalog.defaults.yaml:4:1 unknown-field",
+      "c/catalog.defaults.yaml:5:1 unknown-field",
     ]);
     await r.write("c/catalog.defaults.yaml", "audio: [en]\npace: self_paced\nprovider: unknown\n");
     const online = await r.run(["courses", "check", "c", "--online", "--json"]);

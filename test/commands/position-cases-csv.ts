@@ -24,8 +24,13 @@ const TEXTS: readonly PositionCase[] = [
     `name,prices\nA,${"[".repeat(101)}${"]".repeat(101)}\n`,
     "2:3-2:205 type",
   ),
-  csv("a column twice", "name,pace,name\nA,slow,B\n", "1:11-1:15 duplicate-key", "2:3-2:7 choice"),
-  csv("a column inside another", "name,prices,prices[0].type\nA,,\n", "1:13-1:27 duplicate-key"),
+  csv(
+    "a column twice",
+    "name,pace,name\nA,slow,B\n",
+    "1:11-1:15 duplicate-field",
+    "2:3-2:7 choice",
+  ),
+  csv("a column inside another", "name,prices,prices[0].type\nA,,\n", "1:13-1:27 duplicate-field"),
   csv(
     "a key twice in the JSON of a cell",
     'name,certificate\nA,"{""type"":""free"",""type"":""paid""}"\n',
@@ -40,7 +45,7 @@ const TEXTS: readonly PositionCase[] = [
 
 const FIELDS: readonly PositionCase[] = [
   csv("another word, after wide characters", 'name,pace\n"編み物 🧶",slow\n', "2:10-2:14 choice"),
-  csv("a column that is no field", "name,levle\nA,\nB,x\nC,y\n", "1:6-1:11 unknown-key"),
+  csv("a column that is no field", "name,levle\nA,\nB,x\nC,y\n", "1:6-1:11 unknown-field"),
   csv(
     "a column of the service",
     "name,approval_status\nA,pending\nB,pending\n",

@@ -16,35 +16,35 @@ const REPEATED_KEYS: readonly PositionCase[] = [
     "1:43-1:50 amount-decimals",
   ),
   json("a text read as Latin-1", '{"name": "\\u00e2\\u0080\\u009cA"}', "1:10-1:31 mojibake"),
-  yaml("a key twice", "name: A\nslug: 5\nname: B\n", "2:7-2:8 type", "3:1-3:5 duplicate-key"),
+  yaml("a key twice", "name: A\nslug: 5\nname: B\n", "2:7-2:8 type", "3:1-3:5 duplicate-field"),
   yaml(
     "a nested key twice",
     "certificate:\n  type: free\n  type: paid\nprices: [{type: a, type: b}]\n",
-    "3:3-3:7 duplicate-key",
-    "4:20-4:24 duplicate-key",
+    "3:3-3:7 duplicate-field",
+    "4:20-4:24 duplicate-field",
     "4:26-4:27 choice",
   ),
   yaml(
     "a key three times, written in three ways",
     'name: A\n"name": B\n"na\\u006de": C\n',
-    "2:1-2:7 duplicate-key",
-    "3:1-3:12 duplicate-key",
+    "2:1-2:7 duplicate-field",
+    "3:1-3:12 duplicate-field",
   ),
   json(
     "a key twice",
     '{"name": "A", "slug": 5, "name": "B"}',
     "1:23-1:24 type",
-    "1:26-1:32 duplicate-key",
+    "1:26-1:32 duplicate-field",
   ),
   json(
     "a key twice, once with an escape",
     '{"name": "A", "na\\u006de": "B"}',
-    "1:15-1:26 duplicate-key",
+    "1:15-1:26 duplicate-field",
   ),
   json(
     "a key twice in one of two courses",
     '[{"slug": "a"}, {"slug": "b", "slug": "c"}]',
-    "1:31-1:37 duplicate-key",
+    "1:31-1:37 duplicate-field",
   ),
 ];
 
@@ -92,7 +92,28 @@ const VALUES: readonly PositionCase[] = [
   ),
 ];
 
+const LEFTOVERS: readonly PositionCase[] = [
+  yaml("U+FFFD", "name: Caf\ufffd\n", "1:7-1:11 replacement-character"),
+  yaml("an error of a spreadsheet", 'name: "#REF!"\n', "1:7-1:14 spreadsheet-error"),
+  yaml("HTML", "syllabus:\n- title: <b>A</b>\n", "2:10-2:18 markup"),
+  yaml("a text before a comment", "name: C # for beginners\n", "1:7-1:8 cut-text"),
+  yaml(
+    "a paragraph before a comment, and comments after other values",
+    "pace: self_paced # a\nname: 'B' # b\nlong_description: | # c\n  D\nsyllabus:\n- title: E\n  description: # f\n  - F # g\n",
+    "8:5-8:6 cut-text",
+  ),
+  yaml("a key as a number", 'key: "4.00639E+12"\n', "1:6-1:19 rounded-key"),
+  yaml("a password", "url: https://a:b@a.example/\n", "1:6-1:28 url-credentials"),
+  yaml("an entity in a url", "url: https://a.example/?b&amp;c\n", "1:6-1:32 url-entity"),
+  json(
+    "a key twice in a list",
+    `[{"key": "K", "url": "${URL}"},\n {"key": "K", "url": "${URL}/b"}]`,
+    "2:10-2:13 duplicate-key",
+  ),
+];
+
 export const RULE_CASES: readonly PositionCase[] = [
+  ...LEFTOVERS,
   ...REPEATED_KEYS,
   ...REPEATED_COURSES,
   ...PROVIDERS,

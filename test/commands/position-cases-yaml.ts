@@ -9,7 +9,7 @@ const EMPTY: readonly PositionCase[] = [
   yaml("a key alone in brackets", "{name, id: 5}\n", "1:2-1:6 required", "1:12-1:13 type"),
   yaml("an anchor and no value", "name: &a\nid: 5\n", "1:1-1:5 required", "2:5-2:6 type"),
   yaml("null in words", "name: null\naudio: ~\n", "1:7-1:11 required", "2:8-2:9 required"),
-  yaml("no key", "name: 5\n: x\n", "1:7 type", "2:1-2:2 unknown-key"),
+  yaml("no key", "name: 5\n: x\n", "1:7 type", "2:1-2:2 unknown-field"),
 ];
 
 const NUMBERS: readonly PositionCase[] = [
@@ -40,25 +40,25 @@ const KEYS: readonly PositionCase[] = [
   yaml(
     "keys in quotes and with escapes",
     '"colors": a\n\'na\\u006de\': b\n"\\x63olor": c\n',
-    "1:1-1:9 unknown-key",
-    "2:1-2:12 unknown-key",
-    "3:1-3:11 unknown-key",
+    "1:1-1:9 unknown-field",
+    "2:1-2:12 unknown-field",
+    "3:1-3:11 unknown-field",
   ),
   yaml(
     "explicit keys",
     "? colors\n: red\n? pace\n: slow\n? prices\n:\n  - ? type\n    : rent\n",
-    "1:3-1:9 unknown-key",
+    "1:3-1:9 unknown-field",
     "4:3-4:7 choice",
     "8:7-8:11 choice",
   ),
   yaml("an alias for a key", "slug: &k name\n*k : 5\n", "1:1-2:7 type"),
-  yaml("__proto__", "__proto__: {a: 1}\n", "1:1-1:10 unknown-key"),
+  yaml("__proto__", "__proto__: {a: 1}\n", "1:1-1:10 unknown-field"),
   yaml(
     "merge keys",
     "prices:\n  - &p\n    type: single_course\n  - <<: *p\n    type: x\n<<: {type: x}\n",
-    "4:5-4:7 unknown-key",
+    "4:5-4:7 unknown-field",
     "5:11-5:12 choice",
-    "6:1-6:3 unknown-key",
+    "6:1-6:3 unknown-field",
   ),
 ];
 
@@ -80,7 +80,7 @@ const ALIASES: readonly PositionCase[] = [
     "a key missing from an alias's value",
     "certificate: &c\n  price: '1'\n  currency: EUR\nprices: [*c]\n",
     "2:3-3:16 required",
-    "4:10-4:12 required",
+    "4:10-4:12 incomplete",
   ),
   yaml(
     "a course that is an alias",
@@ -133,7 +133,12 @@ const LINES: readonly PositionCase[] = [
     "1:7-1:14 invisible",
     "2:7-2:8 choice",
   ),
-  yaml("CR ends lines", "name: A\rpace: x\rcolors: red\r", "2:7-2:8 choice", "3:1-3:7 unknown-key"),
+  yaml(
+    "CR ends lines",
+    "name: A\rpace: x\rcolors: red\r",
+    "2:7-2:8 choice",
+    "3:1-3:7 unknown-field",
+  ),
   yaml("a tab is one column", "pace:\t\tx\t# y\n", "1:8-1:9 choice"),
   yaml(
     "documents and directives",

@@ -15,7 +15,7 @@ function pattern(path: readonly (string | number)[]): string {
 
 /** The problems of the cases as `rule path`, or as `missing path` for a missing key. */
 const BROKEN: ReadonlySet<string> = new Set(
-  CASES.flatMap(({ course, breaks }) => {
+  [...CASES, ...WARNED_CASES].flatMap(({ course, breaks }) => {
     if (breaks === undefined) return [];
     const { rule, path } = breaks;
     const there = path.reduce<unknown>(
@@ -46,8 +46,8 @@ function faultsOf(shape: Shape, at: string): string[] {
     case "number":
       return [
         type,
-        ...(shape.minimum === undefined ? [] : [`number-range ${at}`]),
-        ...(shape.integer ? [`whole-number ${at}`] : []),
+        ...(shape.probably === undefined ? [] : [`number-range ${at}`]),
+        ...(shape.probably?.isWhole ? [`whole-number ${at}`] : []),
       ];
     case "boolean":
       return [type];
@@ -62,7 +62,8 @@ function faultsOf(shape: Shape, at: string): string[] {
   }
 }
 
-function faultsOfKey({ required, shape }: Key, at: string): string[] {
+function faultsOfKey({ required, isExpected, shape }: Key, at: string): string[] {
+  if (isExpected) return [...faultsOf(shape, at), `incomplete ${at}`];
   if (required !== true) return faultsOf(shape, at);
   const blank = shape.kind === "number" ? [] : [`blank ${at}`];
   return [...faultsOf(shape, at), `missing ${at}`, `required ${at}`, ...blank];

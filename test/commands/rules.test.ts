@@ -66,6 +66,28 @@ describe("selection of rules", () => {
     expect(stderr).toMatch(/unknown rule "zebra".*\n.*For example: rules: {spaces: off}/);
   });
 
+  test.each(["choice", "required", "syntax", "duplicate-url"])(
+    "neither the setting rules nor --ignore lowers %s, which is always an error",
+    async (rule) => {
+      const r = await withFile();
+      const flag = await r.run(["courses", "check", "ok.yaml", "--ignore", rule]);
+      expect([flag.code, flag.stderr.split("\n")[0]]).toEqual([
+        2,
+        `error: --ignore cannot lower the rule ${rule}, which is always an error`,
+      ]);
+      for (const level of ["off", "warning"]) {
+        await r.write("catalog.config.yaml", `rules:\n  ${rule}: ${level}\n`);
+        const { code, stderr } = await r.run(["courses", "check", "ok.yaml"]);
+        expect([code, stderr]).toEqual([
+          2,
+          expect.stringContaining(`cannot lower the rule ${rule}`),
+        ]);
+      }
+      await r.write("catalog.config.yaml", `rules:\n  ${rule}: error\n`);
+      expect(await r.run(["courses", "check", "ok.yaml"])).toMatchObject({ code: 0 });
+    },
+  );
+
   test("the setting rules counts for create and update as for push", async () => {
     const r = await withFile();
     await r.write("catalog.config.yaml", "rules:\n  read-only: error\n  mojibake: off\n");

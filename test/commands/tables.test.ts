@@ -218,6 +218,18 @@ describe("rows and headers", () => {
     },
   );
 
+  test("check reports a column of a value inside a field that a table does not have once, at the header", async () => {
+    const r = await rig();
+    const rows = ["A", "B", "C"].map((name) => `${row(name)},5,free`).join("\n");
+    await r.write("c.csv", `${HEADER},prices[0].price,certificate.price\n${rows}\n`);
+    const { stdout } = await r.run(["courses", "check", "c.csv"]);
+    const missing = stdout.split("\n").filter((line) => line.includes("has no column"));
+    expect(missing.map((line) => line.replace(/^c\.csv:1:\d+: /, ""))).toEqual([
+      expect.stringMatching(/^warning: cell \w1: the table has no column prices\[0\]\.type /),
+      expect.stringMatching(/^error: cell \w1: the table has no column certificate\.type /),
+    ]);
+  });
+
   test("check reports a required column that a table does not have once, at its header", async () => {
     const r = await rig();
     await r.write("c.csv", `${HEADER}\n${row("A")}\n${row("B")}\n`.replace("name", "Titel"));

@@ -80,7 +80,7 @@ describe("columns with paths", () => {
       [3, "B3"],
       [4, "B4"],
     ] as const) {
-      const missing = `error: cell ${cell}: prices[1].type is missing [required]\n`;
+      const missing = `error: cell ${cell}: prices[1].type is missing [incomplete]\n`;
       expect(ran.stderr).toContain(`p.csv:${line}:38: ${missing}`);
     }
     expect(ran.stderr).toContain(`p.csv:5:1: error: no course has the id "${id(9)}"`);

@@ -48,8 +48,99 @@ test("checkCourse reports an object with a length as one problem, even if its to
   const audio = { length: 0, toString: "not a function" };
   const found = checkCourse({ ...CASES[0]?.course, audio });
   expect(found.map(({ rule, message }) => [rule, message])).toEqual([
-    ["type", "audio must be a list, not an object"],
+    ["type", 'audio must be a list, such as ["en","pt-BR"], not an object'],
   ]);
+});
+
+test("checkCourse takes an object whose keys are all null, as the service returns it, for an absent one", () => {
+  const certificate = { type: null, price: null, currency: null };
+  const found = (changes: Readonly<Record<string, unknown>>) =>
+    checkCourse({ ...CASES[0]?.course, ...changes }).map(({ rule, path }) => [rule, ...path]);
+  expect(
+    found({ certificate, prices: [{ type: "subscription", trial_period: { unit: null } }] }),
+  ).toEqual([]);
+  expect(found({ certificate: { ...certificate, price: "5" } })).toEqual([
+    ["required", "certificate", "type"],
+  ]);
+  expect(found({ certificate: { a: null } })).toEqual([
+    ["unknown-field", "certificate", "a"],
+    ["required", "certificate", "type"],
+  ]);
+});
+
+test("checkCourse reports twenty unknown fields of an object one by one, and the others as one problem", () => {
+  const unknown = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`k${index}`, 1]));
+  const found = checkCourse({ ...CASES[0]?.course, ...unknown });
+  expect(found.map(({ message }) => message)).toEqual([
+    ...Array.from({ length: 20 }, (_, index) => `unknown field "k${index}"`),
+    "980 more unknown fields",
+  ]);
+});
+
+test.each([
+  [{ language: "en" }, 'unknown field "language"', undefined],
+  [{ Notiz: "x" }, 'unknown field "Notiz"', undefined],
+  [
+    { "na\u00a0me": "x" },
+    'unknown field ["na\u00a0me"]: it has the space U+00A0, which looks like another one',
+    undefined,
+  ],
+  [
+    { level: "Anfänger" },
+    'level must be a list of beginner, intermediate or advanced, not "Anfänger"',
+    undefined,
+  ],
+  [
+    { instructors: "Ada" },
+    'instructors must be a list, such as [{"name":"Ada Lovelace","main":true}], not "Ada"',
+    undefined,
+  ],
+  [{ published: "nein" }, 'published must be true or false, not "nein"', undefined],
+  [
+    { url: "https:/academy.example/a" },
+    'url must be a URL such as https://academy.example/knitting, not "https:/academy.example/a"',
+    "https://academy.example/a",
+  ],
+])("checkCourse says with an example what to write: %j", (changes, message, suggestion) => {
+  const [found] = checkCourse({ ...CASES[0]?.course, ...changes });
+  expect([found?.message, found?.suggestion]).toEqual([message, suggestion]);
+});
+
+test("checkCourse suggests name for a title, and audio for a language, if the course has none", () => {
+  const { name: _, audio: _audio, ...rest } = CASES[0]?.course ?? {};
+  const found = checkCourse({ ...rest, title: "A", language: "en" });
+  expect(found.slice(0, 2).map(({ suggestion }) => suggestion)).toEqual(["name", "audio"]);
+});
+
+test("checkCourse advises a private name for a note", () => {
+  const [found] = checkCourse({ ...CASES[0]?.course, Notiz: "x" });
+  expect(found?.notes?.[0]).toBe('To keep it as a note that is never sent, call it "x-Notiz".');
+});
+
+test.each([
+  ["placeholder", { short_description: "undefined" }],
+  ["placeholder", { url: "https://academy.example/courses/undefined" }],
+  ["placeholder", { image_url: "https://academy.example/img/NaN" }],
+  ["url-credentials", { url: "https://editor:pa55word@academy.example/bread" }],
+  ["url-entity", { image_url: "https://academy.example/a?b=1&amp;c=2" }],
+  ["spreadsheet-error", { name: "#N/A" }],
+  ["replacement-character", { syllabus: [{ title: "Caf\ufffd" }] }],
+  ["rounded-key", { key: "4.00639E+12" }],
+  ["markup", { long_description: "<p>A</p>" }],
+  ["markup", { short_description: "Bread &amp; Butter" }],
+])("checkCourse reports %s once: %j", (rule, changes) => {
+  expect(checkCourse({ ...CASES[0]?.course, ...changes }).map((found) => found.rule)).toEqual([
+    rule,
+  ]);
+});
+
+test.each([
+  [{ name: "Undefined behavior in C" }],
+  [{ name: "#1 in Excel: #REF! explained", long_description: "List<T> and Map<K, V>, i<n, R&D" }],
+  [{ url: "https://academy.example/@ada/null/1", image_url: "https://academy.example/null.png" }],
+  [{ key: "4006390000000" }],
+])("checkCourse finds nothing in what people write: %j", (changes) => {
+  expect(checkCourse({ ...CASES[0]?.course, ...changes })).toEqual([]);
 });
 
 test("checkCourse reports a provider that is null once, at its key", () => {

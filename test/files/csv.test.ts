@@ -198,7 +198,7 @@ describe("NDJSON", () => {
     ]);
     expect(await problems('{"name":"a"}\n{"a":1,"a":2}\n{"name":', "c.ndjson")).toEqual([
       "3:9 not valid JSON: expected a value; remove the comma before a closing bracket",
-      '2:8 duplicate key "a"',
+      '2:8 duplicate field "a"',
     ]);
   });
 

@@ -168,8 +168,8 @@ describe("reading files", () => {
     ["a.json", '{"a": ', "1:6 syntax"],
     ["a.json", "name: A", "1:1 syntax"],
     ["a.json", '{"a": "b\nc"}', "1:7 syntax"],
-    ["a.yaml", "name: A\nname: B\n", "2:1 duplicate-key"],
-    ["a.json", '{"name": "A",\n "name": "B"}', "2:2 duplicate-key"],
+    ["a.yaml", "name: A\nname: B\n", "2:1 duplicate-field"],
+    ["a.json", '{"name": "A",\n "name": "B"}', "2:2 duplicate-field"],
     ["a.yaml", Uint8Array.from([0x61, 0x3a, 0x20, 0x0a, 0x62, 0xff]), "2:2 encoding"],
     ["a.json", `{"a": ${"[".repeat(100_000)}`, "1:106 too-deep"],
     ["a.yaml", `a: ${"[".repeat(100_000)}`, "1:104 too-deep"],
@@ -180,6 +180,19 @@ describe("reading files", () => {
   test("the other problems of a file with a duplicate key are also reported", async () => {
     const text = "name: A\nname: B\npace: slow\n";
     expect(errorsOf(await read("a.yaml", text))).toContain("3:7 choice");
+  });
+
+  test("a value that begins with # is missing, with the hint that a comment begins there", async () => {
+    const { diagnostics } = await read(
+      "a.yaml",
+      "name: #1 Course\nurl: # later\nsyllabus:\n  - title: #2 Kneading\n",
+    );
+    const hints = diagnostics.filter(({ notes }) => notes?.[0]?.startsWith("# begins a comment"));
+    expect(hints.map(({ line, rule }) => [line, rule])).toEqual([
+      [1, "required"],
+      [2, "required"],
+      [4, "incomplete"],
+    ]);
   });
 
   test("closing brackets of YAML need no indentation, with a comment above them too", async () => {
@@ -215,7 +228,7 @@ describe("reading files", () => {
       const file = await read(name, text);
       const value = file.courses[0]?.value;
       expect(Object.keys(value ?? {})).toEqual(["__proto__", "constructor", "name", "url"]);
-      expect(errorsOf(file).filter((line) => line.endsWith("unknown-key"))).toHaveLength(2);
+      expect(errorsOf(file).filter((line) => line.endsWith("unknown-field"))).toHaveLength(2);
     }
   });
 });

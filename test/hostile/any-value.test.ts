@@ -158,6 +158,6 @@ async function expectRead({ run }: HostileService, count: number): Promise<void>
   };
   expect([0, 3]).toContain(checked.code);
   expect(report.courses).toBe(count);
-  const unread = ["syntax", "encoding", "too-deep", "unreadable", "no-course", "duplicate-key"];
+  const unread = ["syntax", "encoding", "too-deep", "unreadable", "no-course", "duplicate-field"];
   expect(report.problems.filter(({ rule }) => unread.includes(rule))).toEqual([]);
 }

@@ -14,7 +14,7 @@ function about(source: string, mark: string, changes: Partial<Diagnostic> = {}):
     endLine: 12,
     endColumn: column + mark.length,
     severity: "error",
-    rule: "unknown-key",
+    rule: "unknown-field",
     message: "curency is no key of a price",
     path: ["prices", 0, "curency"],
     source,
@@ -33,7 +33,7 @@ async function human(diagnostics: readonly Diagnostic[], options = ON_TERMINAL):
 describe("diagnosticText", () => {
   test("diagnosticText prints position, message, rule, source line, mark and suggestion on a terminal", async () => {
     expect(await human([TYPO])).toEqual([
-      "courses/a.yaml:12:5: error: curency is no key of a price [unknown-key]",
+      "courses/a.yaml:12:5: error: curency is no key of a price [unknown-field]",
       "  12 |   - curency: EUR",
       "     |     ^^^^^^^",
       '    Did you mean "currency"?',
@@ -44,8 +44,8 @@ describe("diagnosticText", () => {
     expect(
       await human([TYPO, { ...TYPO, severity: "warning" }], { isTerminal: false, columns: 80 }),
     ).toEqual([
-      'courses/a.yaml:12:5: error: curency is no key of a price. Did you mean "currency"? [unknown-key]',
-      'courses/a.yaml:12:5: warning: curency is no key of a price. Did you mean "currency"? [unknown-key]',
+      'courses/a.yaml:12:5: error: curency is no key of a price. Did you mean "currency"? [unknown-field]',
+      'courses/a.yaml:12:5: warning: curency is no key of a price. Did you mean "currency"? [unknown-field]',
     ]);
   });
 });

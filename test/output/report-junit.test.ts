@@ -66,11 +66,11 @@ describe("JUnit reports", () => {
     const failure = part(bad, "failure");
     expect(failure?.attributes).toEqual({
       message: 'prices[0].curency is not a key of a price. Did you mean "currency"?',
-      type: "unknown-key",
+      type: "unknown-field",
     });
     expect(failure?.text.split("\n")).toEqual([
       "courses/a.yaml:3:5: warning: approval_status is read-only [read-only]",
-      'courses/a.yaml:12:5: error: prices[0].curency is not a key of a price. Did you mean "currency"? [unknown-key]',
+      'courses/a.yaml:12:5: error: prices[0].curency is not a key of a price. Did you mean "currency"? [unknown-field]',
       "courses/a.yaml:20:5: error: pace is missing [required]",
       "",
     ]);

@@ -50,7 +50,7 @@ describe("Markdown reports", () => {
       "",
       "| Position | Severity | Problem | Rule |",
       "| --- | --- | --- | --- |",
-      '| `courses/a.yaml:12:5` | error | `prices[0].curency is not a key of a price. Did you mean "currency"?` | `unknown-key` |',
+      '| `courses/a.yaml:12:5` | error | `prices[0].curency is not a key of a price. Did you mean "currency"?` | `unknown-field` |',
       "| `courses/a.yaml:3:5` | warning | `id is read-only` | `read-only` |",
       "",
     ]);
@@ -66,7 +66,7 @@ describe("Markdown reports", () => {
     ["<img src=x onerror=y> ![x](y) @someone #1", "`<img src=x onerror=y> ![x](y) @someone #1`"],
   ])("a Markdown report prints the message %j as code within its cell", async (message, cell) => {
     const [row = ""] = await rowsOf(reportOf([finding({ message })]));
-    expect(row).toBe(`| \`courses/a.yaml:12:5\` | error | ${cell} | \`unknown-key\` |`);
+    expect(row).toBe(`| \`courses/a.yaml:12:5\` | error | ${cell} | \`unknown-field\` |`);
   });
 
   test("a Markdown report is one table with four cells per row for any text", async () => {

@@ -14,7 +14,7 @@ export function finding(changes: Partial<Diagnostic> = {}): Diagnostic {
     endLine: 12,
     endColumn: 12,
     severity: "error",
-    rule: "unknown-key",
+    rule: "unknown-field",
     message: "prices[0].curency is not a key of a price",
     path: ["prices", 0, "curency"],
     source: "  - curency: EUR",

@@ -37,7 +37,7 @@ describe("SARIF reports", () => {
     expect(run?.columnKind).toBe("utf16CodeUnits");
     expect(run?.invocations).toEqual([{ executionSuccessful: true }]);
     expect(run?.results?.[0]).toEqual({
-      ruleId: "unknown-key",
+      ruleId: "unknown-field",
       level: "error",
       message: { text: "prices[0].curency is not a key of a price" },
       locations: [

@@ -59,7 +59,11 @@ describe("POST courses rejected with 400", () => {
     ],
     ["a malformed id", { id: "abc" }, 'id must be a UUID, not "abc"'],
     ["another pace", { pace: "fast" }, 'pace must be self_paced or instructor_paced, not "fast"'],
-    ["an invalid value inside an attribute", { prices: [{}] }, "prices[0].type is missing"],
+    [
+      "an invalid value inside an attribute",
+      { instructors: [{}] },
+      "instructors[0].name is missing",
+    ],
   ])("POST with %s is answered with 400 and a hint", async (_, changes, hint) => {
     const sandbox = await open();
     const reply = await create(sandbox, changes);

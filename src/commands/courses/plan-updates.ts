@@ -108,8 +108,14 @@ function withoutEmpty(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, each]) => [name, withoutEmpty(each)]));
 }
 
-/** The errors that changes cause. Other errors are in the catalog already, so the service accepts them. */
+/**
+ * The errors that changes cause, and the parts that they leave incomplete, because a path or a cell shows nothing of the
+ * rest. Other errors are in the catalog already, so the service accepts them.
+ */
 function findErrors(base: PlainObject, changed: PlainObject): Problem[] {
   const caused = causedProblems(base, changed, "patch");
-  return caused.filter(({ severity }) => severity === "error");
+  const counted = caused.filter(
+    ({ severity, rule }) => severity === "error" || rule === "incomplete",
+  );
+  return counted.map((problem) => ({ ...problem, severity: "error" }));
 }

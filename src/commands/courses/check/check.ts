@@ -46,7 +46,7 @@ const FLAGS = [
     value: "<rule>",
     choices: RULES,
     repeatable: true,
-    description: "ignore this rule's warnings",
+    description: "ignore this rule, which must not be one that is always an error",
   },
   reportFlag(CHECK_REPORTS),
 ] as const satisfies readonly Flag[];
