@@ -8,14 +8,6 @@ import type { Context } from "./context.ts";
 
 type Needs = Pick<Context, "io" | "environment" | "options" | "stop">;
 
-interface Question {
-  readonly message: string;
-  /** The answer that an empty line gives. */
-  readonly usual?: string | undefined;
-  /** Whether the answer is not shown. */
-  readonly isSecret?: boolean;
-}
-
 /** Whether catalog can ask a question: standard input and error are terminals, and not in CI. */
 export function canAsk({ io, environment }: Needs): boolean {
   const canAnswer = io.in.isTerminal && !io.in.stream.readableEnded;
@@ -58,7 +50,17 @@ export async function requireYes(
 
 /** Asks for a string on standard error. @throws CatalogError of kind `interrupted` after Ctrl-C or Ctrl-D */
 export async function ask(
-  { message, usual = "", isSecret = false }: Question,
+  {
+    message,
+    usual = "",
+    isSecret = false,
+  }: {
+    readonly message: string;
+    /** The answer that an empty line gives. */
+    readonly usual?: string | undefined;
+    /** Whether the answer is not shown. */
+    readonly isSecret?: boolean;
+  },
   { io, environment, options, stop }: Needs,
 ): Promise<string> {
   const styles = await stylesFor(hasColor(io.err, environment, options.color));

@@ -44,11 +44,12 @@ function settingFlags(): Flag[] {
   });
 }
 
-type RunValues = FlagValues<typeof RUN_FLAGS>;
-
 /** The global flags, parsed. */
 export interface GlobalOptions
-  extends Pick<RunValues, "insecureHttp" | "output" | "fields" | "quiet" | "verbose"> {
+  extends Pick<
+    FlagValues<typeof RUN_FLAGS>,
+    "insecureHttp" | "output" | "fields" | "quiet" | "verbose"
+  > {
   /** The values of the flags that set a setting. */
   readonly settings: SettingValues;
   /** The format of rows that `--output` or `--json` selects; undefined for one of text. */
@@ -69,7 +70,7 @@ export function globalOptions(
   command: string,
   printed: Printed | undefined,
 ): GlobalOptions {
-  const { noColor, ...others } = values as RunValues;
+  const { noColor, ...others } = values as FlagValues<typeof RUN_FLAGS>;
   const { output, json, fields } = others;
   const settings = Object.entries(SETTINGS).flatMap(([name, setting]) => {
     const value = "flag" in setting ? values[camelCase(setting.flag[0])] : undefined;

@@ -22,7 +22,6 @@ import {
   makeHeader,
   type RecordHeader,
   RecordWriter,
-  type RunFacts,
   type RunRecord,
 } from "../core/record.ts";
 import { isWrite, type Step } from "../core/step.ts";
@@ -105,7 +104,7 @@ export async function openRecord(
 }
 
 /** The facts about a run or a plan that its header contains. */
-export async function describeRun(context: Context): Promise<RunFacts> {
+export async function describeRun(context: Context) {
   const { author, environment, io, path: command, settings, providers, target } = context;
   return {
     command,

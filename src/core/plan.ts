@@ -8,7 +8,7 @@ import { belongsTo, listProviderIds, type Provider } from "../course/provider.ts
 import { mostDeletions } from "../settings/table.ts";
 import type { CourseIndex } from "./identify.ts";
 import type { RecordHeader } from "./record.ts";
-import { addRisks, findMany, type Many } from "./risks.ts";
+import { addRisks, findMany } from "./risks.ts";
 import type { Step } from "./step.ts";
 
 /** What a run does: it is complete before anything is sent. `makePlan` makes it. */
@@ -16,9 +16,9 @@ export interface Plan {
   /** Deletions come last. */
   readonly steps: readonly Step[];
   /** The field that changes in many courses. */
-  readonly many: Many | undefined;
+  readonly many: ReturnType<typeof findMany>;
   /** What the deletions are chosen from. */
-  readonly scope: DeletionScope | undefined;
+  readonly scope: RecordHeader["scope"];
   /** What is said about courses that the steps leave alone. */
   readonly notices: readonly string[];
   /** Why the steps must not be applied. They are shown before. */
@@ -37,7 +37,7 @@ export function makePlan(
   index: CourseIndex | undefined,
   facts: {
     /** What the deletions are chosen from, and how many of it may be deleted. */
-    readonly scope?: DeletionScope;
+    readonly scope?: RecordHeader["scope"];
     readonly limit?: string;
     /** How many courses were compared; by default, the number of steps. */
     readonly of?: number;
@@ -103,15 +103,12 @@ export function refuseDeletions(
   );
 }
 
-/** The courses of the providers that the files name, among which a run may delete: their number, and the providers. */
-export type DeletionScope = NonNullable<RecordHeader["scope"]>;
-
-/** Counts the courses of the providers with these ids, which are in lowercase. */
+/** The courses of the providers with these ids, which are in lowercase, among which a run may delete. */
 export function measureScope(
   index: CourseIndex,
   providers: readonly Provider[],
   ids: ReadonlySet<string>,
-): DeletionScope {
+): NonNullable<Plan["scope"]> {
   const own = providers.filter(({ id }) => ids.has(id.toLowerCase()));
   return {
     courses: [...index.courses].filter((course) => belongsTo(course, ids)).length,
@@ -121,7 +118,7 @@ export function measureScope(
 }
 
 /** `the 300 courses of Example Academy` */
-export function describeScope({ courses, providers }: DeletionScope): string {
+export function describeScope({ courses, providers }: NonNullable<Plan["scope"]>): string {
   const names = listSome(providers.map(escapeLine));
   return `the ${pluralize(courses, "course")}${names === "" ? "" : ` of ${names}`}`;
 }

@@ -68,12 +68,6 @@ const header = z.object({
 
 export type RecordHeader = Readonly<z.output<typeof header>>;
 
-/** The part of a header that does not depend on the file. */
-export type RunFacts = Omit<
-  RecordHeader,
-  "catalog" | "version" | "run" | "time" | "catalogVersion"
->;
-
 const WRITABLE: ReadonlySet<string> = new Set(WRITABLE_FIELDS.map(({ name }) => name));
 const isSendable = (value: unknown): value is PlainObject =>
   isObject(value) && Object.keys(value).every((name) => WRITABLE.has(name));
@@ -137,12 +131,10 @@ const result = z.object({
   status: z.enum(["done", "unchanged", "failed", "skipped", "unknown"]),
 });
 
-type RecordedStatus = z.output<typeof result>["status"];
-
 /** A step of a record with its status; `unknown` if the record has none, because the run was killed. */
 export interface RecordedStep {
   readonly step: Write;
-  readonly status: RecordedStatus;
+  readonly status: z.output<typeof result>["status"];
 }
 
 /**
@@ -227,7 +219,7 @@ export class RecordWriter {
   }
 
   /** Records the result of a step. @throws CatalogError of kind `record` */
-  after(number: number, status: RecordedStatus): void {
+  after(number: number, status: RecordedStep["status"]): void {
     this.#append({ step: number, status });
   }
 
@@ -268,7 +260,7 @@ export function makeHeader(
   catalog: RecordHeader["catalog"],
   run: string,
   now: number,
-  facts: RunFacts,
+  facts: Omit<RecordHeader, "catalog" | "version" | "run" | "time" | "catalogVersion">,
 ): RecordHeader {
   const time = new Date(now).toISOString();
   return { catalog, version: FORMAT, run, time, catalogVersion: VERSION, ...facts };
@@ -312,7 +304,7 @@ export function parseRecord(content: Buffer, name: string): RunRecord {
   if (head.catalog === "plan" && complete.length < content.length) {
     throw damaged(name, lines.length + 2, "its last line is cut off");
   }
-  const steps: { step: Write; status: RecordedStatus }[] = [];
+  const steps: { step: Write; status: RecordedStep["status"] }[] = [];
   for (const [index, line] of lines.entries()) {
     const fail = (problem: string): CatalogError => damaged(name, index + 2, problem);
     const value = parseValue(line);

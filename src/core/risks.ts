@@ -8,12 +8,6 @@ import type { Course } from "../course/request-body.ts";
 import type { Found } from "./located.ts";
 import { isWrite, type Risk, type Step, type StepTo } from "./step.ts";
 
-/** A field that changes in many courses. */
-export interface Many {
-  readonly field: string;
-  readonly count: number;
-}
-
 /** A text with at least this many characters counts if it is emptied or cut to a third. */
 const TEXT_LENGTH = 60;
 const TEXTS = ["name", "short_description", "long_description"];
@@ -57,7 +51,7 @@ export function findSince(step: StepTo<"delete">, remote: Course): Risk[] {
  *
  * @param courses how many courses the files have
  */
-export function findMany(steps: readonly Step[], courses: number): Many | undefined {
+export function findMany(steps: readonly Step[], courses: number) {
   const counts = new Map<string, number>();
   for (const step of steps) {
     if (step.action !== "update") continue;
@@ -166,7 +160,7 @@ export function addRisks(steps: readonly Step[]): Step[] {
 }
 
 /** What the last notice of a plan or run says about its risks: their number, and the field that changes in many courses. */
-export function countRisks(steps: readonly Step[], many: Many | undefined) {
+export function countRisks(steps: readonly Step[], many: ReturnType<typeof findMany>) {
   const risks = steps.reduce((sum, step) => sum + (step.risks?.length ?? 0), 0);
   return { risks, ...(many && { many }) };
 }

@@ -5,7 +5,7 @@ import type { Output } from "../base/io.ts";
 import { escapeLine, formatNumber, joinList, pluralize, truncate } from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
 import { countOutcomes, type Outcome, PAST, type Summary } from "../core/apply.ts";
-import type { Many } from "../core/risks.ts";
+import type { Plan } from "../core/plan.ts";
 import { isShown, isWrite, RANK, type Risk, type Side, type StepChange } from "../core/step.ts";
 import type { Change } from "../course/difference.ts";
 import { messageWrapper, type Styles } from "./text-measure.ts";
@@ -242,7 +242,7 @@ export interface ListedRisk {
 /** What to look at first, the worst kind first. A plan that has only deletions lists them anyway. */
 export function listRisks(
   entries: readonly (Pick<PlanEntry, "id" | "name" | "risks"> & { readonly action: string })[],
-  many?: Many,
+  many?: Plan["many"],
 ): ListedRisk[] {
   const hasOthers = entries.some(({ action }) => action !== "delete");
   const found = entries.flatMap(({ risks = [], id, name }) => {
