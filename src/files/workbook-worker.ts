@@ -98,19 +98,34 @@ function readWorkbook({ bytes, name }: WorkbookInput): WorkbookResult {
     sheetStubs: true,
   });
   const names = book.SheetNames;
-  const visible = names.filter((_, index) => !book.Workbook?.Sheets?.[index]?.Hidden);
-  const wanted = name ?? visible[0] ?? names[0] ?? "";
+  const isHidden = (index: number): boolean => Boolean(book.Workbook?.Sheets?.[index]?.Hidden);
+  const visible = names.filter((each, index) => !isHidden(index) && each !== MEMORY_SHEET);
   if (name !== undefined && !names.includes(name)) {
     const own = listSome(names.filter((each) => each !== MEMORY_SHEET).map(truncateJson));
     return { refusal: ["unreadable", `has no sheet ${truncateJson(name)}, only ${own}`] };
   }
+  const date1904 = book.Workbook?.WBProps?.date1904 === true;
+  const readSheet = (each = "") => readRows(book.Sheets[each] ?? {}, date1904);
+  const [first = names[0] ?? "", ...next] = visible;
+  const isCover = name === undefined && next.length > 0 && !mayBeTable(readSheet(first).rows);
+  const table = isCover ? next.find((each) => isTable(readSheet(each).rows)) : undefined;
+  const wanted = name ?? table ?? first;
   const others = visible.filter((other) => other !== wanted).map(truncateJson);
   const notice = `read only the sheet ${truncateJson(wanted)}; to read another one (${listSome(others)}), pass --sheet`;
   const notices = name === undefined && others.length > 0 ? [notice] : [];
-  const date1904 = book.Workbook?.WBProps?.date1904 === true;
-  const kept = book.Sheets[MEMORY_SHEET];
-  const memory = kept && readRows(kept, date1904).rows;
-  return { ...readRows(book.Sheets[wanted] ?? {}, date1904), memory, notices };
+  const memory = book.Sheets[MEMORY_SHEET] && readSheet(MEMORY_SHEET).rows;
+  return { ...readSheet(wanted), memory, notices };
+}
+
+/** Whether a sheet has a table, and not only the title, the date and the author of other sheets. */
+function isTable(rows: readonly Row[]): boolean {
+  return rows.filter(({ cells }) => cells.filter(Boolean).length > 2).length > 1;
+}
+
+/** Whether a sheet has a table, or the name of a field that identifies courses. */
+function mayBeTable(rows: readonly Row[]): boolean {
+  const identities = new Set<Row["cells"][number]>(["id", "key", "name", "url"]);
+  return isTable(rows) || rows.some(({ cells }) => cells.some((cell) => identities.has(cell)));
 }
 
 interface SheetRow extends Row {

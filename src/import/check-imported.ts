@@ -1,5 +1,7 @@
 /** Checks imported courses, and reports each problem at the cell from which the value comes. */
 
+import { isDeepStrictEqual } from "node:util";
+import { parseUrl } from "../base/credentials.ts";
 import { nameColumn } from "../base/spreadsheet-cells.ts";
 import { truncateJson } from "../base/text.ts";
 import { addTo, isObject, type Path, type PlainObject } from "../base/values.ts";
@@ -18,9 +20,10 @@ export interface PlacedRow {
   readonly columnsOf?: ((field: string) => readonly string[]) | undefined;
 }
 
-/** A row without a course, with its key if it has one. */
+/** A row without a course, with its key if it has one, or an earlier row that gives the same course. */
 export interface SkippedRow extends PlacedRow {
   readonly key?: unknown;
+  readonly sameAs?: PlacedRow;
 }
 
 /** A course, and the row from which it was made. */
@@ -115,6 +118,8 @@ function findRepeated(courses: readonly Imported[]): ReadonlyMap<Imported, reado
   for (const imported of courses) {
     const { course, completed = course } = imported;
     for (const { field, first } of values.findRepeated(completed, imported)) {
+      // What is not a URL has a problem of its own.
+      if (field === "url" && parseUrl(String(completed.url)) === undefined) continue;
       for (const one of [first, imported]) {
         if (repeated.get(one)?.some(({ path }) => path[0] === field)) continue;
         const other = one === first ? imported : first;
@@ -126,4 +131,21 @@ function findRepeated(courses: readonly Imported[]): ReadonlyMap<Imported, reado
     }
   }
   return repeated;
+}
+
+/** Separates the rows that give the same course as an earlier row, such as the dates of one course. */
+export function withoutEqual(courses: readonly Imported[]): {
+  readonly courses: readonly Imported[];
+  readonly same: readonly SkippedRow[];
+} {
+  const values = new UniqueValues<Imported>();
+  const same: SkippedRow[] = [];
+  const kept = courses.filter((imported) => {
+    const sameAs = [...values.findRepeated(imported.course, imported)].find(({ first }) =>
+      isDeepStrictEqual(first.course, imported.course),
+    )?.first;
+    if (sameAs !== undefined) same.push({ ...imported, sameAs });
+    return sameAs === undefined;
+  });
+  return { courses: kept, same };
 }

@@ -1,3 +1,4 @@
+import { pluralize } from "../base/text.ts";
 import { isList, isObject } from "../base/values.ts";
 import { plainText } from "../course/plain-text.ts";
 import { isPublished, isStatus } from "./mapping-functions.ts";
@@ -40,19 +41,35 @@ export function writeLanguages(column: SourceColumn): Written | undefined {
 
 /** Whether one of the strings is a URL. */
 function hasUrls(column: SourceColumn): boolean {
-  return textsOf(column).some((text) => /^https?:\/\//i.test(text));
+  return textsOf(column).some(isAddress);
 }
 
-/** An expression for a URL; undefined if the values are lists. */
-export function writeUrl(column: SourceColumn): Written | undefined {
+function isAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text);
+}
+
+/** An expression for a URL: the links of the cells, if they have some; undefined if the values are lists. */
+export function writeUrl(
+  column: SourceColumn,
+  others: readonly SourceColumn[],
+): Written | undefined {
   const { expression, values } = column;
-  return hasUrls(column) && !values.some(isList) ? { expression } : undefined;
+  const links = others.find((other) => nameOf(other) === `${nameOf(column)} (link)`);
+  if (!hasUrls(column) || values.some(isList)) return undefined;
+  if (links === undefined) return { expression };
+  const without = values.length - links.values.length - textsOf(column).filter(isAddress).length;
+  const note = without > 0 ? `${pluralize(without, "cell")} without a link` : undefined;
+  const address = `${expression}[$contains($, /^https?:/i)]`;
+  return { expression: `[${links.expression}, ${address}][0]`, also: links, note };
 }
 
 /** An expression for the address of a course, of which a column may have only the end: `/knitting/`, `knitting`. */
-export function writeAddress(column: SourceColumn): Written | undefined {
+export function writeAddress(
+  column: SourceColumn,
+  others: readonly SourceColumn[],
+): Written | undefined {
   const isEnd = textsOf(column).some((text) => /^[\w/-]+$/.test(text));
-  if (hasUrls(column) || !isEnd) return writeUrl(column);
+  if (hasUrls(column) || !isEnd) return writeUrl(column, others);
   const start = textsOf(column).some((text) => text.startsWith("/")) ? "" : "/courses/";
   const url = `"https://academy.example${start}" & ${column.expression}`;
   return { advice: `with the URL of your website, write "url": ${url}` };
@@ -120,11 +137,11 @@ export function hasStatuses(column: SourceColumn): boolean {
   return areKnown && textsOf(column).some(isStatus);
 }
 
-/** Published, where the columns do not say which courses are. */
-export const UNPUBLISHED: Written = {
-  expression: "false",
-  note: "write which of these courses are published",
-};
+/** Published, where the values of a column do not say which courses are. */
+export function writeUnpublished({ expression }: SourceColumn): Written {
+  const note = `in the column ${expression}; write which of these courses are published`;
+  return { expression: "false", note };
+}
 
 /** An expression for published; `false` if the values do not say which courses are published. */
 export function writePublished(column: SourceColumn): Written {
@@ -134,7 +151,7 @@ export function writePublished(column: SourceColumn): Written {
   const isClear = isInverted
     ? unknown.length === 0 && !textsOf(column).some(isStatus)
     : unknown.length < values.length;
-  if (!isClear) return UNPUBLISHED;
+  if (!isClear) return writeUnpublished(column);
   if (isInverted) return { expression: `$not($published(${expression}) = true)` };
   const note = noteUnknown(column, isPublished, ", and therefore not published");
   return { expression: `$published(${expression}) = true`, note };

@@ -2,8 +2,9 @@
 import { usageError } from "../base/errors.ts";
 import { pluralize, quoteShell } from "../base/text.ts";
 import { isObject, type Path } from "../base/values.ts";
+import { COURSE_SHAPE } from "../course/fields.ts";
 import type { SourceRows } from "../files/rows.ts";
-import { UNPUBLISHED } from "./expressions.ts";
+import { writeUnpublished } from "./expressions.ts";
 import { FIELD_GUESSES, type Guess } from "./field-guesses.ts";
 import { type SourceColumn, sampleOf, sourceColumns } from "./source-columns.ts";
 
@@ -61,8 +62,8 @@ export function suggestMapping(files: readonly SourceRows[], source: Source): Su
   const mapping = [
     `/* This mapping turns ${comment(names)} (${pluralize(rows, "row")}) into courses. Edit it, then run:`,
     `   ${comment(importCommand(source, "<this file>"))}`,
-    "   A mapping is a JSONata expression (https://jsonata.org). For more functions, see",
-    "   docs/how-to/import-from-another-system.md. */",
+    "   A mapping is a JSONata expression (https://jsonata.org). For more functions, run:",
+    "   catalog courses import --help */",
     ...(hasPublished ? [] : [`/* ${ALL_PUBLISHED} */`]),
     "{",
     ...lines.map(({ line, note }, index) => {
@@ -95,7 +96,7 @@ function guessFields(columns: readonly SourceColumn[], { from = [] }: Source) {
     const hasRivals = field === "published" && found.size > 1;
     for (const column of found) {
       if (fields.has(field) || used.has(column)) continue;
-      const written = hasRivals ? UNPUBLISHED : write(column, columns);
+      const written = hasRivals ? writeUnpublished(column) : write(column, columns);
       if (written === undefined) continue;
       if ("advice" in written) {
         advice.set(column, written.advice);
@@ -108,7 +109,8 @@ function guessFields(columns: readonly SourceColumn[], { from = [] }: Source) {
       lines.push({ line: `"${field}": ${expression}`, note: notes });
     }
     if (!fields.has(field) && missing !== undefined) {
-      lines.push({ line: `"${field}": ""`, note: missing });
+      const nothing = COURSE_SHAPE.byName.get(field)?.shape.kind === "list" ? "[]" : '""';
+      lines.push({ line: `"${field}": ${nothing}`, note: missing });
     }
   }
   const unused = columns.flatMap((column) => {

@@ -17,7 +17,7 @@ describe("mappings", () => {
   "url": "", /* required: no column found. For example: "https://academy.example/courses/" & <column> */
   "short_description": "", /* required: no column found */
   "long_description": "", /* required: no column found */
-  "audio": "", /* required: no column found. For example: ["en"] */
+  "audio": [], /* required: no column found. For example: ["en"] */
   "provider": "", /* the slug of your provider ("catalog providers ls" lists it), here or in catalog.defaults.yaml */
   "pace": "" /* required: no column found. Write "self_paced" or "instructor_paced" */
 }
@@ -38,7 +38,7 @@ test.each([
   ["duration_minutes\n90", "{\n", '$hours(duration_minutes & " minutes")'],
   ["Duration (min)\n90", "{\n", '$hours(`Duration (min)` & " minutes")'],
   ["Duration\n90", "{\n", '$hours(Duration & " hours")'],
-  ["Title\nВязание", '"audio": "",', ""],
+  ["Title\nВязание", '"audio": [],', ""],
   [
     "Id,Title,Slug\n7,A,knit",
     '"url": "",',

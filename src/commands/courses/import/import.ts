@@ -59,7 +59,11 @@ export const importCourses = command({
     "schema.org courses. A mapping is a JSONata expression that turns one row into one course. Without a mapping, import " +
     "uses the columns that have the names of course fields, or what HTML pages describe. --suggest drafts a mapping. " +
     "If a file in --out already describes a course, import edits that file; other courses get new " +
-    "files. Without --out, import prints the courses.",
+    "files. Without --out, import prints the courses. Besides JSONata's functions, a mapping can use: " +
+    "$plainText(x), HTML as plain text; $languages(x), the codes of languages; $price(x, currency), an amount of money; " +
+    "$hours(x), a duration in hours; $choice(x, {…}), the entry for a value; $published(x), whether a status means " +
+    "published; $video(x), a link as a video; $offers(x), the prices of schema.org offers. For a value that it does not " +
+    "understand, a function returns nothing, and import counts the value.",
   arguments: [
     {
       name: "file",

@@ -122,9 +122,16 @@ export function planImport(
 ): FileStep[] {
   // Without an id, a file whose name is taken gets one that depends on what the course is, and on its row.
   const idOf = ({ id, key, url }: PlainObject, index: number) => `${id ?? key ?? url} ${index}`;
-  const fresh = items.flatMap(({ match, course }, index) =>
-    match === undefined ? [{ id: idOf(course, index), slug: slugOf(course) }] : [],
-  );
+  const slugs = items.map(({ course }) => slugsOf(course));
+  const uses = new Map<string, number>();
+  for (const slug of slugs.flatMap((own) => [...new Set(own)])) {
+    uses.set(slug, (uses.get(slug) ?? 0) + 1);
+  }
+  const fresh = items.flatMap(({ match, course }, index) => {
+    const [first, ...others] = slugs[index] ?? [];
+    const slug = [first, ...others].find((own = "") => uses.get(own) === 1) ?? first;
+    return match === undefined ? [{ id: idOf(course, index), slug }] : [];
+  });
   const names = chooseFileNames(fresh, format as FileFormat, taken);
   const byFile = new Map<string, ImportItem[]>();
   for (const [index, item] of items.entries()) {
@@ -159,15 +166,21 @@ function describeItem(item: ImportItem, file: string): ComparedCourse {
   return { ...describePlaced(course, match.source), action, changes };
 }
 
-/** The text that a file is named after: the last part of the url's path, or else the course's name. */
-function slugOf({ url, name }: PlainObject): string {
-  const path = typeof url === "string" ? (parseUrl(url)?.pathname ?? "") : "";
-  const last = basename(attempt(() => decodeURIComponent(path)) ?? path).replace(/\.\w{2,5}$/, "");
-  const text = /\p{L}{2}/u.test(last) ? last : String(name ?? "");
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\p{M}]+/gu, "-")
-    .replace(/-$/, "");
+/** The texts that a file can be named after: the last part of the url's path, if it is no program; the name; the key. */
+function slugsOf({ url, name, [EXTERNAL_KEY]: key }: PlainObject): string[] {
+  const { pathname = "", search = "" } = parseUrl(String(url)) ?? {};
+  const last = basename(attempt(() => decodeURIComponent(pathname)) ?? pathname);
+  const isProgram = search !== "" || /\.(?:aspx?|cgi|do|jsp|php\d?)$/i.test(last);
+  const ofUrl = isProgram ? "" : last.replace(/\.\w{2,5}$/, "");
+  const texts = [ofUrl, String(name ?? ""), `${name ?? ""} ${key ?? ""}`];
+  return texts
+    .filter((text) => /\p{L}{2}/u.test(text))
+    .map((text) =>
+      text
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\p{M}]+/gu, "-")
+        .replace(/-$/, ""),
+    );
 }
 
 /** The formats that import writes. */

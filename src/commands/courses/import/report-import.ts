@@ -1,5 +1,12 @@
 /** Reports an import: problems, skipped rows, and values that were not understood. */
-import { formatNumber, listSome, pluralize, truncate, truncateJson } from "../../../base/text.ts";
+import {
+  escapeLine,
+  formatNumber,
+  listSome,
+  pluralize,
+  truncate,
+  truncateJson,
+} from "../../../base/text.ts";
 import { isObject } from "../../../base/values.ts";
 import type { Context } from "../../../cli/context.ts";
 import { findingFilter } from "../../../cli/course-files.ts";
@@ -11,11 +18,10 @@ import { describeColumn } from "../../../import/understood-values.ts";
 /**
  * Prints the problems of rows and courses, and what was not used.
  *
- * @returns the courses that can be imported, and a summary: `3 rows: 2 courses, 1 skipped, 0 failed`, or
- * `Converted 2 courses` if each row is a course
+ * @returns the courses that can be imported, and a summary: `3 rows: 2 courses, 1 skipped, 0 failed`
  */
 export async function reportImported<Item extends Imported>(
-  { diagnostics, ignored, skipped, columns, counts, missing }: ImportedCourses,
+  { diagnostics, ignored, skipped, columns, counts, missing, links }: ImportedCourses,
   courses: readonly Item[],
   source: Source,
   context: Context,
@@ -43,21 +49,31 @@ export async function reportImported<Item extends Imported>(
       { ignored: [...ignored] },
     );
   }
-  if (skipped.length > 0) {
-    const list = listSome(skipped.map(describeSkipped));
-    await messages.info(`Skipped ${pluralize(skipped.length, "row")}: ${list}.`, {
-      skipped: skipped.map(({ row, rows }) => ({ file: rows.name, row: row.number })),
-    });
+  for (const [column, own] of links) {
+    const name = escapeLine(truncate(column));
+    await messages.info(
+      `${name}: the mapping uses the texts of the cells, not their links. To use the links, write \`${own}\`.`,
+    );
   }
+  const isSame = ({ sameAs }: SkippedRow): boolean => sameAs !== undefined;
+  const others = skipped.filter((row) => !isSame(row));
+  const list = listSome(others.map(describeSkipped));
+  const facts = {
+    skipped: skipped.map(({ row, rows }) => ({ file: rows.name, row: row.number })),
+  };
+  if (others.length > 0) {
+    await messages.info(`Skipped ${pluralize(others.length, "row")}: ${list}.`, facts);
+  }
+  const same = skipped.filter(isSame);
+  if (same.length > 0) await messages.info(describeSame(same), others.length > 0 ? {} : facts);
   for (const column of columns) {
     if (column.used < column.of) await messages.info(describeColumn(column));
   }
   const failed = counts.failed + checked.refused.size;
-  const done = pluralize(kept.length, "course");
-  const others = `${formatNumber(skipped.length)} skipped, ${formatNumber(failed)} failed`;
   const { rows } = counts;
-  const sentence =
-    rows === kept.length ? `Converted ${done}` : `${pluralize(rows, "row")}: ${done}, ${others}`;
+  const done = pluralize(kept.length, "course");
+  const rest = `${formatNumber(skipped.length)} skipped, ${formatNumber(failed)} failed`;
+  const sentence = `${pluralize(rows, "row")}: ${done}, ${rest}`;
   const amounts = { courses: kept.length, rowsSkipped: skipped.length, rowsFailed: failed };
   return { kept, sentence, facts: { counts: { rows, ...amounts }, columns } };
 }
@@ -67,4 +83,12 @@ function describeSkipped({ row, rows, key }: SkippedRow): string {
   const [first] = isObject(row.value) ? Object.values(row.value) : [row.value];
   const value = key ?? first;
   return `row ${row.number} of ${rows.name} (${value === undefined ? "empty" : truncateJson(value)})`;
+}
+
+/** Says which rows repeat others: `1 row is the same as row 2: row 3 of a.csv.` */
+function describeSame(same: readonly SkippedRow[]): string {
+  const list = listSome(same.map(({ row, rows }) => `row ${row.number} of ${rows.name}`));
+  const first = new Set(same.map(({ sameAs }) => sameAs?.row.number));
+  const origin = first.size === 1 ? `row ${[...first].join("")}` : "earlier rows";
+  return `${pluralize(same.length, "row is", "rows are")} the same as ${origin}: ${list}.`;
 }
