@@ -30,7 +30,7 @@ export interface SourceRow {
 }
 
 /** A column of a table of another system, which may be no field of a course. */
-export interface NamedColumn extends TableColumn {
+interface NamedColumn extends TableColumn {
   /** Whether its values are the addresses to which the cells link. */
   readonly isLink: boolean;
 }

@@ -104,7 +104,9 @@ export function writePrices(
   if (!texts.some((text) => read(text) !== undefined)) return undefined;
   const code = currency === undefined ? '"…"' : currency.expression;
   const inPath = currency === undefined ? code : `$$.${code}`;
-  const expression = `[$price(${column.expression}, ${code})[$number($) > 0].{ "type": "single_course", "price": $, "currency": ${inPath} }]`;
+  const sale = others.find(({ names, values }) => names[1] === "saleprice" && values.length > 0);
+  const amount = sale ? `[${sale.expression}, ${column.expression}][0]` : column.expression;
+  const expression = `[$price(${amount}, ${code})[$number($) > 0].{ "type": "single_course", "price": $, "currency": ${inPath} }]`;
   const signs = new Set(texts.join(" ").match(/\p{Sc}|\b[A-Z]{3}\b/gu));
   const whose = signs.size > 1 ? "the currency of each price" : "your currency";
   return currency === undefined

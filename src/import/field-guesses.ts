@@ -108,7 +108,9 @@ export const FIELD_GUESSES: readonly Guess[] = [
   },
   {
     field: "prices",
-    names: named("price, cost, regular price, course fee, fee, amount, course price"),
+    names: named(
+      "price, cost, regular price, variant price, course fee, fee, amount, course price",
+    ),
     write: writePrices,
   },
   {
@@ -124,7 +126,7 @@ export const FIELD_GUESSES: readonly Guess[] = [
   {
     field: "image_url",
     names: named(
-      "image url, image, course image, course image url, course image uri, thumbnail, featured image, featured media url, cover",
+      "image url, image, image src, course image, course image url, course image uri, thumbnail, featured image, featured media url, cover",
     ),
     write: writeUrl,
   },

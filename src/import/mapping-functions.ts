@@ -3,6 +3,7 @@ import { isObject } from "../base/values.ts";
 import { plainText } from "../course/plain-text.ts";
 import {
   amountOf,
+  byWord,
   hoursOf,
   languageCodes,
   type ReadOffers,
@@ -42,20 +43,16 @@ export const MAPPING_FUNCTIONS: Readonly<Record<string, MappingFunction>> = {
 
 /** What a status means; the other words of `YES` and `NO` also answer other questions. */
 const STATUSES = new Map<string, boolean>([
-  ...meaning(true, "published, publish, public"),
-  ...meaning(
+  ...byWord(true, "published, publish, public"),
+  ...byWord(
     false,
     "draft, auto-draft, unpublished, not published, private, hidden, pending, scheduled, future, archived, trash",
   ),
 ]);
 const ANSWERS = new Map<string, boolean>([
-  ...meaning(true, "yes, y, true, on, 1, x, ✓, active, enabled, visible, online, live"),
-  ...meaning(false, "no, n, false, off, 0, -, inactive, disabled, invisible, offline"),
+  ...byWord(true, "yes, y, true, on, 1, x, ✓, active, enabled, visible, online, live"),
+  ...byWord(false, "no, n, false, off, 0, -, inactive, disabled, invisible, offline"),
 ]);
-
-function meaning(isTrue: boolean, words: string): [string, boolean][] {
-  return words.split(", ").map((word) => [word, isTrue]);
-}
 
 /** Whether a text is a word that only a status of publishing has. */
 export function isStatus(text: string): boolean {

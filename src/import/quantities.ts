@@ -1,5 +1,4 @@
 /** Reads amounts of money, durations, languages, videos and offers in the forms in which people and pages write them. */
-import { isDeepStrictEqual } from "node:util";
 import { foldCase } from "../base/text.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { CURRENCIES, decimalsOf, findLanguage, videoByAddress } from "../course/string-formats.ts";
@@ -70,13 +69,14 @@ function readNumber(text: string, decimals: number | undefined): [string, string
 
 /** The hours of each unit. Only the user knows how many hours a day has. */
 const HOURS = new Map([
-  ...unit(1, "h, hr, hrs, hour, hours"),
-  ...unit(1 / 60, "m, min, mins, minute, minutes"),
-  ...unit(1 / 3600, "s, sec, secs, second, seconds"),
+  ...byWord(1, "h, hr, hrs, hour, hours"),
+  ...byWord(1 / 60, "m, min, mins, minute, minutes"),
+  ...byWord(1 / 3600, "s, sec, secs, second, seconds"),
 ]);
 
-function unit(hours: number, words: string): [string, number][] {
-  return words.split(", ").map((word) => [word, hours]);
+/** Entries of a map for the words that mean a value; commas separate the words. */
+export function byWord<Value>(value: Value, words: string): [string, Value][] {
+  return words.split(", ").map((word) => [word, value]);
 }
 
 /**
@@ -177,25 +177,23 @@ export interface ReadOffers {
  */
 export function readOffers(value: unknown): ReadOffers {
   const offers = [value].flat().filter(isObject).flatMap(innerOffers);
-  const named = offers.map(namedPrices);
-  const charged = named.flat().filter(({ isCharged }) => isCharged);
+  const byOffer = offers.map(namedPrices);
+  const charged = byOffer.flat().filter(({ isCharged }) => isCharged);
   const areFree = charged.length > 0 && charged.every(({ isFree }) => isFree);
-  const prices: PlainObject[] = [];
-  const used = new Set<NamedPrice>();
-  for (const ofOffer of named) {
-    for (const each of ofOffer) {
-      const { amount, terms, isCharged, isFree } = each;
+  const prices = new Map<string, PlainObject>();
+  const named = byOffer.flatMap((all) => {
+    const isDecided = findDecided(all);
+    return all.map((each) => {
+      const { value, amount, terms, isCharged, isFree } = each;
       const isPrice = amount !== undefined && terms !== undefined && isCharged && !isFree;
-      if (areFree ? isCharged : isPrice && isDecided(each, ofOffer)) used.add(each);
-      if (!areFree && used.has(each)) prices.push({ ...terms, price: amount });
-    }
-  }
+      const isUnderstood = areFree ? isCharged : isPrice && isDecided(each);
+      const price = { type: terms?.type, price: amount, ...terms };
+      if (isUnderstood && !areFree) prices.set(JSON.stringify(price), price);
+      return { value, isUnderstood };
+    });
+  });
   const isPartlyFree = offers.some(({ category }) => /^partially free$/i.test(String(category)));
-  return {
-    prices,
-    isFree: areFree || isPartlyFree,
-    named: named.flat().map((each) => ({ value: each.value, isUnderstood: used.has(each) })),
-  };
+  return { prices: [...prices.values()], isFree: areFree || isPartlyFree, named };
 }
 
 /** The offers of an aggregate offer, or else the offer itself. */
@@ -207,114 +205,81 @@ function innerOffers(offer: PlainObject): PlainObject[] {
   return [isOne ? { price: lowPrice, ...offer } : offer];
 }
 
-/** The prices of an offer: its own price with the terms of its specification, and the other specifications. */
+/** The prices of an offer: its specifications, and its own price if no specification has the same amount. */
 function namedPrices(offer: PlainObject): NamedPrice[] {
   const { price, priceSpecification, ...common } = offer;
-  const specified = [priceSpecification]
-    .flat()
-    .filter(isObject)
-    .map((each) => readPrice(each, { ...common, ...each }));
+  const found = [priceSpecification].flat().filter(isObject);
+  const specified = found.map((each) => readPrice(each, { ...common, ...each }));
   if (price === undefined && specified.length > 0) return specified;
   const own = readPrice(offer, offer);
-  const isSame = ({ amount, isCharged }: NamedPrice): boolean => isCharged && amount === own.amount;
-  return specified.some(isSame) ? specified : [own, ...specified.map(notCharged)];
-}
-
-function notCharged(price: NamedPrice): NamedPrice {
-  return { ...price, isCharged: false };
+  const others = specified.map((each) =>
+    each.amount === own.amount ? each : { ...each, isCharged: false },
+  );
+  return others.some(({ isCharged }) => isCharged) ? others : [own, ...others];
 }
 
 function readPrice(source: PlainObject, offer: PlainObject): NamedPrice {
-  const { category, price, priceCurrency } = offer;
+  const { category, priceCurrency: currency } = offer;
   const type = String(offer.priceType ?? offer.priceComponentType ?? "").replace(/^.*[/#:]/, "");
-  const amount = amountOf(price, priceCurrency);
-  const isFree = Number(amount) === 0 || String(category).toLowerCase() === "free";
-  const isCharged = !NOT_CHARGED.has(type) && offer.validForMemberTier === undefined;
-  const isRecurring = type === "Subscription" || /subscription/i.test(String(category));
+  const amount = amountOf(offer.price, currency);
   const period = periodOf(offer);
-  const kind = isRecurring || isObject(period) ? "subscription" : "single_course";
-  const terms = {
-    type: kind,
-    price: undefined,
-    currency: priceCurrency,
-    ...(isObject(period) ? { payment_period: period } : {}),
-  };
-  const isKnown = period !== "unknown" && typeof priceCurrency === "string";
+  const isRecurring = type === "Subscription" || /subscription/i.test(String(category));
+  const isPeriod = isObject(period);
+  const kind = { type: isRecurring || isPeriod ? "subscription" : "single_course" };
+  const terms = { ...kind, currency, ...(isPeriod && { payment_period: period }) };
   return {
-    ...{ value: source.price ?? source, amount, isFree, isCharged, isSale: type === "SalePrice" },
-    terms: isKnown ? terms : undefined,
+    value: source.price ?? source,
+    amount,
+    isFree: Number(amount) === 0 || String(category).toLowerCase() === "free",
+    isCharged: !NOT_CHARGED.test(type) && offer.validForMemberTier === undefined,
+    isSale: type === "SalePrice",
+    terms: period !== "unknown" && typeof currency === "string" ? terms : undefined,
   };
 }
 
-const NOT_CHARGED = new Set(
-  "ListPrice StrikethroughPrice MSRP SRP InvoicePrice MinimumAdvertisedPrice Downpayment Installment ActivationFee CleaningFee DistanceFee".split(
-    " ",
-  ),
-);
+const NOT_CHARGED =
+  /^(?:ListPrice|StrikethroughPrice|MSRP|SRP|InvoicePrice|MinimumAdvertisedPrice|Downpayment|Installment|\w+Fee)$/;
 
-/** Whether the page names no other price of the same currency and period, or this is the sale price. */
-function isDecided(price: NamedPrice, all: readonly NamedPrice[]): boolean {
-  const rivals = all.filter(
-    ({ isCharged, amount, terms }) =>
-      isCharged && amount !== price.amount && isDeepStrictEqual(terms, price.terms),
-  );
-  return price.isSale ? !rivals.some(({ isSale }) => isSale) : rivals.length === 0;
+/** Returns whether an offer names no other price of the same currency and period, or this is the only sale price. */
+function findDecided(all: readonly NamedPrice[]): (price: NamedPrice) => boolean {
+  const amounts = new Map<string, Set<unknown>>();
+  const keyOf = ({ terms }: NamedPrice, isSale: boolean) => JSON.stringify([terms, isSale]);
+  for (const each of all) {
+    const key = keyOf(each, each.isSale);
+    if (each.isCharged) amounts.set(key, (amounts.get(key) ?? new Set()).add(each.amount));
+  }
+  return (price) => {
+    const hasSale = !price.isSale && amounts.has(keyOf(price, true));
+    return amounts.get(keyOf(price, price.isSale))?.size === 1 && !hasSale;
+  };
 }
 
-/** The units of billing, as UN/CEFACT codes and as words. */
+/** The units of billing, as UN/CEFACT codes, in ISO 8601, and as words. */
 const PERIODS = new Map([
-  ...period("days", "day, days, daily"),
-  ...period("weeks", "wee, week, weeks, weekly"),
-  ...period("months", "mon, month, months, monthly"),
-  ...period("years", "ann, year, years, yearly, annual, annually"),
+  ...byWord("days", "d, day, days, daily"),
+  ...byWord("weeks", "w, wee, week, weeks, weekly"),
+  ...byWord("months", "m, mon, month, months, monthly"),
+  ...byWord("years", "y, ann, year, years, yearly, annual, annually"),
 ]);
 
-function period(name: string, words: string): [string, string][] {
-  return words.split(", ").map((word) => [word, name]);
-}
+/** Units of a price that is paid once: a piece or a person. */
+const ONCE = /^(?:|c62|ea|h87|one|ie|unit|course|person|participant|student)$/;
 
 /** The period for which a price is paid again and again; undefined for a price that is paid once. */
 function periodOf(offer: PlainObject): PlainObject | "unknown" | undefined {
+  const { billingDuration: duration, billingIncrement: increment } = offer;
   const reference: PlainObject = Object(offer.referenceQuantity);
-  const unit = offer.unitCode ?? offer.unitText ?? reference.unitCode ?? reference.unitText;
-  const [, size, letter = ""] = /^P(\d+)([DWMY])$/.exec(String(offer.billingDuration)) ?? [];
-  const name = size === undefined ? PERIODS.get(wordOf(unit)) : ISO_PERIODS[letter];
-  const [increment, duration] = [offer.billingIncrement, size ?? offer.billingDuration];
-  if (name === undefined) {
-    const isOnce = increment === undefined && duration === undefined && ONCE.has(wordOf(unit));
-    return isOnce ? undefined : "unknown";
-  }
-  const values = [increment, duration, reference.value].filter((each) => each !== undefined);
-  // A number of payments that ends is not a subscription.
-  const [value = 1, ...others] = new Set(values.map(Number));
-  return value > 0 && others.length === 0 ? { unit: name, value } : "unknown";
-}
-
-const ISO_PERIODS: Readonly<Record<string, string>> = {
-  D: "days",
-  W: "weeks",
-  M: "months",
-  Y: "years",
-};
-
-/** The units of a price that is paid once: a piece or a person. */
-const ONCE = new Set([
-  "",
-  "c62",
-  "ea",
-  "h87",
-  "one",
-  "ie",
-  "unit",
-  "course",
-  "person",
-  "participant",
-  "student",
-]);
-
-function wordOf(unit: unknown): string {
-  return String(unit ?? "")
+  const [, size, letter] = /^P(\d+)([DWMY])$/.exec(String(duration)) ?? [];
+  const { unitCode = reference.unitCode, unitText = reference.unitText } = offer;
+  const word = String(letter ?? unitCode ?? unitText ?? "")
     .trim()
-    .toLowerCase()
-    .replace(/^per /, "");
+    .toLowerCase();
+  const unit = PERIODS.get(word.replace(/^per /, ""));
+  const isBilled = duration !== undefined || increment !== undefined;
+  if (unit === undefined) return !isBilled && ONCE.test(word) ? undefined : "unknown";
+  const billed = increment ?? (isBilled && size === undefined ? 1 : undefined);
+  // A number of payments that ends is not a subscription.
+  const values = [billed, size ?? duration, reference.value].filter((each) => each !== undefined);
+  const [value = 1, ...others] = new Set(values.map(Number));
+  return value > 0 && others.length === 0 ? { unit, value } : "unknown";
 }

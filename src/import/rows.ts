@@ -5,7 +5,7 @@ import { findField, shapeAt } from "../course/fields.ts";
 import { MAX_FINDINGS, type Problem } from "../course/problem.ts";
 import { EXTERNAL_KEY, isPrivateKey } from "../course/special-fields.ts";
 import { type Diagnostic, placeOf, textDiagnostics } from "../files/diagnostic.ts";
-import type { NamedColumn, SourceRow, SourceRows } from "../files/rows.ts";
+import type { SourceRow, SourceRows } from "../files/rows.ts";
 import { cellValue, setValue } from "../files/table.ts";
 import {
   type Imported,
@@ -31,8 +31,8 @@ export interface ImportedCourses {
   readonly columns: readonly ColumnReport[];
   /** For each table, the columns that the mapping uses and the table does not have, with the fields that use them. */
   readonly missing: readonly (readonly [rows: SourceRows, fields: Missing])[];
-  /** The columns whose texts the mapping uses, but not the links of their cells, with the names of the links. */
-  readonly links: readonly (readonly [column: string, links: string])[];
+  /** The columns of links that the mapping does not use, though it uses the texts of the same cells. */
+  readonly links: readonly string[];
 }
 
 type Missing = ReturnType<Mapping["fieldsWithout"]>;
@@ -65,20 +65,18 @@ export async function importRows(
     const fields = file.columns && map?.fieldsWithout(file.columns);
     return fields === undefined || fields.size === 0 ? [] : [[file, fields] as const];
   });
-  const links = files.flatMap((file) => (map === undefined ? [] : unusedLinks(file, map)));
+  const links = files.flatMap((file) => unusedLinks(file, map));
   const { courses, same } = withoutEqual(all.courses);
   const skipped = [...all.skipped, ...same];
   return { ...all, courses, skipped, missing, links, columns: all.values.reports() };
 }
 
-function unusedLinks({ columns = new Map() }: SourceRows, map: Mapping): [string, string][] {
-  return [...columns].flatMap(([name, { index, isLink }]) => {
-    const isUsed = ([other, column]: [string, NamedColumn]): boolean =>
-      column.index === index && !column.isLink && map.uses(other);
-    const [text] = isLink && !map.uses(name) ? ([...columns].find(isUsed) ?? []) : [];
-    return text === undefined ? [] : [[text, name]];
-  });
+function unusedLinks({ columns = new Map() }: SourceRows, map: Mapping | undefined): string[] {
+  const names = [...columns].flatMap(([name, { isLink }]) => (isLink ? [name] : []));
+  return names.filter((name) => map?.uses(name) === false && map.uses(name.replace(LINK, "")));
 }
+
+const LINK = / \(link\)(?: \(\d+\))?$/;
 
 /** Adds the rows of a file. */
 async function importFile(

@@ -81,7 +81,7 @@ describe("a column of links", () => {
     await r.write("map", '{"name": Title, "url": Link}');
     const { stderr } = await r.run("courses import a.xlsx --map map".split(" "));
     expect(stderr).toContain(
-      "Link: the mapping uses the texts of the cells, not their links. To use the links, write `Link (link)`.\n",
+      "The mapping uses the texts of cells with links. To use the links, write `Link (link)`.\n",
     );
     expect(stderr).not.toContain("duplicate-url");
   });

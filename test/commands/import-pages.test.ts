@@ -238,6 +238,21 @@ test.each([
     { prices: [{ price: "9.00" }, { price: "19.00" }] },
     "",
   ],
+  [
+    "with a price of its own, which decides between specifications",
+    { price: 49, priceCurrency: "EUR", priceSpecification: [{ price: 49 }, { price: 99 }] },
+    { prices: [{ type: "single_course", price: "49.00", currency: "EUR" }] },
+    "not understood: 99 (1).",
+  ],
+  [
+    "that is named twice",
+    [
+      { price: 49, priceCurrency: "EUR" },
+      { price: "49", priceCurrency: "EUR" },
+    ],
+    { prices: [{ type: "single_course", price: "49.00", currency: "EUR" }] },
+    "",
+  ],
   ["that is partially free", { category: "Partially Free" }, { free_content: true }, ""],
 ])(
   "import --map schema.org uses an offer %s, or says that it does not",

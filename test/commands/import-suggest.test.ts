@@ -31,6 +31,7 @@ describe("mappings", () => {
 test.each([
   ['Price\n"49,90 €"\nCHF 120.-\nFree', "{\n", "; with the currency of each price, write"],
   ["Price\n$49\n1.299\nFree", "{\n", "; with your currency, write"],
+  ["Regular price,Sale price\n9,5\n8,", "{\n", "$price([`Sale price`, `Regular price`][0], "],
   ["Effort\n3 hours", '{\n  "name": "",', "Effort: 3 hours\n"],
   ["Seminar\nKnitting", '"name": Seminar,', ""],
   ["Class name\nKnitting", '"name": `Class name`,', ""],

@@ -49,23 +49,21 @@ export async function reportImported<Item extends Imported>(
       { ignored: [...ignored] },
     );
   }
-  for (const [column, own] of links) {
-    const name = escapeLine(truncate(column));
-    await messages.info(
-      `${name}: the mapping uses the texts of the cells, not their links. To use the links, write \`${own}\`.`,
-    );
+  for (const name of links) {
+    const text = "The mapping uses the texts of cells with links. To use the links, write";
+    await messages.info(`${text} \`${escapeLine(truncate(name))}\`.`);
   }
-  const isSame = ({ sameAs }: SkippedRow): boolean => sameAs !== undefined;
-  const others = skipped.filter((row) => !isSame(row));
-  const list = listSome(others.map(describeSkipped));
   const facts = {
     skipped: skipped.map(({ row, rows }) => ({ file: rows.name, row: row.number })),
   };
-  if (others.length > 0) {
-    await messages.info(`Skipped ${pluralize(others.length, "row")}: ${list}.`, facts);
-  }
-  const same = skipped.filter(isSame);
-  if (same.length > 0) await messages.info(describeSame(same), others.length > 0 ? {} : facts);
+  const same = skipped.filter(({ sameAs }) => sameAs !== undefined);
+  const others = skipped.filter(({ sameAs }) => sameAs === undefined);
+  const list = listSome(others.map(describeSkipped));
+  const sentences = [
+    ...(others.length === 0 ? [] : [`Skipped ${pluralize(others.length, "row")}: ${list}.`]),
+    ...(same.length === 0 ? [] : [describeSame(same)]),
+  ];
+  if (sentences.length > 0) await messages.info(sentences.join(" "), facts);
   for (const column of columns) {
     if (column.used < column.of) await messages.info(describeColumn(column));
   }
