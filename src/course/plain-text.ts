@@ -2,33 +2,30 @@
 import { decodeHTMLStrict } from "entities/decode";
 import { addTo } from "../base/values.ts";
 
-/** Elements without an end tag. */
-const EMPTY = words("area base br col embed hr img input link meta param source track wbr");
-const HIDDEN = words("head noscript script style template");
-/** Elements that separate paragraphs, and those that separate lines and cells. */
-const PARAGRAPHS = words(
-  "address article aside blockquote body caption center details dialog div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend main menu nav ol optgroup p pre section summary table tbody tfoot thead title ul",
-);
-const LINES = words("dd dt li option tr");
-const CELLS = words("td th");
-const ELEMENTS = new Set([
-  ...words(
-    "a abbr acronym audio b bdi bdo big button canvas cite code data datalist del dfn em font i iframe ins kbd label map mark meter object output picture progress q rp rt ruby s samp select small span strike strong sub sup svg textarea time tt u var video",
-  ),
-  ...HIDDEN,
-  ...PARAGRAPHS,
-  ...LINES,
-  ...CELLS,
-]);
-/** Elements that the next one of their kind can end. */
-const UNENDED = new Set(["p", ...LINES, ...CELLS]);
-
 /** What separates two texts, by its width. */
 const GAPS = ["", " ", "\n", "\n\n"];
 const [NONE, SPACE, LINE, PARAGRAPH] = [0, 1, 2, 3] as const;
 
-function words(text: string): ReadonlySet<string> {
-  return new Set(text.split(" "));
+/** The elements of HTML, each with the gap before and after it. */
+const ELEMENTS = new Map([
+  ...elements(
+    NONE,
+    "a abbr acronym area audio b base bdi bdo big br button canvas cite code col data datalist del dfn em embed font head i iframe img input ins kbd label link map mark meta meter noscript object output param picture progress q rp rt ruby s samp script select small source span strike strong style sub sup svg template textarea time track tt u var video wbr",
+  ),
+  ...elements(SPACE, "td th"),
+  ...elements(LINE, "dd dt li option tr"),
+  ...elements(
+    PARAGRAPH,
+    "address article aside blockquote body caption center details dialog div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend main menu nav ol optgroup p pre section summary table tbody tfoot thead title ul",
+  ),
+]);
+/** Elements without an end tag, and elements that the next one of their kind can end. */
+const EMPTY = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/;
+const UNENDED = ["dd", "dt", "li", "option", "p", "td", "th", "tr"];
+const HIDDEN = /^(?:head|noscript|script|style|template)$/;
+
+function elements(gap: number, names: string): [string, number][] {
+  return names.split(" ").map((name) => [name, gap]);
 }
 
 const TAG = /<(\/?)([a-z][a-z\d]*)(?=[\s/>])(?:[^<>"'=]|=\s*"[^"]*"|=\s*'[^']*'|=)*>/gi;
@@ -50,13 +47,13 @@ interface Tag {
  */
 export function plainText(text: string): string {
   const parts = partsOf(withoutComments(text));
-  const isBlock = (part: string | Tag): boolean => typeof part !== "string" && isSeparator(part);
-  if (parts.some(isBlock)) return joinBlocks(parts);
+  const hasBlocks = parts.some((part) => typeof part !== "string" && gapAround(part) > NONE);
+  if (hasBlocks) return joinBlocks(parts);
   return parts.map((part) => (typeof part === "string" ? part : breakOf(part))).join("");
 }
 
-function isSeparator({ name }: Tag): boolean {
-  return [PARAGRAPHS, LINES, CELLS].some((names) => names.has(name));
+function gapAround({ name }: Tag): number {
+  return ELEMENTS.get(name) ?? NONE;
 }
 
 function breakOf({ name }: Tag): string {
@@ -89,7 +86,7 @@ function partsOf(html: string): (string | Tag)[] {
     if (hidden !== undefined && hidden !== name) continue;
     addText(start);
     from = end;
-    if (HIDDEN.has(name)) hidden = isEnd ? undefined : name;
+    if (HIDDEN.test(name)) hidden = isEnd ? undefined : name;
     else parts.push(tag);
   }
   addText(html.length);
@@ -104,7 +101,7 @@ function findTags(html: string): Tag[] {
   for (const { 0: source, 1: slash, 2: written = "", index } of html.matchAll(TAG)) {
     const name = written.toLowerCase();
     const tag = { name, isEnd: slash !== "", start: index, end: index + source.length };
-    if (EMPTY.has(name)) tags.push(tag);
+    if (EMPTY.test(name)) tags.push(tag);
     else if (ELEMENTS.has(name) && !tag.isEnd) addTo(open, name, tag);
     else {
       const start = open.get(name)?.pop();
@@ -147,9 +144,8 @@ function joinBlocks(parts: readonly (string | Tag)[]): string {
     }
     const { name, isEnd } = part;
     if (name === "br") gap = Math.max(LINE, Math.min(PARAGRAPH, gap + 1));
-    if (!isSeparator(part)) continue;
-    gap = Math.max(gap, CELLS.has(name) ? SPACE : LINES.has(name) ? LINE : PARAGRAPH);
-    if (EMPTY.has(name)) continue;
+    gap = Math.max(gap, gapAround(part));
+    if (gapAround(part) === NONE || EMPTY.test(name)) continue;
     const step = isEnd ? -1 : 1;
     blocks = Math.max(0, blocks + step);
     if (name === "pre") preformatted += step;

@@ -60,7 +60,7 @@ export function writeUrl(
   const without = values.length - links.values.length - textsOf(column).filter(isAddress).length;
   const note = without > 0 ? `${pluralize(without, "cell")} without a link` : undefined;
   const address = `${expression}[$contains($, /^https?:/i)]`;
-  return { expression: `[${links.expression}, ${address}][0]`, also: links, note };
+  return { expression: `[${links.expression}, ${address}][0]`, also: [links], note };
 }
 
 /** An expression for the address of a course, of which a column may have only the end: `/knitting/`, `knitting`. */
@@ -111,7 +111,7 @@ export function writePrices(
   const whose = signs.size > 1 ? "the currency of each price" : "your currency";
   return currency === undefined
     ? { advice: `with ${whose}, write "prices": ${expression}` }
-    : { expression, note: noteUnknown(column, read), also: currency };
+    : { expression, note: noteUnknown(column, read), also: sale ? [currency, sale] : [currency] };
 }
 
 /** An expression for the pace, if each value is one: `Self-paced`. */

@@ -18,8 +18,8 @@ export type Written =
   | {
       readonly expression: string;
       readonly note?: string | undefined;
-      /** Another column that the expression uses. */
-      readonly also?: SourceColumn;
+      /** Other columns that the expression uses. */
+      readonly also?: readonly SourceColumn[];
     }
   | { readonly advice: string };
 

@@ -102,9 +102,9 @@ function guessFields(columns: readonly SourceColumn[], { from = [] }: Source) {
         advice.set(column, written.advice);
         continue;
       }
-      const { expression, note, also = column } = written;
+      const { expression, note, also = [] } = written;
       fields.add(field);
-      used.add(column).add(also);
+      for (const each of [column, ...also]) used.add(each);
       const notes = [sampleOf(column), note].filter(Boolean).join("; ");
       lines.push({ line: `"${field}": ${expression}`, note: notes });
     }
