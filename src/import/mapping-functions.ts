@@ -24,7 +24,8 @@ export const MAPPING_FUNCTIONS: Readonly<Record<string, MappingFunction>> = {
   languages: { signature: "<x?:a>", run: languageCodes },
   plainText: {
     signature: "<x?:s>",
-    run: (value) => (typeof value === "string" ? plainText(value) : undefined),
+    run: (value) =>
+      typeof value === "string" || typeof value === "number" ? plainText(String(value)) : undefined,
   },
   hours: { signature: "<x?:n>", run: hoursOf },
   price: { signature: "<x?x?:s>", run: amountOf },

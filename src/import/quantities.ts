@@ -142,7 +142,6 @@ const VIDEO_FILE = /\.(?:3gp|avi|flv|m3u8|m4v|mkv|mov|mp4|mpd|mpe?g|ogg|ogv|webm
 
 /** The field `video` for the URL of a video; undefined for other values, such as the page of a channel. */
 export function videoOf(value: unknown): object | undefined {
-  if (isObject(value)) return value;
   const url = isList(value) ? value[0] : value;
   const video = typeof url === "string" ? videoByAddress(url.trim()) : undefined;
   const isFile =

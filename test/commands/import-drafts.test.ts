@@ -138,12 +138,15 @@ test("import names files after the url, the name or the key, and not after a pro
     ["10", "Sewing", "https://academy.example/a/index.html"],
     ["11", "Dyeing", "https://academy.example/b/index.html"],
     ["12", "Weaving", "https://academy.example/looms.html"],
+    ["", "Spinning", "https://academy.example/view.php?id=1"],
+    ["", "Spinning", "https://academy.example/view.php?id=2"],
   ];
   await r.write("a.csv", `key,name,url\n${rows.map((row) => row.join(",")).join("\n")}\n`);
   await r.run("courses import a.csv --out c".split(" "));
   expect(await readdir(join(r.folder, "c"))).toEqual([
     ...["dyeing.yaml", "knitting.yaml", "looms.yaml"],
     ...["purling-8.yaml", "purling-9.yaml", "sewing.yaml"],
+    ...["spinning-id-1.yaml", "spinning-id-2.yaml"],
   ]);
 });
 

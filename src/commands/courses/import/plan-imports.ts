@@ -166,13 +166,13 @@ function describeItem(item: ImportItem, file: string): ComparedCourse {
   return { ...describePlaced(course, match.source), action, changes };
 }
 
-/** The texts that a file can be named after: the last part of the url's path, if it is no program; the name; the key. */
+/** The texts that a file can be named after: the last part of the url's path, unless it is a program; the name, alone or with the key or the query. */
 function slugsOf({ url, name, [EXTERNAL_KEY]: key }: PlainObject): string[] {
   const { pathname = "", search = "" } = parseUrl(String(url)) ?? {};
   const last = basename(attempt(() => decodeURIComponent(pathname)) ?? pathname);
   const isProgram = search !== "" || /\.(?:aspx?|cgi|do|jsp|php\d?)$/i.test(last);
   const ofUrl = isProgram ? "" : last.replace(/\.\w{2,5}$/, "");
-  const texts = [ofUrl, String(name ?? ""), `${name ?? ""} ${key ?? ""}`];
+  const texts = [ofUrl, ...["", key ?? "", search].map((end) => `${name ?? ""} ${end}`)];
   return texts
     .filter((text) => /\p{L}{2}/u.test(text))
     .map((text) =>
