@@ -53,7 +53,8 @@ export class Mapping {
   readonly #columns: ColumnsByName;
   /** The row that is mapped, and its values that were given to functions. */
   #row: PlainObject = {};
-  #counted: CountedValue[] = [];
+  #values = new Map<string, Map<unknown, boolean>>();
+  #parts: CountedValue[] = [];
   /** The position of the latest step in the text, from 1. */
   #position = 1;
 
@@ -97,13 +98,14 @@ export class Mapping {
   /** Maps a row. If only some fields fail, the result is a course without them. */
   async map(row: unknown): Promise<Mapped> {
     this.#row = isObject(row) ? row : {};
-    this.#counted = [];
+    this.#values = new Map();
+    this.#parts = [];
     try {
       const course = courseOf(await this.#evaluate(row), this.name);
-      return { ...course, counted: this.#counted };
+      return { ...course, counted: this.#counted() };
     } catch (error) {
       const mapped = (await this.#mapFields(row)) ?? { failures: [this.#failure(error)] };
-      return { ...mapped, counted: this.#counted };
+      return { ...mapped, counted: this.#counted() };
     }
   }
 
@@ -147,7 +149,7 @@ export class Mapping {
         const [argument] = given;
         const [first = name] = used;
         if (parts === undefined) this.#count(argument, used, result !== undefined);
-        else for (const part of parts(argument)) this.#counted.push({ column: first, ...part });
+        else for (const part of parts(argument)) this.#parts.push({ column: first, ...part });
         return result;
       };
       this.#expression.registerFunction(name, observed, signature);
@@ -165,10 +167,16 @@ export class Mapping {
       const cell = this.#row[column];
       // The argument may be a part of the value, or the value with a unit.
       const value = typeof cell === "object" ? argument : cell;
-      const known = this.#counted.find((each) => each.column === column && each.value === value);
-      if (known === undefined) this.#counted.push({ column, value, isUnderstood });
-      else known.isUnderstood ||= isUnderstood;
+      const values = this.#values.get(column) ?? new Map<unknown, boolean>();
+      this.#values.set(column, values.set(value, isUnderstood || values.get(value) === true));
     }
+  }
+
+  #counted(): CountedValue[] {
+    const values = [...this.#values].flatMap(([column, own]) =>
+      [...own].map(([value, isUnderstood]) => ({ column, value, isUnderstood })),
+    );
+    return [...values, ...this.#parts];
   }
 
   #failure(error: unknown, field?: string): MappingFailure {

@@ -16,7 +16,7 @@ export interface ColumnReport {
 export interface CountedValue {
   readonly column: string;
   readonly value: unknown;
-  isUnderstood: boolean;
+  readonly isUnderstood: boolean;
 }
 
 export class UnderstoodValues {
