@@ -129,17 +129,22 @@ function joinBlocks(parts: readonly (string | Tag)[]): string {
   let bullet = "";
   let blocks = 0;
   let preformatted = 0;
-  for (const part of parts) {
+  for (const [index, part] of parts.entries()) {
     if (typeof part === "string") {
       // In a block, a line break is a space; preformatted, and outside of blocks, it stays.
       const isFlowing = blocks > 0 && preformatted === 0;
       const text = isFlowing ? part.replace(/\s+/g, flow) : part;
       const core = text.trim();
       const start = text.length - text.trimStart().length;
-      gap = Math.max(gap, gapOf(text.slice(0, start)));
+      const [before, after] = [text.slice(0, start), text.slice(start + core.length)];
+      // Where a block starts or ends, whitespace in a block has no meaning.
+      const isEdge = (next: string | Tag = ""): boolean =>
+        isFlowing && typeof next !== "string" && gapAround(next) > NONE;
+      const [isFirst, isLast] = [isEdge(parts[index - 1]), isEdge(parts[index + 1])];
+      if (!isFirst && !(core === "" && isLast)) gap = Math.max(gap, gapOf(before));
       if (core === "") continue;
       joined.push((joined.length > 0 && GAPS[gap]) || "", bullet, core);
-      [gap, bullet] = [gapOf(text.slice(start + core.length)), ""];
+      [gap, bullet] = [isLast ? NONE : gapOf(after), ""];
       continue;
     }
     const { name, isEnd } = part;

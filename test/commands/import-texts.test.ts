@@ -58,6 +58,7 @@ describe("$plainText", () => {
     ["One<br />\nTwo<br><br>Three", "One\nTwo\n\nThree"],
     ["<p>One<p>Two", "One\n\nTwo"],
     ["<ul>\n  <li><p>One</p></li>\n  <li>Two\n    lines</li>\n</ul>", "- One\n\n- Two lines"],
+    ["<ul>\n\n<li>One</li>\n\n\n<li> Two\n\n</li><li>Three</li></ul>", "- One\n- Two\n- Three"],
     ["<h2>Title</h2>\nOne\ntwo\n\nThree\n<ul><li>x</ul>", "Title\n\nOne\ntwo\n\nThree\n\n<li>x"],
     ["<div>One\nline\n\nTwo</div>", "One line\n\nTwo"],
     ["<pre>a\n  b</pre>", "a\n  b"],
