@@ -301,6 +301,15 @@ function script(json: unknown): string {
   return `<script type="application/ld+json">${JSON.stringify(json)}</script>`;
 }
 
+test("import of a page changes no text without markup, and keeps its paragraphs", async () => {
+  const name = "Generics: List<T> and Map<K, V>";
+  const description = "Why i<n matters, and what List<String> means.\n\nSecond paragraph.";
+  const { courses } = await importPage(script({ "@type": "Course", name, description }));
+  expect(courses).toEqual([
+    { name, short_description: description, long_description: description },
+  ]);
+});
+
 describe("parts of pages", () => {
   test("import follows an @id to another part of the page, in both directions, and ends at a circle", async () => {
     const graph = [
