@@ -5,7 +5,7 @@ import { isObject, type Path } from "../base/values.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
 import type { SourceRows } from "../files/rows.ts";
 import { writeUnpublished } from "./expressions.ts";
-import { FIELD_GUESSES, type Guess } from "./field-guesses.ts";
+import { FIELD_GUESSES, foldNames, type Guess } from "./field-guesses.ts";
 import { type SourceColumn, sampleOf, sourceColumns } from "./source-columns.ts";
 
 /** The source of an import, in the words of the command line. */
@@ -128,7 +128,7 @@ function guessFields(columns: readonly SourceColumn[], { from = [] }: Source) {
 function findColumns({ names, fits }: Guess, columns: readonly SourceColumn[]): SourceColumn[] {
   // A match of the complete path is better than a match of its last key.
   const byName = ([0, 1] as const).flatMap((which) =>
-    names.flatMap((name) => columns.filter((column) => column.names[which] === name)),
+    foldNames(names).flatMap((name) => columns.filter((each) => each.names[which] === name)),
   );
   return fits === undefined ? byName : [...byName, ...columns.filter(fits)];
 }
