@@ -20,6 +20,7 @@ export const SCHEMA_ORG_MAPPING = `(
   $modes := $lowercase($join([$instances.courseMode.$string(), courseMode.$string()], " "));
   $isSelf := $contains($modes, /self[- _]?paced|asynchronous|on[- ]demand/);
   $isLed := $contains($modes, /instructor|\\blive\\b|(^|[^a])synchronous/);
+  $levels := { "beginner": "beginner", "intermediate": "intermediate", "advanced": "advanced" };
   $images := image[0];
   $read := $offers($append(offers, $instances.offers));
   $people := $append($instances.instructor, instructor);
@@ -38,7 +39,7 @@ export const SCHEMA_ORG_MAPPING = `(
     }],
     "video": $video(video[0].($exists(embedUrl) ? embedUrl : $exists(contentUrl) ? contentUrl : url)),
     "free_content": isAccessibleForFree = true or $lowercase($string(isAccessibleForFree)) = "true" or $read.isFree ? true,
-    "level": [educationalLevel.$lowercase($type($) = "object" ? name : $string($))[$ in ["beginner", "intermediate", "advanced"]]],
+    "level": [educationalLevel.($type($) = "object" ? name : $).$choice($, $levels)],
     "instructors": [$people[$exists($nameOf($))].{ "name": $nameOf($) }],
     "what_you_will_learn": [teaches.{ "title": $type($) = "string" ? $plainText($) : $nameOf($) }],
     "syllabus": [syllabusSections.{
