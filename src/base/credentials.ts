@@ -88,7 +88,9 @@ export class Secrets {
   }
 
   mask(text: string): string {
-    return [...this.#keys].reduce((rest, key) => rest.replaceAll(key, MASK), text);
+    // A key may begin with another one.
+    const keys = [...this.#keys].sort((one, other) => other.length - one.length);
+    return keys.reduce((rest, key) => rest.replaceAll(key, MASK), text);
   }
 }
 

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Options, PublicExplorer } from "cosmiconfig";
 import { attempt, CatalogError, systemReason, usageError } from "../base/errors.ts";
 import { describeForeign } from "../base/files.ts";
-import { joinList, requireChoice, truncate, truncateJson } from "../base/text.ts";
+import { escapeLine, joinList, requireChoice, truncate, truncateJson } from "../base/text.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { RULES, type RuleId, requireLowerable } from "../course/problem.ts";
 import {
@@ -153,10 +153,16 @@ async function parseConfig(
   const { profiles = {}, rules = {}, ...outside } = content;
   const layer = parseLayer(outside, "", { file, source });
   const named = Object.entries(requireObject(profiles, `profiles in ${file}`)).map(
-    ([name, settings]) => [name, parseLayer(settings, `profiles.${name}`, layer)] as const,
+    ([name, settings]) => {
+      const path = `profiles.${escapeLine(truncate(name))}`;
+      return [name, parseLayer(settings, path, layer)] as const;
+    },
   );
   return { ...layer, content, profiles: new Map(named), rules: parseRuleLevels(rules, layer) };
 }
+
+/** The characters of the longest value. */
+const LONGEST_VALUE = 10_000;
 
 /** Parses settings. @param path of a profile, within the `outer` settings: `profiles.test` */
 function parseLayer(settings: unknown, path: string, outer: Omit<Layer, "values">): Layer {
@@ -165,14 +171,19 @@ function parseLayer(settings: unknown, path: string, outer: Omit<Layer, "values"
   const parsed = Object.entries(requireObject(settings, `${path} in ${file}`)).map(
     ([key, value]) => {
       // YAML reads `{apiKey:abc}` as one name, which must not be shown.
-      const problem = `unknown setting ${truncate(prefix + key.split(":")[0])} in ${file}`;
+      const name = escapeLine(truncate(prefix + key.split(":")[0]));
+      const problem = `unknown setting ${name} in ${file}`;
       requireChoice(key, known, problem, `Available settings: ${known.join(", ")}.`);
       const origin = `${prefix}${key} in ${file}`;
       // An API key of digits would lose some digits as a number.
       const types = key === "apiKey" ? ["string"] : ["string", "number", "boolean"];
-      if (types.includes(typeof value))
-        return [key, SETTINGS[key as SettingName].parse(String(value), origin)];
-      throw usageError(`${origin} must be a ${types.join(" or ")}`);
+      if (!types.includes(typeof value)) {
+        throw usageError(`${origin} must be a ${types.join(" or ")}`);
+      }
+      const text = String(value);
+      // Longer ones are no setting, and some regular expressions would need hours for them.
+      if (text.length > LONGEST_VALUE) throw usageError(`${origin} is too long`);
+      return [key, SETTINGS[key as SettingName].parse(text, origin)];
     },
   );
   return { ...outer, values: Object.fromEntries(parsed) };

@@ -9,7 +9,7 @@ import { type Rig, rig, testClock } from "../rig.ts";
 const KEY = "person.fedcba9876543210";
 
 /** A service that echoes the key in every failure, after a long text so that lines wrap within the key. */
-async function echo(r: Rig, key: string) {
+async function echo(r: Rig, key: string): Promise<Record<string, string>> {
   const hint = `${"x".repeat(55)} ${key} and the latest key`;
   const body = JSON.stringify({ hint, details: key });
   const { environment } = await unreliableService(r, () => ({ status: 400, body }));
@@ -39,6 +39,28 @@ test("a key that the service echoes is replaced before text is wrapped or cut", 
   }
   for (const name of ["report.md", "report.html"]) {
     expect(await readFile(join(r.folder, name), "utf8")).not.toContain("fedcba");
+  }
+});
+
+test("a key that begins with another key of the run is replaced completely", async () => {
+  const r = await rig();
+  const environment = await echo(r, `${KEY}.longer`);
+  const words = ["login", "--with-key", "--base-url", environment.CATALOG_BASE_URL ?? ""];
+  const ran = await r.run(words, { environment: { CATALOG_API_KEY: KEY }, input: `${KEY}.longer` });
+  const text = (ran.stdout + ran.stderr).replace(/\s/g, "");
+  expect([ran.code, text]).toEqual([1, expect.stringContaining("********")]);
+  expect(text).not.toContain("longer");
+});
+
+test("a key with quotes is replaced in JSON, too", async () => {
+  const key = 'person"fedcba\\9876543210';
+  const r = await rig();
+  const environment = await echo(r, key);
+  for (const line of ["courses ls --json", "status --json", "courses ls", "courses ls -v"]) {
+    const ran = await r.run(line.split(" "), { environment });
+    const text = (ran.stdout + ran.stderr).replace(/\s/g, "");
+    expect(text).toContain("********");
+    expect(text).not.toMatch(/person|fedcba|9876/);
   }
 });
 

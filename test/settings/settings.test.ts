@@ -104,6 +104,31 @@ describe("a hostile config file", () => {
     }
   });
 
+  test.each([
+    ["timeout", `${"1".repeat(450_000)}.${"e".repeat(450_000)}`],
+    ["baseUrl", `https://${"/".repeat(900_000)}x`],
+    ["vendor", "-".repeat(900_000)],
+  ])(
+    "the setting %s of hundreds of thousands of characters is refused at once, and not shown",
+    async (name, value) => {
+      const content = JSON.stringify({ profiles: { a: { [name]: value } } });
+      await expect(resolveInProject({ files: { ".catalogrc": content } })).rejects.toMatchObject({
+        message: expect.stringMatching(new RegExp(`^profiles\\.a\\.${name} in \\S+ is too long$`)),
+      });
+    },
+  );
+
+  test("an unknown setting or a profile is named on one line without control characters", async () => {
+    for (const config of [
+      { "x\nCreated 5 courses.": 1 },
+      { profiles: { "x\n\u001b[31m": { y: 1 } } },
+    ]) {
+      const files = { ".catalogrc": JSON.stringify(config) };
+      const error = await resolveInProject({ files }).catch(String);
+      expect(error).toMatch(/unknown setting (profiles\.)?x\\n\S.* in \S+$/);
+    }
+  });
+
   test("a config file of more than 1 MB is refused before it is read", async () => {
     for (const name of [".catalogrc", "catalog.config.json", "package.json"]) {
       const files = { [name]: `{"timeout": 3}${" ".repeat(1_000_000)}` };
