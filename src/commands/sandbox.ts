@@ -15,7 +15,7 @@ import { runProgram } from "../cli/programs.ts";
 import { FileCourse, locateError } from "../core/located.ts";
 import { writtenValue } from "../files/course-file.ts";
 import { type DataStore, openDataFile } from "../sandbox/data-file.ts";
-import { defaultSeed, isSeedCourse, parseSeed, SeedError } from "../sandbox/seed.ts";
+import { defaultSeed, isSeedCourse, parseSeeds, SeedError } from "../sandbox/seed.ts";
 import { startSandbox } from "../sandbox/server.ts";
 import { memoryStore, type Seed } from "../sandbox/store.ts";
 
@@ -40,6 +40,7 @@ const FLAGS = [
     name: "seed",
     value: "<path>",
     parse: nonEmpty,
+    repeatable: true,
     description: "start with this data: users, a list of providers, or courses",
   },
   {
@@ -129,41 +130,49 @@ async function serve(options: Options, context: Context): Promise<number | undef
 }
 
 async function openState({ seed, data, command }: Options, context: Context): Promise<DataStore> {
-  const read = async () => await readSeed(seed, context);
+  const read = async () => await readSeeds(seed, context);
   if (data === undefined) {
     const { users } = await read();
     return { users, store: memoryStore({ users }), isReopened: false, close: () => undefined };
   }
   const file = destinationIn(context.folder, data);
   const state = await context.deferShutdown(() => openDataFile({ file, seed: read }));
-  if (state.isReopened && seed !== undefined && command.length === 0) {
+  if (state.isReopened && seed.length > 0 && command.length === 0) {
     await context.messages.info(
-      `Ignored --seed ${seed}, because ${data} already exists. To start over, delete ${data}.`,
+      `Ignored --seed ${seed.join(", ")}, because ${data} already exists. To start over, delete ${data}.`,
     );
   }
   return state;
 }
 
-/** Reads a file of users, or course files. @param path undefined for the default seed */
-async function readSeed(path: string | undefined, context: Context): Promise<Seed> {
-  if (path === undefined) return defaultSeed();
+/** Reads files of users, providers or courses. @param paths none for the default seed */
+async function readSeeds(paths: readonly string[], context: Context): Promise<Seed> {
+  if (paths.length === 0) return defaultSeed();
+  const seeds: Awaited<ReturnType<typeof readSeed>>[] = [];
+  for (const path of paths) seeds.push(await readSeed(path, context));
+  try {
+    const values = seeds.map(({ value }) => value);
+    return parseSeeds(values, context.clock);
+  } catch (error) {
+    if (!(error instanceof SeedError)) throw error;
+    const [number, ...path] = error.path;
+    const { hasUsers = false, sources = [] } = seeds[Number(number)] ?? {};
+    // A list is the list of the first user: `users[0].courses[3]` is the fourth item of all files.
+    const source = hasUsers ? sources[0] : sources[Number(path[3])];
+    const inside = hasUsers ? path : path.slice(4);
+    throw await locateError(error, source && new FileCourse(source, {}), inside);
+  }
+}
+
+async function readSeed(path: string, context: Context) {
   const loaded = await loadAllCourses([path], context, { mode: "syntax" });
   await stopAtErrors(loaded.diagnostics, context, "the sandbox did not start");
   const sources = loaded.courses;
-  const [only] = sources;
   const written = sources.map(writtenValue);
   const hasUsers = written.length === 1 && isObject(written[0]) && "users" in written[0];
   // Courses have the values of the catalog.defaults.yaml in their folders.
   const list = written.some(isSeedCourse) ? sources.map(({ value }) => value) : written;
-  try {
-    return parseSeed(hasUsers ? written[0] : list, context.clock);
-  } catch (error) {
-    if (!(error instanceof SeedError)) throw error;
-    // A list is the list of the first user: `users[0].courses[3]` is the fourth item of all files.
-    const source = hasUsers ? only : sources[Number(error.path[3])];
-    const inside = hasUsers ? error.path : error.path.slice(4);
-    throw await locateError(error, source && new FileCourse(source, {}), inside);
-  }
+  return { sources, hasUsers, value: hasUsers ? written[0] : list };
 }
 
 async function serveState(

@@ -14,8 +14,9 @@ import {
   type Provider,
   resolveProvider,
 } from "../course/provider.ts";
+import { derivedId } from "../course/request-body.ts";
 import { PROVIDER_KEY } from "../course/special-fields.ts";
-import { asciiSlug, type Seed, type StoredCourse, toStoredCourse, type User } from "./store.ts";
+import { asciiSlug, type Seed, type StoredCourse, toStoredCourse } from "./store.ts";
 
 /** The API key of the default user. The key has the service's form, and is clearly not a secret. */
 export const DEFAULT_KEY = "sandbox.0123456789abcdef";
@@ -46,43 +47,82 @@ export class SeedError extends CatalogError {
   }
 }
 
+/** What one value has for a user. A list of courses has no list of providers. */
+interface SeedPart {
+  readonly key: string;
+  readonly providers?: readonly Provider[];
+  /** Not checked yet. */
+  readonly courses: readonly unknown[];
+}
+
 /**
- * Parses the value of a seed file. A list of providers or courses belongs to the default user:
- * `[{"id":"6f0f…","name":"Example Academy","url":"https://academy.example"}]` is read as
- * `{users: [{key: DEFAULT_KEY, providers: [{id: "6f0f…", …}]}]}`. A value `{users: [...]}` has
- * separate users, each with a key, providers and courses.
+ * Parses the values of seed files, and combines what they contain for each user. A list of providers or courses
+ * belongs to the default user: `[{"id":"6f0f…","name":"Example Academy","url":"https://academy.example"}]` is read as
+ * `{users: [{key: DEFAULT_KEY, providers: [{id: "6f0f…", …}]}]}`. A value `{users: [...]}` has separate users, each with
+ * a key, providers and courses.
  *
- * @throws SeedError with a path that begins with `users`
+ * Of two providers with one id, the later one counts. Courses may name the earlier slug and be on the earlier website,
+ * so that the courses from before a rename can be loaded.
+ *
+ * @throws SeedError with a path that begins with the number of the value, then `users`
  */
+export function parseSeeds(values: readonly unknown[], clock: Clock): Seed {
+  const parts = values.flatMap((value, number) =>
+    readParts(value, [number]).map((part, index) => ({ ...part, path: [number, "users", index] })),
+  );
+  const keys = new Set(parts.map(({ key }) => key));
+  const users = [...keys].map((key) => {
+    const own = parts.filter((part) => part.key === key);
+    return { key, ...combineParts(own, clock) };
+  });
+  return { users };
+}
+
+/** The state for the value of one seed file: see `parseSeeds`. */
 export function parseSeed(value: unknown, clock: Clock): Seed {
-  if (isSeedCourse(value)) return courseSeed([value], clock);
-  if (!isList(value)) return toSeed(parseUsers(value), clock);
-  if (value.some(isSeedCourse)) return courseSeed(value, clock);
-  return toSeed(parseUsers({ users: [{ key: DEFAULT_KEY, providers: value }] }), clock);
+  return parseSeeds([value], clock);
 }
 
 /** The seed for a list of courses of the default user, who gets every provider that the courses name or need. */
 export function courseSeed(courses: readonly unknown[], clock: Clock): Seed {
-  return toSeed([{ key: DEFAULT_KEY, providers: providersFor(courses, clock), courses }], clock);
+  const part = { key: DEFAULT_KEY, courses, path: [0, "users", 0] };
+  return { users: [{ key: DEFAULT_KEY, ...combineParts([part], clock) }] };
+}
+
+function readParts(value: unknown, path: Path): readonly SeedPart[] {
+  const list = isSeedCourse(value) ? [value] : value;
+  if (!isList(list)) return parseUsers(list, path);
+  if (list.some(isSeedCourse)) return [{ key: DEFAULT_KEY, courses: list }];
+  return parseUsers({ users: [{ key: DEFAULT_KEY, providers: list }] }, path);
 }
 
 /** The users of a seed file or data file, with courses that are not checked yet. @throws SeedError */
-export function parseUsers(value: unknown): (User & { readonly courses: readonly unknown[] })[] {
-  return parse(value).users.map(({ key, providers = [], courses = [] }) => ({
+export function parseUsers(value: unknown, path: Path = []) {
+  return parse(value, path).users.map(({ key, providers = [], courses = [] }) => ({
     key,
     providers: providers.map(completeProvider),
     courses,
   }));
 }
 
-function toSeed(users: ReturnType<typeof parseUsers>, clock: Clock): Seed {
-  const seeded = users.map(({ providers, courses, ...user }, number) => {
-    const stored = courses.map((course, index) =>
-      toSeedCourse(course, providers, ["users", number, "courses", index], clock),
-    );
-    return { ...user, providers, courses: stored };
+function combineParts(parts: readonly (SeedPart & { readonly path: Path })[], clock: Clock) {
+  const isListed = parts.some((part) => part.providers !== undefined);
+  const all = parts.flatMap(({ courses }) => courses);
+  let providers = isListed ? [] : providersFor(all, clock);
+  // The providers after each part.
+  const states = parts.map((part) => {
+    const byId = [...providers, ...(part.providers ?? [])].map((each) => [each.id, each] as const);
+    providers = [...new Map(byId).values()];
+    return providers;
   });
-  return { users: seeded };
+  const courses = parts.flatMap((part, number) => {
+    const next = number + 1;
+    const known = [...states.slice(0, next).reverse(), ...states.slice(next)];
+    return part.courses.map((course, index) =>
+      toSeedCourse(course, known, [...part.path, "courses", index], clock),
+    );
+  });
+  return { providers, courses };
 }
 
 /** Fields of courses that providers do not have. Every course has at least one of them. */
@@ -93,18 +133,26 @@ export function isSeedCourse(value: unknown): boolean {
   return isObject(value) && COURSE_FIELDS.some((field) => Object.hasOwn(value, field));
 }
 
-/** Applies the rules of POST to a course, but accepts read-only fields, a slug, and the field `provider`. */
+/**
+ * Applies the rules of POST to a course, but accepts read-only fields, a slug, and the field `provider`. Without an id,
+ * the course gets the id that a push would derive.
+ *
+ * @param known lists of providers; the first list that fits the course counts, and the last one has all providers
+ */
 function toSeedCourse(
   value: unknown,
-  providers: readonly Provider[],
+  known: readonly (readonly Provider[])[],
   path: Path,
   clock: Clock,
 ): StoredCourse {
   const written = isObject(value) ? value : {};
-  const problem =
-    checkCourse(value).find(isRejected) ?? checkOwnership(written, providers).find(isRejected);
+  const reject = (providers: readonly Provider[]) =>
+    checkOwnership(written, providers).find(isRejected);
+  const providers = known.find((list) => reject(list) === undefined) ?? known.at(-1) ?? [];
+  const problem = checkCourse(value).find(isRejected) ?? reject(providers);
   if (problem !== undefined) throw new SeedError([...path, ...problem.path], problem.message);
-  return toStoredCourse(resolveProvider(written, providers), clock);
+  const course = resolveProvider(written, providers);
+  return toStoredCourse({ ...course, id: course.id ?? derivedId(course) }, clock);
 }
 
 /**
@@ -163,17 +211,20 @@ const file = z.strictObject(
   "must be an object with the field users, or a list of providers or courses",
 );
 
-function parse(value: unknown): z.output<typeof file> {
+function parse(value: unknown, start: Path): z.output<typeof file> {
   const error: z.core.$ZodErrorMap = ({ expected }) => `must be of the type ${expected}`;
   const result = z.safeParse(file, value, { error });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const path = (issue?.path ?? []).map((step) => (typeof step === "number" ? step : String(step)));
+  const inside = (issue?.path ?? []).map((step) =>
+    typeof step === "number" ? step : String(step),
+  );
+  const path = [...start, ...inside];
   if (issue?.code === "unrecognized_keys") {
     const [key = ""] = issue.keys;
     throw new SeedError([...path, key], `unknown field ${JSON.stringify(key)}`);
   }
-  const name = path.findLast((step) => typeof step === "string") ?? "it";
+  const name = inside.findLast((step) => typeof step === "string") ?? "it";
   throw new SeedError(path, `${name} ${issue?.message}`);
 }
 

@@ -8,7 +8,7 @@ import { writeExecutable } from "../executable.ts";
 import { IS_LONG } from "../long.ts";
 import { type Action, readAction } from "./github.ts";
 import { breakCourse, COURSES, KEY, newRepository, serveProviders } from "./repository.ts";
-import { linesOf, newFolder, ROOT, type ServedSandbox, storedIds } from "./rig.ts";
+import { linesOf, newFolder, ROOT, type ServedSandbox, storedCourses, storedIds } from "./rig.ts";
 import { type JobOptions, runSteps, type Step, type StepEnded } from "./runner.ts";
 import { allSnippetsOf, theSnippet } from "./snippets.ts";
 
@@ -49,6 +49,14 @@ async function use(given: Readonly<Record<string, string>>): Promise<StepEnded[]
 /** The inputs that select the service. */
 function connected(): Record<string, string> {
   return { "base-url": service.environment.CATALOG_BASE_URL, "api-key": KEY };
+}
+
+/** Changes the name of a stored course without the command. */
+async function renameStored(id: string | undefined, name: string): Promise<void> {
+  const { CATALOG_BASE_URL: url } = service.environment;
+  const headers = { "x-api-key": KEY, "content-type": "application/json" };
+  const change = { method: "PATCH", headers, body: JSON.stringify({ name }) };
+  expect((await fetch(`${url}/developer/v1/courses?id=${id}`, change)).status).toBe(204);
 }
 
 /** A folder with a program `npm` that does this. */
@@ -163,17 +171,35 @@ test.runIf(IS_LONG)("the action refuses more deletions than max-deletes allows",
 
 test.runIf(IS_LONG)("the action outputs how many courses changed since the base", async () => {
   await use({ ...connected(), command: "push" });
-  const given = { ...connected(), command: "diff", args: "--base=courses\n--exit-code" };
+  const given = { ...connected(), command: "diff", base: "courses", args: "--exit-code" };
   const [same] = await use(given);
   expect(same).toMatchObject({ code: 0, outputs: { drifted: "0" } });
   const [id] = await storedIds(service);
-  const { CATALOG_BASE_URL: url } = service.environment;
-  const headers = { "x-api-key": KEY, "content-type": "application/json" };
-  const change = { method: "PATCH", headers, body: '{"name":"Theirs"}' };
-  expect((await fetch(`${url}/developer/v1/courses?id=${id}`, change)).status).toBe(204);
+  await renameStored(id, "Theirs");
   const [drifted] = await use(given);
   expect(drifted).toMatchObject({ code: 7, outputs: { drifted: "1", updated: "0" } });
 });
+
+test.runIf(IS_LONG)(
+  "the action passes base and on-drift to diff and push, and refuses them for check",
+  async () => {
+    await use({ ...connected(), command: "push" });
+    const file = join(repository, "courses/exercism.org/typescript.yaml");
+    await cp(join(repository, "courses"), join(repository, "base"), { recursive: true });
+    await writeFile(file, (await readFile(file, "utf8")).replace(/^name: .*/m, "name: Ours"));
+    const id = (await storedCourses(service)).find(({ name }) => name === "TypeScript")?.id;
+    await renameStored(id, "Theirs");
+    const given = { ...connected(), base: "base" };
+    for (const command of ["diff", "push"]) {
+      const [stopped] = await use({ ...given, command });
+      expect(stopped?.code).toBe(7);
+    }
+    const [pushed] = await use({ ...given, command: "push", "on-drift": "overwrite" });
+    expect(pushed).toMatchObject({ code: 0, outputs: { updated: "1" } });
+    const [refused] = await use({ base: "base" });
+    expect(refused).toMatchObject({ code: 2, stdout: expect.stringContaining('"base"') });
+  },
+);
 
 describe("inputs of the action", () => {
   test("each input of the action is a variable and never inserted into a script", () => {

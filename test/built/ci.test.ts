@@ -1,4 +1,4 @@
-/** The GitLab and cron examples of docs/how-to/run-in-ci.md run unchanged. github.test.ts runs the GitHub examples. */
+/** The GitLab and cron examples of docs/how-to/run-in-ci.md, and the hook for pre-commit, run unchanged. github.test.ts runs the GitHub examples. */
 import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import {
   start,
   storedIds,
 } from "./rig.ts";
-import { snippetsOf, theSnippet } from "./snippets.ts";
+import { allSnippetsOf, snippetsOf, theSnippet } from "./snippets.ts";
 
 const DOCUMENT = "docs/how-to/run-in-ci.md";
 
@@ -97,5 +97,32 @@ test.runIf(IS_LONG)(
     const failed = await run();
     expect(failed.code).toBe(3);
     expect(failed.stderr).toContain('"file":"courses/broken.yaml","line":4');
+  },
+);
+
+test.runIf(IS_LONG)(
+  "the pre-commit hook of docs/how-to/run-in-ci.md checks all courses if a file that can contain courses changed",
+  async () => {
+    const hooks = load(await readFile(join(ROOT, ".pre-commit-hooks.yaml"), "utf8")) as [
+      { id: string; entry: string; args: string[]; pass_filenames: boolean; files: string },
+    ];
+    const snippet = theSnippet(await allSnippetsOf(DOCUMENT), "yaml", "repos:");
+    const config = load(snippet) as { repos: [{ rev: string; hooks: [{ id: string }] }] };
+    expect(config.repos[0].rev).toBe(`v${version}`);
+    const [{ id, entry, args, pass_filenames: passes, files }, ...others] = hooks;
+    expect([config.repos[0].hooks, others, passes]).toEqual([[{ id }], [], false]);
+    const matching = ["a.yaml", "courses/b.tsv", "courses/catalog.defaults.yml", ".catalogignore"];
+    const paths = [...matching, "README.md", "courses/a.yaml.bak"];
+    expect(paths.filter((path) => new RegExp(files).test(path))).toEqual(matching);
+
+    const repository = await newRepository();
+    const [script = "", ...words] = [...entry.split(" "), ...args];
+    const run = async () =>
+      await (await start(join(ROOT, script), words, { folder: repository })).ended;
+    expect((await run()).code).toBe(0);
+    await breakCourse(repository);
+    const failed = await run();
+    expect(failed.code).toBe(3);
+    expect(failed.stdout + failed.stderr).toContain("courses/broken.yaml:4:");
   },
 );

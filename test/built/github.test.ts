@@ -1,19 +1,31 @@
-import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../../src/base/io.ts";
-import { parseSeed } from "../../src/sandbox/seed.ts";
+import { parseSeed, parseSeeds } from "../../src/sandbox/seed.ts";
 import { isInstalled, writeExecutable } from "../executable.ts";
 import { git } from "../git.ts";
 import { IS_LONG } from "../long.ts";
 import { GitHub, type Workflow } from "./github.ts";
 import { serveGitHub } from "./github-server.ts";
-import { breakCourse, KEY, newRepository, serveProviders } from "./repository.ts";
-import { example, newFolder, runCatalog, runScript, type ServedSandbox, serve } from "./rig.ts";
+import { breakCourse, COURSES, KEY, newRepository, serveProviders } from "./repository.ts";
+import {
+  example,
+  newFolder,
+  runCatalog,
+  runScript,
+  type ServedSandbox,
+  serve,
+  storedCourses,
+} from "./rig.ts";
+import type { Step } from "./runner.ts";
 import { snippetsOf, theSnippet } from "./snippets.ts";
 
 const DOCUMENT = "docs/how-to/run-in-ci.md";
+
+/** Milliseconds for a test of several jobs, which start many processes. */
+const A_LONG_TEST = 300_000;
 
 /** The workflow for GitHub under a heading. */
 async function workflowOf(heading: string): Promise<Workflow> {
@@ -68,46 +80,51 @@ describe.runIf(IS_LONG)("the GitHub review of docs/how-to/run-in-ci.md", () => {
   });
 });
 
+/** A repository whose courses are in the catalog, and marked as applied. */
+async function openApplied(clone?: string) {
+  const service = await serveProviders();
+  const server = await serveGitHub();
+  const { CATALOG_BASE_URL } = service.environment;
+  const github = await GitHub.open(clone ?? (await newRepository()), server, {
+    // Only protected environments have the key.
+    secrets: { catalog: { CATALOG_API_KEY: KEY }, "catalog-nightly": { CATALOG_API_KEY: KEY } },
+    vars: { CATALOG_BASE_URL },
+  });
+  const courses = join(github.clone, "courses");
+  const pushed = await runCatalog(["courses", "push", courses], service);
+  expect(pushed.code).toBe(0);
+  git(github.clone, "push", "--quiet", "origin", "main:applied");
+  const names = async () => await storedNames(CATALOG_BASE_URL, KEY);
+  return { service, github, names };
+}
+
+/** Changes the name of a stored course without the command. */
+async function renameRemotely({ environment }: ServedSandbox, name: string, next: string) {
+  const { CATALOG_BASE_URL } = environment;
+  const headers = { "x-api-key": KEY, "content-type": "application/json" };
+  const all = `${CATALOG_BASE_URL}/developer/v1/courses`;
+  const listed = (await (await fetch(`${all}?limit=100`, { headers })).json()) as {
+    id: string;
+    name: string;
+  }[];
+  const id = listed.find((course) => course.name === name)?.id;
+  const body = JSON.stringify({ name: next });
+  await fetch(`${all}?id=${id}`, { method: "PATCH", headers, body });
+}
+
+/** Runs the approved push of an event, whose plan compared the files with this commit. */
+async function apply(
+  github: GitHub,
+  event: ReturnType<GitHub["commit"]>,
+  base: string | undefined,
+  vars = github.vars,
+) {
+  const workflow = await workflowOf("## GitHub: plan, approve, apply");
+  const contexts = { needs: { plan: { outputs: { base } } }, vars };
+  return await github.run(workflow, "apply", event, { contexts });
+}
+
 describe.runIf(IS_LONG)("plan, approve and apply on GitHub (docs/how-to/run-in-ci.md)", () => {
-  /** A repository whose courses are in the catalog, and marked as applied. */
-  async function openApplied() {
-    const service = await serveProviders();
-    const server = await serveGitHub();
-    const { CATALOG_BASE_URL } = service.environment;
-    const github = await GitHub.open(await newRepository(), server, {
-      // Only protected environments have the key.
-      secrets: { catalog: { CATALOG_API_KEY: KEY }, "catalog-nightly": { CATALOG_API_KEY: KEY } },
-      vars: { CATALOG_BASE_URL },
-    });
-    const courses = join(github.clone, "courses");
-    const pushed = await runCatalog(["courses", "push", courses], service);
-    expect(pushed.code).toBe(0);
-    git(github.clone, "push", "--quiet", "origin", "main:applied");
-    const names = async () => await storedNames(CATALOG_BASE_URL, KEY);
-    return { service, github, names };
-  }
-
-  /** Changes the name of a stored course without the command. */
-  async function renameRemotely({ environment }: ServedSandbox, name: string, next: string) {
-    const { CATALOG_BASE_URL } = environment;
-    const headers = { "x-api-key": KEY, "content-type": "application/json" };
-    const all = `${CATALOG_BASE_URL}/developer/v1/courses`;
-    const listed = (await (await fetch(`${all}?limit=100`, { headers })).json()) as {
-      id: string;
-      name: string;
-    }[];
-    const id = listed.find((course) => course.name === name)?.id;
-    const body = JSON.stringify({ name: next });
-    await fetch(`${all}?id=${id}`, { method: "PATCH", headers, body });
-  }
-
-  /** Runs the approved push of an event, whose plan compared the files with this commit. */
-  async function apply(github: GitHub, event: ReturnType<GitHub["commit"]>, base?: string) {
-    const workflow = await workflowOf("## GitHub: plan, approve, apply");
-    const contexts = { needs: { plan: { outputs: { base } } } };
-    return await github.run(workflow, "apply", event, { contexts });
-  }
-
   test("the apply job applies the approved plan or, if the catalog has changed, nothing; only this job has the key", async () => {
     const { service, github, names } = await openApplied();
     const workflow = await workflowOf("## GitHub: plan, approve, apply");
@@ -174,6 +191,173 @@ esac
   });
 });
 
+describe.runIf(IS_LONG)("what a plan shows and what its apply job does", () => {
+  /** A repository in which a course has an id, and names its provider by the slug. */
+  async function openNamed() {
+    const clone = await newRepository();
+    await edit(join(clone, TYPESCRIPT), /^provider_id: .*/gm, `id: ${ID}\nprovider: exercism-org`);
+    return await openApplied(clone);
+  }
+  const ID = "7d444840-9dc0-41d1-b245-5ffdce74fad2";
+
+  async function edit(path: string, old: RegExp | string, next: string): Promise<void> {
+    const text = await readFile(path, "utf8");
+    await writeFile(path, text.replaceAll(old, next));
+  }
+
+  /** The counts that a step outputs. */
+  function countsOf({ steps }: Awaited<ReturnType<GitHub["run"]>>, name: string) {
+    const { code, outputs } = steps.find(({ step }) => step === name) ?? {};
+    const { created, updated, deleted, failed } = outputs ?? {};
+    return { code, created, updated, deleted, failed };
+  }
+
+  /** Runs the plan of an event and, as if it had been approved, its push. */
+  async function planAndApply(
+    github: GitHub,
+    event: ReturnType<GitHub["commit"]>,
+    vars = github.vars,
+  ) {
+    const workflow = await workflowOf("## GitHub: plan, approve, apply");
+    const planned = await github.run(workflow, "plan", event, { contexts: { vars } });
+    const applied = await apply(github, event, planned.outputs.base, vars);
+    return {
+      plan: countsOf(planned, "Show what will be changed"),
+      apply: countsOf(applied, "Push"),
+    };
+  }
+
+  /** The service after a change of its providers, which do not change its courses. */
+  async function serveRenamed(service: ServedSandbox, github: GitHub): Promise<string> {
+    const read = async (): Promise<unknown> =>
+      JSON.parse(await readFile(join(github.clone, "providers.json"), "utf8"));
+    const courses = await storedCourses(service);
+    const before: unknown = JSON.parse(await readFile(example("providers.json"), "utf8"));
+    const old = { users: [{ key: KEY, providers: before, courses }] };
+    const renamed = { users: [{ key: KEY, providers: await read() }] };
+    const { sandbox } = await serve([], { seed: parseSeeds([old, renamed], systemClock) });
+    return sandbox.baseUrl;
+  }
+
+  const removeSix = async (clone: string) => {
+    for (const site of ["exercism.org", "stepik.org", "udemy.com", "youtube.com", "csdiy.wiki"]) {
+      await rm(join(clone, "courses", site), { recursive: true });
+    }
+  };
+  const done = { code: 0, created: "0", updated: "0", deleted: "0", failed: "0" };
+
+  test.each([
+    {
+      title: "a provider loses its last file",
+      change: async (clone: string) => await rm(join(clone, TYPESCRIPT)),
+      expected: { ...done, deleted: "1" },
+    },
+    {
+      title: "more files than the limit are removed",
+      change: removeSix,
+      expected: { ...done, code: 2, deleted: "6" },
+      sent: { ...done, code: 2 },
+    },
+    {
+      title: "more files than the default limit are removed, and a variable allows them",
+      change: removeSix,
+      vars: { CATALOG_MAX_DELETES: "6" },
+      expected: { ...done, deleted: "6" },
+    },
+    {
+      title: "a provider has another slug",
+      change: async (clone: string) => {
+        await edit(join(clone, "providers.json"), '"exercism-org"', '"exercism"');
+        await edit(join(clone, TYPESCRIPT), "provider: exercism-org", "provider: exercism");
+      },
+      expected: done,
+    },
+    {
+      title: "a provider moves to another domain",
+      change: async (clone: string) => {
+        await edit(join(clone, "providers.json"), "exercism.org", "exercism.example");
+        await edit(join(clone, TYPESCRIPT), "https://exercism.org/", "https://exercism.example/");
+      },
+      expected: { ...done, updated: "1" },
+    },
+    {
+      title: "a course moves to another file",
+      change: async (clone: string) => {
+        const [typescript, kotlin] = [join(clone, TYPESCRIPT), join(clone, KOTLIN)];
+        await appendFile(typescript, `---\n${await readFile(kotlin, "utf8")}`);
+        await rm(kotlin);
+      },
+      expected: done,
+    },
+  ])(
+    "plan, review and apply have the same counts if $title",
+    async ({ change, vars, expected, sent = expected }) => {
+      const { service, github } = await openNamed();
+      await change(github.clone);
+      const url = await serveRenamed(service, github);
+      const variables = { ...github.vars, ...vars, CATALOG_BASE_URL: url };
+      const review = await github.run(
+        await workflowOf("## GitHub: reviews without an API key"),
+        "review",
+        github.propose("Change"),
+        { contexts: { vars: variables } },
+      );
+      const { plan, apply } = await planAndApply(github, github.commit("Change"), variables);
+      const shown = countsOf(review, "Show what changes");
+      expect({ shown, plan, apply }).toEqual({ shown: expected, plan: expected, apply: sent });
+      if (sent === expected) expect(countsOf(review, "Rehearse")).toEqual(sent);
+    },
+    A_LONG_TEST,
+  );
+
+  test(
+    "apply leaves what others changed, sends nothing if the files changed the same, and a run by hand decides what counts",
+    async () => {
+      const { service, github, names } = await openNamed();
+      await renameRemotely(service, "TypeScript", "Theirs");
+      await edit(join(github.clone, KOTLIN), /^name: .*/gm, "name: Kotlin");
+      const one = { ...done, updated: "1" };
+      const kotlin = await planAndApply(github, github.commit("Kotlin"));
+      expect(kotlin).toEqual({ plan: one, apply: one });
+      expect(await names()).toEqual(expect.arrayContaining(["Theirs", "Kotlin"]));
+
+      await renameRemotely(service, "Theirs", "TypeScript");
+      await renameRemotely(service, "Kotlin", "Theirs, too");
+      await edit(join(github.clone, KOTLIN), /^name: .*/gm, "name: Ours");
+      const stopped = await planAndApply(github, github.commit("Ours"));
+      expect(stopped).toMatchObject({ plan: one, apply: { code: 7 } });
+      expect(await names()).not.toContain("Ours");
+      const event = github.dispatch("workflow_dispatch", { "on-drift": "overwrite" });
+      expect(await planAndApply(github, event)).toEqual({ plan: one, apply: one });
+      expect(await names()).toContain("Ours");
+    },
+    A_LONG_TEST,
+  );
+
+  test("the plan and the apply job have the same paths, base, flags and limits, and a run by hand may choose what counts", async () => {
+    const { on, jobs } = await workflowOf("## GitHub: plan, approve, apply");
+    const review = await workflowOf("## GitHub: reviews without an API key");
+    const inputsOf = (steps: readonly Step[] | undefined, command: string) => {
+      const given = steps?.flatMap((step) => (step.with?.command === command ? [step.with] : []));
+      const { paths, base, "on-drift": drift, args, "max-deletes": limit } = given?.[0] ?? {};
+      return { paths, base, drift, args: String(args).replace(/\n--yes\n$/, ""), limit };
+    };
+    const pushed = inputsOf(jobs.apply?.steps, "push");
+    expect(inputsOf(jobs.plan?.steps, "diff")).toEqual(pushed);
+    expect(pushed).toMatchObject({ base: "../base/courses", args: "--prune" });
+    // A pull request has no run by hand.
+    for (const command of ["diff", "push"]) {
+      const reviewed = inputsOf(review.jobs.review?.steps, command);
+      expect({ ...reviewed, drift: pushed.drift }).toEqual(pushed);
+    }
+    const teams = (await workflowOf("## GitHub: many teams")).jobs;
+    expect(inputsOf(teams.review?.steps, "diff")).toEqual(inputsOf(teams.push?.steps, "push"));
+    expect(on).toMatchObject({
+      workflow_dispatch: { inputs: { "on-drift": { options: ["stop", "keep", "overwrite"] } } },
+    });
+  });
+});
+
 describe.runIf(IS_LONG)("many teams on GitHub (docs/how-to/run-in-ci.md)", () => {
   const TEAMS = { team01: "exercism.org", team02: "stepik.org", team03: "udemy.com" };
 
@@ -202,6 +386,36 @@ describe.runIf(IS_LONG)("many teams on GitHub (docs/how-to/run-in-ci.md)", () =>
     };
     return { github, server, names, requests: () => sandbox.requests() };
   }
+
+  test("the review of a team shows the changes of its folder that its push makes, also after its provider got another slug", async () => {
+    const { github, server } = await openTeams();
+    const workflow = await workflowOf("## GitHub: many teams");
+    const matrix = { team: "team03", key: "TEAM03_KEY" };
+    const run = async (job: string, event: ReturnType<GitHub["commit"]>) => {
+      const { code, steps } = await github.run(workflow, job, event, { contexts: { matrix } });
+      const { created, updated } = steps.at(-1)?.outputs ?? {};
+      return { code, created, updated };
+    };
+    const file = "courses/team03/python-pt-br.yaml";
+    const path = join(github.clone, file);
+    const setProvider = async (line: string) =>
+      await writeFile(path, (await readFile(path, "utf8")).replace(/^provider(_id)?: .*/m, line));
+    await setProvider("provider: udemy-com");
+    const first = github.commit("Name the provider");
+    expect(await run("push", first)).toEqual({ code: 0, created: "1", updated: "0" });
+    await rename(github, file, "Python 4");
+    const review = await run("review", github.propose("Python 4"));
+    expect(review).toEqual({ code: 0, created: "0", updated: "1" });
+    expect(await run("push", github.commit("Python 4"))).toEqual(review);
+
+    const providers = join(github.clone, "providers.json");
+    const text = await readFile(providers, "utf8");
+    await writeFile(providers, text.replace('"udemy-com"', '"udemy"'));
+    await setProvider("provider: udemy");
+    const renamed = await run("review", github.propose("Another slug"));
+    expect(renamed).toEqual({ code: 0, created: "0", updated: "0" });
+    expect(server.comments).toHaveLength(1);
+  });
 
   test("a team pushes with its own key; the artifact alone suffices to roll back the run, and also the rollback", async () => {
     const { github, names } = await openTeams();
@@ -252,5 +466,38 @@ describe.runIf(IS_LONG)("many teams on GitHub (docs/how-to/run-in-ci.md)", () =>
     expect(joined).toMatchObject({ code: 0, stderr: "" });
     const providers = JSON.parse(await readFile(join(github.clone, "providers.json"), "utf8"));
     expect(providers.map(({ domain }: { domain: string }) => domain)).toEqual(Object.values(TEAMS));
+  });
+});
+
+describe.runIf(IS_LONG)("staging to production on GitHub (docs/how-to/run-in-ci.md)", () => {
+  const STAGING = "staging.0f1e2d3c4b5a6978";
+
+  test("a commit reaches production with the key of production after staging has stored exactly its files", async () => {
+    const providers: unknown = JSON.parse(await readFile(example("providers.json"), "utf8"));
+    const seed = parseSeed({ users: [{ key: STAGING, providers }] }, systemClock);
+    const staging = await serve([], { seed });
+    const production = await serveProviders();
+    const server = await serveGitHub();
+    const secrets = {
+      "catalog-staging": { CATALOG_API_KEY: STAGING },
+      catalog: { CATALOG_API_KEY: KEY },
+    };
+    const github = await GitHub.open(await newRepository(), server, { secrets, vars: {} });
+    const workflow = await workflowOf("## GitHub: staging to production");
+    expect(workflow.jobs.production?.needs).toBe("staging");
+    const run = async (name: string, { environment }: ServedSandbox, key: string) => {
+      const { CATALOG_BASE_URL } = environment;
+      const contexts = { vars: { CATALOG_BASE_URL } };
+      const { code, steps } = await github.run(workflow, name, github.dispatch("push"), {
+        contexts,
+      });
+      const { created } = steps[0]?.outputs ?? {};
+      const stored = (await storedNames(CATALOG_BASE_URL, key)).length;
+      return { code, steps: steps.length, created, stored };
+    };
+    const all = { created: String(COURSES), stored: COURSES };
+    expect(await run("staging", staging, STAGING)).toEqual({ code: 0, steps: 2, ...all });
+    expect(production.sandbox.requests()).toBe(0);
+    expect(await run("production", production, KEY)).toEqual({ code: 0, steps: 1, ...all });
   });
 });

@@ -31,6 +31,7 @@ export interface Job {
 
 /** A workflow file. */
 export interface Workflow {
+  readonly on: Readonly<Record<string, unknown>>;
   readonly permissions: unknown;
   readonly concurrency?: string;
   readonly jobs: Readonly<Record<string, Job>>;
@@ -123,7 +124,8 @@ export class GitHub {
   #event(name: string, event: object, commit: string): Contexts {
     const sha = git(this.clone, "rev-parse", commit);
     const run = { run_id: String(++this.#runs), run_attempt: "1", token: "a-token" };
-    return { github: { event_name: name, event, sha, repository: REPOSITORY, ...run } };
+    const github = { event_name: name, event, sha, repository: REPOSITORY, ...run };
+    return { github, inputs: {} };
   }
 
   /** Runs a job of an event, in a new workspace and home. @returns its steps with scripts, and its outputs */

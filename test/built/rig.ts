@@ -278,13 +278,15 @@ export function numberedCourses(count: number): Record<string, unknown>[] {
 }
 
 /** All courses in the service. */
-export async function storedCourses({ environment }: ServedSandbox): Promise<{ id: string }[]> {
+export async function storedCourses({
+  environment,
+}: ServedSandbox): Promise<{ id: string; name: string }[]> {
   const { CATALOG_BASE_URL: baseUrl, CATALOG_API_KEY: key } = environment;
-  const courses: { id: string }[] = [];
+  const courses: { id: string; name: string }[] = [];
   for (let size = 100; size === 100; ) {
     const url = `${baseUrl}/developer/v1/courses?limit=100&offset=${courses.length}`;
     const answer = await fetch(url, { headers: { "x-api-key": key } });
-    const page = (await answer.json()) as { id: string }[];
+    const page = (await answer.json()) as { id: string; name: string }[];
     courses.push(...page);
     size = page.length;
   }

@@ -8,6 +8,18 @@ import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { MemoryOutput, PROVIDER_ID, rig } from "../rig.ts";
 import { id, numberedCourse, rigWith, startCommand } from "./helpers.ts";
 
+const provider = (slug: string) => ({
+  id: id(7),
+  name: "Renamed",
+  slug,
+  url: `https://${slug}.example`,
+});
+const named = numberedCourse(1, {
+  provider_id: undefined,
+  provider: "old",
+  url: "https://old.example/a",
+});
+
 /** Starts the sandbox on a free port and waits until it prints its base URL and key. */
 async function serving(...words: string[]) {
   const r = await rig();
@@ -15,6 +27,9 @@ async function serving(...words: string[]) {
   await r.write("courses/b.json", JSON.stringify(numberedCourse(2)));
   await r.write("filled/a.json", JSON.stringify(numberedCourse(1, { pace: undefined })));
   await r.write("filled/catalog.defaults.yaml", "pace: instructor_paced\n");
+  await r.write("old.json", JSON.stringify([provider("old")]));
+  await r.write("new.json", JSON.stringify([provider("new")]));
+  await r.write("named/a.json", JSON.stringify(named));
   await r.write("quoted.yaml", `users: [{ key: "a.$1'b" }]\n`);
   await r.write(
     "seed.yaml",
@@ -57,6 +72,27 @@ describe("serve", () => {
     const courses = (await (await read("courses")).json()) as { id: string }[];
     expect(courses.map((course) => course.id)).toEqual([id(1), id(2)]);
     await end();
+  });
+
+  test("sandbox --seed several times starts with the later values of a provider and the courses from before its rename", async () => {
+    const { read, end } = await serving(
+      ...["old.json", "named", "new.json"].flatMap((path) => ["--seed", path]),
+    );
+    expect(await (await read("providers")).json()).toMatchObject([{ slug: "new", id: id(7) }]);
+    expect(await (await read("courses")).json()).toMatchObject([
+      { url: "https://old.example/a", provider_id: id(7) },
+    ]);
+    await end();
+  });
+
+  test("sandbox with several seeds reports a wrong course at its line in its file", async () => {
+    const r = await rig();
+    await r.write("new.json", JSON.stringify([provider("new")]));
+    await r.write("named/a.json", JSON.stringify(named));
+    const seeds = ["--seed", "new.json", "--seed", "named"];
+    const { code, stderr } = await r.run(["sandbox", ...seeds, "--", "true"]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^named\/a\.json:1:\d+: error: .*"old" is not one of your providers/m);
   });
 
   test("sandbox --seed accepts a file of users, keys and providers", async () => {

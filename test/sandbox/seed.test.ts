@@ -1,6 +1,7 @@
+import { v5 } from "uuid";
 import { describe, expect, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
-import { courseSeed, parseSeed } from "../../src/sandbox/seed.ts";
+import { courseSeed, parseSeed, parseSeeds } from "../../src/sandbox/seed.ts";
 import { course, ID, list, numbered, OTHER_ID, open, PROVIDER, send, testClock } from "./rig.ts";
 
 const ACADEMY = { id: PROVIDER, name: "Example Academy", url: "https://academy.example" };
@@ -118,5 +119,67 @@ describe("seeds of courses", () => {
     const owners = user?.courses.map(({ provider_id }) => provider_id);
     const wet = user?.providers[2]?.id;
     expect(owners).toEqual([PROVIDER, numbered(1), numbered(1), numbered(1), wet, wet, PROVIDER]);
+  });
+
+  test("a course of a seed without an id gets the id that a push derives from its key or url", () => {
+    const keyed = course({ key: "knit-1", url: "https://academy.example/keyed" });
+    const { users } = courseSeed([course(), keyed], testClock());
+    expect(users[0]?.courses.map(({ id }) => id)).toEqual([
+      v5(String(course().url), PROVIDER),
+      v5("key:knit-1", PROVIDER),
+    ]);
+  });
+});
+
+describe("several seeds", () => {
+  const RENAMED = { ...ACADEMY, slug: "new-academy", url: "https://new.example" };
+  const named = (provider: string, url: string) =>
+    course({ provider_id: undefined, provider, url });
+
+  test("of a provider in several seeds the later values count, and courses of the earlier slug and website are its courses", () => {
+    const old = named("example-academy", "https://academy.example/a");
+    const values = [[ACADEMY, OTHER], [old], [RENAMED]];
+    for (const order of [values, [values[0], values[2], values[1]]]) {
+      const [user, ...others] = parseSeeds(order, testClock()).users;
+      expect(others).toEqual([]);
+      expect(user?.providers).toMatchObject([RENAMED, OTHER]);
+      expect(user?.courses).toMatchObject([{ provider_id: PROVIDER, url: old.url }]);
+    }
+  });
+
+  test("a course names the provider that had the slug when its seed was made", () => {
+    const swapped = [
+      { ...ACADEMY, slug: "under-wasser" },
+      { ...OTHER, slug: "example-academy" },
+    ];
+    const old = named("example-academy", "https://academy.example/a");
+    const [user] = parseSeeds([[ACADEMY, OTHER], [old], swapped], testClock()).users;
+    expect(user?.courses).toMatchObject([{ provider_id: PROVIDER }]);
+  });
+
+  test("a course whose provider or website no seed has is rejected, with the names of all providers", () => {
+    for (const [other, message] of [
+      [
+        named("unknown", "https://academy.example/a"),
+        'seed: provider "unknown" is not one of your providers (new-academy and under-wasser)',
+      ],
+      [
+        named("new-academy", "https://elsewhere.example/a"),
+        "seed: url is on elsewhere.example, which is not the website of one of your providers (new.example and other.example)",
+      ],
+    ] as const) {
+      const values = [[ACADEMY, OTHER], [other], [RENAMED]];
+      expect(messageOf(() => parseSeeds(values, testClock()))).toBe(message);
+    }
+  });
+
+  test("seeds with users are united by their keys", () => {
+    const users = [{ key: "a.1", providers: [ACADEMY], courses: [course()] }, { key: "b.2" }];
+    const later = { users: [{ key: "a.1", providers: [OTHER] }] };
+    const seed = parseSeeds([{ users }, later], testClock());
+    expect(seed.users).toMatchObject([
+      { key: "a.1", providers: [ACADEMY, OTHER], courses: [{ provider_id: PROVIDER }] },
+      { key: "b.2", providers: [] },
+    ]);
   });
 });
