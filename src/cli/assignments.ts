@@ -6,7 +6,8 @@ import { type Assignment, isAssigned } from "../core/assign.ts";
 import { checkValue } from "../course/check.ts";
 import { COURSE_SHAPE, shapeAt, writablePath } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
-import { type Key, readTyped } from "../course/shape.ts";
+import { readValue } from "../course/read-value.ts";
+import type { Key } from "../course/shape.ts";
 import { PROVIDER_KEY } from "../course/special-fields.ts";
 import { camelCase, type Flag } from "./arguments.ts";
 
@@ -68,12 +69,13 @@ function setAssignment(text: string): Assignment {
     );
   }
   const path = writablePath(written, "--set");
-  return checked(`--set ${written}`, path, readTyped(typed, shapeAt(path)));
+  return checked(`--set ${written}`, path, readValue(typed, shapeAt(path), "flag"));
 }
 
 /** A change whose value is valid by itself; the course is checked as a whole later. @throws CatalogError of kind `usage` */
 function checked(origin: string, path: Path, value: unknown): Assignment {
-  const problems = value === null ? [] : checkValue(value, path);
+  const found = value === null ? [] : checkValue(value, path);
+  const problems = found.filter(({ severity }) => severity === "error");
   if (problems.length > 0) throw flagError(problems, [{ origin, path, value }]);
   return { origin, path, value };
 }

@@ -14,17 +14,17 @@ import {
 } from "../base/values.ts";
 import { COURSE_SHAPE, keyAt, shapeAt } from "./fields.ts";
 import { MAX_FINDINGS, type Problem, problemAt } from "./problem.ts";
+import { readValue } from "./read-value.ts";
 import { brokenRules } from "./rules.ts";
 import {
   describeShape,
-  isCode,
   type Key,
   type NumberShape,
   type ObjectShape,
   type Shape,
 } from "./shape.ts";
 import { isIdentity, isPrivateKey, PROVIDER_KEY } from "./special-fields.ts";
-import { formatProblem, notText, splitCodes } from "./string-formats.ts";
+import { formatProblem, notText } from "./string-formats.ts";
 import { isSuspectText, textProblems } from "./text-rules.ts";
 
 /** `create` requires every required field. `patch` checks only the given fields, and null clears one. */
@@ -101,7 +101,7 @@ function choiceProblem(value: string, values: readonly string[], path: Path): Pr
 }
 
 function typeProblem(value: unknown, shape: Shape, path: Path): Problem {
-  const meant = convertValue(value, shape);
+  const meant = findMeantValue(value, shape);
   const isUnquoted = shape.kind === "string" && meant !== undefined;
   const advice = isUnquoted ? ": put it in quotes" : `, not ${describeValue(value)}`;
   const example = isUnquoted ? "" : exampleText(shape, path);
@@ -111,30 +111,18 @@ function typeProblem(value: unknown, shape: Shape, path: Path): Problem {
   });
 }
 
-/** The value in the type of a shape; undefined unless exactly one can be meant. */
-function convertValue(value: unknown, shape: Shape): unknown {
-  if (shape.kind === "string" && Number.isFinite(value)) {
-    const text = String(value);
-    return singleProblem(text, shape, []) === undefined ? text : undefined;
-  }
-  if (typeof value !== "string") return undefined;
-  if (shape.kind === "list") {
-    const parts = isCode(shape.of) ? splitCodes(value) : [value];
-    const items = parts.map((part) => certainValue(part, shape.of));
+/** What a value of another type can only mean; undefined if that is not certain. */
+function findMeantValue(value: unknown, shape: Shape): unknown {
+  const meant = readValue(value, shape, "file");
+  if (isList(meant) && shape.kind === "list" && !isList(value)) {
+    const items = meant.map((item) => certainValue(item, shape.of));
     return items.includes(undefined) ? undefined : items;
   }
-  if (shape.kind === "number" && /^-?\d+(?:\.\d+|,\d\d?)?$/.test(value)) {
-    const number = Number(value.replace(",", "."));
-    return numberProblem(number, shape, []) === undefined ? number : undefined;
-  }
-  if (shape.kind !== "boolean") return undefined;
-  return (
-    /^(?:true|yes|on)$/i.test(value) || (/^(?:false|no|off)$/i.test(value) ? false : undefined)
-  );
+  return Object.is(meant, value) ? undefined : certainValue(meant, shape);
 }
 
 /** The value itself if it has no problem, or else what it can only mean; undefined if that is not certain. */
-function certainValue(value: string, shape: Shape): unknown {
+function certainValue(value: unknown, shape: Shape): unknown {
   const problem = singleProblem(value, shape, []);
   if (problem === undefined) return value;
   return problem.fix !== undefined && "value" in problem.fix ? problem.fix.value : undefined;

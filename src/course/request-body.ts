@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { pickGiven } from "./difference.ts";
 import { WRITABLE_FIELDS } from "./fields.ts";
-import { fitScalar, type Shape } from "./shape.ts";
+import { readValue } from "./read-value.ts";
+import type { Shape } from "./shape.ts";
 import { EXTERNAL_KEY } from "./special-fields.ts";
 
 /** A course as the service returns it, possibly with fields that catalog does not support. */
@@ -62,7 +63,9 @@ export function toRestorable(course: PlainObject): PlainObject {
 
 function fitted(shape: Shape, value: unknown): unknown {
   if (shape.kind === "list" && isList(value)) return value.map((item) => fitted(shape.of, item));
-  if (shape.kind !== "object" || !isObject(value)) return fitScalar(shape, value);
+  if (shape.kind !== "object" || !isObject(value)) {
+    return isList(value) ? value : readValue(value, shape, "program");
+  }
   const keys = shape.keys.filter(({ name }) => Object.hasOwn(value, name));
   return Object.fromEntries(keys.map((key) => [key.name, fitted(key.shape, value[key.name])]));
 }

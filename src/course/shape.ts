@@ -1,7 +1,5 @@
 /** The shape of each value of a course: plain data from which schemas, flags, comparisons and documents derive. */
-import { attempt } from "../base/errors.ts";
 import { joinList } from "../base/text.ts";
-import { isList } from "../base/values.ts";
 
 /** The formats of strings that are not free text. */
 export type StringFormat = "uuid" | "url" | "language" | "currency" | "amount";
@@ -139,22 +137,6 @@ export function partShape(shape: Shape | undefined, step: string | number): Shap
   return isOfItems && typeof step === "number" ? shape.of : undefined;
 }
 
-/** The value of a typed text: JSON if it fits the field, else text: `49.90` is text in a string field. A single value fits a list. */
-export function readTyped(typed: string, shape: Shape | undefined): unknown {
-  const json = attempt((): unknown => JSON.parse(typed));
-  const kind = shape?.kind;
-  if (json === null) return null;
-  if (kind === "list") return isList(json) ? json : [readTyped(typed, shape?.of)];
-  const isText = kind === "string" || kind === "enum" || kind === "paragraphs";
-  const fits = typeof json === "string" || (kind === "paragraphs" && isList(json));
-  return isText && !fits ? typed : (json ?? typed);
-}
-
-/** Whether the values of a shape are codes, which have neither spaces nor commas. */
-export function isCode(shape: Shape): boolean {
-  return shape.kind === "enum" || (shape.kind === "string" && shape.format === "language");
-}
-
 /** What a value of this shape is, for messages: `a string`, `beginner, intermediate or advanced`. */
 export function describeShape(shape: Shape): string {
   switch (shape.kind) {
@@ -175,12 +157,4 @@ export function describeShape(shape: Shape): string {
     default:
       return "a string";
   }
-}
-
-/** A string, number or boolean in the type of its shape, if nothing is lost: `5` as a string is `"5"`. Other values stay. */
-export function fitScalar({ kind }: Shape, value: unknown): unknown {
-  if (kind === "string") return typeof value === "number" ? String(value) : value;
-  if (typeof value !== "string") return value;
-  if (kind === "boolean") return value === "true" || (value === "false" ? false : value);
-  return kind === "number" && /^\s*[-+]?\d+(?:\.\d+)?\s*$/.test(value) ? Number(value) : value;
 }

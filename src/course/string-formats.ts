@@ -13,6 +13,7 @@ import { parseUrl } from "../base/credentials.ts";
 import { joinList, truncateJson } from "../base/text.ts";
 import { memoize, type Path, type PlainObject, UUID_PATTERN } from "../base/values.ts";
 import { type Problem, problemAt, type RuleId } from "./problem.ts";
+import { readDecimal, readingsOf, splitCodes } from "./read-value.ts";
 import type { StringFormat } from "./shape.ts";
 
 /** The codes of a standard. */
@@ -107,12 +108,6 @@ export function findLanguage(text: string): string | undefined {
   return /\(.*\)$/.test(word) ? known : undefined;
 }
 
-/** The codes in a list such as `en, de` or `beginner; advanced`. */
-export function splitCodes(text: string): string[] {
-  const parts = text.split(/[,;]/).map((part) => part.trim());
-  return parts.filter((part) => part !== "");
-}
-
 function isLanguageList(text: string): boolean {
   return splitCodes(text).every((part) => languageOf(part) !== undefined);
 }
@@ -201,7 +196,8 @@ export function formatProblem(
   const meant = withdrawn === undefined ? findMeant(format, value) : undefined;
   // A currency is money, so it is never fixed.
   const isCertain = format === "language" && meant !== undefined && isLanguage(value, meant);
-  return problemAt(path, rule, withdrawn ?? `must be ${text}${notText(value)}`, {
+  const other = withdrawn ?? ambiguousText(format, value);
+  return problemAt(path, rule, other ?? `must be ${text}${notText(value)}`, {
     suggestion: meant,
     fix: isCertain ? { path, value: meant } : undefined,
   });
@@ -219,10 +215,18 @@ function isLanguage(text: string, code: string): boolean {
 function findMeant(format: StringFormat, value: string): string | undefined {
   const code = value.toUpperCase();
   if (format === "language") return findLanguage(value);
+  if (format === "amount") return readDecimal(value);
   if (format !== "url") return CURRENCIES.current.has(code) ? code : undefined;
   const trimmed = value.trim().replace(/^(https?):\/?(?=[^/])/i, "$1://");
   const urls = /^[\w-]+\.\w/.test(trimmed) ? [`https://${trimmed}`] : [trimmed];
   return urls.find((url) => matches(format, url));
+}
+
+/** What is wrong with an amount such as `1,299`; undefined for others. */
+function ambiguousText(format: StringFormat, value: string): string | undefined {
+  const [whole, decimal] = (format === "amount" ? readingsOf(value) : undefined) ?? [];
+  if (whole === undefined) return undefined;
+  return `is ${JSON.stringify(value)}, which can mean ${whole} or ${decimal}; write one of them`;
 }
 
 /** The end of a message about an invalid string: `, not "x"`. */

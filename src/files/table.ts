@@ -4,7 +4,8 @@ import { listSome, truncate } from "../base/text.ts";
 import { type Path, type PlainObject, parsePath } from "../base/values.ts";
 import { shapeAt } from "../course/fields.ts";
 import { MAX_FINDINGS, type Problem, type Span, textProblem } from "../course/problem.ts";
-import { fitScalar, partShape, type Shape } from "../course/shape.ts";
+import { readValue } from "../course/read-value.ts";
+import { partShape, type Shape } from "../course/shape.ts";
 import { parseValue } from "./json.ts";
 import { type Parsed, rememberLast } from "./parsed.ts";
 
@@ -235,34 +236,13 @@ export function readCourse(row: Row, columns: readonly TableColumn[]): PlainObje
   return course;
 }
 
-/**
- * Reads a cell as the value of a field. By the field's shape, `60` is the number 60 or the string "60", and
- * `en, pt-BR` is a string or `["en", "pt-BR"]`. Text that does not fit stays text, and the checks of the course report it.
- */
+/** Reads a cell as the value of a field: what has parts as JSON, or a list of codes as people write it. */
 export function cellValue(cell: string, shape: Shape | undefined): unknown {
-  const trimmed = cell.trim();
-  switch (shape?.kind) {
-    case "number":
-    case "boolean": {
-      // Spreadsheets write TRUE and FALSE.
-      const fitted = fitScalar(shape, trimmed.toLowerCase());
-      return typeof fitted === "string" ? cell : fitted;
-    }
-    case "object":
-    case "list":
-    case "paragraphs": {
-      if (/^[[{]/.test(trimmed)) return parseValue(trimmed) ?? cell;
-      const isSplit = shape.kind === "list" && shape.of.kind !== "object";
-      return isSplit ? splitList(cell, shape.of) : cell;
-    }
-    default:
-      return cell;
-  }
-}
-
-function splitList(text: string, shape: Shape): unknown[] {
-  const parts = text.split(/[,;]/).map((part) => part.trim());
-  return parts.filter((part) => part !== "").map((part) => cellValue(part, shape));
+  const isStructured =
+    shape?.kind === "object" || shape?.kind === "list" || shape?.kind === "paragraphs";
+  if (isStructured && /^\s*[[{]/.test(cell)) return parseValue(cell) ?? cell;
+  const isText = shape?.kind === "list" && shape.of.kind === "object";
+  return isText ? cell : readValue(cell, shape, "table");
 }
 
 /**

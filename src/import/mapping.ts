@@ -4,7 +4,8 @@ import { CatalogError } from "../base/errors.ts";
 import { truncate } from "../base/text.ts";
 import { addTo, isList, isObject, type PlainObject } from "../base/values.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
-import { fitScalar, type Shape } from "../course/shape.ts";
+import { readValue } from "../course/read-value.ts";
+import type { Shape } from "../course/shape.ts";
 import { LineIndex } from "../files/diagnostic.ts";
 import { MAPPING_FUNCTIONS } from "./mapping-functions.ts";
 import {
@@ -247,5 +248,5 @@ function fitValue(value: unknown, shape: Shape | undefined): unknown {
     return items.map((item) => fitValue(item, shape.of)).filter((item) => !isEmpty(item));
   }
   const isFitting = shape.kind === "object" && isObject(value);
-  return isFitting ? fitObject(value, shape.byName) : fitScalar(shape, value);
+  return isFitting ? fitObject(value, shape.byName) : readValue(value, shape, "program");
 }
