@@ -6,6 +6,7 @@ import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { formatNumber } from "../base/text.ts";
 import { findValues, formatPath, isObject, type Path, valueAt } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
+import { keyAt } from "../course/fields.ts";
 import {
   MAX_FINDINGS,
   type Problem,
@@ -151,6 +152,8 @@ export async function findProblems(
   for (const course of courses) {
     const { value, file } = course;
     const problems = check(course).map((problem) => atColumn(problem, columns));
+    if (columns !== undefined && isNoCourse(problems, columns))
+      problems.splice(0, problems.length, NO_COURSE);
     if (course.mayBeCut) problems.push(...(await findCut(course)));
     let owned = value;
     if (providers !== undefined && isObject(value)) {
@@ -167,7 +170,7 @@ export async function findProblems(
     for (const problem of problems) {
       const { rule, path, severity, message } = problem;
       // The problem of a misspelled key suggests the key.
-      const keys = rule === "required" ? keysOf(path.at(-1)) : [];
+      const keys = rule === "required" && path.length > 0 ? keysOf(path.at(-1)) : [];
       if (problems.some(({ suggestion = "" }) => keys.includes(suggestion))) continue;
       const source = course.defaults?.get(String(path[0]))?.file ?? file;
       if (isShared(problem, source, columns)) {
@@ -181,6 +184,24 @@ export async function findProblems(
   }
   return found;
 }
+
+/** Whether a row has at most one of the required values for which there are columns, and no url: a total or a title. */
+function isNoCourse(problems: readonly Problem[], columns: readonly Path[]): boolean {
+  const missing = problems.filter(({ rule, at, path }) => {
+    return rule === "required" && at !== "key" && path.length === 1;
+  });
+  const required = columns.filter((path) => path.length === 1 && keyAt(path)?.required);
+  const hasUrl = !missing.some(({ path: [field] }) => field === "url");
+  return !hasUrl && missing.length > 1 && missing.length >= required.length - 1;
+}
+
+const NO_COURSE: Problem = {
+  rule: "required",
+  severity: "error",
+  at: "value",
+  path: [],
+  message: "this row has no url and almost no other values; if it is a total or a title, delete it",
+};
 
 /** The texts of a course that a comment follows in the same line. */
 async function findCut({ value, place }: SourceCourse): Promise<Problem[]> {

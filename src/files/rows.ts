@@ -107,7 +107,9 @@ export function tableRows(table: Table): FoundRows {
     };
   });
   const problems = [...header.misfits, ...table.problems];
-  return { rows, columns, problems, notices: header.notices };
+  // What follows would only be consequences.
+  const isTooLarge = table.problems.some(({ rule }) => rule === "too-large");
+  return { rows: isTooLarge ? [] : rows, columns, problems, notices: header.notices };
 }
 
 /**

@@ -94,7 +94,7 @@ export function withChanges(
 
 /** A value for a file, in which parts with the same meaning stay as they are written. */
 function merge(written: unknown, value: unknown, shape: Shape | undefined): unknown {
-  if (shape === undefined) return value;
+  if (shape === undefined || written === undefined) return value;
   if (isSameIn(shape, written, value)) return written;
   if (shape.kind === "list" && isList(written) && isList(value)) {
     return value.map((item, index) => {

@@ -9,6 +9,7 @@ import {
   parsePath,
   valueAt,
 } from "../base/values.ts";
+import type { Shape } from "../course/shape.ts";
 import { isTimeField } from "../course/special-fields.ts";
 import type { Style } from "./text-measure.ts";
 
@@ -45,6 +46,15 @@ export function plainCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "object") return JSON.stringify(value);
   return String(value);
+}
+
+/** A list of codes as people write it, `en, pt-BR`; any other value is unchanged. */
+export function codesText(value: unknown, shape: Shape | undefined): unknown {
+  const isCode = (item: unknown): boolean => typeof item === "string" && /^[\w-]+$/.test(item);
+  const isSplit = shape?.kind === "list" && shape.of.kind !== "object";
+  return isSplit && isList(value) && value.length > 0 && value.every(isCode)
+    ? value.join(", ")
+    : value;
 }
 
 /** A value for people: safe text on one line, with a style. */

@@ -14,7 +14,7 @@ import { isList, isObject, type PlainObject, parsePath } from "../base/values.ts
 import { findField, shapeAt } from "../course/fields.ts";
 import type { Shape } from "../course/shape.ts";
 import { MAX_COURSES, MAX_UNPACKED, SHEET } from "../files/limits.ts";
-import { columnsNamed, plainCell } from "./cells.ts";
+import { codesText, columnsNamed, plainCell } from "./cells.ts";
 import type { Formatter, RenderOptions } from "./renderer.ts";
 
 /** Writes a workbook for people. Nothing is written before the end. */
@@ -140,7 +140,7 @@ async function packSheet(
     return { ...textCell(escapeSheetText(name)), fontWeight: "bold" as const };
   });
   const { default: writeWorkbook } = await import("write-excel-file/node");
-  const { unzipSync, zipSync } = await import("fflate");
+  const { strFromU8, strToU8, unzipSync, zipSync } = await import("fflate");
   const data: SheetData = [header, ...rows.map(rowCells)];
   const markup = filterMarkup(names.length, rows.length) + listMarkup(names);
   const sheet = {
@@ -172,7 +172,23 @@ async function packSheet(
     ],
   }).toBuffer();
   // The package stores the current time, with which a workbook of the same courses would differ.
-  return zipSync(unzipSync(packed), { mtime: new Date(1980, 0, 1) });
+  const parts = unzipSync(packed);
+  const styles = withDefaultStyle(strFromU8(parts[STYLES] ?? new Uint8Array()));
+  return zipSync({ ...parts, [STYLES]: strToU8(styles) }, { mtime: new Date(1980, 0, 1) });
+}
+
+const STYLES = "xl/styles.xml";
+
+/** The styles with the style that cells have by default, without which some programs warn. */
+function withDefaultStyle(styles: string): string {
+  if (styles.includes("<cellStyleXfs")) return styles;
+  const formats =
+    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>';
+  const names =
+    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>';
+  return styles
+    .replace("<cellXfs", `${formats}<cellXfs`)
+    .replace("</cellXfs>", `</cellXfs>${names}`);
 }
 
 /** The cells of a row; a row with a long text is taller. */
@@ -184,15 +200,6 @@ function rowCells(texts: readonly string[]): CellObject[] {
     ...(isTall ? { height: TALL } : {}),
   } as const;
   return texts.map((text) => ({ ...textCell(text), ...layout }));
-}
-
-/** A list of codes as people write it, `en, pt-BR`; any other value is unchanged. */
-function codesText(value: unknown, shape: Shape | undefined): unknown {
-  const isCode = (item: unknown): boolean => typeof item === "string" && /^[\w-]+$/.test(item);
-  const isSplit = shape?.kind === "list" && shape.of.kind !== "object";
-  return isSplit && isList(value) && value.length > 0 && value.every(isCode)
-    ? value.join(", ")
-    : value;
 }
 
 /** The buttons in the header with which people filter rows. */

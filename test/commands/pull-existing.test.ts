@@ -45,6 +45,19 @@ describe("courses in existing files", () => {
     expect(lines(ran.stderr)[0]).toContain("differs from the course in the catalog: url");
   });
 
+  test("pull --force writes null for a field that only a defaults file sets, so that push changes nothing", async () => {
+    const r = await rigWith(numberedCourse(1));
+    await r.write("out/mine.yaml", MINE);
+    await r.write("out/catalog.defaults.yaml", "duration_in_hours: 5\nprices: [{price: '5'}]\n");
+    expect(await r.run(["courses", "pull", "out", "--force"])).toMatchObject({ code: 0 });
+    const text = await read(r, "out/mine.yaml");
+    expect(text).toContain("prices: null\n");
+    expect(text).toContain("duration_in_hours: null\n");
+    expect(text).toContain("name:   Course 1   # the name\n");
+    const pushed = await r.run(["courses", "push", "out"]);
+    expect(pushed.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+  });
+
   test("pull leaves a damaged file alone and says where its problem is", async () => {
     const r = await rigWith(numberedCourse(1));
     const text = `${MINE}name: again\n`;

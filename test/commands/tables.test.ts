@@ -218,6 +218,18 @@ describe("rows and headers", () => {
     },
   );
 
+  test("check reports a row of a total as one problem", async () => {
+    const r = await rig();
+    await r.write("c.csv", `${HEADER},duration_in_hours\n${row("A")},5\n,,,,,,,5\nTotal,,,,,,,\n`);
+    const { stdout } = await r.run(["courses", "check", "c.csv"]);
+    const text =
+      "this row has no url and almost no other values; if it is a total or a title, delete it";
+    expect(stdout.match(/error: .*/g)).toEqual([
+      `error: row 3: ${text} [required]`,
+      `error: row 4: ${text} [required]`,
+    ]);
+  });
+
   test("check reports a column of a value inside a field that a table does not have once, at the header", async () => {
     const r = await rig();
     const rows = ["A", "B", "C"].map((name) => `${row(name)},5,free`).join("\n");

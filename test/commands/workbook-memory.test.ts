@@ -179,6 +179,7 @@ test.each(["xlsx", "csv"])(
       FIRST.name,
     ]);
     expect(two[0] ?? "").toBe("");
+    expect(one[header.indexOf("audio")]).toBe("en");
     const again = await r.run(["courses", "check", `checked.${format}`]);
     expect([again.code, again.stdout.match(/\[.*\]/g)]).toEqual([3, ["[choice]"]]);
   },

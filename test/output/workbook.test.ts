@@ -106,12 +106,14 @@ describe("the sheet", () => {
       ],
     ]);
     const styles = await part("xl/styles.xml");
-    const formats = [...styles.matchAll(/<xf ([^>]*)>/g)].map(([, attributes]) =>
+    const cellFormats = /<cellXfs.*<\/cellXfs>/s.exec(styles)?.[0] ?? "";
+    const formats = [...cellFormats.matchAll(/<xf ([^>]*)>/g)].map(([, attributes]) =>
       attributes?.trim(),
     );
     const id = /numFmtId="(\d+)" formatCode="@"/.exec(styles)?.[1];
     expect(formats[1]).toMatch(new RegExp(`numFmtId="${id}" .*fontId="1"`));
     expect(formats[2]).toContain(`numFmtId="${id}"`);
+    expect(styles).toMatch(/<cellStyleXfs.*<cellXfs.*<cellStyle name="Normal"/s);
   });
 
   test("the sheet has columns as wide as their texts, within bounds", async () => {
