@@ -140,3 +140,13 @@ test.runIf(IS_LONG)(
     expect(server.requests).toEqual(["POST /graphql"]);
   },
 );
+
+test.runIf(IS_LONG)(
+  "the action warns that the comment could not be written, without a word about permissions, if GitHub cannot be reached",
+  async () => {
+    const printed = await comment({ ...(await serveGitHub()), url: "http://127.0.0.1:1" });
+    expect(printed).toBe(
+      "::warning::The comment could not be written: fetch failed. The plan is in the summary of the job.\n",
+    );
+  },
+);

@@ -30,8 +30,12 @@ if (pull === undefined) {
   process.stdout.write("::notice::No comment was written, because this is not a pull request.\n");
 } else {
   await writeComment().catch((error) => {
+    // GitHub hides with 404 what a token may not see.
+    const reason = [401, 403, 404].includes(error.cause)
+      ? " A comment needs the permission pull-requests: write, which pull requests from forks do not get."
+      : "";
     process.stdout.write(
-      `::warning::The comment could not be written: ${error.message}. A comment needs the permission pull-requests: write, which pull requests from forks do not get. The plan is in the summary of the job.\n`,
+      `::warning::The comment could not be written: ${error.message}.${reason} The plan is in the summary of the job.\n`,
     );
   });
 }
@@ -111,7 +115,10 @@ async function request(method, url, body) {
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (!response.ok)
-    throw new Error(`${method} ${new URL(url).pathname} was answered with ${response.status}`);
+  const { ok, status } = response;
+  if (!ok)
+    throw new Error(`${method} ${new URL(url).pathname} was answered with ${status}`, {
+      cause: status,
+    });
   return await response.json();
 }
