@@ -22,12 +22,10 @@ const CONFIG_FILES = ["package.json", ".catalogrc"].concat(
   ),
 );
 
-export type ConfigSource = Extract<Resolved["source"], `${string} config`>;
-
 /** The settings of a config file outside profiles, or of one profile. */
 export interface Layer {
   readonly file: string;
-  readonly source: ConfigSource;
+  readonly source: Extract<Resolved["source"], `${string} config`>;
   readonly values: SettingValues;
 }
 
@@ -71,7 +69,7 @@ const MAX_CONFIG_SIZE = 1_000_000;
  */
 export async function readConfig(
   file: string,
-  source: ConfigSource,
+  source: Layer["source"],
   uid: number | undefined,
   isNamed = false,
 ): Promise<ConfigFile | undefined> {
@@ -135,7 +133,7 @@ const KEYS = [...PROFILE_KEYS, "profile", "profiles", "rules"];
 /** @returns null for a file without settings @throws CatalogError of kind `usage` */
 async function parseConfig(
   file: string,
-  source: ConfigSource,
+  source: Layer["source"],
   uid: number | undefined,
   text: string,
 ): Promise<ConfigFile | null> {

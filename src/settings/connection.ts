@@ -5,18 +5,20 @@ import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import { quoteShell, truncateJson } from "../base/text.ts";
 import { CI_ADVICE, type Settings } from "./resolve.ts";
 
-interface ConnectionOptions {
-  readonly allowInsecureHttp: boolean;
-  /** Whether catalog runs in CI. */
-  readonly isUnattended: boolean;
-  /** Asks a question; where catalog cannot ask, the answer is no. */
-  readonly confirm: (question: string) => Promise<boolean>;
-}
-
 /** The connection that the settings describe. @throws CatalogError of kind `usage` or `auth` */
 export async function connectionOf(
   settings: Settings,
-  { allowInsecureHttp, isUnattended, confirm }: ConnectionOptions,
+  {
+    allowInsecureHttp,
+    isUnattended,
+    confirm,
+  }: {
+    readonly allowInsecureHttp: boolean;
+    /** Whether catalog runs in CI. */
+    readonly isUnattended: boolean;
+    /** Asks a question; where catalog cannot ask, the answer is no. */
+    readonly confirm: (question: string) => Promise<boolean>;
+  },
 ): Promise<{ readonly baseUrl: string; readonly apiKey: string }> {
   const { baseUrl, apiKey } = requireAccount(settings, isUnattended);
   requireEncryption(baseUrl.value, allowInsecureHttp);

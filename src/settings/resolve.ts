@@ -15,18 +15,18 @@ import {
   type SettingValues,
 } from "./table.ts";
 
-/** A setting, undefined only if it is not set and has no default. */
-type ResolvedSetting<Name extends SettingName> =
-  | Resolved<ReturnType<(typeof SETTINGS)[Name]["parse"]>>
-  | ((typeof SETTINGS)[Name] extends { readonly default: unknown } ? never : undefined);
-
 export interface Settings {
   /**
-   * A setting. Only when it is needed, an invalid or empty variable is an error.
+   * A setting, undefined only if it is not set and has no default. Only when it is needed, an invalid or empty variable is an
+   * error.
    *
    * @throws CatalogError of kind `usage`, or `auth` for an empty key
    */
-  readonly get: <Name extends SettingName>(name: Name) => ResolvedSetting<Name>;
+  readonly get: <Name extends SettingName>(
+    name: Name,
+  ) =>
+    | Resolved<ReturnType<(typeof SETTINGS)[Name]["parse"]>>
+    | ((typeof SETTINGS)[Name] extends { readonly default: unknown } ? never : undefined);
   /** The levels that config files set for rules. */
   readonly rules: ReadonlyMap<RuleId, Resolved<RuleLevel>>;
   /** The path of the user config file, which may not exist; undefined if there is no folder for it. */

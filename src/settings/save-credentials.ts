@@ -12,16 +12,6 @@ export interface Credentials {
   readonly apiKey: string;
 }
 
-/** The place of credentials: the user config file, or a profile in it. */
-interface ConfigTarget {
-  readonly path: string;
-  readonly uid?: number | undefined;
-  /** Whether to write nothing. */
-  readonly dryRun?: boolean;
-  /** The profile; undefined for the settings outside profiles. */
-  readonly profile?: string | undefined;
-}
-
 /**
  * Saves credentials for their owner only. Without credentials, it removes what is saved: the profile or, outside
  * profiles, the key with its base URL. A base URL without a key stays, because it is a setting like any other.
@@ -29,7 +19,20 @@ interface ConfigTarget {
  * @returns the values before; undefined if nothing was saved
  */
 export async function saveCredentials(
-  { path, uid, profile, dryRun = false }: ConfigTarget,
+  {
+    path,
+    uid,
+    profile,
+    dryRun = false,
+  }: {
+    /** The user config file. */
+    readonly path: string;
+    readonly uid?: number | undefined;
+    /** Whether to write nothing. */
+    readonly dryRun?: boolean;
+    /** The profile; undefined for the settings outside profiles. */
+    readonly profile?: string | undefined;
+  },
   credentials: Credentials | undefined,
 ): Promise<PlainObject | undefined> {
   const content = (await readConfig(path, "user config", uid))?.content ?? {};
