@@ -9,7 +9,7 @@ const FREEDOMS: Freedoms = {
   empty: "null",
   numbersAsText: false,
   upperIds: false,
-  lowersHosts: false,
+  urls: "kept",
   isRestless: false,
   trims: false,
 };

@@ -70,24 +70,20 @@ async function play(
       // A planned output is no file of the person.
       if (shown !== undefined)
         simulation.prepare({ do: "remove", who: step.who, path: "shown.ndjson" });
-      const isCalm = ran.events.length === 0 && ran.interferences.length === 0;
-      if (
-        probes.includes("again") &&
-        isCalm &&
-        ran.code === 0 &&
-        !world.freedoms.trims &&
-        violation === undefined
-      ) {
-        const again = await run({ who: step.who, words: withoutRecord(step.words) });
+      const isAlone = ran.interferences.length === 0 && !world.freedoms.trims;
+      const repeats = probes.includes("again") && isAlone && violation === undefined;
+      if (repeats && (ran.code === 0 || ran.events.length > 0)) {
+        let again = await run({ who: step.who, words: withoutRecord(step.words) });
+        // After a failure, the first repetition sends what is left.
+        if (ran.code !== 0 && again.code === 0) {
+          again = await run({ who: step.who, words: withoutRecord(step.words) });
+        } else if (ran.code !== 0)
+          again = { ...again, code: again.code === 6 ? 6 : 0, exchanges: [] };
         const [sent] = again.exchanges.filter(({ method }) => method !== "GET");
         const isRefused =
           again.code !== 0 && `it ends with ${again.code}:\n${again.stderr.slice(0, 500)}`;
-        check(
-          AGAIN,
-          sent
-            ? `it sends ${sent.method} of ${sent.id}: ${JSON.stringify(sent.body)}`
-            : isRefused || undefined,
-        );
+        const how = sent && `it sends ${sent.method} of ${sent.id}: ${JSON.stringify(sent.body)}`;
+        check(AGAIN, how ?? (isRefused || undefined));
       }
       const isUndone =
         probes.includes("undone") && ran.interferences.length === 0 && ran.writes.length > 0;
@@ -253,7 +249,7 @@ export async function shorten(played: Played, limit = 400): Promise<Played> {
       empty: "null",
       numbersAsText: false,
       upperIds: false,
-      lowersHosts: false,
+      urls: "kept",
     } as const;
     for (const [name, value] of Object.entries(usual)) {
       if (freedoms[name as keyof typeof usual] !== value)

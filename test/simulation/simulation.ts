@@ -322,8 +322,8 @@ export class Simulation {
     if (isTerminal) {
       let asked = false;
       err.stream.on("data", () => {
-        const [, number] = /Type (\d+) to confirm:|\(y\/N\)/.exec(err.text) ?? [];
-        if (asked || !/Type \d+ to confirm:|\(y\/N\)/.test(err.text)) return;
+        const [question, number] = /Type\s+(\d+)\s+to\s+confirm:|\(y\/N\)/.exec(err.text) ?? [];
+        if (asked || question === undefined) return;
         asked = true;
         for (const { at, colleague } of events)
           if (at === "question" && colleague) interfere(colleague, true);
@@ -432,7 +432,10 @@ export class Simulation {
       stderr: err.text,
       after: this.courses(),
       filesAfter: this.files(who),
-      record: recorded !== undefined && fs.existsSync(recorded) ? readRecord(recorded) : undefined,
+      record:
+        recorded !== undefined && fs.statSync(recorded, { throwIfNoEntry: false })?.isFile()
+          ? readRecord(recorded)
+          : undefined,
       signal: stop.reason,
     };
   }
@@ -542,10 +545,15 @@ export class Simulation {
   }
 
   #put(course: StoredCourse): void {
-    const { lowersHosts, trims } = this.world.freedoms;
-    let kept: StoredCourse = course;
-    if (lowersHosts)
-      kept = { ...kept, url: String(kept.url).replace(/\/\/[^/]*/, (host) => host.toLowerCase()) };
+    const { urls, trims } = this.world.freedoms;
+    const written = String(course.url);
+    const spelled = {
+      kept: written,
+      lowered: written.replace(/\/\/[^/]*/, (host) => host.toLowerCase()),
+      slashed: written.replace(/^([^?]*[^/?])(\?.*)?$/, "$1/$2"),
+      unslashed: written.replace(/^([^?]*)\/(\?.*)?$/, "$1$2"),
+    };
+    let kept: StoredCourse = { ...course, url: spelled[urls] };
     if (trims)
       kept = {
         ...kept,

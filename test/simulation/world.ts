@@ -53,8 +53,8 @@ export interface Freedoms {
   readonly empty: "null" | "list" | "absent";
   readonly numbersAsText: boolean;
   readonly upperIds: boolean;
-  /** Whether hosts are stored in lowercase. */
-  readonly lowersHosts: boolean;
+  /** How urls are stored: as sent, with the host in lowercase, or with or without a slash at the end. */
+  readonly urls: "kept" | "lowered" | "slashed" | "unslashed";
   /** Whether every list shows a course twice and hides another one. */
   readonly isRestless: boolean;
   /** Whether texts are stored without spaces at their ends, and with single spaces. */
@@ -248,7 +248,7 @@ export function randomWorld(random: Random): World {
     empty: random.pick(["null", "list", "absent"] as const),
     numbersAsText: random.chance(0.15),
     upperIds: random.chance(0.15),
-    lowersHosts: random.chance(0.3),
+    urls: random.pick(["kept", "kept", "kept", "lowered", "slashed", "unslashed"] as const),
     isRestless: random.chance(0.05),
     trims: random.chance(0.05),
   };
