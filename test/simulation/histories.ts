@@ -176,6 +176,15 @@ export const HISTORIES: readonly { readonly fault: string; readonly history: His
     ]),
   },
   {
+    fault: "undo does not restore a course whose deletion took effect after the run",
+    history: history([course(1)], {}, [
+      run(`courses rm ${id(1)} --yes --json --retries 0`, {
+        events: [{ at: "DELETE 1", fault: "late" }],
+        probes: ["undone"],
+      }),
+    ]),
+  },
+  {
     fault: "push --on-drift overwrite sends what changed only in the catalog",
     history: history([course(1)], { "courses/a.json": JSON.stringify(course(1)) }, [
       { do: "snapshot", who: "ada" },
