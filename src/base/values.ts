@@ -73,11 +73,20 @@ export function findValues<Value>(
   condition: (value: unknown) => value is Value,
   path: Path = [],
 ): FoundValue<Value>[] {
-  const own = condition(root) ? [{ path, value: root }] : [];
-  if (typeof root !== "object" || root === null) return own;
-  const entries = isList(root) ? [...root.entries()] : Object.entries(root);
-  const inner = entries.flatMap(([step, value]) => findValues(value, condition, [...path, step]));
-  return own.concat(inner);
+  const found: FoundValue<Value>[] = [];
+  const steps: (string | number)[] = [...path];
+  const visit = (value: unknown): void => {
+    if (condition(value)) found.push({ path: [...steps], value });
+    if (typeof value !== "object" || value === null) return;
+    const keys = isList(value) ? value.keys() : Object.keys(value);
+    for (const key of keys) {
+      steps.push(key);
+      visit((value as Record<string | number, unknown>)[key]);
+      steps.pop();
+    }
+  };
+  visit(root);
+  return found;
 }
 
 /** A function that calls `build` once, and always returns that result. */

@@ -157,9 +157,30 @@ function* objectProblems(
   if (unknown.length > 0) yield* unknownKeys(object, unknown, shape, path);
   // In brackets, `price: 49,90` is a price of 49 and a key 90: the other problems are consequences.
   if (!isCourse && unknown.some(isCutAmount)) return;
-  for (const key of shape.keys) yield* keyProblems(object, key, [...path, key.name], mode);
+  for (const key of shape.keys) {
+    const value = object[key.name];
+    // Most values have no problem, and this test builds no path.
+    const isMissing = (value ?? null) === null;
+    if (isMissing ? !key.required && !key.isExpected : isFine(value, key)) continue;
+    yield* keyProblems(object, key, [...path, key.name], mode);
+  }
   yield* brokenRules(object, shape.owner, path);
 }
+
+/** Whether a value has no problem; false if that has to be looked for. */
+function isFine(value: unknown, { shape, required, isExpected, readOnly }: Key): boolean {
+  return !readOnly && !((required || isExpected) && isBlank(value)) && hasNoProblem(value, shape);
+}
+
+function hasNoProblem(value: unknown, shape: Shape): boolean {
+  if (shape.kind === "object") return false;
+  if ((shape.kind === "list" || shape.kind === "paragraphs") && isList(value)) {
+    return value.every((item) => hasNoProblem(item, shape.of));
+  }
+  return singleProblem(value, shape, NO_PATH) === undefined;
+}
+
+const NO_PATH: Path = [];
 
 function* keyProblems(
   object: PlainObject,

@@ -11,16 +11,17 @@ import { plainText } from "./plain-text.ts";
 import { type Problem, problemAt, type RuleId } from "./problem.ts";
 import { PROVIDER_KEY } from "./special-fields.ts";
 
-/**
- * Whether a string may have a problem: characters beyond ASCII, spaces at an end, a part to fill in, HTML, an error of a
- * spreadsheet, or a name before the host of a url. A fast test.
- */
+/** Characters beyond ASCII, and those with which placeholders, HTML, errors of spreadsheets and passwords begin. */
+const SUSPECT = /[^\n !"%'-;=-?A-Z\\\]^_`a-z|}~]/;
+
+/** Whether a string may have a problem, by a fast test: also spaces at an end, and words for no value. */
 export function isSuspectText(value: unknown): value is string {
+  if (typeof value !== "string") return false;
   return (
-    typeof value === "string" &&
-    /[^\n\x20-\x7e]|^[\s#]|\s$|\{\{|\$\{|\[object |<[a-z!]|&#?\w+;|:\/\/[^/]*@|(?:^|\/)(?:undefined|null|NaN)$/i.test(
-      value,
-    )
+    SUSPECT.test(value) ||
+    value.trim() !== value ||
+    /(?:undefined|null|NaN)$/.test(value.slice(-"undefined".length)) ||
+    value === "Loading..."
   );
 }
 

@@ -76,7 +76,13 @@ async function toParsed(text: string, { documents, events, hasDuplicates }: Load
   if (alias !== -1 && isExpanded(documents)) return unparsed(tooManyAliases(alias));
   const places = memoize(() => new YamlPlaces(text, events));
   const place = rememberLast(async (of) => places().place(of));
-  const parsed = { documents, place, startOf: (of: CoursePlace) => places().startOf(of) };
+  const startOf = (of: CoursePlace): number => {
+    const [, root] = events;
+    // Most files have one course, for which nothing is measured.
+    const isOnly = of.document === 0 && of.item === undefined;
+    return isOnly && root !== undefined && "start" in root ? root.start : places().startOf(of);
+  };
+  const parsed = { documents, place, startOf };
   return { ...parsed, problems: hasDuplicates ? await findDuplicates(parsed) : [] };
 }
 
