@@ -1,7 +1,8 @@
 /** Runs steps, for every command that changes the catalog: shows them, asks, applies, records and prints them. */
 import { formatNumber, pluralize } from "../base/text.ts";
 import { apply, countOutcomes, type Outcome, planOutcomes } from "../core/apply.ts";
-import { locateRefusal } from "../core/located.ts";
+import { describeLeft } from "../core/base.ts";
+import { locateError, locateRefusal } from "../core/located.ts";
 import { describeScope, type Plan } from "../core/plan.ts";
 import type { RecordWriter } from "../core/record.ts";
 import { countRisks } from "../core/risks.ts";
@@ -50,7 +51,7 @@ export async function runSteps(
 ): Promise<readonly Outcome[]> {
   const question = options.dryRun || options.yes ? undefined : findQuestion(plan, options);
   await showPlan(plan, options, question, context);
-  if (plan.refusal !== undefined) throw plan.refusal;
+  await refusePlan(plan, context);
   await reportRefused(plan.steps, context);
   await nameTarget(plan.steps, context);
   if (question !== undefined) await requireYes(question, context, countDeletions(plan.steps));
@@ -63,6 +64,17 @@ export async function runSteps(
   };
   // A stop signal waits for the counts and for how to undo.
   return await (options.dryRun ? carryOut() : withDeferredShutdown(context, carryOut));
+}
+
+/** Ends a run whose plan must not be applied. @throws CatalogError after each conflict was reported at its place */
+export async function refusePlan(
+  { refusal, conflicts }: Plan,
+  { messages }: Context,
+): Promise<void> {
+  for (const { step, error } of conflicts) {
+    await messages.fail(await locateError(error, step.from, []));
+  }
+  if (refusal !== undefined) throw refusal;
 }
 
 /** The question before the steps are applied; undefined if none is needed. */
@@ -120,7 +132,17 @@ async function showPlan(
     const planned = planOutcomes(steps, "planned");
     await messages.info(describeOutcomes(planned), { counts: countOutcomes(planned) });
   }
+  await sayNotices({ steps, notices }, context);
+}
+
+/** Says what a plan leaves alone. Reports list what others changed, so they need no notice about it. */
+export async function sayNotices(
+  { steps, notices }: Pick<Plan, "steps" | "notices">,
+  { messages }: Context,
+): Promise<void> {
   for (const text of notices) await messages.notice(text);
+  const left = describeLeft(steps);
+  if (left !== undefined) await messages.info(left);
 }
 
 async function reportRefused(steps: readonly Step[], { messages }: Context): Promise<void> {
@@ -142,13 +164,17 @@ export function toPlanEntries(steps: readonly Step[]): PlanEntry[] {
     const { id, from, compared, risks } = step;
     // An update shows the name before the change.
     const before = step.action === "update" ? step.before.name : undefined;
+    const { event } = compared ?? {};
+    // An update has these words at its fields.
+    const changes = listChanges(step);
+    const isSaid = event === "changed" && step.action !== "delete" && changes.length > 0;
     return {
-      action: isWrite(step) ? step.action : "update",
+      action: isWrite(step) ? step.action : "unchanged",
       id,
       name: before ?? step.name,
       file: from?.file,
-      changes: listChanges(step),
-      note: compared?.event === undefined ? undefined : `${compared.event} in the catalog`,
+      changes,
+      note: event === undefined || isSaid ? undefined : `${event} in the catalog`,
       risks,
     };
   });

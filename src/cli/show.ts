@@ -95,11 +95,20 @@ export interface Result extends Pick<Outcome, "status" | "error"> {
     /** The fields that the course has in the catalog, and that are missing from its file. */
     readonly unmanaged?: readonly string[] | undefined;
     readonly risks?: readonly Risk[] | undefined;
+    readonly compared?: Step["compared"];
   };
 }
 
 const COURSE = ["id", "name", "url", "file", "line"];
-export const RESULT_COLUMNS = [...COURSE, "action", "status", "error", "unmanaged", "risks"];
+export const RESULT_COLUMNS = [
+  ...COURSE,
+  "action",
+  "status",
+  "error",
+  "unmanaged",
+  "risks",
+  "inCatalog",
+];
 
 /** The output of commands that print a result for each course. */
 export const RESULTS: Printed = {
@@ -146,7 +155,7 @@ export async function printResults(results: readonly Result[], context: Context)
 
 /** A result as plain data for JSON. Unknown values are null. */
 export function toRow({ step, status, error }: Result) {
-  const { id, name, url, from, action, wanted = action, unmanaged, risks = [] } = step;
+  const { id, name, url, from, action, wanted = action, unmanaged, risks = [], compared } = step;
   const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
   return {
     id,
@@ -159,5 +168,6 @@ export function toRow({ step, status, error }: Result) {
     error: error && failureFacts(error),
     unmanaged,
     risks: risks.length === 0 ? undefined : [...new Set(risks.map(({ kind }) => kind))],
+    inCatalog: compared?.event,
   };
 }

@@ -8,7 +8,7 @@ import { STDIN_NAME } from "../base/io.ts";
 import { joinList, requireChoice } from "../base/text.ts";
 import { planOutcomes } from "../core/apply.ts";
 import { FileCourse } from "../core/located.ts";
-import { isShown, isWrite, listChanges } from "../core/step.ts";
+import { describeAction, isShown, listChanges } from "../core/step.ts";
 import { isImportant } from "../course/problem.ts";
 import { providerNames } from "../course/provider.ts";
 import type { SourceCourse } from "../files/course-file.ts";
@@ -139,7 +139,7 @@ async function completeReport(
     return { ...toRow(outcome), fields: listChanges(outcome.step), step: outcome.step };
   });
   const changes = results.flatMap(({ step, ...row }): ReportedStep[] =>
-    isShown(step) ? [{ ...row, action: isWrite(step) ? step.action : "update" }] : [],
+    isShown(step) ? [{ ...row, action: describeAction(step) }] : [],
   );
   const changed = outcomes.filter(({ step }) => isShown(step) || step.action === "refused");
   return {

@@ -1,141 +1,130 @@
-/** Compares three versions of a course: at the base, in the file, and in the catalog (docs/how-to/work-in-a-team.md). */
+/** The rule for three versions of a course: at the base, in the file, and in the catalog (docs/how-to/work-in-a-team.md). */
 import { CatalogError } from "../base/errors.ts";
-import { listSome, pluralize } from "../base/text.ts";
-import { isObject, type PlainObject } from "../base/values.ts";
+import { listSome, pluralize, truncateJson } from "../base/text.ts";
+import { formatPath, isObject, type PlainObject } from "../base/values.ts";
 import { diffCourses, differingFields } from "../course/difference.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import { courseLabel } from "../course/problem.ts";
 import type { CourseIndex } from "./identify.ts";
-import { isWrite, narrowUpdate, pickFields, refuseStep, type Side, type Step } from "./step.ts";
+import {
+  type Compared,
+  isWrite,
+  listChanges,
+  narrowUpdate,
+  pickFields,
+  type Step,
+  type Write,
+} from "./step.ts";
 
-/** The values of `--on-drift`: what happens to fields that were changed on both sides. */
+/** The values of `--on-drift`: what happens to what was changed in the file and in the catalog. */
 export const DRIFT_CHOICES = ["stop", "keep", "overwrite"] as const;
 
 type DriftChoice = (typeof DRIFT_CHOICES)[number];
 
+/** The courses of a base, which may have no id. */
+export type BaseCourses = CourseIndex<PlainObject>;
+
+/** A course that was changed in the file and in the catalog, so that the user must decide. */
+export interface Conflict {
+  readonly step: Step;
+  readonly error: CatalogError;
+}
+
 /**
- * For each field: where it was changed since the base. For example, the base `{ name: "A", pace: "self_paced" }`, the
- * file `{ name: "B", pace: "self_paced" }` and the catalog `{ name: "A", pace: "instructor_paced" }` give
- * `{ name: "file", pace: "catalog" }`.
+ * Where each field was changed since the base. For example, the base `{ name: "A", pace: "self_paced" }`, the file
+ * `{ name: "B", pace: "self_paced" }` and the catalog `{ name: "A", pace: "instructor_paced" }` give
+ * `{ name: "file", pace: "catalog" }`. Who adds or removes a course changes all of its fields.
  *
- * @param names of fields in which the file and the catalog differ
+ * @param names of the fields in which the file and the catalog differ
+ * @param file undefined if no file has the course; likewise for the others
+ * @returns undefined for a course that a file has and the base lacks
  */
 export function compareVersions(
   names: readonly string[],
-  base: PlainObject,
-  file: PlainObject,
-  catalog: PlainObject,
-): Record<string, Side> {
-  const before = pickFields(base, names);
-  const namesOf = (other: PlainObject): ReadonlySet<string> =>
-    new Set(differingFields(before, pickFields(other, names)).map(({ name }) => name));
-  const [inFile, inCatalog] = [namesOf(file), namesOf(catalog)];
-  return Object.fromEntries(
-    names.map((name) => [
-      name,
-      inCatalog.has(name) ? (inFile.has(name) ? "both" : "catalog") : "file",
-    ]),
-  );
+  base: PlainObject | undefined,
+  file: PlainObject | undefined,
+  catalog: PlainObject | undefined,
+): Compared | undefined {
+  if (base === undefined && file !== undefined) return undefined;
+  const before = base && pickFields(base, names);
+  const changedIn = (version: PlainObject | undefined): ReadonlySet<string> => {
+    if (before === undefined || version === undefined) {
+      return new Set(before === version ? [] : names);
+    }
+    return new Set(differingFields(before, pickFields(version, names)).map(({ name }) => name));
+  };
+  const [inFile, inCatalog] = [changedIn(file), changedIn(catalog)];
+  const sides = names.map((name) => {
+    return [name, inCatalog.has(name) ? (inFile.has(name) ? "both" : "catalog") : "file"] as const;
+  });
+  const changed = inCatalog.size > 0 ? "changed" : undefined;
+  return {
+    changedIn: Object.fromEntries(sides),
+    base: base ?? {},
+    event: base === undefined ? "added" : catalog === undefined ? "deleted" : changed,
+  };
 }
 
-/** Adds to a step where its fields were changed since the base. @param base the course at the base, if it existed */
-export function compareStep(step: Step, base: PlainObject | undefined): Step {
-  if (!isWrite(step)) return step;
+function compareStep(step: Write, base: PlainObject | undefined): Compared | undefined {
+  const isField = (name: string): boolean => name !== "id";
   switch (step.action) {
-    case "create": {
-      if (base === undefined) return step;
-      const names = Object.keys(step.body).filter((name) => name !== "id");
-      const changedIn = compareVersions(names, base, step.body, {});
-      return { ...step, compared: { changedIn, base, event: "deleted" } };
-    }
-    case "update": {
-      if (base === undefined) return step;
-      const names = Object.keys(step.body);
-      const changedIn = compareVersions(names, base, step.body, step.before);
-      return { ...step, compared: { changedIn, base } };
-    }
+    case "create":
+      return compareVersions(Object.keys(step.body).filter(isField), base, step.body, undefined);
+    case "update":
+      return compareVersions(Object.keys(step.body), base, step.body, step.before);
     case "delete": {
-      const isSet = ({ name }: { readonly name: string }): boolean =>
-        name !== "id" && (step.before[name] ?? null) !== null;
-      const set = WRITABLE_FIELDS.filter(isSet).map(({ name }) => name);
-      if (base === undefined) {
-        const changedIn = Object.fromEntries(set.map((name) => [name, "catalog" as const]));
-        return { ...step, compared: { changedIn, base: {}, event: "added" } };
-      }
       // A file need not have all fields, so only the fields that it had at the base can have changed.
-      const names = Object.keys(base).filter((name) => name !== "id");
-      const changedIn = compareVersions(names, base, {}, step.before);
-      const isChanged = Object.values(changedIn).some((side) => side !== "file");
-      const event = isChanged ? { event: "changed" as const } : {};
-      return { ...step, compared: { changedIn, base, ...event } };
+      const set = WRITABLE_FIELDS.map(({ name }) => name).filter(
+        (name) => (step.before[name] ?? null) !== null,
+      );
+      const names = base === undefined ? set : Object.keys(base);
+      return compareVersions(names.filter(isField), base, undefined, step.before);
     }
   }
 }
 
-/** Whether the file and the catalog changed the same since the base, so that the user must decide. */
-export function hasDrift(step: Step): boolean {
-  if (!isWrite(step) || step.compared === undefined) return false;
-  const { event, changedIn } = step.compared;
-  return event !== undefined || Object.values(changedIn).includes("both");
+/** Whether the file and the catalog changed the same since the base. */
+function isConflict({ compared }: Step): boolean {
+  return Object.values(compared?.changedIn ?? {}).includes("both");
 }
 
 /**
- * The step that is sent. What changed only in the catalog is left there, unless everything is overwritten; what
- * changed on both sides is left with `keep`. With `stop`, it remains, so that the run can show and refuse it.
+ * The rule: what changed only in the file is sent, what changed only in the catalog is left there, and the choice decides
+ * what changed in both. With `stop` that remains in the step, so that a plan can show it.
  */
-export function settleStep(step: Step, choice: DriftChoice): Step {
-  const { compared } = step;
-  if (compared === undefined || choice === "overwrite") return step;
-  if (step.action !== "update") {
-    if (choice === "stop" || compared.event === undefined || !isWrite(step)) return step;
-    return refuseStep(step, step.action, undefined, "skipped");
+function settleStep(step: Step, base: PlainObject | undefined, choice: DriftChoice): Step {
+  const compared = isWrite(step) ? compareStep(step, base) : undefined;
+  if (!isWrite(step) || compared === undefined) return step;
+  const settled = { ...step, compared };
+  if (settled.action !== "update") {
+    const isSent = isConflict(settled) ? choice !== "keep" : compared.event === undefined;
+    const { id, name, url, from } = step;
+    return isSent ? settled : { action: "unchanged", id, name, url, from, compared };
   }
   const isLeft = (name: string): boolean => {
     const side = compared.changedIn[name];
     return side === "catalog" || (side === "both" && choice === "keep");
   };
-  const names = Object.keys(step.body).filter(isLeft);
+  const names = Object.keys(settled.body).filter(isLeft);
   // The values of the catalog are the new ones, because they stay.
-  const left = diffCourses(pickFields(step.before, names), pickFields(step.body, names));
-  if (left.length === 0) return step;
-  return { ...narrowUpdate(step, (name) => !isLeft(name)), compared: { ...compared, left } };
+  const left = diffCourses(pickFields(settled.before, names), pickFields(settled.body, names));
+  if (left.length === 0) return settled;
+  return { ...narrowUpdate(settled, (name) => !isLeft(name)), compared: { ...compared, left } };
 }
 
-/** The refusal of steps of which the file and the catalog changed the same; undefined without such steps. */
-function refuseDrift(steps: readonly Step[]): CatalogError | undefined {
-  const drifted = steps.filter(hasDrift);
-  if (drifted.length === 0) return undefined;
-  const courses = pluralize(drifted.length, "course");
-  const message = `${courses} changed in the catalog since the base: ${nameChanged(drifted)}; nothing was sent`;
-  return new CatalogError("drift", message, {
-    advice:
-      "To keep what changed in the catalog, pass --on-drift keep. To send the values of the files, pass --on-drift overwrite.",
-  });
-}
-
-/** The names of the courses, each with its fields that changed in the catalog: `"Weaving" (6f0f…): price`. */
-function nameChanged(steps: readonly Step[]): string {
-  return listSome(
-    steps.map((step) => {
-      const { event = "changed", changedIn = {} } = step.compared ?? {};
-      const fields = Object.keys(changedIn).filter((name) => changedIn[name] !== "file");
-      return `${courseLabel(step)}: ${event === "changed" ? fields.join(", ") : event}`;
-    }),
-  );
-}
-
-/** The courses of `--base`, which may have no id. */
-export type BaseCourses = CourseIndex<PlainObject>;
-
-/** The course with an id at the base, or else the one with the key or url of a description. */
+/**
+ * The course at the base that has an id, or else the key or url of a description.
+ *
+ * @param descriptions of one course: in a file, in the catalog
+ */
 export function findAtBase(
-  id: string,
-  descriptions: readonly PlainObject[],
-  base: BaseCourses,
+  base: BaseCourses | undefined,
+  id: unknown,
+  ...descriptions: readonly unknown[]
 ): PlainObject | undefined {
-  const found = base.find(id);
-  if (found !== undefined) return found;
-  for (const { id: _, ...others } of descriptions) {
+  const found = typeof id === "string" ? base?.find(id) : undefined;
+  if (found !== undefined || base === undefined) return found;
+  for (const { id: _, ...others } of descriptions.filter(isObject)) {
     const meaning = base.identify(others);
     // A course with another id at the base is another course.
     if (meaning.is === "found" && meaning.course.id === undefined) return meaning.course;
@@ -143,44 +132,84 @@ export function findAtBase(
   return undefined;
 }
 
-/** The steps that are sent, why they must not be, and what is left in the catalog. @param base undefined without `--base` */
+/** Whether a course of a file is as it was at the base. */
+export function isAsAtBase(file: PlainObject, base: BaseCourses | undefined): boolean {
+  const before = findAtBase(base, file.id, file);
+  const { id: _, ...others } = file;
+  return before !== undefined && differingFields(others, before).length === 0;
+}
+
+/** The steps that are sent, what the user must decide before, and what is said about it. */
 export function settleDrift(
   planned: readonly Step[],
   base: BaseCourses | undefined,
   choice: DriftChoice,
-): {
-  readonly steps: readonly Step[];
-  readonly refusal: CatalogError | undefined;
-  readonly notices: readonly string[];
-} {
-  if (base === undefined) return { steps: planned, refusal: undefined, notices: [] };
-  const compared = planned.map((step) => {
-    const described = [step.from?.value, step.action === "delete" ? step.before : undefined];
-    return compareStep(step, findAtBase(step.id, described.filter(isObject), base));
+) {
+  if (base === undefined) return { steps: planned, conflicts: [], refusal: undefined, notices: [] };
+  const steps = planned.map((step) => {
+    const before = step.action === "delete" ? step.before : undefined;
+    return settleStep(step, findAtBase(base, step.id, step.from?.value, before), choice);
   });
-  const steps = compared.map((step) => settleStep(step, choice));
-  const refusal = choice === "stop" ? refuseDrift(steps) : undefined;
-  return { steps, refusal, notices: describeBase(compared, steps) };
+  const isUnknown = (step: Step): boolean =>
+    step.action === "update" && step.compared === undefined;
+  const conflicts = choice === "stop" ? steps.filter(isConflict).map(describeConflict) : [];
+  return {
+    steps,
+    conflicts,
+    refusal: refuseConflicts(conflicts.length),
+    notices: describeUnknown(steps.filter(isUnknown).length),
+  };
 }
 
-/** What is left in the catalog, and how many courses the base lacks. */
-function describeBase(compared: readonly Step[], settled: readonly Step[]): string[] {
-  const unknown = compared.filter(
-    (step) => step.action === "update" && step.compared === undefined,
-  );
-  const left = settled.filter((step) => step.compared?.left !== undefined);
-  const skipped = settled.filter(
-    (step, index) => step.action !== compared[index]?.action && step.action === "refused",
-  );
-  const kept = [...left, ...skipped];
-  const are = unknown.length === 1 ? "is" : "are";
-  const its = unknown.length === 1 ? "its" : "their";
+function refuseConflicts(amount: number): CatalogError | undefined {
+  if (amount === 0) return undefined;
+  const message = `${pluralize(amount, "course")} changed in the files and in the catalog since the base; nothing was sent`;
+  return new CatalogError("drift", message, {
+    advice:
+      "To keep the values of the catalog, pass --on-drift keep. To send those of the files, pass --on-drift overwrite.",
+  });
+}
+
+/** The conflict of a course, with the three values of each field that the user must decide. */
+function describeConflict(step: Step): Conflict {
+  const changes = listChanges(step).filter(({ changedIn }) => changedIn === "both");
+  const fields = changes.map(({ path, base, old, new: value }) => {
+    const [before, catalog, file] = [base, old, value].map((each) => truncateJson(each));
+    const field = formatPath(path);
+    if (step.action === "create") return `${field} ${before} → ${file}`;
+    if (step.action === "delete") return `${field} ${before} → ${catalog}`;
+    return `${field} was ${before}, is ${file} in the file and ${catalog} in the catalog`;
+  });
+  const event = {
+    create: "was deleted in the catalog, but changed in the file",
+    delete: "is in no file anymore, but changed in the catalog",
+  };
+  const what =
+    step.action === "create" || step.action === "delete"
+      ? event[step.action]
+      : "changed in the file and in the catalog";
+  const error = new CatalogError("drift", `${courseLabel(step)} ${what}: ${fields.join("; ")}`);
+  return { step, error };
+}
+
+function describeUnknown(amount: number): string[] {
+  if (amount === 0) return [];
+  const [are, its] = amount === 1 ? ["is", "its"] : ["are", "their"];
   return [
-    ...(unknown.length === 0
-      ? []
-      : [
-          `${pluralize(unknown.length, "course")} ${are} not in the base, so push sends all values of ${its} files.`,
-        ]),
-    ...(kept.length === 0 ? [] : [`Kept what changed in the catalog: ${nameChanged(kept)}.`]),
+    `${pluralize(amount, "course")} ${are} not in the base, so push sends all values of ${its} files.`,
   ];
+}
+
+/** Names what a run leaves in the catalog: `Kept what changed in the catalog: "Weaving" (6f0f…): prices.` */
+export function describeLeft(steps: readonly Step[]): string | undefined {
+  const left = steps.filter(
+    (step) => step.compared?.left !== undefined || (!isWrite(step) && step.compared !== undefined),
+  );
+  if (left.length === 0) return undefined;
+  const names = left.map((step) => {
+    const { event, left: changes = [] } = step.compared ?? {};
+    const fields = [...new Set(changes.map(({ path: [field] }) => String(field)))];
+    return `${courseLabel(step)}: ${fields.join(", ") || event}`;
+  });
+  return `Kept what changed in the catalog: ${listSome(names)}.`;
 }

@@ -6,6 +6,7 @@ import { isUuid } from "../base/values.ts";
 import { courseLabel } from "../course/problem.ts";
 import { belongsTo, listProviderIds, type Provider } from "../course/provider.ts";
 import { mostDeletions } from "../settings/table.ts";
+import type { Conflict } from "./base.ts";
 import type { CourseIndex } from "./identify.ts";
 import type { RecordHeader } from "./record.ts";
 import { addRisks, findMany } from "./risks.ts";
@@ -23,6 +24,8 @@ export interface Plan {
   readonly notices: readonly string[];
   /** Why the steps must not be applied. They are shown before. */
   readonly refusal: CatalogError | undefined;
+  /** What the user must decide, if that is why. */
+  readonly conflicts: readonly Conflict[];
 }
 
 /**
@@ -42,15 +45,18 @@ export function makePlan(
     /** How many courses were compared; by default, the number of steps. */
     readonly of?: number;
     readonly notices?: readonly string[];
+    readonly conflicts?: readonly Conflict[];
+    /** The first one counts. */
     readonly refusals?: readonly (CatalogError | undefined)[];
   } = {},
 ): Plan {
-  const { scope, limit, of = steps.length, notices = [], refusals = [] } = facts;
+  const { scope, limit, of = steps.length, notices = [], conflicts = [], refusals = [] } = facts;
   requireValidIds(steps);
   const deletions = steps.filter(({ action }) => action === "delete").length;
   const tooMany =
     scope && limit && refuseDeletions(deletions, scope.courses, describeScope(scope), limit);
-  const reasons = [tooMany || undefined, refuseReading(steps, index), ...refusals];
+  const reasons = [refuseReading(steps, index), ...refusals, tooMany || undefined];
+  const refusal = reasons.find((reason) => reason !== undefined);
   const shared = steps.map((step): Step => {
     if (step.action !== "delete" && step.action !== "update") return step;
     const others = index?.findOthers(step.before.url, step.id) ?? [];
@@ -61,7 +67,8 @@ export function makePlan(
     many: findMany(steps, of),
     scope,
     notices,
-    refusal: reasons.find((reason) => reason !== undefined),
+    refusal,
+    conflicts: refusal?.kind === "drift" ? conflicts : [],
   };
 }
 

@@ -15,15 +15,15 @@ import { type Course, toUpdateBody } from "../course/request-body.ts";
 /** Where a field was changed since the base. */
 export type Side = "file" | "catalog" | "both";
 
-/** The comparison of a step with the base. */
+/** The comparison of a course with the base. */
 export interface Compared {
   readonly changedIn: Readonly<Record<string, Side>>;
   /** The values at the base. */
   readonly base: PlainObject;
   /** What a step does not send, because it was changed only in the catalog, or because the catalog's value stays. */
   readonly left?: readonly Change[];
-  /** Set if the step would recreate or delete a course to which this happened in the catalog. */
-  readonly event?: "deleted" | "added" | "changed";
+  /** What others did to the course in the catalog. */
+  readonly event?: "added" | "changed" | "deleted" | undefined;
 }
 
 /** What is rarely meant, the worst first. `since`: an undo deletes a course in which a field was set after the run. */
@@ -41,7 +41,7 @@ interface StepFacts {
   readonly url: unknown;
   /** Where the course is described; undefined for deletions. */
   readonly from?: Located | undefined;
-  /** For each field that the step or its refusal is about: the side on which it changed since the base. */
+  /** For each field that the step is about: the side on which it changed since the base. */
   readonly compared?: Compared | undefined;
   /** What is rarely meant about the step. */
   readonly risks?: readonly Risk[] | undefined;
@@ -93,17 +93,23 @@ export function isWrite(step: Step): step is Write {
 
 /** Whether a plan shows a step: if it changes the course, or leaves in the catalog what changed there. */
 export function isShown(step: Step): boolean {
-  return isWrite(step) || step.compared?.left !== undefined;
+  return isWrite(step) || step.compared !== undefined;
+}
+
+/** What a plan says about a step: what is done with the course or, if nothing is, what others did in the catalog. */
+export function describeAction(step: Step): string {
+  const { event } = step.compared ?? {};
+  return isWrite(step) || event === undefined ? step.action : `${event} in the catalog`;
 }
 
 /** Turns a step into a refused step. @param status the status of its outcome */
 export function refuseStep(
-  { id, name, url, from, compared }: StepFacts,
+  { id, name, url, from }: StepFacts,
   wanted: Write["action"],
   error: CatalogError | undefined,
   status: "failed" | "skipped" = "failed",
 ): StepTo<"refused"> {
-  return { action: "refused", wanted, status, id, name, url, from, compared, error };
+  return { action: "refused", wanted, status, id, name, url, from, error };
 }
 
 /**
@@ -190,10 +196,9 @@ export function narrowUpdate(
   isKept: (name: string) => boolean,
 ): StepTo<"update" | "unchanged"> {
   const names = Object.keys(step.body).filter(isKept);
-  if (names.length > 0) {
-    return { ...step, body: pickFields(step.body, names), before: pickFields(step.before, names) };
-  }
+  const body = pickFields(step.body, names);
+  const { name, url }: PlainObject = { ...(step.remote ?? step), ...body };
+  if (names.length > 0) return { ...step, name, url, body, before: pickFields(step.before, names) };
   const { id, from, compared } = step;
-  const { name, url } = step.remote ?? step;
   return { action: "unchanged", id, name, url, from, compared };
 }

@@ -38,7 +38,7 @@ export function compareEarly(desired: readonly Located[], complete: boolean) {
 /**
  * Plans the steps after which the catalog matches the desired courses, which have passed every check.
  *
- * @returns the steps in the order of the desired courses, followed by the deletions; with `problems`, they must not be
+ * @returns the steps in the order of the desired courses, followed by the deletions; with `unclear`, they must not be
  * applied. `keyed`: the names of courses that were found by their url, although their files have a key
  */
 export function planSync(
@@ -47,12 +47,15 @@ export function planSync(
   {
     prune = false,
     complete = false,
+    isUntouched = () => false,
     providerIds,
   }: {
     /** Delete the courses of `providerIds` that no desired course means. */
     readonly prune?: boolean;
     /** Clear the fields that desired courses omit. */
     readonly complete?: boolean;
+    /** Whether a desired course is as it was at the base, so that it changes nothing: only its id says which it is. */
+    readonly isUntouched?: (from: Located) => boolean;
     /** The providers whose courses the files describe, in lowercase. */
     readonly providerIds: ReadonlySet<string>;
   },
@@ -62,11 +65,15 @@ export function planSync(
   const keyed: Step[] = [];
   for (const from of desired) {
     const meaning = index.identify(from.value);
-    if (isUnclear(meaning)) unclear.push(describeUnclear(from, meaning));
-    else if (meaning.is !== "found") {
-      steps.push(planCreation(from, toCreateBody(from.value, chooseId(from.value))));
-    } else {
-      const { course, by } = meaning;
+    if (isUnclear(meaning) && !isUntouched(from)) {
+      unclear.push(describeUnclear(from, meaning));
+      continue;
+    }
+    const id = chooseId(from.value);
+    const [course, by] =
+      meaning.is === "found" ? [meaning.course, meaning.by] : [index.find(id), "id"];
+    if (course === undefined) steps.push(planCreation(from, toCreateBody(from.value, id)));
+    else {
       const step =
         course instanceof EqualCourse ? course.step : planChange(from, course, { complete });
       // The step of another file has the same id, which is an error.
@@ -79,8 +86,7 @@ export function planSync(
     if (course instanceof EqualCourse || ids.has(course.id.toLowerCase())) return [];
     return prune && belongsTo(course, providerIds) ? [planDeletion(course)] : [];
   });
-  const problems = [...unclear, ...findSame(steps, index)];
-  return { steps: [...steps, ...deletions], problems, keyed };
+  return { steps: [...steps, ...deletions], unclear, keyed };
 }
 
 /** The step that creates a course; refused at its place if the course exists, or another one has its url. */
@@ -154,7 +160,7 @@ export function refuseMoves(moves: ReturnType<typeof findMoves>): CatalogError |
  * by provider and name or by url.
  */
 export function findMoves(steps: readonly Step[], remote: CourseIndex) {
-  const described = new Set(steps.flatMap(({ action, id }) => (action === "delete" ? [] : [id])));
+  const described = new Set(steps.flatMap(({ from, id }) => (from === undefined ? [] : [id])));
   const deleted = new Set(steps.flatMap(({ action, id }) => (action === "delete" ? [id] : [])));
   const similar = new Map<string, Course[]>();
   for (const course of remote.courses) {

@@ -1,13 +1,20 @@
 /** Describes the result of a check: as a summary for people, and as plain data for reports. */
 import { maskValue } from "../base/credentials.ts";
 import type { CatalogError } from "../base/errors.ts";
-import { escapeLine, formatNumber, joinList, pluralize, truncate } from "../base/text.ts";
+import {
+  escapeLine,
+  formatNumber,
+  joinList,
+  pluralize,
+  truncate,
+  truncateJson,
+} from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
-import type { StepChange } from "../core/step.ts";
+import type { Compared, StepChange } from "../core/step.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import { type FailureFacts, failureSummary, maskFailure } from "./failure.ts";
-import type { ListedRisk } from "./plan.ts";
+import { changedFields, type ListedRisk } from "./plan.ts";
 import type { Styles } from "./text-measure.ts";
 
 /** A warning or a notice of a run, and the file that it is about. */
@@ -106,7 +113,7 @@ interface ReportedPlan {
 
 /** One course of a plan, with old and new values. */
 export interface ReportedStep
-  extends Pick<ReportedResult, "id" | "name" | "url" | "file" | "line"> {
+  extends Pick<ReportedResult, "id" | "name" | "url" | "file" | "line" | "inCatalog"> {
   /** What is done with the course, or what happened to it in the catalog. */
   readonly action: string;
   readonly fields: readonly StepChange[];
@@ -122,6 +129,8 @@ export interface ReportedResult {
   readonly action: string | null;
   readonly status: string;
   readonly error?: FailureFacts | undefined;
+  /** What others did to the course in the catalog since the base. */
+  readonly inCatalog?: Compared["event"];
 }
 
 /** The name of the command that made a report, as reports show it. */
@@ -267,7 +276,7 @@ const NOTICE = { isFailure: false, level: "notice", id: "notice" } as const;
 
 /** The problems of a report, then its notices and the failures of the run; those without a place are in the first file. */
 export function reportEntries(report: CheckReport): ReportEntry[] {
-  const { diagnostics, notices = [], failures = [], files } = report;
+  const { diagnostics, notices = [], failures = [], files, plan } = report;
   const [first] = files;
   return [
     ...diagnostics.map((diagnostic): ReportEntry => {
@@ -279,10 +288,21 @@ export function reportEntries(report: CheckReport): ReportEntry[] {
       return { ...range, isFailure: false, level, id, text, advice };
     }),
     ...notices.map(({ text, file = first }) => ({ ...NOTICE, text, file })),
+    ...(plan?.steps ?? []).flatMap((step) => describeEvent(step)),
     ...failures.map((failure): ReportEntry => {
       const { file = first, line, column, advice, rule: id = failure.kind } = failure.facts;
       const text = failureSummary(failure);
       return { isFailure: true, level: "error", id, text, advice, file, line, column };
     }),
   ];
+}
+
+/** What others did to a course in the catalog, at the place of its file. */
+function describeEvent({ name, id, inCatalog, fields, ...place }: ReportedStep): ReportEntry[] {
+  if (inCatalog === undefined) return [];
+  const names = changedFields(fields.filter(({ changedIn }) => changedIn !== "file"));
+  const what = inCatalog === "changed" && names.length > 0 ? `: ${names.join(", ")}` : "";
+  const text = `${truncateJson(name ?? id)} was ${inCatalog} in the catalog${what}`;
+  const [file, line] = [place.file ?? undefined, place.line ?? undefined];
+  return [{ ...NOTICE, text, file, line }];
 }

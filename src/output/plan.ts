@@ -11,7 +11,8 @@ import type { Change } from "../course/difference.ts";
 import { messageWrapper, type Styles } from "./text-measure.ts";
 
 export interface PlanEntry {
-  readonly action: "create" | "update" | "delete";
+  /** `unchanged`: only others changed the course. */
+  readonly action: "create" | "update" | "delete" | "unchanged";
   readonly id: string;
   /** The course's name in the service or the file; the id is shown if there is none. */
   readonly name: unknown;
@@ -64,13 +65,16 @@ export function planLines(entries: readonly PlanEntry[], styles: Styles): string
       const names = changedFields(changes).join(", ");
       return side === "" ? names : `changed ${side}: ${names}`;
     });
-    const changed = entry.action === "update" ? `: ${fields.join("; ")}` : "";
+    const isListed = entry.action === "update" || entry.action === "unchanged";
+    const changed = isListed && fields.length > 0 ? `: ${fields.join("; ")}` : "";
     return `${headline(entry, styles)}${changed}`;
   });
 }
 
 function groupsOf({ action, changes }: PlanEntry): Group[] {
-  return action === "create" ? [{ side: "", changes }] : groupBySide(changes);
+  if (action === "create") return [{ side: "", changes }];
+  // Of a course that is deleted, only what the user must decide.
+  return groupBySide(changes).filter(({ side }) => action !== "delete" || side === SIDES.both);
 }
 
 function headline({ action, id, name, file, note }: PlanEntry, styles: Styles): string {
@@ -88,6 +92,7 @@ const SIGNS = {
   create: ["+", "green"],
   update: ["~", "yellow"],
   delete: ["-", "red"],
+  unchanged: ["=", "dim"],
 } as const;
 
 /**
@@ -120,20 +125,17 @@ export function summarize(counts: Summary, isPlan = false): string {
   return toSentences([changes || (isNothing ? "nothing was changed" : ""), ...parts]);
 }
 
-/**
- * The counts of a run, or of a plan in which nothing was sent; of a plan with a base, also of the courses that changed only
- * in the catalog.
- */
+/** The counts of a run, or of a plan in which nothing was sent; of a plan with a base, also of what it leaves in the catalog. */
 export function describeOutcomes(outcomes: readonly Outcome[]): string {
   const isPlan = outcomes.every(
     ({ step, status }) => status === "planned" || step.action === "refused" || !isWrite(step),
   );
   const counts = countOutcomes(outcomes);
-  const left = outcomes.filter(({ step }) => isPlan && !isWrite(step) && isShown(step)).length;
+  const left = outcomes.filter(({ step }) => !isWrite(step) && isShown(step)).length;
   const summary = summarize({ ...counts, unchanged: counts.unchanged - left }, isPlan);
-  return left === 0
-    ? summary
-    : `${summary} ${pluralize(left, "course")} changed only in the catalog.`;
+  if (left === 0) return summary;
+  const stay = left === 1 ? "stays as it is" : "stay as they are";
+  return `${summary} ${pluralize(left, "course")} that changed in the catalog ${stay}.`;
 }
 
 /** `was` or `were`; in a dry run, `is` or `are`. */
@@ -175,9 +177,7 @@ export async function differencesText(
   for (const [index, entry] of entries.entries()) {
     // Comparing long texts takes a while, and Ctrl-C must stop it.
     await yieldToEventLoop();
-    // The fields of a course that is deleted are not shown.
-    const groups = entry.action === "delete" ? [] : groupsOf(entry);
-    const lines = groups.flatMap(({ side, changes }) => [
+    const lines = groupsOf(entry).flatMap(({ side, changes }) => [
       ...(side === "" ? [] : [`  changed ${side}:`]),
       ...changes.flatMap((change) => changeLines(change, { styles, texts, wrap })),
     ]);

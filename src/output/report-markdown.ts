@@ -112,7 +112,13 @@ function stepPart(step: ReportedStep): Part {
     const names = changedFields(changes).map(codeHtml).join(", ");
     return side === "" ? names : `${side}: ${names}`;
   });
-  const what = action === "update" ? `: ${changes.join("; ")}` : "";
+  const names = action === "update" ? changes.join("; ") : "";
+  // What others did says the side already.
+  const listed =
+    step.action === "changed in the catalog"
+      ? changedFields(fields).map(codeHtml).join(", ")
+      : names;
+  const what = listed === "" ? "" : `: ${listed}`;
   const title = `${action} ${codeHtml(nameOf(step))}${what}`;
   const place = file === null || line === null ? file : `${file}:${line}`;
   const facts = [url, place].filter((text) => text !== null && text !== "");

@@ -4,7 +4,6 @@ import { pathToFileURL } from "node:url";
 import type { Log, ReportingDescriptor, Result } from "sarif";
 import { HOME_PAGE, VERSION } from "../base/errors.ts";
 import { escapeLine } from "../base/text.ts";
-import type { StepChange } from "../core/step.ts";
 import { RULE_GUIDE } from "../course/guide.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
 import {
@@ -62,14 +61,9 @@ function countAll({ diagnostics, failures = [], results = [], plan }: CheckRepor
     updated: changed("update"),
     deleted: changed("delete"),
     unchanged: ended("unchanged"),
-    drifted: (plan?.steps ?? []).filter(({ fields }) => fields.some(isDrift)).length,
+    drifted: (plan?.steps ?? []).filter(({ inCatalog }) => inCatalog !== undefined).length,
     failed: ended("failed"),
   };
-}
-
-/** Whether a value was changed in the catalog since `--base`. */
-function isDrift({ changedIn = "file" }: StepChange): boolean {
-  return changedIn !== "file";
 }
 
 function toResult(entry: ReportEntry): Result {

@@ -10,6 +10,7 @@ import {
   jsonErrors,
   jsonMessages,
   jsonRows,
+  lines,
   numberedCourse,
   ownLines,
   rigWith,
@@ -77,7 +78,7 @@ function sidesOf(rows: readonly Fields[]): Record<string, unknown> {
 const KNITTING = "Knit your first scarf.";
 const [OURS, THEIRS] = ["Ours: long.", "Theirs: short."];
 const CHOICES =
-  "To keep what changed in the catalog, pass --on-drift keep. To send the values of the files, pass --on-drift overwrite.";
+  "To keep the values of the catalog, pass --on-drift keep. To send those of the files, pass --on-drift overwrite.";
 
 describe("changes in different fields", () => {
   /** A colleague has changed the short description of the first course, and we the long one. */
@@ -159,10 +160,10 @@ describe("changes in different fields", () => {
     const ran = await diff(r, ...same, "--exit-code", ...report);
     expect([ran.code, writeRequests(ran)]).toEqual([7, []]);
     expect(ran.stdout).toMatch(
-      /^~ Theirs \(courses\/1\.json, \S+\)\n {2}changed in the catalog:\n {4}name: "Course 1" → "Theirs"\n\nAlready up to date: 1 course\. 1 course changed only in the catalog\.\n$/,
+      /^= Theirs \(courses\/1\.json, \S+\)\n {2}changed in the catalog:\n {4}name: "Course 1" → "Theirs"\n\nAlready up to date: 1 course\. 1 course that changed in the catalog stays as it is\.\n$/,
     );
     expect(await readFile(join(r.folder, "drift.md"), "utf8")).toContain(
-      "<summary>update <code>Theirs</code>: in the catalog: <code>name</code></summary>",
+      "<summary>changed in the catalog <code>Theirs</code>: <code>name</code></summary>",
     );
     // The outputs of the action are these counts.
     const sarif = JSON.parse(await readFile(join(r.folder, "drift.json"), "utf8"));
@@ -182,15 +183,21 @@ describe("changes in different fields", () => {
 });
 
 describe("drift", () => {
-  /** Changed on both sides: a field; a deleted course that has a file; a course without a file. */
+  /**
+   * Changed on both sides: a field, a file whose course was deleted, a course whose file was removed. Changed only in the
+   * catalog: a field, a deleted course, an added one. Changed only in the files: a field, a removed file, a new one.
+   */
   async function withDrift(): Promise<Rig> {
-    const numbers = [1, 2, 3, 4];
+    const numbers = [1, 2, 3, 4, 6];
     const r = await applied(Object.fromEntries(numbers.map((n) => [`${n}.json`, file(n)])));
-    await changeElsewhere(r, 1, { name: "Theirs" });
+    await changeElsewhere(r, 1, { name: "Theirs", short_description: THEIRS });
     await changeElsewhere(r, 2, null);
     await changeElsewhere(r, 3, { short_description: THEIRS });
+    await changeElsewhere(r, 6, null);
+    await r.run(["api", "POST", "developer/v1/courses", "-d", json(numberedCourse(7))]);
     await change(r, {
       "1.json": file(1, { name: "Ours", long_description: OURS }),
+      "2.json": file(2, { long_description: OURS }),
       "3.json": null,
       "4.json": null,
       "5.json": file(5),
@@ -198,37 +205,73 @@ describe("drift", () => {
     return r;
   }
   const PRUNE = [...BASE, "--prune", "--yes"];
+  const LONG = "From casting on to binding off.";
 
   test.each([
     [["push", ...PRUNE]],
     [["push", ...PRUNE, "--on-drift", "stop"]],
     [["push", ...PRUNE, "--dry-run", "--out", "plan.json"]],
     [["diff", ...BASE, "--prune", "--out", "plan.json"]],
-  ])("what changed on both sides ends a run with 7, and nothing is sent: %j", async (words) => {
-    const r = await withDrift();
-    const ran = await r.run(["courses", ...words, "--report", "sarif=report.json", "--json"]);
-    expect([ran.code, writeRequests(ran)]).toEqual([7, []]);
-    expect(jsonErrors(ran)).toEqual([
-      {
+  ])(
+    "what changed on both sides ends a run with 7, sends nothing, and is listed with its three values: %j",
+    async (words) => {
+      const r = await withDrift();
+      const ran = await r.run(["courses", ...words, "--report", "sarif=report.json", "--json"]);
+      expect([ran.code, writeRequests(ran)]).toEqual([7, []]);
+      const conflict = (message: string, name?: string) => ({
         kind: "drift",
-        message: expect.stringMatching(
-          /^3 courses changed in the catalog since the base: "Ours" \(\S+\): name, "Course 2" \(\S+\): deleted and "Course 3" \(\S+\): short_description; nothing was sent$/,
+        message: expect.stringContaining(message),
+        ...(name && { file: `courses/${name}`, line: 1, column: 1 }),
+      });
+      expect(jsonErrors(ran)).toEqual([
+        conflict(
+          'name was "Course 1", is "Ours" in the file and "Theirs" in the catalog',
+          "1.json",
         ),
-        next: CHOICES,
-      },
-    ]);
-    expect(JSON.parse(await readFile(join(r.folder, "report.json"), "utf8"))).toMatchObject({
-      runs: [{ properties: { counts: { errors: 1 } } }],
-    });
-    expect(existsSync(join(r.folder, "plan.json"))).toBe(false);
+        conflict(
+          `was deleted in the catalog, but changed in the file: long_description "${LONG}" → "${OURS}"`,
+          "2.json",
+        ),
+        conflict(
+          `is in no file anymore, but changed in the catalog: short_description "${KNITTING}" → "${THEIRS}"`,
+        ),
+        {
+          kind: "drift",
+          message:
+            "3 courses changed in the files and in the catalog since the base; nothing was sent",
+          next: CHOICES,
+        },
+      ]);
+      const report = JSON.parse(await readFile(join(r.folder, "report.json"), "utf8"));
+      expect(report.runs[0].properties.counts.errors).toBe(4);
+      expect(existsSync(join(r.folder, "plan.json"))).toBe(false);
+    },
+  );
+
+  test("diff shows the three values of what changed on both sides, and names what others did", async () => {
+    const { stdout } = await diff(await withDrift(), ...BASE, "--prune");
+    for (const line of [
+      /^~ Theirs \(courses\/1\.json, \S+\)$/m,
+      /^ {2}changed in both:\n {4}name: "Theirs" → "Ours" \(base: "Course 1"\)$/m,
+      /^\+ Course 2 \(courses\/2\.json, \S+, deleted in the catalog\)$/m,
+      /^ {4}long_description: "Ours: long\." \(base: "From casting on to binding off\."\)$/m,
+      /^- Course 3 \(\S+, changed in the catalog\)\n {2}changed in both:$/m,
+      /^= Course 6 \(courses\/6\.json, \S+, deleted in the catalog\)$/m,
+      /^= Course 7 \(\S+, added in the catalog\)$/m,
+    ]) {
+      expect(stdout).toMatch(line);
+    }
+    expect(stdout).toContain("! Course 3: deleted\n! Course 4: deleted\n\n");
   });
 
-  test("--on-drift keep leaves what changed in the catalog and sends the rest; overwrite sends everything", async () => {
+  test("--on-drift keep leaves what changed in the catalog and sends the rest; overwrite sends only what also changed in the files", async () => {
     const r = await withDrift();
     const kept = await push(r, [...PRUNE, "--on-drift", "keep"]);
     expect([kept.code, kept.stderr]).toEqual([
       0,
-      expect.stringMatching(/Kept what changed in the catalog: "Ours" .*"Course 2" .*"Course 3"/),
+      expect.stringMatching(
+        /Kept what changed in the catalog: "Theirs" .*: name, short_description, "Course 2" .*: deleted/,
+      ),
     ]);
     expect(await stored(r, 1)).toMatchObject({ name: "Theirs", long_description: OURS });
     expect([await stored(r, 2), await stored(r, 4)]).toEqual([undefined, undefined]);
@@ -239,11 +282,48 @@ describe("drift", () => {
       /^\+ Course 2 \(courses\/2\.json, \S+, deleted in the catalog\)/m,
     );
     expect(forced.stderr).toMatch(/^- Course 3 \(\S+, changed in the catalog\)/m);
-    expect(await stored(r, 1)).toMatchObject({ name: "Ours" });
-    expect([await stored(r, 2), await stored(r, 3)]).toMatchObject([
-      { name: "Course 2" },
-      undefined,
-    ]);
+    expect(await stored(r, 1)).toMatchObject({ name: "Ours", short_description: THEIRS });
+    expect(await stored(r, 2)).toMatchObject({ long_description: OURS });
+    expect([await stored(r, 3), await stored(r, 6)]).toEqual([undefined, undefined]);
+    expect(await stored(r, 7)).toMatchObject({ name: "Course 7" });
+  });
+
+  test("what others did has no risk, and is called added, changed or deleted in the catalog in every report", async () => {
+    const r = await applied({ "1.json": file(1), "2.json": file(2), "3.json": file(3) });
+    await changeElsewhere(r, 1, { published: false, short_description: THEIRS });
+    await changeElsewhere(r, 2, null);
+    await r.run(["api", "POST", "developer/v1/courses", "-d", json(numberedCourse(7))]);
+    const formats = ["markdown", "junit", "sarif", "codequality", "html"];
+    const reports = formats.flatMap((format) => ["--report", `${format}=report.${format}`]);
+    const ran = await r.run(
+      ["courses", "diff", "courses", "--base", "courses", "--prune", "--exit-code", ...reports],
+      { environment: { GITHUB_ACTIONS: "true" } },
+    );
+    expect(ran.code).toBe(7);
+    expect(ran.stdout).not.toContain("Look at these first");
+    for (const event of ["Course 1.*changed", "Course 2.*deleted", "Course 7.*added"]) {
+      expect(ran.stdout).toMatch(new RegExp(`^= ${event} in the catalog`, "ms"));
+    }
+    const read = (format: string) => readFile(join(r.folder, `report.${format}`), "utf8");
+    for (const format of formats) {
+      const text = await read(format);
+      expect([format, text.match(/(?:added|changed|deleted) in the catalog/gi)?.length]).toEqual([
+        format,
+        expect.any(Number),
+      ]);
+      expect(text).not.toMatch(
+        /Look at these first|<summary>(?:create|delete) |>(?:create|delete):/,
+      );
+    }
+    const annotation = (name: string, event: string, number: number) =>
+      expect.stringMatching(
+        new RegExp(`^::notice file=courses/${number}.json,line=1,.*"${name}" was ${event}$`),
+      );
+    const annotations = lines(ran.stderr).filter((line) => line.startsWith("::notice file"));
+    expect(annotations).toContainEqual(
+      annotation("Course 1", "changed in the catalog: short_description", 1),
+    );
+    expect(annotations).toContainEqual(annotation("Course 2", "deleted in the catalog", 2));
   });
 });
 

@@ -3,7 +3,7 @@ import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/argumen
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { PATH_ARGUMENT } from "../../cli/course-files.ts";
-import { toPlanEntries } from "../../cli/run.ts";
+import { refusePlan, sayNotices, toPlanEntries } from "../../cli/run.ts";
 import { RESULT_COLUMNS, rendererFor, toRow } from "../../cli/show.ts";
 import type { Findings, Stages } from "../../cli/work.ts";
 import { REPORT_FLAG, reporting } from "../../cli/write-reports.ts";
@@ -77,7 +77,7 @@ async function* showPlan(options: Options, context: Context): Stages<number | un
   // A plan that was read is shown without a request.
   const target = options.plan === undefined ? await context.target() : undefined;
   const differs = await showDifferences(plan, { outcomes, target }, context);
-  if (plan.refusal !== undefined) throw plan.refusal;
+  await refusePlan(plan, context);
   if (options.out !== undefined) await savePlan(options.out, plan, context);
   return options.exitCode && differs ? DIFFERENCES : undefined;
 }
@@ -115,6 +115,6 @@ async function showDifferences(
       await messages.info(summary, { counts, target, ...countRisks(steps, many) });
     }
   }
-  for (const text of notices) await messages.notice(text);
+  await sayNotices({ steps, notices }, context);
   return entries.length > 0;
 }

@@ -16,7 +16,7 @@ import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { describeRun, requireSameService } from "../../cli/record.ts";
 import { readProviders, type Stages, writeOutput } from "../../cli/work.ts";
 import type { ReportTarget } from "../../cli/write-reports.ts";
-import { settleDrift } from "../../core/base.ts";
+import { isAsAtBase, settleDrift } from "../../core/base.ts";
 import { readRecord } from "../../core/history.ts";
 import {
   describeKeyed,
@@ -29,8 +29,9 @@ import {
 import { formatPlan, makeHeader } from "../../core/record.ts";
 import { findLost } from "../../core/risks.ts";
 import { isWrite, type Step } from "../../core/step.ts";
-import { compareEarly, findMoves, planSync, refuseMoves } from "../../core/sync.ts";
+import { compareEarly, findMoves, findSame, planSync, refuseMoves } from "../../core/sync.ts";
 import { checkSteps } from "../../core/undo.ts";
+import type { Located } from "../../course/problem.ts";
 import { listProviderIds, requireProvider } from "../../course/provider.ts";
 import { BASE_FLAG, loadBase, ON_DRIFT_FLAG } from "./base.ts";
 import { draftCourses } from "./drafts.ts";
@@ -108,14 +109,16 @@ export async function* planFiles(options: Options, context: Context): Stages<Pla
   const described = [...courses.map(({ value }) => value), ...(base?.courses ?? [])];
   const providerIds = new Set([...listProviderIds(described), ...named]);
   const index = await readCatalog(context, compareEarly(courses, complete));
-  const synced = planSync(courses, index, { prune, complete, providerIds });
-  const moves = synced.problems.length > 0 ? [] : findMoves(synced.steps, index);
-  yield* stopAtFound([...synced.problems, ...moves], context);
+  const isUntouched = ({ value }: Located): boolean => isAsAtBase(value, base);
+  const synced = planSync(courses, index, { prune, complete, isUntouched, providerIds });
   // Only a course that was in a workbook can have been removed from it.
   const isMeant = ({ action, id }: Step): boolean =>
     action !== "delete" || options.base !== undefined || base?.find(id) !== undefined;
   const steps = base === undefined ? synced.steps : synced.steps.filter(isMeant);
-  const settled = settleDrift(steps, base, onDrift);
+  const { notices, refusal, ...settled } = settleDrift(steps, base, onDrift);
+  const problems = [...synced.unclear, ...findSame(settled.steps, index)];
+  const moves = problems.length > 0 ? [] : findMoves(settled.steps, index);
+  yield* stopAtFound([...problems, ...moves], context);
   yield* stopAtFound(findLost(settled.steps), context);
   return makePlan(settled.steps, index, {
     scope: measureScope(index, providers, providerIds),
@@ -125,9 +128,10 @@ export async function* planFiles(options: Options, context: Context): Stages<Pla
       ...describeUnmanaged(settled.steps),
       ...describeKeyed(synced.keyed),
       ...(prune ? describeOthers(providers, providerIds, index) : []),
-      ...settled.notices,
+      ...notices,
     ],
-    refusals: [refuseMoves(moves), settled.refusal],
+    conflicts: settled.conflicts,
+    refusals: [refuseMoves(moves), refusal],
   });
 }
 

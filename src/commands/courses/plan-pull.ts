@@ -2,11 +2,11 @@
 import { join, resolve } from "node:path";
 import { requireWritable } from "../../base/atomic-write.ts";
 import { CatalogError } from "../../base/errors.ts";
-import { joinList, truncateJson } from "../../base/text.ts";
+import { joinList, pluralize, truncateJson } from "../../base/text.ts";
 import { addTo, isObject, isUuid, type PlainObject } from "../../base/values.ts";
 import type { Context } from "../../cli/context.ts";
 import { type ComparedCourse, editStep, type FileStep } from "../../cli/write-files.ts";
-import { type BaseCourses, compareVersions, findAtBase } from "../../core/base.ts";
+import { type BaseCourses, compareVersions, findAtBase, isAsAtBase } from "../../core/base.ts";
 import type { ExistingCourse, ExistingFiles } from "../../core/existing-files.ts";
 import type { CourseIndex } from "../../core/identify.ts";
 import { describePlaced } from "../../core/located.ts";
@@ -59,12 +59,16 @@ export interface Pull {
  * that only a file has stays there.
  */
 export async function planPull(pull: Pull): Promise<FileStep[]> {
-  const { index, existing, format, context } = pull;
+  const { index, existing, format, context, base } = pull;
   const matches = matchCourses(index, existing.courses);
   const matched = new Set(matches.map(({ course }) => course));
-  const added = [...index.courses].filter((course) => !matched.has(course));
+  const others = [...index.courses].filter((course) => !matched.has(course));
+  const isRemoved = (course: Course): boolean =>
+    !pull.force && findAtBase(base, course.id, course) !== undefined;
+  const added = others.filter((course) => !isRemoved(course));
+  const lost = listLost(matches, others.filter(isRemoved), pull);
   if (format !== "yaml" && format !== "json") {
-    return await planOneFile(format, matches, added, pull);
+    return [...(await planOneFile(format, matches, added, pull)), ...lost];
   }
   const names = chooseFileNames(added, format, existing.names);
   const steps = added.map((course): FileStep => {
@@ -79,7 +83,64 @@ export async function planPull(pull: Pull): Promise<FileStep[]> {
     const { courses, replacements } = await compareCourses(own, pull);
     steps.push(editStep({ name, path, courses }, replacements));
   }
-  return steps.sort(({ name: one }, { name: other }) => (one < other ? -1 : Number(one > other)));
+  return [...steps, ...lost].sort(({ name: one }, { name: other }) =>
+    one < other ? -1 : Number(one > other),
+  );
+}
+
+/** The courses that one side removed since the base, and the other one changed: the user must decide. */
+function listLost(
+  matches: readonly Match[],
+  removed: readonly Course[],
+  { existing, base, folder, path, context }: Pull,
+): FileStep[] {
+  const matched = new Set(matches.map(({ existing: one }) => one));
+  const deleted = existing.courses.filter(
+    (one) => !matched.has(one) && findAtBase(base, one.described.id, one.described),
+  );
+  const inFiles = deleted.flatMap(({ file: { name }, source, described }): FileStep[] => {
+    if (isAsAtBase(described, base)) return [];
+    const { line } = source;
+    const message = `${labelOf(described)} was deleted in the catalog, but changed in the file`;
+    const error = new CatalogError("output", message, { file: name, line });
+    const result = { ...describePlaced(described, source), action: "update" } as const;
+    const courses = [{ ...result, status: "failed" as const, changes: [], error }];
+    return [{ name, path: resolve(context.folder, name), courses }];
+  });
+  const inCatalog = removed.flatMap((course): FileStep[] => {
+    const before = findAtBase(base, course.id, course) ?? {};
+    const { event } = compareVersions(Object.keys(before), before, undefined, course) ?? {};
+    if (event === undefined) return [];
+    const message = `${courseLabel(course)} is in no file anymore, but changed in the catalog`;
+    const error = new CatalogError("output", message);
+    const result = { ...describePlaced(course, folder), action: "update" } as const;
+    return [{ name: folder, path, courses: [{ ...result, status: "failed", changes: [], error }] }];
+  });
+  return [...inFiles, ...inCatalog];
+}
+
+/** Counts the courses whose files were removed since the base, and the files whose courses are gone. */
+export function describeGone(
+  { index, base, force }: Pull,
+  planned: readonly FileStep[],
+  gone: number,
+): string[] {
+  const written = new Set(planned.flatMap(({ courses }) => courses.map(({ id }) => id)));
+  const removed = [...index.courses].filter(
+    ({ id, ...course }) => !force && !written.has(id) && findAtBase(base, id, course),
+  ).length;
+  const [it, has] = gone === 1 ? ["it", "has"] : ["them", "have"];
+  const whose = removed === 1 ? "whose file was" : "whose files were";
+  return [
+    ...(removed === 0
+      ? []
+      : [`Left out ${pluralize(removed, "course")} ${whose} removed since the base.`]),
+    ...(gone === 0
+      ? []
+      : [
+          `${pluralize(gone, "file")} ${has} no course in the catalog. To remove ${it}, pass --prune.`,
+        ]),
+  ];
 }
 
 function placeIn({ folder, path }: Pull, file: string) {
@@ -203,10 +264,10 @@ async function compareCourses(
   for (const { course, existing } of matches) {
     const { source, described } = existing;
     const all = fileChanges(described, course);
-    const before = base && findAtBase(course.id, [described, course], base);
-    const sides = before && compareVersions(changedFields(all), before, described, course);
+    const before = findAtBase(base, course.id, described, course);
+    const compared = compareVersions(changedFields(all), before, described, course);
     const of = (side: Side): Change[] =>
-      all.filter(({ path: [name] }) => (sides?.[String(name)] ?? "both") === side);
+      all.filter(({ path: [name] }) => (compared?.changedIn[String(name)] ?? "both") === side);
     const taken = force ? all : of("catalog");
     const left = force ? [] : of("both");
     const changes = [...taken, ...left];
@@ -232,10 +293,13 @@ function writtenObject(source: SourceCourse): PlainObject {
 /** The error that reports a course whose file differs and is left alone. */
 async function differs({ source, described }: ExistingCourse, changes: readonly Change[]) {
   const { file, line, column } = await source.place([]);
-  const label = typeof described.name === "string" ? truncateJson(described.name) : "the course";
   const fields = joinList(changedFields(changes), "and");
-  const message = `${label} differs from the course in the catalog: ${fields}`;
+  const message = `${labelOf(described)} differs from the course in the catalog: ${fields}`;
   return new CatalogError("output", message, { file, line, column });
+}
+
+function labelOf({ name }: PlainObject): string {
+  return typeof name === "string" ? truncateJson(name) : "the course";
 }
 
 /** The slug of the course's provider; undefined if the slug does not identify one of the user's providers. */
@@ -246,16 +310,17 @@ function providerName({ provider_id: id }: Course, providers: readonly Provider[
   return findProvider(provider.slug, providers).found === provider ? provider.slug : undefined;
 }
 
-/** The removals of files that describe exactly one course, by its id, which the catalog does not have. */
+/** The removals of files that describe exactly one course, which has an id or is in the base, and that is not in the catalog. */
 export function planRemovals(
-  { index, existing, context }: Pull,
+  { index, existing, base, context }: Pull,
   planned: readonly FileStep[],
 ): FileStep[] {
   const matched = new Set(planned.map(({ name }) => name));
   return existing.courses.flatMap(({ file, source, described }): FileStep[] => {
     const { name } = file;
     const id = String(described.id).toLowerCase();
-    if (matched.has(name) || file.courses.length !== 1 || !isUuid(id) || index.find(id)) return [];
+    const isKnown = isUuid(id) || findAtBase(base, id, described) !== undefined;
+    if (matched.has(name) || file.courses.length !== 1 || !isKnown || index.find(id)) return [];
     const result = { ...describePlaced(described, source), action: "delete" } as const;
     return [{ name, path: resolve(context.folder, name), courses: [result] }];
   });

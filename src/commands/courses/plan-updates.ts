@@ -7,12 +7,13 @@ import { ReportedError } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { stopAtErrors } from "../../cli/course-files.ts";
 import { type Assignment, assign } from "../../core/assign.ts";
+import { type BaseCourses, findAtBase, isAsAtBase } from "../../core/base.ts";
 import { type CourseIndex, describeUnclear, isUnclear, NAMES } from "../../core/identify.ts";
 import { FileCourse, type Found, locateError, placeFound } from "../../core/located.ts";
-import { planChange, type Step } from "../../core/step.ts";
+import { planChange, planCreation, type Step } from "../../core/step.ts";
 import { causedProblems } from "../../course/check.ts";
 import type { Located, Problem } from "../../course/problem.ts";
-import type { Course } from "../../course/request-body.ts";
+import { type Course, toCreateBody } from "../../course/request-body.ts";
 import { setValue } from "../../files/table.ts";
 import { withValue } from "./drafts.ts";
 
@@ -24,18 +25,29 @@ export interface Target {
 
 const UNNAMED = "id, key and url are missing; update needs one of them to find the course";
 
-/** The courses of files that exist, found by id, key or url. Reports the others. @throws CatalogError if one is unclear */
+/**
+ * The courses of files that exist, found by id, key or url. Reports the others. @throws CatalogError if one is unclear
+ *
+ * @returns also, as `untouched`, the courses that are as they were at the base, and that the catalog lost since
+ */
 export async function findDescribed(
   drafts: readonly Located[],
   index: CourseIndex<Course>,
+  base: BaseCourses | undefined,
   context: Context,
-): Promise<Target[]> {
+): Promise<{ readonly targets: readonly Target[]; readonly untouched: readonly Step[] }> {
   const targets: Target[] = [];
+  const untouched: Step[] = [];
   const unclear: Found[] = [];
   for (const from of drafts) {
     const name = NAMES.find((each) => typeof from.value[each] === "string");
     const meaning = index.identify(from.value);
-    if (isUnclear(meaning)) unclear.push(describeUnclear(from, meaning));
+    if (meaning.is !== "found" && isAsAtBase(from.value, base)) {
+      const id = String(findAtBase(base, from.value.id, from.value)?.id ?? from.value.id);
+      const course = index.find(id);
+      if (course === undefined) untouched.push(planCreation(from, toCreateBody(from.value, id)));
+      else targets.push({ from, course });
+    } else if (isUnclear(meaning)) unclear.push(describeUnclear(from, meaning));
     else if (meaning.is === "found") targets.push({ from, course: meaning.course });
     else if (meaning.is === "unknown") {
       throw usageError(UNRELIABLE_LISTING, "Nothing was sent. Run the command again.");
@@ -47,7 +59,7 @@ export async function findDescribed(
     }
   }
   await stopAtErrors(await placeFound(unclear), context);
-  return targets;
+  return { targets, untouched };
 }
 
 /**

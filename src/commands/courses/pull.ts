@@ -21,7 +21,7 @@ import { refuseDeletions } from "../../core/plan.ts";
 import { Defaults } from "../../files/defaults.ts";
 import { COURSE_EXTENSIONS, FILE_FORMATS } from "../../files/parse.ts";
 import { BASE_FLAG, loadBase } from "./base.ts";
-import { ONE_FILE_FORMATS, type Pull, planPull, planRemovals } from "./plan-pull.ts";
+import { describeGone, ONE_FILE_FORMATS, type Pull, planPull, planRemovals } from "./plan-pull.ts";
 
 const FORMATS = [...FILE_FORMATS, ...ONE_FILE_FORMATS] as const;
 
@@ -110,7 +110,8 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   const found = { index, existing, providers, defaults };
   const pull: Pull = { ...options, ...found, path: place, base, context };
   const planned = await planPull(pull);
-  const removals = options.prune ? planRemovals(pull, planned) : [];
+  const gone = options.hasFiles ? planRemovals(pull, planned) : [];
+  const removals = options.prune ? gone : [];
   if (removals.length > 0 && [...index.courses].length === 0) {
     const files = pluralize(removals.length, "file");
     throw usageError(
@@ -128,6 +129,8 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   if (!dryRun) createFolder(folder, path);
   const outcomes = await writeFiles(steps, "Writing", dryRun, context, place);
   const { counts, kept, sentence } = await reportFiles(outcomes, dryRun, context);
+  const left = describeGone(pull, planned, gone.length - removals.length);
+  for (const text of left) await context.messages.notice(text);
   const advice = kept > 0 ? " To update files that differ, pass --force." : "";
   await context.messages.info(steps.length === 0 ? "No courses." : sentence + advice, { counts });
 }

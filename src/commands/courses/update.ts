@@ -99,19 +99,25 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
     ? { courses: [], index: await readCatalog(context) }
     : await resolveCourses(courses, context, { isListed: given !== undefined });
   const { index } = named;
-  const targets =
-    isFromFiles && index !== undefined
-      ? await findDescribed(drafts.courses, index, context)
-      : drafts.courses.flatMap((from) => named.courses.map((course) => ({ from, course })));
-  const planned = await planUpdates(targets, nested, context);
   const base = isFromFiles ? await loadBase(options, drafts, [], context) : undefined;
-  const { steps, ...settled } = settleDrift(planned, base, options.onDrift ?? "stop");
+  const { targets, untouched } =
+    isFromFiles && index !== undefined
+      ? await findDescribed(drafts.courses, index, base, context)
+      : {
+          targets: drafts.courses.flatMap((from) =>
+            named.courses.map((course) => ({ from, course })),
+          ),
+          untouched: [],
+        };
+  const planned = [...(await planUpdates(targets, nested, context)), ...untouched];
+  const { steps, conflicts, ...settled } = settleDrift(planned, base, options.onDrift ?? "stop");
   if (given !== undefined && index !== undefined) requireFreeUrl(given, steps, index);
   if (isFromFiles && index !== undefined) {
     await finish(stopAtFound([...findSame(steps, index), ...findLost(steps)], context));
   }
   const shown = options.dryRun ? "values" : isFromFiles ? "lines" : undefined;
-  const plan = makePlan(steps, index, { notices: settled.notices, refusals: [settled.refusal] });
+  const { notices, refusal } = settled;
+  const plan = makePlan(steps, index, { notices, conflicts, refusals: [refusal] });
   await runSteps(plan, { ...options, doing: "Updating", shown }, context);
 }
 

@@ -5,7 +5,7 @@ import type { PlainObject } from "../../base/values.ts";
 import { countOutcomes, type Outcome } from "../../core/apply.ts";
 import type { RunRecord } from "../../core/record.ts";
 import { addRisks } from "../../core/risks.ts";
-import { listChanges, type Step, type StepChange } from "../../core/step.ts";
+import { describeAction, listChanges, type Step, type StepChange } from "../../core/step.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { briefTime } from "../cells.ts";
 import {
@@ -98,7 +98,10 @@ export function cardOf({ step, status, error }: Outcome): CourseCard {
     file: from?.file,
     line: from?.line,
     changes: changesOf(step),
-    state: stateOf("wanted" in step ? step.wanted : step.action, status),
+    state:
+      step.action === "unchanged"
+        ? stateOf(describeAction(step), "done")
+        : stateOf("wanted" in step ? step.wanted : step.action, status),
     failure: error && failureFacts(error),
   };
 }
