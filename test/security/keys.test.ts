@@ -276,7 +276,7 @@ describe("the account", () => {
       }));
       if (config !== undefined) await saveUserConfig(home, config);
       for (let number = 0; number < 8; number++) {
-        const stored = course({ url: `https://academy.example/${number}` });
+        const stored = course({ name: "Weaving", url: `https://academy.example/${number}` });
         await r.run(["courses", "create", "-"], { input: JSON.stringify(stored) });
       }
       const ran = await run(["courses", "push", "a.json", "--prune", "--yes"], {
