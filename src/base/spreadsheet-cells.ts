@@ -63,6 +63,9 @@ export function escapeUnits(text: string): string {
 /** The hidden sheet of a workbook that catalog wrote, with the values that the workbook had then. */
 export const MEMORY_SHEET = "catalog";
 
+/** The column of the hidden sheet whose first row has the id of the workbook, by which records of runs name it. */
+export const WORKBOOK_ID = "x-workbook";
+
 /** The letters of a column: `A` for 0, `AA` for 26. */
 export function nameColumn(column: number): string {
   const rest = Math.floor(column / 26);

@@ -17,14 +17,16 @@ import {
   readRecord,
   recordPath,
 } from "../core/history.ts";
+import type { Plan } from "../core/plan.ts";
 import {
   describeOrigin,
   makeHeader,
+  type RecordedStep,
   type RecordHeader,
   RecordWriter,
   type RunRecord,
 } from "../core/record.ts";
-import { isWrite, type Step } from "../core/step.ts";
+import { isWrite } from "../core/step.ts";
 import { describeTarget } from "../output/diagnostics.ts";
 import { type Flag, type FlagValues, newFile, nonEmpty } from "./arguments.ts";
 import type { Context } from "./context.ts";
@@ -64,7 +66,7 @@ export interface RecordOptions extends FlagValues<typeof RECORD_FLAGS> {
  * @throws CatalogError of kind `record` if the run cannot be recorded, so that it must not start
  */
 export async function openRecord(
-  steps: readonly Step[],
+  { steps, workbooks }: Pick<Plan, "steps" | "workbooks">,
   { record: file, noRecord, note, undoes, dryRun }: RecordOptions,
   context: Context,
 ): Promise<RecordWriter | undefined> {
@@ -79,7 +81,8 @@ export async function openRecord(
   // A refused step of an undo is a change that is left to undo.
   const changes = steps.filter((step) => isWrite(step) || step.action === "refused").length;
   const undo = undoes === undefined ? {} : { undoes, changes };
-  const facts = { ...(await describeRun(context)), ...undo, note };
+  const origin = workbooks.length === 0 ? {} : { workbooks: [...workbooks] };
+  const facts = { ...(await describeRun(context)), ...undo, note, ...origin };
   const now = clock.now();
   const history = findHistoryFolder(context);
   const [latest] = attempt(() => listRuns(history)) ?? [];
@@ -161,6 +164,34 @@ export async function* readRuns(context: Context): AsyncGenerator<PastRun, void,
     yield run;
   }
   await warn();
+}
+
+/**
+ * The steps that runs sent from workbooks to the base URL in effect, the oldest first, without those that were undone.
+ * `unknown`: the step or its undo may have had no effect.
+ */
+export async function findSent(
+  workbooks: readonly string[],
+  context: Context,
+): Promise<readonly RecordedStep[]> {
+  const current = (await context.settings()).get("baseUrl")?.value ?? "";
+  const undone = new Map<string, Map<string, RecordedStep["status"]>>();
+  const sent: RecordedStep[][] = [];
+  for await (const { run, header, steps } of readRuns(context)) {
+    if (!isSameBaseUrl(header.baseUrl, current)) continue;
+    const effects = steps.flatMap(({ step, status }): RecordedStep[] => {
+      if (status === "failed" || status === "skipped") return [];
+      const undo = undone.get(run)?.get(step.id);
+      if (undo === undefined) return [{ step, status }];
+      return undo === "unknown" ? [{ step, status: "unknown" }] : [];
+    });
+    if (header.undoes !== undefined) {
+      const own = undone.get(header.undoes) ?? new Map();
+      for (const { step, status } of effects) own.set(step.id, status);
+      undone.set(header.undoes, own);
+    } else if (header.workbooks?.some((id) => workbooks.includes(id))) sent.unshift(effects);
+  }
+  return sent.flat();
 }
 
 /** The record of a run or file, for any base URL. @throws CatalogError of kind `usage` if it cannot be read */

@@ -1,7 +1,6 @@
 /** Runs steps, for every command that changes the catalog: shows them, asks, applies, records and prints them. */
 import { formatNumber, pluralize } from "../base/text.ts";
 import { apply, countOutcomes, type Outcome, planOutcomes } from "../core/apply.ts";
-import { describeLeft } from "../core/base.ts";
 import { locateError, locateRefusal } from "../core/located.ts";
 import { describeScope, type Plan } from "../core/plan.ts";
 import type { RecordWriter } from "../core/record.ts";
@@ -9,6 +8,7 @@ import { countRisks } from "../core/risks.ts";
 import { isShown, isWrite, listChanges, type Step } from "../core/step.ts";
 import { describeTarget } from "../output/diagnostics.ts";
 import {
+  describeLeft,
   describeOutcomes,
   differencesText,
   listRisks,
@@ -57,7 +57,7 @@ export async function runSteps(
   if (question !== undefined) await requireYes(question, context, countDeletions(plan.steps));
   const results = await openResults(context);
   const carryOut = async (): Promise<readonly Outcome[]> => {
-    const record = await openRecord(plan.steps, options, context);
+    const record = await openRecord(plan, options, context);
     const outcomes = await sendSteps(plan.steps, options, { results, record }, context);
     await printCounts(plan, outcomes, options, record, context);
     return outcomes;

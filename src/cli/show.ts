@@ -40,7 +40,7 @@ export interface Showing extends RowOptions {
  */
 export async function rendererFor(
   showing: Showing,
-  context: Pick<Context, "deferShutdown" | "folder" | "io" | "options" | "styles">,
+  context: Pick<Context, "clock" | "deferShutdown" | "folder" | "io" | "options" | "styles">,
 ): Promise<Renderer> {
   const { options, io } = context;
   if (showing.file !== undefined) return await fileRenderer(showing.file, showing, context);
@@ -51,6 +51,7 @@ export async function rendererFor(
   }
   return await createRenderer(layout, {
     ...showing,
+    workbook: context.clock.uuid(),
     fields: options.fields,
     out: io.out,
     styles: context.styles,
@@ -61,9 +62,9 @@ export async function rendererFor(
 async function fileRenderer(
   file: string,
   showing: Showing,
-  context: Pick<Context, "deferShutdown" | "folder" | "options" | "styles">,
+  context: Pick<Context, "clock" | "deferShutdown" | "folder" | "options" | "styles">,
 ): Promise<Renderer> {
-  const { options, styles } = context;
+  const { clock, options, styles } = context;
   const format = formatOfFile(file);
   if (format === undefined) {
     const message = `--out must end with .json, .ndjson, .yaml, .csv or .xlsx, not ${JSON.stringify(file)}`;
@@ -73,7 +74,8 @@ async function fileRenderer(
   if (options.output !== undefined && options.output !== format) {
     throw usageError(`--out ${file} cannot be combined with --output ${options.output}`);
   }
-  const content = await createRowFile(format, { ...showing, fields: options.fields, styles });
+  const facts = { fields: options.fields, workbook: clock.uuid(), styles };
+  const content = await createRowFile(format, { ...showing, ...facts });
   return {
     rows: content.rows,
     end: async () => await writeOutput(file, await content.end(), context),

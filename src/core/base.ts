@@ -1,11 +1,12 @@
 /** The rule for three versions of a course: at the base, in the file, and in the catalog (docs/how-to/work-in-a-team.md). */
 import { CatalogError } from "../base/errors.ts";
-import { listSome, pluralize, truncateJson } from "../base/text.ts";
+import { pluralize, truncateJson } from "../base/text.ts";
 import { formatPath, isObject, type PlainObject } from "../base/values.ts";
 import { diffCourses, differingFields } from "../course/difference.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import { courseLabel } from "../course/problem.ts";
-import type { CourseIndex } from "./identify.ts";
+import { CourseIndex, EqualCourse, type Listed } from "./identify.ts";
+import type { RecordedStep } from "./record.ts";
 import {
   type Compared,
   isWrite,
@@ -200,16 +201,38 @@ function describeUnknown(amount: number): string[] {
   ];
 }
 
-/** Names what a run leaves in the catalog: `Kept what changed in the catalog: "Weaving" (6f0f…): prices.` */
-export function describeLeft(steps: readonly Step[]): string | undefined {
-  const left = steps.filter(
-    (step) => step.compared?.left !== undefined || (!isWrite(step) && step.compared !== undefined),
+/**
+ * The base after the steps that were sent since it was made, because what was sent from a workbook counts as exported.
+ *
+ * @param sent the oldest first
+ * @param now the catalog, which shows whether a step with an unknown result took effect
+ */
+export function addSent(
+  base: BaseCourses,
+  sent: readonly RecordedStep[],
+  now: CourseIndex,
+): BaseCourses {
+  if (sent.length === 0) return base;
+  const courses = new Map([...base.courses].map((course) => [idOf(course), course]));
+  for (const { step, status } of sent) {
+    if (status === "unknown" && !isIn(step, now.find(step.id))) continue;
+    if (step.action === "delete") courses.delete(step.id);
+    else courses.set(step.id, { id: step.id, ...courses.get(step.id), ...step.body });
+  }
+  return new CourseIndex(courses.values());
+}
+
+/** Courses of a workbook have ids. */
+function idOf({ id }: PlainObject): string {
+  return String(id).toLowerCase();
+}
+
+/** Whether the catalog is as a step wants it. A course that equals its file needs no step. */
+function isIn({ action, ...step }: RecordedStep["step"], course: Listed | undefined): boolean {
+  if (action === "delete" || course === undefined)
+    return (course === undefined) === (action === "delete");
+  return (
+    course instanceof EqualCourse ||
+    differingFields("body" in step ? step.body : {}, course).length === 0
   );
-  if (left.length === 0) return undefined;
-  const names = left.map((step) => {
-    const { event, left: changes = [] } = step.compared ?? {};
-    const fields = [...new Set(changes.map(({ path: [field] }) => String(field)))];
-    return `${courseLabel(step)}: ${fields.join(", ") || event}`;
-  });
-  return `Kept what changed in the catalog: ${listSome(names)}.`;
 }

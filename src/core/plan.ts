@@ -20,6 +20,8 @@ export interface Plan {
   readonly many: ReturnType<typeof findMany>;
   /** What the deletions are chosen from. */
   readonly scope: RecordHeader["scope"];
+  /** The ids of the workbooks that the steps are from. */
+  readonly workbooks: readonly string[];
   /** What is said about courses that the steps leave alone. */
   readonly notices: readonly string[];
   /** Why the steps must not be applied. They are shown before. */
@@ -45,12 +47,14 @@ export function makePlan(
     /** How many courses were compared; by default, the number of steps. */
     readonly of?: number;
     readonly notices?: readonly string[];
+    readonly workbooks?: readonly string[] | undefined;
     readonly conflicts?: readonly Conflict[];
     /** The first one counts. */
     readonly refusals?: readonly (CatalogError | undefined)[];
   } = {},
 ): Plan {
-  const { scope, limit, of = steps.length, notices = [], conflicts = [], refusals = [] } = facts;
+  const { scope, limit, of = steps.length, notices = [], workbooks = [] } = facts;
+  const { conflicts = [], refusals = [] } = facts;
   requireValidIds(steps);
   const deletions = steps.filter(({ action }) => action === "delete").length;
   const tooMany =
@@ -66,6 +70,7 @@ export function makePlan(
     steps: addRisks(shared),
     many: findMany(steps, of),
     scope,
+    workbooks,
     notices,
     refusal,
     conflicts: refusal?.kind === "drift" ? conflicts : [],

@@ -59,6 +59,8 @@ const header = z.object({
   commit: z.optional(text),
   runUrl: z.optional(text),
   note: z.optional(text),
+  /** The ids of the workbooks from which the values are. */
+  workbooks: z.optional(texts),
   /** For an undo: the name of the run that it undoes, and how many changes of that run are left to undo. */
   undoes: z.optional(text),
   changes: z.optional(z.number()),

@@ -95,23 +95,33 @@ function isReplacedIn(from: readonly string[], to: readonly string[]): boolean {
 }
 
 function priceRisks(body: PlainObject, before: PlainObject): Risk[] {
-  if (!isList(body.prices) || !isList(before.prices)) return [];
-  return pairPrices(before.prices, body.prices).flatMap(([old, now, index]) =>
-    amountRisks(["prices", index], old, now),
-  );
+  if (!Object.hasOwn(body, "prices") || !isList(before.prices)) return [];
+  const { pairs, removed } = pairPrices(before.prices, isList(body.prices) ? body.prices : []);
+  return [
+    ...pairs.flatMap(([old, now, index]) => amountRisks(["prices", index], old, now)),
+    ...removed.flatMap(([old, index]) => amountRisks(["prices", index], old, {})),
+  ];
 }
 
 function certificateRisks({ certificate: now }: PlainObject, { certificate: old }: PlainObject) {
   return isObject(old) && isObject(now) ? amountRisks(["certificate"], old, now) : [];
 }
 
+const AMOUNTS = ["price", "total_price"];
+
+/** A currency that changed, an amount that changed much, or a price that has no amount anymore. */
 function amountRisks(path: Path, old: PlainObject, now: PlainObject): Risk[] {
   const { currency } = now;
   const hasCurrencies = typeof old.currency === "string" && typeof currency === "string";
   if (hasCurrencies && old.currency !== currency) {
     return [{ kind: "currency", path: [...path, "currency"], old: old.currency, new: currency }];
   }
-  return ["price", "total_price"].flatMap((name): Risk[] => {
+  const hasAmount = AMOUNTS.some((name) => amountOf(now[name]) !== undefined);
+  const lost = AMOUNTS.find((name) => amountOf(old[name]) !== undefined);
+  if (!hasAmount && lost !== undefined) {
+    return [{ kind: "amount", path: [...path, lost], old: old[lost], new: null }];
+  }
+  return AMOUNTS.flatMap((name): Risk[] => {
     const [from, to] = [amountOf(old[name]), amountOf(now[name])];
     if (from === undefined || to === undefined || from === to) return [];
     if (from !== 0 && to !== 0 && from < to * 2 && to < from * 2) return [];
@@ -128,22 +138,21 @@ const PAIRED_BY: readonly ((price: PlainObject) => unknown[])[] = [
   () => [],
 ];
 
-/** Pairs prices. @returns old, new and its index in the new list */
-function pairPrices(
-  old: readonly unknown[],
-  now: readonly unknown[],
-): (readonly [PlainObject, PlainObject, number])[] {
-  const left = old.filter(isObject);
-  const pairs = new Map<unknown, [PlainObject, PlainObject, number]>();
+/** Pairs prices: old, new and its index in the new list; and those that were removed, with their index in the old list. */
+function pairPrices(old: readonly unknown[], now: readonly unknown[]) {
+  const left = old.flatMap((price, index) => (isObject(price) ? [[price, index] as const] : []));
+  const pairs = new Map<unknown, readonly [PlainObject, PlainObject, number]>();
   for (const keyOf of PAIRED_BY) {
     for (const [index, price] of now.entries()) {
       if (!isObject(price) || pairs.has(price)) continue;
-      const same = left.findIndex((other) => isDeepStrictEqual(keyOf(other), keyOf(price)));
+      const isSame = ([other]: (typeof left)[number]): boolean =>
+        isDeepStrictEqual(keyOf(other), keyOf(price));
+      const same = left.findIndex(isSame);
       const [found] = same === -1 ? [] : left.splice(same, 1);
-      if (found !== undefined) pairs.set(price, [found, price, index]);
+      if (found !== undefined) pairs.set(price, [found[0], price, index]);
     }
   }
-  return [...pairs.values()];
+  return { pairs: [...pairs.values()], removed: left };
 }
 
 function amountOf(value: unknown): number | undefined {

@@ -218,8 +218,9 @@ function objectsIn({ documents }: Parsed): PlainObject[] {
 }
 
 /**
- * Completes the courses of a sheet: null for a value whose cells were emptied, so that it is cleared; and the values of
- * columns that were removed, so that they stay, where the course needs them or has other values of the field.
+ * Completes the courses of a sheet that a workbook remembers: null for fields and values whose cells are empty, so that
+ * they are cleared if they were filled since; and the values of columns that were removed, so that they stay, where the
+ * course needs them or has other values of the field.
  *
  * @param memory what the workbook remembers of its courses
  */
@@ -229,17 +230,21 @@ function completeFrom(memory: Parsed, sheet: Parsed): void {
     objectsIn(memory).flatMap((one) => namesOf(one).map((name) => [name, one] as const)),
   );
   const present = new Set(sheet.columns?.map((path) => JSON.stringify(path)));
+  const shown = new Set(sheet.columns?.map(([name]) => name));
   for (const course of objectsIn(sheet)) {
     const before = known.get(namesOf(course)[0] ?? "");
     for (const path of before === undefined ? [] : columns) {
+      const field = path.slice(0, 1);
       const old = valueAt(before, path) ?? null;
-      if (old === null || valueAt(course, path) !== undefined) continue;
       const isEmptied = present.has(JSON.stringify(path));
-      const hasOthers = (valueAt(course, path.slice(0, 1)) ?? null) !== null;
+      const hasOthers = (valueAt(course, field) ?? null) !== null;
+      if (!hasOthers && shown.has(field[0] ?? "") && !isPrivateKey(String(field[0]))) {
+        setValue(course, field, null);
+      }
+      if (old === null || (valueAt(course, path) ?? null) !== null) continue;
       const key = path.length === 1 && !isEmptied ? keyAt(path) : undefined;
       const isNeeded = key?.required === true && !Object.hasOwn(course, key.replacedBy ?? "");
       if (hasOthers || isNeeded) setValue(course, path, isEmptied ? null : old);
-      else if (isEmptied) setValue(course, path.slice(0, 1), null);
     }
   }
 }

@@ -2,12 +2,21 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { maskValue } from "../base/credentials.ts";
 import type { Output } from "../base/io.ts";
-import { escapeLine, formatNumber, joinList, pluralize, truncate } from "../base/text.ts";
+import { escapeLine, formatNumber, joinList, listSome, pluralize, truncate } from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
 import { countOutcomes, type Outcome, PAST, type Summary } from "../core/apply.ts";
 import type { Plan } from "../core/plan.ts";
-import { isShown, isWrite, RANK, type Risk, type Side, type StepChange } from "../core/step.ts";
+import {
+  isShown,
+  isWrite,
+  RANK,
+  type Risk,
+  type Side,
+  type Step,
+  type StepChange,
+} from "../core/step.ts";
 import type { Change } from "../course/difference.ts";
+import { courseLabel } from "../course/problem.ts";
 import { messageWrapper, type Styles } from "./text-measure.ts";
 
 export interface PlanEntry {
@@ -136,6 +145,19 @@ export function describeOutcomes(outcomes: readonly Outcome[]): string {
   if (left === 0) return summary;
   const stay = left === 1 ? "stays as it is" : "stay as they are";
   return `${summary} ${pluralize(left, "course")} that changed in the catalog ${stay}.`;
+}
+
+/** Names what a run leaves in the catalog: `Kept what changed in the catalog: "Weaving" (6f0f…): prices.` */
+export function describeLeft(steps: readonly Step[]): string | undefined {
+  const left = steps.filter(
+    (step) => step.compared?.left !== undefined || (!isWrite(step) && step.compared !== undefined),
+  );
+  if (left.length === 0) return undefined;
+  const names = left.map((step) => {
+    const { event, left: changes = [] } = step.compared ?? {};
+    return `${courseLabel(step)}: ${changedFields(changes).join(", ") || event}`;
+  });
+  return `Kept what changed in the catalog: ${listSome(names)}.`;
 }
 
 /** `was` or `were`; in a dry run, `is` or `are`. */
@@ -282,6 +304,6 @@ function riskText({ kind, path, old, new: now }: Risk): string {
         : `${field} is cut from ${formatNumber(before)} to ${formatNumber(after)} characters`;
     }
     default:
-      return `${field} ${old} → ${now}`;
+      return `${field} ${old} → ${now ?? "none"}`;
   }
 }

@@ -134,6 +134,8 @@ export interface RowOptions {
   readonly isForExcel?: boolean;
   /** The rows that a workbook remembers; by default, all that are courses. */
   readonly memory?: readonly PlainObject[] | undefined;
+  /** The id of a new workbook, which remembers the courses under it. */
+  readonly workbook?: string;
   /** The cell of CSV and of workbooks whose value is null; empty by default. */
   readonly cleared?: string;
 }

@@ -8,6 +8,7 @@ import {
   nameColumn,
   protectCell,
   quoteNull,
+  WORKBOOK_ID,
 } from "../base/spreadsheet-cells.ts";
 import { formatNumber, truncateJson } from "../base/text.ts";
 import { isList, isObject, type PlainObject, parsePath } from "../base/values.ts";
@@ -19,7 +20,7 @@ import type { Formatter, RenderOptions } from "./renderer.ts";
 
 /** Writes a workbook for people. Nothing is written before the end. */
 export function xlsxFormatter(options: RenderOptions): Formatter {
-  const { columns, allColumns = columns, fields, cleared = "", memory } = options;
+  const { columns, allColumns = columns, fields, cleared = "", memory, workbook } = options;
   const rows: PlainObject[] = [];
   return {
     rows: (more) => {
@@ -32,11 +33,30 @@ export function xlsxFormatter(options: RenderOptions): Formatter {
       return "";
     },
     end: () => {
-      const names = fields ?? sheetColumns(allColumns, rows, cleared);
-      const remembered = memory ?? (allColumns.includes("prices") ? rows : []);
-      return packSheet(names, rows, cleared, remembered);
+      const all = sheetColumns(allColumns, rows, cleared);
+      const own = allColumns.includes("prices") ? identify(rows, workbook) : [];
+      const kept = memory ?? own;
+      const names = memory === undefined ? all : sheetColumns(namesIn(memory), memory, cleared);
+      const hidden = { names: workbook || memory ? [...names, WORKBOOK_ID] : names, rows: kept };
+      return packSheet({ names: fields ?? all, rows }, hidden, cleared);
     },
   };
+}
+
+/** The columns and the rows of a sheet. */
+interface Sheet {
+  readonly names: readonly string[];
+  readonly rows: readonly PlainObject[];
+}
+
+/** The rows of a hidden sheet, of which the first has the id of the workbook. */
+function identify(rows: readonly PlainObject[], id: string | undefined): readonly PlainObject[] {
+  return rows.map((row, index) => (index === 0 && id ? { ...row, [WORKBOOK_ID]: id } : row));
+}
+
+function namesIn(rows: readonly PlainObject[]): string[] {
+  const names = new Set(rows.flatMap((row) => Object.keys(row)));
+  return [...names].filter((name) => name !== WORKBOOK_ID);
 }
 
 /**
@@ -64,8 +84,7 @@ const PRICE = ["type", "price", "currency"];
 
 /** The columns for the values of prices; one column if there are other values than a cell can contain. */
 function priceColumns(rows: readonly PlainObject[], cleared: string): string[] {
-  const shape = shapeAt(["prices", 0]);
-  const keys = shape?.kind === "object" ? shape.keys.map(({ name }) => name) : [];
+  const known = leavesOf(shapeAt(["prices", 0]), "");
   const used = new Set(PRICE.map((key) => `prices[0].${key}`));
   let most = 1;
   for (const row of rows) {
@@ -74,19 +93,34 @@ function priceColumns(rows: readonly PlainObject[], cleared: string): string[] {
     if (!isList(prices)) return ["prices"];
     most = Math.max(most, prices.length);
     for (const [index, price] of prices.entries()) {
-      if (!isObject(price)) return ["prices"];
-      for (const [key, value] of Object.entries(price)) {
-        if (!keys.includes(key) || (typeof value === "object" && value !== null)) return ["prices"];
-        if (value !== null) used.add(`prices[${index}].${key}`);
-      }
+      const leaves = isObject(price) ? leavesIn(price, "") : undefined;
+      if (leaves === undefined || leaves.some((leaf) => !known.includes(leaf))) return ["prices"];
+      for (const leaf of leaves) used.add(`prices[${index}].${leaf}`);
     }
   }
-  const all = Array.from({ length: most }, (_, at) => keys.map((key) => `prices[${at}].${key}`));
+  const all = Array.from({ length: most }, (_, at) => known.map((leaf) => `prices[${at}].${leaf}`));
   return all.flat().filter((name) => used.has(name));
 }
 
-/** At least the bytes of the markup of a cell in two sheets, and of what a workbook contains besides its cells. */
-const [MARKUP, OTHER_PARTS] = [150, 128 * 1024];
+/** The paths of the values that an object of a shape may have: `payment_period.unit`. */
+function leavesOf(shape: Shape | undefined, name: string): string[] {
+  if (shape?.kind !== "object") return [name];
+  return shape.keys.flatMap((key) => leavesOf(key.shape, join(name, key.name)));
+}
+
+/** The paths of the values that an object has. An empty object or a list is a value. */
+function leavesIn(value: unknown, name: string): string[] {
+  if (value === null) return [];
+  if (!isObject(value)) return [name];
+  return Object.entries(value).flatMap(([key, part]) => leavesIn(part, join(name, key)));
+}
+
+function join(name: string, key: string): string {
+  return name === "" ? key : `${name}.${key}`;
+}
+
+/** At least the bytes of the markup of a cell, and of what a workbook contains besides its cells. */
+const [MARKUP, OTHER_PARTS] = [75, 128 * 1024];
 
 /** Characters of the narrowest and of the widest column. */
 const [MIN_WIDTH, MAX_WIDTH] = [8, 50];
@@ -95,63 +129,70 @@ const [MIN_WIDTH, MAX_WIDTH] = [8, 50];
 const TALL = 45;
 
 /**
- * The bytes of a workbook with these columns, which are the same for the same rows.
+ * The bytes of a workbook, which are the same for the same rows.
  *
- * @param names of the columns: fields of a course, or paths such as `prices[0].price`
+ * @param sheet its columns are fields of a course, or paths such as `prices[0].price`
+ * @param memory the hidden sheet, with which a later command finds what was edited
  * @param cleared the text of a cell whose value is null
- * @param remembered the rows of a hidden sheet, with which a later command finds what was edited
  * @throws CatalogError of kind `output` if a workbook cannot contain a course
  */
 async function packSheet(
-  names: readonly string[],
-  courses: readonly PlainObject[],
+  { names, rows: courses }: Sheet,
+  memory: Sheet,
   cleared: string,
-  remembered: readonly PlainObject[],
 ): Promise<Uint8Array> {
-  const columns = columnsNamed(names);
-  const shapes = names.map(shapeNamed);
-  const widths = names.map((name) => fitWidth(name, MIN_WIDTH));
   let size = OTHER_PARTS;
-  const textsOf = (course: PlainObject): string[] => {
-    const texts = columns.map(({ name, read }, index) => {
-      const value = codesText(read(course), shapes[index]);
-      const plain = value === null ? cleared : plainCell(value);
-      const text = typeof value === "string" ? quoteNull(protectCell(value, false)) : plain;
-      if (text.length > SHEET.characters) {
-        const length = `${name} has ${formatNumber(text.length)} characters`;
-        throw misfit(
-          course,
-          `${length}, but a cell can have at most ${formatNumber(SHEET.characters)}`,
-        );
+  const textsIn = (of: readonly string[]) => {
+    const columns = columnsNamed(of).map((column) => ({
+      ...column,
+      shape: shapeNamed(column.name),
+    }));
+    return (course: PlainObject): string[] => {
+      const texts = columns.map(({ name, read, shape }) => {
+        const value = codesText(read(course), shape);
+        const plain = value === null ? cleared : plainCell(value);
+        const text = typeof value === "string" ? quoteNull(protectCell(value, false)) : plain;
+        if (text.length > SHEET.characters) {
+          const length = `${name} has ${formatNumber(text.length)} characters`;
+          throw misfit(
+            course,
+            `${length}, but a cell can have at most ${formatNumber(SHEET.characters)}`,
+          );
+        }
+        // The two sheets share their texts, in which XML may need more characters.
+        const escaped = escapeSheetText(text);
+        if (of === names) size += Buffer.byteLength(escaped.replace(/[&<>]/g, "&amp;"));
+        size += MARKUP;
+        return escaped;
+      });
+      if (size > MAX_UNPACKED) {
+        const most = MAX_UNPACKED / 1024 / 1024;
+        throw misfit(course, `the workbook would be larger than ${most} MiB`);
       }
-      widths[index] = fitWidth(text, widths[index] ?? MIN_WIDTH);
-      const escaped = escapeSheetText(text);
-      // The two sheets share their texts, in which XML may need more characters.
-      size += Buffer.byteLength(escaped.replace(/[&<>]/g, "&amp;")) + MARKUP;
-      return escaped;
-    });
-    if (size > MAX_UNPACKED) {
-      throw misfit(course, `the workbook would be larger than ${MAX_UNPACKED / 1024 / 1024} MiB`);
-    }
-    return texts;
+      return texts;
+    };
   };
-  const rows = courses.map(textsOf);
+  const rows = courses.map(textsIn(names));
+  const widths = names.map((name, index) =>
+    rows.reduce((width, row) => fitWidth(row[index] ?? "", width), fitWidth(name, MIN_WIDTH)),
+  );
   const header = names.map((name) => {
     return { ...textCell(escapeSheetText(name)), fontWeight: "bold" as const };
   });
   const { default: writeWorkbook } = await import("write-excel-file/node");
   const { strFromU8, strToU8, unzipSync, zipSync } = await import("fflate");
   const data: SheetData = [header, ...rows.map(rowCells)];
-  const markup = filterMarkup(names.length, rows.length) + listMarkup(names);
+  const markup = filterMarkup(names.length, rows.length) + listMarkup(names, rows.length);
   const sheet = {
     data,
     sheet: "Courses",
     columns: widths.map((width) => ({ width })),
     stickyRowsCount: 1,
   };
-  const memory = remembered === courses ? rows : remembered.map(textsOf);
-  const cells: SheetData = [names.map(escapeSheetText), ...memory].map((row) => row.map(textCell));
-  const sheets = memory.length > 0 ? [sheet, { data: cells, sheet: MEMORY_SHEET }] : [sheet];
+  const kept = [memory.names.map(escapeSheetText), ...memory.rows.map(textsIn(memory.names))];
+  const cells: SheetData = kept.map((row) => row.map(textCell));
+  const hidden = { data: cells, sheet: MEMORY_SHEET };
+  const sheets = memory.rows.length > 0 ? [sheet, hidden] : [sheet];
   const packed = await writeWorkbook(sheets, {
     features: [
       {
@@ -207,12 +248,15 @@ function filterMarkup(columns: number, rows: number): string {
   return `<autoFilter ref="A1:${nameColumn(columns - 1)}${rows + 1}"/>`;
 }
 
+/** The rows below the last course that have lists of allowed values: a program may load each of them. */
+const NEW_ROWS = 2000;
+
 /** For columns with a closed list of values, the lists from which people choose; other texts can still be typed. */
-function listMarkup(names: readonly string[]): string {
+function listMarkup(names: readonly string[], rows: number): string {
   const lists = names.flatMap((name, index) => {
     const values = valuesOf(name);
     if (values.length === 0) return [];
-    const cells = `${nameColumn(index)}2:${nameColumn(index)}${MAX_COURSES + 1}`;
+    const cells = `${nameColumn(index)}2:${nameColumn(index)}${rows + 1 + NEW_ROWS}`;
     return `<dataValidation type="list" allowBlank="1" sqref="${cells}"><formula1>"${values.join(",")}"</formula1></dataValidation>`;
   });
   if (lists.length === 0) return "";

@@ -65,6 +65,23 @@ describe("risks", () => {
     expect(risksOf(paid)).toEqual(isRisk ? [["amount", "certificate.price"]] : []);
   });
 
+  test.each([
+    ["loses its amount", [price(null), price("5", "USD")], [["amount", "prices.0.price"]]],
+    ["is removed", [price("5", "USD")], [["amount", "prices.0.price"]]],
+    [
+      "is removed with all prices",
+      null,
+      [
+        ["amount", "prices.0.price"],
+        ["amount", "prices.1.price"],
+      ],
+    ],
+    ["gets a total instead", [{ ...price(null), total_price: "10" }, price("5", "USD")], []],
+  ])("a price that %s", (_, prices, expected) => {
+    const old = [price("10"), price("5", "USD")];
+    expect(risksOf(update({ prices }, { prices: old }))).toEqual(expected);
+  });
+
   test("prices are paired by amount, then by type, plan and currency, the others by position", () => {
     const old = [price("10"), price("40", "USD"), price("5", "EUR", "subscription")];
     expect(risksOf(update({ prices: [...old].reverse() }, { prices: old }))).toEqual([]);

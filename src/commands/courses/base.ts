@@ -1,10 +1,14 @@
 /** What courses were before they were changed: `--base <folder>`, or what a workbook remembers. */
 import { CatalogError, usageError } from "../../base/errors.ts";
+import { WORKBOOK_ID } from "../../base/spreadsheet-cells.ts";
 import { type Flag, nonEmpty } from "../../cli/arguments.ts";
 import type { Context } from "../../cli/context.ts";
-import { type BaseCourses, DRIFT_CHOICES } from "../../core/base.ts";
+import { findSent } from "../../cli/record.ts";
+import { type BaseCourses, DRIFT_CHOICES, settleDrift } from "../../core/base.ts";
 import { readExistingFiles } from "../../core/existing-files.ts";
 import { CourseIndex } from "../../core/identify.ts";
+import type { RecordedStep } from "../../core/record.ts";
+import type { Step } from "../../core/step.ts";
 import type { Provider } from "../../course/provider.ts";
 import type { TableOptions } from "../../files/parse.ts";
 import type { Drafts } from "./drafts.ts";
@@ -29,11 +33,20 @@ interface Options extends TableOptions {
   readonly onDrift?: (typeof DRIFT_CHOICES)[number] | undefined;
 }
 
+/** What courses were before they were changed. */
+export interface Base {
+  /** Undefined without `--base`, and without a workbook that remembers. */
+  readonly courses: BaseCourses | undefined;
+  /** The ids of the workbooks that remember them. */
+  readonly workbooks: readonly string[];
+  /** What runs of this user sent from these workbooks since. */
+  readonly sent: readonly RecordedStep[];
+}
+
 /**
  * The courses of `--base` or, without it, those that workbooks remember. Only their values matter, so
  * the files of a base may have errors; courses of files that cannot be parsed have no base.
  *
- * @returns undefined without both
  * @throws CatalogError of kind `file` if the folder has no course, of kind `usage` for `--on-drift` without a base
  */
 export async function loadBase(
@@ -41,23 +54,46 @@ export async function loadBase(
   { files, remembered }: Pick<Drafts, "files" | "remembered">,
   providers: readonly Provider[],
   context: Context,
-): Promise<BaseCourses | undefined> {
+): Promise<Base> {
   const { base: folder, onDrift } = options;
   const { messages } = context;
-  if (folder === undefined && remembered !== undefined) return new CourseIndex(remembered);
+  const none = { courses: undefined, workbooks: [], sent: [] };
+  if (folder === undefined && remembered !== undefined) {
+    const ids = remembered.map(({ [WORKBOOK_ID]: id }) => id);
+    const workbooks = ids.filter((id) => typeof id === "string");
+    const sent = workbooks.length === 0 ? [] : await findSent(workbooks, context);
+    return { courses: new CourseIndex(remembered), workbooks, sent };
+  }
   if (folder === undefined) {
     for (const name of files.filter((file) => /\.xlsx$/i.test(file))) {
       await messages.info(
         `${name} has no record of the exported values, so all of its cells are compared.`,
       );
     }
-    if (onDrift === undefined) return undefined;
+    if (onDrift === undefined) return none;
     const advice = "Pass --base <folder>, or a workbook that catalog wrote.";
     throw usageError("--on-drift needs a base to compare with", advice);
   }
   const { courses, damaged } = await readExistingFiles(folder, providers, context, options);
   for (const text of damaged) await messages.warn(`${text}; its courses have no base`);
-  if (courses.length > 0) return new CourseIndex(courses.map(({ described }) => described));
+  if (courses.length > 0) {
+    return { ...none, courses: new CourseIndex(courses.map(({ described }) => described)) };
+  }
   const advice = "Pass the folder with the files as they were.";
   throw new CatalogError("file", `the base ${folder} contains no course`, { advice });
+}
+
+/** Settles the steps of files. The refusal of a workbook of which no push is known here says that it may be old. */
+export function settleFiles(
+  steps: readonly Step[],
+  courses: BaseCourses | undefined,
+  { onDrift = "stop" }: Options,
+  { workbooks, sent }: Base,
+) {
+  const settled = settleDrift(steps, courses, onDrift);
+  const { refusal } = settled;
+  if (refusal === undefined || workbooks.length === 0 || sent.length > 0) return settled;
+  const isOld =
+    "The workbook may be older than the last push from it, for example from another computer: then export it again.";
+  return { ...settled, refusal: refusal.with({ advice: `${refusal.facts.advice} ${isOld}` }) };
 }

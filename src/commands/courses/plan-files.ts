@@ -16,7 +16,7 @@ import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { describeRun, requireSameService } from "../../cli/record.ts";
 import { readProviders, type Stages, writeOutput } from "../../cli/work.ts";
 import type { ReportTarget } from "../../cli/write-reports.ts";
-import { isAsAtBase, settleDrift } from "../../core/base.ts";
+import { addSent, isAsAtBase } from "../../core/base.ts";
 import { readRecord } from "../../core/history.ts";
 import {
   describeKeyed,
@@ -33,7 +33,7 @@ import { compareEarly, findMoves, findSame, planSync, refuseMoves } from "../../
 import { checkSteps } from "../../core/undo.ts";
 import type { Located } from "../../course/problem.ts";
 import { listProviderIds, requireProvider } from "../../course/provider.ts";
-import { BASE_FLAG, loadBase, ON_DRIFT_FLAG } from "./base.ts";
+import { BASE_FLAG, loadBase, ON_DRIFT_FLAG, settleFiles } from "./base.ts";
 import { draftCourses } from "./drafts.ts";
 
 /** The flags of `push` and `diff` that decide what a push plans. */
@@ -94,7 +94,7 @@ export function parsePaths(
 
 /** Plans a push. @throws CatalogError if files or courses cannot be read, or have errors, which are reported */
 export async function* planFiles(options: Options, context: Context): Stages<Plan> {
-  const { prune, out = [], onDrift = "stop" } = options;
+  const { prune, out = [] } = options;
   const { get } = await context.settings();
   const complete = get("complete").value;
   const except = options.report.map(({ file }) => file).concat(out);
@@ -104,18 +104,22 @@ export async function* planFiles(options: Options, context: Context): Stages<Pla
   const { courses } = drafts;
   const providers = await readProviders(context);
   const named = options.provider.map((word) => requireProvider(word, providers).id.toLowerCase());
-  const base = await loadBase(options, drafts, providers, context);
+  const loaded = await loadBase(options, drafts, providers, context);
   yield { providers, target: await context.target() };
-  const described = [...courses.map(({ value }) => value), ...(base?.courses ?? [])];
+  const described = [...courses.map(({ value }) => value), ...(loaded.courses?.courses ?? [])];
   const providerIds = new Set([...listProviderIds(described), ...named]);
   const index = await readCatalog(context, compareEarly(courses, complete));
+  const base = loaded.courses && addSent(loaded.courses, loaded.sent, index);
   const isUntouched = ({ value }: Located): boolean => isAsAtBase(value, base);
   const synced = planSync(courses, index, { prune, complete, isUntouched, providerIds });
   // Only a course that was in a workbook can have been removed from it.
   const isMeant = ({ action, id }: Step): boolean =>
     action !== "delete" || options.base !== undefined || base?.find(id) !== undefined;
   const steps = base === undefined ? synced.steps : synced.steps.filter(isMeant);
-  const { notices, refusal, ...settled } = settleDrift(steps, base, onDrift);
+  // A column that was removed from a workbook changes nothing.
+  const isRemembered = (id: string): boolean =>
+    options.base === undefined && base?.find(id) !== undefined;
+  const { notices, refusal, ...settled } = settleFiles(steps, base, options, loaded);
   const problems = [...synced.unclear, ...findSame(settled.steps, index)];
   const moves = problems.length > 0 ? [] : findMoves(settled.steps, index);
   yield* stopAtFound([...problems, ...moves], context);
@@ -125,11 +129,12 @@ export async function* planFiles(options: Options, context: Context): Stages<Pla
     limit: get("maxDeletes").value,
     of: courses.length,
     notices: [
-      ...describeUnmanaged(settled.steps),
+      ...describeUnmanaged(settled.steps.filter(({ id }) => !isRemembered(id))),
       ...describeKeyed(synced.keyed),
       ...(prune ? describeOthers(providers, providerIds, index) : []),
       ...notices,
     ],
+    workbooks: loaded.workbooks,
     conflicts: settled.conflicts,
     refusals: [refuseMoves(moves), refusal],
   });
@@ -142,12 +147,12 @@ export async function* planFiles(options: Options, context: Context): Stages<Pla
  */
 export async function* readPlan(file: string, isApplied: boolean, context: Context): Stages<Plan> {
   const { header, steps: recorded } = readRecord(resolve(context.folder, file), file, "plan");
-  const { scope = { courses: 0, providers: [], providerIds: [] } } = header;
+  const { scope = { courses: 0, providers: [], providerIds: [] }, workbooks } = header;
   const limit = (await context.settings()).get("maxDeletes").value;
   const planned = recorded.map(({ step }) => step);
   if (!isApplied) {
     await context.messages.info(`Target: ${escapeLine(header.target)}`);
-    return makePlan(planned, undefined, { scope, limit, of: scope.courses });
+    return makePlan(planned, undefined, { scope, limit, of: scope.courses, workbooks });
   }
   await requireSameService(header, "the plan", context);
   const providers = await context.providers();
@@ -156,18 +161,19 @@ export async function* readPlan(file: string, isApplied: boolean, context: Conte
   // Counted again, because a plan is input.
   const measured = measureScope(index, providers, new Set(scope.providerIds));
   const steps = checkSteps(planned, index, "plan");
-  return makePlan(steps, index, { scope: measured, limit, of: measured.courses });
+  return makePlan(steps, index, { scope: measured, limit, of: measured.courses, workbooks });
 }
 
 /** Writes the steps that send something. @throws CatalogError of kind `output` */
 export async function savePlan(
   file: string,
-  { steps, scope }: Plan,
+  { steps, scope, workbooks }: Plan,
   context: Context,
 ): Promise<void> {
   const { clock, messages } = context;
   const now = clock.now();
-  const facts = { ...(await describeRun(context)), ...(scope && { scope }) };
+  const origin = workbooks.length === 0 ? {} : { workbooks: [...workbooks] };
+  const facts = { ...(await describeRun(context)), ...(scope && { scope }), ...origin };
   const head = makeHeader("plan", new Date(now).toISOString(), now, facts);
   const text = await formatPlan(head, steps.filter(isWrite));
   await writeOutput(file, text, context);

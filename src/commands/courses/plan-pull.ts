@@ -206,10 +206,10 @@ async function newCourse(course: Course, path: string, { providers, noIds, defau
 async function fileContent(
   format: OneFileFormat,
   courses: readonly PlainObject[],
-  { styles }: Context,
+  { clock, styles }: Context,
 ): Promise<Uint8Array> {
-  const columns = fileColumns(courses);
-  const content = await createRowFile(format, { columns, cleared: "null", styles });
+  const facts = { columns: fileColumns(courses), cleared: "null", workbook: clock.uuid() };
+  const content = await createRowFile(format, { ...facts, styles });
   await content.rows(courses);
   return await content.end();
 }

@@ -96,7 +96,7 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
     throw usageError(UNRELIABLE_LISTING, advice);
   }
   if (!index.isReliable) await context.messages.warn(UNRELIABLE_LISTING);
-  const base = await loadBase(
+  const { courses: base } = await loadBase(
     { base: options.base },
     { files: [], remembered: undefined },
     providers,

@@ -17,14 +17,14 @@ import { runSteps } from "../../cli/run.ts";
 import { RESULTS } from "../../cli/show.ts";
 import { finish } from "../../cli/work.ts";
 import type { Assignment } from "../../core/assign.ts";
-import { settleDrift } from "../../core/base.ts";
+import { addSent } from "../../core/base.ts";
 import { type CourseIndex, findTakenUrls } from "../../core/identify.ts";
 import { makePlan } from "../../core/plan.ts";
 import { findLost } from "../../core/risks.ts";
 import type { Step } from "../../core/step.ts";
 import { findSame } from "../../core/sync.ts";
 import { EXTERNAL_KEY } from "../../course/special-fields.ts";
-import { loadBase, ON_DRIFT_FLAG } from "./base.ts";
+import { loadBase, ON_DRIFT_FLAG, settleFiles } from "./base.ts";
 import { draftCourses } from "./drafts.ts";
 import { findDescribed, planUpdates } from "./plan-updates.ts";
 
@@ -99,7 +99,8 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
     ? { courses: [], index: await readCatalog(context) }
     : await resolveCourses(courses, context, { isListed: given !== undefined });
   const { index } = named;
-  const base = isFromFiles ? await loadBase(options, drafts, [], context) : undefined;
+  const loaded = await loadBase(options, drafts, [], context);
+  const base = loaded.courses && index && addSent(loaded.courses, loaded.sent, index);
   const { targets, untouched } =
     isFromFiles && index !== undefined
       ? await findDescribed(drafts.courses, index, base, context)
@@ -110,14 +111,15 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
           untouched: [],
         };
   const planned = [...(await planUpdates(targets, nested, context)), ...untouched];
-  const { steps, conflicts, ...settled } = settleDrift(planned, base, options.onDrift ?? "stop");
+  const { steps, conflicts, ...settled } = settleFiles(planned, base, options, loaded);
   if (given !== undefined && index !== undefined) requireFreeUrl(given, steps, index);
   if (isFromFiles && index !== undefined) {
     await finish(stopAtFound([...findSame(steps, index), ...findLost(steps)], context));
   }
   const shown = options.dryRun ? "values" : isFromFiles ? "lines" : undefined;
   const { notices, refusal } = settled;
-  const plan = makePlan(steps, index, { notices, conflicts, refusals: [refusal] });
+  const { workbooks } = loaded;
+  const plan = makePlan(steps, index, { notices, workbooks, conflicts, refusals: [refusal] });
   await runSteps(plan, { ...options, doing: "Updating", shown }, context);
 }
 
