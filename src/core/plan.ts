@@ -173,11 +173,12 @@ export function describeOthers(
   });
   const [first] = found;
   if (first === undefined) return [];
-  const names = listSome(found.map(({ name }) => truncate(name)));
+  const ids = new Set(found.map(({ id }) => id.toLowerCase()));
+  const courses = describeScope(measureScope(index, providers, ids));
   const [whom, example] =
     found.length === 1 ? ["this provider", ""] : ["these providers", "each provider, for example "];
   return [
-    `Skipped the courses of ${names}, because no file names ${whom}. ` +
+    `Skipped ${courses}, because no file names ${whom}. ` +
       `To include them, pass ${example}--provider ${first.slug}.`,
   ];
 }

@@ -3,10 +3,10 @@ import type { Readable } from "node:stream";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
-import { formatNumber } from "../base/text.ts";
-import { findValues, formatPath, isObject, type Path, valueAt } from "../base/values.ts";
+import { formatNumber, joinList, quoteShell } from "../base/text.ts";
+import { findValues, formatPath, isObject, isUuid, type Path, valueAt } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
-import { keyAt } from "../course/fields.ts";
+import { COURSE_SHAPE, keyAt } from "../course/fields.ts";
 import {
   MAX_FINDINGS,
   type Problem,
@@ -16,7 +16,7 @@ import {
   textProblem,
 } from "../course/problem.ts";
 import { checkOwnership, type Provider, resolveProvider } from "../course/provider.ts";
-import { keysOf, UNIQUE_RULES, UniqueValues } from "../course/special-fields.ts";
+import { keysOf, PROVIDER_KEY, UNIQUE_RULES, UniqueValues } from "../course/special-fields.ts";
 import { isProse } from "../course/text-rules.ts";
 import {
   type CourseFile,
@@ -77,10 +77,14 @@ export async function* loadCourses(
         const checked = await withProblems(each, { check: checkDefaults, reported });
         yield { ...checked, courses: [] };
       }
-      const file = amend(filled, options.amend, mode);
-      const check = (course: SourceCourse): Problem[] => problemsOf(course, mode);
+      const missing = mode === "create" ? findMissing(filled) : [];
+      const kind = missing.length > 0 ? "patch" : mode;
+      const file = amend(filled, options.amend, kind);
+      const check = (course: SourceCourse): Problem[] => problemsOf(course, kind);
       const checks = { check, providers, values, reported };
-      yield mode === "syntax" ? file : await withProblems(file, checks);
+      const checked = mode === "syntax" ? file : await withProblems(file, checks);
+      const problems = await describeMissing(missing, file);
+      yield { ...checked, diagnostics: [...problems, ...checked.diagnostics] };
       // Files without problems and without courses have objects of other programs.
       isFound ||= file.courses.length > 0 || file.diagnostics.length > 0;
     } catch (error) {
@@ -91,6 +95,36 @@ export async function* loadCourses(
     }
   }
   if (!isFound) yield unreadFile(noCourse(paths[0] ?? ""));
+}
+
+const REQUIRED = COURSE_SHAPE.keys
+  .filter(({ name, required }) => required && name !== PROVIDER_KEY)
+  .map(({ name }) => name);
+
+/** The required fields that all courses of a file lack, each of which has an id, as an export of some fields does. */
+function findMissing({ courses }: CourseFile): readonly string[] {
+  const lacks = (value: unknown, name: string): boolean =>
+    isObject(value) && !keysOf(name).some((key) => Object.hasOwn(value, key));
+  const [first, ...others] = courses;
+  const missing = REQUIRED.filter((name) => lacks(first?.value, name));
+  const isExport = courses.every(
+    ({ value }) =>
+      isObject(value) &&
+      isUuid(value.id) &&
+      REQUIRED.every((name) => lacks(value, name) === missing.includes(name)),
+  );
+  // In a file of one course, each field may have been forgotten.
+  return isExport && others.length > 0 ? missing : [];
+}
+
+/** The one problem of an export of some fields. */
+async function describeMissing(
+  missing: readonly string[],
+  { name, courses: [first] }: CourseFile,
+): Promise<readonly Diagnostic[]> {
+  if (missing.length === 0 || first === undefined) return [];
+  const message = `all courses of this file lack ${joinList(missing, "and")}, so only update accepts it: catalog courses update ${quoteShell(name)}`;
+  return [await placeProblem(first, { ...problemAt([], "required", ""), message })];
 }
 
 /** A file with the problems of its courses and, if it was meant as courses and has none, how to begin. */

@@ -1,0 +1,29 @@
+/** Exports of some fields, which have no hidden sheet. */
+import { expect, test } from "vitest";
+import { lines, numberedCourse, rigWith } from "./helpers.ts";
+
+const PRICE = { type: "single_course", price: "99.00", currency: "EUR" };
+
+test.each(["csv", "json", "ndjson", "yaml"])(
+  "what ls --fields writes as %s is accepted by update, and check, diff and push say so in one problem",
+  async (extension) => {
+    const r = await rigWith(...[1, 2, 3].map((n) => numberedCourse(n, { prices: [PRICE] })));
+    const file = `some.${extension}`;
+    const fields = extension === "csv" ? "id,name,prices[0].price" : "id,name,published";
+    await r.run(["courses", "ls", "--all", "--fields", fields, "--out", file]);
+    for (const command of ["check", "diff", "push"]) {
+      const ran = await r.run(["courses", command, file]);
+      const output = lines(ran.stdout + ran.stderr);
+      expect([command, ran.code]).toEqual([command, 3]);
+      expect(output.filter((line) => line.includes("error:"))).toEqual([
+        expect.stringMatching(
+          new RegExp(
+            `^${file}:\\d+:\\d+: error: .*all courses of this file lack .*url.*, so only update accepts it: catalog courses update ${file} \\[required\\]$`,
+          ),
+        ),
+      ]);
+    }
+    const ran = await r.run(["courses", "update", file]);
+    expect([ran.code, ran.stderr]).toEqual([0, "Already up to date: 3 courses.\n"]);
+  },
+);
