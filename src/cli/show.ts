@@ -51,7 +51,7 @@ export async function rendererFor(
   }
   return await createRenderer(layout, {
     ...showing,
-    workbook: context.clock.uuid(),
+    workbook: layout === WORKBOOK ? context.clock.uuid() : undefined,
     fields: options.fields,
     out: io.out,
     styles: context.styles,
@@ -74,7 +74,8 @@ async function fileRenderer(
   if (options.output !== undefined && options.output !== format) {
     throw usageError(`--out ${file} cannot be combined with --output ${options.output}`);
   }
-  const facts = { fields: options.fields, workbook: clock.uuid(), styles };
+  const workbook = format === WORKBOOK ? clock.uuid() : undefined;
+  const facts = { fields: options.fields, workbook, styles };
   const content = await createRowFile(format, { ...showing, ...facts });
   return {
     rows: content.rows,

@@ -135,7 +135,7 @@ export interface RowOptions {
   /** The rows that a workbook remembers; by default, all that are courses. */
   readonly memory?: readonly PlainObject[] | undefined;
   /** The id of a new workbook, which remembers the courses under it. */
-  readonly workbook?: string;
+  readonly workbook?: string | undefined;
   /** The cell of CSV and of workbooks whose value is null; empty by default. */
   readonly cleared?: string;
 }

@@ -35,6 +35,7 @@ describe("existing files", () => {
     expect(lines(ran.stderr)).toEqual([
       `out/${first}:1:1: error: "mine" differs from the course in the catalog: name`,
       `out/${second}:1:1: error: "Course 2" differs from the course in the catalog: name`,
+      "1 file has no course in the catalog. To remove it, pass --prune.",
       "Courses in files: 1 written, 2 left alone. To update files that differ, pass --force.",
     ]);
     const files = await readFolder(r);

@@ -208,7 +208,8 @@ async function fileContent(
   courses: readonly PlainObject[],
   { clock, styles }: Context,
 ): Promise<Uint8Array> {
-  const facts = { columns: fileColumns(courses), cleared: "null", workbook: clock.uuid() };
+  const workbook = format === "xlsx" ? clock.uuid() : undefined;
+  const facts = { columns: fileColumns(courses), cleared: "null", workbook };
   const content = await createRowFile(format, { ...facts, styles });
   await content.rows(courses);
   return await content.end();
