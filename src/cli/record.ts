@@ -11,7 +11,6 @@ import {
   findHistoryFolder,
   listRuns,
   nameRun,
-  type PastRun,
   pruneHistory,
   readHistory,
   readRecord,
@@ -152,7 +151,7 @@ export async function requireSameService(
  * Yields the runs of the history, the newest first, one at a time, because each may be large. Skips damaged records, with
  * a warning about each.
  */
-export async function* readRuns(context: Context): AsyncGenerator<PastRun, void, void> {
+export async function* readRuns(context: Context) {
   const damaged: CatalogError[] = [];
   const warn = async (): Promise<void> => {
     for (const { facts, message } of damaged.splice(0)) {

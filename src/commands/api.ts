@@ -8,7 +8,7 @@ import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../cli/arguments.
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { readBytes, readSource, unreadable } from "../files/decode.ts";
-import { checkCall, type RawResponse } from "../service/client.ts";
+import { type CatalogClient, checkCall } from "../service/client.ts";
 import { METHODS } from "../service/errors.ts";
 
 const FLAGS = [
@@ -85,7 +85,7 @@ async function sendRequest(
 
 /** Prints the body as sent, and the status on standard error; with `include`, the status and the headers before it. */
 async function printResponse(
-  { status, reason = "", headers, body, failure }: RawResponse,
+  { status, reason = "", headers, body, failure }: Awaited<ReturnType<CatalogClient["raw"]>>,
   include: boolean,
   { io: { out }, messages }: Context,
 ): Promise<void> {

@@ -10,8 +10,7 @@ import { toPlanEntries } from "../cli/run.ts";
 import { rendererFor, toRow as resultRow } from "../cli/show.ts";
 import { type ReportTarget, reportFlag, writeReports } from "../cli/write-reports.ts";
 import { countOutcomes } from "../core/apply.ts";
-import type { PastRun } from "../core/history.ts";
-import type { RecordHeader } from "../core/record.ts";
+import type { RecordHeader, RunRecord } from "../core/record.ts";
 import { listChanges } from "../core/step.ts";
 import { PRINTED_FORMATS } from "../output/formats.ts";
 import { differencesText, listCounts, maskEntries } from "../output/plan.ts";
@@ -79,7 +78,10 @@ async function listRuns(context: Context): Promise<void> {
 }
 
 /** A run; in a table, all its changes are in one column: `+14 ~1 −2, 1 failed, undone`, or null without any. */
-function toRow({ header, steps, isUndone }: PastRun, isBrief: boolean): PlainObject {
+function toRow(
+  { header, steps, isUndone }: RunRecord & { readonly isUndone: boolean },
+  isBrief: boolean,
+): PlainObject {
   const { catalog: _, version: __, changes: ___, scope: ____, ...rest } = header;
   const { run, time, command: words, baseUrl, ...origin } = rest;
   const counts = countOutcomes(steps);

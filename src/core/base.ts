@@ -6,6 +6,7 @@ import { diffCourses, differingFields } from "../course/difference.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import { courseLabel } from "../course/problem.ts";
 import { CourseIndex, EqualCourse, type Listed } from "./identify.ts";
+import type { Plan } from "./plan.ts";
 import type { RecordedStep } from "./record.ts";
 import {
   type Compared,
@@ -24,12 +25,6 @@ type DriftChoice = (typeof DRIFT_CHOICES)[number];
 
 /** The courses of a base, which may have no id. */
 export type BaseCourses = CourseIndex<PlainObject>;
-
-/** A course that was changed in the file and in the catalog, so that the user must decide. */
-export interface Conflict {
-  readonly step: Step;
-  readonly error: CatalogError;
-}
 
 /**
  * Where each field was changed since the base. For example, the base `{ name: "A", pace: "self_paced" }`, the file
@@ -172,7 +167,7 @@ function refuseConflicts(amount: number): CatalogError | undefined {
 }
 
 /** The conflict of a course, with the three values of each field that the user must decide. */
-function describeConflict(step: Step): Conflict {
+function describeConflict(step: Step): Plan["conflicts"][number] {
   const changes = listChanges(step).filter(({ changedIn }) => changedIn === "both");
   const fields = changes.map(({ path, base, old, new: value }) => {
     const [before, catalog, file] = [base, old, value].map((each) => truncateJson(each));

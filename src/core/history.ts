@@ -103,21 +103,13 @@ export function readRecord(
   }
 }
 
-export interface PastRun extends RunRecord {
-  readonly run: string;
-  /** Whether another run has undone all of its changes, and is not undone itself. */
-  readonly isUndone: boolean;
-}
-
 /**
- * Yields the runs of the history, the newest first.
+ * Yields the runs of the history, the newest first, each with its name. `isUndone`: whether another run has undone all of
+ * its changes, and is not undone itself.
  *
  * @param onDamaged called for each record that cannot be read, which is skipped
  */
-export function* readHistory(
-  folder: string | undefined,
-  onDamaged: (error: CatalogError) => void,
-): Generator<PastRun, void, void> {
+export function* readHistory(folder: string | undefined, onDamaged: (error: CatalogError) => void) {
   const undone = new Set<string>();
   for (const run of listRuns(folder)) {
     const path = recordPath(folder ?? "", run);

@@ -6,7 +6,6 @@ import { isUuid } from "../base/values.ts";
 import { courseLabel } from "../course/problem.ts";
 import { belongsTo, listProviderIds, type Provider } from "../course/provider.ts";
 import { mostDeletions } from "../settings/table.ts";
-import type { Conflict } from "./base.ts";
 import type { CourseIndex } from "./identify.ts";
 import type { RecordHeader } from "./record.ts";
 import { addRisks, findMany } from "./risks.ts";
@@ -27,7 +26,7 @@ export interface Plan {
   /** Why the steps must not be applied. They are shown before. */
   readonly refusal: CatalogError | undefined;
   /** What the user must decide, if that is why. */
-  readonly conflicts: readonly Conflict[];
+  readonly conflicts: readonly { readonly step: Step; readonly error: CatalogError }[];
 }
 
 /**
@@ -48,7 +47,7 @@ export function makePlan(
     readonly of?: number;
     readonly notices?: readonly string[];
     readonly workbooks?: readonly string[] | undefined;
-    readonly conflicts?: readonly Conflict[];
+    readonly conflicts?: Plan["conflicts"];
     /** The first one counts. */
     readonly refusals?: readonly (CatalogError | undefined)[];
   } = {},

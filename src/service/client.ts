@@ -50,12 +50,6 @@ export type Effect =
   /** `unknown`: the change may have taken effect, or may still do so. */
   | { readonly status: "failed" | "unknown"; readonly error: CatalogError };
 
-/** A response of any status. */
-export interface RawResponse extends HttpResponse {
-  /** Why the request failed; absent if it succeeded. */
-  readonly failure?: CatalogError | undefined;
-}
-
 /** A client of one service with one API key. Methods that read throw a `CatalogError` if the request fails. */
 export class CatalogClient {
   readonly #http: Http;
@@ -174,11 +168,11 @@ export class CatalogClient {
    *
    * @param call its path with the query, relative to the base URL, with or without a leading slash; the bytes of its body
    *   are sent unchanged, with the content type of JSON
-   * @returns the response, with any status
+   * @returns the response, with any status; `failure`: why the request failed, if it did
    */
   async raw(
     call: Pick<HttpRequest, "method" | "body"> & { readonly path: string },
-  ): Promise<RawResponse> {
+  ): Promise<HttpResponse & { readonly failure?: CatalogError }> {
     const { method, path, body } = call;
     checkCall(method, path);
     // After "./" nothing can be read as a scheme or a host.

@@ -22,6 +22,9 @@ const CONFIG_FILES = ["package.json", ".catalogrc"].concat(
   ),
 );
 
+/** Whether a problem with a rule is an error, a warning, or not reported. */
+const LEVELS = ["off", "warning", "error"] as const;
+
 /** The settings of a config file outside profiles, or of one profile. */
 export interface Layer {
   readonly file: string;
@@ -31,7 +34,7 @@ export interface Layer {
 
 export interface ConfigFile extends Layer {
   readonly profiles: ReadonlyMap<string, Layer>;
-  readonly rules: readonly (readonly [RuleId, Resolved<RuleLevel>])[];
+  readonly rules: readonly (readonly [RuleId, Resolved<(typeof LEVELS)[number]>])[];
   /** All of its content, for writing it again. */
   readonly content: PlainObject;
 }
@@ -186,11 +189,6 @@ function parseLayer(settings: unknown, path: string, outer: Omit<Layer, "values"
   );
   return { ...outer, values: Object.fromEntries(parsed) };
 }
-
-const LEVELS = ["off", "warning", "error"] as const;
-
-/** Whether a problem with a rule is an error, a warning, or not reported. */
-export type RuleLevel = (typeof LEVELS)[number];
 
 /** The entries of `rules`: `{spaces: off}`. @throws CatalogError of kind `usage` */
 function parseRuleLevels(levels: unknown, { file, source }: Layer): ConfigFile["rules"] {

@@ -6,7 +6,7 @@ import { type FolderSources, userFolder } from "../base/files.ts";
 import { isUnattended } from "../base/io.ts";
 import { listSome, quoteShell, suggest, truncateJson } from "../base/text.ts";
 import type { RuleId } from "../course/problem.ts";
-import { findConfig, type Layer, type RuleLevel, readConfig } from "./config-file.ts";
+import { type ConfigFile, findConfig, type Layer, readConfig } from "./config-file.ts";
 import {
   type Resolved,
   SETTINGS,
@@ -28,7 +28,7 @@ export interface Settings {
     | Resolved<ReturnType<(typeof SETTINGS)[Name]["parse"]>>
     | ((typeof SETTINGS)[Name] extends { readonly default: unknown } ? never : undefined);
   /** The levels that config files set for rules. */
-  readonly rules: ReadonlyMap<RuleId, Resolved<RuleLevel>>;
+  readonly rules: ReadonlyMap<RuleId, ConfigFile["rules"][number][1]>;
   /** The path of the user config file, which may not exist; undefined if there is no folder for it. */
   readonly userFile: string | undefined;
   /** The config file that sets the base URL, if the key of the environment is not sent there without a yes. */
