@@ -321,7 +321,6 @@ describe.runIf(IS_LONG)("what a plan shows and what its apply job does", () => {
       expect(kotlin).toEqual({ plan: one, apply: one });
       expect(await names()).toEqual(expect.arrayContaining(["Theirs", "Kotlin"]));
 
-      await renameRemotely(service, "Theirs", "TypeScript");
       await renameRemotely(service, "Kotlin", "Theirs, too");
       await edit(join(github.clone, KOTLIN), /^name: .*/gm, "name: Ours");
       const stopped = await planAndApply(github, github.commit("Ours"));
