@@ -70,10 +70,13 @@ async function play(
       // A planned output is no file of the person.
       if (shown !== undefined)
         simulation.prepare({ do: "remove", who: step.who, path: "shown.ndjson" });
-      const isAlone = ran.interferences.length === 0 && !world.freedoms.trims;
+      const isFaithful = !world.freedoms.trims && !world.freedoms.isRestless;
+      const isAlone = ran.interferences.length === 0 && isFaithful;
+      let hasSentMore = false;
       const repeats = probes.includes("again") && isAlone && violation === undefined;
       if (repeats && (ran.code === 0 || ran.events.length > 0)) {
         let again = await run({ who: step.who, words: withoutRecord(step.words) });
+        hasSentMore = again.writes.length > 0;
         // After a failure, the first repetition sends what is left.
         if (ran.code !== 0 && again.code === 0) {
           again = await run({ who: step.who, words: withoutRecord(step.words) });
@@ -86,8 +89,10 @@ async function play(
         check(AGAIN, how ?? (isRefused || undefined));
       }
       const isUndone =
-        probes.includes("undone") && ran.interferences.length === 0 && ran.writes.length > 0;
-      const isFaithful = !world.freedoms.trims && !world.freedoms.isRestless;
+        probes.includes("undone") &&
+        ran.interferences.length === 0 &&
+        ran.writes.length > 0 &&
+        !hasSentMore;
       if (
         isUndone &&
         isFaithful &&
