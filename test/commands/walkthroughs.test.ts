@@ -155,7 +155,13 @@ const SETUPS: Readonly<Record<string, Guide>> = {
     },
   },
   "sandbox.md": {
-    files: { "publish.sh": "catalog courses ls\n" },
+    files: {
+      "publish.sh": "catalog courses ls\n",
+      "old/providers.json": PROVIDERS,
+      "old/courses/knitting.yaml": craft("knitting"),
+      "providers.json": PROVIDERS,
+      ...CRAFTS,
+    },
     earlier: `id=$(printf %s '${craft("knitting")}' | catalog courses create - --quiet)`,
   },
   "troubleshooting.md": {

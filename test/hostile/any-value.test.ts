@@ -49,9 +49,12 @@ async function ranIn(
   return ran;
 }
 
-/** The exit codes of a run whose command line is right; a path may lead into a field with another type. */
-function exitsOf([, second]: readonly string[]): readonly number[] {
-  return second === "update" ? [0, 1, 2, 5, 6] : [0, 1, 3, 4, 5, 6];
+/**
+ * The exit codes of a run whose command line is right. A path of update may lead into a field with another type, and rm
+ * refuses a list that contains a course twice.
+ */
+function exitsOf([, second = ""]: readonly string[]): readonly number[] {
+  return ["update", "rm"].includes(second) ? [0, 1, 2, 5, 6] : [0, 1, 3, 4, 5, 6];
 }
 
 /** TSV contains tabs. */

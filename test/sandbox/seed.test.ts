@@ -1,7 +1,7 @@
-import { v5 } from "uuid";
 import { describe, expect, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
 import { courseSeed, parseSeed, parseSeeds } from "../../src/sandbox/seed.ts";
+import { uuid5 } from "../core/plans.ts";
 import { course, ID, list, numbered, OTHER_ID, open, PROVIDER, send, testClock } from "./rig.ts";
 
 const ACADEMY = { id: PROVIDER, name: "Example Academy", url: "https://academy.example" };
@@ -125,8 +125,8 @@ describe("seeds of courses", () => {
     const keyed = course({ key: "knit-1", url: "https://academy.example/keyed" });
     const { users } = courseSeed([course(), keyed], testClock());
     expect(users[0]?.courses.map(({ id }) => id)).toEqual([
-      v5(String(course().url), PROVIDER),
-      v5("key:knit-1", PROVIDER),
+      uuid5(String(course().url), PROVIDER),
+      uuid5("key:knit-1", PROVIDER),
     ]);
   });
 });
