@@ -26,7 +26,7 @@ export interface Context extends System {
   readonly settings: () => Promise<Settings>;
   /** Connects to another base URL, or with another key. */
   readonly connect: (credentials: Credentials, settings: Settings) => Promise<CatalogClient>;
-  /** The client of the configured service; prints warnings about its settings once. */
+  /** The client of the configured service, which is created once. It may ask whether the key may be sent there. */
   readonly client: () => Promise<CatalogClient>;
   /** The user's providers, which are read once. */
   readonly providers: () => Promise<readonly Provider[]>;
