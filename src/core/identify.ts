@@ -4,11 +4,10 @@
  */
 import { escapeLine, listSome, truncate } from "../base/text.ts";
 import { addTo, asText, isUuid, type PlainObject } from "../base/values.ts";
-import { courseLabel, type Located } from "../course/problem.ts";
+import { courseLabel, type Problem } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
 import { type Course, derivedId } from "../course/request-body.ts";
-import { EXTERNAL_KEY, normalizeUrl } from "../course/special-fields.ts";
-import type { Found } from "./located.ts";
+import { EXTERNAL_KEY, normalizeUrl, PROVIDER_KEYS } from "../course/special-fields.ts";
 import { isWrite, type Step, type StepTo } from "./step.ts";
 
 /** The fields that can name a course; the first one that a description has decides. */
@@ -63,6 +62,8 @@ export class CourseIndex<Item extends PlainObject | EqualCourse = Listed> {
   readonly #providers: readonly Provider[];
   readonly #byId = new Map<string, Item>();
   readonly #byUrl = new Map<string, Item[]>();
+  /** Courses in files have keys. In the catalog, only the derived id tells the key. */
+  readonly #byKey = new Map<string, Item[]>();
 
   /** @param providers the user's providers, with which keys and urls are looked up that name none */
   constructor(items: Iterable<Item>, providers: readonly Provider[] = [], isReliable = true) {
@@ -73,6 +74,8 @@ export class CourseIndex<Item extends PlainObject | EqualCourse = Listed> {
       const url = textOf(item.url);
       if (id !== undefined && !this.#byId.has(id)) this.#byId.set(id, item);
       if (url !== undefined) addTo(this.#byUrl, normalizeUrl(url), item);
+      const key = item instanceof EqualCourse ? undefined : textOf(item[EXTERNAL_KEY]);
+      if (key !== undefined) addTo(this.#byKey, key, item);
     }
   }
 
@@ -108,8 +111,7 @@ export class CourseIndex<Item extends PlainObject | EqualCourse = Listed> {
   /** The course that has the `id`, or else the `key`, or else the `url` of a description (docs/course-files.md). */
   identify(description: PlainObject): Meaning<Item> {
     const by = NAMES.find((name) => textOf(description[name]) !== undefined) ?? "url";
-    const named = this.#idsOf(description, by).map((id) => this.find(id));
-    const [own, ...owns] = named.filter((item) => item !== undefined);
+    const [own, ...owns] = this.#findNamed(description, by);
     const same = this.findByUrl(description.url);
     const [other, ...others] = same;
     if (by === "key" && own !== undefined && owns.length > 0) {
@@ -127,9 +129,19 @@ export class CourseIndex<Item extends PlainObject | EqualCourse = Listed> {
       const isSame = name !== undefined && !(own instanceof EqualCourse) && own.name === name;
       return isSame ? { is: "found", course: own, by } : { is: "derived", own };
     }
-    if (by === "id" || (by === "key" && own !== undefined)) return { is: "taken", by, own, other };
+    // A course in a file without an id may have the id that a description gives.
+    const isNamed = by === "id" && (own !== undefined || same.some(({ id }) => textOf(id)));
+    if (isNamed || (by === "key" && own !== undefined)) return { is: "taken", by, own, other };
     if (others.length > 0) return { is: "several", by: "url", courses: same };
     return { is: "found", course: other, by: "url" };
+  }
+
+  /** The courses with the id or key, or the id that follows from the key or url, of a description. */
+  #findNamed(description: PlainObject, by: (typeof NAMES)[number]): readonly Item[] {
+    const derived = this.#idsOf(description, by).map((id) => this.find(id));
+    const keyed = by === "key" ? (this.#byKey.get(String(description[EXTERNAL_KEY])) ?? []) : [];
+    const own = keyed.filter((item) => haveOneProvider(item, description));
+    return [...new Set([...derived, ...own])].filter((item) => item !== undefined);
   }
 
   /** The ids that a description may mean: several if it names no provider. */
@@ -149,25 +161,40 @@ export function isUnclear<Item>(meaning: Meaning<Item>): meaning is Unclear<Item
   return meaning.is === "several" || meaning.is === "taken" || meaning.is === "derived";
 }
 
-/** The error of a course of a file of which it is not clear which course it means. */
-export function describeUnclear(from: Located, meaning: Unclear<Listed>): Found {
+/** How an error names the courses that a description may mean, and where they are. */
+interface Candidates {
+  readonly where: string;
+  readonly nameOf: (course: Listed | PlainObject) => string;
+}
+
+const IN_CATALOG: Candidates = {
+  where: "in the catalog",
+  nameOf: ({ id }) => truncate(asText(id)),
+};
+
+/** The error of a description of which it is not clear which course it means. */
+export function describeUnclear(
+  value: PlainObject,
+  meaning: Unclear<Listed | PlainObject>,
+  { where, nameOf }: Candidates = IN_CATALOG,
+): Problem {
   const error = { severity: "error", at: "value" } as const;
-  const { value } = from;
   if (meaning.is === "several") {
     const { by, courses } = meaning;
-    const message = `several courses in the catalog have this ${by}: add the id of your course (${listIds(courses)})`;
-    return { from, problem: { ...error, rule: "several-courses", path: [by], message } };
+    const names = listSome(courses.map(nameOf));
+    const message = `several courses ${where} have this ${by}: add the id of your course (${names})`;
+    return { ...error, rule: "several-courses", path: [by], message };
   }
   if (meaning.is === "derived") {
     const { own } = meaning;
     const message = `the id that follows from this url is that of ${describeListed(own)}: add "id: ${own.id}" if it is the same course, or a key if it is a new one`;
-    return { from, problem: { ...error, rule: "other-id", path: ["url"], message } };
+    return { ...error, rule: "other-id", path: ["url"], message };
   }
   const { by, own, other } = meaning;
   const written = escapeLine(truncate(asText(value[by])));
-  const named = own === undefined ? "no course in the catalog" : `the course ${own.id}`;
-  const message = `${by} ${written} names ${named}, but the course with this url is ${other.id}: correct the ${by} or the url`;
-  return { from, problem: { ...error, rule: "other-id", path: [by], message } };
+  const named = own === undefined ? `no course ${where}` : `the course ${nameOf(own)}`;
+  const message = `${by} ${written} names ${named}, but the course with this url is ${nameOf(other)}: correct the ${by} or the url`;
+  return { ...error, rule: "other-id", path: [by], message };
 }
 
 /** The ids of courses, for a message. */
@@ -176,7 +203,7 @@ export function listIds(courses: readonly { readonly id?: unknown }[]): string {
 }
 
 /** `"Knitting" (6f0f…) at https://academy.example/knitting` */
-export function describeListed(course: Listed): string {
+export function describeListed(course: Listed | PlainObject): string {
   const label = course instanceof EqualCourse ? course.id : courseLabel(course);
   return `${label} at ${escapeLine(truncate(asText(course.url)))}`;
 }
@@ -215,6 +242,12 @@ function idOf(course: PlainObject): string | undefined {
   const name = textOf(course[EXTERNAL_KEY]) ?? textOf(course.url);
   const isDerivable = isUuid(course.provider_id) && name !== undefined;
   return textOf(course.id) !== undefined || isDerivable ? chooseId(course) : undefined;
+}
+
+/** Whether no field names different providers. A key identifies a course of one provider. */
+function haveOneProvider(one: PlainObject | EqualCourse, other: PlainObject): boolean {
+  if (one instanceof EqualCourse) return false;
+  return PROVIDER_KEYS.every((name) => !one[name] || !other[name] || one[name] === other[name]);
 }
 
 function textOf(value: unknown): string | undefined {

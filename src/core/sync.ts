@@ -66,7 +66,7 @@ export function planSync(
   for (const from of desired) {
     const meaning = index.identify(from.value);
     if (isUnclear(meaning) && !isUntouched(from)) {
-      unclear.push(describeUnclear(from, meaning));
+      unclear.push({ from, problem: describeUnclear(from.value, meaning) });
       continue;
     }
     const id = chooseId(from.value);

@@ -2,7 +2,7 @@
 
 import { type Excerpt, usageError } from "../base/errors.ts";
 import { escapeLine, truncate } from "../base/text.ts";
-import { formatPath, type Path, type PlainObject } from "../base/values.ts";
+import { asText, formatPath, type Path, type PlainObject } from "../base/values.ts";
 
 export type Severity = "error" | "warning";
 
@@ -229,9 +229,9 @@ export function courseLabel({
   id,
 }: {
   readonly name?: unknown;
-  readonly id: string;
+  readonly id?: unknown;
 }): string {
   return typeof name !== "string" || name === ""
-    ? id
-    : `${escapeLine(JSON.stringify(truncate(name)))} (${id})`;
+    ? asText(id)
+    : `${escapeLine(JSON.stringify(truncate(name)))} (${asText(id)})`;
 }

@@ -33,6 +33,8 @@ export interface Imported extends PlacedRow {
   readonly completed?: PlainObject;
   /** Whether the course is new in the files, where the next import must recognize it. */
   readonly isNew?: boolean;
+  /** Why it is not clear which course of the files the row means. */
+  readonly unclear?: Problem;
 }
 
 /** The diagnostic for a problem with a row. */
@@ -90,12 +92,11 @@ export async function checkImported(
   const diagnostics: Diagnostic[] = [];
   const left = { error: MAX_FINDINGS, warning: MAX_FINDINGS };
   for (const imported of courses) {
-    const { course, completed = course, isNew = false } = imported;
-    const isFragment = isNew && !isCourse(course);
-    if (isFragment) refused.add(imported);
-    const problems = isFragment
-      ? [FRAGMENT]
-      : [...checkCourse(completed), ...(repeated.get(imported) ?? [])];
+    const { course, completed = course, isNew = false, unclear } = imported;
+    const obstacle = unclear ?? (isNew && !isCourse(course) ? FRAGMENT : undefined);
+    if (obstacle !== undefined) refused.add(imported);
+    const own = obstacle === undefined ? checkCourse(completed) : [obstacle];
+    const problems = [...own, ...(repeated.get(imported) ?? [])];
     for (const problem of problems) {
       if (left[problem.severity]-- > 0) diagnostics.push(await rowDiagnostic(imported, problem));
     }

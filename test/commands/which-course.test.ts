@@ -1,4 +1,7 @@
 /** Which course is meant, and whether its url is free: every command gives the same answer. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { uuid5 } from "../core/plans.ts";
 import {
@@ -279,4 +282,53 @@ test("an argument that names no course is not found, also if a course was create
   for (const word of [URL_1, ABSENT, "K-9"]) {
     expect((await r.run(["courses", "rm", word, "--yes"])).code).toBe(5);
   }
+});
+
+describe("a row of an import", () => {
+  const [A, B] = [numberedCourse(1, { key: "a" }), numberedCourse(2, { key: "b" })];
+  const importRow = async (rows: readonly string[], ...files: readonly object[]) => {
+    const r = await rigWith();
+    const texts = files.map((file) => json(file));
+    for (const [index, text] of texts.entries()) await r.write(`c/${index}.json`, text);
+    await r.write("rows.csv", `id,key,url,name,level\n${rows.join("\n")}\n`);
+    const ran = await r.run(["courses", "import", "rows.csv", "--out", "c"]);
+    const names = (await readdir(join(r.folder, "c"))).sort();
+    const after = names.map((name) => readFile(join(r.folder, "c", name), "utf8"));
+    return { ...ran, isChanged: !isDeepStrictEqual(await Promise.all(after), texts) };
+  };
+
+  test.each([
+    [`${A.id},,${B.url},Spinning`, `id ${A.id} names the course c/0.json:1`],
+    [`${id(3)},,${B.url}/,Spinning`, `id ${id(3)} names no course in the files`],
+    [`,a,${B.url},Spinning`, "key a names the course c/0.json:1"],
+  ])(
+    "%s means two courses of the files, which is an error that names both",
+    async (row, message) => {
+      const ran = await importRow([row], A, B);
+      expect([ran.code, ran.isChanged]).toEqual([3, false]);
+      expect(ran.stderr).toContain(`${message}, but the course with this url is c/1.json:1`);
+    },
+  );
+
+  test("with the url of two courses of the files and without an id is an error that names both", async () => {
+    const ran = await importRow([`,,${A.url},Spinning`], A, { ...B, url: A.url });
+    expect([ran.code, ran.isChanged]).toEqual([3, false]);
+    expect(ran.stderr).toContain("several courses in the files have this url");
+    expect(ran.stderr).toContain("(c/0.json:1 and c/1.json:1)");
+  });
+
+  test("that means the same course of the files by its url as another row by its id is imported no more than that one", async () => {
+    const ran = await importRow([`${A.id},,,Spinning`, `,,${A.url},Weaving`], A, B);
+    expect([ran.code, ran.isChanged]).toEqual([3, false]);
+    expect(ran.stderr).toContain("is also in row 3, so neither course is imported");
+  });
+
+  test("with an id edits the file that has its url and no id", async () => {
+    const ran = await importRow([`${A.id},,${A.url}/,Spinning`], courseWithoutId(1));
+    expect([ran.code, ran.isChanged, ran.stderr]).toEqual([
+      0,
+      true,
+      expect.stringContaining("1 written"),
+    ]);
+  });
 });

@@ -47,7 +47,8 @@ export async function findDescribed(
       const course = index.find(id);
       if (course === undefined) untouched.push(planCreation(from, toCreateBody(from.value, id)));
       else targets.push({ from, course });
-    } else if (isUnclear(meaning)) unclear.push(describeUnclear(from, meaning));
+    } else if (isUnclear(meaning))
+      unclear.push({ from, problem: describeUnclear(from.value, meaning) });
     else if (meaning.is === "found") targets.push({ from, course: meaning.course });
     else if (meaning.is === "unknown") {
       throw usageError(UNRELIABLE_LISTING, "Nothing was sent. Run the command again.");

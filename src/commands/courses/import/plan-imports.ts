@@ -9,7 +9,7 @@ import { addTo, isObject, type PlainObject } from "../../../base/values.ts";
 import { yamlText } from "../../../base/yaml-text.ts";
 import { type ComparedCourse, editStep, type FileStep } from "../../../cli/write-files.ts";
 import type { ExistingCourse, ExistingFiles } from "../../../core/existing-files.ts";
-import { CourseIndex } from "../../../core/identify.ts";
+import { CourseIndex, describeUnclear, isUnclear } from "../../../core/identify.ts";
 import { describePlaced } from "../../../core/located.ts";
 import { type Change, diffCourses } from "../../../course/difference.ts";
 import { COURSE_SHAPE } from "../../../course/fields.ts";
@@ -31,52 +31,39 @@ export interface ImportItem extends Imported {
 }
 
 /**
- * Finds for each imported course the course of a file that has the same id, or else the same key, url, or name if one of
- * both has only a name, as after an import with an incomplete mapping; and what would change in it.
+ * Finds for each imported course the course of a file that it means, or the course with its name if one of both has only a
+ * name, as after an import with an incomplete mapping; and what would change in it.
  */
 export function matchImported(
   courses: readonly Imported[],
   { courses: existing }: ExistingFiles,
 ): ImportItem[] {
-  const left = new Map(existing.map((each) => [each.described, each]));
-  const index = new CourseIndex(left.keys());
-  // Without the providers, the id that follows from a key is unknown where `provider` names one.
-  const byKey = new Map<unknown, PlainObject[]>();
-  const byName = new Map<unknown, PlainObject[]>();
-  for (const described of left.keys()) {
-    addTo(byKey, described[EXTERNAL_KEY], described);
-    addTo(byName, described.name, described);
-  }
-  const ways: readonly ((course: PlainObject) => readonly (PlainObject | undefined)[])[] = [
-    ({ id }) => [typeof id === "string" ? index.find(id) : undefined],
-    ({ id, [EXTERNAL_KEY]: key, ...others }) =>
-      id || !key ? [] : (byKey.get(key) ?? []).filter((each) => haveOneProvider(each, others)),
-    ({ id, url }) => index.findByUrl(url).filter((each) => !id || !each.id),
-    ({ name, url }) => (byName.get(name) ?? []).filter((each) => name && !(url && each.url)),
-  ];
-  const matches = new Map<Imported, ExistingCourse>();
-  for (const find of ways) {
-    for (const imported of courses) {
-      if (matches.has(imported)) continue;
-      const found = find(imported.course).find((each) => each !== undefined && left.has(each));
-      const match = found && left.get(found);
-      if (match === undefined) continue;
-      matches.set(imported, match);
-      left.delete(match.described);
+  const files = new Map<unknown, ExistingCourse>(existing.map((each) => [each.described, each]));
+  const index = new CourseIndex(existing.map(({ described }) => described));
+  const nameOf = (course: unknown): string => {
+    const { file, line } = files.get(course)?.source ?? {};
+    return `${file}:${line}`;
+  };
+  const meanings = courses.map(({ course }) => index.identify(course));
+  const found = new Set(meanings.map((meaning) => meaning.is === "found" && meaning.course));
+  const others = existing.filter(({ described }) => !found.has(described));
+  const takeByName = ({ name, url }: PlainObject): ExistingCourse | undefined => {
+    const place = others.findIndex(
+      ({ described: each }) => name && each.name === name && !(url && each.url),
+    );
+    return place === -1 ? undefined : others.splice(place, 1)[0];
+  };
+  return courses.map((imported, row) => {
+    const { course } = imported;
+    const meaning = meanings[row];
+    if (meaning === undefined) return imported;
+    if (isUnclear(meaning)) {
+      const unclear = describeUnclear(course, meaning, { where: "in the files", nameOf });
+      return { ...imported, unclear };
     }
-  }
-  return courses.map((imported) => {
-    const match = matches.get(imported);
-    return match === undefined
-      ? imported
-      : { ...imported, match, ...wantedCourse(imported.course, match) };
+    const match = meaning.is === "found" ? files.get(meaning.course) : takeByName(course);
+    return match === undefined ? imported : { ...imported, match, ...wantedCourse(course, match) };
   });
-}
-
-/** Whether no field names different providers. A key identifies a course of one provider. */
-function haveOneProvider(one: PlainObject, other: PlainObject): boolean {
-  const names = ["provider_id", PROVIDER_KEY];
-  return names.every((name) => !one[name] || !other[name] || one[name] === other[name]);
 }
 
 /** The new content of a file with the imported fields, and the changes; empty if nothing changes. */
