@@ -1,7 +1,7 @@
 /** What only the long tests run: more random and larger tests, and all variants of slow ones. */
 
-/** Whether `CATALOG_LONG_TESTS` is set. */
-export const IS_LONG = process.env.CATALOG_LONG_TESTS !== undefined;
+/** Whether `CATALOG_LONG_TESTS` is set, and not empty. */
+export const IS_LONG = (process.env.CATALOG_LONG_TESTS ?? "") !== "";
 
 /** Returns `count`, or three times as many in the long tests. */
 export function scaleRuns(count: number): number {

@@ -62,7 +62,7 @@ export class CourseIndex<Item extends PlainObject | EqualCourse = Listed> {
   readonly #providers: readonly Provider[];
   readonly #byId = new Map<string, Item>();
   readonly #byUrl = new Map<string, Item[]>();
-  /** Courses in files have keys. In the catalog, only the derived id tells the key. */
+  /** Only courses in files have keys. The id of a course in the catalog may follow from one. */
   readonly #byKey = new Map<string, Item[]>();
 
   /** @param providers the user's providers, with which keys and urls are looked up that name none */
