@@ -1,8 +1,9 @@
 /** A course as a card: what a student would see, all other fields, and problems. */
 import { pluralize } from "../../base/text.ts";
 import { isList, isObject, type PlainObject } from "../../base/values.ts";
-import { FIELD_NAMES } from "../../course/fields.ts";
+import { FIELDS, shapeAt } from "../../course/fields.ts";
 import { hostOf, withoutWww } from "../../course/provider.ts";
+import { EXTERNAL_KEY, PROVIDER_KEYS } from "../../course/special-fields.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { plainCell } from "../cells.ts";
 import { type CourseCard, type CourseState, problemText } from "../diagnostics.ts";
@@ -39,12 +40,14 @@ export function courseCard(card: CourseCard, at: number, providers: Providers, i
   const title = typeof url === "string" ? linkHtml(url, name) : name;
   const about =
     typeof short === "string" ? html`<p${textAttributes(short, language)}>${short}</p>` : undefined;
-  const fields = details(course, language);
+  const fields = detailsHtml(course, language);
   // The table shows what changes.
   const folded = html`<details${isOpen && (facts.isConcerned || kind !== "changed") ? html` open` : undefined}><summary>All fields</summary>${fields}</details>`;
   const place = [file, line].filter((part) => (part ?? null) !== null).join(":");
-  return html`<article id="c${at}" class="card ${kind}" aria-labelledby="n${at}">
-${provider === "" ? undefined : html`<small class="provider"><bdi>${provider}</bdi></small>`}<h2 id="n${at}"${textAttributes(name, language)}>${title}</h2>${badges(facts, card.state)}${problems.map((problem) => problemHtml(problem))}${failure && html`<p class="problem error"><b>Failed</b> ${failureHtml(failure)}</p>`}${about}${fields && folded}${place === "" ? undefined : html`<small><bdi>${place}</bdi></small>`}</article>
+  const missing = OPTIONAL.filter(({ name: field }) => isAbsent(course[field]));
+  const lacks = missing.map(({ name: field }) => humanize(field)).join("|");
+  return html`<article id="c${at}" class="card ${kind}" aria-labelledby="n${at}" data-lacks="${lacks}">
+${provider === "" ? undefined : html`<small class="provider"><bdi>${provider}</bdi></small>`}<h2 id="n${at}"${textAttributes(name, language)}>${title}</h2>${badgesHtml(facts, card.state)}${problems.map((problem) => problemHtml(problem))}${failure && html`<p class="problem error"><b>Failed</b> ${failureHtml(failure)}</p>`}${about}${fields && folded}${place === "" ? undefined : html`<small><bdi>${place}</bdi></small>`}</article>
 `;
 }
 
@@ -68,7 +71,7 @@ function languageOf({ audio }: PlainObject): string | undefined {
   return isCode && others.length === 0 ? only : undefined;
 }
 
-function badges(
+function badgesHtml(
   { course, errors, warnings }: ReturnType<typeof describeCard>,
   state?: CourseState,
 ) {
@@ -93,19 +96,47 @@ function badge(kind: string, text: string): Html {
 /** What the card shows above the other fields, if it is a text. */
 const ABOVE = ["name", "short_description"];
 
-const FIRST = ["long_description", "what_you_will_learn"];
+/** The texts, which are as wide as the card. */
+const TEXTS = ["long_description", "what_you_will_learn"];
 
-/** The fields that the card does not show elsewhere. */
-function details(course: PlainObject, language: string | undefined): Html | undefined {
-  const names = [...new Set([...FIRST, ...FIELD_NAMES, ...Object.keys(course)])];
-  const rows = names.flatMap((name) => {
-    const value = Object.hasOwn(course, name) ? (course[name] ?? null) : null;
-    if (value === null || (ABOVE.includes(name) && typeof value === "string")) return [];
-    // The name of an unknown field may be in any language.
-    return html`<div><dt><bdi>${humanize(name)}</bdi></dt><dd>${valueHtml(value, language)}</dd></div>
+/** What only programs need. */
+const TECHNICAL = [
+  ...["id", EXTERNAL_KEY, ...PROVIDER_KEYS],
+  ...FIELDS.flatMap(({ name, readOnly }) => (readOnly ? name : [])),
+];
+
+const OPTIONAL = FIELDS.filter(
+  ({ name, required }) => !required && !TECHNICAL.includes(name) && name !== "published",
+);
+
+/** Whether a course lacks a field with this value. */
+function isAbsent(value: unknown): boolean {
+  return (value ?? null) === null || (isList(value) && value.length === 0);
+}
+
+/** The fields that the card does not show elsewhere: texts, other fields, and technical ones, which are folded. */
+function detailsHtml(course: PlainObject, language: string | undefined): Html | undefined {
+  const names = [...new Set([...TEXTS, ...FIELDS.map(({ name }) => name), ...Object.keys(course)])];
+  const listHtml = (kind: string, isListed: (name: string) => boolean): Html | undefined => {
+    const rows = names.filter(isListed).flatMap((name) => {
+      const value = Object.hasOwn(course, name) ? (course[name] ?? null) : null;
+      if (value === null || (ABOVE.includes(name) && typeof value === "string")) return [];
+      const shown = valueHtml(value, language, shapeAt([name]));
+      // The name of an unknown field may be in any language.
+      return html`<div><dt><bdi>${humanize(name)}</bdi></dt><dd>${shown}</dd></div>
 `;
-  });
-  return rows.length === 0 ? undefined : html`<dl>${rows}</dl>`;
+    });
+    return rows.length === 0 ? undefined : html`<dl class="${kind}">${rows}</dl>`;
+  };
+  const isText = (name: string) => TEXTS.includes(name);
+  const isTechnical = (name: string) => TECHNICAL.includes(name);
+  const technical = listHtml("fields", isTechnical);
+  const parts = [
+    listHtml("texts", isText),
+    listHtml("fields", (name) => !isText(name) && !isTechnical(name)),
+    technical && html`<details><summary>Technical fields</summary>${technical}</details>`,
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : html`${parts}`;
 }
 
 /** The reasons of a failure in one sentence, and what to do. */
@@ -114,10 +145,16 @@ export function failureHtml({ message, hint, details, next }: FailureFacts): Htm
   return html`<bdi>${reasons.join(": ")}</bdi>${next === undefined ? undefined : html`. <bdi>${next}</bdi>`}`;
 }
 
-/** A problem: the severity, the sentence, the position and the rule. @param card the number of the card to link to */
-export function problemHtml(problem: Diagnostic, card?: number): Html {
+/** A problem: the severity and the sentence; then the position and the rule. */
+export function problemHtml(problem: Diagnostic): Html {
   const { severity, file, line, column, rule } = problem;
-  const text = html`<bdi>${problemText(problem)}</bdi>`;
-  const linked = card === undefined ? text : html`<a href="#c${card}">${text}</a>`;
-  return html`<p class="problem ${severity}"><b>${humanize(severity)}</b> ${linked} <small><bdi>${file}:${line}:${column}</bdi> ${rule}</small></p>`;
+  const place = html`<code><bdi>${file}:${line}:${column}</bdi> · ${rule}</code>`;
+  return html`<p class="problem ${severity}"><b>${humanize(severity)}</b> <bdi>${problemText(problem)}</bdi> ${place}</p>`;
+}
+
+/** How many problems a course has, as words: `6 errors and 1 warning`. */
+export function countProblems({ errors, warnings }: ReturnType<typeof describeCard>): string {
+  const counts = { error: errors, warning: warnings };
+  const parts = Object.entries(counts).filter(([, count]) => count > 0);
+  return parts.map(([noun, count]) => pluralize(count, noun)).join(" and ");
 }

@@ -1,6 +1,7 @@
 /** The changes of courses as a table: old and new values side by side, with the changed words marked. */
 import { isList } from "../../base/values.ts";
 import type { StepChange } from "../../core/step.ts";
+import { shapeAt } from "../../course/fields.ts";
 import type { CourseCard } from "../diagnostics.ts";
 import { SIDES } from "../plan.ts";
 import { compareWords, shortenSame, type TextPart } from "../text-changes.ts";
@@ -15,7 +16,7 @@ export function changesTable(cards: readonly CourseCard[], providers: Providers)
     if (state === undefined || (state.kind === "same" && changes.length === 0)) return [];
     const { name, provider, language } = describeCard(card, providers);
     return html`<tbody>
-<tr><th colspan="3" scope="rowgroup"><span class="badge ${state.kind}">${state.text}</span> <a href="#c${index + 1}"><bdi${textAttributes(name, language)}>${name}</bdi></a> <small><bdi>${provider}</bdi></small></th></tr>
+<tr><th colspan="3" scope="rowgroup"><a href="#c${index + 1}"><bdi${textAttributes(name, language)}>${name}</bdi></a> <span class="badge ${state.kind}">${state.text}</span> <small><bdi>${provider}</bdi></small></th></tr>
 ${changes.map((change) => changeRow(change, language))}</tbody>
 `;
   });
@@ -34,16 +35,17 @@ function changeRow(change: StepChange, language: string | undefined): Html {
 `;
 }
 
-function bothSides({ old, new: value }: StepChange, language: string | undefined) {
-  const [before, after] = [textOf(old), textOf(value)];
+function bothSides({ path, old, new: value }: StepChange, language: string | undefined) {
+  const shape = shapeAt(path);
+  const [before, after] = shape?.kind === "enum" ? [] : [textOf(old), textOf(value)];
   const parts =
     before === undefined || after === undefined ? undefined : compareWords(before, after);
   if (parts !== undefined) {
     return { old: marked(parts, "old", language), value: marked(parts, "new", language) };
   }
   return {
-    old: isNothing(old) ? NONE : html`<del>${valueHtml(old, language)}</del>`,
-    value: isNothing(value) ? NONE : html`<ins>${valueHtml(value, language)}</ins>`,
+    old: isNothing(old) ? NONE : html`<del>${valueHtml(old, language, shape)}</del>`,
+    value: isNothing(value) ? NONE : html`<ins>${valueHtml(value, language, shape)}</ins>`,
   };
 }
 

@@ -36,7 +36,13 @@
   };
   const show = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const found = courses.filter((parts) => words.every((word) => textOf(parts).includes(word)));
+    const found = courses.filter(
+      (parts) =>
+        words.every((word) => textOf(parts).includes(word)) &&
+        filters.every(
+          ({ select, read }) => select.value === "" || read(parts[0]).includes(select.value),
+        ),
+    );
     for (const part of courses.flat()) part.hidden = true;
     for (const part of found.flat()) part.hidden = false;
     const total = `${courses.length} courses`;
@@ -55,13 +61,44 @@
     for (const part of found.slice(0, 200).flat()) mark(part, words, marks);
     CSS.highlights.set("found", marks);
   };
+  // Each filter with what it reads from a card.
+  const filters = [];
+  const addFilter = (title, read, describe) => {
+    const counts = new Map();
+    for (const [card] of courses) {
+      for (const value of read(card)) counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+    if (counts.size === 0) return;
+    const select = document.createElement("select");
+    select.ariaLabel = title;
+    select.add(new Option(title, ""));
+    for (const [value, count] of [...counts].sort()) {
+      select.add(new Option(describe(value, count), value));
+    }
+    select.addEventListener("input", show);
+    tools.querySelector("output").before(select);
+    filters.push({ select, read });
+  };
+  const textsIn = (selector) => (card) =>
+    [...card.querySelectorAll(selector)].map(({ textContent }) => textContent);
+  if (document.querySelector(".many") !== null) {
+    const countOf = (value, count) => `${value} (${count})`;
+    addFilter("All providers", textsIn(".provider"), countOf);
+    addFilter("All states", textsIn(".badge"), countOf);
+    addFilter(
+      "Missing fields",
+      ({ dataset }) => dataset.lacks.split("|").filter(Boolean),
+      (value, count) => `${count} of ${courses.length} have no ${value}`,
+    );
+  }
   tools.hidden = false;
   // A browser keeps the text of the search when it reloads a page.
   if (search.value !== "") show();
   search.addEventListener("input", show);
-  tools.querySelector("button").addEventListener("click", () => {
+  tools.querySelector("button").addEventListener("click", ({ currentTarget }) => {
     const all = [...document.querySelectorAll("details:not([hidden] *)")];
     const opens = all.some(({ open }) => !open);
     for (const details of all) details.open = opens;
+    currentTarget.textContent = opens ? "Collapse all" : "Expand all";
   });
 })();

@@ -5,7 +5,14 @@ import type { Diagnostic } from "../../files/diagnostic.ts";
 import type { CourseCard, CourseState } from "../diagnostics.ts";
 import type { FailureFacts } from "../failure.ts";
 import { type ListedRisk, LOOK_FIRST } from "../plan.ts";
-import { courseCard, describeCard, failureHtml, type Providers, problemHtml } from "./card.ts";
+import {
+  countProblems,
+  courseCard,
+  describeCard,
+  failureHtml,
+  type Providers,
+  problemHtml,
+} from "./card.ts";
 import { changesTable } from "./changes.ts";
 import { Html, html, type Part } from "./html.ts";
 import style from "./page.css?raw";
@@ -58,33 +65,48 @@ export function renderPage(page: Page): string {
   const listed = Object.entries(facts).flatMap(([name, text]) =>
     text ? html`<div><dt>${name}</dt><dd><bdi>${text}</bdi></dd></div>` : [],
   );
+  const described = cards.map((card) => describeCard(card, providers));
   const problems = [
     ...(page.problems ?? []).map((problem) => problemHtml(problem)),
-    ...cards.flatMap(({ problems: own = [] }, index) =>
-      own.map((problem) => problemHtml(problem, index + 1)),
-    ),
+    ...described.flatMap((course, index) => {
+      const { name, errors, warnings } = course;
+      if (errors + warnings === 0) return [];
+      const link = html`<a href="#c${index + 1}"><bdi>${name}</bdi></a>`;
+      return html`<p class="problem ${errors > 0 ? "error" : "warning"}">${link}: ${countProblems(course)}</p>`;
+    }),
   ];
   const failed = failures.map((each) => html`<p class="problem error">${failureHtml(each)}</p>`);
   const numbers = new Map(ranked.map(({ id }, index) => [id, index + 1]));
   const first = risks.map(({ id, text }) => {
     const number = numbers.get(id ?? "");
-    return number === undefined ? html`${text}` : html`<a href="#c${number}">${text}</a>`;
+    const linked = number === undefined ? text : html`<a href="#c${number}">${text}</a>`;
+    return html`<p class="problem warning">${linked}</p>`;
   });
   // With problems, the courses without problems and changes, which are last, are folded.
   const hasProblems = problems.length + failed.length > 0;
   const open = ranked.filter(({ rank }) => !hasProblems || rank < ORDER.indexOf("same")).length;
-  const shown = cards.map((card, index) => courseCard(card, index + 1, providers, index < open));
+  const isMany = cards.length > MOST_OPEN;
+  const shown = cards.map((card, index) => {
+    const isOpen = isMany ? described[index]?.isConcerned === true : index < open;
+    return courseCard(card, index + 1, providers, isOpen);
+  });
   const rest = pluralize(cards.length - open, open === 0 ? "course" : "other course");
+  const problemList = listHtml("problems", "Problems", problems);
+  const riskList = listHtml("risks", LOOK_FIRST, first);
+  // Old warnings do not come before new risks.
+  const hasErrors = [
+    ...(page.problems ?? []),
+    ...cards.flatMap(({ problems: own = [] }) => own),
+  ].some(({ severity }) => severity === "error");
   const body = html`<header>
 <h1>${title}</h1>
-<dl>${listed}</dl>
+<dl class="facts">${listed}</dl>
 <div class="outcome">${outcome.map((text) => html`<p>${text}</p>`)}</div>
 </header>
 ${listHtml("failed", "This run failed", failed)}
-${listHtml("problems", "Problems", problems)}
-${listHtml("risks", LOOK_FIRST, first)}
+${hasErrors ? [problemList, riskList] : [riskList, problemList]}
 ${toolbar(cards)}
-<main>
+<main${isMany ? html` class="many"` : undefined}>
 ${changesTable(cards, providers)}
 <div class="cards">
 ${shown.slice(0, open)}</div>
@@ -134,12 +156,15 @@ function hashOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
-/** The search. It is hidden until the script runs, because it needs it. */
+/** The most cards that are open; above that, a page has filters. */
+const MOST_OPEN = 50;
+
+/** The search, to which the script adds filters. It is hidden until the script runs, because it needs it. */
 function toolbar({ length }: readonly CourseCard[]): Html | undefined {
   if (length < 2) return undefined;
   return html`<search class="tools" aria-label="Courses" hidden>
-<label>Search <input type="search" name="q" autocomplete="off" spellcheck="false"></label>
-<button type="button" name="fold">Open or close all</button>
+<label>Search <input type="search" name="q" placeholder="a word in any field" autocomplete="off" spellcheck="false"></label>
+<button type="button" name="fold">Expand all</button>
 <output aria-live="polite">${pluralize(length, "course")}</output>
 </search>`;
 }

@@ -1,6 +1,6 @@
 /** Writes pages of `--report html=<file>`: the result of a run, or past runs (docs/how-to/review-changes.md). */
 import type { CatalogError } from "../../base/errors.ts";
-import { joinList } from "../../base/text.ts";
+import { joinList, pluralize } from "../../base/text.ts";
 import type { PlainObject } from "../../base/values.ts";
 import { countOutcomes, type Outcome } from "../../core/apply.ts";
 import type { RunRecord } from "../../core/record.ts";
@@ -15,6 +15,7 @@ import {
   commandOf,
   describeTarget,
   type ReportedCard,
+  splitBySeverity,
   summaryText,
 } from "../diagnostics.ts";
 import { failureFacts } from "../failure.ts";
@@ -32,8 +33,9 @@ export function reportPage(report: CheckReport): string {
   const found = report.files.length === 0 ? [] : [`${summaryText(report, plain)}.`];
   const providers = new Map(Object.entries(report.providers ?? {}));
   return renderPage({
-    title: commandOf(report),
+    title: titleOf(report),
     facts: {
+      Command: commandOf(report),
       Target: target && describeTarget(target),
       Time: time && `${briefTime(new Date(time.start).toISOString())} UTC`,
     },
@@ -44,6 +46,23 @@ export function reportPage(report: CheckReport): string {
     cards: shown,
     providers,
   });
+}
+
+/** What a page shows, in a few words: `6 errors`, `4 changes to review`. */
+function titleOf({ courses, diagnostics, failures = [], plan, results = [] }: CheckReport): string {
+  const { errors, warnings } = splitBySeverity(diagnostics);
+  if (errors.length > 0) return pluralize(errors.length, "error");
+  if (failures.length > 0) return pluralize(failures.length, "failure");
+  if (plan !== undefined) {
+    const isPlanned = results.some(({ status }) => status === "planned");
+    return changesTitle(plan.steps.length, isPlanned ? " to review" : "");
+  }
+  const found = warnings.length === 0 ? "" : `, ${pluralize(warnings.length, "warning")}`;
+  return `${pluralize(courses, "course")}${found}`;
+}
+
+function changesTitle(count: number, what = ""): string {
+  return count === 0 ? "No changes" : `${pluralize(count, "change")}${what}`;
 }
 
 /** The cards with the problems of their courses, and the problems that belong to no card. */
@@ -70,6 +89,7 @@ export function runPage({ header, steps, failures }: ReportedRun): string {
   const { command, run, time, baseUrl, target = baseUrl, user, actor = user } = header;
   const { created, updated, deleted, failed, unknown } = countOutcomes(steps);
   const facts = {
+    Command: `catalog ${command}`,
     Run: run,
     Target: target,
     Time: `${briefTime(time)} UTC`,
@@ -80,7 +100,7 @@ export function runPage({ header, steps, failures }: ReportedRun): string {
   };
   const changes = joinList(listCounts({ created, updated, deleted, failed, unknown }), "and");
   return renderPage({
-    title: `catalog ${command}`,
+    title: changesTitle(created + updated + deleted),
     facts,
     outcome: [`${changes || "Nothing changed"}.`],
     risks: listRisks(addRisks(steps.map(({ step }) => step))),
@@ -114,7 +134,7 @@ function knownOf(step: Step): PlainObject {
 }
 
 /** The fields of a new or deleted course that a table of changes shows: every field would be a change. */
-const BRIEF: ReadonlySet<unknown> = new Set(["short_description", "prices"]);
+const BRIEF: ReadonlySet<unknown> = new Set(["url", "short_description", "prices"]);
 
 /** Fields with amounts, which are one change each, because an amount needs its currency. */
 const PRICED = ["prices", "certificate"];

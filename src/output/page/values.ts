@@ -1,6 +1,7 @@
 /** Values of courses as HTML: prices and durations in words, any other object field by field. */
 import { attempt } from "../../base/errors.ts";
 import { isList, isObject, type Path, type PlainObject } from "../../base/values.ts";
+import { partShape, type Shape } from "../../course/shape.ts";
 import { isWebUrl, plainCell } from "../cells.ts";
 import { type Html, html } from "./html.ts";
 
@@ -10,13 +11,24 @@ export const NONE = html`<small>none</small>`;
 /** The language of the texts of a course, if there is one. */
 type Language = string | undefined;
 
-/** A value of a course: a text, a link, a list, or an object field by field. */
-export function valueHtml(value: unknown, language: Language): Html {
+/** A value of a course: a text, a link, a list, or an object field by field. @param shape the one that it should have */
+export function valueHtml(value: unknown, language: Language, shape?: Shape): Html {
   if (value === null || value === undefined) return NONE;
-  if (typeof value === "string") return textHtml(value, language);
+  if (typeof value === "string") return codeHtml(value, shape) ?? textHtml(value, language);
   if (typeof value === "boolean") return html`${value ? "Yes" : "No"}`;
-  if (isList(value)) return listHtml(value, language);
-  return isObject(value) ? objectHtml(value, language) : html`${String(value)}`;
+  if (isList(value)) return listHtml(value, language, shape);
+  return isObject(value) ? objectHtml(value, language, shape) : html`${String(value)}`;
+}
+
+/** A code in words: `Self-paced`, `English`; undefined for any other text. */
+function codeHtml(code: string, shape: Shape | undefined): Html | undefined {
+  if (shape?.kind === "enum") {
+    return shape.values.includes(code) ? html`<bdi>${humanize(code)}</bdi>` : undefined;
+  }
+  if (shape?.kind !== "string" || shape.format !== "language") return undefined;
+  const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+  const name = attempt(() => names.of(code));
+  return name === undefined ? undefined : html`<bdi>${name}</bdi>`;
 }
 
 function textHtml(text: string, language: Language): Html {
@@ -39,28 +51,29 @@ function isLong(text: string): boolean {
   return text.length > 80 || text.includes("\n");
 }
 
-function listHtml(list: readonly unknown[], language: Language): Html {
-  if (list.length === 0) return html`<small>an empty list</small>`;
-  if (list.length === 1) return valueHtml(list[0], language);
+function listHtml(list: readonly unknown[], language: Language, shape?: Shape): Html {
+  if (list.length === 0) return NONE;
+  const itemHtml = (item: unknown): Html => valueHtml(item, language, partShape(shape, 0));
+  if (list.length === 1) return itemHtml(list[0]);
   const isInline = list.every((item) =>
     typeof item === "string" ? !isLong(item) && !isWebUrl(item) : typeof item === "number",
   );
   if (isInline) {
-    return html`${list.map((item, index) => [index > 0 ? ", " : "", valueHtml(item, language)])}`;
+    return html`${list.map((item, index) => [index > 0 ? ", " : "", itemHtml(item)])}`;
   }
-  return html`<ol>${list.map((item) => html`<li>${valueHtml(item, language)}</li>`)}</ol>`;
+  return html`<ol>${list.map((item) => html`<li>${itemHtml(item)}</li>`)}</ol>`;
 }
 
 /** A price or a period in words, any other object field by field. */
-function objectHtml(object: PlainObject, language: Language): Html {
+function objectHtml(object: PlainObject, language: Language, shape?: Shape): Html {
   const known = priceText(object) ?? periodText(object);
   if (known !== undefined) return html`<bdi>${known}</bdi>`;
   const entries = Object.entries(object).filter(([, value]) => (value ?? null) !== null);
-  if (entries.length === 0) return html`<small>nothing</small>`;
-  const items = entries.map(
-    ([name, value]) =>
-      html`<li><small>${humanize(name)}:</small> ${valueHtml(value, language)}</li>`,
-  );
+  if (entries.length === 0) return NONE;
+  const items = entries.map(([name, value]) => {
+    const shown = valueHtml(value, language, partShape(shape, name));
+    return html`<li><small>${humanize(name)}:</small> ${shown}</li>`;
+  });
   return html`<ul class="plain">${items}</ul>`;
 }
 
@@ -105,11 +118,15 @@ export function priceText(value: unknown): string | undefined {
   return texts.join(", ");
 }
 
-/** A name as words, the first one capitalized: `self_paced` is `Self paced`. */
+/** A name as people write it: `provider_id` is `Provider ID`, and `self_paced` is `Self-paced`. */
 export function humanize(name: string): string {
-  const text = /^[a-z]+(?:_[a-z]+)*$/.test(name) ? name.replaceAll("_", " ") : name;
+  const isName = /^[a-z]+(?:_[a-z]+)*$/.test(name);
+  const words = name.replace("_paced", "-paced").split("_");
+  const text = isName ? words.map((word) => SHORT[word] ?? word).join(" ") : name;
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
+
+const SHORT: Readonly<Record<string, string>> = { id: "ID", url: "URL" };
 
 /** The label of a place in a course: `Syllabus 4: Title`. */
 export function labelPath(path: Path): string {
