@@ -1,0 +1,91 @@
+/** test/contract.md has the sentences of the contract, each with the tests that hold it. */
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const FOLDER = fileURLToPath(new URL(".", import.meta.url));
+const CONTRACT = readFileSync(`${FOLDER}/contract.md`, "utf8");
+const NO_TITLE = ["no", "such", "title"].join(" ");
+const HELD = /^(\S+\.test\.ts): "(.+)"$/;
+
+/** A sentence of the contract, and the lines below it, each of which names a test or says "measured". */
+interface Held {
+  readonly sentence: string;
+  readonly holders: string[];
+}
+
+/** The sentences of a text, and its lines that are neither sentences nor tests; those before the first section do not count. */
+function readContract(text: string): { sentences: readonly Held[]; strange: readonly string[] } {
+  const sentences: Held[] = [];
+  const strange: string[] = [];
+  for (const line of text.slice(text.indexOf("\n## ")).split("\n")) {
+    const holder = line.startsWith("  - ") ? sentences.at(-1)?.holders : undefined;
+    if (holder !== undefined) holder.push(line.slice(4));
+    else if (line.startsWith("- ")) sentences.push({ sentence: line.slice(2), holders: [] });
+    else if (line !== "" && !line.startsWith("## ")) strange.push(line);
+  }
+  return { sentences, strange };
+}
+
+/** Whether a line has several sentences, of which one could be without a test; names of code and parentheses do not count. */
+function hasSeveral(sentence: string): boolean {
+  const words = sentence.replace(/`[^`]*`/g, "X").replace(/^\*\*.*?\*\*/, "");
+  return /[.!?] ["*]*[A-Z]/.test(words.replace(/\([^()]*\)/g, ""));
+}
+
+/** What is wrong with what holds a sentence. */
+function problemOf(holder: string, sentence: string): string | undefined {
+  if (holder === "measured") return /\d/.test(sentence) ? undefined : "no figure can be measured";
+  const [, file, title = ""] = HELD.exec(holder) ?? [];
+  if (file === undefined) return `neither a test nor "measured": ${holder}`;
+  if (!existsSync(`${FOLDER}/${file}`)) return `${file} does not exist`;
+  const exists = readFileSync(`${FOLDER}/${file}`, "utf8").includes(title);
+  return exists ? undefined : `${file} has no test "${title}"`;
+}
+
+/** Everything that is wrong with a contract. */
+function problemsOf(text: string): string[] {
+  const { sentences, strange } = readContract(text);
+  return [
+    ...strange.map((line) => `neither a sentence nor a test: ${line}`),
+    ...sentences.flatMap(({ sentence, holders }) => [
+      ...(holders.length === 0 ? [`no test: ${sentence}`] : []),
+      ...(hasSeveral(sentence) ? [`several sentences: ${sentence}`] : []),
+      ...holders.flatMap((holder) => {
+        const problem = problemOf(holder, sentence);
+        return problem === undefined ? [] : [`${problem}: ${sentence}`];
+      }),
+    ]),
+  ];
+}
+
+test("every sentence of the contract names its tests, which exist, or is a figure that is measured", () => {
+  expect(readContract(CONTRACT).sentences.length).toBeGreaterThan(300);
+  expect(problemsOf(CONTRACT)).toEqual([]);
+});
+
+test("the check of the contract finds a sentence without a test, a second sentence, and a test that does not exist", () => {
+  const problems = problemsOf(
+    [
+      "The introduction.",
+      "## 1. Exit codes",
+      "- Exit 0.",
+      "- Exit 0 (a success. Yes). Exit 1.",
+      '  - missing.test.ts: "a title"',
+      `  - contract.test.ts: "${NO_TITLE}"`,
+      "  - a test",
+      "- Exit.",
+      "  - measured",
+      "Exit 2.",
+    ].join("\n"),
+  );
+  expect(problems.map((problem) => problem.replace(/:.*/, ""))).toEqual([
+    "neither a sentence nor a test",
+    "no test",
+    "several sentences",
+    "missing.test.ts does not exist",
+    `contract.test.ts has no test "${NO_TITLE}"`,
+    'neither a test nor "measured"',
+    "no figure can be measured",
+  ]);
+});
