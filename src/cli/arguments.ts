@@ -14,6 +14,8 @@ export interface Flag {
   /** Parses the value. Without a parser, it is one of `choices`, or any text. @param origin `--limit` @throws CatalogError of kind `usage` */
   readonly parse?: (text: string, origin: string) => unknown;
   readonly repeatable?: boolean;
+  /** What the command does with the file or folder that its value names. A file that is read is never written. */
+  readonly file?: "read" | "written";
   /** A flag without which it would be misunderstood. */
   readonly needs?: string;
   /** Flags that cannot be combined with it. A flag that only has no effect is accepted. */

@@ -36,6 +36,7 @@ export const RECORD_FLAGS = [
     name: "record",
     value: "<file>",
     parse: newFile,
+    file: "written",
     description: "also save the record, which undo reads, to a new file",
   },
   {

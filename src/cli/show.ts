@@ -23,6 +23,7 @@ export const FILE_FLAG = {
   name: "out",
   value: "<file>",
   parse: newFile,
+  file: "written",
   description: "write JSON, NDJSON, YAML, CSV or XLSX, by the extension, to this file",
 } as const satisfies Flag;
 

@@ -37,6 +37,7 @@ export function reportFlag(formats: readonly ReportFormat[]) {
     value: "<format=file>",
     choices: formats.map((format) => `${format}=`),
     repeatable: true,
+    file: "written",
     parse: (text: string) => parseReport(text, formats),
     description: `also write a report to a file: ${joinList(formats)}`,
   } as const satisfies Flag;
@@ -94,7 +95,7 @@ export async function reporting(
       publishReport({ ...(await completeReport(report, thrown, context)), time }, context);
     const text = async (format: ReportFormat) =>
       (await import("../output/report.ts")).reportText(format, await publish());
-    await writeReports(targets, report.files ?? [], text, context);
+    await writeReports(targets, text, context);
     if (environment.GITHUB_ACTIONS === "true" && options.format === undefined) {
       const published = await publish();
       // `check` prints the annotations of its problems itself.
@@ -170,18 +171,16 @@ export function sourceCard(source: SourceCourse): ReportedCard {
 /**
  * Writes the reports, each completely or not at all, and creates their folders. Reports those that cannot be written.
  *
- * @param files the files that the command has read, which no report replaces
  * @param text makes the text of a report
  */
 export async function writeReports(
   targets: readonly ReportTarget[],
-  files: readonly string[],
   text: (format: ReportFormat) => Promise<string | Uint8Array>,
   context: Context,
 ): Promise<void> {
   for (const { format, file } of targets) {
     try {
-      await writeReport(file, files, await text(format), context);
+      await writeReport(file, await text(format), context);
     } catch (thrown) {
       await context.messages.fail(asCatalogError(thrown));
     }
@@ -195,17 +194,12 @@ export async function writeReports(
  */
 export async function writeReport(
   file: string,
-  files: readonly string[],
   text: string | Uint8Array,
   context: Context,
   dryRun = false,
 ): Promise<void> {
   const { folder, environment, deferShutdown } = context;
   const to = destinationIn(folder, file);
-  if (files.some((read) => resolve(folder, read) === to.path)) {
-    const facts = { file, advice: "Choose another file." };
-    throw new CatalogError("output", `cannot write ${file}: it is one of the course files`, facts);
-  }
   if (dryRun) requireWritable(to);
   // The empty line ends the text before it, even HTML or an unfinished line.
   else if (to.path === resolve(folder, environment.GITHUB_STEP_SUMMARY ?? "")) {

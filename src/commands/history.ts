@@ -122,7 +122,7 @@ async function showRun(
     const { runPage } = await import("../output/page/report-page.ts");
     return runPage({ header, steps, failures: messages.failures });
   };
-  await writeReports(report, [], text, context);
+  await writeReports(report, text, context);
 }
 
 function describeRun({ run, command: words, time, baseUrl, actor, user, note }: RecordHeader) {

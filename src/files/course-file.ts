@@ -152,14 +152,15 @@ export async function parseCourseFile(
     const start = parsed.startOf({ document, item });
     const { line } = lines.range(oneAt(start));
     const place = findPlace({ document, item }, line);
-    if (isNamed || isCourse(value))
+    if (isNamed || (!parsed.isReport && isCourse(value)))
       courses.push({ file: name, index, value, line, place, mayBeCut });
     else foreign.push(start);
   }
   const notices = [...content.notices, ...sentences(name, parsed.notices)];
   const [first] = foreign;
   if (first !== undefined) notices.push(foreignNotice(name, lines.range(oneAt(first)).line));
-  const problems = parsed.problems.filter((each) => !isForeign(each));
+  const isOwn = !isNamed && parsed.isReport === true;
+  const problems = isOwn ? [] : parsed.problems.filter((each) => !isForeign(each));
   const diagnostics = textDiagnostics({ name, lines, problems });
   const facts = { isEditable, isNamed, columns, remembered };
   return { name, courses, diagnostics, notices, ...facts };
@@ -167,7 +168,7 @@ export async function parseCourseFile(
 
 /** What is said about objects of other programs in a folder, which no command uses or changes. */
 function foreignNotice(name: string, line: number): string {
-  return `${name}:${line}: not a course, so catalog neither uses nor changes it; if it belongs to another program, add the file to .catalogignore. [not-a-course]`;
+  return `${name}:${line}:1: notice: not a course, so catalog ignores it; to silence this, add it to .catalogignore [not-a-course]`;
 }
 
 /** The result for a file or an entry that is not read. @param unread the severity of an entry that may be left out */

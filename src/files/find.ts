@@ -12,11 +12,6 @@ import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
 import { decode, type FoundFile, noCourse, notAFile, readBytes, unreadable } from "./decode.ts";
 import { COURSE_EXTENSIONS } from "./parse.ts";
 
-export interface FindOptions extends Reader {
-  /** Files that are skipped in folders, such as reports of an earlier run. */
-  readonly except?: readonly string[];
-}
-
 /** The names of the file with default values for the courses of a folder, which is not a course file; the last one wins. */
 export const DEFAULTS_FILES: readonly string[] = ["catalog.defaults.yml", "catalog.defaults.yaml"];
 const OTHER_FILE =
@@ -47,13 +42,12 @@ export const NOT_READ = "not-read";
  */
 export async function findSources(
   paths: readonly string[],
-  options: FindOptions,
-): Promise<(FoundFile | CatalogError)[]> {
-  const except = options.except?.map((path) => realPath(resolve(options.folder, path)));
-  const seen = new Set<unknown>(except);
-  const sources: (FoundFile | CatalogError)[] = [];
+  reader: Reader,
+): Promise<(Entry | CatalogError)[]> {
+  const seen = new Set<unknown>();
+  const sources: (Entry | CatalogError)[] = [];
   for (const path of paths) {
-    for (const each of await find(path, options)) {
+    for (const each of await find(path, reader)) {
       const key = each instanceof CatalogError ? each : each.real;
       if (!seen.has(key)) sources.push(each);
       seen.add(key);
@@ -66,7 +60,8 @@ function realPath(path: string): string | undefined {
   return attempt(() => realpathSync.native(path));
 }
 
-interface Entry extends FoundFile {
+/** A file that was found. */
+export interface Entry extends FoundFile {
   /** The path without links. */
   readonly real: string;
 }

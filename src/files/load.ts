@@ -28,12 +28,12 @@ import {
 import { noCourse, readSource } from "./decode.ts";
 import { checkDefaults, Defaults } from "./defaults.ts";
 import { type Diagnostic, placeProblem } from "./diagnostic.ts";
-import { type FindOptions, findSources, isDefaults } from "./find.ts";
+import { findSources, isDefaults, type Reader } from "./find.ts";
 import type { TableOptions } from "./parse.ts";
 
 type Mode = "create" | "patch" | "syntax";
 
-export interface LoadOptions extends FindOptions, TableOptions {
+export interface LoadOptions extends Reader, TableOptions {
   /** As in `checkCourse`; `syntax` validates only the text. By default, `create`. */
   readonly mode?: Mode;
   /** The user's providers, if they are known. Courses must belong to one of them. */

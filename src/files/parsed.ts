@@ -56,6 +56,8 @@ export interface Parsed {
   readonly startOf: (of: CoursePlace) => number;
   /** The columns of a table, whose rows are the courses. */
   readonly columns?: readonly Path[];
+  /** Whether it is a table that a report of `check` gave back. */
+  readonly isReport?: boolean;
   /** What the user should know about how a table was read: clauses that follow the name of the file. */
   readonly notices?: readonly string[];
 }

@@ -216,6 +216,7 @@ export function parseCourses(table: Table): Parsed {
     }),
     startOf: ({ item = 0 }) => spanOf(rows[item] ?? top, 0).start,
     columns: fields.map(({ path }) => path),
+    isReport: header.columns[0]?.name === PROBLEMS_COLUMN,
     notices: names.length === 0 ? notices : [...notices, notice],
   };
 }

@@ -1,11 +1,13 @@
 /** Parses command lines with commander. No other file imports commander. */
 import { Command, CommanderError, Option } from "commander";
 import { usageError, VERSION } from "../base/errors.ts";
+import { isObject } from "../base/values.ts";
 import { camelCase, type Flag, valueName } from "../cli/arguments.ts";
 import type { AnyCommand } from "../cli/command.ts";
 import { GLOBAL_FLAGS, type GlobalOptions, globalOptions } from "../cli/global-flags.ts";
 import { ENTRIES } from "./command-tree.ts";
 import { argumentText, asSentence, endText, flagText, HELP_FLAG, VERSION_FLAG } from "./help.ts";
+import type { NamedFiles } from "./outputs.ts";
 import { refuseCommand, refuseFlag, refuseJsonFields } from "./usage-errors.ts";
 
 /** A parsed command line: a command to run, or a page of help to print. */
@@ -16,6 +18,8 @@ export type CommandLine =
       readonly path: string;
       readonly input: unknown;
       readonly options: GlobalOptions;
+      /** The files and folders that it names. */
+      readonly files: NamedFiles;
     }
   | { readonly page: string };
 
@@ -126,7 +130,8 @@ async function load(command: Command, parsing: Parsing): Promise<void> {
       const input = declared.parse({ arguments: command.args, values, passthrough });
       const printed = declared.prints?.(input) === false ? undefined : output;
       const options = globalOptions(values, entry.path, printed);
-      parsing.line = { command: declared, path: entry.path, input, options };
+      const files = findNamedFiles(command.args, flags, values);
+      parsing.line = { command: declared, path: entry.path, input, options, files };
     });
 }
 
@@ -137,6 +142,20 @@ function requireNeeds(flags: readonly Flag[], command: Command): void {
     if (needs === undefined || !isGiven(name) || isGiven(needs)) continue;
     throw usageError(`--${name} needs --${needs}`, `Add --${needs}, or omit --${name}.`);
   }
+}
+
+/** The files and folders that flags and arguments name; an argument may be something else. */
+function findNamedFiles(
+  words: readonly string[],
+  flags: readonly Flag[],
+  values: Readonly<Record<string, unknown>>,
+): NamedFiles {
+  const named = (wanted: Flag["file"]): string[] =>
+    flags
+      .filter(({ file }) => file === wanted)
+      .flatMap(({ name }) => values[camelCase(name)] ?? [])
+      .map((value) => (isObject(value) ? String(value.file) : String(value)));
+  return { read: [...words, ...named("read")], written: named("written") };
 }
 
 /** The error of a wrong command line. Help is not an error, with or without a flag that requests it. */

@@ -33,9 +33,12 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
       await system.io.out.write(line.page);
       return endCode(messages, system);
     }
-    const { command, path, input, options } = line;
+    const { command, path, input, options, files } = line;
     if (!command.showsKey) maskKey(system, secrets);
     messages = await createMessages(system, options);
+    if (files.written.length > 0) {
+      await (await import("./outputs.ts")).checkOutputs(files, system);
+    }
     // Help needs no context, and neither does a wrong command line.
     const { createContext } = await import("./context.ts");
     const context = await createContext(system, { path, options, messages }, secrets);

@@ -33,14 +33,6 @@ test("--report reports a file that cannot be written, and writes the others", as
   expect((await readdir(r.folder)).sort()).toEqual(["a.json", "file", "folder", "ok.xml"]);
 });
 
-test("--report replaces no course file", async () => {
-  const { read, check } = await desk();
-  const before = await read("a.json");
-  const ran = await check("codequality=./a.json");
-  expect(ran.stderr).toContain("cannot write ./a.json: it is one of the course files");
-  expect(await read("a.json")).toBe(before);
-});
-
 test("--report appends to the summary of a GitHub step, because all commands of the step share it", async () => {
   const { r, read, check } = await desk({ GITHUB_STEP_SUMMARY: "summary.md" });
   await r.write("summary.md", "# Mine\n<div>");

@@ -151,7 +151,7 @@ describe("refusals", () => {
     [3, "courses create bad.json"],
     [3, "courses import bad.json --out out"],
     [1, "courses create a.json"],
-    [3, "courses preview new.json --out new.json"],
+    [2, "courses preview new.json --out new.json"],
     [1, "courses pull files"],
     [4, "login --with-key"],
     [5, `courses update ${ABSENT} --name New`],

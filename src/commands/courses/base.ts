@@ -17,6 +17,7 @@ export const BASE_FLAG = {
   name: "base",
   value: "<folder>",
   parse: nonEmpty,
+  file: "read",
   description:
     "compare with the files as they were, to separate your changes from changes in the catalog",
 } as const satisfies Flag;

@@ -15,7 +15,6 @@ import type { Context } from "../../cli/context.ts";
 import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { describeRun, requireSameService } from "../../cli/record.ts";
 import { readProviders, type Stages, writeOutput } from "../../cli/work.ts";
-import type { ReportTarget } from "../../cli/write-reports.ts";
 import { addSent, isAsAtBase } from "../../core/base.ts";
 import { readRecord } from "../../core/history.ts";
 import {
@@ -58,6 +57,7 @@ export const OUT_FLAG = {
   name: "out",
   value: "<file>",
   parse: newFile,
+  file: "written",
   description: "save the plan to a file, for push --plan",
 } as const satisfies Flag;
 
@@ -65,6 +65,7 @@ export const PLAN_FLAG = {
   name: "plan",
   value: "<file>",
   parse: nonEmpty,
+  file: "read",
   // These flags decide what a plan contains, and the plan exists already.
   excludes: ["prune", "complete", "out", "provider", "base", "on-drift"],
 } as const satisfies Omit<Flag, "description">;
@@ -73,9 +74,6 @@ export const PLAN_FLAG = {
 interface Options extends FlagValues<typeof PLAN_FLAGS> {
   readonly paths: readonly string[];
   readonly prune: boolean;
-  /** Files that the command writes, so they are not read as course files of a folder. */
-  readonly report: readonly ReportTarget[];
-  readonly out?: string | undefined;
 }
 
 /** The paths, which a plan, or providers whose courses no file has, replace. @throws CatalogError of kind `usage` */
@@ -94,12 +92,11 @@ export function parsePaths(
 
 /** Plans a push. @throws CatalogError if files or courses cannot be read, or have errors, which are reported */
 export async function* planFiles(options: Options, context: Context): Stages<Plan> {
-  const { prune, out = [] } = options;
+  const { prune } = options;
   const { get } = await context.settings();
   const complete = get("complete").value;
-  const except = options.report.map(({ file }) => file).concat(out);
   const unread = prune ? "error" : "warning";
-  const sources = { ...options, mode: "create", except, unread } as const;
+  const sources = { ...options, mode: "create", unread } as const;
   const drafts = yield* draftCourses(sources, context);
   const { courses } = drafts;
   const providers = await readProviders(context);

@@ -27,6 +27,7 @@ const FLAGS = [
     name: "out",
     value: "<file.html>",
     parse: newFile,
+    file: "written",
     description: "write the page to this file, and open no browser",
   },
   DRY_RUN_FLAG,
@@ -60,13 +61,13 @@ async function previewCourses(options: Options, context: Context): Promise<void>
   const { paths, out, dryRun } = options;
   const { clock, environment, messages, path } = context;
   const content = paths.length > 0 ? await readFiles(options, context) : await readCards(context);
-  const { files, cards = [] } = content;
+  const { cards = [] } = content;
   const time = { start: clock.now(), duration: 0 };
   const report = { ...content, command: `catalog ${path}`, time, courses: cards.length };
   const text = await reportText("html", publishReport(report, context));
   // It stays, because the browser may read it after this process has ended.
   const file = out ?? temporaryPath(`catalog-${clock.uuid()}.html`, environment);
-  if (out !== undefined) await writeReport(out, files, text, context, dryRun);
+  if (out !== undefined) await writeReport(out, text, context, dryRun);
   else if (!dryRun) {
     const to = { name: file, path: file, root: undefined };
     await context.deferShutdown(() => writeFileAtomically(to, text, true));
@@ -83,9 +84,8 @@ async function previewCourses(options: Options, context: Context): Promise<void>
 type Content = Omit<CheckReport, "command" | "time" | "courses">;
 
 /** @throws ReportedError if the files have errors and no course */
-async function readFiles({ paths, out }: Options, context: Context): Promise<Content> {
-  const except = out === undefined ? [] : [out];
-  const loaded = await loadAllCourses(paths, context, { except });
+async function readFiles({ paths }: Options, context: Context): Promise<Content> {
+  const loaded = await loadAllCourses(paths, context);
   const read = loaded.files.filter(({ isLeftOut }) => isLeftOut !== true);
   const files = read.map(({ name }) => name);
   const { diagnostics, courses } = loaded;

@@ -156,13 +156,12 @@ async function print(
 }
 
 async function fix(
-  { paths, report, dryRun, sheet, encoding }: Options,
+  { paths, dryRun, sheet, encoding }: Options,
   style: string,
   context: Context,
 ): Promise<void> {
   const { fixesText, fixFiles } = await import("./fix-files.ts");
-  const except = report.map(({ file }) => file);
-  const fixes = await fixFiles({ paths, except, dryRun, sheet, encoding }, context);
+  const fixes = await fixFiles({ paths, dryRun, sheet, encoding }, context);
   const { io, messages } = context;
   if (style === "human" || style === "github") {
     await io.out.write(fixesText(fixes, dryRun, context.styles));
@@ -178,9 +177,8 @@ async function checkFiles(
   providers: readonly Provider[] | undefined,
   context: Context,
 ) {
-  const except = reports.map(({ file }) => file);
   const { folder, uid, io } = context;
-  const options = { folder, uid, input: io.in, except, providers, sheet, encoding };
+  const options = { folder, uid, input: io.in, providers, sheet, encoding };
   // Only a page or a table needs the courses after their checks.
   const showsCourses = reports.some(({ format }) => ["html", "xlsx", "csv"].includes(format));
   const sources: SourceCourse[] = [];

@@ -15,8 +15,6 @@ export type FileFix = AppliedFix & { readonly file: string };
 
 interface FixOptions extends TableOptions {
   readonly paths: readonly string[];
-  /** Files that the command writes, so they are not read as course files of a folder. */
-  readonly except: readonly string[];
   readonly dryRun: boolean;
 }
 

@@ -23,6 +23,7 @@ const FLAGS = [
   {
     name: "map",
     parse: nonEmpty,
+    file: "read",
     value: "<file>",
     description: "the file of the mapping; schema.org selects the built-in mapping",
   },
@@ -35,6 +36,7 @@ const FLAGS = [
   {
     name: "out",
     parse: newFile,
+    file: "written",
     value: "<path>",
     description: "write to this folder or file; with --suggest, write the mapping to this file",
   },
