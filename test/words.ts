@@ -105,6 +105,7 @@ function documents(root: string): Text[] {
     "SECURITY.md",
     "CHANGELOG.md",
     "examples/README.md",
+    "src/course/rule-guide.md",
     // The titles of pictures, and what registries and marketplaces show.
     ...["tools/scripts/pictures.mjs", "package.json", "action.yml"],
   ];

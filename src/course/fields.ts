@@ -175,7 +175,7 @@ export const COURSE_SHAPE = object("a course", {
     { default: false },
   ),
   duration_in_hours: optional(numberFrom(0), "The total duration in hours.", 7.5),
-  approval_status: readOnly("The state of the service's approval; pending at first.", "pending"),
+  approval_status: readOnly("The approval status: pending for a new course.", "pending"),
   last_fetched_at: readOnly(
     "A time set by the service, in ISO 8601 with its offset.",
     "2026-01-31T12:00:00+00:00",

@@ -1,8 +1,9 @@
-/** Describes fields and rules in words: for `catalog explain`, docs/fields.md, reports and the terminal. */
-import rulesPage from "../../docs/rules.md?raw";
+/** Describes fields and rules in words: for `catalog explain`, the tables in docs/, reports and the terminal. */
+
 import { formatPath, type Path } from "../base/values.ts";
 import { yamlText } from "../base/yaml-text.ts";
 import { type RuleId, SEVERITIES, type Severity } from "./problem.ts";
+import rulesPage from "./rule-guide.md?raw";
 import { describeShape, type Key, type Shape } from "./shape.ts";
 import { FORMATS } from "./string-formats.ts";
 
@@ -71,7 +72,7 @@ function typeText(shape: Shape): string {
   }
 }
 
-/** What docs/rules.md says about a rule. */
+/** What rule-guide.md says about a rule. */
 export interface RuleGuide {
   /** `warning` means content that is valid, but probably not intended. */
   readonly severity: Severity;
@@ -90,7 +91,7 @@ export interface RuleGuide {
 }
 
 /**
- * A section of docs/rules.md, from its heading to the end of its explanation or examples:
+ * A section of rule-guide.md, from its heading to the end of its explanation or examples:
  * `## choice`, `Error. **The value must be …**`, and a paragraph, with a blank line after each.
  */
 const SECTION = new RegExp(
@@ -101,7 +102,7 @@ const SECTION = new RegExp(
   "gm",
 );
 
-/** The guide of every rule, from docs/rules.md. */
+/** The guide of every rule, from rule-guide.md. */
 export const RULE_GUIDE = Object.fromEntries(
   Array.from(rulesPage.matchAll(SECTION), ({ groups = {} }): [string, RuleGuide] => {
     const { id = "", summary, explanation, wrong, message, right, markdown = "" } = groups;

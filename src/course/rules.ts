@@ -1,4 +1,4 @@
-/** The rules about several keys of an object, and about keys of a course. docs/rules.md explains each rule. */
+/** The rules about several keys of an object, and about keys of a course. rule-guide.md explains each rule. */
 import { pluralize } from "../base/text.ts";
 import type { Path, PlainObject } from "../base/values.ts";
 import { type Problem, problemAt, type RuleId } from "./problem.ts";

@@ -1,4 +1,4 @@
-/** Prints the guides of rules and fields for `explain` (docs/rules.md, docs/fields.md). */
+/** Prints the guides of rules and fields for `explain`. */
 import type { FieldGuide, RuleGuide } from "../course/guide.ts";
 import type { RuleId } from "../course/problem.ts";
 import { paragraph, type Styles } from "./text-measure.ts";
@@ -53,7 +53,7 @@ export function statusText({ required, replacedBy, readOnly }: FieldGuide): stri
 }
 
 /** The type, the default and the flag of a field: `Type: string. Flag: --name.` */
-export function detailSentences({ type, readOnly, flag, ...guide }: FieldGuide): string[] {
+function detailSentences({ type, readOnly, flag, ...guide }: FieldGuide): string[] {
   return [
     readOnly
       ? "A course file may contain the field, but it is never sent."

@@ -1,4 +1,4 @@
-/** Every command by name: the one source of parsing, help, completion and docs/commands.md. */
+/** Every command by name: the one source of parsing, help and completion. */
 import type { AnyCommand } from "../cli/command.ts";
 
 /** Loads the code of each command, when its words are on the command line and not before. */

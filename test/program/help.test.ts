@@ -11,8 +11,7 @@ import { rig } from "../rig.ts";
 const ALL = await loadAllCommands();
 const PAGES = readdirSync(new URL("../../docs", import.meta.url), { recursive: true })
   .map((name) => `docs/${String(name)}`)
-  // docs/commands.md repeats the help, whose examples are tested above.
-  .filter((name) => name.endsWith(".md") && name !== "docs/commands.md");
+  .filter((name) => name.endsWith(".md"));
 const NAMED = ALL.map((loaded) => [loaded.path, loaded] as const);
 
 async function helpOf(words: readonly string[], columns = 80): Promise<string> {

@@ -1,22 +1,12 @@
-/** Writes docs/commands.md and docs/fields.md, and a part of docs/settings.md. */
+/** Writes the generated parts of docs/fields.md, docs/rules.md, docs/settings.md and of the skill for agents. */
 
-import { addTo } from "../../src/base/values.ts";
-import type { Flag } from "../../src/cli/arguments.ts";
-import { GLOBAL_FLAGS } from "../../src/cli/global-flags.ts";
-import type { FieldGuide } from "../../src/course/guide.ts";
-import { detailSentences, statusText } from "../../src/output/guide-pages.ts";
-import {
-  argumentText,
-  asSentence,
-  flagText,
-  HELP_FLAG,
-  VERSION_FLAG,
-} from "../../src/program/help.ts";
+import { COURSE_SHAPE } from "../../src/course/fields.ts";
+import { type FieldGuide, guideOf, RULE_GUIDE } from "../../src/course/guide.ts";
+import { RULES, type Severity } from "../../src/course/problem.ts";
+import { statusText } from "../../src/output/guide-pages.ts";
+import { asSentence } from "../../src/program/help.ts";
 import { describedSetting, SETTINGS, type Setting } from "../../src/settings/table.ts";
 import type { LoadedCommand } from "./commands.ts";
-
-/** A term and what it means. */
-type Row = readonly [string, string];
 
 /** The generated part of docs/settings.md, by the name of its marks. */
 export function settingsParts(): Record<"settings", string> {
@@ -40,82 +30,9 @@ export function replaceParts(text: string, parts: Readonly<Record<string, string
   }, text);
 }
 
-/** docs/commands.md: every command with its arguments, flags and examples, and the global flags. */
-export function commandsPage(commands: readonly LoadedCommand[]): string {
-  const links = commands.map(
-    (loaded) =>
-      `- [\`${usage("", loaded)}\`](#${anchor(loaded)}): ${escapeMarkdown(loaded.summary)}`,
-  );
-  const globals = [...GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG].map(
-    (flag): Row => [flagText(flag), flag.description],
-  );
-  const sections = [
-    "<!-- Written by npm run documents from the commands themselves. -->",
-    "# Commands",
-    "`catalog <command> --help` prints the same on a terminal. `course` and `provider` are aliases of `courses` and `providers`.",
-    links.join("\n"),
-    ...commands.flatMap(commandParts),
-    "## Global flags",
-    "These flags work with every command, before or after its name.",
-    rowTable("flag", globals),
-  ];
-  return `${sections.join("\n\n")}\n`;
-}
-
-function commandParts(loaded: LoadedCommand): string[] {
-  const { path, alias, summary, command } = loaded;
-  const { arguments: positional = [], flags = [], description, examples, output } = command;
-  const formats = output?.formats.map((format) => `\`${format}\``).join(", ");
-  const argumentRows = positional.map(
-    (argument): Row => [argumentText(argument), argument.description],
-  );
-  const flagRow = (flag: Flag): Row => [flagText(flag), flag.description];
-  return [
-    `## catalog ${path}`,
-    `\`\`\`text\n${usage("[flags]", loaded)}\n\`\`\``,
-    escapeMarkdown(asSentence(summary)),
-    ...(description === undefined ? [] : [escapeMarkdown(description)]),
-    ...(alias === undefined ? [] : [`Alias: \`${alias}\`.`]),
-    ...(positional.length === 0 ? [] : [rowTable("argument", argumentRows)]),
-    ...groupFlags(flags).flatMap(([heading, grouped]) => [
-      ...(heading === "Flags" ? [] : [`${heading}:`]),
-      rowTable("flag", grouped.map(flagRow)),
-    ]),
-    `\`\`\`sh\n${Object.entries(examples)
-      .map(([purpose, line]) => `# ${purpose}\n${line}`)
-      .join("\n\n")}\n\`\`\``,
-    ...(formats === undefined ? [] : [`Formats of \`--output\`: ${formats}.`]),
-  ];
-}
-
 /** Every command with what it does, a line each. */
 export function commandList(commands: readonly LoadedCommand[]): string {
   return commands.map(({ path, summary }) => `- \`${path}\`: ${summary}`).join("\n");
-}
-
-/** Flags by their headings, in the order of the first flag of each. */
-function groupFlags(flags: readonly Flag[]): [string, readonly Flag[]][] {
-  const groups = new Map<string, Flag[]>();
-  for (const flag of flags) addTo(groups, flag.group ?? "Flags", flag);
-  return [...groups];
-}
-
-/** `catalog courses push [path...]`, with a word before the arguments or none. */
-function usage(flags: string, { path, command }: LoadedCommand): string {
-  return ["catalog", path, flags, ...(command.arguments ?? []).map(argumentText)]
-    .filter((word) => word !== "")
-    .join(" ");
-}
-
-function anchor({ path }: LoadedCommand): string {
-  return `catalog-${path.replaceAll(" ", "-")}`;
-}
-
-function rowTable(term: string, rows: readonly Row[]): string {
-  return table(
-    [term, "meaning"],
-    rows.map(([name, meaning]) => [`\`${name}\``, escapeMarkdown(meaning)]),
-  );
 }
 
 function settingRow([name, setting]: [string, Setting]): string[] {
@@ -139,35 +56,39 @@ function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*<[\]]|&(?=#?\w+;)|(?<!\w)_|_(?!\w)/g, "\\$&");
 }
 
-const FIELDS_INTRODUCTION = `<!-- Written by npm run documents from src/course/fields.ts. -->
-
-# Fields
-
-\`catalog explain prices\` prints one field on a terminal.`;
-
-/** docs/fields.md: the definition of every field. */
-export function fieldPageMarkdown(guides: readonly FieldGuide[]): string {
-  const sections = guides.map((guide) => {
-    const { field, description, example, keys } = guide;
-    const rows = keys.map((key) => {
-      const cells = [
-        `\`${key.field}\``,
-        statusText(key),
-        escapeMarkdown([key.description, ...detailSentences(key)].join(" ")),
-      ];
-      return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-    });
+/** The generated part of docs/fields.md: every field, with the keys of its objects. */
+export function fieldParts(): Record<"fields", string> {
+  const rows = COURSE_SHAPE.keys.map((key) => {
+    const guide = guideOf(key, [key.name]);
+    const { readOnly, field, description } = guide;
+    const status = guide.required ? `**${asSentence(statusText(guide))}** ` : "";
+    const fallback = guide.default === undefined ? "" : ` Default: ${guide.default}.`;
     return [
-      `## ${field}`,
-      escapeMarkdown(description),
-      [asSentence(statusText(guide)), ...detailSentences(guide)]
-        .map((line) => `- ${escapeMarkdown(line)}`)
-        .join("\n"),
-      ...(rows.length === 0
-        ? []
-        : [["| field | | meaning |", "| --- | --- | --- |", ...rows].join("\n")]),
-      `\`\`\`yaml\n${example.trimEnd()}\n\`\`\``,
-    ].join("\n\n");
+      `\`${field}\``,
+      readOnly ? statusText(guide) : valueText(guide),
+      status + escapeMarkdown(description) + fallback,
+    ];
   });
-  return `${[FIELDS_INTRODUCTION, ...sections].join("\n\n")}\n`;
+  return { fields: table(["field", "value", "meaning"], rows) };
+}
+
+/** What a value is, and what is in it: ``an object: `name` (required; a string)``. */
+function valueText({ type, keys }: FieldGuide): string {
+  const inside = keys.map((key) => {
+    const name = key.field.slice(key.field.lastIndexOf(".") + 1);
+    return `\`${name}\` (${key.required ? "required; " : ""}${valueText(key)})`;
+  });
+  return keys.length === 0 ? type : `${type}: ${inside.join(", ")}`;
+}
+
+/** The generated parts of docs/rules.md: what each error and each warning is about. */
+export function ruleParts(): Record<"errors" | "warnings", string> {
+  const rows = (severity: Severity): string => {
+    const rules = RULES.filter((rule) => RULE_GUIDE[rule].severity === severity);
+    return table(
+      ["rule", "requirement"],
+      rules.map((rule) => [`\`${rule}\``, escapeMarkdown(RULE_GUIDE[rule].summary)]),
+    );
+  };
+  return { errors: rows("error"), warnings: rows("warning") };
 }

@@ -1,4 +1,4 @@
-/** `catalog courses check`: finds problems in course files. docs/rules.md describes the rules. */
+/** `catalog courses check`: finds problems in course files. `catalog explain` describes the rules. */
 import { asCatalogError, usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { pluralize } from "../../../base/text.ts";
