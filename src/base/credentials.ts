@@ -71,7 +71,7 @@ export function parseApiKey(text: string, origin: string): string {
   const key = text.trim();
   if (key === "") throw usageError(`the API key from ${origin} is empty`);
   if (isHeaderValue(key) && !/^["']|["']$/.test(key)) return key;
-  const advice = 'Use only the key, without quotes, spaces or "Bearer".';
+  const advice = 'Use only the API key, without quotes, spaces or "Bearer".';
   throw usageError(`the API key from ${origin} contains invalid characters`, advice);
 }
 

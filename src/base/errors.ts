@@ -97,15 +97,13 @@ declare const CATALOG_VERSION: string | undefined;
 /** For example `1.2.3`; `0.0.0` if the sources run without a build. */
 export const VERSION = typeof CATALOG_VERSION === "string" ? CATALOG_VERSION : "0.0.0";
 
-export const HOME_PAGE = "https://github.com/your-org/course-catalog-cli";
-
 /** Converts a thrown value to a `CatalogError`; an unexpected error gets the kind `internal`. */
 export function asCatalogError(thrown: unknown): CatalogError {
   if (thrown instanceof CatalogError) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new CatalogError("internal", `this is a bug in catalog: ${message}`, {
     cause: thrown,
-    advice: `Report it with the output of --verbose: ${HOME_PAGE}/issues`,
+    advice: "Report it with the output of --verbose.",
   });
 }
 

@@ -30,7 +30,7 @@ const FLAGS = [
 export const api = command({
   description:
     "The path is relative to the base URL. catalog sends the request once, and follows no redirect, to keep " +
-    "your key safe. PATCH, PUT and DELETE need exactly one id=<uuid> in the query: without it, they could " +
+    "your API key safe. PATCH, PUT and DELETE need exactly one id=<uuid> in the query: without it, they could " +
     "change every course. What api changes cannot be undone.",
   arguments: [
     {

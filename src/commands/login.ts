@@ -18,7 +18,7 @@ import { SETTINGS } from "../settings/table.ts";
 export const login = command({
   description:
     "Asks for the base URL and your API key, tests both, and saves them where only you can read them. You " +
-    "get both from the operator of the catalog. catalog sends the saved key only to that base URL. To use several " +
+    "get both from the operator of the catalog. The saved API key is sent only to that base URL. To use several " +
     "services or accounts, save each in a profile with --profile <name>.",
   flags: [
     { name: "with-key", description: "read the API key from standard input; do not ask" },
@@ -44,7 +44,7 @@ async function logIn(
       withKey
         ? "--with-key reads the API key from standard input, which is a terminal"
         : "cannot ask for the API key without a terminal",
-      "Pipe the key in. For example: printenv KEY | catalog login --with-key",
+      "Pipe it in, for example: printenv KEY | catalog login --with-key",
     );
   }
   const settings = await readSettings(settingSources, true);
@@ -65,7 +65,7 @@ async function logIn(
   const profile = settings.get("profile")?.value;
   await context.deferShutdown(() => saveCredentials({ path, uid, profile, dryRun }, credentials));
   const where = profile === undefined ? "" : ` as profile ${JSON.stringify(profile)}`;
-  const saved = `${dryRun ? "Would save" : "Saved"} the key in ${path}${where}.`;
+  const saved = `${dryRun ? "Would save" : "Saved"} the API key in ${path}${where}.`;
   await messages.info(dryRun ? saved : `Logged in to ${credentials.baseUrl}. ${saved}`);
   const names = listSome(providers.map(({ name }) => escapeLine(truncate(name))));
   const list = providers.length === 0 ? "" : `: ${names}`;
@@ -77,7 +77,7 @@ async function readCredentials(settings: Settings, { io, options }: Context): Pr
   const baseUrl = settings.get("baseUrl");
   if (baseUrl === undefined) {
     throw usageError(
-      "no base URL is set, so catalog does not know for which service the key is",
+      "no base URL is set, so catalog does not know for which service the API key is",
       "Pass --base-url <url>, or set CATALOG_BASE_URL. login reads no config file of a project.",
     );
   }

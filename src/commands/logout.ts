@@ -9,10 +9,10 @@ import { saveCredentials } from "../settings/save-credentials.ts";
 export const logout = command({
   description:
     "Removes the API key and its base URL from your user config file, and keeps other settings. With --profile, it " +
-    "removes that profile. This does not revoke the key.",
+    "removes that profile. The API key stays valid.",
   examples: {
-    "Remove the saved key": "catalog logout",
-    "Remove a profile with its key": "catalog logout --profile test",
+    "Remove the saved API key": "catalog logout",
+    "Remove a profile with its API key": "catalog logout --profile test",
   },
   flags: [DRY_RUN_FLAG],
   parse: ({ values }) => values,

@@ -2,7 +2,7 @@
 import { isAbsolute, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Log, ReportingDescriptor, Result } from "sarif";
-import { HOME_PAGE, VERSION } from "../base/errors.ts";
+import { VERSION } from "../base/errors.ts";
 import { escapeLine } from "../base/text.ts";
 import { RULE_GUIDE } from "../course/guide.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
@@ -27,7 +27,6 @@ export function sarifReport(report: CheckReport): Log {
   const driver = {
     name: "catalog",
     version: VERSION,
-    informationUri: HOME_PAGE,
     rules: RULES.map(describeRule),
   };
   const run = {

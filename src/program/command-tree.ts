@@ -41,7 +41,7 @@ const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     sandbox: "run the API on your machine; no account needed",
     login: "save your API key and base URL",
     status: "show your settings and check that your API key works",
-    logout: "remove the saved key",
+    logout: "remove the saved API key",
   },
   "Work with courses": {
     "courses, course": "check, diff, push, ls, get, preview, pull, import, create, update, rm, …",
@@ -72,7 +72,7 @@ const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "sandbox approve": "set the status of courses in a running sandbox",
     explain: "explain a field or a rule",
     schema: "print a JSON Schema for your editor",
-    api: "send a request to the API with your key",
+    api: "send a request with your API key",
     completion: "print a shell completion script",
   },
 };

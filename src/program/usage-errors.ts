@@ -6,7 +6,7 @@ import { ENTRIES } from "./command-tree.ts";
 const FIELDS =
   "To choose fields, pass --json --fields id,name. For anything else, pipe the output of --json into jq, which reads JSON.";
 const KEY =
-  'Process lists and shell histories would show the key. Run "catalog login", or set CATALOG_API_KEY.';
+  'Process lists and shell histories would show the API key. Run "catalog login", or set CATALOG_API_KEY.';
 
 /** What to use here instead of the commands and flags of other programs. */
 const OTHERS: Readonly<Record<string, string>> = {

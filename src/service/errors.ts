@@ -153,7 +153,7 @@ function describe(response: HttpResponse, kind: ErrorKind, isSilent: boolean): [
   if (status < 300) return ["the service sent an HTML page instead of JSON", CHECK_BASE_URL];
   if (status < 400) {
     const other = parseUrl(headers.location ?? "")?.origin ?? "another URL";
-    const why = "catalog does not follow redirects, to keep your key safe";
+    const why = "catalog does not follow redirects, to keep your API key safe";
     return [`the service redirects to ${other}, but ${why}`, CHECK_BASE_URL];
   }
   if (kind === "auth") return ["the service does not accept your API key", CHECK_KEY];
@@ -167,7 +167,7 @@ function describe(response: HttpResponse, kind: ErrorKind, isSilent: boolean): [
 
 const REJECTED = "the service rejected the request";
 const CHECK_KEY =
-  'Run "catalog status" to see where the key comes from, or ask the operator of the catalog for a new key.';
+  'Run "catalog status" to see where the API key comes from, or ask the operator of the catalog for a new one.';
 const CHECK_PERMISSION =
   'Does your API key have this permission? Run "catalog status" to see which key catalog uses.';
 

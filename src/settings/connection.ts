@@ -57,7 +57,7 @@ function requireAccount(settings: Settings, isUnattended: boolean) {
     const unused = settings.unusedKey();
     const own = `Run "${login} --base-url ${baseUrl.value}", or set CATALOG_API_KEY.`;
     const advice = unused
-      ? `The key in ${unused} is not used, because you have saved another one. If you trust the file, pass --config ${quoteShell(unused)}.`
+      ? `The API key in ${unused} is not used, because you have saved another one. If you trust the file, pass --config ${quoteShell(unused)}.`
       : own;
     const facts = { advice: isUnattended ? CI_ADVICE : advice };
     throw new CatalogError("auth", `no API key is set for ${baseUrl.value}${where}`, facts);

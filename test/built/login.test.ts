@@ -64,7 +64,7 @@ describe.skipIf(!HAS_TERMINAL)("login at a terminal", () => {
     const ended = await running.ended;
     expect(ended.code).toBe(0);
     expect(ended.stdout).toContain(
-      `Logged in to ${baseUrl}. Saved the key in ${join(folder, CONFIG)}.`,
+      `Logged in to ${baseUrl}. Saved the API key in ${join(folder, CONFIG)}.`,
     );
     expect(ended.stdout).toContain("You can publish for 1 provider: Example Academy.");
     // Neither its length nor the part before the dot.

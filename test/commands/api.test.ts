@@ -129,7 +129,7 @@ describe("redirects", () => {
       const ran = await r.run(["api", "POST", "x", "-d", "{}"], { environment });
       expect(ran.code).toBe(1);
       expect(ran.stderr).toContain(
-        `the service redirects to ${elsewhere.server.baseUrl}, but catalog does not follow redirects, to keep your key safe (HTTP ${status})`,
+        `the service redirects to ${elsewhere.server.baseUrl}, but catalog does not follow redirects, to keep your API key safe (HTTP ${status})`,
       );
       expect(server.headers.map((headers) => headers["x-api-key"])).toEqual([DEFAULT_KEY]);
       expect(elsewhere.server.requests).toEqual([]);

@@ -38,7 +38,7 @@ const LINES: readonly (readonly [line: string, shows: RegExp])[] = [
   ["undo", /1 course to update/],
   [`sandbox approve ${id(1)}`, /1 course would be approved/],
   [`api DELETE developer/v1/courses?id=${id(1)}`, /Would send DELETE developer/],
-  ["login --with-key", /Would save the key in .*config\.json/],
+  ["login --with-key", /Would save the API key in .*config\.json/],
   ["logout", /Would remove the saved API key/],
 ];
 /** The commands that change nothing, so that they have no --dry-run. */

@@ -26,7 +26,7 @@ describe("key on standard input", () => {
     expect([ran.code, ran.stdout, ran.requests]).toEqual([0, "", ["GET /developer/v1/providers"]]);
     expect(await readUserConfig(r)).toEqual(savedKeyFor(r.sandbox.baseUrl));
     expect(ran.stderr).toBe(
-      `Logged in to ${r.sandbox.baseUrl}. Saved the key in ${join(r.folder, USER_CONFIG)}.\nYou can publish for 1 provider: Example Academy.\n`,
+      `Logged in to ${r.sandbox.baseUrl}. Saved the API key in ${join(r.folder, USER_CONFIG)}.\nYou can publish for 1 provider: Example Academy.\n`,
     );
     const after = await r.run(["providers", "ls", "-o", "id"], {
       environment: { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined },

@@ -21,10 +21,10 @@ describe("key of another account", () => {
       const ran = await r.run(["courses", command, "a.json"]);
       expect([ran.code, ran.stdout, writeRequests(ran)]).toEqual([4, "", []]);
       expect(lines(ran.stderr)[0]).toBe(
-        `error: this key belongs to ${DEFAULT_PROVIDER.name}; all 3 courses are of team07.example: wrong key or wrong folder?`,
+        `error: this API key belongs to ${DEFAULT_PROVIDER.name}, but all 3 courses are of team07.example: wrong API key or wrong folder?`,
       );
       expect(ran.stderr).toContain(
-        '\n  Nothing was sent. To see which key is in use, run "catalog',
+        '\n  Nothing was sent. To see which API key is in use, run "catalog',
       );
       expect(ran.stderr.match(/error/g)).toHaveLength(1);
     },
