@@ -181,7 +181,8 @@ function assign(course: Record<string, unknown>, column: string, value: unknown)
 function readCell(column: string, cell: string): unknown {
   if (cell === "null") return null;
   if (SETS.includes(column)) return cell.split(",").map((each) => each.trim());
-  return /^[[{]/.test(cell) ? JSON.parse(cell) : cell;
+  if (/^[[{]/.test(cell)) return JSON.parse(cell);
+  return NUMBERS.test(column) || YES_OR_NO.test(column) ? simplify(column, cell) : cell;
 }
 
 /** A course of a file, with defaults, and its provider by its id. */
@@ -209,4 +210,21 @@ export function describeFiles(
     }
   }
   return found;
+}
+
+/** The files whose courses nobody can push together: of two courses that mean one, and of one that is unclear. */
+export function findConflicts(
+  described: readonly Described[],
+  courses: readonly Course[],
+): string[] {
+  const [meant, urls] = [new Set<string>(), new Map<string, Course>()];
+  return described.flatMap(({ course, file }) => {
+    const found = findMeant(course, courses);
+    const own = found === "new" ? String(course.id ?? derivedId(course)).toLowerCase() : found;
+    const twin = urls.get(normalUrl(course.url));
+    const isDouble = meant.has(own) || (twin !== undefined && !(twin.id && course.id));
+    meant.add(own);
+    urls.set(normalUrl(course.url), course);
+    return isDouble || found === "unclear" ? [file] : [];
+  });
 }

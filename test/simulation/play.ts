@@ -7,7 +7,6 @@ import {
   compareUndone,
   Judge,
   SHOWN,
-  touchedBy,
   UNDONE,
   type Violation,
 } from "./promises.ts";
@@ -44,14 +43,8 @@ async function play(
       if (step === undefined) break;
       steps.push(step);
       if (step.do !== "run") {
-        const before = simulation.courses();
         simulation.prepare(step);
-        const after = simulation.courses();
-        const ids = [...new Set([...before.keys(), ...after.keys()])];
-        judge.see(
-          step,
-          touchedBy(ids.map((id) => ({ id, before: before.get(id), after: after.get(id) }))),
-        );
+        judge.see();
         continue;
       }
       const { probes = [] } = step;
@@ -117,13 +110,14 @@ function compareUnseen({ writes }: Ran): string | undefined {
 }
 
 /** The run that shows what another run would do. */
-function showFirst({ who, words }: RunStep): Omit<RunStep, "do"> {
+function showFirst({ who, words, input = "" }: RunStep): Omit<RunStep, "do"> {
   const plain = withoutRecord(words);
   const isDiff =
     commandOf(words) === "push" && !words.includes("--dry-run") && !words.includes("--write-ids");
   if (!isDiff)
     return {
       who,
+      input,
       words: [
         ...plain.filter((word) => word !== "--write-ids" && word !== "--dry-run"),
         "--dry-run",
@@ -150,8 +144,8 @@ export async function simulate(seed: number, most: number): Promise<Played> {
   const random = new Random(seed);
   const world = randomWorld(random);
   const habits = randomHabits(random);
-  return await play(world, (simulation, { length }, last) =>
-    length < most ? chooseStep(random, habits, simulation, length, last) : undefined,
+  return await play(world, (simulation, steps, last) =>
+    steps.length < most ? chooseStep(random, habits, simulation, steps, last) : undefined,
   );
 }
 

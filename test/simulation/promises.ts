@@ -1,4 +1,5 @@
 /** The promises of the contract, judged from outside: requests, the state of the service, files, records and streams. */
+import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import {
@@ -13,7 +14,7 @@ import {
   normalUrl,
   readCourses,
 } from "./model.ts";
-import type { Courses, Ran, RecordedStep, Step, Write } from "./simulation.ts";
+import { type Courses, type Ran, type RecordedStep, readSheet } from "./simulation.ts";
 import type { World } from "./world.ts";
 
 /** A promise that a run broke, in the words of the contract, and how. */
@@ -22,12 +23,19 @@ export interface Violation {
   readonly how: string;
 }
 
-/** A workbook that a person has exported, and what became of it. */
+/** The texts of cells by course and column, such as those of a workbook. */
+type Cells = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** A cell, and the value of its field in the catalog, when both were last known to agree. */
+interface Agreed {
+  readonly text: string;
+  readonly value: unknown;
+}
+
+/** A workbook that a person has exported, and what runs have sent from it since, by cell: `id column`. */
 interface Workbook {
-  /** The edited cells by course and column. */
-  readonly edits: Map<string, Map<string, string>>;
-  /** Fields that changed in the catalog otherwise than by pushes of the workbook: `id field`. */
-  readonly foreign: Set<string>;
+  readonly exported: ReadonlyMap<string, Agreed>;
+  readonly sent: { readonly run: string; readonly cells: ReadonlyMap<string, Agreed> }[];
 }
 
 type Check = (ran: Ran, judge: Judge) => string | undefined;
@@ -106,7 +114,12 @@ function describedIn(
   paths = argumentsOf(ran),
 ): Described[] | undefined {
   const isNamed = (path: string): boolean =>
-    paths.some((each) => path === each || path.startsWith(`${each}/`));
+    paths.some(
+      (each) =>
+        path === each ||
+        path.startsWith(`${each}/`) ||
+        path === `${dirname(each)}/catalog.defaults.yaml`,
+    );
   const files = [...ran.filesBefore].filter(([path]) => isNamed(path) && !path.endsWith(".xlsx"));
   return describeFiles(new Map(files), world.providers);
 }
@@ -315,7 +328,8 @@ const scope: Check = (ran, judge) => {
     return `push deletes ${removed.length} courses, and the limit is ${most}`;
   if (ran.interferences.length > 0 || has(ran, "--base") || judge.world.freedoms.isRestless)
     return undefined;
-  const based = new Set(described.map(({ course }) => course.provider_id));
+  const named = judge.world.providers.find(({ slug }) => slug === flagValue(ran, "--provider"));
+  const based = new Set([...described.map(({ course }) => course.provider_id), named?.id]);
   for (const { method, id, before } of ran.writes) {
     if (method === "DELETE") {
       if (meant.includes(id)) return `${id} is deleted, although a file means it`;
@@ -406,53 +420,112 @@ const keepsCatalogChanges: Check = (ran, judge) => {
   return undefined;
 };
 
-const onlyEditedCells: Check = (ran, judge) => {
-  const book = judge.workbookOf(ran);
-  if (book === undefined || !["push", "update"].includes(commandOf(ran.words))) return undefined;
-  for (const { method, id, body = {} } of ran.writes) {
-    const edits = book.edits.get(id);
-    if (method === "DELETE" && !has(ran, "--prune")) return `a workbook deletes ${id}`;
-    if (method === "POST" && edits === undefined)
-      return `${id} is created from a row that was not edited`;
-    const other = Object.keys(body).find(
-      (field) => ![...(edits?.keys() ?? [])].some((column) => topOf(column) === field),
-    );
-    if (method === "PATCH" && other !== undefined)
-      return `${other} of ${id} is sent, although its cell was not edited`;
-  }
-  return undefined;
-};
+/** The cells of a workbook. Undefined if rows do not name their courses. */
+function readBook(text: string | undefined): Cells | undefined {
+  const [header = [], ...rows] = readSheet(Buffer.from(text ?? "", "latin1"));
+  const at = header.indexOf("id");
+  if (at === -1) return undefined;
+  const courses = rows.map((row): [string, Map<string, string>] => [
+    String(row[at] ?? "").toLowerCase(),
+    new Map(header.map((column, index) => [column, String(row[index] ?? "")])),
+  ]);
+  return new Map(courses.filter(([id]) => id !== ""));
+}
 
 function topOf(column: string): string {
   return column.replace(/[[.].*/, "");
 }
 
-const pushesWorkbookAgain: Check = (ran, judge) => {
+/** What a cell of a column says about a course of the catalog. */
+function partOf(course: Course, column: string): unknown {
+  const [, field = column, key] = /^(\w+)\[0\]\.(\w+)$/.exec(column) ?? [];
+  return key === undefined ? course[field] : (course[field] as Course[] | null)?.[0]?.[key];
+}
+
+interface Edit {
+  readonly id: string;
+  readonly column: string;
+  readonly text: string;
+  readonly then: Agreed | undefined;
+}
+
+/** The edited cells of the workbook of a run, with what they were when it was exported or last sent. */
+function editsOf(ran: Ran, judge: Judge): readonly Edit[] | undefined {
+  const book = judge.workbookOf(ran);
+  const cells = book && readBook(ran.filesBefore.get(argumentsOf(ran)[0] ?? ""));
+  if (book === undefined || cells === undefined) return undefined;
+  const agreed = (cell: string): Agreed | undefined =>
+    book.sent.findLast(({ cells: sent }) => sent.has(cell))?.cells.get(cell) ??
+    book.exported.get(cell);
+  return [...cells].flatMap(([id, row]) =>
+    [...row].flatMap(([column, text]) => {
+      const then = agreed(`${id} ${column}`);
+      return text === (then?.text ?? "") ? [] : [{ id, column, text, then }];
+    }),
+  );
+}
+
+/** Whether a field of a course changed in the catalog since the workbook was exported or last sent. */
+function changedSince({ id, column, then }: Edit, courses: Courses): boolean {
+  const field = topOf(column);
+  const now = courses.get(id);
+  return then !== undefined && (now === undefined || !isSame(field, now[field], then.value));
+}
+
+const onlyEditedCells: Check = (ran, judge) => {
+  const edits = editsOf(ran, judge);
   const book = judge.workbookOf(ran);
   if (
+    edits === undefined ||
     book === undefined ||
-    commandOf(ran.words) !== "push" ||
-    !isCalm(ran) ||
-    has(ran, "--dry-run")
+    !["push", "update"].includes(commandOf(ran.words))
   )
     return undefined;
-  const cells = [...book.edits].flatMap(([id, edits]) =>
-    [...edits].map(([column, value]) => ({ id, column, value })),
-  );
-  const isOwn = ({ id, column }: { id: string; column: string }): boolean =>
-    !book.foreign.has(`${id} ${topOf(column)}`) && ran.before.has(id);
-  if (ran.code === 7 && cells.every(isOwn))
-    return "only this workbook changed the catalog, but it is refused as drift";
-  if (ran.code !== 0) return undefined;
-  for (const cell of cells.filter(isOwn)) {
-    const course = ran.after.get(cell.id) ?? {};
-    const stored =
-      cell.column === "prices[0].price"
-        ? (course.prices as Course[] | null)?.[0]?.price
-        : course[cell.column];
-    if (!isSame(cell.column === "prices[0].price" ? "price" : cell.column, stored, cell.value)) {
-      return `the cell ${cell.column} of ${cell.id} is ${cell.value}, but the catalog has ${JSON.stringify(stored)}, and push says that it succeeded`;
+  if (judge.world.freedoms.isRestless) return undefined;
+  for (const { method, id, body = {}, before } of ran.writes) {
+    if (method === "DELETE" && !has(ran, "--prune")) return `a workbook deletes ${id}`;
+    const own = edits.filter((edit) => edit.id === id);
+    const isKnown = book.exported.has(`${id} name`);
+    if (method === "POST" && isKnown && own.length === 0)
+      return `${id} is created from a row that was not edited`;
+    if (method !== "PATCH") continue;
+    for (const field of Object.keys(body)) {
+      const cells = own.filter(({ column }) => topOf(column) === field);
+      if (isKnown && cells.length === 0)
+        return `${field} of ${id} is sent, although its cell was not edited`;
+      const isReverted =
+        cells.some((cell) => changedSince(cell, new Map([[id, before ?? {}]]))) &&
+        !isSame(field, before?.[field], body[field]);
+      if (!isReverted || ran.interferences.some((one) => one.id === id)) continue;
+      if (flagValue(ran, "--on-drift") !== "overwrite")
+        return `${field} of ${id} is sent, although it changed in the catalog too`;
+      if (!(ran.stdout + ran.stderr).includes(field))
+        return `${field} of ${id} is reverted, and not named`;
     }
+  }
+  return undefined;
+};
+
+const pushesWorkbookAgain: Check = (ran, judge) => {
+  const edits = editsOf(ran, judge);
+  const { trims, isRestless } = judge.world.freedoms;
+  const isSure = isCalm(ran) && !has(ran, "--dry-run") && !trims && !isRestless;
+  if (edits === undefined || !isSure || !["push", "update"].includes(commandOf(ran.words)))
+    return undefined;
+  if (ran.code === 7 && !edits.some((edit) => changedSince(edit, ran.before)))
+    return "nobody but this workbook changed the catalog, but it is refused as drift";
+  if (ran.code !== 0) return undefined;
+  const said = ran.stdout + ran.stderr;
+  for (const edit of edits) {
+    const { id, column, text } = edit;
+    const stored = ran.after.get(id);
+    const isCompared = typeof partOf(stored ?? {}, column) !== "object" || text === "";
+    const key = column.replace(/.*\./, "");
+    if (stored !== undefined && (!isCompared || isSame(key, partOf(stored, column), text || null)))
+      continue;
+    const isLeft = stored === undefined || flagValue(ran, "--on-drift") === "keep";
+    if (!isLeft || !changedSince(edit, ran.before) || !said.includes(id))
+      return `the cell ${column} of ${id} is ${text}, but the catalog has ${JSON.stringify(partOf(stored ?? {}, column))}, and ${commandOf(ran.words)} says that it succeeded`;
   }
   return undefined;
 };
@@ -660,19 +733,9 @@ export class Judge {
     return path === undefined ? undefined : this.#workbooks.get(`${ran.who} ${path}`);
   }
 
-  /** Remembers a step that is no run. @param touched the courses and fields that it changed in the catalog */
-  see(step: Exclude<Step, { do: "run" }>, touched: readonly string[]): void {
+  /** Remembers that something happened between two runs. */
+  see(): void {
     this.pulled = undefined;
-    this.#addForeign(touched);
-    if (step.do !== "cell") return;
-    const book = this.#workbooks.get(`${step.who} ${step.path}`);
-    const edits = book?.edits.get(step.id) ?? new Map<string, string>();
-    book?.edits.set(step.id, edits.set(step.column, step.value));
-  }
-
-  #addForeign(touched: readonly string[], but?: Workbook): void {
-    for (const book of this.#workbooks.values())
-      if (book !== but) for (const each of touched) book.foreign.add(each);
   }
 
   /** The first promise that a run broke. */
@@ -692,14 +755,34 @@ export class Judge {
   }
 
   #remember(ran: Ran): void {
-    const { who, words, code, writes, interferences } = ran;
-    const own = commandOf(words) === "push" && code === 0 ? this.workbookOf(ran) : undefined;
-    this.#addForeign(touchedBy(writes), own);
-    this.#addForeign(touchedBy(interferences));
+    const { who, words, code, writes } = ran;
     const [folder] = argumentsOf(ran);
     const out = flagValue(ran, "--out");
-    if (commandOf(words) === "ls" && out?.endsWith(".xlsx") && code === 0 && isCalm(ran)) {
-      this.#workbooks.set(`${who} ${out}`, { edits: new Map(), foreign: new Set() });
+    if (commandOf(words) === "ls" && out?.endsWith(".xlsx")) {
+      const cells = code === 0 && isCalm(ran) ? readBook(ran.filesAfter.get(out)) : undefined;
+      const path = `${who} ${out}`;
+      if (cells === undefined) this.#workbooks.delete(path);
+      else this.#workbooks.set(path, { exported: agreedCells(cells, ran.after), sent: [] });
+    }
+    const cells = readBook(ran.filesBefore.get(folder ?? ""));
+    const book = this.workbookOf(ran);
+    if (book !== undefined && cells !== undefined && writes.length > 0) {
+      const fields = new Set(
+        writes.flatMap(({ id, body = {} }) => Object.keys(body).map((field) => `${id} ${field}`)),
+      );
+      const sent = [
+        ...agreedCells(cells, new Map(writes.map(({ id, after }) => [id, after ?? {}]))),
+      ];
+      const isSent = ([cell]: [string, Agreed]): boolean => fields.has(topOf(cell));
+      book.sent.push({ run: String(ran.record?.header.run), cells: new Map(sent.filter(isSent)) });
+    }
+    const undone = String(ran.record?.header.undoes);
+    for (const [path, each] of this.#workbooks) {
+      const index = each.sent.findIndex(({ run }) => run === undone);
+      if (index === -1) continue;
+      // What was undone in part, or is done again by an undo of the undo, is not followed.
+      if (code === 0 && isCalm(ran) && index === each.sent.length - 1) each.sent.splice(index, 1);
+      else this.#workbooks.delete(path);
     }
     const isFresh =
       ran.after.size > 0 &&
@@ -714,11 +797,17 @@ export class Judge {
   }
 }
 
-/** The courses and fields that changes concern: `id field`. */
-export function touchedBy(changes: readonly Pick<Write, "id" | "before" | "after">[]): string[] {
-  return changes.flatMap(({ id, before, after }) =>
-    differences(before ?? {}, after ?? {}).map((field) => `${id} ${field}`),
-  );
+/** The cells of a workbook, with the values of their fields. */
+function agreedCells(cells: Cells, courses: Courses): Map<string, Agreed> {
+  const all = [...cells].flatMap(([id, row]) => {
+    const course = courses.get(id);
+    const texts = course === undefined ? [] : [...row];
+    return texts.map(([column, text]): [string, Agreed] => [
+      `${id} ${column}`,
+      { text, value: course?.[topOf(column)] },
+    ]);
+  });
+  return new Map(all);
 }
 
 /** Compares what a dry run or a plan showed with what the run sent. */

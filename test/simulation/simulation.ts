@@ -91,22 +91,30 @@ export interface RunStep {
   readonly words: readonly string[];
   /** What the person types at a question on a terminal. */
   readonly answer?: string;
+  /** What standard input is, without a terminal. */
+  readonly input?: string;
   readonly events?: readonly Event[];
   readonly probes?: readonly Probe[];
+}
+
+/** An edit of a workbook: a cell, a row that is removed or added, or a column that is removed. */
+export interface CellStep {
+  readonly do: "cell";
+  readonly who: Person;
+  readonly path: string;
+  /** The course of the row; undefined for the complete column. */
+  readonly id?: string;
+  /** Undefined for the complete row. */
+  readonly column?: string;
+  /** Undefined for a row or column that is removed. The cells of a row that is added are JSON. */
+  readonly value?: string;
 }
 
 export type Step =
   | RunStep
   | { readonly do: "write"; readonly who: Person; readonly path: string; readonly text: string }
   | { readonly do: "remove"; readonly who: Person; readonly path: string }
-  | {
-      readonly do: "cell";
-      readonly who: Person;
-      readonly path: string;
-      readonly id: string;
-      readonly column: string;
-      readonly value: string;
-    }
+  | CellStep
   | { readonly do: "drop"; readonly who: Person; readonly path: string; readonly line: number }
   | { readonly do: "snapshot"; readonly who: Person }
   | { readonly do: "colleague"; readonly change: Change };
@@ -283,7 +291,7 @@ export class Simulation {
   }
 
   /** The names of a person's runs, the newest first. */
-  #history(who: Person): string[] {
+  history(who: Person): string[] {
     const folder = join(this.root, `home-${who}`, ".local/state/catalog/history");
     return fs.existsSync(folder)
       ? readdirSync(folder)
@@ -298,9 +306,10 @@ export class Simulation {
     who,
     words: written,
     answer,
+    input: typed = "",
     events = [],
   }: Omit<RunStep, "do" | "probes">): Promise<Ran> {
-    const old = this.#history(who);
+    const old = this.history(who);
     const words = written.map((word) => {
       const [, nth] = /^\$run(\d)$/.exec(word) ?? [];
       return nth === undefined ? word : (old[Number(nth) - 1]?.replace(".ndjson", "") ?? "no-run");
@@ -329,7 +338,7 @@ export class Simulation {
           if (at === "question" && colleague) interfere(colleague, true);
         input.end(`${answer === "yes" ? (number ?? "y") : answer}\n`);
       });
-    } else input.end();
+    } else input.end(typed);
     let isDead = false;
     let deferrals = 0;
     let exit: (code: Ran["code"]) => void = () => undefined;
@@ -414,7 +423,7 @@ export class Simulation {
     isDead = true;
     for (const late of this.#late.splice(0)) this.#process(late.request, exchanges.length, writes);
     const named = words[words.indexOf("--record") + 1];
-    const fresh = this.#history(who).find((name) => !old.includes(name));
+    const fresh = this.history(who).find((name) => !old.includes(name));
     const recorded = words.includes("--record")
       ? join(this.folder(who), named ?? "")
       : fresh && join(this.root, `home-${who}`, ".local/state/catalog/history", fresh);
@@ -611,17 +620,29 @@ export class Simulation {
   }
 }
 
-/** A workbook with another value in a cell, as a spreadsheet program saves it. */
-function setCell(bytes: Buffer, { id, column, value }: Extract<Step, { do: "cell" }>): Buffer {
+/** The cells of the first sheet of a workbook. */
+export function readSheet(bytes: Buffer): string[][] {
   const book = read(bytes);
-  const [name = ""] = book.SheetNames;
-  const sheet = book.Sheets[name] ?? {};
-  const rows = utils.sheet_to_json<string[]>(sheet, { header: 1, defval: "" });
-  const row = rows.find((cells) => cells.some((cell) => String(cell).toLowerCase() === id));
-  const index = rows[0]?.indexOf(column) ?? -1;
-  if (row === undefined || index === -1) return bytes;
-  row[index] = value;
-  book.Sheets[name] = utils.aoa_to_sheet(rows);
+  const sheet = book.Sheets[book.SheetNames[0] ?? ""] ?? {};
+  return utils.sheet_to_json<string[]>(sheet, { header: 1, defval: "" });
+}
+
+/** A workbook after an edit, as a spreadsheet program saves it. */
+function setCell(bytes: Buffer, { id, column, value }: CellStep): Buffer {
+  const book = read(bytes);
+  const rows = readSheet(bytes);
+  const [header = []] = rows;
+  const row = rows.findIndex((cells) => id && cells[header.indexOf("id")]?.toLowerCase() === id);
+  const index = header.indexOf(column ?? "");
+  if (column === undefined && value !== undefined) {
+    const cells: Course = JSON.parse(value);
+    rows.push(header.map((name) => String(cells[name] ?? "")));
+  } else if ((row === -1 && id !== undefined) || (index === -1 && column !== undefined))
+    return bytes;
+  else if (id === undefined) for (const cells of rows) cells.splice(index, 1);
+  else if (column === undefined) rows.splice(row, 1);
+  else (rows[row] as string[])[index] = value ?? "";
+  book.Sheets[book.SheetNames[0] ?? ""] = utils.aoa_to_sheet(rows);
   return write(book, { type: "buffer", bookType: "xlsx" });
 }
 

@@ -1,6 +1,6 @@
 /** Makes a world from one number: a service with the freedoms that its description leaves, and folders of files. */
 import { stringify } from "yaml";
-import { type Course, derivedId, type Provider } from "./model.ts";
+import { type Course, derivedId, normalUrl, type Provider } from "./model.ts";
 
 /** A generator of numbers: the same numbers for the same seed. */
 export class Random {
@@ -72,7 +72,7 @@ export interface World {
 }
 
 const HOSTS = ["alpha.example", "beta.example", "gamma.example"];
-const PATHS = ["bread", "knit", "m%C3%BCsli", "~tea", "a/b", "c?x=1", "Case", "d1", "d2", "d3"];
+const PATHS = "bread knit m%C3%BCsli ~tea a/b c?x=1 Case d1 d2 d3 d4 d5 d6 d7 d8 d9".split(" ");
 
 export const PROVIDERS: readonly Provider[] = HOSTS.map((host, index) => ({
   id: `a0000000-0000-4000-8000-00000000000${index + 1}`,
@@ -239,6 +239,8 @@ export function writeCsv(courses: readonly Course[]): string {
     .join("");
 }
 
+const HOWS = ["id", "id", "url", "url", "key"] as const;
+
 /** A random world. */
 export function randomWorld(random: Random): World {
   const providers = PROVIDERS.slice(0, random.pick([1, 1, 2, 3]));
@@ -263,7 +265,7 @@ export function randomWorld(random: Random): World {
     const course = { id: randomId(random), ...randomCourse(random, provider, url) };
     courses.push(random.chance(0.3) ? { ...course, id: derivedId(course) } : course);
     // The same course again, with more fields and perhaps another spelling of its url.
-    if (random.chance(isLarge ? 0.01 : 0.12)) {
+    if (random.chance(isLarge ? 0.01 : 0.08)) {
       const more = random.chance(0.5) ? randomCourse(random, provider, url) : {};
       courses.push({ ...more, ...course, id: randomId(random), url: respell(random, url) });
     }
@@ -274,7 +276,10 @@ export function randomWorld(random: Random): World {
   for (const [index, course] of described.entries()) {
     if (random.chance(isLarge ? 0.2 : 0.4)) continue;
     const path = `courses/f${index}.${random.pick(["yaml", "yaml", "yaml", "json", "csv", "ndjson"])}`;
-    const how = isLarge ? "url" : random.pick(["id", "id", "url", "url", "key"] as const);
+    const isTwin = unique.some(
+      (each) => each !== course && normalUrl(each.url) === normalUrl(course.url),
+    );
+    const how = isTwin && random.chance(0.7) ? "id" : isLarge ? "url" : random.pick(HOWS);
     files[path] = writeCourses(random, path, [describe(random, course, how)]);
   }
   return { freedoms, providers, courses: unique, files };
