@@ -1,15 +1,13 @@
 /** Reads amounts of money, durations, languages, videos and offers in the forms in which people and pages write them. */
 import { foldCase } from "../base/text.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
+import { readDecimal } from "../course/read-value.ts";
 import { CURRENCIES, decimalsOf, findLanguage, videoByAddress } from "../course/string-formats.ts";
 
 /** Longer texts are not quantities, and would take the regular expressions below too long. */
 const LONGEST = 100;
 
 const PRICE = /^([^\d-]*)(\d[\d.,'’ ]*?)(?:[.,]?\s?[-–—]+)?([^\d-]*)$/u;
-
-/** Digits, maybe in groups of thousands with one separator, and decimal places after another separator. */
-const NUMBER = /^(\d+|[1-9]\d{0,2}(?:([.,'’ ])\d{3})(?:\2\d{3})*)(?:([.,])(\d+))?$/u;
 
 /**
  * Parses a price to an amount with the decimal places of its currency: `1.299,00 €` and `CHF 1'299.–` give `1299.00`,
@@ -20,51 +18,46 @@ const NUMBER = /^(\d+|[1-9]\d{0,2}(?:([.,'’ ])\d{3})(?:\2\d{3})*)(?:([.,])(\d+
 export function amountOf(value: unknown, code?: unknown): string | undefined {
   const known = typeof code === "string" && CURRENCIES.current.has(code) ? code : undefined;
   if (typeof value === "number") {
-    const [, whole, fraction = ""] = /^(\d+)(?:\.(\d+))?$/.exec(String(value)) ?? [];
-    return whole === undefined ? undefined : writeAmount(whole, fraction, known);
+    return /^\d+(?:\.\d+)?$/.test(String(value)) ? writeAmount(String(value), known) : undefined;
   }
   if (typeof value !== "string" || value.length > LONGEST) return undefined;
   const text = value.normalize("NFKC").trim();
-  if (/^(?:free|free of charge|no charge)$/i.test(text)) return writeAmount("0", "", known);
+  if (/^(?:free|free of charge|no charge)$/i.test(text)) return writeAmount("0", known);
   const [, before = "", digits = "", after = ""] = PRICE.exec(text) ?? [];
   const words = [before, after].map((part) => part.trim().toUpperCase()).filter(Boolean);
   const codes = words.filter((word) => CURRENCIES.current.has(word));
   if (!words.every((word) => codes.includes(word) || SIGN.test(word))) return undefined;
-  const [own = known, ...others] = new Set([...codes, ...(known === undefined ? [] : [known])]);
+  const [own, ...others] = new Set([...codes, ...(known === undefined ? [] : [known])]);
   if (others.length > 0) return undefined;
   const decimals = own === undefined && words.length === 0 ? undefined : decimalsOf(own ?? "");
-  const [whole, fraction] = readNumber(digits.trim(), decimals) ?? [];
-  if (whole === undefined || fraction === undefined) return undefined;
-  return fraction.length > Math.max(2, decimals ?? 0)
-    ? undefined
-    : writeAmount(whole, fraction, own);
+  const number = readNumber(digits.trim(), decimals);
+  return number && writeAmount(number, own);
 }
 
 /** A sign of a currency with at most two decimal places. */
 const SIGN = /^(?:\p{Sc}|[A-Z]{1,2}\$|EUROS?|ZŁ|KČ|FT)$/u;
 
-function writeAmount(whole: string, fraction: string, currency: string | undefined): string {
-  const decimals = currency === undefined ? 2 : decimalsOf(currency);
+/** The amount with the decimal places of its currency; undefined with more than two that the currency does not have. */
+function writeAmount(number: string, currency = ""): string | undefined {
+  const [whole = "", fraction = ""] = number.split(".");
+  const decimals = decimalsOf(currency);
   const written = fraction.padEnd(decimals, "0");
+  if (written.length > Math.max(2, decimals)) return undefined;
   return written === "" ? whole : `${whole}.${written}`;
 }
 
 /**
- * The digits before and after the decimal sign. With at most two decimals, three digits after the only separator are
+ * The number with a point as its decimal sign. With at most two decimals, three digits after the only separator are
  * thousands; with more, they are decimals after a point.
  *
  * @returns undefined for what is not a number, or can be read in two ways
  */
-function readNumber(text: string, decimals: number | undefined): [string, string] | undefined {
+function readNumber(text: string, decimals: number | undefined): string | undefined {
   const [, first = "", sign, last = ""] = /^([1-9]\d{0,2})([.,])(\d{3})$/.exec(text) ?? [];
-  if (sign !== undefined) {
-    if (decimals === undefined) return undefined;
-    if (decimals < 3) return [first + last, ""];
-    return sign === "." ? [first, last] : undefined;
-  }
-  const [, whole, group, point, fraction = ""] = NUMBER.exec(text) ?? [];
-  if (whole === undefined || (point !== undefined && point === group)) return undefined;
-  return [whole.replace(/\D/g, ""), fraction];
+  if (sign === undefined) return readDecimal(text);
+  if (decimals === undefined) return undefined;
+  if (decimals < 3) return first + last;
+  return sign === "." ? text : undefined;
 }
 
 /** The hours of each unit. Only the user knows how many hours a day has. */
@@ -112,7 +105,7 @@ function unitHours(text: string): number | undefined {
     const size = HOURS.get(word);
     const number = readNumber(amount, undefined);
     if (number === undefined || size === undefined) return undefined;
-    hours += Number(number.join(".")) * size;
+    hours += Number(number) * size;
   }
   return hours;
 }
