@@ -96,7 +96,7 @@ export const TABLE_FLAGS = [
     name: "sheet",
     value: "<name>",
     parse: nonEmpty,
-    description: "sheet of Excel workbooks (default: the first visible sheet)",
+    description: "sheet of Excel workbooks (default: the first visible sheet with a table)",
   },
   {
     name: "encoding",

@@ -63,16 +63,23 @@ export function writeUrl(
   return { expression: `[${links.expression}, ${address}][0]`, also: [links], note };
 }
 
-/** An expression for the address of a course, of which a column may have only the end: `/knitting/`, `knitting`. */
+/** The starts of URLs that are missing from addresses of these forms: `www.academy.example/c`, `/knitting/`, `knitting`. */
+const STARTS: readonly (readonly [form: RegExp, start: string])[] = [
+  [/^www\.\S+$/, "https://"],
+  [/^\/[\w/-]*$/, "https://academy.example"],
+  [/^[\w/-]+$/, "https://academy.example/courses/"],
+];
+
+/** An expression for the address of a course, of which a column may have only the end. */
 export function writeAddress(
   column: SourceColumn,
   others: readonly SourceColumn[],
 ): Written | undefined {
-  const isEnd = textsOf(column).some((text) => /^[\w/-]+$/.test(text));
-  if (hasUrls(column) || !isEnd) return writeUrl(column, others);
-  const start = textsOf(column).some((text) => text.startsWith("/")) ? "" : "/courses/";
-  const url = `"https://academy.example${start}" & ${column.expression}`;
-  return { advice: `with the URL of your website, write "url": ${url}` };
+  if (hasUrls(column)) return writeUrl(column, others);
+  const texts = textsOf(column).map((text) => text.trim());
+  const [, start] = STARTS.find(([form]) => texts.some((text) => form.test(text))) ?? [];
+  if (start === undefined) return undefined;
+  return { advice: `for URLs of your website, write "url": "${start}" & ${column.expression}` };
 }
 
 export function writeVideo(column: SourceColumn): Written | undefined {
@@ -141,7 +148,7 @@ export function hasStatuses(column: SourceColumn): boolean {
 
 /** Published, where the values of a column do not say which courses are. */
 export function writeUnpublished({ expression }: SourceColumn): Written {
-  const note = `in the column ${expression}; write which of these courses are published`;
+  const note = `write which of these are published, such as ${expression} = "…"`;
   return { expression: "false", note };
 }
 

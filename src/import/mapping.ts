@@ -70,7 +70,8 @@ export class Mapping {
         file: name,
         ...this.#placeOf(error),
         rule: "mapping",
-        advice: "A mapping is a JSONata expression: see docs/how-to/import-from-another-system.md.",
+        advice:
+          'A mapping is a JSONata expression (https://jsonata.org). For its functions, run "catalog courses import --help".',
       });
     }
     this.#result = findResult(this.#expression.ast());

@@ -109,7 +109,8 @@ async function importFile(
     onRow(++counts.rows);
     for (const failure of failures) await reportFailure(placed, failure, all.diagnostics);
     const isCourse = course !== undefined && isIdentified(course);
-    hasField ||= course !== undefined && Object.keys(course).length > 0;
+    // A mapping skips a row if it returns nothing, which an object without values is not.
+    hasField ||= course !== undefined && (map !== undefined || Object.keys(course).length > 0);
     hasCourse ||= isCourse || failures.length > 0;
     if (isCourse) {
       all.courses.push({ ...placed, course });

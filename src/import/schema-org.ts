@@ -39,7 +39,7 @@ export const SCHEMA_ORG_MAPPING = `(
     }],
     "video": $video(video[0].($exists(embedUrl) ? embedUrl : $exists(contentUrl) ? contentUrl : url)),
     "free_content": isAccessibleForFree = true or $lowercase($string(isAccessibleForFree)) = "true" or $read.isFree ? true,
-    "level": [educationalLevel.($type($) = "object" ? name : $).$choice($, $levels)],
+    "level": [educationalLevel.($type($) = "object" ? name : $).$split($string($), /[,;|\\/]/).$choice($, $levels)],
     "instructors": [$people[$exists($nameOf($))].{ "name": $nameOf($) }],
     "what_you_will_learn": [teaches.{ "title": $type($) = "string" ? $plainText($) : $nameOf($) }],
     "syllabus": [syllabusSections.{

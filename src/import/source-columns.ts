@@ -95,7 +95,7 @@ export function sampleOf({ values }: SourceColumn): string {
 /** A few different strings, for a comment. */
 export function listSamples(texts: readonly string[]): string {
   const samples = [...new Set(texts)].slice(0, 3).map((text) => {
-    const line = text.replace(/\s+/g, " ").replaceAll("*/", "* /");
+    const line = text.trim().replace(/\s+/g, " ").replaceAll("*/", "* /");
     return line.length > 40 ? `${line.slice(0, 39)}…` : line;
   });
   return samples.join(" | ");

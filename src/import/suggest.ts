@@ -77,7 +77,7 @@ export function suggestMapping(files: readonly SourceRows[], source: Source): Su
   return { mapping, hasPublished };
 }
 
-const UNUSED = "/* The mapping does not use these columns:";
+const UNUSED = "/* The mapping does not use these columns. To use one, copy its name to a field:";
 
 function comment(text: string): string {
   return text.replaceAll("*/", "* /").replace(/[\p{Cc}]/gu, " ");

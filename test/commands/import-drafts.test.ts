@@ -90,7 +90,7 @@ describe("a column of links", () => {
 test("import --suggest names the column of a status that it does not understand", async () => {
   const { mapping } = await suggested(await rigWith(), "a.xlsx", workbook({ A: TABLE }));
   expect(mapping).toContain(
-    '"published": false /* ja | nein; in the column `Online?`; write which of these courses are published */',
+    '"published": false /* ja | nein; write which of these are published, such as `Online?` = "…" */',
   );
 });
 

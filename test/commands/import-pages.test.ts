@@ -49,7 +49,7 @@ describe("--map schema.org", () => {
     const page = {
       ...{ "@context": "https://schema.org", "@type": "Course", name: "A" },
       url: "https://academy.example/a",
-      educationalLevel: ["Beginner", "undergraduate"],
+      educationalLevel: ["Beginner, Advanced", "undergraduate"],
       offers: [
         { price: "1.299,00", priceCurrency: "EUR" },
         { price: "on request", priceCurrency: "EUR" },
@@ -61,11 +61,11 @@ describe("--map schema.org", () => {
     const words = ["courses", "import", "a.jsonld", "--map", "schema.org", "--format", "json"];
     const { stdout, stderr } = await r.run(words);
     expect(stderr).toContain(
-      'educationalLevel: 1 of 2 values is used; not understood: "undergraduate" (1).',
+      'educationalLevel: 2 of 3 values are used; not understood: "undergraduate" (1).',
     );
     const [course] = JSON.parse(stdout);
     expect(course).toMatchObject({
-      level: ["beginner"],
+      level: ["beginner", "advanced"],
       prices: [
         { price: "1299.00", currency: "EUR" },
         { price: "12.345", currency: "KWD" },

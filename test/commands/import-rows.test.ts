@@ -126,13 +126,19 @@ describe("rows that fail in part", () => {
     );
   });
 
-  test("import reports one error if the mapping finds no name and no url in any row", async () => {
-    const ran = await importTable('{"name": Name, "url": "", "pace": "self_paced"}');
-    expect([ran.code, ran.stdout]).toEqual([3, "[]\n"]);
-    expect(ran.stderr.split("\n")[0]).toBe(
-      `${GERMAN_LIST.file}:1:1: error: the mapping returns no name and no url for any row [mapping]`,
-    );
-  });
+  test.each([
+    '{"name": Name, "url": "", "pace": "self_paced"}',
+    '{"name": "", "url": "", "audio": []}',
+  ])(
+    "import reports one error if the mapping %s finds no name and no url in any row",
+    async (mapping) => {
+      const ran = await importTable(mapping);
+      expect([ran.code, ran.stdout]).toEqual([3, "[]\n"]);
+      expect(ran.stderr.split("\n")[0]).toBe(
+        `${GERMAN_LIST.file}:1:1: error: the mapping returns no name and no url for any row [mapping]`,
+      );
+    },
+  );
 });
 
 describe("no mapping", () => {

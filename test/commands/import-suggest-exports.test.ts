@@ -57,7 +57,7 @@ describe("columns that may mark published courses", () => {
     const text = "Title;Status\nA;neu\nB;alt\n";
     const { mapping, warnings, ran, field } = await suggestFor({ file: "a.csv", text });
     expect(mapping).toContain(
-      '"published": false /* neu | alt; in the column Status; write which of these courses are published */',
+      '"published": false /* neu | alt; write which of these are published, such as Status = "…" */',
     );
     expect(field("published")).toEqual([false, false]);
     expect(warnings + ran.stderr).not.toContain("will be published");

@@ -21,7 +21,7 @@ describe("mappings", () => {
   "provider": "", /* the slug of your provider ("catalog providers ls" lists it), here or in catalog.defaults.yaml */
   "pace": "" /* required: no column found. Write "self_paced" or "instructor_paced" */
 }
-/* The mapping does not use these columns:
+/* The mapping does not use these columns. To use one, copy its name to a field:
    price: 49; with your currency, write "prices": [$price(price, "…")[$number($) > 0].{ "type": "single_course", "price": $, "currency": "…" }]
 */
 `);
@@ -44,6 +44,11 @@ test.each([
     "Id,Title,Slug\n7,A,knit",
     '"url": "",',
     'write "url": "https://academy.example/courses/" & Slug',
+  ],
+  [
+    "Title,url\nA,www.academy.example/c",
+    '"url": "",',
+    'for URLs of your website, write "url": "https://" & url',
   ],
   ["Title,url\nA,/c/knit/", '"url": "",', 'write "url": "https://academy.example" & url'],
   ["Title,Draft\nA,no\nB,yes", '"published": $not($published(Draft) = true)', ""],

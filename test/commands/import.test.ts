@@ -204,6 +204,21 @@ describe("repeated imports", () => {
   });
 });
 
+test.each([
+  ["a.xlsx", "import cannot write .xlsx files such as a.xlsx", "Choose a folder, or a file that"],
+  ["a.csv --format json", "--format json cannot be combined with --out a.csv", "Omit --format"],
+  ["a --format csv", "--format csv writes one file for all courses, but --out a is a", "Pass the"],
+])(
+  "import --out %s writes nothing, and says what import can write",
+  async (words, problem, advice) => {
+    const r = await rigWithExport();
+    const ran = await r.run(["courses", "import", "-", "--out", ...words.split(" ")]);
+    expect(ran).toMatchObject({ code: 2, stdout: "" });
+    expect(ran.stderr).toContain(`error: ${problem}`);
+    expect(ran.stderr).toContain(`\n  ${advice}`);
+  },
+);
+
 describe("sources", () => {
   test("import reports an error after 10,000 warnings, and exits with 3", async () => {
     const r = await rigWith();

@@ -61,11 +61,17 @@ export const importCourses = command({
     "schema.org courses. A mapping is a JSONata expression that turns one row into one course. Without a mapping, import " +
     "uses the columns that have the names of course fields, or what HTML pages describe. --suggest drafts a mapping. " +
     "If a file in --out already describes a course, import edits that file; other courses get new " +
-    "files. Without --out, import prints the courses. Besides JSONata's functions, a mapping can use: " +
-    "$plainText(x), HTML as plain text; $languages(x), the codes of languages; $price(x, currency), an amount of money; " +
-    "$hours(x), a duration in hours; $choice(x, {…}), the entry for a value; $published(x), whether a status means " +
-    "published; $video(x), a link as a video; $offers(x), the prices of schema.org offers. For a value that it does not " +
-    "understand, a function returns nothing, and import counts the value.",
+    "files. Without --out, import prints the courses.\n\n" +
+    "Besides JSONata's functions, a mapping can use:\n" +
+    "- $plainText(x): HTML as plain text\n" +
+    "- $languages(x): the codes of languages\n" +
+    "- $price(x, currency): an amount of money\n" +
+    "- $hours(x): a duration in hours\n" +
+    "- $choice(x, {…}): the entry for a value\n" +
+    "- $published(x): whether a status means published\n" +
+    "- $video(x): a link as a video\n" +
+    "- $offers(x): the prices of schema.org offers\n" +
+    "For a value that it does not understand, a function returns nothing, and import counts the value.",
   arguments: [
     {
       name: "file",
@@ -131,9 +137,15 @@ function formatFor(out: string | undefined, format: ImportFormat | undefined): I
   }
   const written = extname(out).toLowerCase() === ".xlsx" ? undefined : formatOf(out);
   const own = IMPORT_FORMATS.find((each) => each === written);
-  if (own !== undefined && (format ?? own) === own) return own;
+  if (own === undefined) {
+    throw usageError(
+      `import cannot write ${extname(out)} files such as ${out}`,
+      "Choose a folder, or a file that ends in .yaml, .json, .csv or .ndjson.",
+    );
+  }
+  if ((format ?? own) === own) return own;
   throw usageError(
-    `import cannot write ${format ?? extname(out)} to ${out}`,
-    "Choose a folder, or a file that ends in .yaml, .json, .csv or .ndjson, without --format.",
+    `--format ${format} cannot be combined with --out ${out}`,
+    `Omit --format, or choose a file that ends in .${format}.`,
   );
 }
