@@ -30,7 +30,7 @@ export const COURSE_ARGUMENTS: readonly Argument[] = [
   },
 ];
 
-/** The words, each once, with the lines of standard input, except blank ones, instead of `-`. */
+/** The words, each once, ids in lowercase, with the lines of standard input, except blank ones, instead of `-`. */
 export async function readCourseWords(
   typed: readonly string[],
   { io }: Context,
@@ -41,7 +41,8 @@ export async function readCourseWords(
     else words.push(...String(await readAll(io.in.stream, Number.POSITIVE_INFINITY)).split("\n"));
   }
   // This also removes carriage returns and a byte order mark.
-  return [...new Set(words.map((word) => word.trim()).filter((word) => word !== ""))];
+  const trimmed = words.map((word) => word.trim()).filter((word) => word !== "");
+  return [...new Set(trimmed.map((word) => (isUuid(word) ? word.toLowerCase() : word)))];
 }
 
 /** More ids than this are looked up in the complete listing, which needs fewer requests. */

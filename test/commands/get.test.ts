@@ -38,8 +38,8 @@ describe("formats", () => {
   test("get prints each course as a readable block on a terminal", async () => {
     const r = await two();
     const ran = await r.run(["courses", "get", id(1), id(2), "--no-color"], { terminal: true });
-    expect(ran.stdout).toMatch(/^id: 00000000-.*\nname: Course 1\n/);
-    expect(ran.stdout).toMatch(/\n\nid: 00000000-.*\nname: Course 2\n/);
+    expect(ran.stdout).toMatch(/^id: abcdef00-.*\nname: Course 1\n/);
+    expect(ran.stdout).toMatch(/\n\nid: abcdef00-.*\nname: Course 2\n/);
     expect(ran.stdout).toMatch(/\npace: self_paced\n/);
     expect(ran.stdout).not.toContain("null");
   });

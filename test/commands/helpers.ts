@@ -14,7 +14,7 @@ import {
 
 /** The nth of a series of ids that no clock generates. */
 export function id(number: number): string {
-  return `00000000-0000-4000-9000-${String(number).padStart(12, "0")}`;
+  return `abcdef00-0000-4000-9000-${String(number).padStart(12, "0")}`;
 }
 
 /** An id that no course has. */

@@ -64,7 +64,7 @@ test("diff and its reports list every risk, the worst kind first; push on a term
   const markdown = await readFile(join(r.folder, "r.md"), "utf8");
   expect(markdown.match(/^- `Course \d+: /gm)).toHaveLength(110);
   const page = await readFile(join(r.folder, "r.html"), "utf8");
-  expect(page.match(/<li><a href="#c\d+">/g)).toHaveLength(110);
+  expect(page.match(/<p class="problem warning"><a href="#c\d+">/g)).toHaveLength(110);
   const terminal = { terminal: true, environment: { NO_COLOR: "1" } };
   const pushed = await push(r, ["a.json", "--concurrency", "16"], terminal);
   expect(pushed.stderr).toMatch(/(^! .*\n){100}… and 10 more\n~ /m);

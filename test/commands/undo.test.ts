@@ -21,7 +21,7 @@ import {
 import { writeRequests } from "./push-files.ts";
 import { startRecordingProxy } from "./recording-proxy.ts";
 
-const NEW = "00000000-0000-4000-9000-00000000000a";
+const NEW = "abcdef00-0000-4000-9000-00000000000a";
 
 /** A catalog of three courses after a push that creates one, changes one and deletes one. */
 async function afterPush() {

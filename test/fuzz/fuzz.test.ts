@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { test } from "vitest";
 import { PROPERTIES } from "../../tools/fuzz/properties.ts";
 import { scaleRuns } from "../long.ts";
+import { FIRST_FAILURE } from "../random.ts";
 import { rig } from "../rig.ts";
 
 /** Minutes for all properties together; unset in the tests. */
@@ -18,8 +19,7 @@ test.each(PROPERTIES.map((property) => [property.says, property] as const))(
     const property = fc.asyncProperty(arbitrary, async (value) => await check(value, r));
     const seed = SEED === undefined ? {} : { seed: Number(SEED) };
     const end = performance.now() + SHARE;
-    // On a busy machine, a time limit of fast-check could end a property before its first value.
-    do await fc.assert(property, { ...seed, numRuns: scaleRuns(3) });
+    do await fc.assert(property, { ...seed, numRuns: scaleRuns(3), ...FIRST_FAILURE });
     while (performance.now() < end);
   },
   SHARE + 240_000,
