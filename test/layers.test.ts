@@ -131,10 +131,11 @@ function reachedFrom(file: string, reached = new Set<string>()): ReadonlySet<str
   return reached;
 }
 
+// A twentieth more than there are, for what comes next.
 test.each([
   ["ls", 37],
-  ["create", 76],
-  ["push", 97],
+  ["create", 80],
+  ["push", 102],
 ])("courses %s reaches at most %i files", (command, most) => {
   expect(reachedFrom(`commands/courses/${command}.ts`).size).toBeLessThanOrEqual(most);
 });

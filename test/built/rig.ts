@@ -13,17 +13,15 @@ import { memoryStore, type Seed } from "../../src/sandbox/store.ts";
 import { writeExecutable } from "../executable.ts";
 import { requireKeyless } from "../no-key.ts";
 import { course } from "../rig.ts";
+import { whyStale } from "./stale.ts";
 
 /** The folder of the package. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** The program that `catalog` runs. */
 export const PROGRAM = join(ROOT, "bin/catalog.js");
 
-if (!existsSync(join(ROOT, "dist/main.cjs"))) {
-  throw new Error(
-    "These tests run the built program, and dist/ is missing: `npm run build` first.",
-  );
-}
+const STALE = whyStale(ROOT);
+if (STALE !== undefined) throw new Error(STALE);
 
 /** The path of an example file. */
 export function example(name: string): string {

@@ -131,9 +131,11 @@ describe.each(WITH_ROWS)("%s", (line, formats, count) => {
   const turn = WITH_ROWS.findIndex(([other]) => other === line);
   const words = line.split(" ");
 
-  test(`${line} prints one row per item in every format`, async () => {
-    const rows = formats.filter((format) => format !== "xlsx");
-    for (const format of inTurn(rows, turn, 3)) {
+  const rows = formats.filter((format) => format !== "xlsx");
+  const chosen = inTurn(rows, turn, 3);
+
+  test(`${line} prints one row per item as ${chosen.join(", ")}`, async () => {
+    for (const format of chosen) {
       const ran = await (await changed()).run([...words, "-o", format]);
       expect([format, ran.code, rowsIn(format, ran).length]).toEqual([format, 0, count]);
     }

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
+import { PRINTED_FORMATS } from "../../src/output/formats.ts";
 import { uuid5 } from "../core/plans.ts";
 import {
   ABSENT,
@@ -245,7 +246,8 @@ describe("deletions", () => {
   );
 
   test("every question follows the list of what it asks about, with --quiet and in every format", async () => {
-    for (const flags of [["-q"], ["-o", "json"], ["-o", "table"], ["-o", "id", "-q"]]) {
+    const formats = PRINTED_FORMATS.results.map((format) => ["-o", format]);
+    for (const flags of [["-q"], ["-o", "id", "-q"], ...formats]) {
       const r = await rigWith(numberedCourse(1), numberedCourse(2));
       const options = { terminal: true, input: "n\n", environment: { NO_COLOR: "1" } };
       await r.write("a.json", json(numberedCourse(1)));

@@ -46,7 +46,7 @@ describe("isCourse", () => {
   });
 });
 
-test("courseTest judges a row of a table by the columns of all rows", () => {
+test("a row of a table is a course by the columns of all rows, and any other object by its own keys", () => {
   const rows = [{ name: "A" }, { url: "B" }];
   expect(rows.map(courseTest([["name"], ["url"]]))).toEqual([true, true]);
   expect(rows.map(courseTest(undefined))).toEqual([false, false]);

@@ -87,7 +87,7 @@ function readBack(words: readonly string[], stdout: string): unknown[] | undefin
   return undefined;
 }
 
-test("every format shows any value, and complete formats read back unchanged", async () => {
+test("any value is shown by a command and a format at random, and complete formats read back unchanged", async () => {
   const front = await inFrontOf();
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...DISPLAY_COMMANDS), world, async (words, served) => {
