@@ -7,8 +7,7 @@ import type { Context } from "../cli/context.ts";
 import { FIELD_NAMES, keyAt } from "../course/fields.ts";
 import { guideOf, RULE_GUIDE } from "../course/guide.ts";
 import { RULES } from "../course/problem.ts";
-import { FIELD_GUESSES } from "../import/field-guesses.ts";
-import { foldName } from "../import/source-columns.ts";
+import { fieldCalled } from "../import/field-guesses.ts";
 import { fieldPageText, rulePageText } from "../output/guide-pages.ts";
 
 /** Sends no request. */
@@ -47,8 +46,7 @@ async function printGuide(name: string, context: Context): Promise<void> {
     const { markdown, ...guide } = RULE_GUIDE[rule];
     return await io.out.write(rulePageText(rule, guide, context.styles, width));
   }
-  const guess = FIELD_GUESSES.find(({ names }) => names.includes(foldName(name)))?.field;
-  const meant = guess ?? closest(name, [...FIELD_NAMES, ...RULES]);
+  const meant = fieldCalled(name) ?? closest(name, [...FIELD_NAMES, ...RULES]);
   const advice = formatSuggestion(meant, "A problem ends with its rule, such as [spaces].");
   throw usageError(`unknown field or rule ${JSON.stringify(name)}`, advice);
 }

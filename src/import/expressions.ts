@@ -1,9 +1,13 @@
+/** Writes the expressions of a suggested mapping, each for the values of a column. */
 import { pluralize } from "../base/text.ts";
 import { isList, isObject } from "../base/values.ts";
 import { plainText } from "../course/plain-text.ts";
 import { isPublished, isStatus } from "./mapping-functions.ts";
 import { amountOf, hoursOf, languageCodes } from "./quantities.ts";
 import { listSamples, nameOf, type SourceColumn, textsOf, type Written } from "./source-columns.ts";
+
+/** Writes the expression for a column; undefined if its values do not fit. */
+type Write = (column: SourceColumn, others: readonly SourceColumn[]) => Written | undefined;
 
 /** A note about values that a function does not understand; undefined without such values. */
 function noteUnknown(
@@ -16,7 +20,7 @@ function noteUnknown(
 }
 
 /** An expression for text; without markup, if a value has some. */
-export function writePlainText(column: SourceColumn): Written | undefined {
+function writePlainText(column: SourceColumn): Written | undefined {
   const { expression, values } = column;
   if (values.some((value) => isList(value) || isObject(value))) return undefined;
   const isHtml = textsOf(column).some((text) => plainText(text) !== text);
@@ -24,7 +28,7 @@ export function writePlainText(column: SourceColumn): Written | undefined {
 }
 
 /** An expression for a string. The values of a table are already strings. */
-export function writeString(column: SourceColumn): Written {
+function writeString(column: SourceColumn): Written {
   return { expression: stringOf(column) };
 }
 
@@ -33,7 +37,7 @@ function stringOf({ isTable, expression }: SourceColumn): string {
 }
 
 /** An expression for the codes of languages. */
-export function writeLanguages(column: SourceColumn): Written | undefined {
+function writeLanguages(column: SourceColumn): Written | undefined {
   if (!textsOf(column).some(languageCodes)) return undefined;
   const note = noteUnknown(column, languageCodes);
   return { expression: `$languages(${column.expression})`, note };
@@ -49,10 +53,7 @@ function isAddress(text: string): boolean {
 }
 
 /** An expression for a URL: the links of the cells, if they have some; undefined if the values are lists. */
-export function writeUrl(
-  column: SourceColumn,
-  others: readonly SourceColumn[],
-): Written | undefined {
+function writeUrl(column: SourceColumn, others: readonly SourceColumn[]): Written | undefined {
   const { expression, values } = column;
   const links = others.find((other) => nameOf(other) === `${nameOf(column)} (link)`);
   if (!hasUrls(column) || values.some(isList)) return undefined;
@@ -71,10 +72,7 @@ const STARTS: readonly (readonly [form: RegExp, start: string])[] = [
 ];
 
 /** An expression for the address of a course, of which a column may have only the end. */
-export function writeAddress(
-  column: SourceColumn,
-  others: readonly SourceColumn[],
-): Written | undefined {
+function writeAddress(column: SourceColumn, others: readonly SourceColumn[]): Written | undefined {
   if (hasUrls(column)) return writeUrl(column, others);
   const texts = textsOf(column).map((text) => text.trim());
   const [, start] = STARTS.find(([form]) => texts.some((text) => form.test(text))) ?? [];
@@ -82,12 +80,12 @@ export function writeAddress(
   return { advice: `for URLs of your website, write "url": "${start}" & ${column.expression}` };
 }
 
-export function writeVideo(column: SourceColumn): Written | undefined {
+function writeVideo(column: SourceColumn): Written | undefined {
   return hasUrls(column) ? { expression: `$video(${column.expression})` } : undefined;
 }
 
 /** An expression for hours. The unit of numbers is in the name of the column, or only the user knows it. */
-export function writeDuration(column: SourceColumn): Written | undefined {
+function writeDuration(column: SourceColumn): Written | undefined {
   const { expression } = column;
   const texts = textsOf(column);
   if (texts.some((text) => /^\s*\d+(?:[.,]\d+)?\s*$/.test(text))) {
@@ -100,10 +98,7 @@ export function writeDuration(column: SourceColumn): Written | undefined {
 }
 
 /** An expression for a list of one price, whose currency is in another column. */
-export function writePrices(
-  column: SourceColumn,
-  others: readonly SourceColumn[],
-): Written | undefined {
+function writePrices(column: SourceColumn, others: readonly SourceColumn[]): Written | undefined {
   const texts = textsOf(column);
   const currency = others.find(({ names }) => /^(?:price)?currency(?:code)?$/.test(names[1]));
   const [known = "EUR"] = currency === undefined ? [] : textsOf(currency);
@@ -122,14 +117,14 @@ export function writePrices(
 }
 
 /** An expression for the pace, if each value is one: `Self-paced`. */
-export function writePace(column: SourceColumn): Written | undefined {
+function writePace(column: SourceColumn): Written | undefined {
   return allMatch(column, /^(?:self|instructor)[ _-]paced$/i)
     ? { expression: `$replace($lowercase(${column.expression}), /[ -]/, "_")` }
     : undefined;
 }
 
 /** An expression for levels, if each value names only levels: `Beginner; Intermediate`. */
-export function writeLevels(column: SourceColumn): Written | undefined {
+function writeLevels(column: SourceColumn): Written | undefined {
   return allMatch(column, /^(?:(?:beginner|intermediate|advanced)(?:[,;|/ ]+|$))+$/i)
     ? { expression: `$split($lowercase(${column.expression}), /[,;|\\/ ]+/)` }
     : undefined;
@@ -153,7 +148,7 @@ export function writeUnpublished({ expression }: SourceColumn): Written {
 }
 
 /** An expression for published; `false` if the values do not say which courses are published. */
-export function writePublished(column: SourceColumn): Written {
+function writePublished(column: SourceColumn): Written {
   const { expression, names, values } = column;
   const isInverted = /(?:hidden|draft|archived|private|retired|deleted)$/.test(names[1]);
   const unknown = values.filter((value) => isPublished(value) === undefined);
@@ -165,3 +160,21 @@ export function writePublished(column: SourceColumn): Written {
   const note = noteUnknown(column, isPublished, ", and therefore not published");
   return { expression: `$published(${expression}) = true`, note };
 }
+
+/** How each field is written. */
+export const WRITERS = {
+  key: writeString,
+  name: writePlainText,
+  url: writeAddress,
+  short_description: writePlainText,
+  long_description: writePlainText,
+  audio: writeLanguages,
+  provider: writePlainText,
+  pace: writePace,
+  published: writePublished,
+  prices: writePrices,
+  video: writeVideo,
+  level: writeLevels,
+  image_url: writeUrl,
+  duration_in_hours: writeDuration,
+} satisfies Record<string, Write>;

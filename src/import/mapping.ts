@@ -128,6 +128,8 @@ export class Mapping {
     const pairs = result.lhs;
     const failures: MappingFailure[] = [];
     let course: PlainObject = {};
+    // What the complete mapping was given, the single fields are given again.
+    this.#parts = [];
     for (const pair of pairs) {
       // Changes the tree that JSONata evaluates.
       result.lhs = [pair];
@@ -218,36 +220,27 @@ function courseOf(result: unknown, name: string): Mapped {
   if (result === null) return {};
   const [only, ...others] = isList(result) ? result : [result];
   const isOne = others.length === 0;
-  if (isOne && isObject(only)) return { course: fitObject(only, COURSE_SHAPE.byName) };
+  if (isOne && isObject(only)) return { course: Object(fitValue(only, COURSE_SHAPE)) };
   const found = isOne
     ? `${truncate(JSON.stringify(only) ?? "an empty list")}, not a course`
     : `${others.length + 1} values, not one course`;
   return { failures: [{ message: `the mapping ${name} returns ${found}` }] };
 }
 
-type Keys = Extract<Shape, { kind: "object" }>["byName"];
-
-/** The object without empty strings and lists. A single value for a field with a list becomes a list. */
-function fitObject(object: PlainObject, keys: Keys): PlainObject {
-  const entries: [string, unknown][] = [];
-  for (const [name, value] of Object.entries(object)) {
-    const fitted = fitValue(value, keys.get(name)?.shape);
-    if (!isEmpty(fitted)) entries.push([name, fitted]);
+/** The value without empty strings and lists in its objects. A single value for a field with a list becomes a list. */
+function fitValue(value: unknown, shape: Shape | undefined): unknown {
+  if (shape?.kind === "list" && value !== null) {
+    const items = isList(value) ? value : [value];
+    return items.map((item) => fitValue(item, shape.of)).filter((item) => !isEmpty(item));
   }
-  return Object.fromEntries(entries);
+  if (shape?.kind !== "object" || !isObject(value)) return readValue(value, shape, "program");
+  const entries = Object.entries(value).map(([name, each]) => {
+    return [name, fitValue(each, shape.byName.get(name)?.shape)] as const;
+  });
+  return Object.fromEntries(entries.filter(([, each]) => !isEmpty(each)));
 }
 
 function isEmpty(value: unknown): boolean {
   if (isList(value)) return value.length === 0;
   return value === undefined || (typeof value === "string" && value.trim() === "");
-}
-
-function fitValue(value: unknown, shape: Shape | undefined): unknown {
-  if (value === undefined || value === null || shape === undefined) return value;
-  if (shape.kind === "list") {
-    const items = isList(value) ? value : [value];
-    return items.map((item) => fitValue(item, shape.of)).filter((item) => !isEmpty(item));
-  }
-  const isFitting = shape.kind === "object" && isObject(value);
-  return isFitting ? fitObject(value, shape.byName) : readValue(value, shape, "program");
 }

@@ -4,8 +4,8 @@ import { pluralize, quoteShell } from "../base/text.ts";
 import { isObject, type Path } from "../base/values.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
 import type { SourceRows } from "../files/rows.ts";
-import { writeUnpublished } from "./expressions.ts";
-import { FIELD_GUESSES, foldNames, type Guess } from "./field-guesses.ts";
+import { WRITERS, writeUnpublished } from "./expressions.ts";
+import { findColumns, GUESSED_FIELDS, MISSING } from "./field-guesses.ts";
 import { type SourceColumn, sampleOf, sourceColumns } from "./source-columns.ts";
 
 /** The source of an import, in the words of the command line. */
@@ -89,14 +89,13 @@ function guessFields(columns: readonly SourceColumn[], { from = [] }: Source) {
   const fields = new Set<string>();
   const used = new Set<SourceColumn>();
   const advice = new Map<SourceColumn, string>();
-  for (const guess of FIELD_GUESSES) {
-    const { field, write, missing } = guess;
-    const found = new Set(findColumns(guess, columns));
+  for (const field of GUESSED_FIELDS) {
+    const found = findColumns(field, columns);
     // Only the user knows which of several columns that look like a status counts.
     const hasRivals = field === "published" && found.size > 1;
     for (const column of found) {
       if (fields.has(field) || used.has(column)) continue;
-      const written = hasRivals ? writeUnpublished(column) : write(column, columns);
+      const written = hasRivals ? writeUnpublished(column) : WRITERS[field](column, columns);
       if (written === undefined) continue;
       if ("advice" in written) {
         advice.set(column, written.advice);
@@ -108,6 +107,7 @@ function guessFields(columns: readonly SourceColumn[], { from = [] }: Source) {
       const notes = [sampleOf(column), note].filter(Boolean).join("; ");
       lines.push({ line: `"${field}": ${expression}`, note: notes });
     }
+    const missing = MISSING[field];
     if (!fields.has(field) && missing !== undefined) {
       const nothing = COURSE_SHAPE.byName.get(field)?.shape.kind === "list" ? "[]" : '""';
       lines.push({ line: `"${field}": ${nothing}`, note: missing });
@@ -122,13 +122,4 @@ function guessFields(columns: readonly SourceColumn[], { from = [] }: Source) {
     return [advised === undefined ? samples : `${samples}; ${advised}`];
   });
   return { lines, fields, unused };
-}
-
-/** The columns with a name of the field, the best names first; then the columns whose values fit. */
-function findColumns({ names, fits }: Guess, columns: readonly SourceColumn[]): SourceColumn[] {
-  // A match of the complete path is better than a match of its last key.
-  const byName = ([0, 1] as const).flatMap((which) =>
-    foldNames(names).flatMap((name) => columns.filter((each) => each.names[which] === name)),
-  );
-  return fits === undefined ? byName : [...byName, ...columns.filter(fits)];
 }

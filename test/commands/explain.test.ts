@@ -17,6 +17,7 @@ describe("explain", () => {
     ["language", "audio"],
     ["Image", "image_url"],
     ["prise", "prices"],
+    ["it", "id"],
   ])("explain %s suggests the field or rule that is meant: %s", async (word, meant) => {
     const ran = await (await rig()).run(["explain", word]);
     expectRefused(ran, 2);

@@ -193,6 +193,12 @@ describe("values that functions do not understand", () => {
       ],
       "Value: 1 of 4 values is used; not understood: ",
     ],
+    [
+      '"prices": $offers(Value).prices, "duration_in_hours": $number("an hour")',
+      [{ price: "on request", priceCurrency: "EUR" }],
+      [{}],
+      'Value: 0 of 1 values are used; not understood: "on request" (1).\n',
+    ],
   ])(
     "import with %s uses what it understands, and counts the rest",
     async (field, values, courses, said) => {
