@@ -5,11 +5,11 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import type { Ignore } from "ignore";
 import { attempt, CatalogError, unreadError } from "../base/errors.ts";
 import { describeForeign, isInside } from "../base/files.ts";
 import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
 import { decode, type FoundFile, noCourse, notAFile, readBytes, unreadable } from "./decode.ts";
+import type { Patterns } from "./ignore-patterns.ts";
 import { COURSE_EXTENSIONS } from "./parse.ts";
 
 /** The names of the file with default values for the courses of a folder, which is not a course file; the last one wins. */
@@ -140,15 +140,17 @@ export interface Reader {
 }
 
 /** The patterns that apply to a folder: of the folder itself, then of each folder above. */
-export type IgnoreRules = readonly { readonly folder: string; readonly patterns: Ignore }[];
+export type IgnoreRules = readonly { readonly folder: string; readonly patterns: Patterns }[];
 
 /** The patterns of the folders above `path`, except patterns that exclude `path`: the user asks for its files. */
 async function rulesAbove(path: string, reader: Reader): Promise<IgnoreRules> {
+  const folders = foldersAbove(path, reader.folder);
   let above: IgnoreRules = [];
-  for (const folder of foldersAbove(path, reader.folder).slice(1).reverse()) {
-    above = await addRules(folder, above, reader);
-  }
-  return above.filter((rules) => !isIgnored(path, true, [rules]));
+  for (const folder of folders.slice(1).reverse()) above = await addRules(folder, above, reader);
+  return above.filter((rules) => {
+    const below = folders.slice(0, folders.indexOf(rules.folder));
+    return !below.some((folder) => isIgnored(folder, true, [rules]));
+  });
 }
 
 /**
@@ -173,8 +175,8 @@ async function addRules(folder: string, above: IgnoreRules, reader: Reader): Pro
   if (problem !== undefined) throw unusable(name, problem.message);
   // PowerShell appends UTF-16 to a file in UTF-8, whose patterns would match nothing.
   if (text.includes("\0")) throw unusable(name, "the file has a NUL character: save it as UTF-8");
-  const { default: ignore } = await import("ignore");
-  return [{ folder, patterns: ignore().add(text) }, ...above];
+  const { Patterns } = await import("./ignore-patterns.ts");
+  return [{ folder, patterns: new Patterns(text) }, ...above];
 }
 
 /**
@@ -204,8 +206,8 @@ function unusable(name: string, reason: string): CatalogError {
 function isIgnored(path: string, isFolder: boolean, rules: IgnoreRules): boolean {
   for (const { folder, patterns } of rules) {
     const below = relative(folder, path).split(sep).join("/");
-    const { ignored, unignored } = patterns.test(isFolder ? `${below}/` : below);
-    if (ignored || unignored) return ignored;
+    const found = patterns.isExcluded(isFolder ? `${below}/` : below);
+    if (found !== undefined) return found;
   }
   return false;
 }

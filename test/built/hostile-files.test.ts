@@ -109,6 +109,16 @@ test.runIf(IS_LONG)(
   },
 );
 
+test("a deep folder with patterns of many ** is checked in bounded time", async () => {
+  const folder = await newFolder();
+  const deep = join(folder, "c", "a/".repeat(300));
+  await mkdir(deep, { recursive: true });
+  await writeFile(join(deep, "a.json"), JSON.stringify(course()));
+  const patterns = [`${"**/a/".repeat(9)}b`, `${"a/**/".repeat(9)}b`, `${"*a".repeat(99)}b`];
+  await writeFile(join(folder, "c/.catalogignore"), `${patterns.join("\n")}\n`);
+  expect(await runCheck(["c"], 0, { folder })).toContain("1 file, 1 course: no problems");
+});
+
 test("check rejects YAML and JSON files of a gigabyte without reading them", async () => {
   const folder = await newFolder();
   const names = ["a.yaml", "a.json"];

@@ -107,6 +107,39 @@ describe(".catalogignore", () => {
     expect(await filesOf("c/keep")).toBe("1");
   });
 
+  test.each<[pattern: string, excluded: readonly string[]]>([
+    ["a.json", ["a.json", "x/a.json", "x/y/a.json"]],
+    ["/a.json", ["a.json"]],
+    ["x/a.json", ["x/a.json"]],
+    ["x/", ["x/# c.json", "x/a.json", "x/y/a.json"]],
+    ["a.json/", []],
+    ["x/*.json", ["x/# c.json", "x/a.json"]],
+    ["x/**", ["x/# c.json", "x/a.json", "x/y/a.json"]],
+    ["**/y/**/a.json", ["x/y/a.json"]],
+    ["**/**/y", ["x/y/a.json"]],
+    ["x/**/a.json  ", ["x/a.json", "x/y/a.json"]],
+    ["[[:alpha:]].js?n", ["a.json", "x/a.json", "x/y/a.json"]],
+    ["\\# c.json", ["# c.json", "x/# c.json"]],
+    ["x/# c.json", ["x/# c.json"]],
+    ["# c.json", []],
+    ["*\n!a.json", ["# c.json", "x/# c.json", "x/a.json", "x/y/a.json"]],
+  ])(
+    "the pattern %j in .catalogignore excludes what it excludes in .gitignore",
+    async (pattern, excluded) => {
+      const files = ["# c.json", "a.json", "x/# c.json", "x/a.json", "x/y/a.json"];
+      const r = await rigWith();
+      await r.write("c/.catalogignore", `${pattern}\n`);
+      // A file whose course has an error is named.
+      const broken = JSON.stringify({ ...course(), pace: "fast" });
+      for (const name of files) await r.write(`c/${name}`, broken);
+      await r.write("c/z.yaml", broken);
+      const { stdout } = await r.run(["courses", "check", "c", "--json"]);
+      const { problems } = JSON.parse(stdout) as { problems: readonly { file: string }[] };
+      const read = new Set(problems.map(({ file }) => file));
+      expect(files.filter((name) => !read.has(`c/${name}`))).toEqual(excluded);
+    },
+  );
+
   test("check refuses a .catalogignore with a NUL character, which PowerShell may append", async () => {
     const r = await rigWith();
     await r.write("c/drafts/a.json", text);
