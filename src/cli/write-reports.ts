@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { appendToFile, destinationIn, requireWritable } from "../base/atomic-write.ts";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import { isInside } from "../base/files.ts";
-import { STDIN_NAME } from "../base/io.ts";
+import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
 import { joinList, requireChoice } from "../base/text.ts";
 import { planOutcomes } from "../core/apply.ts";
 import { FileCourse } from "../core/located.ts";
@@ -68,7 +68,10 @@ const CHECK = "courses check";
  * @throws CatalogError if the work throws
  */
 export async function reporting(
-  targets: readonly ReportTarget[],
+  {
+    report: targets,
+    paths,
+  }: { readonly report: readonly ReportTarget[]; readonly paths: readonly string[] },
   context: Context,
   work: Stages<number | undefined>,
 ): Promise<number | undefined> {
@@ -92,7 +95,7 @@ export async function reporting(
   } finally {
     const time = { start, duration: clock.monotonic() - began };
     const publish = async (): Promise<CheckReport> =>
-      publishReport({ ...(await completeReport(report, thrown, context)), time }, context);
+      publishReport({ ...(await completeReport(report, thrown, context)), paths, time }, context);
     const text = async (format: ReportFormat) =>
       (await import("../output/report.ts")).reportText(format, await publish());
     await writeReports(targets, text, context);
@@ -214,7 +217,7 @@ export async function writeReport(
 export function publishReport(report: CheckReport, { folder, io }: Context): CheckReport {
   const root = findRepository(folder) ?? folder;
   const place = (file: string): string => {
-    if (file === STDIN_NAME) return file;
+    if (file === STDIN_NAME || file === STANDARD_INPUT) return STDIN_NAME;
     const path = resolve(folder, file);
     return isInside(path, root) ? relative(root, path).replaceAll(sep, "/") || "." : path;
   };

@@ -24,6 +24,8 @@ export type Remark = Pick<ReportEntry, "text" | "file">;
 export interface CheckReport {
   /** The command; `catalog courses check` by default. */
   readonly command?: string;
+  /** The paths that were given; what has no place of its own is at the first one. */
+  readonly paths?: readonly string[] | undefined;
   /** The names of the files in order, with unreadable files, without entries that are not files. */
   readonly files: readonly string[];
   /** How many courses the files contain. */
@@ -85,6 +87,8 @@ export interface ReportedCard extends Omit<CourseCard, "problems"> {
 /** The service and the account that a run changes. */
 export interface Target {
   readonly baseUrl: string;
+  /** Whether it is the sandbox that runs the command, and ends with it. */
+  readonly sandbox?: true | undefined;
   /** The names of the user's providers. */
   readonly providers: readonly string[];
   readonly profile?: string | undefined;
@@ -93,15 +97,18 @@ export interface Target {
   readonly file?: string | undefined;
 }
 
-/** `https://api.example as Example Academy (profile production)`; several providers are counted: `(2 providers)`. */
+/**
+ * `https://api.example as Example Academy (profile production)`; several providers are counted: `(2 providers)`. The port
+ * of a sandbox that ends with the command says nothing.
+ */
 export function describeTarget(target: Target): string {
-  const { baseUrl, providers, profile, decided = [], file } = target;
+  const { baseUrl, sandbox, providers, profile, decided = [], file } = target;
   const [name = "", ...others] = providers;
   const count = others.length === 0 ? [] : [pluralize(providers.length, "provider")];
   const owner = name === "" || others.length > 0 ? "" : ` as ${escapeLine(truncate(name))}`;
   const facts = [...count, ...(profile === undefined ? [] : [`profile ${profile}`])].join(", ");
   const by = decided.length === 0 ? "" : `; ${joinList(decided, "and")} from ${file}`;
-  return `${baseUrl}${owner}${facts && ` (${facts})`}${by}`;
+  return `${sandbox ? "the sandbox" : baseUrl}${owner}${facts && ` (${facts})`}${by}`;
 }
 
 /** What a push would change. */
@@ -147,11 +154,12 @@ export function maskReport(report: CheckReport, mask: (text: string) => string):
 
 /** A report with other names of files; messages keep the names that they contain. */
 export function placeReport(report: CheckReport, place: (file: string) => string): CheckReport {
-  const { files, diagnostics, notices, failures, results, plan, cards } = report;
+  const { paths, files, diagnostics, notices, failures, results, plan, cards } = report;
   const put = <Value extends { readonly file?: string | null | undefined }>(value: Value): Value =>
     typeof value.file === "string" ? { ...value, file: place(value.file) } : value;
   return {
     ...report,
+    paths: paths?.map(place),
     files: files.map(place),
     diagnostics: diagnostics.map(put),
     notices: notices?.map(put),
@@ -274,10 +282,9 @@ export interface ReportEntry {
 
 const NOTICE = { isFailure: false, level: "notice", id: "notice" } as const;
 
-/** The problems of a report, then its notices and the failures of the run; those without a place are in the first file. */
+/** The problems of a report, then its notices and the failures of the run; those without a place are at the first path. */
 export function reportEntries(report: CheckReport): ReportEntry[] {
-  const { diagnostics, notices = [], failures = [], files, plan } = report;
-  const [first] = files;
+  const { diagnostics, notices = [], failures = [], paths: [first] = [], plan } = report;
   return [
     ...diagnostics.map((diagnostic): ReportEntry => {
       const { severity: level, rule: id, notes = [] } = diagnostic;

@@ -1,8 +1,8 @@
 /** Creates the context of a command. */
 
-import type { Secrets } from "../base/credentials.ts";
+import { isLoopback, parseUrl, type Secrets } from "../base/credentials.ts";
 import { attempt, usageError } from "../base/errors.ts";
-import { isUnattended } from "../base/io.ts";
+import { isUnattended, SANDBOX_VARIABLE } from "../base/io.ts";
 import { memoize } from "../base/values.ts";
 import { canAsk, confirm } from "../cli/ask.ts";
 import type { Context, System } from "../cli/context.ts";
@@ -80,8 +80,12 @@ export async function createContext(
   const target = async (): Promise<Target> => {
     const { get } = await settings();
     const decided = DECIDABLE.filter((name) => get(name)?.source === "project config");
+    const baseUrl = get("baseUrl")?.value ?? "";
+    // A flag or a profile may name another service.
+    const isLocal = isLoopback(parseUrl(baseUrl)?.hostname ?? "");
     return {
-      baseUrl: get("baseUrl")?.value ?? "",
+      baseUrl,
+      sandbox: (isLocal && environment[SANDBOX_VARIABLE] === "1") || undefined,
       providers: (await providers()).map(({ name }) => name),
       profile: get("profile")?.value,
       decided: decided.map((name) => (name === "apiKey" ? "key" : name)),

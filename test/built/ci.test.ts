@@ -1,6 +1,6 @@
 /** The GitLab and cron examples of docs/how-to/run-in-ci.md, and the hook for pre-commit, run unchanged. github.test.ts runs the GitHub examples. */
 import { readFileSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { load } from "js-yaml";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -42,11 +42,13 @@ describe("the GitLab pipeline of docs/how-to/run-in-ci.md", () => {
     };
   }
 
-  /** Runs the script of one job in the repository. */
-  async function runJob(name: string) {
-    const script = ((await readPipeline())[name]?.script ?? []).join("\n");
+  /** Runs the script of one job in the repository. @param flags of diff */
+  async function runJob(name: string, variables: Record<string, string> = {}, flags = "") {
+    const lines = ((await readPipeline())[name]?.script ?? []).join("\n");
+    const script = lines.replace(/(?<=diff courses\/)/, flags);
     const environment = {
       ...service.environment,
+      ...variables,
       PATH: await pathWithCatalog(),
       CI: "true",
     };
@@ -59,15 +61,51 @@ describe("the GitLab pipeline of docs/how-to/run-in-ci.md", () => {
       const { image, before_script: before } = (await readPipeline()).default;
       expect(image).toMatch(/^node:\d+\.\d+\.\d+$/);
       expect(before).toEqual([`npm install --global ./${PACKED}`]);
-      const codes = [];
-      for (const job of ["check", "plan", "apply"]) codes.push((await runJob(job)).code);
-      expect([codes, (await storedIds(service)).length]).toEqual([[0, 0, 0], COURSES]);
+      expect((await runJob("check")).code).toBe(0);
+      const [plan, apply] = [await runJob("plan"), await runJob("apply")];
+      expect([plan.code, plan.stdout]).toEqual([
+        0,
+        expect.stringContaining(`\n${COURSES} courses to create.\n`),
+      ]);
+      expect([apply.code, apply.stderr]).toEqual([
+        0,
+        expect.stringContaining(`Created ${COURSES} courses.`),
+      ]);
+      expect(await storedIds(service)).toHaveLength(COURSES);
       const report = await readFile(join(repository, "push.xml"), "utf8");
       expect(report.match(/<testcase /g)).toHaveLength(COURSES);
       expect(JSON.parse(await readFile(join(repository, "courses.json"), "utf8"))).toEqual([]);
       const record = join(repository, "record.ndjson");
       expect((await runCatalog(["undo", record, "--yes"], service)).code).toBe(0);
       expect(await storedIds(service)).toEqual([]);
+    },
+  );
+
+  test.runIf(IS_LONG)(
+    "the apply job of GitLab deletes nothing if the plan has more deletions than its own limit",
+    async () => {
+      await runJob("plan");
+      await runJob("apply");
+      await rm(join(repository, "record.ndjson"));
+      for (const site of ["exercism.org", "stepik.org", "udemy.com", "youtube.com", "csdiy.wiki"]) {
+        await rm(join(repository, "courses", site), { recursive: true });
+      }
+      const base = ["exercism-org", "stepik-org", "udemy-com", "youtube-com", "csdiy-wiki"];
+      const flags = ` --prune ${base.map((slug) => `--provider ${slug}`).join(" ")}`;
+      const raised = { CATALOG_MAX_DELETES: "6" };
+      const plan = await runJob("plan", raised, flags);
+      expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining("6 courses to delete")]);
+      const refused = await runJob("apply");
+      expect([refused.code, refused.stderr]).toEqual([
+        2,
+        expect.stringContaining("the limit is 5"),
+      ]);
+      expect(await storedIds(service)).toHaveLength(COURSES);
+      const applied = await runJob("apply", raised);
+      expect([applied.code, applied.stderr]).toEqual([
+        0,
+        expect.stringContaining("Deleted 6 courses."),
+      ]);
     },
   );
 });

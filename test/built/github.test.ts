@@ -7,6 +7,7 @@ import { parseSeed, parseSeeds } from "../../src/sandbox/seed.ts";
 import { isInstalled, writeExecutable } from "../executable.ts";
 import { git } from "../git.ts";
 import { IS_LONG } from "../long.ts";
+import { course } from "../rig.ts";
 import { GitHub, type Workflow } from "./github.ts";
 import { serveGitHub } from "./github-server.ts";
 import { breakCourse, COURSES, KEY, newRepository, serveProviders } from "./repository.ts";
@@ -179,7 +180,7 @@ esac
     );
     const night = async () =>
       await github.run(workflow, "drift", github.dispatch("schedule"), { paths: [folder] });
-    expect(await night()).toMatchObject({ code: 0, steps: { length: 1 } });
+    expect(await night()).toMatchObject({ code: 0, steps: { length: 3 } });
     for (const name of ["Renamed", "Renamed again"]) {
       await renameRemotely(service, name === "Renamed" ? "TypeScript" : "Renamed", name);
       const { code, steps } = await night();
@@ -188,6 +189,25 @@ esac
     }
     const calls = await readFile(join(folder, "calls"), "utf8");
     expect(calls.match(/^issue (create|edit 3)/gm)).toEqual(["issue create", "issue edit 3"]);
+
+    // No file has a course of this provider.
+    await rm(join(folder, "issue"));
+    await renameRemotely(service, "Renamed again", "TypeScript");
+    const added = course({
+      id: "7d444840-9dc0-41d1-b245-5ffdce74fad2",
+      name: "Added elsewhere",
+      url: "https://github.com/added",
+      provider_id: "6fca3dd2-d61d-58de-9363-1574b382ea68",
+    });
+    await fetch(`${github.vars.CATALOG_BASE_URL}/developer/v1/courses`, {
+      method: "POST",
+      headers: { "x-api-key": KEY, "content-type": "application/json" },
+      body: JSON.stringify(added),
+    });
+    expect((await night()).code).toBe(7);
+    expect(await readFile(join(folder, "issue"), "utf8")).toContain(
+      "added in the catalog <code>Added elsewhere</code>",
+    );
   });
 });
 

@@ -1,4 +1,6 @@
 /** Runs the steps of a job like GitHub's runner; supports only what the tests use. */
+
+import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { newFolder, type ProcessResult, start } from "./rig.ts";
@@ -79,7 +81,7 @@ export async function runSteps(steps: readonly Step[], options: JobOptions): Pro
   for (const step of steps) {
     const isFailed = ended.some(({ code }) => code !== 0);
     const contexts = { ...job.contexts, steps: known };
-    if (!isTrue(step.if, contexts, isFailed)) continue;
+    if (!isTrue(step.if, contexts, { isFailed, workspace: join(folder, "workspace") })) continue;
     const one =
       step.run === undefined
         ? await use(step, { ...job, contexts })
@@ -135,11 +137,17 @@ async function runScript(step: Step, job: Job): Promise<StepEnded> {
     ...(await running.ended),
     step: step.name ?? step.run ?? "",
     summary: await readFile(files.GITHUB_STEP_SUMMARY, "utf8"),
-    outputs: Object.fromEntries(
-      (await lines(files.GITHUB_OUTPUT)).map((line) => line.split("=", 2)),
-    ),
+    outputs: readOutputs(await readFile(files.GITHUB_OUTPUT, "utf8")),
     paths: await lines(files.GITHUB_PATH),
   };
+}
+
+/** The outputs of a step: `name=value`, or several lines between `name<<END` and `END`. */
+function readOutputs(text: string): Readonly<Record<string, string>> {
+  const found = text.matchAll(/^([^=\n]+?)(?:=(.*)|<<(.+)\n((?:.|\n)*?)\n\3)$/gm);
+  return Object.fromEntries(
+    [...found].map(([, name = "", value, , values = ""]) => [name, value ?? values]),
+  );
 }
 
 async function lines(file: string): Promise<string[]> {
@@ -153,19 +161,34 @@ export function evaluated(text: string, contexts: Contexts): string {
   );
 }
 
+/** What the functions of an expression answer. */
+interface State {
+  readonly isFailed: boolean;
+  readonly workspace: string;
+}
+
+const START: State = { isFailed: false, workspace: "" };
+
 /** Whether the `if` of a job or a step is true; without a function, also nothing may have failed. */
-export function isTrue(condition: string | undefined, contexts: Contexts, isFailed = false) {
-  if (condition === undefined) return !isFailed;
-  if (!/\b(always|failure|success)\(\)/.test(condition) && isFailed) return false;
-  return Boolean(evaluate(condition, contexts, isFailed));
+export function isTrue(condition: string | undefined, contexts: Contexts, state = START) {
+  if (condition === undefined) return !state.isFailed;
+  if (!/\b(always|failure|success)\(\)/.test(condition) && state.isFailed) return false;
+  return Boolean(evaluate(condition, contexts, state));
 }
 
 /** The value of an expression: as in JavaScript, except that a name can have a dash, and that what is missing is null. */
-function evaluate(expression: string, contexts: Contexts, isFailed = false): unknown {
-  const functions = { always: () => true, failure: () => isFailed, success: () => !isFailed };
+function evaluate(expression: string, contexts: Contexts, { isFailed, workspace } = START) {
+  const functions = {
+    always: () => true,
+    failure: () => isFailed,
+    success: () => !isFailed,
+    hashFiles: (name: string) => (existsSync(join(workspace, name)) ? "a hash" : ""),
+  };
   const names = { ...functions, ...contexts };
   const script = expression
-    .replaceAll(/\.([\w-]+)/g, '?.["$1"]')
+    .replaceAll(/'[^']*'|\.([\w-]+)/g, (all, name) => (name ? `?.["${name}"]` : all))
     .replaceAll(/([\w\]])\[(?!")/g, "$1?.[");
-  return new Function(...Object.keys(names), `return ${script}`)(...Object.values(names));
+  return new Function(...Object.keys(names), `return ${script}`)(
+    ...Object.values(names),
+  ) as unknown;
 }

@@ -46,4 +46,18 @@ describe("in a folder of a repository", () => {
       expect(markdown).toMatch(/`team\/courses\/a b\.json:\d+:\d+`/);
     },
   );
+
+  test("what has no place is at the first path that was given, and nowhere if a plan is applied", async () => {
+    const { root, inside } = await team(numberedCourse(1));
+    const environment = { GITHUB_ACTIONS: "true", CATALOG_API_KEY: "a-wrong-key-0123" };
+    const words = ["courses", "push", "./courses", "courses/a b.json", ...FLAGS];
+    const ran = await inside.run(words, { environment });
+    expect([ran.code, annotated(ran.stderr)]).toEqual([4, ["team/courses"]]);
+    const { sarif, codequality } = await readReports(root);
+    expect(sarif).toContain('"uri": "team/courses"');
+    expect(JSON.parse(codequality ?? "")[0].location.path).toBe("team/courses");
+    const planned = ["courses", "push", "--plan", "absent.ndjson"];
+    const applied = await inside.run(planned, { environment });
+    expect(applied.stderr).toMatch(/^::error title=catalog courses push::/m);
+  });
 });

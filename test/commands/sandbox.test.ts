@@ -178,4 +178,15 @@ describe("run a command", () => {
     expect(ran.stderr).toContain("Updated 1 course.");
     expect(ran.stderr).not.toContain("undo");
   });
+
+  test("with CATALOG_SANDBOX=1 the target is called the sandbox, unless a flag names another service", async () => {
+    const r = await rigWith(numberedCourse(1));
+    const environment = { CATALOG_SANDBOX: "1" };
+    const targetOf = async (...words: string[]) => {
+      const { stderr } = await r.run(["courses", "unpublish", id(1), ...words], { environment });
+      return /^Target: (.*)$/m.exec(stderr)?.[1] ?? stderr;
+    };
+    expect(await targetOf()).toBe("the sandbox as Example Academy");
+    expect(await targetOf("--base-url", "https://other.example")).not.toContain("the sandbox");
+  });
 });

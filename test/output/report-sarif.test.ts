@@ -66,17 +66,18 @@ describe("SARIF reports", () => {
     }
   });
 
-  test("a SARIF report contains notices and failures, at the first file if they have no place", async () => {
+  test("a SARIF report contains notices and failures, at the first path if they have no place", async () => {
     const failure = new CatalogError("rejected", "nothing was sent", { advice: "Pass --yes." });
     const report = {
-      ...reportOf([], ["a.yaml"]),
+      ...reportOf([], ["courses/a.yaml"]),
+      paths: ["courses"],
       notices: [{ text: "note" }],
       failures: [failure],
     };
     const { results, invocations } = await sarifRun(report);
     expect(invocations).toEqual([{ executionSuccessful: false }]);
     expect(results[0]?.locations?.[0]?.physicalLocation).toEqual({
-      artifactLocation: { uri: "a.yaml" },
+      artifactLocation: { uri: "courses" },
       region: { startLine: 1 },
     });
     expect(results.map(({ ruleId, level, message }) => [ruleId, level, message.text])).toEqual([

@@ -65,7 +65,7 @@ export const diff = command({
       "catalog courses diff --exit-code courses/",
   },
   parse: parseOptions,
-  run: (options, context) => reporting(options.report, context, showPlan(options, context)),
+  run: (options, context) => reporting(options, context, showPlan(options, context)),
 });
 
 async function* showPlan(options: Options, context: Context): Stages<number | undefined> {

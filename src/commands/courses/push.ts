@@ -71,7 +71,7 @@ export const push = command({
     "Apply a reviewed plan": "catalog courses push --plan plan.ndjson",
   },
   parse: parseOptions,
-  run: (options, context) => reporting(options.report, context, pushCourses(options, context)),
+  run: (options, context) => reporting(options, context, pushCourses(options, context)),
 });
 
 async function* pushCourses(options: Options, context: Context): Stages<undefined> {

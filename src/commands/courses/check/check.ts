@@ -71,7 +71,7 @@ export const check = command({
     "Apply the automatic fixes": "catalog courses check --fix courses/",
   },
   parse: parseOptions,
-  run: (options, context) => reporting(options.report, context, checkCourses(options, context)),
+  run: (options, context) => reporting(options, context, checkCourses(options, context)),
 });
 
 function parseOptions({ values, arguments: words }: ParsedArguments<typeof FLAGS>) {
