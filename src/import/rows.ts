@@ -1,6 +1,6 @@
 /** Turns the rows of source files into courses, with a mapping, or by the names of columns and keys. */
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import { isObject, type PlainObject } from "../base/values.ts";
+import { isObject } from "../base/values.ts";
 import { findField, shapeAt } from "../course/fields.ts";
 import { MAX_FINDINGS, type Problem } from "../course/problem.ts";
 import { EXTERNAL_KEY, isPrivateKey } from "../course/special-fields.ts";
@@ -14,7 +14,7 @@ import {
   type SkippedRow,
   withoutEqual,
 } from "./check-imported.ts";
-import type { Mapped, Mapping, MappingFailure } from "./mapping.ts";
+import type { Mapped, Mapping } from "./mapping.ts";
 import { type ColumnReport, UnderstoodValues } from "./understood-values.ts";
 
 /** The courses of all rows, the problems of the rows, and what was skipped or ignored. */
@@ -37,14 +37,8 @@ export interface ImportedCourses {
 
 type Missing = ReturnType<Mapping["fieldsWithout"]>;
 
-interface Collected {
-  readonly courses: Imported[];
-  readonly diagnostics: Diagnostic[];
-  readonly skipped: SkippedRow[];
-  readonly counts: { rows: number; failed: number };
-  readonly ignored: Set<string>;
-  readonly values: UnderstoodValues;
-}
+/** A row, and what the mapping or the names of its columns give. */
+type Result = PlacedRow & Mapped;
 
 /** Turns the rows of files into courses. @param map undefined to use the columns and keys that are course fields */
 export async function importRows(
@@ -52,23 +46,58 @@ export async function importRows(
   map: Mapping | undefined,
   onRow: (count: number) => void,
 ): Promise<ImportedCourses> {
-  const all: Collected = {
-    courses: [],
-    skipped: [],
-    counts: { rows: 0, failed: 0 },
-    ignored: new Set(),
-    values: new UnderstoodValues(),
-    diagnostics: files.flatMap((file) => textDiagnostics(file)),
-  };
-  for (const file of files) await importFile(file, map, all, onRow);
+  const results: Result[] = [];
+  const withoutCourses = new Set<SourceRows>();
+  const ignored = new Set<string>();
+  const columnsOf = map?.columnsOf.bind(map);
+  for (const file of files) {
+    const sections = sectionsOf(file);
+    const first = results.length;
+    for (const row of file.rows) {
+      // Lets the progress be shown from time to time.
+      if (results.length % 500 === 0) await yieldToEventLoop();
+      const isSection = sections.has(row);
+      const mapped = isSection
+        ? {}
+        : ((await map?.map(row.value)) ?? fieldsOf(row.value, file, ignored));
+      results.push({ row, rows: file, columnsOf, ...mapped });
+      onRow(results.length);
+    }
+    if (haveNoCourses(results.slice(first), map !== undefined)) withoutCourses.add(file);
+  }
+  const values = new UnderstoodValues();
+  const diagnostics = files.flatMap((file) => textDiagnostics(file));
+  for (const result of results) {
+    if (isCourse(result) || result.failures) values.add(result.counted ?? []);
+    for (const [placed, problem] of problemsOf(result, map)) {
+      if (diagnostics.length < MAX_FINDINGS) diagnostics.push(await rowDiagnostic(placed, problem));
+    }
+  }
+  for (const file of withoutCourses) diagnostics.push(noCourses(file, map !== undefined));
+  const others = results.filter((result) => !isCourse(result));
+  const failed = new Set(
+    others.filter(({ failures, rows }) => failures || withoutCourses.has(rows)),
+  );
+  const skipped = others
+    .filter((result) => !failed.has(result))
+    .map((result): SkippedRow => ({ ...result, key: result.course?.[EXTERNAL_KEY] }));
+  // The rows of a table that do not fit its header are missing.
+  const misfits = files.flatMap(({ columns, problems }) => (columns ? problems : [])).length;
   const missing = files.flatMap((file) => {
     const fields = file.columns && map?.fieldsWithout(file.columns);
     return fields === undefined || fields.size === 0 ? [] : [[file, fields] as const];
   });
-  const links = files.flatMap((file) => unusedLinks(file, map));
-  const { courses, same } = withoutEqual(all.courses);
-  const skipped = [...all.skipped, ...same];
-  return { ...all, courses, skipped, missing, links, columns: all.values.reports() };
+  const { courses, same } = withoutEqual(results.filter(isCourse));
+  return {
+    courses,
+    diagnostics,
+    skipped: [...skipped, ...same],
+    counts: { rows: results.length + misfits, failed: failed.size + misfits },
+    ignored,
+    columns: values.reports(),
+    missing,
+    links: files.flatMap((file) => unusedLinks(file, map)),
+  };
 }
 
 function unusedLinks({ columns = new Map() }: SourceRows, map: Mapping | undefined): string[] {
@@ -78,56 +107,18 @@ function unusedLinks({ columns = new Map() }: SourceRows, map: Mapping | undefin
 
 const LINK = / \(link\)(?: \(\d+\))?$/;
 
-/** Adds the rows of a file. */
-async function importFile(
-  file: SourceRows,
-  map: Mapping | undefined,
-  all: Collected,
-  onRow: (count: number) => void,
-): Promise<void> {
-  const { counts } = all;
-  // The rows of a table that do not fit its header are missing.
-  const misfits = file.columns === undefined ? 0 : file.problems.length;
-  const sections = sectionsOf(file);
-  counts.rows += misfits;
-  counts.failed += misfits;
-  const skipped: SkippedRow[] = [];
-  const columnsOf = map?.columnsOf.bind(map);
-  let hasCourse = false;
-  let hasField = false;
-  for (const row of file.rows) {
-    // Lets the progress be shown from time to time.
-    if (counts.rows % 500 === 0) await yieldToEventLoop();
-    const placed = { row, rows: file, columnsOf };
-    if (sections.has(row)) {
-      counts.rows++;
-      skipped.push(placed);
-      continue;
-    }
-    const mapped = (await map?.map(row.value)) ?? fieldsOf(row.value, file, all.ignored);
-    const { course, failures = [], counted = [] } = mapped;
-    onRow(++counts.rows);
-    for (const failure of failures) await reportFailure(placed, failure, all.diagnostics);
-    const isCourse = course !== undefined && isIdentified(course);
-    // A mapping skips a row if it returns nothing, which an object without values is not.
-    hasField ||= course !== undefined && (map !== undefined || Object.keys(course).length > 0);
-    hasCourse ||= isCourse || failures.length > 0;
-    if (isCourse) {
-      all.courses.push({ ...placed, course });
-      await reportFaults(placed, map, all.diagnostics);
-    } else if (failures.length > 0) counts.failed++;
-    else {
-      skipped.push({ ...placed, key: course?.[EXTERNAL_KEY] });
-      continue;
-    }
-    all.values.add(counted);
-  }
-  if (!hasCourse && skipped.length > 0 && hasField === (map !== undefined)) {
-    counts.failed += skipped.length;
-    all.diagnostics.push(noCourses(file, map !== undefined));
-  } else {
-    for (const each of skipped) all.skipped.push(each);
-  }
+/** Whether a row is a course: sections and totals may have a key, but have no name and no url. */
+function isCourse(result: Result): result is Result & Imported {
+  return ["id", "name", "url"].some((name) => result.course?.[name] !== undefined);
+}
+
+/** Whether a file is wrong for the mapping, or has no columns of courses, so that each row is skipped. */
+function haveNoCourses(results: readonly Result[], isMapped: boolean): boolean {
+  if (results.length === 0 || results.some((each) => isCourse(each) || each.failures)) return false;
+  // A mapping skips a row if it returns nothing, which an object without values is not.
+  const isGiven = ({ course }: Result): boolean =>
+    course !== undefined && (isMapped || Object.keys(course).length > 0);
+  return results.some(isGiven) === isMapped;
 }
 
 /** The rows of a table that are titles of sections: they have a single value. If most rows do, it is a list of names. */
@@ -137,40 +128,23 @@ export function sectionsOf({ rows, columns }: SourceRows): ReadonlySet<SourceRow
   return new Set(hasSections ? single : []);
 }
 
-async function reportFailure(
-  placed: PlacedRow,
-  { field, message }: MappingFailure,
-  diagnostics: Diagnostic[],
-): Promise<void> {
-  if (diagnostics.length >= MAX_FINDINGS) return;
-  const problem: Problem = {
-    rule: "mapping",
-    severity: "error",
-    at: "value",
-    path: field === undefined ? [] : [field],
-    message: field === undefined ? message : `${field} was not imported: ${message}`,
-  };
-  diagnostics.push(await rowDiagnostic(placed, problem));
-}
-
-/** Reports the cells that a course needs, but that have no value. */
-async function reportFaults(
-  { row, rows }: PlacedRow,
+/** The problems of a row: fields for which the mapping fails, and cells that a course needs, but that have no value. */
+function* problemsOf(
+  result: Result,
   map: Mapping | undefined,
-  diagnostics: Diagnostic[],
-): Promise<void> {
-  for (const [column, message] of row.faults ?? []) {
-    const isUsed = map?.uses(column) ?? rows.columns?.get(column)?.shape !== undefined;
-    if (!isUsed || diagnostics.length >= MAX_FINDINGS) continue;
-    const placed: PlacedRow = { row, rows, columnsOf: () => [column] };
-    const problem = { rule: "syntax", severity: "error", at: "value", path: [], message } as const;
-    diagnostics.push(await rowDiagnostic(placed, problem));
+): Generator<readonly [PlacedRow, Problem]> {
+  const { row, rows, failures = [] } = result;
+  const error = { severity: "error", at: "value" } as const;
+  for (const { field, message } of failures) {
+    const start = field === undefined ? "" : `${field} was not imported: `;
+    const path = field === undefined ? [] : [field];
+    yield [result, { ...error, rule: "mapping", path, message: start + message }];
   }
-}
-
-/** Whether a row is a course: sections and totals may have a key, but have no name and no url. */
-function isIdentified(course: PlainObject): boolean {
-  return ["id", "name", "url"].some((name) => course[name] !== undefined);
+  for (const [column, message] of isCourse(result) ? (row.faults ?? []) : []) {
+    const isUsed = map?.uses(column) ?? rows.columns?.get(column)?.shape !== undefined;
+    const placed: PlacedRow = { row, rows, columnsOf: () => [column] };
+    if (isUsed) yield [placed, { ...error, rule: "syntax", path: [], message }];
+  }
 }
 
 /** One problem for the whole file, instead of one for each row. */

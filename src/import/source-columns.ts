@@ -69,7 +69,8 @@ function stepText(key: string): string {
   const isPlain = /^[A-Za-z_]\w*$/.test(key) && !KEYWORDS.has(key);
   if (isPlain) return key;
   // JSONata allows escapes only in strings; after `$.` a string is a name.
-  return escapeControls(key) === key ? `\`${key.replaceAll("`", "")}\`` : `$.${safeJson(key)}`;
+  const isQuotable = escapeControls(key) === key && !key.includes("`");
+  return isQuotable ? `\`${key}\`` : `$.${safeJson(key)}`;
 }
 
 /** The name of the column: the last key of its path. */

@@ -35,6 +35,7 @@ test.each([
   ["Effort\n3 hours", '{\n  "name": "",', "Effort: 3 hours\n"],
   ["Seminar\nKnitting", '"name": Seminar,', ""],
   ["Class name\nKnitting", '"name": `Class name`,', ""],
+  ["Ti`tle\nKnitting", '"name": $."Ti`tle",', ""],
   ["Kurs\nStricken", '"name": "",', "Kurs: Stricken\n"],
   ["duration_minutes\n90", "{\n", '$hours(duration_minutes & " minutes")'],
   ["Duration (min)\n90", "{\n", '$hours(`Duration (min)` & " minutes")'],
