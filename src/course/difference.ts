@@ -90,7 +90,7 @@ function knownValue(field: Key, value: unknown): unknown {
 }
 
 function isUnordered(shape: Shape | undefined): boolean {
-  return shape?.kind === "list" && shape.unordered;
+  return shape?.kind === "list" && shape.isUnordered;
 }
 
 /** A value with only its known keys that are not null; null if none are left: `{ b: 1, a: null }` → `{ b: 1 }`. */

@@ -1,4 +1,5 @@
 /** The schema of a course: everything about its fields is derived from this definition. */
+import * as z from "zod/mini";
 import { usageError } from "../base/errors.ts";
 import { suggest } from "../base/text.ts";
 import { type Path, parsePath } from "../base/values.ts";
@@ -21,6 +22,7 @@ import {
   list,
   numberFrom,
   object,
+  objectShape,
   optional,
   partShape,
   readOnly,
@@ -37,7 +39,7 @@ import { EXTERNAL_KEY, PROVIDER_KEY } from "./special-fields.ts";
  * A course as a file describes it: every field of the service in its documented order, with `key` after `id`, and
  * `provider` after `provider_id`, which only course files have.
  */
-export const COURSE_SHAPE = object("a course", {
+export const COURSE = object("a course", {
   id: optional(
     uuid,
     "The UUID of the course. If you omit it, catalog chooses one when it creates the course.",
@@ -75,25 +77,25 @@ export const COURSE_SHAPE = object("a course", {
     { flag: "long-description" },
   ),
   audio: required(
-    set(language),
+    set(language).check(z.minLength(1)),
     "The languages spoken, such as en or pt-BR (ISO 639, optionally with an ISO 3166-1 country).",
     ["en", "pt-BR"],
     { flag: "audio" },
   ),
-  provider_id: required(
+  provider_id: optional(
     uuid,
     "The provider that hosts the course, by UUID. Easier: use provider instead.",
     "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21",
     { replacedBy: PROVIDER_KEY },
   ),
-  [PROVIDER_KEY]: required(
+  [PROVIDER_KEY]: optional(
     filledString,
     "The provider that hosts the course, by slug, domain or name. It replaces provider_id.",
     "academy.example",
     { flag: "provider", replacedBy: "provider_id" },
   ),
   pace: required(
-    choice("self_paced", "instructor_paced"),
+    choice(["self_paced", "instructor_paced"]),
     "self_paced: students set the schedule; instructor_paced: the instructor does, usually live.",
     "self_paced",
     { flag: "pace" },
@@ -135,7 +137,7 @@ export const COURSE_SHAPE = object("a course", {
     true,
   ),
   level: optional(
-    set(choice("beginner", "intermediate", "advanced")),
+    set(choice(["beginner", "intermediate", "advanced"])),
     "The levels of the target audience.",
     ["beginner"],
     { default: [] },
@@ -182,6 +184,8 @@ export const COURSE_SHAPE = object("a course", {
   ),
   schema_version: readOnly("The version of the service's course schema.", "1.0.0"),
 });
+
+export const COURSE_SHAPE = objectShape(COURSE);
 
 /** Every field, in the documented order. */
 export const FIELDS: readonly Key[] = COURSE_SHAPE.keys.filter(

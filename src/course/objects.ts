@@ -18,19 +18,19 @@ import {
 } from "./shape.ts";
 
 const period = object("a period", {
-  unit: expected(choice("days", "weeks", "months", "years"), "The unit of the period.", "months"),
+  unit: expected(choice(["days", "weeks", "months", "years"]), "The unit of the period.", "months"),
   value: expected(numberFrom(0), "The number of units.", 1),
 });
 
 export const price = object("a price", {
   type: expected(
-    choice("single_course", "subscription"),
+    choice(["single_course", "subscription"]),
     "single_course: bought on its own; subscription: part of a subscription plan.",
     "single_course",
   ),
   price: optional(amount, "The amount, as a string.", "49.99"),
   currency: optional(currency, "The currency, as an ISO 4217 code.", "EUR"),
-  plan_type: optional(choice("regular", "premium"), "The kind of plan.", "regular"),
+  plan_type: optional(choice(["regular", "premium"]), "The kind of plan.", "regular"),
   total_price: optional(
     amount,
     "The price of the complete subscription; only for a subscription.",
@@ -54,7 +54,7 @@ export const price = object("a price", {
 
 export const certificate = object("a certificate", {
   type: required(
-    choice("free", "included", "paid"),
+    choice(["free", "included", "paid"]),
     "paid: the certificate costs extra, even if the course is free; free: course and certificate are free; included: a paid course includes it.",
     "included",
   ),
@@ -64,7 +64,7 @@ export const certificate = object("a certificate", {
 
 export const organization = object("an organization", {
   type: expected(
-    choice("university", "company", "other"),
+    choice(["university", "company", "other"]),
     "The kind of organization.",
     "university",
   ),
@@ -74,7 +74,7 @@ export const organization = object("an organization", {
 
 export const video = object("a video", {
   type: expected(
-    choice("self_hosted", "vimeo", "youtube"),
+    choice(["self_hosted", "vimeo", "youtube"]),
     "Where the video is hosted.",
     "youtube",
   ),
@@ -93,7 +93,7 @@ export const video = object("a video", {
 
 export const rating = object("a rating", {
   type: optional(
-    choice("scale", "positive_ratio", "likes"),
+    choice(["scale", "positive_ratio", "likes"]),
     "How the rating is expressed.",
     "scale",
   ),
@@ -126,7 +126,7 @@ export const topic = object("a topic", {
 
 const duration = object("a duration", {
   value: expected(numberFrom(0), "The number of units.", 45),
-  unit: expected(choice("hours", "minutes", "seconds"), "The unit of the duration.", "minutes"),
+  unit: expected(choice(["hours", "minutes", "seconds"]), "The unit of the duration.", "minutes"),
 });
 
 export const syllabusItem = object("a syllabus item", {

@@ -5,6 +5,7 @@
 import { attempt } from "../base/errors.ts";
 import { isList } from "../base/values.ts";
 import type { Shape } from "./shape.ts";
+import { readDecimal, splitCodes } from "./string-formats.ts";
 
 /**
  * Who wrote a value: the author of a course file, who gets it as a fix; a cell of a table, which separates the items of a
@@ -61,44 +62,7 @@ function readFlag(text: string, shape: Shape): unknown {
   return isText && !fits ? text : (json ?? text);
 }
 
-/** Numbers with signs between thousands, and the sign. */
-const GROUPED: readonly (readonly [form: RegExp, sign: RegExp])[] = [
-  [/^\d{1,3}(?:\.\d{3})+,\d+$|^\d{1,3}(?:\.\d{3}){2,}$/, /\./g],
-  [/^\d{1,3}(?:,\d{3})+\.\d+$|^\d{1,3}(?:,\d{3}){2,}$/, /,/g],
-  [/^\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?$/, /[ '’\u00a0\u202f]/g],
-];
-
-/** A comma before three digits, which may be thousands or decimals. */
-const AMBIGUOUS = /^[1-9]\d{0,2},\d{3}$/;
-
-/**
- * The digits of a number, with a point as its decimal sign, if it can be read in only one way: `1.299,00` gives `1299.00`,
- * `199,00` gives `199.00`, and `1,299` nothing.
- */
-export function readDecimal(text: string): string | undefined {
-  const number = text.trim();
-  if (/^\d+(?:\.\d+)?$/.test(number)) return number;
-  for (const [form, sign] of GROUPED) {
-    if (form.test(number)) return number.replace(sign, "").replace(",", ".");
-  }
-  const isDecimal = /^\d+,\d+$/.test(number) && !AMBIGUOUS.test(number);
-  return isDecimal ? number.replace(",", ".") : undefined;
-}
-
-/** The two ways to read a number such as `1,299`: `1299` and `1.299`; undefined for other numbers. */
-export function readingsOf(text: string): readonly [string, string] | undefined {
-  const number = text.trim();
-  if (!AMBIGUOUS.test(number)) return undefined;
-  return [number.replace(",", ""), number.replace(",", ".")];
-}
-
 /** Whether the values of a shape are codes, which have neither spaces nor commas. */
 function isCode(shape: Shape): boolean {
   return shape.kind === "enum" || (shape.kind === "string" && shape.format === "language");
-}
-
-/** The codes in a list such as `en, de` or `beginner; advanced`. */
-export function splitCodes(text: string): string[] {
-  const parts = text.split(/[,;]/).map((part) => part.trim());
-  return parts.filter((part) => part !== "");
 }

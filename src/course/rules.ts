@@ -1,10 +1,18 @@
-/** The rules about several keys of an object, and about keys of a course. rule-guide.md explains each rule. */
+/**
+ * The rules that the schema does not state: about several keys of an object, and about what is only probable. rule-guide.md
+ * explains each rule.
+ */
 import { pluralize } from "../base/text.ts";
 import type { Path, PlainObject } from "../base/values.ts";
 import { type Problem, problemAt, type RuleId } from "./problem.ts";
-import { EXTERNAL_KEY, PROVIDER_KEY } from "./special-fields.ts";
+import type { ObjectShape } from "./shape.ts";
+import { EXTERNAL_KEY, PROVIDER_KEY, PROVIDER_KEYS } from "./special-fields.ts";
 import { decimalsOf } from "./string-formats.ts";
 import { isPlaceholder, PLACEHOLDERS, STILL_PLACEHOLDER } from "./text-rules.ts";
+import { exampleNotes } from "./wrong-values.ts";
+
+/** `create` requires every required field. `patch` checks only the given fields, and null clears one. */
+export type Mode = "create" | "patch";
 
 /** A rule about keys of one object, whose values may have any type. */
 interface Rule {
@@ -28,6 +36,45 @@ export function* brokenRules(object: PlainObject, owner: string, path: Path): Ge
     }
   }
 }
+
+/** The problems of single keys of an object: a missing provider, missing parts, and fields of the service. */
+export function* keyProblems(
+  object: PlainObject,
+  { keys }: ObjectShape,
+  path: Path,
+  mode: Mode,
+): Generator<Problem> {
+  if (path.length === 0) yield* providerProblems(object, mode);
+  for (const { name, isExpected, readOnly, example } of keys) {
+    const value = object[name];
+    if (!isSet(value)) {
+      if (!isExpected) continue;
+      const at = value === undefined ? "parent" : "value";
+      const notes = exampleNotes(name, example);
+      yield problemAt([...path, name], "incomplete", "is missing", { at, notes });
+    } else if (readOnly) {
+      const text = "is set by the service, so catalog does not send it";
+      yield problemAt([...path, name], "read-only", text, { at: "key" });
+    }
+  }
+}
+
+/** The problems of a course without a provider: of both keys if both are null. */
+function* providerProblems(course: PlainObject, mode: Mode): Generator<Problem> {
+  if (PROVIDER_KEYS.some((name) => isSet(course[name]))) return;
+  const notes = [PROVIDER_NOTE];
+  const empty = PROVIDER_KEYS.filter((name) => course[name] === null);
+  for (const name of empty) {
+    yield problemAt([name], "required", "is required and must not be null", { notes });
+  }
+  if (mode === "patch" || empty.length > 0) return;
+  // Files usually name the provider with `provider`, so the message asks for that field.
+  const missing = problemAt([PROVIDER_KEY], "required", "is missing", { at: "parent", notes });
+  yield { ...missing, path: ["provider_id"] };
+}
+
+const PROVIDER_NOTE =
+  'Name one of your providers, for example provider: academy.example. "catalog providers ls" lists them.';
 
 /** Whether a key is given: null means the same as an absent key. */
 function isSet(value: unknown): boolean {

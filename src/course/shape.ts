@@ -1,35 +1,150 @@
-/** The shape of each value of a course: plain data from which schemas, flags, comparisons and documents derive. */
+/**
+ * How the schema of a course is written: with schemas of zod, and with registries for what these do not say. A schema states
+ * what the service requires; `rules.ts` has what is only probable, and what holds for several fields. Then, what a schema
+ * says as plain data, from which flags, comparisons and documents derive.
+ */
+import * as z from "zod/mini";
 import { joinList } from "../base/text.ts";
+import { FORMATS, type StringFormat } from "./string-formats.ts";
 
-/** The formats of strings that are not free text. */
-export type StringFormat = "uuid" | "url" | "language" | "currency" | "amount";
+type Schema = z.ZodMiniType;
 
-export type Shape =
-  | StringShape
+/** What JSON Schemas state besides: of an object its name, of a key its description and more. */
+export const DOCUMENTATION = z.registry<{
+  readonly id?: string;
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+  /** What an absent or null value means. */
+  readonly default?: unknown;
+  /** Whether only the service sets it. */
+  readonly readOnly?: boolean;
+}>();
+
+/** What messages, comparisons and flags need to know besides. */
+const TRAITS = z.registry<ValueTraits & KeyTraits>();
+
+interface ValueTraits {
+  readonly format?: StringFormat;
+  /** What a number probably is, though the service states no such limit. */
+  readonly probably?: { readonly minimum: number; readonly isWhole?: boolean };
+  /** Whether the order of a list has no meaning. */
+  readonly isUnordered?: boolean;
+  /** What messages call an object: `a price`. */
+  readonly owner?: string;
+}
+
+interface KeyTraits {
+  /** Whether the value means little without the key, though the service does not require it. */
+  readonly isExpected?: boolean;
+  /** The flag of `create` and `update` that sets it, without the dashes. */
+  readonly flag?: string;
+  /** The key that an object may have instead of this one; it needs one of them. */
+  readonly replacedBy?: string;
+}
+
+interface KeyOptions extends KeyTraits {
+  readonly default?: unknown;
+}
+
+type Description = readonly [text: string, example: unknown, options?: KeyOptions];
+
+function describe<Of extends Schema>(schema: Of, [text, example, options]: Description): Of {
+  const { default: fallback, ...traits } = options ?? {};
+  const documented = { description: text, examples: [example] };
+  DOCUMENTATION.add(
+    schema,
+    fallback === undefined ? documented : { ...documented, default: fallback },
+  );
+  TRAITS.add(schema, traits);
+  return schema;
+}
+
+export function required<Of extends Schema>(schema: Of, ...description: Description): Of {
+  return describe(schema.clone(), description);
+}
+
+/** Defines a key that may be absent or null. */
+export function optional<Of extends Schema>(schema: Of, ...description: Description) {
+  return describe(z.nullish(schema), description);
+}
+
+/** Defines a key that the service does not require, and whose absence is a warning. */
+export function expected<Of extends Schema>(schema: Of, text: string, example: unknown) {
+  return optional(schema, text, example, { isExpected: true });
+}
+
+/** A key that only the service sets. Files may have any value, which is never sent. */
+export function readOnly(text: string, example: unknown) {
+  const documented = { description: text, examples: [example], readOnly: true };
+  return z.nullish(z.unknown()).register(DOCUMENTATION, documented);
+}
+
+/** An object that has only these keys. */
+export function object<Keys extends Readonly<Record<string, Schema>>>(owner: string, keys: Keys) {
+  const id = owner.replace(/^an? /, "").replaceAll(" ", "_");
+  return z.strictObject(keys).register(TRAITS, { owner }).register(DOCUMENTATION, { id });
+}
+
+export const list = z.array;
+
+/** A list whose order has no meaning. */
+export function set<Of extends Schema>(of: Of) {
+  return z.array(of).register(TRAITS, { isUnordered: true });
+}
+
+export const string = z.string();
+export const filledString = z.string().check(z.regex(/\S/));
+export const uuid = formatted("uuid");
+export const url = formatted("url");
+export const language = formatted("language");
+export const currency = formatted("currency");
+export const amount = formatted("amount");
+export const boolean = z.boolean();
+export const choice = z.enum;
+/** A string, or a list of strings (paragraphs). */
+export const paragraphs = z.union([z.string(), z.array(z.string())]);
+/** A number. 9007199254740993 is none, because it is read as 9007199254740992. */
+export const number = z.number().check(z.refine(isExact));
+/** A count, which is never negative. */
+export const count = z.int().register(TRAITS, { probably: { minimum: 0 } });
+
+/** A number that probably has this minimum, and is probably whole. */
+export function numberFrom(minimum: number, isWhole = false) {
+  return number.clone().register(TRAITS, { probably: { minimum, isWhole } });
+}
+
+function isExact(value: number): boolean {
+  return !Number.isInteger(value) || Number.isSafeInteger(value);
+}
+
+function formatted(format: StringFormat) {
+  return FORMATS[format].schema.register(TRAITS, { format });
+}
+
+export type Shape = (
+  | { readonly kind: "string"; readonly format?: StringFormat | undefined }
   | { readonly kind: "enum"; readonly values: readonly string[] }
   | NumberShape
   | { readonly kind: "boolean" | "any" }
   | { readonly kind: "paragraphs"; readonly of: Shape }
-  | { readonly kind: "list"; readonly of: Shape; readonly unordered: boolean }
-  | ObjectShape;
+  | { readonly kind: "list"; readonly of: Shape; readonly isUnordered: boolean }
+  | ObjectShape
+) & {
+  /** What decides whether a value fits: neither absent nor null. */
+  readonly schema: Schema;
+};
 
-export interface StringShape {
-  readonly kind: "string";
-  readonly format?: StringFormat;
-  /** Whether the string has a character that is not whitespace. Every format implies it. */
-  readonly filled?: true;
-}
-
-export interface NumberShape {
+interface NumberShape {
   readonly kind: "number";
   /** Whether the service accepts only whole numbers. */
   readonly integer: boolean;
   /** What a number probably is, though the service states no such limit. */
-  readonly probably?: { readonly minimum: number; readonly isWhole?: boolean };
+  readonly probably: { readonly minimum: number; readonly isWhole?: boolean } | undefined;
 }
 
 export interface ObjectShape {
   readonly kind: "object";
+  readonly schema: Schema;
   /** What messages call the object: `a price`. */
   readonly owner: string;
   readonly keys: readonly Key[];
@@ -37,98 +152,59 @@ export interface ObjectShape {
 }
 
 /** One key of an object. */
-export interface Key extends KeyOptions {
+export interface Key extends KeyTraits {
   readonly name: string;
   readonly shape: Shape;
   readonly required: boolean;
-  /** Whether the value means little without the key, though the service does not require it. */
-  readonly isExpected: boolean;
   readonly description: string;
   readonly example: unknown;
   /** Whether only the service sets it. */
   readonly readOnly: boolean;
-}
-
-interface KeyOptions {
   /** What an absent or null value means. */
   readonly default?: unknown;
-  /** The flag of `create` and `update` that sets it, without the dashes. */
-  readonly flag?: string;
-  /** The key that an object may have instead of a required one. */
-  readonly replacedBy?: string;
 }
 
-/** A key without its name, which is in the definition of its object. */
-type KeyDefinition = Omit<Key, "name">;
-
-type DefineKey = (
-  shape: Shape,
-  description: string,
-  example: unknown,
-  options?: KeyOptions,
-) => KeyDefinition;
-
-export const required: DefineKey = (shape, description, example, options) => {
-  const facts = { required: true, isExpected: false, readOnly: false };
-  return { shape, description, example, ...facts, ...options };
-};
-
-/** Defines a key that the service does not require, and whose absence is a warning. */
-export const expected: DefineKey = (...definition) => {
-  return { ...required(...definition), required: false, isExpected: true };
-};
-
-/** Defines a key that may be absent or null. */
-export const optional: DefineKey = (...definition) => {
-  return { ...required(...definition), required: false };
-};
-
-/** A key that only the service sets. Files may have any value, which is never sent. */
-export function readOnly(description: string, example: unknown): KeyDefinition {
-  return { ...optional({ kind: "any" }, description, example), readOnly: true };
+/** The shape of the values of a schema that are neither absent nor null. */
+function shapeOf(schema: Schema): Shape {
+  const { def } = (schema as z.core.$ZodType as z.core.$ZodTypes)._zod;
+  const { format, probably, isUnordered = false } = TRAITS.get(schema) ?? {};
+  switch (def.type) {
+    case "optional":
+    case "nullable":
+      return shapeOf(def.innerType as Schema);
+    case "string":
+      return { kind: "string", schema, format };
+    case "enum":
+      return { kind: "enum", schema, values: Object.values(def.entries).map(String) };
+    case "number":
+      return { kind: "number", schema, integer: "format" in def, probably };
+    case "union":
+      return { kind: "paragraphs", schema, of: shapeOf(def.options[0] as Schema) };
+    case "array":
+      return { kind: "list", schema, of: shapeOf(def.element as Schema), isUnordered };
+    case "object":
+      return objectShape(schema as ObjectSchema);
+    default:
+      return { kind: def.type === "boolean" ? "boolean" : "any", schema };
+  }
 }
 
-/** An object that has only these keys. `rules.ts` has the rules about several of them. */
-export function object(
-  owner: string,
-  definitions: Readonly<Record<string, KeyDefinition>>,
-): ObjectShape {
-  const keys = Object.entries(definitions).map(([name, key]): Key => ({ name, ...key }));
-  return { kind: "object", owner, keys, byName: new Map(keys.map((key) => [key.name, key])) };
+type ObjectSchema = z.ZodMiniObject<Readonly<Record<string, Schema>>>;
+
+export function objectShape(schema: ObjectSchema): ObjectShape {
+  const keys = Object.entries(schema.shape).map(([name, each]) => keyOf(name, each));
+  const byName = new Map(keys.map((key) => [key.name, key]));
+  return { kind: "object", schema, owner: TRAITS.get(schema)?.owner ?? "", keys, byName };
 }
 
-export function list(of: Shape): Shape {
-  return { kind: "list", of, unordered: false };
+function keyOf(name: string, schema: Schema): Key {
+  const { description = "", examples = [], ...facts } = DOCUMENTATION.get(schema) ?? {};
+  const traits = TRAITS.get(schema) ?? {};
+  const required = schema.type !== "optional" || traits.replacedBy !== undefined;
+  const [example] = examples;
+  const shape = shapeOf(schema);
+  return { name, shape, required, description, example, readOnly: false, ...traits, ...facts };
 }
-
-/** A list whose order has no meaning. */
-export function set(of: Shape): Shape {
-  return { kind: "list", of, unordered: true };
-}
-
-export const string: Shape = { kind: "string" };
-export const filledString: Shape = { kind: "string", filled: true };
-export const uuid: Shape = { kind: "string", format: "uuid" };
-export const url: Shape = { kind: "string", format: "url" };
-export const language: Shape = { kind: "string", format: "language" };
-export const currency: Shape = { kind: "string", format: "currency" };
-export const amount: Shape = { kind: "string", format: "amount" };
-export const boolean: Shape = { kind: "boolean" };
-export const number: Shape = { kind: "number", integer: false };
-/** A string, or a list of strings (paragraphs). */
-export const paragraphs: Shape = { kind: "paragraphs", of: string };
-
-export function choice(...values: readonly string[]): Shape {
-  return { kind: "enum", values };
-}
-
-/** A number that probably has this minimum, and is probably whole. */
-export function numberFrom(minimum: number, isWhole = false): Shape {
-  return { kind: "number", integer: false, probably: { minimum, isWhole } };
-}
-
-/** A count, which is never negative. */
-export const count: Shape = { kind: "number", integer: true, probably: { minimum: 0 } };
 
 /** The shape of the value at a key, or of an item of a list; undefined if the shape has no such part. */
 export function partShape(shape: Shape | undefined, step: string | number): Shape | undefined {
@@ -136,7 +212,6 @@ export function partShape(shape: Shape | undefined, step: string | number): Shap
   const isOfItems = shape?.kind === "list" || shape?.kind === "paragraphs";
   return isOfItems && typeof step === "number" ? shape.of : undefined;
 }
-
 /** What a value of this shape is, for messages: `a string`, `beginner, intermediate or advanced`. */
 export function describeShape(shape: Shape): string {
   switch (shape.kind) {

@@ -1,7 +1,6 @@
 /**
  * The formats of single strings, and what is wrong with a string that does not match its format:
  *
- *     formatProblem("language", "en", path)    → undefined
  *     formatProblem("language", "pt_BR", path) → audio[0] must be a language code such as en or pt-BR, not "pt_BR"
  *
  * Also the current codes of languages, countries and currencies (ISO 639-1, ISO 3166-1, ISO 4217):
@@ -9,12 +8,11 @@
  *     successorsOf(CURRENCIES, "DEM")          → ["EUR"]
  *     findLanguage("Portuguese (Brazil)")      → "pt-BR"
  */
+import * as z from "zod/mini";
 import { parseUrl } from "../base/credentials.ts";
 import { joinList, truncateJson } from "../base/text.ts";
-import { memoize, type Path, type PlainObject, UUID_PATTERN } from "../base/values.ts";
+import { memoize, type Path, UUID_PATTERN } from "../base/values.ts";
 import { type Problem, problemAt, type RuleId } from "./problem.ts";
-import { readDecimal, readingsOf, splitCodes } from "./read-value.ts";
-import type { StringFormat } from "./shape.ts";
 
 /** The codes of a standard. */
 export interface CodeList {
@@ -141,56 +139,62 @@ function countryOf(word: string): string | undefined {
 /** What can be a name and not a code. */
 const LONG_NAME = /\p{L}{3}|\p{Script=Han}{2}/u;
 
+/** The formats of strings that are not free text. */
+export type StringFormat = "uuid" | "url" | "language" | "currency" | "amount";
+
 interface Format {
   readonly rule: RuleId;
   /** What a string of the format is, for messages. */
   readonly text: string;
-  /** For JSON Schema, which has no flags. */
-  readonly pattern: string;
+  readonly schema: z.ZodMiniString<string>;
 }
 
-function anyOf({ current }: CodeList): string {
+function pattern(source: string): z.ZodMiniString<string> {
+  return z.string().check(z.regex(new RegExp(source)));
+}
+
+function codeOf({ current }: CodeList): string {
   return `(?:${[...current].join("|")})`;
 }
 
 export const FORMATS: Readonly<Record<StringFormat, Format>> = {
-  uuid: { rule: "uuid", text: "a UUID", pattern: UUID_PATTERN },
+  uuid: { rule: "uuid", text: "a UUID", schema: pattern(UUID_PATTERN) },
   url: {
     rule: "url",
     text: "a URL such as https://academy.example/knitting",
     // Programs read a backslash differently.
-    pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#\\\\][^\\s\\\\]*$",
+    schema: pattern("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#\\\\][^\\s\\\\]*$").check(
+      z.refine(isExactUrl),
+    ),
   },
   language: {
     rule: "language-code",
     text: "a language code such as en or pt-BR",
-    pattern: `^${anyOf(LANGUAGES)}(?:-${anyOf(COUNTRIES)})?$`,
+    schema: pattern(`^${codeOf(LANGUAGES)}(?:-${codeOf(COUNTRIES)})?$`),
   },
   currency: {
     rule: "currency-code",
     text: "a currency code such as EUR",
-    pattern: `^${anyOf(CURRENCIES)}$`,
+    schema: pattern(`^${codeOf(CURRENCIES)}$`),
   },
-  amount: { rule: "amount", text: "an amount such as 49.99", pattern: "^[0-9]+(?:\\.[0-9]+)?$" },
+  amount: {
+    rule: "amount",
+    text: "an amount such as 49.99",
+    schema: pattern("^[0-9]+(?:\\.[0-9]+)?$"),
+  },
 };
 
-const PATTERNS = new Map(
-  Object.entries(FORMATS).map(([format, { pattern }]) => [format, new RegExp(pattern)]),
-);
-
-function matches(format: StringFormat, value: string): boolean {
-  if (PATTERNS.get(format)?.test(value) !== true) return false;
-  // The parser drops invisible characters of a host, so the url would not be the written one.
-  return format !== "url" || (!/[\p{Cc}\p{Cf}]/u.test(value) && parseUrl(value) !== undefined);
+/** Whether a url can be read. The parser drops invisible characters of a host, so the url would not be the written one. */
+function isExactUrl(url: string): boolean {
+  return !/[\p{Cc}\p{Cf}]/u.test(url) && parseUrl(url) !== undefined;
 }
 
-/** The problem of a string that does not match its format; undefined if it does. */
-export function formatProblem(
-  format: StringFormat,
-  value: string,
-  path: Path,
-): Problem | undefined {
-  if (matches(format, value)) return undefined;
+export function isUrl(text: string): boolean {
+  return z.validate(FORMATS.url.schema, text);
+}
+
+/** The problem of a string that does not match its format. */
+export function formatProblem(format: StringFormat, value: string, path: Path): Problem {
   const { rule, text } = FORMATS[format];
   const withdrawn = withdrawnText(format, value);
   const meant = withdrawn === undefined ? findMeant(format, value) : undefined;
@@ -219,7 +223,7 @@ function findMeant(format: StringFormat, value: string): string | undefined {
   if (format !== "url") return CURRENCIES.current.has(code) ? code : undefined;
   const trimmed = value.trim().replace(/^(https?):\/?(?=[^/])/i, "$1://");
   const urls = /^[\w-]+\.\w/.test(trimmed) ? [`https://${trimmed}`] : [trimmed];
-  return urls.find((url) => matches(format, url));
+  return urls.find(isUrl);
 }
 
 /** What is wrong with an amount such as `1,299`; undefined for others. */
@@ -251,15 +255,39 @@ function withdrawnText(format: StringFormat, value: string): string | undefined 
   return undefined;
 }
 
-const YOUTUBE =
-  /^https?:\/\/(?:(?:(?:www|m|music)\.)?youtube(?:-nocookie)?\.com\/(?:watch\?(?:.*&)?v=|(?:embed|shorts|live|v)\/)|youtu\.be\/)([\w-]{11})(?![\w-])/i;
-const VIMEO = /^https?:\/\/(?:(?:www|player)\.)?vimeo\.com\/(?:[^?#]*\/)?(\d+)(?![^/?#])/i;
+/** Numbers with signs between thousands, and the sign. */
+const GROUPED: readonly (readonly [form: RegExp, sign: RegExp])[] = [
+  [/^\d{1,3}(?:\.\d{3})+,\d+$|^\d{1,3}(?:\.\d{3}){2,}$/, /\./g],
+  [/^\d{1,3}(?:,\d{3})+\.\d+$|^\d{1,3}(?:,\d{3}){2,}$/, /,/g],
+  [/^\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?$/, /[ '’\u00a0\u202f]/g],
+];
 
-/** The `video` field for a URL: `https://youtu.be/dQw4w9WgXcQ` → `{ type: "youtube", id: "dQw4w9WgXcQ" }`. */
-export function videoByAddress(address: string): PlainObject | undefined {
-  if (!matches("url", address)) return undefined;
-  const [, youtube] = YOUTUBE.exec(address) ?? [];
-  if (youtube !== undefined) return { type: "youtube", id: youtube };
-  const [, vimeo] = VIMEO.exec(address) ?? [];
-  return vimeo === undefined ? { type: "self_hosted", url: address } : { type: "vimeo", id: vimeo };
+/** A comma before three digits, which may be thousands or decimals. */
+const AMBIGUOUS = /^[1-9]\d{0,2},\d{3}$/;
+
+/**
+ * The digits of a number, with a point as its decimal sign, if it can be read in only one way: `1.299,00` gives `1299.00`,
+ * `199,00` gives `199.00`, and `1,299` nothing.
+ */
+export function readDecimal(text: string): string | undefined {
+  const number = text.trim();
+  if (/^\d+(?:\.\d+)?$/.test(number)) return number;
+  for (const [form, sign] of GROUPED) {
+    if (form.test(number)) return number.replace(sign, "").replace(",", ".");
+  }
+  const isDecimal = /^\d+,\d+$/.test(number) && !AMBIGUOUS.test(number);
+  return isDecimal ? number.replace(",", ".") : undefined;
+}
+
+/** The two ways to read a number such as `1,299`: `1299` and `1.299`; undefined for other numbers. */
+function readingsOf(text: string): readonly [string, string] | undefined {
+  const number = text.trim();
+  if (!AMBIGUOUS.test(number)) return undefined;
+  return [number.replace(",", ""), number.replace(",", ".")];
+}
+
+/** The codes in a list such as `en, de` or `beginner; advanced`. */
+export function splitCodes(text: string): string[] {
+  const parts = text.split(/[,;]/).map((part) => part.trim());
+  return parts.filter((part) => part !== "");
 }

@@ -1,8 +1,13 @@
 /** Reads amounts of money, durations, languages, videos and offers in the forms in which people and pages write them. */
 import { foldCase } from "../base/text.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
-import { readDecimal } from "../course/read-value.ts";
-import { CURRENCIES, decimalsOf, findLanguage, videoByAddress } from "../course/string-formats.ts";
+import {
+  CURRENCIES,
+  decimalsOf,
+  findLanguage,
+  isUrl,
+  readDecimal,
+} from "../course/string-formats.ts";
 
 /** Longer texts are not quantities, and would take the regular expressions below too long. */
 const LONGEST = 100;
@@ -274,4 +279,17 @@ function periodOf(offer: PlainObject): PlainObject | "unknown" | undefined {
   const values = [billed, size ?? duration, reference.value].filter((each) => each !== undefined);
   const [value = 1, ...others] = new Set(values.map(Number));
   return value > 0 && others.length === 0 ? { unit, value } : "unknown";
+}
+
+const YOUTUBE =
+  /^https?:\/\/(?:(?:(?:www|m|music)\.)?youtube(?:-nocookie)?\.com\/(?:watch\?(?:.*&)?v=|(?:embed|shorts|live|v)\/)|youtu\.be\/)([\w-]{11})(?![\w-])/i;
+const VIMEO = /^https?:\/\/(?:(?:www|player)\.)?vimeo\.com\/(?:[^?#]*\/)?(\d+)(?![^/?#])/i;
+
+/** The `video` field for a URL: `https://youtu.be/dQw4w9WgXcQ` → `{ type: "youtube", id: "dQw4w9WgXcQ" }`. */
+function videoByAddress(address: string): PlainObject | undefined {
+  if (!isUrl(address)) return undefined;
+  const [, youtube] = YOUTUBE.exec(address) ?? [];
+  if (youtube !== undefined) return { type: "youtube", id: youtube };
+  const [, vimeo] = VIMEO.exec(address) ?? [];
+  return vimeo === undefined ? { type: "self_hosted", url: address } : { type: "vimeo", id: vimeo };
 }

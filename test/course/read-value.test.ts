@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { shapeAt } from "../../src/course/fields.ts";
-import { type Dialect, readDecimal, readValue } from "../../src/course/read-value.ts";
+import { type Dialect, readValue } from "../../src/course/read-value.ts";
+import { readDecimal } from "../../src/course/string-formats.ts";
 import { parseCsv } from "../../src/files/csv.ts";
 import { course, rig } from "../rig.ts";
 

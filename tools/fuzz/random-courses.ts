@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import { checkCourse } from "../../src/course/check.ts";
 import { WRITABLE_FIELDS } from "../../src/course/fields.ts";
-import type { Key, Shape, StringFormat } from "../../src/course/shape.ts";
+import type { Key, Shape } from "../../src/course/shape.ts";
+import type { StringFormat } from "../../src/course/string-formats.ts";
 import { course } from "../../test/rig.ts";
 import { anyText, anyValue } from "./random-texts.ts";
 
