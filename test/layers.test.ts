@@ -118,15 +118,20 @@ test("every exported value of src is used by another file", () => {
 });
 
 /** The files that run with a file, those that are imported later included; types are erased. */
-function reachedFrom(file: string, reached = new Set<string>()): ReadonlySet<string> {
+function reachedFrom(
+  file: string,
+  { isLate = true } = {},
+  reached = new Set<string>(),
+): ReadonlySet<string> {
   if (reached.has(file)) return reached;
   reached.add(file);
   const found = readSource(file).matchAll(
     /^import (?!type )[^;]*?"(\.[^"]+\.ts)"|import\("(\.[^"]+\.ts)"\)/gm,
   );
   for (const [, early, late] of found) {
+    if (early === undefined && !isLate) continue;
     const target = resolve(SOURCE, dirname(file), early ?? late ?? "");
-    reachedFrom(relative(SOURCE, target).replaceAll("\\", "/"), reached);
+    reachedFrom(relative(SOURCE, target).replaceAll("\\", "/"), { isLate }, reached);
   }
   return reached;
 }
@@ -138,4 +143,9 @@ test.each([
   ["push", 102],
 ])("courses %s reaches at most %i files", (command, most) => {
   expect(reachedFrom(`commands/courses/${command}.ts`).size).toBeLessThanOrEqual(most);
+});
+
+test("the start of the program loads neither the schema of a course nor what reads a record", () => {
+  const start = reachedFrom("program/run.ts", { isLate: false });
+  expect([...start].filter((file) => /^(?:course\/shape|core\/)/.test(file))).toEqual([]);
 });

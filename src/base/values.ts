@@ -38,6 +38,11 @@ export function formatPath(path: Path): string {
   return text;
 }
 
+/** The names of the fields that change, each once. */
+export function changedFields(changes: readonly { readonly path: Path }[]): string[] {
+  return [...new Set(changes.map(({ path }) => formatPath(path.slice(0, 1))))];
+}
+
 /** Parses a path: `prices[0].currency` gives `["prices", 0, "currency"]`; undefined if the string is not a path. */
 export function parsePath(text: string): Path | undefined {
   const step = /(?:^|\.)([^.[\]]+)|\[(\d+)\]/y;

@@ -90,7 +90,7 @@ class Findings {
         this.add(problemsOf(issue, value, path));
       last = place;
     }
-    if (error === undefined) this.add([problemAt(path, "too-many", TOO_MANY)]);
+    if (error === undefined) this.add([{ ...problemAt(path, "too-many", ""), message: TOO_MANY }]);
   }
 
   #addRules(value: unknown, shape: Shape, path: Path, mode: Mode): void {
@@ -150,7 +150,7 @@ function byOrder({ order: one }: { order: Order }, { order: other }: { order: Or
 /** Items of the lists of one course that are looked at for problems: the issues of millions would fill the memory. */
 const MOST_ITEMS = 20_000;
 
-const TOO_MANY = `has an error after the first ${formatNumber(MOST_ITEMS)} items of lists; catalog did not look for it`;
+const TOO_MANY = `the lists of this course have an error after their first ${formatNumber(MOST_ITEMS)} items; catalog did not check the rest`;
 
 /** The value with the first items of its lists. */
 function firstItems(value: unknown, left = { items: MOST_ITEMS }): unknown {

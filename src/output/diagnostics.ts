@@ -10,11 +10,12 @@ import {
   truncateJson,
 } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
+import { changedFields } from "../base/values.ts";
 import type { Compared, StepChange } from "../core/step.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import { type FailureFacts, failureSummary, maskFailure } from "./failure.ts";
-import { changedFields, type ListedRisk } from "./plan.ts";
+import type { ListedRisk } from "./plan.ts";
 import type { Styles } from "./text-measure.ts";
 
 /** A warning or a notice of a run, and the file that it is about. */

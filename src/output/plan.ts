@@ -3,7 +3,7 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { maskValue } from "../base/credentials.ts";
 import type { Output } from "../base/io.ts";
 import { escapeLine, formatNumber, joinList, listSome, pluralize, truncate } from "../base/text.ts";
-import { formatPath } from "../base/values.ts";
+import { changedFields, formatPath } from "../base/values.ts";
 import { countOutcomes, type Outcome, PAST, type Summary } from "../core/apply.ts";
 import type { Plan } from "../core/plan.ts";
 import {
@@ -46,11 +46,6 @@ export function listCounts(counts: Readonly<Record<string, number>>): string[] {
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([outcome, count]) => `${formatNumber(count)} ${outcome}`);
-}
-
-/** The names of the fields that change, each once. */
-export function changedFields(changes: readonly Change[]): string[] {
-  return [...new Set(changes.map(({ path }) => formatPath(path.slice(0, 1))))];
 }
 
 /** The changes by the side on which they were made, the sides in order; first, changes without a side. */

@@ -1,7 +1,7 @@
 /** Writes the result of a check as JUnit XML, which CI services show as test results. */
 import type { CatalogError } from "../base/errors.ts";
 import { escapeLine } from "../base/text.ts";
-import { addTo } from "../base/values.ts";
+import { addTo, changedFields } from "../base/values.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import {
   type CheckReport,
@@ -14,7 +14,6 @@ import {
   splitBySeverity,
 } from "./diagnostics.ts";
 import { failureText } from "./failure.ts";
-import { changedFields } from "./plan.ts";
 import { plain } from "./text-measure.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** Writes the result of a run, or a plan for reviewers, as a Markdown page. */
 import { cutText, escapeLine, formatNumber, joinList, pluralize } from "../base/text.ts";
-import { formatPath } from "../base/values.ts";
+import { changedFields, formatPath } from "../base/values.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import {
   type CheckReport,
@@ -10,7 +10,7 @@ import {
   summaryText,
 } from "./diagnostics.ts";
 import { failureSummary, positionPrefix } from "./failure.ts";
-import { changedFields, groupBySide, LOOK_FIRST } from "./plan.ts";
+import { groupBySide, LOOK_FIRST } from "./plan.ts";
 import { plain } from "./text-measure.ts";
 
 const RISKS = `\n**${LOOK_FIRST}:**\n\n`;

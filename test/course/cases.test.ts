@@ -68,6 +68,17 @@ test("checkCourse takes an object whose keys are all null, as the service return
   ]);
 });
 
+test("checkCourse looks for errors in the first 20,000 items of lists, and says if they are behind these", () => {
+  const items = (count: number, item: unknown) => Array.from({ length: count }, () => item);
+  const found = (audio: unknown) =>
+    checkCourse({ ...CASES[0]?.course, audio }).map(({ message }) => message);
+  expect(found(items(30_000, "en"))).toEqual([]);
+  expect(found([...items(30_000, "en"), 1])).toEqual([
+    "the lists of this course have an error after their first 20,000 items; catalog did not check the rest",
+  ]);
+  expect(found(items(1_000_000, 1)).length).toBe(10_001);
+});
+
 test("checkCourse reports twenty unknown fields of an object one by one, and the others as one problem", () => {
   const unknown = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`k${index}`, 1]));
   const found = checkCourse({ ...CASES[0]?.course, ...unknown });

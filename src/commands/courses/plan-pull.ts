@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { requireWritable } from "../../base/atomic-write.ts";
 import { CatalogError } from "../../base/errors.ts";
 import { joinList, pluralize, truncateJson } from "../../base/text.ts";
-import { addTo, isObject, isUuid, type PlainObject } from "../../base/values.ts";
+import { addTo, changedFields, isObject, isUuid, type PlainObject } from "../../base/values.ts";
 import type { Context } from "../../cli/context.ts";
 import { type ComparedCourse, editStep, type FileStep } from "../../cli/write-files.ts";
 import { type BaseCourses, compareVersions, findAtBase, isAsAtBase } from "../../core/base.ts";
@@ -29,7 +29,6 @@ import {
   withChanges,
 } from "../../files/write.ts";
 import { createRowFile } from "../../output/formats.ts";
-import { changedFields } from "../../output/plan.ts";
 
 /** The formats of one file for all courses. */
 export const ONE_FILE_FORMATS = ["csv", "ndjson", "xlsx"] as const;
