@@ -97,12 +97,6 @@ describe("saved keys", () => {
   const at = (baseUrl: string, profile?: string) =>
     resolveInProject({ user, flags: { baseUrl, ...(profile && { profile }) } });
 
-  test.each(SAME.slice(0, 8))("at %s, catalog uses the key saved for %s", async (one, other) => {
-    const own = JSON.stringify({ baseUrl: other, apiKey: "a.key" });
-    const { apiKey } = await resolveInProject({ user: own, flags: { baseUrl: one } });
-    expect(apiKey?.value).toBe("a.key");
-  });
-
   test("an error names the base URL without a key and the command that saves one", async () => {
     const settings = await at("https://c.example");
     await expect(connectionOf(settings, PLAIN)).rejects.toEqual(
@@ -114,14 +108,6 @@ describe("saved keys", () => {
         },
       }),
     );
-  });
-
-  test("the key of a profile is used only with this profile, and a profile uses no other saved key", async () => {
-    expect((await at("https://b.example", "b")).apiKey?.value).toBe("b.key");
-    expect((await at("https://b.example")).apiKey).toBeUndefined();
-    // Outside the profile is a key for this base URL.
-    expect((await at("https://a.example/x", "b")).apiKey).toBeUndefined();
-    expect((await at("https://a.example/x", "addressed")).apiKey).toBeUndefined();
   });
 
   test("a key saved without a base URL is never used", async () => {

@@ -2,13 +2,14 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { someOf } from "../long.ts";
 import { newFolder } from "./rig.ts";
 import { canRun, SHELLS, Shell } from "./shell.ts";
 
 /** The name of a file that a shell would run, expand or split if it were not quoted. */
 const HOSTILE = "odd;touch owned $(touch owned) 'x' \"y\" ~*#.txt";
 
-describe.each(SHELLS)("completion in %s", (name) => {
+describe.each(someOf(SHELLS, 1))("completion in %s", (name) => {
   test.skipIf(!canRun(name))(
     "completion in a shell inserts commands, values and files, and quotes names that need quotes",
     async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { type RecordedRequest, startRecordingProxy } from "../commands/recording-proxy.ts";
 import { uuid5 } from "../core/plans.ts";
-import { IS_LONG, someOf } from "../long.ts";
+import { IS_LONG } from "../long.ts";
 import { PROVIDER_ID } from "../rig.ts";
 import {
   HAS_TERMINAL,
@@ -126,27 +126,31 @@ describe("killed pushes", () => {
     60_000,
   );
 
-  test("a push that is killed at any request is undone completely", async () => {
-    const courses = numberedCourses(30).map((course) => ({ ...course, id: idOf(course) }));
-    const existing = courses.slice(0, 20);
-    const served = await serve(existing);
-    const changed = courses.slice(4).map((course) => ({ ...course, name: "New" }));
-    const before = await stored(served);
-    for (const moment of someOf([17, 3, 29], 1)) {
-      const folder = await filesOf(changed);
-      let writes = 0;
-      let running: Running | undefined;
-      const { environment } = await watched(served, ({ method }) => {
-        if (method !== "GET" && ++writes === moment) running?.child.kill("SIGKILL");
-      });
-      const push = ["courses", "push", "courses", "--prune", "--yes", "--max-deletes", "100%"];
-      running = await startCatalog(push, { folder, environment });
-      expect(await running.ended).toMatchObject({ signal: "SIGKILL" });
-      const undone = await runCatalog(["undo", "--yes"], { folder, environment });
-      expect(undone).toMatchObject({ code: 0 });
-      expect(await stored(served)).toEqual(before);
-    }
-  }, 60_000);
+  test.runIf(IS_LONG)(
+    "a push that is killed at any request is undone completely",
+    async () => {
+      const courses = numberedCourses(30).map((course) => ({ ...course, id: idOf(course) }));
+      const existing = courses.slice(0, 20);
+      const served = await serve(existing);
+      const changed = courses.slice(4).map((course) => ({ ...course, name: "New" }));
+      const before = await stored(served);
+      for (const moment of [17, 3, 29]) {
+        const folder = await filesOf(changed);
+        let writes = 0;
+        let running: Running | undefined;
+        const { environment } = await watched(served, ({ method }) => {
+          if (method !== "GET" && ++writes === moment) running?.child.kill("SIGKILL");
+        });
+        const push = ["courses", "push", "courses", "--prune", "--yes", "--max-deletes", "100%"];
+        running = await startCatalog(push, { folder, environment });
+        expect(await running.ended).toMatchObject({ signal: "SIGKILL" });
+        const undone = await runCatalog(["undo", "--yes"], { folder, environment });
+        expect(undone).toMatchObject({ code: 0 });
+        expect(await stored(served)).toEqual(before);
+      }
+    },
+    60_000,
+  );
 });
 
 describe("interrupted pushes", () => {

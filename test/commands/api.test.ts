@@ -116,9 +116,13 @@ describe("one attempt", () => {
 });
 
 describe("redirects", () => {
-  test.each([301, 308])(
-    "api does not follow a redirect with status %i and sends the key nowhere else",
-    async (status) => {
+  test.each([
+    [301, "api POST x -d {}"],
+    [307, "courses ls"],
+    [308, "api POST x -d {}"],
+  ])(
+    "a redirect with status %i is not followed by %s, and the key is sent nowhere else",
+    async (status, line) => {
       const r = await rig();
       const elsewhere = await unreliableService(r, () => ({ status: 200, body: "[]" }));
       const location = `${elsewhere.server.baseUrl}/${COURSES}?id=${id(1)}`;
@@ -126,7 +130,7 @@ describe("redirects", () => {
         status,
         headers: { location },
       }));
-      const ran = await r.run(["api", "POST", "x", "-d", "{}"], { environment });
+      const ran = await r.run(line.split(" "), { environment });
       expect(ran.code).toBe(1);
       expect(ran.stderr).toContain(
         `the service redirects to ${elsewhere.server.baseUrl}, but catalog does not follow redirects, to keep your API key safe (HTTP ${status})`,

@@ -1,6 +1,3 @@
-/** Which formats each command prints, and which it refuses: the table of the contract. */
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { parse as parseCsv } from "csv-parse/sync";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
@@ -181,21 +178,6 @@ test.each([
 });
 
 const LISTINGS = ["providers ls", "courses ls", `courses get ${id(1)}`];
-
-test.each(LISTINGS)(
-  "%s --out writes what -o prints, by the extension of the file",
-  async (line) => {
-    const r = await rigWith(numberedCourse(1));
-    for (const format of ["json", "ndjson", "yaml", "csv", "xlsx"]) {
-      const printed = await r.run([...line.split(" "), "-o", format]);
-      const ran = await r.run([...line.split(" "), "--out", `rows.${format}`, "--quiet"]);
-      expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "" });
-      const written = await readFile(join(r.folder, `rows.${format}`));
-      if (format === "xlsx") expect(written.subarray(0, 2).toString()).toBe("PK");
-      else expect(written.toString()).toBe(printed.stdout);
-    }
-  },
-);
 
 test.each(LISTINGS)(
   "%s --out refuses an extension that contradicts -o; --json forms only the messages",

@@ -1,7 +1,6 @@
-/** `courses check` reports the exact position of every invalid case, in every style of file. */
-import { describe, expect, test } from "vitest";
+/** `courses check` reports the exact position of every invalid case, in the usual styles of files. */
+import { expect, test } from "vitest";
 import { CASES, type Case, WARNED_CASES } from "../cases.ts";
-import { IS_LONG } from "../long.ts";
 import { course, type Rig, rig } from "../rig.ts";
 import { parseReport } from "./check-files.ts";
 import { type Location, type Range, writeWithPositions } from "./position-writer.ts";
@@ -65,20 +64,7 @@ async function write(r: Rig, table: readonly Violation[], { extension, layout }:
   );
 }
 
-/** The style that most people use, which is tested with every case. */
-const USUAL = "YAML in blocks";
-
-/**
- * Every 24th case, or every eighth in the long tests, and in each style others: a style changes all positions alike.
- */
-function sample(table: readonly Violation[], { style }: Style): readonly Violation[] {
-  const number = STYLES.findIndex((other) => other.style === style);
-  const each = Math.min(IS_LONG ? 8 : 24, table.length);
-  return style === USUAL ? table : table.filter((_, index) => (index + number) % each === 0);
-}
-
-async function expectPositions(cases: readonly Violation[], severity: string, style: Style) {
-  const table = sample(cases, style);
+async function expectPositions(table: readonly Violation[], severity: string, style: Style) {
   const r = await rig();
   const expected = await write(r, table, style);
   const ran = await r.run(["courses", "check", "courses", "-o", "json"]);
@@ -94,16 +80,13 @@ async function expectPositions(cases: readonly Violation[], severity: string, st
   expect(actual).toEqual(expected);
 }
 
-describe("errors", () => {
-  test.each(STYLES)(
-    "check reports the position of every error in the style $style",
-    async (style) => await expectPositions(INVALID, "error", style),
-  );
-});
+// Any value in any style has its position: test/files/yaml-places.test.ts.
+const USUAL = STYLES.filter(({ style }) => ["YAML in blocks", "JSON on one line"].includes(style));
 
-describe("warnings", () => {
-  test.each(STYLES)(
-    "check reports the position of every warning in the style $style",
-    async (style) => await expectPositions(WARNED, "warning", style),
-  );
-});
+test.each(USUAL)(
+  "check reports the position of every error and warning in $style",
+  async (style) => {
+    await expectPositions(INVALID, "error", style);
+    await expectPositions(WARNED, "warning", style);
+  },
+);

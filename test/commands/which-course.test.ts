@@ -145,17 +145,6 @@ describe("a url that another course has by the time of a change", () => {
     expect(jsonRows(ran)).toMatchObject([{ status: "skipped", error: { kind: "stale" } }]);
   });
 
-  test("undo gives no course a url that another course got since the run, except with --force", async () => {
-    const r = await rigWith(numberedCourse(1));
-    await r.run(["courses", "update", id(1), "--url", "https://academy.example/new"]);
-    await r.write("b.json", json(numberedCourse(2, { url: URL_1 })));
-    await r.run(["courses", "create", "b.json", "--no-record"]);
-    const ran = await r.run(["undo", "--yes"]);
-    expect([ran.code, writeRequests(ran)]).toEqual([1, []]);
-    expect((await r.run(["undo", "--yes", "--force"])).code).toBe(0);
-    expect(await storedUrls(r)).toEqual([URL_1, URL_1]);
-  });
-
   test("an edited plan gives no two courses one url, and no step another course than its id", async () => {
     const r = await rigWith();
     await r.write("c/a.json", json(numberedCourse(1)));

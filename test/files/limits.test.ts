@@ -19,7 +19,7 @@ function expectTooLarge(
   ]);
 }
 
-test("a JSON text with more than five million values is too large", async () => {
+test.runIf(IS_LONG)("a JSON text with more than five million values is too large", async () => {
   const lists = `[${"[],".repeat(2_500_000)}[]]`;
   expectTooLarge(await parseJson(lists), "too many values (over 5,000,000): split the file");
 });
@@ -75,7 +75,7 @@ test.runIf(IS_LONG)(
   },
 );
 
-test.each(["yaml", "json"] as const)(
+test.runIf(IS_LONG).each(["yaml", "json"] as const)(
   "a problem after a text of eleven million characters has its line in %s",
   async (format) => {
     const long = "x".repeat(11_000_000);

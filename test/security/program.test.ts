@@ -5,6 +5,7 @@ import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { newFolder, PROGRAM, ROOT, runCatalog, start } from "../built/rig.ts";
+import { someOf } from "../long.ts";
 import { cloneOf } from "./rig.ts";
 
 /** Code that would be noticed if it ran: it prints a line and ends the process. */
@@ -81,7 +82,8 @@ describe("things that are missing", () => {
       const running = await start("bash", ["-c", script, "bash", ...words], { folder, input: "k" });
       return await running.ended;
     };
-    for (const line of ["courses pull", "courses init a.yaml", "status", "courses check ."]) {
+    const needing = ["courses pull", "courses init a.yaml", "status", "courses check ."];
+    for (const line of someOf(needing, 1)) {
       for (const before of [[], ["env", "-u", "PWD"]]) {
         const ended = await runGone(line, ...before);
         const stderr = "error: the current folder does not exist: change to another one\n";
@@ -89,7 +91,8 @@ describe("things that are missing", () => {
         expect(existsSync(join(folder, "gone"))).toBe(false);
       }
     }
-    for (const line of ["courses init", "schema", "history", "logout", "courses ls --help"]) {
+    const others = ["courses init", "schema", "history", "logout", "courses ls --help"];
+    for (const line of someOf(others, 1)) {
       expect([line, await runGone(line)]).toMatchObject([line, { code: 0 }]);
     }
   });
