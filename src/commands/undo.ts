@@ -34,7 +34,7 @@ export const undo = command({
   description:
     "A run is one command that changed the catalog. undo deletes the courses that the run created, restores " +
     "the fields that it updated, and brings back the courses that it deleted, with their old ids. Recreated " +
-    "courses need a new approval. undo skips and reports courses that changed after the run. Without a run, " +
+    "courses are pending, like every new course. undo skips and reports courses that changed after the run. Without a run, " +
     "undo reverses the newest run for your base URL that is not an undo. If that run was already undone, undo changes " +
     "nothing, so you can repeat it. To undo an undo, pass its run.",
   arguments: [

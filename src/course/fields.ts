@@ -66,7 +66,7 @@ export const COURSE = object("a course", {
   ),
   short_description: required(
     filledString,
-    "The text in search results. Plain text, no formatting.",
+    "A text for search highlighting. Plain text, no formatting.",
     "Knit your first scarf in six evenings.",
     { flag: "short-description" },
   ),

@@ -216,7 +216,7 @@ const PLACEHOLDER_PATH = "/replace-this-path";
 export const PLACEHOLDERS: Readonly<Record<string, unknown>> = {
   name: "Replace this with the name of the course",
   url: `https://academy.example${PLACEHOLDER_PATH}`,
-  short_description: "Replace this with what search results show.",
+  short_description: "Replace this with a short description.",
   long_description: "Replace this with the text of the course card.",
   audio: [LANGUAGE_PLACEHOLDER],
   [PROVIDER_KEY]: "Replace this with the slug of your provider",

@@ -156,7 +156,7 @@ export function editStarter(text: string): string {
   return text
     .replace("Replace this with the name of the course", "Weaving")
     .replace("replace-this-path", "weaving")
-    .replace("Replace this with what search results show.", "Short.")
+    .replace("Replace this with a short description.", "Short.")
     .replace("Replace this with the text of the course card.", "Long.")
     .replace("Replace this with a language code", "en")
     .replace("Replace this with the slug of your provider", "example-academy");

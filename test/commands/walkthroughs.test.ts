@@ -56,6 +56,14 @@ function edit(name: string, from: string, to: string): string {
   return `sed -i.bak 's|${from}|${to}|' ${file} && rm ${file}.bak`;
 }
 
+/** Completes empty lines of the draft of a mapping, as a reader does in an editor. */
+function complete(name: string, lines: Readonly<Record<string, string>>): string {
+  const edits = Object.entries(lines).map(
+    ([field, value]) => `s#"${field}": \\(""\\|\\[\\]\\)#"${field}": ${value}#`,
+  );
+  return `sed -i.bak '${edits.join("; ")}' ${name}.jsonata`;
+}
+
 /** A change of a course that a colleague makes on another machine. */
 function colleague(text: string): string {
   const flags = `--short-description '${text}' --quiet --no-record`;
@@ -116,6 +124,23 @@ const SETUPS: Readonly<Record<string, Guide>> = {
     seed: JSON.parse(readExample("providers.json")),
     files: {},
     copied: join(ROOT, "examples/import"),
+    before: {
+      "catalog courses import moodle.csv --map moodle.jsonata --out courses": complete("moodle", {
+        long_description: 'fullname \\& ". " \\& $plainText(summary)',
+        pace: '"self_paced"',
+      }),
+      "catalog courses import wordpress.json --map wordpress.jsonata --out courses": complete(
+        "wordpress",
+        { pace: '"self_paced"' },
+      ),
+      "catalog courses import openedx.json --from results --map openedx.jsonata --out courses":
+        complete("openedx", {
+          url: '"https://swcarpentry.github.io/" \\& $lowercase(number)',
+          long_description: "short_description",
+          audio: '["en"]',
+          pace: 'pacing \\& "_paced"',
+        }),
+    },
   },
   "install.md": {
     instead: {
@@ -179,6 +204,11 @@ const SETUPS: Readonly<Record<string, Guide>> = {
     before: {
       "catalog history": `${edit("knitting", "six", "nine")} && ${edit("sewing", "six", "nine")} && ${PUSH} && catalog courses unpublish https://academy.example/weaving --quiet`,
       "catalog undo --yes # exits with 1 because a course has changed since": colleague("A scarf."),
+    },
+    instead: {
+      "catalog history 20260131-120000000-1a2b3c":
+        'run=$(catalog history --fields run,command | grep push | head -n 1 | cut -f 1) && catalog history "$run"',
+      "catalog undo 20260131-120000000-1a2b3c --yes": 'catalog undo "$run" --yes',
     },
     answers: { "catalog undo": "y\n" },
   },

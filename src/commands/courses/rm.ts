@@ -19,7 +19,7 @@ const FLAGS = [
 export const rm = command({
   description:
     "Before rm deletes anything, it saves the complete courses in a record. undo brings them back with " +
-    "the same ids, but they need a new approval.",
+    "the same ids, but their approval status is pending, as for every new course.",
   arguments: COURSE_ARGUMENTS,
   flags: FLAGS,
   output: RESULTS,
