@@ -9,7 +9,7 @@ import { checkCourse } from "../course/check.ts";
 import { MAX_FINDINGS, type Problem } from "../course/problem.ts";
 import { UNIQUE_RULES, UniqueValues } from "../course/special-fields.ts";
 import { isCourse } from "../files/course-file.ts";
-import { type Diagnostic, placeOf } from "../files/diagnostic.ts";
+import { type Diagnostic, diagnose, placeOf } from "../files/diagnostic.ts";
 import type { SourceRow, SourceRows } from "../files/rows.ts";
 
 /** A row, and how to find the cell of a field in it. */
@@ -40,21 +40,13 @@ export interface Imported extends PlacedRow {
 /** The diagnostic for a problem with a row. */
 export async function rowDiagnostic(
   placed: PlacedRow,
-  { severity, rule, message, path, notes, suggestion }: Problem,
+  { fix: _, ...problem }: Problem,
 ): Promise<Diagnostic> {
   const { row, rows } = placed;
-  const column = columnOf(placed, path);
+  const column = columnOf(placed, problem.path);
+  const cell = column === undefined ? "" : describeCell(placed, column);
   const place = placeOf(rows, await row.span(column));
-  const where = `row ${row.number}${column === undefined ? "" : describeCell(placed, column)}`;
-  return {
-    ...place,
-    severity,
-    rule,
-    path,
-    message: `${where}: ${message}`,
-    ...(notes === undefined ? {} : { notes }),
-    ...(suggestion === undefined ? {} : { suggestion }),
-  };
+  return diagnose({ ...place, label: `row ${row.number}${cell}: ` }, problem);
 }
 
 /** The column of a table from which the value at a path comes; undefined if there is none, or several. */

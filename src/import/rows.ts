@@ -15,7 +15,7 @@ import {
   withoutEqual,
 } from "./check-imported.ts";
 import type { Mapped, Mapping } from "./mapping.ts";
-import { type ColumnReport, UnderstoodValues } from "./understood-values.ts";
+import { type ColumnReport, countByColumn } from "./understood-values.ts";
 
 /** The courses of all rows, the problems of the rows, and what was skipped or ignored. */
 export interface ImportedCourses {
@@ -65,15 +65,14 @@ export async function importRows(
     }
     if (haveNoCourses(results.slice(first), map !== undefined)) withoutCourses.add(file);
   }
-  const values = new UnderstoodValues();
   const diagnostics = files.flatMap((file) => textDiagnostics(file));
   for (const result of results) {
-    if (isCourse(result) || result.failures) values.add(result.counted ?? []);
     for (const [placed, problem] of problemsOf(result, map)) {
       if (diagnostics.length < MAX_FINDINGS) diagnostics.push(await rowDiagnostic(placed, problem));
     }
   }
   for (const file of withoutCourses) diagnostics.push(noCourses(file, map !== undefined));
+  const used = results.filter((result) => isCourse(result) || result.failures);
   const others = results.filter((result) => !isCourse(result));
   const failed = new Set(
     others.filter(({ failures, rows }) => failures || withoutCourses.has(rows)),
@@ -94,7 +93,7 @@ export async function importRows(
     skipped: [...skipped, ...same],
     counts: { rows: results.length + misfits, failed: failed.size + misfits },
     ignored,
-    columns: values.reports(),
+    columns: countByColumn(used.flatMap(({ counted = [] }) => counted)),
     missing,
     links: files.flatMap((file) => unusedLinks(file, map)),
   };

@@ -1,5 +1,6 @@
 /** Counts, for each column, the values that the functions of a mapping understood and did not understand. */
 import { escapeLine, formatNumber, listSome, truncate, truncateJson } from "../base/text.ts";
+import { addTo } from "../base/values.ts";
 
 /** How many values of a column were understood. */
 export interface ColumnReport {
@@ -19,27 +20,21 @@ export interface CountedValue {
   readonly isUnderstood: boolean;
 }
 
-export class UnderstoodValues {
-  readonly #columns = new Map<string, { used: number; of: number; others: Map<unknown, number> }>();
-
-  add(values: readonly CountedValue[]): void {
-    for (const { column: name, value, isUnderstood } of values) {
-      const column = this.#columns.get(name) ?? { used: 0, of: 0, others: new Map() };
+/** Counts the values of each column. */
+export function countByColumn(values: readonly CountedValue[]): ColumnReport[] {
+  const columns = new Map<string, CountedValue[]>();
+  for (const value of values) addTo(columns, value.column, value);
+  return [...columns].map(([column, own]) => {
+    const counts = new Map<unknown, number>();
+    const others = own.filter(({ isUnderstood }) => !isUnderstood);
+    for (const { value } of others) {
       const short = shorten(value);
-      this.#columns.set(name, column);
-      column.of++;
-      if (isUnderstood) column.used++;
-      else column.others.set(short, (column.others.get(short) ?? 0) + 1);
+      counts.set(short, (counts.get(short) ?? 0) + 1);
     }
-  }
-
-  reports(): ColumnReport[] {
-    return [...this.#columns].map(([column, { used, of, others }]) => {
-      const values = [...others].map(([value, count]) => ({ value, count }));
-      const notUnderstood = values.sort((one, other) => other.count - one.count);
-      return { column, used, of, notUnderstood };
-    });
-  }
+    const notUnderstood = [...counts].map(([value, count]) => ({ value, count }));
+    notUnderstood.sort((one, other) => other.count - one.count);
+    return { column, used: own.length - others.length, of: own.length, notUnderstood };
+  });
 }
 
 /** A short form of a value that is the same for equal values. */
