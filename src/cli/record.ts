@@ -66,7 +66,7 @@ export interface RecordOptions extends FlagValues<typeof RECORD_FLAGS> {
  * @throws CatalogError of kind `record` if the run cannot be recorded, so that it must not start
  */
 export async function openRecord(
-  { steps, workbooks }: Pick<Plan, "steps" | "workbooks">,
+  { steps, workbooks, review }: Pick<Plan, "steps" | "workbooks" | "review">,
   { record: file, noRecord, note, undoes, dryRun }: RecordOptions,
   context: Context,
 ): Promise<RecordWriter | undefined> {
@@ -82,7 +82,7 @@ export async function openRecord(
   const changes = steps.filter((step) => isWrite(step) || step.action === "refused").length;
   const undo = undoes === undefined ? {} : { undoes, changes };
   const origin = workbooks.length === 0 ? {} : { workbooks: [...workbooks] };
-  const facts = { ...(await describeRun(context)), ...undo, note, ...origin };
+  const facts = { ...(await describeRun(context)), ...undo, note, ...origin, review };
   const now = clock.now();
   const history = findHistoryFolder(context);
   const [latest] = attempt(() => listRuns(history)) ?? [];

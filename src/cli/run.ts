@@ -6,6 +6,7 @@ import { describeScope, type Plan } from "../core/plan.ts";
 import type { RecordWriter } from "../core/record.ts";
 import { countRisks } from "../core/risks.ts";
 import { isShown, isWrite, listChanges, type Step } from "../core/step.ts";
+import { courseLabel } from "../course/problem.ts";
 import { describeTarget } from "../output/diagnostics.ts";
 import {
   describeLeft,
@@ -141,6 +142,11 @@ export async function sayNotices(
   { messages }: Context,
 ): Promise<void> {
   for (const text of notices) await messages.notice(text);
+  for (const step of steps) {
+    if (step.action !== "refused" || step.reason === undefined) continue;
+    const { from, reason } = step;
+    await messages.notice(`${courseLabel(step)}: ${reason}`, from?.file, from?.line);
+  }
   const left = describeLeft(steps);
   if (left !== undefined) await messages.info(left);
 }

@@ -100,6 +100,7 @@ export interface Result extends Pick<Outcome, "status" | "error"> {
     readonly unmanaged?: readonly string[] | undefined;
     readonly risks?: readonly Risk[] | undefined;
     readonly compared?: Step["compared"];
+    readonly reason?: string;
   };
 }
 
@@ -109,6 +110,7 @@ export const RESULT_COLUMNS = [
   "action",
   "status",
   "error",
+  "reason",
   "unmanaged",
   "risks",
   "inCatalog",
@@ -170,6 +172,7 @@ export function toRow({ step, status, error }: Result) {
     action: wanted,
     status,
     error: error && failureFacts(error),
+    reason: step.reason,
     unmanaged,
     risks: risks.length === 0 ? undefined : [...new Set(risks.map(({ kind }) => kind))],
     inCatalog: compared?.event,

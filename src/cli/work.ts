@@ -79,7 +79,10 @@ export async function writeOutput(
 /** What a run has found so far. */
 export interface Findings
   extends Partial<
-    Pick<CheckReport, "files" | "courses" | "diagnostics" | "columns" | "remembered" | "target">
+    Pick<
+      CheckReport,
+      "files" | "courses" | "diagnostics" | "columns" | "remembered" | "target" | "planText"
+    >
   > {
   readonly sources?: readonly SourceCourse[];
   readonly providers?: readonly Provider[] | undefined;

@@ -115,7 +115,7 @@ async function completeReport(
   { messages, path, stop }: Context,
 ): Promise<CheckReport> {
   const { files = [], sources = [], courses = sources.length, diagnostics = [] } = report;
-  const { columns, remembered, plan, target } = report;
+  const { columns, remembered, plan, planText, target } = report;
   const failures = new Set(messages.failures);
   if (thrown !== undefined && !(thrown instanceof ReportedError)) failures.add(thrown);
   if (stop.reason !== undefined && thrown?.kind !== "interrupted") {
@@ -153,13 +153,14 @@ async function completeReport(
       outcome: [describeOutcomes(report.outcomes ?? planOutcomes(steps, "planned"))],
       results: results.map(({ step: _, ...row }) => row),
     }),
+    planText,
     plan: { risks: listRisks(toPlanEntries(steps), many), steps: changes },
     // Before the steps are known, every course of the files has a card.
     ...(outcomes.length > 0 && {
       cards: changed.map((outcome) => {
         const { from } = outcome.step;
         const key = from instanceof FileCourse ? courseKey(from.source) : undefined;
-        return { ...cardOf(outcome), key };
+        return { ...cardOf(outcome, planText !== undefined), key };
       }),
     }),
   };

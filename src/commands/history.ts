@@ -1,7 +1,7 @@
 /** `catalog history`: lists the past runs, or shows what one of them changed. */
 
 import { usageError } from "../base/errors.ts";
-import { escapeLine } from "../base/text.ts";
+import { escapeLine, truncate } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
@@ -22,6 +22,7 @@ const ALL_COLUMNS: readonly string[] = [
   ...LIST_COLUMNS,
   "user",
   "actor",
+  "review",
   "undoes",
   "host",
   "commit",
@@ -125,8 +126,12 @@ async function showRun(
   await writeReports(report, text, context);
 }
 
-function describeRun({ run, command: words, time, baseUrl, actor, user, note }: RecordHeader) {
+function describeRun(header: RecordHeader) {
+  const { run, command: words, time, baseUrl, actor, user, note, review } = header;
   const by = actor ?? user;
-  const facts = [words, time, baseUrl, ...(by === undefined ? [] : [`by ${by}`])].join(", ");
+  const facts = [
+    ...[words, time, baseUrl, ...(by === undefined ? [] : [`by ${by}`])],
+    ...(review === undefined ? [] : [`reviewed by ${truncate(review.by)} at ${review.at}`]),
+  ].join(", ");
   return `Run ${run}: ${facts}${note === undefined ? "" : `: ${note}`}`;
 }

@@ -21,6 +21,8 @@ export interface Plan {
   readonly scope: RecordHeader["scope"];
   /** The ids of the workbooks that the steps are from. */
   readonly workbooks: readonly string[];
+  /** What a reviewer decided about the plan. */
+  readonly review: RecordHeader["review"];
   /** What is said about courses that the steps leave alone. */
   readonly notices: readonly string[];
   /** Why the steps must not be applied. They are shown before. */
@@ -47,12 +49,13 @@ export function makePlan(
     readonly of?: number;
     readonly notices?: readonly string[];
     readonly workbooks?: readonly string[] | undefined;
+    readonly review?: RecordHeader["review"];
     readonly conflicts?: Plan["conflicts"];
     /** The first one counts. */
     readonly refusals?: readonly (CatalogError | undefined)[];
   } = {},
 ): Plan {
-  const { scope, limit, of = steps.length, notices = [], workbooks = [] } = facts;
+  const { scope, limit, of = steps.length, notices = [], workbooks = [], review } = facts;
   const { conflicts = [], refusals = [] } = facts;
   requireValidIds(steps);
   const deletions = steps.filter(({ action }) => action === "delete").length;
@@ -70,6 +73,7 @@ export function makePlan(
     many: findMany(steps, of),
     scope,
     workbooks,
+    review,
     notices,
     refusal,
     conflicts: refusal?.kind === "drift" ? conflicts : [],

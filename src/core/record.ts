@@ -14,13 +14,13 @@ import { type Destination, requireWritable } from "../base/atomic-write.ts";
 import { attempt, CatalogError, systemReason, usageError, VERSION } from "../base/errors.ts";
 import { makeFolders, OpenFile, PRIVATE_FOLDER } from "../base/files.ts";
 import type { Author, Environment } from "../base/io.ts";
-import { escapeLine, safeJson } from "../base/text.ts";
+import { cutText, escapeLine, safeJson, truncate } from "../base/text.ts";
 import { formatPath, hasId, isObject, isUuid, type PlainObject } from "../base/values.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import { type Located, withoutFile } from "../course/problem.ts";
 import type { Course } from "../course/request-body.ts";
 import { parseValue } from "../files/json.ts";
-import type { Write } from "./step.ts";
+import { refuseStep, type StepTo, type Write } from "./step.ts";
 
 /** The version of the format. */
 const FORMAT = 3;
@@ -34,6 +34,30 @@ export const OTHER_VERSION = "OTHER_VERSION";
 
 const text = z.string("must be a string");
 const texts = z.array(text, "must be a list of strings");
+
+const id = z
+  .string()
+  .check(
+    z.refine((value) => isUuid(value) && value === value.toLowerCase(), "must be a lowercase UUID"),
+  );
+const optionalText = z.nullable(text);
+const description = {
+  id,
+  name: optionalText,
+  url: optionalText,
+  file: optionalText,
+  line: z.nullable(z.number("must be a number")),
+};
+
+/** What a reviewer decided on the page of a plan. The plan has no lines for the refused changes. */
+const review = z.object({
+  /** The name of the reviewer, as typed. */
+  by: text,
+  at: text.check(z.refine((time) => !Number.isNaN(Date.parse(time)), "must be a time")),
+  refused: z.array(
+    z.object({ action: z.enum(["create", "update", "delete"]), ...description, remark: text }),
+  ),
+});
 
 const header = z.object({
   catalog: z.enum(["run", "plan"]),
@@ -66,6 +90,8 @@ const header = z.object({
   changes: z.optional(z.number()),
   /** For a plan: how many courses its deletions were chosen from, and the names and ids of their providers. */
   scope: z.optional(z.object({ courses: z.number(), providers: texts, providerIds: texts })),
+  /** For a reviewed plan, and for the run that applies it. */
+  review: z.optional(review),
 });
 
 export type RecordHeader = Readonly<z.output<typeof header>>;
@@ -74,20 +100,7 @@ const WRITABLE: ReadonlySet<string> = new Set(WRITABLE_FIELDS.map(({ name }) => 
 const isSendable = (value: unknown): value is PlainObject =>
   isObject(value) && Object.keys(value).every((name) => WRITABLE.has(name));
 
-const id = z
-  .string()
-  .check(
-    z.refine((value) => isUuid(value) && value === value.toLowerCase(), "must be a lowercase UUID"),
-  );
 const course = z.custom<Course>(hasId, "must be a course with an id");
-const optionalText = z.nullable(text);
-const description = {
-  id,
-  name: optionalText,
-  url: optionalText,
-  file: optionalText,
-  line: z.nullable(z.number("must be a number")),
-};
 const fields = z.custom<PlainObject>(isObject, "must be an object");
 const body = z.custom<PlainObject>(isSendable, "must be an object with fields that can be sent");
 /** The ids of the other courses that had the url of the course. */
@@ -321,6 +334,9 @@ export function parseRecord(content: Buffer, name: string): RunRecord {
     if (found === undefined) throw fail(`it names step ${number}, which is missing`);
     found.status = status;
   }
+  const ids = new Set(steps.map(({ step: { id } }) => id));
+  const kept = head.review?.refused.find(({ id }) => ids.has(id));
+  if (kept !== undefined) throw damaged(name, 1, `its review refuses ${kept.id}, which it changes`);
   return { header: head, steps };
 }
 
@@ -381,8 +397,18 @@ function toStep(line: StepLine, catalog: RecordHeader["catalog"]): Write {
   }
 }
 
+/** The changes that a reviewer refused, as steps that are skipped. */
+export function refusedSteps({ review }: Pick<RecordHeader, "review">): StepTo<"refused">[] {
+  return (review?.refused ?? []).map(({ action, remark, ...facts }) => {
+    const said = remark === "" ? "" : `: ${JSON.stringify(cutText(remark, 1000))}`;
+    const reason = `not approved${said} (${truncate(review?.by ?? "")})`;
+    const step = refuseStep({ ...facts, from: placedAt(facts) }, action, undefined, "skipped");
+    return { ...step, reason: escapeLine(reason) };
+  });
+}
+
 /** Where a file described the course when the step was recorded. */
-function placedAt({ file, line }: StepLine): Located | undefined {
+function placedAt({ file, line }: Pick<StepLine, "file" | "line">): Located | undefined {
   if (file === null) return undefined;
   const first = line ?? 1;
   const place = { file, line: first, column: 1, endLine: first, endColumn: 1 };

@@ -72,6 +72,8 @@ export type Step = StepFacts &
         readonly status: "failed" | "skipped";
         /** Absent if the step is skipped because the user said so. */
         readonly error?: CatalogError | undefined;
+        /** What the user said about a skipped step, safe to show. */
+        readonly reason?: string;
       }
   );
 

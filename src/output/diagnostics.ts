@@ -18,8 +18,8 @@ import { type FailureFacts, failureSummary, maskFailure } from "./failure.ts";
 import type { ListedRisk } from "./plan.ts";
 import type { Styles } from "./text-measure.ts";
 
-/** A warning or a notice of a run, and the file that it is about. */
-export type Remark = Pick<ReportEntry, "text" | "file">;
+/** A warning or a notice of a run, and the place that it is about. */
+export type Remark = Pick<ReportEntry, "text" | "file" | "line">;
 
 /** The result of a run of `check`, `diff` or `push`, from which every report is written. */
 export interface CheckReport {
@@ -47,6 +47,8 @@ export interface CheckReport {
   readonly results?: readonly ReportedResult[] | undefined;
   /** What a push would change. */
   readonly plan?: ReportedPlan | undefined;
+  /** The plan that the run saved, on which a page decides; absent if it contains secrets. */
+  readonly planText?: string | undefined;
   /** The courses as pages show them; absent if no page was asked for. */
   readonly cards?: readonly ReportedCard[] | undefined;
   /** The names of the columns of the first table. */
@@ -59,6 +61,8 @@ export interface CheckReport {
 
 /** A course with the facts that a card shows. */
 export interface CourseCard {
+  /** The id of the step that changes the course. */
+  readonly id?: string;
   /** The fields of the course after all changes; of any type, because a file may contain anything. */
   readonly course: unknown;
   /** The course file and the line in it. */
@@ -137,6 +141,8 @@ export interface ReportedResult {
   readonly action: string | null;
   readonly status: string;
   readonly error?: FailureFacts | undefined;
+  /** Why the user skips it. */
+  readonly reason?: string | undefined;
   /** What others did to the course in the catalog since the base. */
   readonly inCatalog?: Compared["event"];
 }
@@ -148,9 +154,14 @@ export function commandOf({ command = "catalog courses check" }: CheckReport): s
 
 /** A report with secrets masked. */
 export function maskReport(report: CheckReport, mask: (text: string) => string): CheckReport {
-  const { failures = [], ...data } = report;
+  const { failures = [], planText, ...data } = report;
   const masked = maskValue(data, mask) as CheckReport;
-  return { ...masked, failures: failures.map((failure) => maskFailure(failure, mask)) };
+  const isSafe = planText !== undefined && mask(planText) === planText;
+  return {
+    ...masked,
+    planText: isSafe ? planText : undefined,
+    failures: failures.map((failure) => maskFailure(failure, mask)),
+  };
 }
 
 /** A report with other names of files; messages keep the names that they contain. */
@@ -295,7 +306,7 @@ export function reportEntries(report: CheckReport): ReportEntry[] {
       const range = { file, line, column, endLine, endColumn };
       return { ...range, isFailure: false, level, id, text, advice };
     }),
-    ...notices.map(({ text, file = first }) => ({ ...NOTICE, text, file })),
+    ...notices.map(({ text, file = first, line }) => ({ ...NOTICE, text, file, line })),
     ...(plan?.steps ?? []).flatMap((step) => describeEvent(step)),
     ...failures.map((failure): ReportEntry => {
       const { file = first, line, column, advice, rule: id = failure.kind } = failure.facts;

@@ -1,7 +1,7 @@
 /** Prints messages on standard error, as text or as JSON lines. */
 import { CatalogError, type ErrorKind } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
-import { escapeText, safeJson } from "../base/text.ts";
+import { escapeLine, escapeText, safeJson } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import { diagnosticText, sourceText } from "./diagnostic-text.ts";
@@ -60,10 +60,12 @@ export class Messages {
     if (!this.#options.quiet) await this.important(text, facts);
   }
 
-  /** Prints a notice that reports contain, unless `--quiet`. @param file what it is about */
-  async notice(text: string, file?: string): Promise<void> {
-    this.remarks.push({ text, file });
-    await this.info(text);
+  /** Prints a notice that reports contain, unless `--quiet`. @param file what it is about @param line shown before the text */
+  async notice(text: string, file?: string, line?: number): Promise<void> {
+    this.remarks.push({ text, file, line });
+    if (line === undefined) await this.info(text);
+    else if (this.#options.json) await this.info(text, { file, line });
+    else await this.info(`${escapeLine(file ?? "")}:${line}: ${text}`);
   }
 
   /** Prints a notice that `--quiet` does not hide. */

@@ -41,7 +41,7 @@ export function junitReport(report: CheckReport): string {
     errors: failures.length,
     time: (time?.duration ?? 0) / 1000,
   };
-  const skipped = cases.filter((text) => text.includes("<skipped/>")).length;
+  const skipped = cases.filter((text) => /<skipped[ /]/.test(text)).length;
   const property = target && xml("property", { name: "target", value: describeTarget(target) });
   const content = [
     property === undefined ? "" : xml("properties", {}, property),
@@ -63,13 +63,14 @@ function testCase(name: string, suite: string, content: string): string {
 
 /** The test case of a course, with what changes. */
 function courseCase(
-  { name, url, id, error, status }: ReportedResult,
+  { name, url, id, error, status, reason: message }: ReportedResult,
   suite: string,
   step: ReportedStep | undefined,
 ): string {
   const failure = error && xml("failure", { message: escapeLine(error.message), type: error.kind });
   const changed = step && `${step.action}: ${escapeLine(changedFields(step.fields).join(", "))}\n`;
-  const result = failure ?? (status === "skipped" ? "<skipped/>" : "");
+  const result =
+    failure ?? (status === "skipped" ? xml("skipped", message ? { message } : {}) : "");
   return testCase(name ?? url ?? id ?? "", suite, result + output(changed ?? ""));
 }
 

@@ -42,7 +42,7 @@ function changed(id: string, before: PlainObject, body: PlainObject): CourseCard
 function rowsOf(page: string): string[] {
   return [...page.matchAll(/<tr>(.*?)<\/tr>/gs)].slice(1).map(([, row = ""]) =>
     row
-      .replaceAll("</th><td>", " | ")
+      .replaceAll(/<\/th><td[^>]*>/g, " | ")
       .replaceAll("</td><td>", " | ")
       .replace(/<[^>]*>/g, "")
       .replace(/\s+/g, " ")
@@ -116,9 +116,9 @@ describe("cards", () => {
       "Short description | Knit. | none",
       "Prices | $4,999.00 | none",
       "Knitting for Beginners New academy.example",
-      "URL | none | https://academy.example/knitting",
-      "Short description | none | Knit.",
-      "Prices | none | $4,999.00",
+      "URL | https://academy.example/knitting",
+      "Short description | Knit.",
+      "Prices | $4,999.00",
     ]);
     expect(pageOf([added])).toContain("a.yaml:3");
   });

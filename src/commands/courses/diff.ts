@@ -78,7 +78,7 @@ async function* showPlan(options: Options, context: Context): Stages<number | un
   const target = options.plan === undefined ? await context.target() : undefined;
   const differs = await showDifferences(plan, { outcomes, target }, context);
   await refusePlan(plan, context);
-  if (options.out !== undefined) await savePlan(options.out, plan, context);
+  if (options.out !== undefined) yield { planText: await savePlan(options.out, plan, context) };
   return options.exitCode && differs ? DIFFERENCES : undefined;
 }
 

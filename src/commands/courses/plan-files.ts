@@ -25,7 +25,7 @@ import {
   measureScope,
   type Plan,
 } from "../../core/plan.ts";
-import { formatPlan, makeHeader } from "../../core/record.ts";
+import { formatPlan, makeHeader, refusedSteps } from "../../core/record.ts";
 import { findLost } from "../../core/risks.ts";
 import { isWrite, type Step } from "../../core/step.ts";
 import { compareEarly, findMoves, findSame, planSync, refuseMoves } from "../../core/sync.ts";
@@ -144,12 +144,14 @@ export async function* planFiles(options: Options, context: Context): Stages<Pla
  */
 export async function* readPlan(file: string, isApplied: boolean, context: Context): Stages<Plan> {
   const { header, steps: recorded } = readRecord(resolve(context.folder, file), file, "plan");
-  const { scope = { courses: 0, providers: [], providerIds: [] }, workbooks } = header;
+  const { scope = { courses: 0, providers: [], providerIds: [] }, workbooks, review } = header;
   const limit = (await context.settings()).get("maxDeletes").value;
   const planned = recorded.map(({ step }) => step);
+  const refused = refusedSteps(header);
   if (!isApplied) {
     await context.messages.info(`Target: ${escapeLine(header.target)}`);
-    return makePlan(planned, undefined, { scope, limit, of: scope.courses, workbooks });
+    const facts = { scope, limit, of: scope.courses, workbooks, review };
+    return makePlan([...planned, ...refused], undefined, facts);
   }
   await requireSameService(header, "the plan", context);
   const providers = await context.providers();
@@ -157,16 +159,22 @@ export async function* readPlan(file: string, isApplied: boolean, context: Conte
   const index = await readCatalog(context);
   // Counted again, because a plan is input.
   const measured = measureScope(index, providers, new Set(scope.providerIds));
-  const steps = checkSteps(planned, index, "plan");
-  return makePlan(steps, index, { scope: measured, limit, of: measured.courses, workbooks });
+  const steps = [...checkSteps(planned, index, "plan"), ...refused];
+  return makePlan(steps, index, {
+    scope: measured,
+    limit,
+    of: measured.courses,
+    workbooks,
+    review,
+  });
 }
 
-/** Writes the steps that send something. @throws CatalogError of kind `output` */
+/** Writes the steps that send something. @returns the text of the plan @throws CatalogError of kind `output` */
 export async function savePlan(
   file: string,
   { steps, scope, workbooks }: Plan,
   context: Context,
-): Promise<void> {
+): Promise<string> {
   const { clock, messages } = context;
   const now = clock.now();
   const origin = workbooks.length === 0 ? {} : { workbooks: [...workbooks] };
@@ -177,4 +185,5 @@ export async function savePlan(
   await messages.info(
     `Wrote the plan to ${file}. To apply it: catalog courses push --plan ${quoteShell(file)}`,
   );
+  return text;
 }

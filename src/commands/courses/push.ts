@@ -82,7 +82,7 @@ async function* pushCourses(options: Options, context: Context): Stages<undefine
   const shown = options.plan !== undefined && options.dryRun ? "values" : "lines";
   const outcomes = await runSteps(plan, { ...options, doing: "Pushing", shown }, context);
   yield { outcomes };
-  if (options.out !== undefined) await savePlan(options.out, plan, context);
+  if (options.out !== undefined) yield { planText: await savePlan(options.out, plan, context) };
   if (options.writeIds && !options.dryRun) await writeIds(outcomes, context);
 }
 

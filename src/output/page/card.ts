@@ -100,7 +100,7 @@ const ABOVE = ["name", "short_description"];
 const TEXTS = ["long_description", "what_you_will_learn"];
 
 /** What only programs need. */
-const TECHNICAL = [
+export const TECHNICAL = [
   ...["id", EXTERNAL_KEY, ...PROVIDER_KEYS],
   ...FIELDS.flatMap(({ name, readOnly }) => (readOnly ? name : [])),
 ];

@@ -9,15 +9,24 @@ import { describeCard, type Providers } from "./card.ts";
 import { type Html, html } from "./html.ts";
 import { labelPath, NONE, priceText, textAttributes, valueHtml } from "./values.ts";
 
-/** The changes of each course, with a link to its card; undefined without changes. */
-export function changesTable(cards: readonly CourseCard[], providers: Providers): Html | undefined {
+/**
+ * The changes of each course, with a link to its card; undefined without changes.
+ *
+ * @param first the ids of the courses to look at first
+ */
+export function changesTable(
+  cards: readonly CourseCard[],
+  providers: Providers,
+  first: ReadonlySet<unknown>,
+): Html | undefined {
   const groups = cards.flatMap((card, index) => {
     const { state, changes = [] } = card;
     if (state === undefined || (state.kind === "same" && changes.length === 0)) return [];
     const { name, provider, language } = describeCard(card, providers);
-    return html`<tbody>
+    const rank = first.has(card.id) ? html` class="first"` : undefined;
+    return html`<tbody id="d${index + 1}"${rank} data-id="${card.id}">
 <tr><th colspan="3" scope="rowgroup"><a href="#c${index + 1}"><bdi${textAttributes(name, language)}>${name}</bdi></a> <span class="badge ${state.kind}">${state.text}</span> <small><bdi>${provider}</bdi></small></th></tr>
-${changes.map((change) => changeRow(change, language))}</tbody>
+${changes.map((change) => changeRow(change, language, state.kind === "new"))}</tbody>
 `;
   });
   if (groups.length === 0) return undefined;
@@ -26,12 +35,16 @@ ${changes.map((change) => changeRow(change, language))}</tbody>
 ${groups}</table>`;
 }
 
-function changeRow(change: StepChange, language: string | undefined): Html {
+/** @param isNew whether there is nothing before, so that the new value needs no second column */
+function changeRow(change: StepChange, language: string | undefined, isNew: boolean): Html {
   const { path, changedIn = "file" } = change;
   const { old, value } = bothSides(change, language);
   // If only the file has changed, the side needs no words.
   const note = changedIn === "file" ? undefined : html` <small>changed ${SIDES[changedIn]}</small>`;
-  return html`<tr><th scope="row">${labelPath(path)}${note}</th><td>${old}</td><td>${value}</td></tr>
+  const cells = isNew
+    ? html`<td colspan="2">${value}</td>`
+    : html`<td>${old}</td><td>${value}</td>`;
+  return html`<tr><th scope="row">${labelPath(path)}${note}</th>${cells}</tr>
 `;
 }
 

@@ -17,6 +17,7 @@ import { changesTable } from "./changes.ts";
 import { Html, html, type Part } from "./html.ts";
 import style from "./page.css?raw";
 import script from "./page.js?raw";
+import reviewScript from "./review.js?raw";
 
 /** What a page shows. */
 export interface Page {
@@ -32,10 +33,12 @@ export interface Page {
   readonly problems?: readonly Diagnostic[];
   readonly cards: readonly CourseCard[];
   readonly providers: Providers;
+  /** The plan on whose changes the reader decides. */
+  readonly planText?: string | undefined;
 }
 
 /** Outside the template of the page, because bundlers rewrite templates that contain the end of a script. */
-const SCRIPT = new Html(`<script>${script}</script>`);
+const toScript = (text: string): Html => new Html(`<script>${text}</script>`);
 
 /** The changes that are shown first, after cards with problems and changes that are rarely intended. */
 const ORDER: readonly CourseState["kind"][] = ["failed", "deleted", "changed", "new", "same"];
@@ -47,10 +50,11 @@ function rankCards({ cards, risks = [], providers }: Page) {
   const order = new Map<unknown, number>(risks.map(({ id }, at) => [id, at] as const).reverse());
   const ranked = cards.map((card) => {
     const { course, name, errors, isConcerned, kind } = describeCard(card, providers);
-    const risk = order.get(course.id ?? "") ?? -1;
+    const id = card.id ?? course.id;
+    const risk = order.get(id ?? "") ?? -1;
     const isFailed = errors > 0 || card.failure !== undefined;
     const first = [isFailed, risk >= 0, isConcerned].indexOf(true);
-    return { card, id: course.id, name, risk, rank: first < 0 ? ORDER.indexOf(kind) : first - 3 };
+    return { card, id, name, risk, rank: first < 0 ? ORDER.indexOf(kind) : first - 3 };
   });
   return ranked.sort(
     (one, other) => one.rank - other.rank || one.risk - other.risk || compare(one.name, other.name),
@@ -59,7 +63,8 @@ function rankCards({ cards, risks = [], providers }: Page) {
 
 /** The complete document. */
 export function renderPage(page: Page): string {
-  const { title, facts, outcome, risks = [], failures = [], providers } = page;
+  const { title, facts, outcome, risks = [], failures = [], providers, planText } = page;
+  const scripts = planText === undefined ? [script] : [script, reviewScript];
   const ranked = rankCards(page);
   const cards = ranked.map(({ card }) => card);
   const listed = Object.entries(facts).flatMap(([name, text]) =>
@@ -79,7 +84,9 @@ export function renderPage(page: Page): string {
   const numbers = new Map(ranked.map(({ id }, index) => [id, index + 1]));
   const first = risks.map(({ id, text }) => {
     const number = numbers.get(id ?? "");
-    const linked = number === undefined ? text : html`<a href="#c${number}">${text}</a>`;
+    // A reader who decides needs the changes, others the course.
+    const to = planText === undefined ? "c" : "d";
+    const linked = number === undefined ? text : html`<a href="#${to}${number}">${text}</a>`;
     return html`<p class="problem warning">${linked}</p>`;
   });
   // With problems, the courses without problems and changes, which are last, are folded.
@@ -107,17 +114,18 @@ ${listHtml("failed", "This run failed", failed)}
 ${hasErrors ? [problemList, riskList] : [riskList, problemList]}
 ${toolbar(cards)}
 <main${isMany ? html` class="many"` : undefined}>
-${changesTable(cards, providers)}
+${changesTable(cards, providers, new Set(risks.map(({ id }) => id)))}
+${planText === undefined ? undefined : reviewBar(planText)}
 <div class="cards">
 ${shown.slice(0, open)}</div>
 ${open < cards.length ? html`<details><summary>${rest}</summary><div class="cards">${shown.slice(open)}</div></details>` : undefined}
 </main>
-${SCRIPT}`;
+${scripts.map(toScript)}`;
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${contentPolicy()}">
+<meta http-equiv="Content-Security-Policy" content="${contentPolicy(scripts)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
@@ -142,11 +150,11 @@ function listHtml(id: string, title: string, items: readonly Part[]): Html | und
 }
 
 /** The content security policy: a page loads nothing. */
-function contentPolicy(): string {
+function contentPolicy(scripts: readonly string[]): string {
   return [
     "default-src 'none'",
     `style-src ${hashOf(style)}`,
-    `script-src ${hashOf(script)}`,
+    `script-src ${scripts.map(hashOf).join(" ")}`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
@@ -167,4 +175,17 @@ function toolbar({ length }: readonly CourseCard[]): Html | undefined {
 <button type="button" name="fold">Expand all</button>
 <output aria-live="polite">${pluralize(length, "course")}</output>
 </search>`;
+}
+
+/** What decides on each change, and the bar with the rest. Both need the script. The plan is encoded, so it stays as it is. */
+function reviewBar(planText: string): Html {
+  return html`<template id="decision"><fieldset class="decision"><legend></legend>
+<label><input type="radio" value="ok"> OK</label><label><input type="radio" value="no"> Not OK</label>
+<label class="remark">What is wrong? <textarea rows="2" maxlength="1000"></textarea></label></fieldset></template>
+<section class="review" aria-label="Review" data-plan="${Buffer.from(planText).toString("base64")}" hidden>
+<output></output>
+<button type="button" name="others">OK for all others</button>
+<label>Your name <input type="text" name="by" autocomplete="name" maxlength="100"></label>
+<button type="button" name="save">Save</button>
+</section>`;
 }

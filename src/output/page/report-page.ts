@@ -21,6 +21,7 @@ import {
 import { failureFacts } from "../failure.ts";
 import { listCounts, listRisks } from "../plan.ts";
 import { plain } from "../text-measure.ts";
+import { TECHNICAL } from "./card.ts";
 import { renderPage } from "./page.ts";
 import { humanize } from "./values.ts";
 
@@ -45,6 +46,7 @@ export function reportPage(report: CheckReport): string {
     problems: others,
     cards: shown,
     providers,
+    planText: report.planText,
   });
 }
 
@@ -86,7 +88,7 @@ interface ReportedRun extends Pick<RunRecord, "header" | "steps"> {
 
 /** The page of a run of the history. */
 export function runPage({ header, steps, failures }: ReportedRun): string {
-  const { command, run, time, baseUrl, target = baseUrl, user, actor = user } = header;
+  const { command, run, time, baseUrl, target = baseUrl, user, actor = user, review } = header;
   const { created, updated, deleted, failed, unknown } = countOutcomes(steps);
   const facts = {
     Command: `catalog ${command}`,
@@ -97,6 +99,7 @@ export function runPage({ header, steps, failures }: ReportedRun): string {
     Commit: header.commit,
     Job: header.runUrl,
     Note: header.note,
+    Reviewed: review && `by ${review.by}, ${briefTime(review.at)} UTC`,
   };
   const changes = joinList(listCounts({ created, updated, deleted, failed, unknown }), "and");
   return renderPage({
@@ -105,23 +108,26 @@ export function runPage({ header, steps, failures }: ReportedRun): string {
     outcome: [`${changes || "Nothing changed"}.`],
     risks: listRisks(addRisks(steps.map(({ step }) => step))),
     failures: failures.map(failureFacts),
-    cards: steps.map(cardOf),
+    cards: steps.map((each) => cardOf(each)),
     providers: new Map(),
   });
 }
 
-/** The card of a course of a plan or run. */
-export function cardOf({ step, status, error }: Outcome): CourseCard {
+/** The card of a course of a plan or run. @param isDecided whether a reader decides on the change */
+export function cardOf({ step, status, error }: Outcome, isDecided = false): CourseCard {
   const { id, name, url, from } = step;
   return {
+    id,
     course: { name, url, id, ...knownOf(step) },
     file: from?.file,
     line: from?.line,
-    changes: changesOf(step),
+    changes: changesOf(step, isDecided),
     state:
       step.action === "unchanged"
         ? stateOf(describeAction(step), "done")
-        : stateOf("wanted" in step ? step.wanted : step.action, status),
+        : step.action === "refused"
+          ? stateOf(step.wanted, step.reason ?? status)
+          : stateOf(step.action, status),
     failure: error && failureFacts(error),
   };
 }
@@ -139,8 +145,11 @@ const BRIEF: ReadonlySet<unknown> = new Set(["url", "short_description", "prices
 /** Fields with amounts, which are one change each, because an amount needs its currency. */
 const PRICED = ["prices", "certificate"];
 
-function changesOf(step: Step): StepChange[] {
+function changesOf(step: Step, isDecided: boolean): StepChange[] {
   const changes = listChanges(step);
+  if (isDecided && step.action === "create") {
+    return changes.filter(({ path: [name] }) => !TECHNICAL.includes(String(name)));
+  }
   if (step.action === "create" || step.action === "delete") {
     return changes.filter(({ path: [name] }) => BRIEF.has(name));
   }
