@@ -90,8 +90,18 @@ export class Secrets {
   mask(text: string): string {
     // A key may begin with another one.
     const keys = [...this.#keys].sort((one, other) => other.length - one.length);
-    return keys.reduce((rest, key) => rest.replaceAll(key, MASK), text);
+    const masked = keys.reduce((rest, key) => rest.replaceAll(key, MASK), text);
+    // A name may have been cut within a key.
+    return masked.includes("…") ? keys.reduce(maskStart, masked) : masked;
   }
+}
+
+/** Masks the start of a key before the sign of a cut; fewer than four characters may be the end of a word. */
+function maskStart(text: string, key: string): string {
+  const lengths = Array.from(key.slice(4), (_, index) => key.length - 1 - index);
+  return lengths.reduce((rest, length) => {
+    return rest.replaceAll(`${key.slice(0, length)}…`, `${MASK}…`);
+  }, text);
 }
 
 /**

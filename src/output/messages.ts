@@ -157,8 +157,8 @@ export class Messages {
 
   async #text(text: string, indent = 0): Promise<void> {
     const { err } = this.#options;
-    // Masked before wrapping, which can split a key.
-    const complete = err.mask(text).replace(/\n+$/, "");
+    // The output masks keys: lines are broken between words, and no key has a space.
+    const complete = text.replace(/\n+$/, "");
     await this.#write(`${messageWrapper(err)(complete, indent)}\n`);
   }
 

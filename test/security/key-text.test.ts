@@ -85,6 +85,22 @@ test("a provider whose name contains the key is masked in the target of records 
   }
 });
 
+test("a name that contains the key is masked before a notice is wrapped, also where the name is cut within the key", async () => {
+  const { users } = courseSeed([numberedCourse(1)], testClock());
+  // A name is cut after 200 characters.
+  for (const length of [60, 185]) {
+    const named = users.map((user) => {
+      const name = `${"x".repeat(length)}${user.key}`;
+      return { ...user, providers: user.providers.map((each) => ({ ...each, name })) };
+    });
+    const r = await rig({ seed: { users: named } });
+    const ran = await r.run(["courses", "unpublish", id(1)], { terminal: true, columns: 70 });
+    const text = ran.stderr.replace(/\s/g, "");
+    expect(text).toContain("x********");
+    expect(text).not.toMatch(/sandbox\.0|456789/);
+  }
+});
+
 test("a course that contains the key is written as it is", async () => {
   const text = "sandbox.0123456789abcdef is in a text";
   const r = await rigWith(numberedCourse(1, { name: text }));
