@@ -38,6 +38,7 @@ const BANNED: readonly Banned[] = [
   ...ban(
     ["document", "message"],
     [
+      [/\b(saved|wrong|valid) key\b/i, "API key"],
       [/\bremote courses?\b/i, "the courses in the catalog"],
       [
         /\b(an?|the|this|that|its|your|no|which|foreign|complete) (\w+ )?(?<!IP |mail |network |loopback )address(es)?\b/i,

@@ -42,7 +42,7 @@ export const RECORD_FLAGS = [
   {
     name: "no-record",
     excludes: ["record"],
-    description: "save no record; undo cannot reverse the run",
+    description: "save no record; the run cannot be undone",
   },
   {
     name: "note",

@@ -59,7 +59,7 @@ const FLAGS = [
     name: "fail",
     value: "<rate>",
     parse: numberFrom(0, 1, "a number"),
-    description: "make this share of the requests fail, 0 to 1",
+    description: "the share of requests that fail, from 0 to 1",
   },
   {
     name: "approve-after",
@@ -72,7 +72,7 @@ const FLAGS = [
     needs: "approve-after",
     value: "<status>",
     parse: nonEmpty,
-    description: `with --approve-after: set this status (default ${DEFAULT_STATUS})`,
+    description: `the status that --approve-after sets (default ${DEFAULT_STATUS})`,
   },
 ] as const satisfies readonly Flag[];
 
@@ -87,7 +87,7 @@ export const sandbox = command({
     {
       name: "-- command",
       variadic: true,
-      description: "run this command against a new sandbox, which ends with it",
+      description: "run this command with a new sandbox, which stops when the command ends",
     },
   ],
   flags: FLAGS,

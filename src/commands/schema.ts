@@ -11,8 +11,8 @@ const NAMES = ["partial", "defaults"] as const satisfies readonly FileSchema[];
 export const schema = command({
   description:
     "With it, an editor completes, explains and checks the fields of a course file as you type. The schema " +
-    "partial requires no field: use it for files with some fields of a course, and for files next to a " +
-    "catalog.defaults.yaml, which has the schema defaults. All are JSON Schema 2020-12.",
+    "partial requires no field: it is for files of update, and for files next to a catalog.defaults.yaml. The schema " +
+    "defaults is for catalog.defaults.yaml itself. All are JSON Schema 2020-12.",
   arguments: [
     {
       name: "name",

@@ -54,7 +54,7 @@ const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "courses diff": "show what a push would change",
     "courses push": "create and update courses from files",
     "courses pull": "write the catalog's courses to files",
-    "courses init": "write a course file to start from",
+    "courses init": "write a template of a course file",
     "courses import": "turn another system's export into course files",
   },
   "Work with the catalog": {

@@ -83,12 +83,9 @@ function valueText({ type, keys }: FieldGuide): string {
 
 /** The generated parts of docs/rules.md: what each error and each warning is about. */
 export function ruleParts(): Record<"errors" | "warnings", string> {
-  const rows = (severity: Severity): string => {
-    const rules = RULES.filter((rule) => RULE_GUIDE[rule].severity === severity);
-    return table(
-      ["rule", "requirement"],
-      rules.map((rule) => [`\`${rule}\``, escapeMarkdown(RULE_GUIDE[rule].summary)]),
-    );
-  };
-  return { errors: rows("error"), warnings: rows("warning") };
+  const list = (severity: Severity): string =>
+    RULES.filter((rule) => RULE_GUIDE[rule].severity === severity)
+      .map((rule) => `- \`${rule}\`: ${escapeMarkdown(RULE_GUIDE[rule].summary)}`)
+      .join("\n");
+  return { errors: list("error"), warnings: list("warning") };
 }

@@ -19,7 +19,7 @@ export const BASE_FLAG = {
   parse: nonEmpty,
   file: "read",
   description:
-    "compare with the files as they were, to separate your changes from changes in the catalog",
+    "the files when they and the catalog were last the same, to separate your changes from those of others",
 } as const satisfies Flag;
 
 export const ON_DRIFT_FLAG = {

@@ -14,8 +14,7 @@ interface Query extends FlagValues<typeof PRINT_FLAGS> {
 export const get = command({
   description:
     "As JSON or YAML, one course is an object; several courses, and courses read from standard input, are a " +
-    "list. In a script with any number of ids, pipe the ids to catalog courses get -, which always prints a " +
-    "list.",
+    "list. In a script, use catalog courses get -: it prints a list for any number of ids.",
   arguments: COURSE_ARGUMENTS,
   flags: PRINT_FLAGS,
   output: COURSES,

@@ -28,7 +28,7 @@ function defineCommand(published: boolean): AnyCommand {
     output: RESULTS,
     examples: {
       [`${Word} a course`]: `catalog courses ${word} 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10`,
-      [`${Word} all listed courses`]: `catalog courses ls --all --name Draft -o id | catalog courses ${word} -`,
+      [`${Word} all courses of a provider`]: `catalog courses ls --all --provider example-school -o id | catalog courses ${word} -`,
     },
     parse: ({ values, arguments: words }) => ({ ...values, typed: parseWords(words) }),
     run: async ({ typed, ...flags }, context: Context) => {

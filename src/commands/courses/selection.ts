@@ -30,7 +30,7 @@ export const FILTER_FLAGS = [
   {
     name: "published",
     choices: ["true", "false"],
-    description: "only published courses, or with false only unpublished courses",
+    description: "only published (true) or only unpublished (false) courses",
   },
   {
     name: "id",

@@ -46,7 +46,7 @@ const FLAGS = [
     value: "<rule>",
     choices: RULES,
     repeatable: true,
-    description: "ignore this rule, which must not be one that is always an error",
+    description: "ignore this rule: a warning, or an error that the service would accept",
   },
   reportFlag(CHECK_REPORTS),
 ] as const satisfies readonly Flag[];
