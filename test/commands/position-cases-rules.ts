@@ -90,6 +90,11 @@ const VALUES: readonly PositionCase[] = [
     "duration_in_hours: 90071992547409931\n",
     "1:20-1:37 inexact-number",
   ),
+  json(
+    "a whole number of JSON that is too large to be exact",
+    '{"duration_in_hours": 100000000000000000001}',
+    "1:23-1:44 inexact-number",
+  ),
 ];
 
 const LEFTOVERS: readonly PositionCase[] = [

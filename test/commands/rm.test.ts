@@ -94,3 +94,24 @@ describe("missing courses", () => {
     expect([forced.code, requestsOf(forced, "POST")]).toEqual([0, [expect.anything()]]);
   });
 });
+
+describe("rm of six courses", () => {
+  const SIX = [1, 2, 3, 4, 5, 6];
+  const question = "Delete 6 courses? Type 6 to confirm:";
+
+  test.each([
+    ["6\n", 0, 1],
+    ["y\n", 2, 7],
+    ["7\n", 2, 7],
+    ["\n", 2, 7],
+  ])("rm of six courses asks for their number: %j", async (input, code, count) => {
+    const r = await rigWith(...[...SIX, 7].map((number) => numberedCourse(number)));
+    const ran = await r.run(["courses", "rm", ...SIX.map(id)], {
+      ...{ terminal: true, columns: 200, environment: { NO_COLOR: "1" } },
+      input,
+    });
+    expect([ran.code, (await left(r)).length]).toEqual([code, count]);
+    expect(ran.stderr).toContain(question);
+    expect(ran.stderr.match(/- Course \d \(/g)).toHaveLength(6);
+  });
+});

@@ -38,6 +38,14 @@ describe("paths inside fields", () => {
     ]);
   });
 
+  test("update --unset reads indexes as positions in the original list", async () => {
+    const r = await rigWithCourse();
+    const words = ["--unset", "prices[0]", "--unset", "prices[1]"];
+    await r.run(["courses", "update", id(1), "--set", `prices[2]=${JSON.stringify(PRICES[0])}`]);
+    await r.run(["courses", "update", id(1), ...words]);
+    expect(await storedCourses(r)).toMatchObject([{ prices: [PRICES[0]] }]);
+  });
+
   test.each([
     ["--set", "prices[1].price=25", 0],
     ["--unset", "prices[1].type", 2],

@@ -171,6 +171,11 @@ describe("reading files", () => {
     ["a.yaml", "name: A\nname: B\n", "2:1 duplicate-field"],
     ["a.json", '{"name": "A",\n "name": "B"}', "2:2 duplicate-field"],
     ["a.yaml", Uint8Array.from([0x61, 0x3a, 0x20, 0x0a, 0x62, 0xff]), "2:2 encoding"],
+    ["a.json", '{"name": "a\0b"}', "1:10 syntax"],
+    ["a.yaml", "name: a\0b\n", "1:8 syntax"],
+    ["a.yaml", "na\u001b[31mme: x\n", "1:3 syntax"],
+    ["a.yaml", "name: *a\n", "1:7 syntax"],
+    ["a.yaml", "&a {b: *a}\n", "1:8 too-many-aliases"],
     ["a.json", `{"a": ${"[".repeat(100_000)}`, "1:106 too-deep"],
     ["a.yaml", `a: ${"[".repeat(100_000)}`, "1:104 too-deep"],
   ])("$0 with $1 is reported at $2", async (name, content, place) => {

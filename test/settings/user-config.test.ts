@@ -55,30 +55,6 @@ describe("contents of the user config file", () => {
 
 describe("rejected user config files", () => {
   test.each([
-    ["unknown setting baseURL in", '{"baseURL": "x"}', 'Did you mean "baseUrl"?'],
-    ["unknown setting profiles.a.timeuot in", '{"profiles": {"a": {"timeuot": 3}}}', '"timeout"?'],
-    [
-      "unknown setting profiles.a.profile in",
-      '{"profiles": {"a": {"profile": "b"}}}',
-      "Available settings: ",
-    ],
-    [
-      "unknown setting profiles.a.profiles in",
-      '{"profiles": {"a": {"profiles": {}}}}',
-      "Available settings: ",
-    ],
-    ["unknown setting constructor in", '{"constructor": 1}', "Available settings: "],
-  ])("a user config file is rejected with the message: %s", async (message, user, next) => {
-    const at = await createProject({ user });
-    const error = await resolveInProject({}, at).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({
-      kind: "usage",
-      message: `${message} ${at.userFile}`,
-      facts: { file: at.userFile, advice: expect.stringContaining(next) },
-    });
-  });
-
-  test.each([
     [`"${KEY}"`, "must contain settings"],
     ['{"retries": true}', "retries in"],
     ['{"apiKey": 12345678901234567890}', "apiKey in"],
