@@ -156,6 +156,18 @@ test("no notice about a workbook with removed columns proposes --complete", asyn
   expect(ran.stderr).not.toContain("--complete");
 });
 
+test("with --complete, diff shows that the values of a removed column are cleared", async () => {
+  const r = await exported();
+  await change(r, 1, { image_url: "https://academy.example/1.png" });
+  const names = "id,name,url,provider_id,short_description,long_description,audio,pace,published";
+  await r.run(["courses", "ls", "--all", "--out", "book.xlsx", "--fields", `${names},prices`]);
+  const without = await r.run(["courses", "diff", "book.xlsx"]);
+  expect(without.stdout).toBe("Already up to date: 4 courses.\n");
+  const ran = await r.run(["courses", "diff", "book.xlsx", "--complete"]);
+  expect(ran.stdout).toContain('image_url: "https://academy.example/1.png" → none');
+  expect(ran.stdout).toContain("1 course to update. 3 are up to date.\n");
+});
+
 test("a workbook with only some columns remembers all values, so that push sends its edited cells", async () => {
   const r = await exported();
   const fields = "id,name,prices[0].price";
