@@ -97,7 +97,7 @@ export interface Target {
   /** The names of the user's providers. */
   readonly providers: readonly string[];
   readonly profile?: string | undefined;
-  /** What a project config file decided, of profile, key and `complete`; and that file. */
+  /** The settings that a project config file decided, of `profile`, `apiKey` and `complete`; and that file. */
   readonly decided?: readonly string[];
   readonly file?: string | undefined;
 }
@@ -112,7 +112,8 @@ export function describeTarget(target: Target): string {
   const count = others.length === 0 ? [] : [pluralize(providers.length, "provider")];
   const owner = name === "" || others.length > 0 ? "" : ` as ${escapeLine(truncate(name))}`;
   const facts = [...count, ...(profile === undefined ? [] : [`profile ${profile}`])].join(", ");
-  const by = decided.length === 0 ? "" : `; ${joinList(decided, "and")} from ${file}`;
+  const named = decided.map((setting) => (setting === "apiKey" ? "API key" : setting));
+  const by = named.length === 0 ? "" : `; ${joinList(named, "and")} from ${file}`;
   return `${sandbox ? "the sandbox" : baseUrl}${owner}${facts && ` (${facts})`}${by}`;
 }
 

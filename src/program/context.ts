@@ -88,7 +88,7 @@ export async function createContext(
       sandbox: (isLocal && environment[SANDBOX_VARIABLE] === "1") || undefined,
       providers: (await providers()).map(({ name }) => name),
       profile: get("profile")?.value,
-      decided: decided.map((name) => (name === "apiKey" ? "key" : name)),
+      decided,
       file: get("config")?.value,
     };
   };

@@ -248,8 +248,8 @@ describe("the account", () => {
     }));
     const file = join(project, ".catalogrc");
     for (const [flags, decided] of [
-      [[], "key, profile and complete"],
-      [["--complete"], "key and profile"],
+      [[], "API key, profile and complete"],
+      [["--complete"], "API key and profile"],
     ] as const) {
       await writeFiles(project, { "courses/a.json": JSON.stringify(course({ name: decided })) });
       const ran = await run(["courses", "push", "courses", ...flags]);
