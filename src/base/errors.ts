@@ -121,6 +121,7 @@ export function systemReason(thrown: unknown): string {
   const errno = thrown instanceof Error && "errno" in thrown ? thrown.errno : undefined;
   const known = typeof errno === "number" ? getSystemErrorMap().get(errno) : undefined;
   if (known !== undefined) return known[1];
+  if (systemCode(thrown) === "ERR_STRING_TOO_LONG") return "the file is too large";
   return systemCode(thrown) ?? (thrown instanceof Error ? thrown.message : `${thrown}`);
 }
 

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { systemReason } from "../../src/base/errors.ts";
 import { OpenFile, readRegular } from "../../src/base/files.ts";
 
 async function newFolder(): Promise<string> {
@@ -24,4 +25,9 @@ test("a link is followed for reading, and never for creating", async () => {
   expect(String(readRegular(join(folder, "link"), 10))).toBe("text");
   expect(() => new OpenFile(join(folder, "link"), "ax")).toThrow();
   expect(await readFile(join(folder, "target"), "utf8")).toBe("text");
+});
+
+test("the reason why a file does not fit into a string is in words", () => {
+  const long = Object.assign(new Error("Cannot create a string"), { code: "ERR_STRING_TOO_LONG" });
+  expect(systemReason(long)).toBe("the file is too large");
 });
