@@ -71,6 +71,21 @@ describe("objects of other programs", () => {
     expect(lines((await r.run(["courses", "ls", "-o", "id"])).stdout)).toHaveLength(1);
   });
 
+  test("plans, records and tables with the column problems in a folder are no courses, and do not change what a push does", async () => {
+    const r = await rigWithForeign();
+    await r.write("mine/a.json", JSON.stringify(numberedCourse(1)));
+    await r.write("bad.csv", "name,url\nA,x\n");
+    await r.run(["courses", "diff", "mine", "--out", "mine/plan.ndjson"]);
+    await r.run(["courses", "push", "mine", "--record", "mine/run.ndjson"]);
+    await r.run(["courses", "check", "bad.csv", "--report", "csv=mine/problems.csv"]);
+    const pushed = await r.run(["courses", "push", "mine"]);
+    expect(pushed).toMatchObject({ code: 0, stdout: "" });
+    expect(pushed.stderr).toContain("Already up to date: 1 course.");
+    for (const name of ["plan.ndjson", "run.ndjson", "problems.csv"]) {
+      expect([name, (await r.run(["courses", "check", `mine/${name}`])).code]).toEqual([name, 3]);
+    }
+  });
+
   test("check reads any file that is an argument as courses, and says how to begin with one", async () => {
     const r = await rigWithForeign();
     for (const name of Object.keys(FOREIGN).filter((each) => each !== "manifest.json")) {

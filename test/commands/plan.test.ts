@@ -81,6 +81,16 @@ describe("apply a plan", () => {
     expect(left).toEqual(["Theirs", "Course 2", "Course 7"]);
   });
 
+  test("push --plan leaves a course alone whose line was deleted from the plan", async () => {
+    const r = await rigWith();
+    await r.write("c/a.json", JSON.stringify([numberedCourse(1), numberedCourse(2)]));
+    await r.run(["courses", "diff", "c", "--out", "plan.ndjson"]);
+    const [header, , second] = lines(await readFile(join(r.folder, "plan.ndjson"), "utf8"));
+    await r.write("plan.ndjson", `${header}\n${second}\n`);
+    expect((await r.run(["courses", "push", "--plan", "plan.ndjson"])).code).toBe(0);
+    expect(await storedCourses(r)).toMatchObject([{ id: id(2) }]);
+  });
+
   test("push --plan neither creates a course whose url exists nor updates a deleted course", async () => {
     const r = await rigWith(numberedCourse(1));
     const courses = [numberedCourse(1, { name: "New" }), courseWithoutId(7)];

@@ -50,6 +50,13 @@ test("push and diff show each kind of risk above the changes, and count them in 
   expect((await push(r, ["a.json", "--dry-run"])).stderr).not.toContain("Look at these first");
 });
 
+test("a plan with nothing but deletions lists them once", async () => {
+  const r = await rigWith(numberedCourse(1), numberedCourse(2));
+  await r.write("a.json", json(numberedCourse(1)));
+  const { stderr } = await push(r, ["a.json", "--prune", "--dry-run"]);
+  expect(stderr.match(/Course 2/g)).toHaveLength(1);
+});
+
 test("diff and its reports list every risk, the worst kind first; push on a terminal lists the first 100", async () => {
   const numbers = Array.from({ length: 110 }, (_, number) => number + 1);
   const r = await rigWith(...numbers.map((number) => numberedCourse(number)));

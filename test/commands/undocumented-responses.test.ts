@@ -16,38 +16,25 @@ const DONE: readonly ServerBehavior[] = [
   { status: 201, body: `[${COURSE}]`, headers: { location: `/courses?id=${id(1)}` } },
   CONFIRMED,
 ];
-/** The service may process the request later, or reject it. */
 
-describe("successful responses", () => {
-  test.each(DONE)("create prints the id and sends one POST if the response is %j", async (fate) => {
-    const r = await rig();
-    await r.write("a.json", COURSE);
-    const { environment } = await unreliableService(r, ({ method }) =>
-      method === "POST" ? fate : "pass",
-    );
-    const ran = await r.run(["courses", "create", "a.json"], { environment });
-    expect([ran.code, ran.stdout]).toEqual([0, `${id(1)}\n`]);
-    expect(ran.requests.filter((line) => line.startsWith("POST"))).toHaveLength(1);
+test.each(DONE)("create, publish, update and rm succeed if the response is %j", async (fate) => {
+  const empty = await rig();
+  await empty.write("a.json", COURSE);
+  const posted = await unreliableService(empty, ({ method }) =>
+    method === "POST" ? fate : "pass",
+  );
+  const created = await empty.run(["courses", "create", "a.json"], {
+    environment: posted.environment,
   });
-
-  test.each(DONE)("publish and update succeed if the response to PATCH is %j", async (fate) => {
-    const r = await rigWith(numberedCourse(1));
-    const { environment } = await unreliableService(r, ({ method }) =>
-      method === "GET" ? "pass" : fate,
-    );
-    for (const words of [["publish"], ["update", "--name", "X"]]) {
-      expect((await r.run(["courses", ...words, id(1)], { environment })).code).toBe(0);
-    }
-  });
-
-  test.each(DONE)("rm succeeds if the response to DELETE is %j", async (fate) => {
-    const r = await rigWith(numberedCourse(1));
-    const { environment } = await unreliableService(r, ({ method }) =>
-      method === "GET" ? "pass" : fate,
-    );
-    const ran = await r.run(["courses", "rm", id(1), "--yes"], { environment });
-    expect([ran.code, requestsOf(ran, "DELETE").length]).toEqual([0, 1]);
-  });
+  expect([created.code, created.stdout]).toEqual([0, `${id(1)}\n`]);
+  expect(requestsOf(created, "POST")).toHaveLength(1);
+  const r = await rigWith(numberedCourse(1));
+  const changed = await unreliableService(r, ({ method }) => (method === "GET" ? "pass" : fate));
+  for (const words of [["publish"], ["update", "--name", "X"], ["rm", "--yes"]]) {
+    const ran = await r.run(["courses", ...words, id(1)], { environment: changed.environment });
+    expect([words, ran.code]).toEqual([words, 0]);
+    if (words[0] === "rm") expect(requestsOf(ran, "DELETE")).toHaveLength(1);
+  }
 });
 
 describe("rows of responses", () => {

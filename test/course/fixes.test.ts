@@ -4,6 +4,7 @@ import { checkCourse } from "../../src/course/check.ts";
 import { COURSE_SHAPE } from "../../src/course/fields.ts";
 import type { Shape } from "../../src/course/shape.ts";
 import { isIdentity } from "../../src/course/special-fields.ts";
+import { inTurn } from "../long.ts";
 import { course } from "../rig.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -44,10 +45,13 @@ describe("fixes", () => {
   test("no fix turns a word into its opposite: un-, non-, not, no, in-, dis-, anti- and ex-", () => {
     expect(WORDS.length).toBeGreaterThan(80);
     const prefixes = ["un", "non", "not", "no", "in", "dis", "anti", "ex", "semi"];
-    for (const [word, build] of WORDS) {
-      for (const prefix of prefixes.flatMap((each) =>
-        ["", "_", "-", " "].map((sign) => each + sign),
-      )) {
+    const signs = ["", "_", "-", " "];
+    for (const [index, [word, build]] of WORDS.entries()) {
+      // Each word has all prefixes and signs in turn.
+      const all = prefixes.flatMap((each, at) =>
+        inTurn(signs, index + at, 1).map((sign) => each + sign),
+      );
+      for (const prefix of all) {
         const fixes = fixesOf(build(prefix + word));
         expect({ word: prefix + word, fixes }).toEqual({ word: prefix + word, fixes: [] });
       }

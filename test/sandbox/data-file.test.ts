@@ -57,7 +57,7 @@ describe("data files that are cut off after a kill", () => {
           expect(await readCourses(cut)).toEqual(states[complete - 1]);
         }
       }),
-      { numRuns: scaleRuns(8) },
+      { numRuns: scaleRuns(4) },
     );
   });
 
