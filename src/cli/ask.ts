@@ -1,7 +1,8 @@
 /** Asks questions on a terminal. */
 import { Writable } from "node:stream";
-import { CatalogError, usageError } from "../base/errors.ts";
-import { isUnattended } from "../base/io.ts";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
+import { type IO, isUnattended } from "../base/io.ts";
 import { escapeLine } from "../base/text.ts";
 import { hasColor, stylesFor, wrapMessage } from "../output/text-measure.ts";
 import type { Context } from "./context.ts";
@@ -28,7 +29,9 @@ export async function confirm(question: string, context: Needs, deletions = 0): 
   const text = escapeLine(err.mask(question));
   const complete = isCounted ? `${text} Type ${deletions} to confirm:` : `${text} (y/N)`;
   const message = wrapMessage(complete, err.columns - PROMPT_WIDTH);
-  const answer = (await ask({ message }, context)).trim();
+  if (deletions > 0) await discardTyped(context.io.in.stream);
+  const [typed = ""] = await ask([{ message }], context);
+  const answer = typed.trim();
   return isCounted ? answer === String(deletions) : /^y(es)?$/i.test(answer);
 }
 
@@ -48,39 +51,91 @@ export async function requireYes(
   throw new CatalogError("cancelled", "Cancelled: nothing was changed.");
 }
 
-/** Asks for a string on standard error. @throws CatalogError of kind `interrupted` after Ctrl-C or Ctrl-D */
+/** Discards what was typed on a terminal before a question was shown: it cannot be meant as an answer. */
+async function discardTyped(input: IO["in"]["stream"]): Promise<void> {
+  if (input.setRawMode === undefined) return;
+  const discard = (): void => undefined;
+  // Raw mode hands over lines that wait in the terminal, at the next turn of the event loop.
+  input.setRawMode(true);
+  input.on("data", discard);
+  input.resume();
+  await yieldToEventLoop();
+  await yieldToEventLoop();
+  input.pause();
+  input.off("data", discard);
+  input.setRawMode(false);
+}
+
+/** A question that `ask` asks. */
+export interface Question {
+  readonly message: string;
+  /** The answer that an empty line gives. */
+  readonly usual?: string | undefined;
+  /** Whether the answer is not shown. */
+  readonly isSecret?: boolean;
+  /** @throws CatalogError if the answer is invalid: then the next question is not asked */
+  readonly check?: (answer: string) => void;
+}
+
+/**
+ * Asks for strings on standard error, one after another. One reader reads all answers, so that a secret is not shown
+ * even if it is pasted together with the answer before it.
+ *
+ * @throws CatalogError of kind `interrupted` after Ctrl-C or Ctrl-D
+ */
 export async function ask(
-  {
-    message,
-    usual = "",
-    isSecret = false,
-  }: {
-    readonly message: string;
-    /** The answer that an empty line gives. */
-    readonly usual?: string | undefined;
-    /** Whether the answer is not shown. */
-    readonly isSecret?: boolean;
-  },
+  questions: readonly Question[],
   { io, environment, options, stop }: Needs,
-): Promise<string> {
-  const styles = await stylesFor(hasColor(io.err, environment, options.color));
-  const hint = isSecret ? " (hidden)" : usual && ` (${usual})`;
-  const text = `${styles.cyan("?")} ${message}${styles.dim(hint)} `;
+): Promise<string[]> {
+  const { err } = io;
+  const styles = await stylesFor(hasColor(err, environment, options.color));
   const { createInterface } = await import("node:readline");
-  const hidden = new Writable({ write: (_, __, done) => done() });
-  const output = isSecret ? hidden : io.err.stream;
+  let isHidden = false;
+  const screen = new Writable({
+    write: (chunk, _, done) => {
+      if (!isHidden) err.stream.write(chunk);
+      done();
+    },
+  });
+  const output = Object.assign(screen, { columns: err.columns });
   const reader = createInterface({ input: io.in.stream, output, terminal: true });
   const close = (): void => reader.close();
   stop.signal.addEventListener("abort", close, { once: true });
-  if (isSecret) io.err.stream.write(text);
-  const answer = await new Promise<string | undefined>((resolve) => {
-    reader.once("close", () => resolve(undefined));
-    reader.question(isSecret ? "" : text, resolve);
-  });
-  close();
-  stop.signal.removeEventListener("abort", close);
-  // The terminal shows the Enter key after a visible answer, and nothing for Ctrl-C.
-  if (isSecret || answer === undefined) io.err.stream.write("\n");
-  if (answer === undefined) throw new CatalogError("interrupted", "interrupted");
-  return answer || usual;
+  const answers: string[] = [];
+  try {
+    await new Promise<void>((resolve, reject) => {
+      reader.once("close", () => reject(new CatalogError("interrupted", "interrupted")));
+      // In the turn in which a line is read, because the next line may come in the same turn.
+      const next = (): unknown => {
+        const { message, usual = "", isSecret = false, check } = questions[answers.length] ?? {};
+        if (message === undefined) return resolve();
+        const hint = isSecret ? " (hidden)" : usual && ` (${usual})`;
+        const text = `${styles.cyan("?")} ${message}${styles.dim(hint)} `;
+        if (isSecret) err.stream.write(text);
+        isHidden = isSecret;
+        reader.question(isSecret ? "" : text, (typed) => {
+          // Nothing that follows is shown before the next question.
+          isHidden = true;
+          if (isSecret) err.stream.write("\n");
+          const answer = typed || usual;
+          try {
+            check?.(answer);
+          } catch (error) {
+            return reject(error);
+          }
+          answers.push(answer);
+          next();
+        });
+      };
+      next();
+    });
+  } catch (error) {
+    // The terminal shows nothing for Ctrl-C.
+    if (asCatalogError(error).kind === "interrupted") err.stream.write("\n");
+    throw error;
+  } finally {
+    close();
+    stop.signal.removeEventListener("abort", close);
+  }
+  return answers;
 }

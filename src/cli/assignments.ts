@@ -1,10 +1,10 @@
 /** The flags that change a course: `--set path=value`, `--unset path` and flags of single fields such as `--name`. */
 import { type CatalogError, usageError } from "../base/errors.ts";
-import { formatSuggestion, splitList } from "../base/text.ts";
-import type { Path } from "../base/values.ts";
+import { formatSuggestion, quoteShell, splitList } from "../base/text.ts";
+import { formatPath, type Path } from "../base/values.ts";
 import { type Assignment, isAssigned } from "../core/assign.ts";
 import { checkValue } from "../course/check.ts";
-import { COURSE_SHAPE, shapeAt, writablePath } from "../course/fields.ts";
+import { COURSE_SHAPE, keyAt, shapeAt, writablePath } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
 import { readValue } from "../course/read-value.ts";
 import type { Key } from "../course/shape.ts";
@@ -57,7 +57,11 @@ export function collectAssignments(values: object): readonly Assignment[] {
 }
 
 function unsetAssignment(text: string): Assignment {
-  return { origin: `--unset ${text}`, path: writablePath(text, "--unset"), value: undefined };
+  const path = writablePath(text, "--unset");
+  if (typeof path.at(-1) === "string" && keyAt(path)?.required) {
+    throw usageError(`${formatPath(path)} is required, so --unset cannot clear it`);
+  }
+  return { origin: `--unset ${text}`, path, value: undefined };
 }
 
 function setAssignment(text: string): Assignment {
@@ -85,21 +89,28 @@ export function flagMessage(
   { path, message }: Pick<Problem, "path" | "message">,
   assignments: readonly Assignment[],
 ): string {
-  const found = assignments.find((assignment) => isAssigned(path, [assignment]));
+  const found = assignments.findLast((assignment) => isAssigned(path, [assignment]));
   return found === undefined ? message : `${message} (${found.origin})`;
 }
 
 const PASS_MISSING = "Pass each missing field as a flag, or pass a course file.";
 
-/** The error, of kind `usage`, of problems in values of flags, or of fields that flags lack. */
+/** The error, of kind `usage`, of problems in values of flags, or of fields that flags lack. @param course what names the course */
 export function flagError(
   problems: readonly Pick<Problem, "path" | "message" | "suggestion" | "rule">[],
   assignments: readonly Assignment[],
+  course = "",
 ): CatalogError {
-  const messages = new Set(problems.map((problem) => flagMessage(problem, assignments)));
+  const messages = new Set(problems.map((problem) => course + flagMessage(problem, assignments)));
   // Suggestions of lists and objects are YAML, but a flag reads JSON.
   const typed = problems.find(({ suggestion = "[" }) => !/^[[{]/.test(suggestion));
   const others = problems.filter(({ path }) => !isAssigned(path, assignments));
-  const advice = others.some(({ rule }) => rule === "required") ? PASS_MISSING : undefined;
+  const missing = others.filter(({ rule }) => rule === "required");
+  const inside = missing.filter(({ path }) => path.length > 1);
+  const sets = inside.map(
+    ({ path }) => `--set ${quoteShell(`${formatPath(path)}=${keyAt(path)?.example}`)}`,
+  );
+  const add = inside.length === 0 ? PASS_MISSING : `For example, add ${sets.join(" ")}`;
+  const advice = missing.length === 0 ? undefined : add;
   return usageError([...messages].join("\n"), formatSuggestion(typed?.suggestion, advice));
 }

@@ -57,8 +57,10 @@ interface Definition<Input, Flags extends readonly Flag[]> {
   readonly examples: Readonly<Record<string, string>>;
   /** Turns arguments and flags into the input, without I/O. @throws CatalogError of kind `usage` */
   parse(typed: ParsedArguments<Flags>): Input;
-  /** Whether it prints its `output` for this input; by default, it always does. */
-  prints?(input: Input): boolean;
+  /** What it prints for this input; by default, its `output`. */
+  printed?(input: Input): Printed | undefined;
+  /** What to do instead of `--output` where it prints nothing. */
+  readonly instead?: string;
   /**
    * Runs the command. It reports failures of single courses to `context.messages`.
    *

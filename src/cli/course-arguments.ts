@@ -8,7 +8,7 @@ import {
   usageError,
 } from "../base/errors.ts";
 import { readAll, STANDARD_INPUT } from "../base/io.ts";
-import { truncateJson } from "../base/text.ts";
+import { quoteShell, truncateJson } from "../base/text.ts";
 import { isUuid } from "../base/values.ts";
 import { type CourseIndex, listIds } from "../core/identify.ts";
 import type { Course } from "../course/request-body.ts";
@@ -97,7 +97,9 @@ function notFound(word: string): CatalogError {
   const isFile = hasCourseExtension(word) || (/[/\\]/.test(word) && !isWebUrl(word));
   const kind = isFile ? "file" : "missing";
   const problem = isFile ? "no such file or course" : COURSE_NOT_FOUND;
-  return new CatalogError(kind, `${problem}: ${truncateJson(word)}`, { advice: LIST_COURSES });
+  const search = `Pass an id, key or url. To find a course by its name: catalog courses ls --name ${quoteShell(word)}`;
+  const advice = isUuid(word) || isWebUrl(word) || word.length > 40 ? LIST_COURSES : search;
+  return new CatalogError(kind, `${problem}: ${truncateJson(word)}`, { advice });
 }
 
 /** Whether a word ends like the name of a course file, and is not a url. */

@@ -1,13 +1,7 @@
 /** Loads course files for commands, and reports the problems of the rules that count. */
 import { pluralize } from "../base/text.ts";
 import { type Found, placeFound } from "../core/located.ts";
-import {
-  type FindingFilter,
-  filterFindings,
-  isImportant,
-  type RuleId,
-  requireLowerable,
-} from "../course/problem.ts";
+import { type FindingFilter, filterFindings, isImportant, type RuleId } from "../course/problem.ts";
 import type { CourseFile } from "../files/course-file.ts";
 import { parseEncoding } from "../files/decode.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
@@ -19,12 +13,11 @@ import type { Context } from "./context.ts";
 import type { Stages } from "./work.ts";
 import { showWork } from "./work.ts";
 
-/** The filter for `--ignore` and the setting `rules`. @throws CatalogError of kind `usage` for a rule that is always an error */
+/** The filter for `--ignore` and the setting `rules`. */
 export async function findingFilter(
   context: Context,
   ignored: readonly RuleId[] = [],
 ): Promise<FindingFilter> {
-  for (const rule of ignored) requireLowerable(rule, "--ignore");
   const { rules } = await context.settings();
   return filterFindings((rule) => (ignored.includes(rule) ? "off" : rules.get(rule)?.value));
 }
@@ -69,6 +62,12 @@ export async function stopAtErrors(
   }
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   await messages.diagnose(diagnostics.filter(isImportant));
+  const others = diagnostics.filter((each) => !isImportant(each) && each.rule !== "not-read");
+  if (others.length > 0) {
+    await messages.info(
+      `${pluralize(others.length, "warning")}, which "catalog courses check" shows.`,
+    );
+  }
   if (errors.length === 0) return;
   const read = errors.filter(({ rule }) => rule !== "unreadable").map(({ file }) => file);
   const where = read.length === 0 ? "" : ` in ${pluralize(new Set(read).size, "file")}`;

@@ -1,7 +1,8 @@
 /** The flags that every command accepts. */
 import { usageError } from "../base/errors.ts";
-import { joinList, requireChoice, splitList, suggest } from "../base/text.ts";
+import { formatSuggestion, joinList, requireChoice, splitList, suggest } from "../base/text.ts";
 import { parsePath } from "../base/values.ts";
+import { suggestPath } from "../course/fields.ts";
 import {
   FORMATS,
   type Format,
@@ -63,12 +64,14 @@ export interface GlobalOptions
  * The options in the values of global flags. @param command its path: `courses ls`
  *
  * @param printed what the command prints; undefined for nothing
+ * @param instead what to do instead of `--output`, if it prints nothing
  * @throws CatalogError of kind `usage` for a format that the command does not print, or fields that it does not have
  */
 export function globalOptions(
   values: Readonly<Record<string, unknown>>,
   command: string,
   printed: Printed | undefined,
+  instead = "Omit --output. To get errors as JSON, pass --json.",
 ): GlobalOptions {
   const { noColor, ...others } = values as FlagValues<typeof RUN_FLAGS>;
   const { output, json, fields } = others;
@@ -77,7 +80,13 @@ export function globalOptions(
     // A flag without a value is false if it is not given.
     return value === undefined || value === false ? [] : [[name, value]];
   });
-  if (output !== undefined) requireFormat(output, command, printed);
+  if (output !== undefined) {
+    if (printed === undefined)
+      throw usageError(`--output is not available for ${command}`, instead);
+    const list = joinList(printed.formats);
+    const problem = `--output must be ${list} for ${command}, not ${JSON.stringify(output)}`;
+    requireChoice(output, printed.formats, problem);
+  }
   if (json && output !== undefined && output !== "json") {
     throw usageError(`--json cannot be combined with --output ${output}`);
   }
@@ -93,30 +102,27 @@ export function globalOptions(
   };
 }
 
-function requireFormat(word: string, command: string, printed: Printed | undefined): void {
-  if (printed === undefined) {
-    const advice = "Omit --output. To get errors as JSON, pass --json.";
-    throw usageError(`--output is not available for ${command}`, advice);
-  }
-  const problem = `--output must be ${joinList(printed.formats)} for ${command}, not ${JSON.stringify(word)}`;
-  requireChoice(word, printed.formats, problem);
-}
-
 /** Requires that each name is a column, or a path in one, such as `prices[0].currency`. @throws CatalogError of kind `usage` */
 function requireFields(
   fields: readonly string[],
   format: Format | undefined,
   command: string,
-  { columns, onRequest = false }: Partial<Printed> = {},
+  { columns, onRequest = false, hasPath = () => true }: Partial<Printed> = {},
 ): void {
   if (columns === undefined) throw usageError(`--fields is not available for ${command}`);
   if (onRequest && format === undefined) {
     throw usageError("--fields needs --output or --json", "Add --json.");
   }
   const columnOf = (name: string): string => String(parsePath(name)?.[0] ?? name);
-  const unknown = fields.find((name) => !columns.includes(columnOf(name)));
+  const isKnown = (name: string): boolean =>
+    columns.includes(columnOf(name)) && hasPath(parsePath(name) ?? [name]);
+  const unknown = fields.find((name) => !isKnown(name));
   if (unknown === undefined) return;
-  const advice = suggest(columnOf(unknown), columns, `Available fields: ${columns.join(", ")}.`);
+  const column = columnOf(unknown);
+  const list = `Available fields: ${columns.join(", ")}.`;
+  const advice = columns.includes(column)
+    ? formatSuggestion(suggestPath(parsePath(unknown) ?? []), `See: catalog explain ${column}`)
+    : suggest(column, columns, list);
   throw usageError(`unknown field ${JSON.stringify(unknown)} in --fields`, advice);
 }
 

@@ -99,6 +99,11 @@ function shownAs({ shown, dryRun }: Options): "lines" | "values" | undefined {
   return shown ?? (dryRun ? "lines" : undefined);
 }
 
+/** Whether the counts are printed with the plan: JSON has them once, at the end, as a run has that sends nothing. */
+function countsPlan(steps: readonly Step[], options: Options, { options: { json } }: Context) {
+  return !json && shownAs(options) !== undefined && (options.dryRun || steps.some(isWrite));
+}
+
 /** The most courses of a plan that a run prints: on a terminal, and in a pipe. A dry run prints all. */
 const [MOST, MOST_IN_PIPE] = [100, 1000];
 
@@ -129,9 +134,9 @@ async function showPlan(
   if (isAsked || (shown !== undefined && context.options.format === undefined)) {
     await messages.show(linesOf, isAsked);
   }
-  if (shown !== undefined) {
+  if (countsPlan(steps, options, context)) {
     const planned = planOutcomes(steps, "planned");
-    await messages.info(describeOutcomes(planned), { counts: countOutcomes(planned) });
+    await messages.info(describeOutcomes(planned));
   }
   await sayNotices({ steps, notices }, context);
 }
@@ -247,14 +252,14 @@ async function printCounts(
   const { messages, stop } = context;
   const { json } = context.options;
   const counts = countOutcomes(outcomes);
-  const text = describeOutcomes(outcomes);
+  const text = describeOutcomes(outcomes, options.dryRun);
   const next = record && undoAdvice(record, counts, context);
   const print = (sentence: string, facts = {}): Promise<void> =>
     messages[stop.reason === undefined ? "info" : "important"](sentence, facts);
   // The counts of a plan in which nothing was sent were printed with the plan.
   const planned = describeOutcomes(planOutcomes(steps, "planned"));
-  const isPrinted = shownAs(options) !== undefined && text === planned;
-  if (json || !isPrinted) {
+  const isPrinted = countsPlan(steps, options, context) && text === planned;
+  if (!isPrinted) {
     const facts = { counts, target: json ? await context.target() : undefined };
     await print(text, { ...facts, ...countRisks(steps, many), next });
   }

@@ -1,5 +1,8 @@
 /** Prints rows in the format of `--output` or, by default, for the terminal or for scripts, or to a file; and results. */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
+import { escapeLine } from "../base/text.ts";
 import type { Outcome } from "../core/apply.ts";
 import type { Risk, Step } from "../core/step.ts";
 import type { Located } from "../course/problem.ts";
@@ -41,7 +44,10 @@ export interface Showing extends RowOptions {
  */
 export async function rendererFor(
   showing: Showing,
-  context: Pick<Context, "clock" | "deferShutdown" | "folder" | "io" | "options" | "styles">,
+  context: Pick<
+    Context,
+    "clock" | "deferShutdown" | "folder" | "io" | "messages" | "options" | "styles"
+  >,
 ): Promise<Renderer> {
   const { options, io } = context;
   if (showing.file !== undefined) return await fileRenderer(showing.file, showing, context);
@@ -63,7 +69,7 @@ export async function rendererFor(
 async function fileRenderer(
   file: string,
   showing: Showing,
-  context: Pick<Context, "clock" | "deferShutdown" | "folder" | "options" | "styles">,
+  context: Pick<Context, "clock" | "deferShutdown" | "folder" | "messages" | "options" | "styles">,
 ): Promise<Renderer> {
   const { clock, options, styles } = context;
   const format = formatOfFile(file);
@@ -77,10 +83,14 @@ async function fileRenderer(
   }
   const workbook = format === WORKBOOK ? clock.uuid() : undefined;
   const facts = { fields: options.fields, workbook, styles };
+  const exists = existsSync(resolve(context.folder, file));
   const content = await createRowFile(format, { ...showing, ...facts });
   return {
     rows: content.rows,
-    end: async () => await writeOutput(file, await content.end(), context),
+    end: async () => {
+      await writeOutput(file, await content.end(), context);
+      await context.messages.info(`${exists ? "Replaced" : "Wrote"} ${escapeLine(file)}.`);
+    },
   };
 }
 

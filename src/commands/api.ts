@@ -1,4 +1,4 @@
-/** `catalog api`: sends one request to the API with your key. docs/service.md describes the API. */
+/** `catalog api`: sends one request with your API key. docs/service.md describes the API. */
 import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";
 import { usageError } from "../base/errors.ts";
@@ -97,7 +97,9 @@ async function printResponse(
   if (!out.isTerminal && !isUtf8(body)) return await out.write(body);
   // The body of an error is masked like a message, because it may repeat the key.
   const kind = failure === undefined ? "data" : "message";
-  await out.write(escapeControls(body.toString()), kind);
+  const text = escapeControls(body.toString());
+  const end = out.isTerminal && !/^$|\n$/.test(text) ? "\n" : "";
+  await out.write(`${text}${end}`, kind);
 }
 
 /** The bytes of the body: the text of `--data`, the file after `@`, or standard input. */

@@ -4,7 +4,7 @@ import { closest, formatSuggestion } from "../base/text.ts";
 import { parsePath } from "../base/values.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
-import { FIELD_NAMES, keyAt } from "../course/fields.ts";
+import { FIELD_NAMES, keyAt, suggestPath } from "../course/fields.ts";
 import { guideOf, RULE_GUIDE } from "../course/guide.ts";
 import { RULES } from "../course/problem.ts";
 import { fieldCalled } from "../import/field-guesses.ts";
@@ -19,6 +19,7 @@ export const explain = command({
     {
       name: "field or rule",
       required: true,
+      choices: [...FIELD_NAMES, ...RULES],
       description: "a field, a path such as prices[0].currency, or a rule",
     },
   ],
@@ -46,7 +47,7 @@ async function printGuide(name: string, context: Context): Promise<void> {
     const { markdown, ...guide } = RULE_GUIDE[rule];
     return await io.out.write(rulePageText(rule, guide, context.styles, width));
   }
-  const meant = fieldCalled(name) ?? closest(name, [...FIELD_NAMES, ...RULES]);
+  const meant = fieldCalled(name) ?? suggestPath(path) ?? closest(name, [...FIELD_NAMES, ...RULES]);
   const advice = formatSuggestion(meant, "A problem ends with its rule, such as [spaces].");
   throw usageError(`unknown field or rule ${JSON.stringify(name)}`, advice);
 }

@@ -17,7 +17,7 @@ import { differencesText, listCounts, maskEntries } from "../output/plan.ts";
 
 const LIST_COLUMNS = ["run", "time", "command", "baseUrl", "counts", "undone", "note"];
 /** What a run is in a table: one line of 80 columns. */
-const BRIEF_COLUMNS = ["run", "time", "command", "changes", "note"];
+const BRIEF_COLUMNS = ["run", "time", "command", "changes", "service", "note"];
 const ALL_COLUMNS: readonly string[] = [
   ...LIST_COLUMNS,
   "user",
@@ -45,9 +45,10 @@ export const history = command({
     { name: "run", description: "the run to show: its name from the list, or a record file" },
   ],
   flags: FLAGS,
-  output: {
-    formats: PRINTED_FORMATS.records,
-    columns: [...new Set([...ALL_COLUMNS, ...SHOW_COLUMNS])],
+  output: { formats: PRINTED_FORMATS.records, columns: ALL_COLUMNS },
+  printed: ({ run }) => {
+    const columns = run === undefined ? ALL_COLUMNS : SHOW_COLUMNS;
+    return { formats: PRINTED_FORMATS.records, columns };
   },
   examples: {
     "List the runs, newest first": "catalog history",
@@ -68,11 +69,16 @@ async function listRuns(context: Context): Promise<void> {
   const isBrief = format === "table" && fields === undefined;
   const columns = isBrief ? BRIEF_COLUMNS : LIST_COLUMNS;
   const allColumns = isBrief ? BRIEF_COLUMNS : ALL_COLUMNS;
-  const optional = ["note"];
+  const optional = ["note", "service"];
   const renderer = await rendererFor({ kind: "list", columns, allColumns, optional }, context);
   const rows: PlainObject[] = [];
-  for await (const past of readRuns(context)) rows.push(toRow(past, isBrief));
-  await renderer.rows(rows);
+  const services = new Set<string>();
+  for await (const past of readRuns(context)) {
+    rows.push(toRow(past, isBrief));
+    services.add(past.header.baseUrl);
+  }
+  const isOne = services.size < 2;
+  await renderer.rows(isBrief && isOne ? rows.map((row) => ({ ...row, service: null })) : rows);
   await renderer.end();
   if (rows.length === 0)
     await messages.info("No changes yet. Commands that change the catalog appear here.");
@@ -91,7 +97,7 @@ function toRow(
   const signs = Object.entries({ "+": created, "~": updated, "\u2212": deleted });
   const done = signs.filter(([, count]) => count > 0).map((sign) => sign.join(""));
   const parts = [done.join(" "), ...listCounts({ failed, unknown }), isUndone ? "undone" : ""];
-  return { ...rest, changes: parts.filter(Boolean).join(", ") || null };
+  return { ...rest, changes: parts.filter(Boolean).join(", ") || null, service: baseUrl };
 }
 
 async function showRun(

@@ -91,12 +91,15 @@ async function readCredentials(settings: Settings, { io, options }: Context): Pr
 /** Asks for the API key, and for the base URL unless a flag gives it. */
 async function askCredentials(settings: Settings, context: Context): Promise<Credentials> {
   const known = settings.get("baseUrl");
-  const question = { message: "Base URL:", usual: known?.value };
-  const answer = known?.source === "flag" ? known.value : await ask(question, context);
-  const baseUrl = SETTINGS.baseUrl.parse(answer, "your answer");
-  requireEncryption(baseUrl, context.options.insecureHttp);
-  // A key that is typed before the next question must not be shown.
-  context.io.in.stream.setRawMode?.(true);
-  const apiKey = await ask({ message: "API key:", isSecret: true }, context);
-  return { baseUrl, apiKey: SETTINGS.apiKey.parse(apiKey, "your answer") };
+  const { baseUrl, apiKey } = SETTINGS;
+  const check = (answer: string): void => {
+    requireEncryption(baseUrl.parse(answer, "your answer"), context.options.insecureHttp);
+  };
+  const first = { message: "Base URL:", usual: known?.value, check };
+  const second = { message: "API key:", isSecret: true };
+  const isGiven = known?.source === "flag";
+  if (isGiven) check(known.value);
+  const answers = await ask(isGiven ? [second] : [first, second], context);
+  const [url = "", key = ""] = isGiven ? [known.value, ...answers] : answers;
+  return { baseUrl: baseUrl.parse(url, "your answer"), apiKey: apiKey.parse(key, "your answer") };
 }

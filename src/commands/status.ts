@@ -2,11 +2,13 @@
 
 import { MASK } from "../base/credentials.ts";
 import { asCatalogError } from "../base/errors.ts";
+import { escapeLine, listSome, truncate } from "../base/text.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { rendererFor } from "../cli/show.ts";
 import { showWork } from "../cli/work.ts";
 import { hasJsonMessages, PRINTED_FORMATS } from "../output/formats.ts";
+import type { Settings } from "../settings/resolve.ts";
 import { type Resolved, SETTINGS, type SettingName, type SettingValue } from "../settings/table.ts";
 
 const COLUMNS = ["name", "value", "source", "origin"];
@@ -21,7 +23,7 @@ export const status = command({
     "Show your settings and test your API key": "catalog status",
     "Test your API key in a script": "catalog status --json | jq .service",
   },
-  output: { formats: PRINTED_FORMATS.records, columns: [...COLUMNS, ...KEYS] },
+  output: { formats: PRINTED_FORMATS.records },
   parse: () => undefined,
   run: showStatus,
 });
@@ -36,7 +38,7 @@ async function showStatus(_: undefined, context: Context): Promise<void> {
   const settings = await context.settings();
   const rows = [
     ...Object.entries(SETTINGS).map(([name, { isSecret }]) => {
-      return settingRow(name, settings.get(name as SettingName), isSecret);
+      return settingRow(name, readSetting(settings, name as SettingName), isSecret);
     }),
     ...[...settings.rules].map(([rule, level]) => settingRow(`rules.${rule}`, level)),
   ];
@@ -46,26 +48,42 @@ async function showStatus(_: undefined, context: Context): Promise<void> {
   if (failure !== undefined) await context.messages.fail(failure);
 }
 
+/** A setting; of an invalid one, why it is invalid, which the test of the connection reports as an error. */
+function readSetting(settings: Settings, name: SettingName): Partial<Resolved> | undefined {
+  try {
+    return settings.get(name);
+  } catch (thrown) {
+    return { origin: asCatalogError(thrown).message };
+  }
+}
+
 /** A setting: its value, null if it is not set; its source; and the flag, variable or file that has it. */
-function settingRow(name: string, setting: Resolved<SettingValue> | undefined, isSecret = false) {
+function settingRow(
+  name: string,
+  setting: Partial<Resolved<SettingValue>> | undefined,
+  isSecret = false,
+) {
   const { value = null, source = null, origin = null } = setting ?? {};
   return { name, value: isSecret && value !== null ? MASK : value, source, origin };
 }
 
-/** The result of the test; a value is null if it is unknown. `providers` is how many the user of the key has. */
+/** The result of the test; a value is null if it is unknown. The account has the names of `providers` providers. */
 async function testConnection(context: Context) {
   let reachable: boolean | null = null;
   try {
     const client = await context.client();
     reachable = false;
     const providers = await showWork("Testing your API key", context, () => client.providers());
-    return { service: { reachable: true, authenticated: true, providers: providers.length } };
+    const account = listSome(providers.map(({ name }) => escapeLine(truncate(name))));
+    const known = { account: account || null, providers: providers.length };
+    return { service: { reachable: true, authenticated: true, ...known } };
   } catch (thrown) {
     const failure = asCatalogError(thrown);
     if (failure.kind === "interrupted") throw failure;
     const isRejected = failure.facts.status === 401;
     if (isRejected || failure.kind === "rejected") reachable = true;
-    const service = { reachable, authenticated: isRejected ? false : null, providers: null };
+    const authenticated = isRejected ? false : null;
+    const service = { reachable, authenticated, account: null, providers: null };
     // The usual advice for a rejected key is to run "catalog status".
     const advice = 'Run "catalog login" with another API key.';
     return { service, failure: isRejected ? failure.with({ advice }) : failure };

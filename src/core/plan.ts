@@ -114,7 +114,7 @@ export function refuseDeletions(
   if (deletions <= most) return undefined;
   return usageError(
     `this would delete ${formatNumber(deletions)} of ${what}; the limit is ${formatNumber(most)}`,
-    `If you mean it, pass --max-deletes ${deletions}.`,
+    `Did you pass all your files? If you mean it, pass --max-deletes ${deletions}.`,
   );
 }
 

@@ -115,7 +115,9 @@ export async function planNew(from: Located, index: CourseIndex): Promise<Step> 
     default: {
       const [by, { id }] =
         meaning.is === "found" ? [meaning.by, meaning.course] : ["url", meaning.other];
-      return await refuse(by, `a course with this ${by} exists: ${id}; use push to update it`, id);
+      const copy = by === "id" ? "; for a copy, remove the id" : "";
+      const message = `a course with this ${by} exists: ${id}; to update it, use push${copy}`;
+      return await refuse(by, message, id);
     }
   }
 }
@@ -175,7 +177,7 @@ export function findMoves(steps: readonly Step[], remote: CourseIndex) {
     if (found === undefined) return [];
     const { name, url, id } = found;
     const fate = isDeleted(found) ? "would be deleted" : "is in no file";
-    const message = `looks like a course that moved: ${escapeLine(JSON.stringify(name ?? null))} at ${escapeLine(asText(url))} (id ${id}) ${fate}; if this is the same course, add "id: ${id}"`;
+    const message = `looks like a course that moved: ${escapeLine(JSON.stringify(name ?? null))} at ${escapeLine(asText(url))} ${fate}; if it is the same course, add the line id: ${id}`;
     const warning = { rule: "possible-move", severity: "warning", at: "value" } as const;
     const problem = { ...warning, path: ["url"], message };
     return [{ from: step.from, problem, isDeleted: isDeleted(found) }];

@@ -1,8 +1,8 @@
 /** The schema of a course: everything about its fields is derived from this definition. */
 import * as z from "zod/mini";
 import { usageError } from "../base/errors.ts";
-import { suggest } from "../base/text.ts";
-import { type Path, parsePath } from "../base/values.ts";
+import { closest, formatSuggestion } from "../base/text.ts";
+import { formatPath, type Path, parsePath } from "../base/values.ts";
 import {
   certificate,
   instructor,
@@ -225,17 +225,23 @@ export function isFreeText(path: Path): boolean {
   return shape?.kind === "paragraphs";
 }
 
+/** The path with its first unknown name corrected: `prices[0].currency` for `prices[0].curency`; undefined if none is near. */
+export function suggestPath(path: Path): string | undefined {
+  const unknown = path.findIndex((_, index) => shapeAt(path.slice(0, index + 1)) === undefined);
+  const parent = unknown === -1 ? undefined : shapeAt(path.slice(0, unknown));
+  const names = parent?.kind === "object" ? parent.keys.map(({ name }) => name) : [];
+  const near = closest(String(path[unknown]), names);
+  return near && formatPath([...path.slice(0, unknown), near, ...path.slice(unknown + 1)]);
+}
+
 /** The path of a value that can be set. @throws CatalogError of kind `usage` */
 export function writablePath(text: string, flag: string): Path {
   const path = parsePath(text.trim()) ?? [];
-  const unknown = path.findIndex((_, index) => shapeAt(path.slice(0, index + 1)) === undefined);
   const [field] = path;
-  if (field === undefined || unknown !== -1) {
-    const parent = shapeAt(path.slice(0, Math.max(unknown, 0)));
-    const names = parent?.kind === "object" ? parent.keys.map(({ name }) => name) : [];
+  if (field === undefined || shapeAt(path) === undefined) {
     throw usageError(
       `unknown field ${JSON.stringify(text)} in ${flag}`,
-      suggest(String(path[unknown]), names, "For example: prices[0].currency"),
+      formatSuggestion(suggestPath(path), "For example: prices[0].currency"),
     );
   }
   if (findField(String(field))?.readOnly !== true) return path;

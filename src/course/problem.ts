@@ -1,7 +1,7 @@
 /** The rules of courses, the problems of a course, and a course with the place that describes it. */
 
 import { type Excerpt, usageError } from "../base/errors.ts";
-import { escapeLine, truncate } from "../base/text.ts";
+import { escapeLine, requireChoice, truncate } from "../base/text.ts";
 import { asText, formatPath, type Path, type PlainObject } from "../base/values.ts";
 
 export type Severity = "error" | "warning";
@@ -96,6 +96,16 @@ function canLower(rule: RuleId): boolean {
 /** Whether the service rejects a course with this problem. */
 export function isRejected({ severity, rule }: Problem): boolean {
   return severity === "error" && !OWN_ERRORS.has(rule);
+}
+
+export const LOWERABLE_RULES = RULES.filter(canLower);
+
+/** The rule with this name, for a flag that lowers it. @throws CatalogError of kind `usage` */
+export function parseLowerable(name: string, origin: string): RuleId {
+  const example = "A problem ends with its rule, such as [spaces].";
+  const rule = requireChoice(name, RULES, `unknown rule ${JSON.stringify(name)}`, example);
+  requireLowerable(rule, origin);
+  return rule;
 }
 
 /** @throws CatalogError of kind `usage` for a rule that is always an error @param origin what would lower the rule */

@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { maskValue } from "../base/credentials.ts";
 import { type TextKind, UNGUARDED } from "../base/io.ts";
 import { escapeJson } from "../base/text.ts";
-import type { PlainObject } from "../base/values.ts";
+import type { Path, PlainObject } from "../base/values.ts";
 import {
   csvFormatter,
   type Formatter,
@@ -57,6 +57,8 @@ export interface Printed {
   readonly formats: typeof FORMATS;
   /** The fields of the rows; none if what is printed has no rows. */
   readonly columns?: readonly string[];
+  /** Whether the rows can have a value at a path below a column; by default, they can. */
+  readonly hasPath?: (path: Path) => boolean;
   /** Whether rows are printed only with `--output` or `--json`. */
   readonly onRequest?: boolean;
 }

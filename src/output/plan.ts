@@ -109,7 +109,6 @@ export function summarize(counts: Summary, isPlan = false): string {
   const actions = (["create", "update", "delete"] as const).filter(
     (action) => counts[PAST[action]] > 0,
   );
-  const refused = isPlan ? failed + skipped : 0;
   if (actions.length + failed + unknown + skipped === 0) {
     return `Already up to date${unchanged > 0 ? `: ${pluralize(unchanged, "course")}` : ""}.`;
   }
@@ -119,10 +118,12 @@ export function summarize(counts: Summary, isPlan = false): string {
       return [counts[PAST[action]], words];
     }),
     [unchanged, (text) => `${text} ${were(unchanged)} up to date`],
-    [refused, (text) => `${text} ${were(refused)} skipped`],
-    [isPlan ? 0 : failed, (text) => `${text} failed`],
+    [failed, (text) => `${text} ${isPlan ? "would fail" : "failed"}`],
     [unknown, (text) => `${text} may have been changed`],
-    [isPlan ? 0 : skipped, (text) => `${text} ${were(skipped)} not sent`],
+    [
+      skipped,
+      (text) => `${text} ${isPlan ? "would" : were(skipped)} not ${isPlan ? "be " : ""}sent`,
+    ],
   ]);
   const changes = joinList(parts.splice(0, actions.length), "and");
   const isNothing = !isPlan && unknown === 0 && parts.length > 0;
@@ -130,10 +131,12 @@ export function summarize(counts: Summary, isPlan = false): string {
 }
 
 /** The counts of a run, or of a plan in which nothing was sent; of a plan with a base, also of what it leaves in the catalog. */
-export function describeOutcomes(outcomes: readonly Outcome[]): string {
-  const isPlan = outcomes.every(
+export function describeOutcomes(
+  outcomes: readonly Outcome[],
+  isPlan = outcomes.every(
     ({ step, status }) => status === "planned" || step.action === "refused" || !isWrite(step),
-  );
+  ),
+): string {
   const counts = countOutcomes(outcomes);
   const left = outcomes.filter(({ step }) => !isWrite(step) && isShown(step)).length;
   const summary = summarize({ ...counts, unchanged: counts.unchanged - left }, isPlan);
@@ -196,7 +199,7 @@ export async function differencesText(
     await yieldToEventLoop();
     const lines = groupsOf(entry).flatMap(({ side, changes }) => [
       ...(side === "" ? [] : [`  changed ${side}:`]),
-      ...changes.flatMap((change) => changeLines(change, { styles, texts, wrap })),
+      ...changes.flatMap((change) => changeLines(change, entry.action, { styles, texts, wrap })),
     ]);
     // Courses without fields, such as deletions, form a list.
     const isLine = lines.length === 0;
@@ -220,7 +223,11 @@ interface ChangeTools {
 }
 
 /** The old and the new value on one line; a text of several lines, or a long one, line by line. */
-function changeLines(change: StepChange, { styles, texts, wrap }: ChangeTools): string[] {
+function changeLines(
+  change: StepChange,
+  action: PlanEntry["action"],
+  { styles, texts, wrap }: ChangeTools,
+): string[] {
   const { path, old, new: value, base, changedIn } = change;
   const label = `    ${escapeLine(formatPath(path))}:`;
   // If only one side has changed, the base is the old or the new value.
@@ -239,9 +246,11 @@ function changeLines(change: StepChange, { styles, texts, wrap }: ChangeTools): 
       if (words !== undefined) return [`${label} ${words}${before}`];
     }
   }
-  if (old === null) return [`${label} ${styles.green(formatJson(value))}${before}`];
-  const shown = value === null ? styles.dim("none") : styles.green(formatJson(value));
-  return [`${label} ${styles.red(formatJson(old))} → ${shown}${before}`];
+  const none = styles.dim("none");
+  const shown = value === null ? none : styles.green(formatJson(value));
+  if (action === "create") return [`${label} ${shown}${before}`];
+  const was = old === null ? none : styles.red(formatJson(old));
+  return [`${label} ${was} → ${shown}${before}`];
 }
 
 /** A value as JSON on one line, which can be wrapped between its values: `[{"type": "other"}, 1]`. */

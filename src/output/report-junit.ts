@@ -1,6 +1,6 @@
 /** Writes the result of a check as JUnit XML, which CI services show as test results. */
 import type { CatalogError } from "../base/errors.ts";
-import { escapeLine } from "../base/text.ts";
+import { escapeLine, escapeText } from "../base/text.ts";
 import { addTo, changedFields } from "../base/values.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import {
@@ -18,8 +18,8 @@ import { plain } from "./text-measure.ts";
 
 /**
  * One test suite. A report of `check` has one test case per file, a report of `diff` or `push` one per course, and
- * one for each file with problems. Each failure of the run is a separate case, so that no failed run has only
- * successful cases. A case with errors has one failure, whose text lists every problem; changes and warnings are in
+ * one for each file with problems. Each failure of the run that is of no course is a separate case, so that no failed
+ * run has only successful cases. A case with errors has one failure, whose text lists every problem; changes and warnings are in
  * `system-out`, because JUnit has no element for them. The result is well-formed XML 1.0 for all names and messages.
  */
 export function junitReport(report: CheckReport): string {
@@ -29,16 +29,22 @@ export function junitReport(report: CheckReport): string {
   const byFile = new Map<string, Diagnostic[]>();
   if (results === undefined) for (const file of files) byFile.set(file, []);
   for (const diagnostic of diagnostics) addTo(byFile, diagnostic.file, diagnostic);
+  const isOfCourse = ({ kind, message, facts }: CatalogError): boolean =>
+    (results ?? []).some(({ error }) => {
+      const isSame = error?.kind === kind && error.message === message;
+      return isSame && error.file === facts.file && error.line === facts.line;
+    });
+  const others = failures.filter((failure) => !isOfCourse(failure));
   const cases = [
     ...(results ?? []).map((result) => courseCase(result, suite, steps.get(result.id))),
     ...Array.from(byFile, ([file, problems]) => fileCase(file, suite, problems)),
-    ...failures.map((failure) => failureCase(failure, suite)),
+    ...others.map((failure) => failureCase(failure, suite)),
   ];
   const totals = {
     name: suite,
     tests: cases.length,
     failures: cases.filter((text) => text.includes("<failure ")).length,
-    errors: failures.length,
+    errors: others.length,
     time: (time?.duration ?? 0) / 1000,
   };
   const skipped = cases.filter((text) => /<skipped[ /]/.test(text)).length;
@@ -67,7 +73,11 @@ function courseCase(
   suite: string,
   step: ReportedStep | undefined,
 ): string {
-  const failure = error && xml("failure", { message: escapeLine(error.message), type: error.kind });
+  const { message, hint, details, next } = error ?? {};
+  const words = [message, hint, details, next].filter((text) => (text ?? "").trim() !== "");
+  const text = xmlText(words.map((each) => `${escapeText(each ?? "")}\n`).join(""));
+  const failure =
+    error && xml("failure", { message: escapeLine(error.message), type: error.kind }, text);
   const changed = step && `${step.action}: ${escapeLine(changedFields(step.fields).join(", "))}\n`;
   const result =
     failure ?? (status === "skipped" ? xml("skipped", message ? { message } : {}) : "");

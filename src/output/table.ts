@@ -14,10 +14,13 @@ interface TableColumn {
 }
 
 /** Headers that are shorter than the name of the column, because a long header takes space from other columns. */
-const HEADERS: ReadonlyMap<string, string> = new Map([["approval_status", "approval"]]);
+const HEADERS: ReadonlyMap<string, string> = new Map([
+  ["approval_status", "approval"],
+  ["published", "live"],
+]);
 
 /** Shown instead of columns that do not fit. */
-const MORE: SizedColumn = { name: "", header: "…", cells: [], content: 1, width: 1 };
+const MORE: SizedColumn = { name: "", header: "…", cells: [], width: 1, least: 1 };
 
 /**
  * Prints bold headers above columns without borders. The id is not shown where it would take space from
@@ -63,15 +66,18 @@ function orderForPeople(columns: readonly string[]): readonly string[] {
   return ["name", ...others, "id"].filter((name) => columns.includes(name));
 }
 
-/** A column with two widths: `content` fits every cell, `width` also fits the header. */
+/** A column with two widths: `width` fits the header and every cell, `least` the header, which is never cut. */
 interface SizedColumn extends TableColumn {
-  readonly content: number;
   readonly width: number;
+  readonly least: number;
 }
 
 function widthsOf({ header, cells }: TableColumn, measure: TextMeasure) {
-  const content = cells.reduce((most, { text }) => Math.max(most, measure.width(text)), 1);
-  return { content, width: Math.max(content, measure.width(header)) };
+  const least = measure.width(header);
+  return {
+    width: cells.reduce((most, { text }) => Math.max(most, measure.width(text)), least),
+    least,
+  };
 }
 
 /** The spaces between two columns. */
@@ -84,13 +90,13 @@ const WHOLE: ReadonlySet<string> = new Set(
 
 /** The width to which a column can be reduced while there are others. */
 function limitOf(names: number): (column: SizedColumn) => number {
-  return ({ name, content }) =>
-    WHOLE.has(name) ? content : Math.min(content, name === "name" ? names : 6);
+  return ({ name, width, least }) =>
+    WHOLE.has(name) ? width : Math.min(width, Math.max(least, name === "name" ? names : 6));
 }
 
 const [readable, least] = [limitOf(24), limitOf(12)];
 
-/** The first columns for which a line has space, with a sign for others; without the id if it would shorten a name. */
+/** The columns for which a line has space, with a sign for others; without the id if it would shorten a name. */
 function chooseColumns(
   columns: readonly SizedColumn[],
   available: number,
@@ -101,18 +107,17 @@ function chooseColumns(
   const hasNameAndId = columns[0]?.name === "name" && columns.at(-1)?.name === "id";
   const isShort = mayOmitId && hasNameAndId && !fits(columns, readable);
   const all = isShort ? columns.slice(0, -1) : columns;
-  let some = all;
-  for (let count = all.length - 1; count > 0 && !fits(some); count--) {
-    some = [...all.slice(0, count), MORE];
-  }
-  return fits(some) ? some : all.slice(0, 1);
+  if (fits(all)) return all;
+  const some: SizedColumn[] = [];
+  for (const column of all) if (fits([...some, column, MORE])) some.push(column);
+  return some.length > 0 ? [...some, MORE] : all.slice(0, 1);
 }
 
-/** The columns with widths that fit: the widest is reduced first, and headers before text. */
+/** The columns with widths that fit: the widest is reduced first. */
 function fitColumns(columns: readonly SizedColumn[], available: number): readonly SizedColumn[] {
   const widths = columns.map(({ width }) => width);
   let excess = lineWidth(columns, ({ width }) => width) - available;
-  for (const limit of [({ content }: SizedColumn) => content, readable, least, () => 1]) {
+  for (const limit of [readable, least, () => 1]) {
     const limits = columns.map(limit);
     for (; excess > 0; excess--) {
       const reducible = widths.map((width, index) => (width > (limits[index] ?? 0) ? width : 0));

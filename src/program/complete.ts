@@ -1,6 +1,6 @@
 /** Prints the words that may come next on a command line, for the scripts of `catalog completion`. */
 import type { Output } from "../base/io.ts";
-import { valueName } from "../cli/arguments.ts";
+import { type Flag, valueName } from "../cli/arguments.ts";
 import { GLOBAL_FLAGS } from "../cli/global-flags.ts";
 import { ENTRIES, type Entry } from "./command-tree.ts";
 import { HELP_FLAG, VERSION_FLAG } from "./help.ts";
@@ -25,6 +25,11 @@ export async function complete(argv: readonly string[], out: Output): Promise<vo
 }
 
 async function nextWords(before: readonly string[], typed: string): Promise<readonly string[]> {
+  const [, flagWord, start] = /^(--[^=]+)=(.*)$/s.exec(typed) ?? [];
+  if (flagWord !== undefined && start !== undefined) {
+    const values = await nextWords([...before, flagWord], start);
+    return values.map((value) => `${flagWord}=${value}`);
+  }
   let entry: Entry | undefined;
   for (const word of before) {
     const below = entriesBelow(entry);
@@ -32,16 +37,29 @@ async function nextWords(before: readonly string[], typed: string): Promise<read
   }
   const command = await entry?.load?.();
   const flags = [...(command?.flags ?? []), ...GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG];
-  const last = before.at(-1);
-  const flag = flags.find(({ name, short }) => last === `--${name}` || last === `-${short}`);
-  if (flag !== undefined && valueName(flag) !== undefined) {
-    return (flag.name === "output" ? command?.output?.formats : flag.choices) ?? [];
+  let flag: Flag | undefined;
+  let given = -(entry?.path.split(" ").length ?? 0);
+  for (const word of before) {
+    if (flag !== undefined) flag = undefined;
+    else if (/^-./.test(word)) {
+      const named = flags.find(({ name, short }) => word === `--${name}` || word === `-${short}`);
+      flag = named && valueName(named) !== undefined ? named : undefined;
+    } else given++;
   }
+  if (flag?.name === "output") return command?.output?.formats ?? [];
+  if (flag?.name === "fields") {
+    const listed = typed.slice(0, typed.lastIndexOf(",") + 1);
+    return (command?.output?.columns ?? []).map((name) => `${listed}${name}`);
+  }
+  if (flag !== undefined) return flag.choices ?? [];
   if (typed.startsWith("-")) {
     return flags.map(({ name, description }) => `--${name}\t${description}`);
   }
   const names = entriesBelow(entry).map(({ name, summary }) => `${name}\t${summary}`);
-  return [...names, ...((entry ? command?.arguments?.[0]?.choices : ["help"]) ?? [])];
+  if (entry === undefined) return [...names, "help"];
+  const positional = command?.arguments ?? [];
+  const next = positional[given] ?? positional.filter(({ variadic }) => variadic).at(-1);
+  return [...names, ...(next?.choices ?? [])];
 }
 
 /** The commands whose names may come after the words of an entry. */

@@ -1,6 +1,7 @@
 /** Parses command lines with commander. No other file imports commander. */
 import { Command, CommanderError, Option } from "commander";
 import { usageError, VERSION } from "../base/errors.ts";
+import { joinList, requireChoice } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import { camelCase, type Flag, valueName } from "../cli/arguments.ts";
 import type { AnyCommand } from "../cli/command.ts";
@@ -27,6 +28,7 @@ export type CommandLine =
 interface Parsing {
   /** The width of pages. */
   readonly columns: number;
+  readonly words: readonly string[];
   readonly passthrough: readonly string[] | undefined;
   line?: CommandLine;
   page: string;
@@ -40,7 +42,7 @@ export async function parseCommandLine(
   const dashes = words.indexOf("--");
   const passthrough = dashes === -1 ? undefined : words.slice(dashes + 1);
   refuseJsonFields(dashes === -1 ? words : words.slice(0, dashes));
-  const parsing: Parsing = { columns, passthrough, page: "" };
+  const parsing: Parsing = { columns, words, passthrough, page: "" };
   // commander reads the help flag after the words that lead to a command.
   const [first = "", ...rest] = words;
   const isHelp = dashes === -1 && (first === "-h" || first === "--help");
@@ -95,14 +97,18 @@ function buildTree(parsing: Parsing): Command {
 
 /** Adds what every command has, and loads what is named below it. */
 function prepare(command: Command, parsing: Parsing, declared?: AnyCommand): void {
-  for (const flag of GLOBAL_FLAGS) command.addOption(toOption(flag).hideHelp());
+  // Only the first page explains the global flags and the exit codes.
+  const isFirst = command.parent === null;
+  for (const flag of GLOBAL_FLAGS) {
+    command.addOption(toOption(flag).helpGroup("Global flags:").hideHelp(!isFirst));
+  }
   command
     .version(VERSION, flagText(VERSION_FLAG), VERSION_FLAG.description)
     .usage("<command> [flags]")
     .helpCommand(false)
-    .addHelpText("after", endText(parsing.columns, declared))
+    .addHelpText("after", endText(parsing.columns, declared, isFirst))
     .exitOverride((thrown) => {
-      throw asUsageError(thrown, command, declared);
+      throw asUsageError(thrown, { command, declared, words: parsing.words });
     })
     .hook("preSubcommand", async (_, below) => await load(below, parsing))
     .options.at(-1)
@@ -122,24 +128,30 @@ async function load(command: Command, parsing: Parsing): Promise<void> {
     .usage(["[flags]", ...positional.map(argumentText)].join(" "))
     .description(`${asSentence(entry.summary)}\n\n${description}`.trim())
     .action(() => {
-      requireNeeds(flags, command);
+      requireTogether(flags, command);
       // If a global flag is before and after the command, the last one counts.
       const above = command.parent;
       const values = { ...above?.parent?.opts(), ...above?.opts(), ...command.opts() };
       const { passthrough } = parsing;
       const input = declared.parse({ arguments: command.args, values, passthrough });
-      const printed = declared.prints?.(input) === false ? undefined : output;
-      const options = globalOptions(values, entry.path, printed);
+      const printed = declared.printed === undefined ? output : declared.printed(input);
+      const options = globalOptions(values, entry.path, printed, declared.instead);
       const files = findNamedFiles(command.args, flags, values);
       parsing.line = { command: declared, path: entry.path, input, options, files };
     });
 }
 
-/** Requires that a flag is given with the flag that it needs. @throws CatalogError of kind `usage` */
-function requireNeeds(flags: readonly Flag[], command: Command): void {
+/** Requires that a flag is given with the flag that it needs, and without those it excludes. @throws CatalogError of kind `usage` */
+function requireTogether(flags: readonly Flag[], command: Command): void {
   const isGiven = (name: string) => command.getOptionValueSource(camelCase(name)) === "cli";
-  for (const { name, needs } of flags) {
-    if (needs === undefined || !isGiven(name) || isGiven(needs)) continue;
+  const given = flags.filter((flag) => isGiven(flag.name));
+  for (const { name, excludes = [] } of given) {
+    const other = excludes.find(isGiven);
+    if (other === undefined) continue;
+    throw usageError(`--${name} cannot be combined with --${other}`, "Omit one of them.");
+  }
+  for (const { name, needs } of given) {
+    if (needs === undefined || isGiven(needs)) continue;
     throw usageError(`--${name} needs --${needs}`, `Add --${needs}, or omit --${name}.`);
   }
 }
@@ -158,8 +170,15 @@ function findNamedFiles(
   return { read: [...words, ...named("read")], written: named("written") };
 }
 
-/** The error of a wrong command line. Help is not an error, with or without a flag that requests it. */
-function asUsageError(thrown: CommanderError, command: Command, declared?: AnyCommand): Error {
+/** A command line that commander refuses, at a command. */
+interface Refused {
+  readonly command: Command;
+  readonly declared: AnyCommand | undefined;
+  readonly words: readonly string[];
+}
+
+/** The error of a wrong command line, in our words. Help is not an error, with or without a flag that requests it. */
+function asUsageError(thrown: CommanderError, { command, declared, words }: Refused): Error {
   const { code, exitCode, message } = thrown;
   const { args, commands, options } = command;
   const [first = "-"] = args;
@@ -173,9 +192,21 @@ function asUsageError(thrown: CommanderError, command: Command, declared?: AnyCo
     const known = options.map(({ long }) => long ?? "");
     return refuseFlag(word, known, advice);
   }
-  const example = `For example: ${Object.values(declared?.examples ?? {})[0]}`;
-  const isMissing = code === "commander.missingArgument";
-  return usageError(message.slice("error: ".length), isMissing ? example : advice);
+  const positional = declared?.arguments ?? [];
+  if (code === "commander.missingArgument") {
+    const example = `For example: ${Object.values(declared?.examples ?? {})[0]}`;
+    return usageError(`missing <${positional[args.length]?.name}>`, example);
+  }
+  if (code === "commander.excessArguments") {
+    return usageError(`unexpected argument ${JSON.stringify(args[positional.length])}`, advice);
+  }
+  if (code === "commander.optionMissingArgument") {
+    // The value of a flag is missing only at the end.
+    const word = words.at(-1) ?? "";
+    const flag = options.find(({ long, short }) => word === long || word === short);
+    return usageError(`missing ${flag?.flags.replace(/^[^<[]*/, "")} after ${word}`, advice);
+  }
+  return usageError(message.slice("error: ".length), advice);
 }
 
 /** The words that lead to a command: `catalog courses`. */
@@ -184,14 +215,22 @@ function pathOf(command: Command): string {
   return parent === null ? command.name() : `${pathOf(parent)} ${command.name()}`;
 }
 
+/** The `parse` of a flag with these values; undefined for one without. */
+function parseChoice(choices: Flag["choices"]): Flag["parse"] {
+  if (choices === undefined) return undefined;
+  return (text, origin) => {
+    const problem = `${origin} must be ${joinList(choices)}, not ${JSON.stringify(text)}`;
+    return requireChoice(text, choices, problem);
+  };
+}
+
 function toOption(flag: Flag): Option {
-  const { name, choices, parse, repeatable, excludes = [], group = "Flags" } = flag;
-  const option = new Option(flagText(flag), flag.description).conflicts(excludes.map(camelCase));
+  const { name, choices, parse = parseChoice(choices), repeatable, group = "Flags" } = flag;
+  const option = new Option(flagText(flag), flag.description);
   // A flag such as --no-color is a separate flag, not another value of --color.
   option.negate = false;
   option.helpGroup(`${group}:`);
   if (parse !== undefined) option.argParser((text) => parse(text, `--${name}`));
-  else if (choices !== undefined) option.choices(choices);
   if (repeatable === true) {
     const parseOne = option.parseArg ?? ((text: string) => text);
     option.default([]).argParser((text, before: readonly unknown[]) => {

@@ -10,8 +10,13 @@ const KEY =
 
 /** What to use here instead of the commands and flags of other programs. */
 const OTHERS: Readonly<Record<string, string>> = {
-  apply: "courses push",
+  ...Object.fromEntries(
+    ["apply", "sync", "upload", "deploy"].map((word) => [word, "courses push"]),
+  ),
+  ...Object.fromEntries(["export", "download", "dump"].map((word) => [word, "courses pull"])),
+  ...Object.fromEntries(["lint", "validate"].map((word) => [word, "courses check"])),
   plan: "courses diff",
+  auth: "login",
   "--api-key": KEY,
   "--key": KEY,
   "--token": KEY,
@@ -41,14 +46,18 @@ export function refuseFlag(word: string, known: readonly string[], see: string):
 
 /** The error of a word that should name a command. @param above the words before it: `catalog courses` */
 export function refuseCommand(word: string, above: string): CatalogError {
+  const list = `Run "${above} --help" for the list of commands.`;
+  const other = word.startsWith("-") ? undefined : OTHERS[word];
+  if (other !== undefined) {
+    return usageError(`unknown command ${JSON.stringify(word)}`, `Use "catalog ${other}". ${list}`);
+  }
   // Most people who forget the group type the right command.
   const near = ENTRIES.filter(({ path }) => `catalog ${path}`.startsWith(`${above} `));
-  const paths = new Map(Object.entries(OTHERS).filter(([name]) => !name.startsWith("-")));
+  const paths = new Map<string, string>();
   for (const { name, alias = name, path } of [...ENTRIES.toReversed(), ...near.toReversed()]) {
     paths.set(name, path).set(alias, path);
   }
   const path = paths.get(closest(word, [...paths.keys()]) ?? "");
   const suggestion = path === undefined ? "" : `Did you mean "catalog ${path}"? `;
-  const list = `Run "${above} --help" for the list of commands.`;
   return usageError(`unknown command ${JSON.stringify(word)}`, suggestion + list);
 }

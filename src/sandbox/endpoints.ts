@@ -1,5 +1,6 @@
 /** Routes a request to its endpoint, and implements the endpoints (docs/service.md, docs/sandbox.md). */
 import type { IncomingHttpHeaders } from "node:http";
+import { parseUrl } from "../base/credentials.ts";
 import type { Clock } from "../base/io.ts";
 import { isUuid } from "../base/values.ts";
 import { findHint, parseBody, requireJson } from "./body.ts";
@@ -59,7 +60,9 @@ export function isForSandbox(target: string): boolean {
 /** Responds to one request. Throws only if the sandbox itself fails. */
 export function respond(request: ServiceRequest, service: Service): ServiceResponse {
   const { method, target, headers, body } = request;
-  const { pathname, searchParams: query } = new URL(target, "http://localhost");
+  const url = parseUrl(`http://localhost${target}`);
+  if (url === undefined) return responses.unknownPath;
+  const { pathname, searchParams: query } = url;
   if (pathname === IDENTITY && method === "GET") return responses.identity;
   approveDue(service);
   const endpoint = ENDPOINTS.get(`${method} ${pathname}`);

@@ -143,7 +143,11 @@ async function listen(
     throw new CatalogError(
       "usage",
       `cannot listen on port ${port} of ${host}: ${systemReason(cause)}`,
-      { advice: "Choose another port (0 is any free one), or another --host.", cause },
+      {
+        advice:
+          "Is another sandbox running? Stop it, or pass --port 0 for any free port, or another --host.",
+        cause,
+      },
     );
   }
   const bound = server.address();

@@ -98,7 +98,7 @@ function parseErrorBody({ status, body }: HttpResponse) {
 }
 
 const CHECK_BASE_URL =
-  "Is the base URL right? A proxy, a firewall or a login page may have answered instead of the service.";
+  "Check the base URL. A proxy, a firewall or a login page may have answered instead of the service.";
 
 /** The rows of a list, each with an id and any other fields. @throws CatalogError of kind `unreachable` for others */
 export function parseRows({ url }: HttpRequest, response: HttpResponse): Course[] {
@@ -169,11 +169,11 @@ const REJECTED = "the service rejected the request";
 const CHECK_KEY =
   'Run "catalog status" to see where the API key comes from, or ask the operator of the catalog for a new one.';
 const CHECK_PERMISSION =
-  'Does your API key have this permission? Run "catalog status" to see which key catalog uses.';
+  'Does your API key have this permission? Run "catalog status" to see which API key catalog uses.';
 
-const RUNS = "Is the base URL right, and is the service running?";
+const RUNS = "Check the base URL, and that the service is running.";
 const UNTRUSTED =
-  "Is the base URL right? If it is, set NODE_EXTRA_CA_CERTS to a file with the certificate authority.";
+  "Check the base URL. If it is right, set NODE_EXTRA_CA_CERTS to a file with the certificate authority.";
 const CLOSED = ["the connection was closed", RUNS] as const;
 const CLOCK =
   "Check the clock of this machine. If it is right, the operator has to renew the certificate.";

@@ -20,6 +20,9 @@ describe.each(someOf(SHELLS, 1))("completion in %s", (name) => {
         await writeFile(join(folder, path), "");
       const shell = await Shell.start(name, folder);
       expect(await shell.enter("catalog cou\tpub\t0b6")).toEqual(["courses", "publish", "0b6"]);
+      expect(await shell.enter("catalog courses ls --output=js\t--sort=nam\t")).toEqual([
+        ..."courses ls --output=json --sort=name".split(" "),
+      ]);
       expect(await shell.enter("catalog courses create --pace i\tmy\tno\t")).toEqual([
         ..."courses create --pace instructor_paced".split(" "),
         "my courses/notes.txt",

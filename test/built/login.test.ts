@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { someOf } from "../long.ts";
+import { course } from "../rig.ts";
 import {
   HAS_TERMINAL,
   newFolder,
@@ -74,6 +75,44 @@ describe.skipIf(!HAS_TERMINAL)("login at a terminal", () => {
     expect((await stat(join(folder, CONFIG))).mode & 0o777).toBe(0o600);
   });
 });
+
+test.skipIf(!HAS_TERMINAL)(
+  "login shows no key that is pasted together with the base URL, valid or not",
+  async () => {
+    const { baseUrl } = service.sandbox;
+    for (const [url, code] of [
+      [baseUrl, 0],
+      ["nonsense", 2],
+    ] as const) {
+      const running = await login();
+      await running.waitForStdout(/\?.* Base URL:/);
+      type(running, `${url}\r${DEFAULT_KEY}\r`);
+      const ended = await running.ended;
+      expect([url, ended.code]).toEqual([url, code]);
+      expect(ended.stdout).not.toContain(DEFAULT_KEY);
+      expect(ended.stdout).not.toContain(DEFAULT_KEY.slice(0, 8));
+    }
+  },
+);
+
+test.skipIf(!HAS_TERMINAL)(
+  "an answer that was typed before the question deletes no course",
+  async () => {
+    const { baseUrl } = service.sandbox;
+    const environment = { CATALOG_BASE_URL: baseUrl, CATALOG_API_KEY: DEFAULT_KEY };
+    const body = JSON.stringify(course());
+    await writeFile(join(folder, "a.json"), body);
+    const created = await runCatalog(["courses", "create", "a.json"], { folder, environment });
+    const id = created.stdout.trim();
+    const running = await startOnTerminal(["courses", "rm", id], 200, { folder, environment });
+    type(running, "y\r");
+    await running.waitForStdout(/Delete 1 course\?/);
+    type(running, "n\r");
+    expect(await running.ended).toMatchObject({ code: 2 });
+    const shown = await runCatalog(["courses", "get", id, "-o", "id"], { folder, environment });
+    expect(shown).toMatchObject({ code: 0, stdout: `${id}\n` });
+  },
+);
 
 describe.skipIf(!HAS_TERMINAL)("an interrupted login", () => {
   const ENDS: readonly (readonly [what: string, first: string, second: string | undefined])[] = [

@@ -10,7 +10,7 @@ describe("unreachable services", () => {
     const ran = await (await rig()).run(["courses", "ls"], NOWHERE);
     expect([ran.code, ran.stdout, ran.requests.length]).toEqual([6, "", 7]);
     expect(ran.stderr).toContain("http://127.0.0.1:9");
-    expect(ran.stderr).toContain("\n  Is the base URL right, and is the service running?\n");
+    expect(ran.stderr).toContain("\n  Check the base URL, and that the service is running.\n");
   });
 
   test("ls --retries 0 exits with 6 after --timeout and one attempt if the service hangs", async () => {

@@ -21,8 +21,12 @@ describe("courses that exist", () => {
     expect([first.code, lines(first.stdout)]).toEqual([0, ids]);
     const again = await r.run(["courses", "create", "a.json"]);
     expect([again.code, again.stdout, requestsOf(again, "POST")]).toEqual([1, "", []]);
-    expect(again.stderr).toContain(`a course with this url exists: ${ids[0]}; use push`);
-    expect(again.stderr).toContain(`a course with this key exists: ${ids[1]}; use push`);
+    expect(again.stderr).toContain(
+      `a course with this url exists: ${ids[0]}; to update it, use push`,
+    );
+    expect(again.stderr).toContain(
+      `a course with this key exists: ${ids[1]}; to update it, use push`,
+    );
     await r.write("a.json", json([courseWithoutId(1), courseWithoutId(3)]));
     const ran = await r.run(["courses", "create", "a.json"]);
     expect([ran.code, lines(ran.stdout)]).toEqual([1, [uuid5("https://academy.example/3")]]);

@@ -105,7 +105,7 @@ describe("create: field flags", () => {
     [["--set", "prices[=1"], "--set"],
     [["--set", "approval_status=approved"], "approval_status"],
     [["--unset", "naem"], 'Did you mean "name"?'],
-    [["--unset", "name"], "name is missing (--unset name)"],
+    [["--unset", "name"], "name is required, so --unset cannot clear it"],
     [["--unset", "prices[0]"], "--unset prices[0]"],
     [["--set", "__proto__.polluted=1"], "__proto__"],
     [["--set", "level=Beginner"], 'Did you mean "beginner"?'],

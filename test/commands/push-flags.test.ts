@@ -95,10 +95,6 @@ describe("results", () => {
     const target = { baseUrl: r.sandbox.baseUrl, providers: ["Example Academy"], decided: [] };
     expect(jsonMessages(ran)).toEqual([
       {
-        notice: "1 course to create and 1 to update. 1 is up to date.",
-        counts: expect.objectContaining({ created: 1, updated: 1, unchanged: 1, deleted: 0 }),
-      },
-      {
         notice: `Target: ${r.sandbox.baseUrl} as Example Academy`,
         target,
       },

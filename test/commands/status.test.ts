@@ -42,7 +42,7 @@ describe("status as a document", () => {
         row("maxDeletes", "5 or 10%", "default", "default"),
         row("vendor", "pgrst", "default", "default"),
       ],
-      service: { reachable: true, authenticated: true, providers: 1 },
+      service: { reachable: true, authenticated: true, account: "Example Academy", providers: 1 },
     });
     expect(Object.keys(documentOf(ran))).toEqual(["settings", "service"]);
   });

@@ -110,7 +110,7 @@ describe("undo", () => {
     expect(shown).toContain('    name: "New" → "Course 1"');
     expect(shown).toContain('    level: [] → ["beginner"]');
     const { stderr } = await r.run(["undo", "--dry-run", "--json"]);
-    expect(JSON.parse(lines(stderr)[1] ?? "").counts).toMatchObject({ created: 1, deleted: 1 });
+    expect(JSON.parse(lines(stderr).at(-1) ?? "").counts).toMatchObject({ created: 1, deleted: 1 });
     expect(await snapshot(r)).toEqual(after);
   });
 
@@ -174,7 +174,7 @@ describe("conflicts", () => {
       ["stale", expect.stringContaining('name was "New" in the run and is now "Newer"')],
     ]);
     expect(jsonMessages(ran).map(({ notice }) => notice)).toContain(
-      "1 course to create and 1 to delete. 1 is skipped.",
+      "Created 1 course and deleted 1. 1 was not sent.",
     );
     expect(
       jsonRows(ran)

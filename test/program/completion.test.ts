@@ -1,6 +1,7 @@
 /** What `catalog __complete` prints for the last word of an unfinished line. */
 import { expect, test } from "vitest";
-import { RULES } from "../../src/course/problem.ts";
+import { FIELD_NAMES } from "../../src/course/fields.ts";
+import { LOWERABLE_RULES, RULES } from "../../src/course/problem.ts";
 import { rig } from "../rig.ts";
 
 /** The candidates with their descriptions for the last word of a line whose words are separated by single spaces. */
@@ -25,7 +26,15 @@ test.each([
   ["courses ls --published = t", ["true"]],
   ["courses create --pace i", ["instructor_paced"]],
   ["courses check -o g", ["github"]],
-  ["courses check --ignore ", RULES],
+  ["courses check --ignore ", LOWERABLE_RULES],
+  ["courses ls --output=j", ["--output=json"]],
+  ["courses check --report=htm", ["--report=html="]],
+  ["courses ls --sort approval", ["approval_status"]],
+  ["courses ls --fields id,na", ["id,name"]],
+  ["explain ", [...new Set([...FIELD_NAMES, ...RULES])]],
+  ["explain name ", []],
+  ["api GET ", []],
+  ["completion bash ", []],
   ["courses check --report j", ["junit="]],
   ["completion ", ["bash", "zsh", "fish", "powershell"]],
   ["api PA", ["PATCH"]],
@@ -37,7 +46,6 @@ test.each([
   "courses push a",
   "courses get ",
   "courses ls --provider ",
-  "courses ls --fields na",
   "--config ca",
   "undo ",
   "courses get -- --pub",

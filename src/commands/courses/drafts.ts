@@ -1,4 +1,5 @@
 /** Loads courses from files and flags, checks them, and resolves their providers. */
+import { STANDARD_INPUT } from "../../base/io.ts";
 import { isObject, type PlainObject } from "../../base/values.ts";
 import { flagError, flagMessage } from "../../cli/assignments.ts";
 import type { Context } from "../../cli/context.ts";
@@ -59,7 +60,11 @@ export async function* draftCourses(sources: DraftSources, context: Context): St
   const files = loaded.files.map(({ name }) => name);
   const cells = loaded.files.flatMap((file) => file.remembered ?? []);
   const remembered = cells.length > 0 ? cells : undefined;
-  const diagnostics = filter(loaded.diagnostics);
+  // What writes records for an update may have none.
+  const isPiped = mode === "patch" && paths.every((path) => path === STANDARD_INPUT);
+  const diagnostics = filter(loaded.diagnostics).filter(
+    ({ rule }) => !isPiped || rule !== "no-course",
+  );
   yield { files, sources: loaded.courses, remembered, diagnostics };
   await stopAtProblems(diagnostics, assignments, context);
   const located = loaded.courses.flatMap((source) =>

@@ -12,7 +12,7 @@ import { type CourseIndex, describeUnclear, isUnclear, NAMES } from "../../core/
 import { FileCourse, type Found, locateError, placeFound } from "../../core/located.ts";
 import { planChange, planCreation, type Step } from "../../core/step.ts";
 import { causedProblems } from "../../course/check.ts";
-import type { Located, Problem } from "../../course/problem.ts";
+import { courseLabel, type Located, type Problem } from "../../course/problem.ts";
 import { type Course, toCreateBody } from "../../course/request-body.ts";
 import { setValue } from "../../files/table.ts";
 import { withValue } from "./drafts.ts";
@@ -103,7 +103,7 @@ function mergeParts(remote: Course, from: Located, nested: readonly Assignment[]
   if (nested.length === 0) return { value, problems };
   const course = assign(value, nested, "null");
   const caused = findErrors(value, course);
-  if (caused.length > 0) throw flagError(caused, nested);
+  if (caused.length > 0) throw flagError(caused, nested, `${courseLabel(remote)}: `);
   return { value: course, problems };
 }
 

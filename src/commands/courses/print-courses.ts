@@ -1,11 +1,10 @@
 /** Prints courses in any output format, or writes them to a file; as CSV also in the form that Excel opens correctly. */
-import { extname } from "node:path";
 import { usageError } from "../../base/errors.ts";
 import type { Flag, FlagValues } from "../../cli/arguments.ts";
 import type { Context } from "../../cli/context.ts";
 import { FILE_FLAG, rendererFor } from "../../cli/show.ts";
-import { FIELD_NAMES } from "../../course/fields.ts";
-import { PRINTED_FORMATS, type Printed } from "../../output/formats.ts";
+import { FIELD_NAMES, shapeAt } from "../../course/fields.ts";
+import { formatOfFile, PRINTED_FORMATS, type Printed } from "../../output/formats.ts";
 import type { Renderer } from "../../output/renderer.ts";
 
 export const PRINT_FLAGS = [
@@ -18,7 +17,11 @@ export const PRINT_FLAGS = [
 ] as const satisfies readonly Flag[];
 
 /** The output of commands that print courses. */
-export const COURSES: Printed = { formats: PRINTED_FORMATS.courses, columns: FIELD_NAMES };
+export const COURSES: Printed = {
+  formats: PRINTED_FORMATS.courses,
+  columns: FIELD_NAMES,
+  hasPath: (path) => shapeAt(path) !== undefined,
+};
 
 /**
  * A renderer for courses. @param single whether exactly one course is printed: as JSON, an object instead of a list
@@ -30,7 +33,7 @@ export async function courseRenderer(
   context: Context,
   single = false,
 ): Promise<Renderer> {
-  const format = out === undefined ? context.options.format : extname(out).slice(1);
+  const format = out === undefined ? context.options.format : formatOfFile(out);
   if (excel && format !== "csv") {
     throw usageError("--excel needs CSV", "Add --output csv, or --out courses.csv.");
   }

@@ -50,6 +50,7 @@ export const FILTER_FLAGS = [
 export const SORT_FLAG = {
   name: "sort",
   value: "<field>",
+  choices: FIELD_NAMES,
   parse: parseOrder,
   description: "sort by a field; -field for descending order",
 } as const satisfies Flag;

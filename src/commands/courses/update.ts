@@ -95,9 +95,12 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
   const sources = { ...options, paths, assignments, mode: "patch" } as const;
   const drafts = await finish(draftCourses(sources, context));
   const given = assignments.find(({ path: [field] }) => field === "url");
-  const named = isFromFiles
-    ? { courses: [], index: await readCatalog(context) }
-    : await resolveCourses(courses, context, { isListed: given !== undefined });
+  // Without records on standard input, there is nothing to do.
+  const isNothing = isFromFiles && drafts.courses.length === 0;
+  const named =
+    isFromFiles && !isNothing
+      ? { courses: [], index: await readCatalog(context) }
+      : await resolveCourses(courses, context, { isListed: given !== undefined });
   const { index } = named;
   const loaded = await loadBase(options, drafts, [], context);
   const base = loaded.courses && index && addSent(loaded.courses, loaded.sent, index);

@@ -15,14 +15,19 @@ import { findingFilter, PATH_ARGUMENT, TABLE_FLAGS } from "../../../cli/course-f
 import { rendererFor } from "../../../cli/show.ts";
 import { finish, readProviders, type Stages, showWork } from "../../../cli/work.ts";
 import { publishReport, reportFlag, reporting } from "../../../cli/write-reports.ts";
-import { type FindingFilter, RULES } from "../../../course/problem.ts";
+import { type FindingFilter, LOWERABLE_RULES, parseLowerable } from "../../../course/problem.ts";
 import { groupForeign, type Provider } from "../../../course/provider.ts";
 import type { CourseFile, SourceCourse } from "../../../files/course-file.ts";
 import type { Diagnostic } from "../../../files/diagnostic.ts";
 import { loadCourses } from "../../../files/load.ts";
 import { watchFiles } from "../../../files/watch.ts";
 import { diagnosticText } from "../../../output/diagnostic-text.ts";
-import { type CheckReport, jsonReport, summaryText } from "../../../output/diagnostics.ts";
+import {
+  type CheckReport,
+  jsonReport,
+  splitBySeverity,
+  summaryText,
+} from "../../../output/diagnostics.ts";
 import { CHECK_REPORTS, PRINTED_FORMATS } from "../../../output/formats.ts";
 import { githubAnnotations } from "../../../output/github-annotations.ts";
 
@@ -44,7 +49,8 @@ const FLAGS = [
   {
     name: "ignore",
     value: "<rule>",
-    choices: RULES,
+    choices: LOWERABLE_RULES,
+    parse: parseLowerable,
     repeatable: true,
     description: "ignore this rule: a warning, or an error that the service would accept",
   },
@@ -89,7 +95,7 @@ function parseOptions({ values, arguments: words }: ParsedArguments<typeof FLAGS
 
 async function* checkCourses(options: Options, context: Context): Stages<undefined> {
   const { messages, folder, clock, stop } = context;
-  const style = findingStyle(context);
+  const style = findingStyle(options, context);
   if (options.watch && style !== "human") {
     throw usageError("--watch shows problems only as text", "Omit --output and --json.");
   }
@@ -119,8 +125,9 @@ async function* checkCourses(options: Options, context: Context): Stages<undefin
 }
 
 /** How problems are printed, by `--output` and the environment: `human`, `json` or `github`. */
-function findingStyle({ options: { format, output }, environment }: Context): string {
-  return format ?? output ?? (environment.GITHUB_ACTIONS === "true" ? "github" : "human");
+function findingStyle({ watch }: Options, { options, environment }: Context): string {
+  const isAction = environment.GITHUB_ACTIONS === "true" && !watch;
+  return options.format ?? options.output ?? (isAction ? "github" : "human");
 }
 
 async function print(
@@ -139,7 +146,9 @@ async function print(
   }
   // GitHub hides annotations in the log, so the log also gets lines for people.
   if (style === "human" || environment.GITHUB_ACTIONS === "true") {
-    const { diagnostics } = report;
+    const { quiet } = context.options;
+    const { errors } = splitBySeverity(report.diagnostics);
+    const diagnostics = quiet ? errors : report.diagnostics;
     // On a terminal, more would scroll past.
     const shown = out.isTerminal && !all ? diagnostics.slice(0, 50) : diagnostics;
     const rest = pluralize(diagnostics.length - shown.length, "more problem");
@@ -148,7 +157,7 @@ async function print(
         ? ""
         : `… and ${rest}. To show all problems, pass --all.\n\n`;
     const found = await diagnosticText(shown, styles, out);
-    await out.write(`${found}${more}${summaryText(report, styles)}\n`);
+    await out.write(`${found}${more}${quiet ? "" : `${summaryText(report, styles)}\n`}`);
   }
   if (style === "human") return;
   const published = publishReport({ ...report, failures: [] }, context);
@@ -164,7 +173,7 @@ async function fix(
   const fixes = await fixFiles({ paths, dryRun, sheet, encoding }, context);
   const { io, messages } = context;
   if (style === "human" || style === "github") {
-    await io.out.write(fixesText(fixes, dryRun, context.styles));
+    if (!context.options.quiet) await io.out.write(fixesText(fixes, dryRun, context.styles));
   } else if (fixes.length > 0) {
     await messages.info(`${dryRun ? "Would fix" : "Fixed"} ${pluralize(fixes.length, "problem")}.`);
   }

@@ -14,6 +14,7 @@ import { command } from "../../../cli/command.ts";
 import { TABLE_FLAGS } from "../../../cli/course-files.ts";
 import { RESULTS } from "../../../cli/show.ts";
 import { COURSE_EXTENSIONS, formatOf } from "../../../files/parse.ts";
+import { isWebUrl } from "../../../output/cells.ts";
 import type { ImportFormat } from "./plan-imports.ts";
 import type { ImportOptions } from "./run-import.ts";
 
@@ -83,7 +84,8 @@ export const importCourses = command({
   flags: FLAGS,
   output: RESULTS,
   // Without --out, it prints the courses.
-  prints: ({ out, suggest }) => out !== undefined && !suggest,
+  printed: ({ out, suggest }) => (out !== undefined && !suggest ? RESULTS : undefined),
+  instead: "To print the courses in another format, pass --format json; for results, pass --out.",
   examples: {
     "Draft a mapping that you then edit":
       "catalog courses import moodle.csv --suggest --out moodle.jsonata",
@@ -109,6 +111,13 @@ function parseOptions({ values, arguments: words }: ParsedArguments<typeof FLAGS
     throw usageError(
       `--suggest writes a mapping, but ${out} is the name of a course file`,
       "Choose a name that ends in .jsonata. For example: --out mapping.jsonata",
+    );
+  }
+  const page = words.find((word) => isWebUrl(word));
+  if (page !== undefined) {
+    throw usageError(
+      `import reads files, not ${page}`,
+      "Save the page first, then import the file.",
     );
   }
   const format = suggest ? "yaml" : formatFor(out, values.format);
