@@ -105,7 +105,7 @@ export function flagError(
   // Suggestions of lists and objects are YAML, but a flag reads JSON.
   const typed = problems.find(({ suggestion = "[" }) => !/^[[{]/.test(suggestion));
   const others = problems.filter(({ path }) => !isAssigned(path, assignments));
-  const missing = others.filter(({ rule }) => rule === "required");
+  const missing = others.filter(({ rule }) => rule === "required" || rule === "incomplete");
   const inside = missing.filter(({ path }) => path.length > 1);
   const sets = inside.map(
     ({ path }) => `--set ${quoteShell(`${formatPath(path)}=${keyAt(path)?.example}`)}`,

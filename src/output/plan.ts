@@ -3,7 +3,7 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { maskValue } from "../base/credentials.ts";
 import type { Output } from "../base/io.ts";
 import { escapeLine, formatNumber, joinList, listSome, pluralize, truncate } from "../base/text.ts";
-import { changedFields, formatPath } from "../base/values.ts";
+import { changedFields, formatPath, isList } from "../base/values.ts";
 import { countOutcomes, type Outcome, PAST, type Summary } from "../core/apply.ts";
 import type { Plan } from "../core/plan.ts";
 import {
@@ -247,10 +247,14 @@ function changeLines(
     }
   }
   const none = styles.dim("none");
-  const shown = value === null ? none : styles.green(formatJson(value));
+  const shown = isNone(value) ? none : styles.green(formatJson(value));
   if (action === "create") return [`${label} ${shown}${before}`];
-  const was = old === null ? none : styles.red(formatJson(old));
+  const was = isNone(old) ? none : styles.red(formatJson(old));
   return [`${label} ${was} → ${shown}${before}`];
+}
+
+function isNone(value: unknown): boolean {
+  return value === null || (isList(value) && value.length === 0);
 }
 
 /** A value as JSON on one line, which can be wrapped between its values: `[{"type": "other"}, 1]`. */

@@ -108,7 +108,7 @@ describe("undo", () => {
       "1 course to create, 1 to update and 1 to delete.",
     ]);
     expect(shown).toContain('    name: "New" → "Course 1"');
-    expect(shown).toContain('    level: [] → ["beginner"]');
+    expect(shown).toContain('    level: none → ["beginner"]');
     const { stderr } = await r.run(["undo", "--dry-run", "--json"]);
     expect(JSON.parse(lines(stderr).at(-1) ?? "").counts).toMatchObject({ created: 1, deleted: 1 });
     expect(await snapshot(r)).toEqual(after);

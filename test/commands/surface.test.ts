@@ -1,0 +1,202 @@
+/** What a person who uses other command-line programs every day meets: words, quiet runs, counts and small outputs. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { course, rig } from "../rig.ts";
+import { json } from "./check-files.ts";
+import {
+  id,
+  jsonErrors,
+  jsonMessages,
+  jsonRows,
+  lines,
+  numberedCourse,
+  rigWith,
+  unreliableService,
+} from "./helpers.ts";
+
+describe("words of other tools", () => {
+  test.each([
+    ["apply", "courses push"],
+    ["sync", "courses push"],
+    ["upload", "courses push"],
+    ["deploy", "courses push"],
+    ["plan", "courses diff"],
+    ["export", "courses pull"],
+    ["download", "courses pull"],
+    ["dump", "courses pull"],
+    ["lint", "courses check"],
+    ["validate", "courses check"],
+    ["auth", "login"],
+  ])("the word %s gets a sentence that says to use %s", async (word, use) => {
+    const ran = await (await rig()).run([word, "courses/"]);
+    expect([ran.code, ran.stderr]).toEqual([
+      2,
+      expect.stringContaining(`unknown command "${word}"\n  Use "catalog ${use}".`),
+    ]);
+  });
+
+  test("import of a url says to save the page first", async () => {
+    const ran = await (await rig()).run(["courses", "import", "https://example.com/sitemap.xml"]);
+    expect([ran.code, ran.requests]).toEqual([2, []]);
+    expect(ran.stderr).toContain("Save the page first, then import the file.");
+  });
+});
+
+test("the first page of help explains each global flag and each exit code in a line of its own", async () => {
+  const { stdout } = await (await rig()).run(["help"]);
+  expect(stdout).toMatch(/^ {2}-q, --quiet +print nothing but errors$/m);
+  expect(stdout).toMatch(/^ {2}--timeout <seconds> +timeout per request/m);
+  for (const code of [0, 1, 2, 3, 4, 5, 6, 7])
+    expect(stdout).toMatch(new RegExp(`^ {2}${code} +[a-z]`, "m"));
+  expect((await (await rig()).run(["courses", "--help"])).stdout).not.toContain("Exit codes");
+});
+
+test("check -q prints errors only, and nothing without errors", async () => {
+  const r = await rig();
+  await r.write("good.json", json(course({ name: "W " })));
+  expect(await r.run(["courses", "check", "good.json", "-q"])).toMatchObject({
+    code: 0,
+    stdout: "",
+  });
+  const fixed = await r.run(["courses", "check", "good.json", "-q", "--fix", "--dry-run"]);
+  expect(fixed).toMatchObject({ code: 0, stdout: "" });
+  await r.write("bad.json", json(course({ name: "W ", pace: "fast" })));
+  const { code, stdout } = await r.run(["courses", "check", "bad.json", "-q"]);
+  expect([code, lines(stdout)]).toEqual([3, [expect.stringContaining("error: pace must be")]]);
+});
+
+test.each(["diff", "push", "create"])(
+  "%s counts the warnings of files in a notice",
+  async (command) => {
+    const r = await rig();
+    await r.write("a.json", json(course({ name: "W ", approval_status: "x" })));
+    const ran = await r.run(["courses", command, "a.json"]);
+    expect(ran.stderr).toContain('2 warnings, which "catalog courses check" shows.\n');
+    expect((await r.run(["courses", command, "a.json", "-q"])).stderr).not.toContain("warning");
+  },
+);
+
+test("--fields accepts only what the rows can have: fields, paths in them, and the columns of a list or of a run", async () => {
+  const r = await rigWith(numberedCourse(1));
+  await r.run(["courses", "publish", id(1), "--record", "run.ndjson"]);
+  for (const [words, next] of [
+    [["courses", "ls", "--fields", "prices[0].prize"], 'Did you mean "prices[0].price"?'],
+    [["courses", "get", id(1), "--fields", "video.idd"], 'Did you mean "video.id"?'],
+    [["courses", "ls", "--fields", "name.foo"], "See: catalog explain name"],
+    [["history", "--fields", "action"], "actor"],
+    [["history", "run.ndjson", "--fields", "baseUrl"], "Available fields: id, name"],
+    [["status", "--fields", "name"], "--fields is not available for status"],
+  ] as const) {
+    const ran = await r.run(words);
+    expect([words, ran.code, ran.requests]).toEqual([words, 2, []]);
+    expect(ran.stderr).toContain(next);
+  }
+  for (const words of [
+    ["courses", "ls", "--fields", "prices[0].price"],
+    ["history", "--fields", "counts"],
+    ["history", "run.ndjson", "--fields", "action"],
+  ]) {
+    expect(await r.run(words)).toMatchObject({ code: 0 });
+  }
+});
+
+test("a dry run that would fail says so in the words of its rows, and counts once in JSON", async () => {
+  const r = await rigWith(numberedCourse(1));
+  await r.write("a.json", json(numberedCourse(1)));
+  const words = ["courses", "create", "a.json", "--dry-run"];
+  const { stderr } = await r.run(words);
+  expect(lines(stderr)).toContain("1 course would fail.");
+  const ran = await r.run([...words, "--json"]);
+  expect(jsonRows(ran)).toMatchObject([{ status: "failed" }]);
+  const counted = jsonMessages(ran).filter((message) => "counts" in message);
+  expect(counted).toMatchObject([
+    { notice: "1 course would fail.", counts: { failed: 1, skipped: 0 } },
+  ]);
+});
+
+test("a rejected course is one failed test of JUnit, with the words of the service", async () => {
+  const r = await rig();
+  const body = JSON.stringify({ message: "m", hint: "Invalid price", details: "too low" });
+  let posts = 0;
+  const { environment } = await unreliableService(r, ({ method }) =>
+    method === "POST" && ++posts === 2 ? { status: 400, body } : "pass",
+  );
+  const url = "https://academy.example/2";
+  await r.write("a.json", json([course({ name: "Good" }), course({ name: "Bad", url })]));
+  const push = ["courses", "push", "a.json", "--report", "junit=r.xml", "--concurrency", "1"];
+  expect(await r.run(push, { environment })).toMatchObject({ code: 1 });
+  const xml = await readFile(join(r.folder, "r.xml"), "utf8");
+  expect(xml).toMatch(/<testsuites [^>]*tests="2" failures="1" errors="0"/);
+  expect(xml).toMatch(/<testcase name="Bad"[^>]*><failure[^>]*>[^<]*Invalid price/);
+});
+
+test("history names the service where the runs are of more than one", async () => {
+  const r = await rigWith(numberedCourse(1));
+  await r.run(["courses", "publish", id(1)]);
+  await r.run(["courses", "unpublish", id(1)]);
+  const terminal = { terminal: true, columns: 120, environment: { NO_COLOR: "1" } };
+  expect((await r.run(["history"], terminal)).stdout).not.toContain("SERVICE");
+  const other = await rigWith(numberedCourse(1));
+  const environment = { CATALOG_BASE_URL: other.sandbox.baseUrl };
+  r.shortcuts.set(other.sandbox.baseUrl, other.shortcuts.get(other.sandbox.baseUrl) as never);
+  expect(await r.run(["courses", "unpublish", id(1)], { environment })).toMatchObject({ code: 0 });
+  const { stdout } = await r.run(["history"], terminal);
+  expect(stdout).toMatch(/^RUN .* SERVICE$/m);
+  expect(stdout).toContain(other.sandbox.baseUrl);
+});
+
+test("status shows every setting where one is empty, and the account by name", async () => {
+  const r = await rig();
+  const shown = await r.run(["status", "-o", "csv"]);
+  expect(shown.stdout).toContain("account,Example Academy,service");
+  const ran = await r.run(["status", "-o", "csv"], { environment: { CATALOG_API_KEY: "" } });
+  expect([ran.code, ran.requests]).toEqual([4, []]);
+  expect(ran.stdout).toContain("apiKey,,,CATALOG_API_KEY is set but empty");
+  expect(ran.stdout).toContain(`baseUrl,${r.sandbox.baseUrl},environment,CATALOG_BASE_URL`);
+});
+
+test("ls --out says that it wrote a file, and that it replaced one; --excel accepts an extension in any case", async () => {
+  const r = await rigWith(numberedCourse(1));
+  const ls = ["courses", "ls", "--out", "x.CSV", "--excel"];
+  expect((await r.run(ls)).stderr).toContain("Wrote x.CSV.\n");
+  expect((await r.run(ls)).stderr).toContain("Replaced x.CSV.\n");
+});
+
+describe("update of standard input", () => {
+  test.each(["", "[]", "\n"])("update - without records (%j) has nothing to do", async (input) => {
+    const ran = await (await rig()).run(["courses", "update", "-"], { input });
+    expect(ran).toMatchObject({ code: 0, stderr: "Already up to date.\n" });
+  });
+
+  test("update - with a flag that does not fit a course names the course and what to add", async () => {
+    const r = await rigWith(numberedCourse(1));
+    const words = ["courses", "update", "-", "--set", "prices[0].price=12.00"];
+    const ran = await r.run([...words, "--json"], { input: `${id(1)}\n` });
+    expect([ran.code, jsonErrors(ran)]).toMatchObject([
+      2,
+      [{ message: expect.stringContaining(`"Course 1" (${id(1)}): prices[0].`) }],
+    ]);
+    expect(jsonErrors(ran)[0]?.next).toContain("--set 'prices[0].type=");
+  });
+});
+
+test("check --watch works in GitHub Actions without flags", async () => {
+  const r = await rig();
+  const environment = { GITHUB_ACTIONS: "true" };
+  const ran = await r.run(["courses", "check", "a.json", "--watch", "-o", "json"], { environment });
+  expect(ran.stderr).toContain("--watch shows problems only as text");
+});
+
+test("the sandbox answers a target that is no path with 404, as an unknown path", async () => {
+  const { sandbox } = await rig();
+  expect((await fetch(`${sandbox.baseUrl}//`)).status).toBe(404);
+});
+
+test("diff shows none where a field was empty", async () => {
+  const r = await rigWith(numberedCourse(1));
+  await r.write("a.json", json(numberedCourse(1, { level: ["beginner"] })));
+  expect((await r.run(["courses", "diff", "a.json"])).stdout).toContain(
+    'level: none → ["beginner"]',
+  );
+});
