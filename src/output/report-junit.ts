@@ -69,18 +69,19 @@ function testCase(name: string, suite: string, content: string): string {
 
 /** The test case of a course, with what changes. */
 function courseCase(
-  { name, url, id, error, status, reason: message }: ReportedResult,
+  { name, url, id, error, status, reason }: ReportedResult,
   suite: string,
   step: ReportedStep | undefined,
 ): string {
-  const { message, hint, details, next } = error ?? {};
-  const words = [message, hint, details, next].filter((text) => (text ?? "").trim() !== "");
+  const words = [error?.message, error?.hint, error?.details, error?.next].filter(
+    (text) => (text ?? "").trim() !== "",
+  );
   const text = xmlText(words.map((each) => `${escapeText(each ?? "")}\n`).join(""));
   const failure =
     error && xml("failure", { message: escapeLine(error.message), type: error.kind }, text);
   const changed = step && `${step.action}: ${escapeLine(changedFields(step.fields).join(", "))}\n`;
   const result =
-    failure ?? (status === "skipped" ? xml("skipped", message ? { message } : {}) : "");
+    failure ?? (status === "skipped" ? xml("skipped", reason ? { message: reason } : {}) : "");
   return testCase(name ?? url ?? id ?? "", suite, result + output(changed ?? ""));
 }
 
