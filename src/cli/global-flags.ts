@@ -2,7 +2,6 @@
 import { usageError } from "../base/errors.ts";
 import { formatSuggestion, joinList, requireChoice, splitList, suggest } from "../base/text.ts";
 import { parsePath } from "../base/values.ts";
-import { suggestPath } from "../course/fields.ts";
 import {
   FORMATS,
   type Format,
@@ -107,7 +106,7 @@ function requireFields(
   fields: readonly string[],
   format: Format | undefined,
   command: string,
-  { columns, onRequest = false, hasPath = () => true }: Partial<Printed> = {},
+  { columns, onRequest = false, hasPath = () => true, suggestPath }: Partial<Printed> = {},
 ): void {
   if (columns === undefined) throw usageError(`--fields is not available for ${command}`);
   if (onRequest && format === undefined) {
@@ -121,7 +120,7 @@ function requireFields(
   const column = columnOf(unknown);
   const list = `Available fields: ${columns.join(", ")}.`;
   const advice = columns.includes(column)
-    ? formatSuggestion(suggestPath(parsePath(unknown) ?? []), `See: catalog explain ${column}`)
+    ? formatSuggestion(suggestPath?.(parsePath(unknown) ?? []), `See: catalog explain ${column}`)
     : suggest(column, columns, list);
   throw usageError(`unknown field ${JSON.stringify(unknown)} in --fields`, advice);
 }

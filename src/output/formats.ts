@@ -59,6 +59,8 @@ export interface Printed {
   readonly columns?: readonly string[];
   /** Whether the rows can have a value at a path below a column; by default, they can. */
   readonly hasPath?: (path: Path) => boolean;
+  /** The path that another one may mean. */
+  readonly suggestPath?: (path: Path) => string | undefined;
   /** Whether rows are printed only with `--output` or `--json`. */
   readonly onRequest?: boolean;
 }

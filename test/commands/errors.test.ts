@@ -37,7 +37,7 @@ const WRONG: readonly Wrong[] = [
   usage("courses ls --limt 3", "--limt", "Did you mean --limit?"),
   usage("courses ls --frobnicate", "--frobnicate", "--help"),
   usage("courses ls extra"),
-  usage("courses update", "missing required argument 'course|file'"),
+  usage("courses update", "missing <course|file>"),
   usage(`courses update ${id(1)} a.yaml b.yaml --name X`),
   ...["0", "1.5", "1e3", "99999999999999999999", ""].map((text) =>
     usage(`courses ls --limit ${text}`, "--limit"),

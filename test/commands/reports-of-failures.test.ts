@@ -134,7 +134,7 @@ test.each(["check", "diff", "push"])(
     expect(code).toBe(0);
     for (const text of Object.values(reports)) {
       expect(text).toContain("name has spaces");
-      expect(text).toContain("c/b.yaml:1: not a course");
+      expect(text).toContain("c/b.yaml:1:1: notice: not a course");
     }
     const issues: { severity: string; location: object }[] = JSON.parse(reports.codequality);
     const places = issues.flatMap(({ severity, location }) =>

@@ -3,7 +3,7 @@ import { usageError } from "../../base/errors.ts";
 import type { Flag, FlagValues } from "../../cli/arguments.ts";
 import type { Context } from "../../cli/context.ts";
 import { FILE_FLAG, rendererFor } from "../../cli/show.ts";
-import { FIELD_NAMES, shapeAt } from "../../course/fields.ts";
+import { FIELD_NAMES, shapeAt, suggestPath } from "../../course/fields.ts";
 import { formatOfFile, PRINTED_FORMATS, type Printed } from "../../output/formats.ts";
 import type { Renderer } from "../../output/renderer.ts";
 
@@ -21,6 +21,7 @@ export const COURSES: Printed = {
   formats: PRINTED_FORMATS.courses,
   columns: FIELD_NAMES,
   hasPath: (path) => shapeAt(path) !== undefined,
+  suggestPath,
 };
 
 /**
