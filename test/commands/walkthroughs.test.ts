@@ -173,6 +173,7 @@ const SETUPS: Readonly<Record<string, Guide>> = {
   "review-changes.md": {
     earlier: `${PUSH} && ${edit("sewing", "six", "seven")}`,
     before: {
+      "catalog courses diff --plan reviewed.ndjson": `sed '1s/}$/,"review":{"by":"Ada","at":"2026-01-31T12:30:00Z","refused":[]}}/' plan.ndjson > reviewed.ndjson`,
       "catalog courses diff courses/ --out plan.ndjson": edit("knitting", "six", "seven"),
       "catalog courses push --plan plan.ndjson # exits with 1 because a course is stale": colleague(
         "A scarf in six evenings.",

@@ -11,6 +11,7 @@ import { ROOT } from "./packed.mjs";
 const PAGES = [
   ["preview", 1020, "courses preview --out preview.html"],
   ["review", 1020, "courses diff courses --report html=review.html"],
+  ["decide", 1020, "courses diff courses --out plan.ndjson --report html=decide.html"],
 ];
 
 const folder = await mkdtemp(join(tmpdir(), "catalog-screenshots-"));
@@ -40,6 +41,11 @@ try {
   for (const [name, height] of PAGES) {
     const page = await browser.newPage({ viewport: { width: 1100, height } });
     await page.goto(`file://${folder}/${name}.html`);
+    if (name === "decide") {
+      await page.getByLabel("Not OK").first().check();
+      await page.getByLabel("What is wrong?").first().fill("The course is free until May.");
+      await page.getByLabel("Your name").fill("Ada");
+    }
     await page.screenshot({ path: join(ROOT, `docs/pictures/page-${name}.png`) });
   }
   await browser.close();
