@@ -25,52 +25,60 @@ interface Rule {
   readonly message: string | ((value: unknown, object: PlainObject, key: string) => string);
 }
 
-/** The problems of an object, in the order of the rules. */
-export function* brokenRules(object: PlainObject, owner: string, path: Path): Generator<Problem> {
+/** Receives a problem that a rule finds. */
+type Report = (problem: Problem) => void;
+
+/** Applies the rules about several keys of an object, in their order. */
+export function checkTogether(
+  object: PlainObject,
+  owner: string,
+  path: Path,
+  report: Report,
+): void {
   for (const { rule, keys, at = "value", when, message } of RULES_OF[owner] ?? []) {
     for (const key of keys) {
       const value = Object.hasOwn(object, key) ? object[key] : undefined;
       if (!when(value, object, key)) continue;
       const text = typeof message === "string" ? message : message(value, object, key);
-      yield problemAt([...path, key], rule, text, { at });
+      report(problemAt([...path, key], rule, text, { at }));
     }
   }
 }
 
-/** The problems of single keys of an object: a missing provider, missing parts, and fields of the service. */
-export function* keyProblems(
+/** Applies the rules about single keys of an object: a missing provider, missing parts, and fields of the service. */
+export function checkKeys(
   object: PlainObject,
-  { keys }: ObjectShape,
+  { noted }: ObjectShape,
   path: Path,
   mode: Mode,
-): Generator<Problem> {
-  if (path.length === 0) yield* providerProblems(object, mode);
-  for (const { name, isExpected, readOnly, example } of keys) {
+  report: Report,
+): void {
+  if (path.length === 0) checkProvider(object, mode, report);
+  for (const { name, isExpected, readOnly, example } of noted) {
     const value = object[name];
-    if (!isSet(value)) {
-      if (!isExpected) continue;
+    if (isExpected && !isSet(value)) {
       const at = value === undefined ? "parent" : "value";
       const notes = exampleNotes(name, example);
-      yield problemAt([...path, name], "incomplete", "is missing", { at, notes });
-    } else if (readOnly) {
+      report(problemAt([...path, name], "incomplete", "is missing", { at, notes }));
+    } else if (readOnly && isSet(value)) {
       const text = "is set by the service, so catalog does not send it";
-      yield problemAt([...path, name], "read-only", text, { at: "key" });
+      report(problemAt([...path, name], "read-only", text, { at: "key" }));
     }
   }
 }
 
-/** The problems of a course without a provider: of both keys if both are null. */
-function* providerProblems(course: PlainObject, mode: Mode): Generator<Problem> {
+/** Reports a course without a provider: both keys if both are null. */
+function checkProvider(course: PlainObject, mode: Mode, report: Report): void {
   if (PROVIDER_KEYS.some((name) => isSet(course[name]))) return;
   const notes = [PROVIDER_NOTE];
   const empty = PROVIDER_KEYS.filter((name) => course[name] === null);
   for (const name of empty) {
-    yield problemAt([name], "required", "is required and must not be null", { notes });
+    report(problemAt([name], "required", "is required and must not be null", { notes }));
   }
   if (mode === "patch" || empty.length > 0) return;
   // Files usually name the provider with `provider`, so the message asks for that field.
   const missing = problemAt([PROVIDER_KEY], "required", "is missing", { at: "parent", notes });
-  yield { ...missing, path: ["provider_id"] };
+  report({ ...missing, path: ["provider_id"] });
 }
 
 const PROVIDER_NOTE =

@@ -149,6 +149,10 @@ export interface ObjectShape {
   readonly owner: string;
   readonly keys: readonly Key[];
   readonly byName: ReadonlyMap<string, Key>;
+  /** The keys whose values have rules besides the schema: numbers, and those with objects. */
+  readonly ruled: readonly Key[];
+  /** The keys whose absence or presence is a warning. */
+  readonly noted: readonly Key[];
 }
 
 /** One key of an object. */
@@ -194,7 +198,15 @@ type ObjectSchema = z.ZodMiniObject<Readonly<Record<string, Schema>>>;
 export function objectShape(schema: ObjectSchema): ObjectShape {
   const keys = Object.entries(schema.shape).map(([name, each]) => keyOf(name, each));
   const byName = new Map(keys.map((key) => [key.name, key]));
-  return { kind: "object", schema, owner: TRAITS.get(schema)?.owner ?? "", keys, byName };
+  const owner = TRAITS.get(schema)?.owner ?? "";
+  const ruled = keys.filter(({ shape }) => hasRules(shape));
+  const noted = keys.filter(({ isExpected, readOnly }) => isExpected || readOnly);
+  return { kind: "object", schema, owner, keys, byName, ruled, noted };
+}
+
+function hasRules(shape: Shape): boolean {
+  if (shape.kind === "list") return shape.of.kind === "object";
+  return shape.kind === "object" || (shape.kind === "number" && shape.probably !== undefined);
 }
 
 function keyOf(name: string, schema: Schema): Key {

@@ -100,10 +100,10 @@ export function exampleNotes(name: string, example: unknown): string[] {
 /** Whether a value is an object with known keys that are all null, as the service may return what was never set. */
 export function isAllNull(value: unknown, shape: Shape | undefined): boolean {
   if (shape?.kind !== "object" || !isObject(value)) return false;
-  const entries = Object.entries(value);
-  const isNull = ([name, part]: [string, unknown]): boolean =>
-    shape.byName.has(name) && (part ?? null) === null;
-  return entries.length > 0 && entries.every(isNull);
+  const names = Object.keys(value);
+  const isNull = (name: string): boolean =>
+    (value[name] ?? null) === null && shape.byName.has(name);
+  return names.length > 0 && names.every(isNull);
 }
 
 function choiceProblem(value: string, values: readonly string[], path: Path): Problem {

@@ -1,5 +1,5 @@
 /** Reads course files: bytes → text or table → courses, and what a workbook remembers of them. */
-import { hash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { attempt, type CatalogError } from "../base/errors.ts";
 import { isNearlySame } from "../base/text.ts";
 import { type FoundValue, isObject, type Path, type PlainObject, valueAt } from "../base/values.ts";
@@ -7,14 +7,7 @@ import { COURSE_SHAPE, keyAt } from "../course/fields.ts";
 import { type Problem, RULES, type Severity } from "../course/problem.ts";
 import { isPrivateKey, PROVIDER_KEYS, UNIQUE_FIELDS } from "../course/special-fields.ts";
 import { type FoundFile, noCourse, readBytes } from "./decode.ts";
-import {
-  type Diagnostic,
-  type FindPlace,
-  oneAt,
-  placeOf,
-  spanAt,
-  textDiagnostics,
-} from "./diagnostic.ts";
+import { type Diagnostic, type FindPlace, placeOf, spanAt, textDiagnostics } from "./diagnostic.ts";
 import { isDefaults, NOT_READ } from "./find.ts";
 import { MAX_COURSES, tooMany } from "./limits.ts";
 import {
@@ -25,7 +18,7 @@ import {
   sentences,
   type TableOptions,
 } from "./parse.ts";
-import { type CoursePlace, findCourses, type Parsed, unparsed } from "./parsed.ts";
+import { findCourses, type Parsed, type ParsedCourse, unparsed } from "./parsed.ts";
 import { parseCourses, setValue } from "./table.ts";
 
 /** A file with its courses; of one that is not read, only why. */
@@ -57,7 +50,7 @@ export interface SourceCourse {
   readonly line: number;
   /** Whether comments of YAML follow values in the same line, which may have been meant as text. */
   readonly mayBeCut?: boolean;
-  /** May read the file again. If it has changed since, the place is the line in which the course began. */
+  /** May read the file again. If the course has changed since, the place is the line in which the course began. */
   readonly place: FindPlace;
   /** For each field that was filled in, the defaults that its value comes from. */
   readonly defaults?: ReadonlyMap<string, SourceCourse>;
@@ -97,20 +90,24 @@ function placeFinder(
   bytes: Buffer,
   content: ParsedContent,
   options: TableOptions,
-): (course: CoursePlace, line: number) => FindPlace {
+): (course: ParsedCourse, line: number) => FindPlace {
   const { name } = file;
-  const before = hash("sha1", bytes);
   const streamed = file.path === "" ? bytes : undefined;
   let held = new WeakRef(content);
   const parseAgain = async (): Promise<ParsedContent | undefined> => {
     const now = streamed ?? attempt(() => readBytes(file));
-    const isSame = now !== undefined && hash("sha1", now) === before;
-    return isSame ? await parseContent(file, now, options) : undefined;
+    return now && (await parseContent(file, now, options));
   };
-  return ({ document, item }, line) =>
+  return ({ value, document, item }, line) =>
     async (path, at = "value") => {
       const again = held.deref() ?? (await parseAgain());
-      if (again === undefined) return { file: name, line, column: 1, endLine: line, endColumn: 1 };
+      const course = valueAt(
+        again?.parsed.documents,
+        item === undefined ? [document] : [document, item],
+      );
+      if (again === undefined || !isDeepStrictEqual(course, value)) {
+        return { file: name, line, column: 1, endLine: line, endColumn: 1 };
+      }
       held = new WeakRef(again);
       const root = await again.parsed.place({ document, item });
       const span = spanAt(root, path, path.length === 0 ? "value" : at);
@@ -148,17 +145,18 @@ export async function parseCourseFile(
   const findPlace = placeFinder(file, bytes, content, options);
   const courses: SourceCourse[] = [];
   const mayBeCut = /[ \t]#/.test(content.text) && formatOf(file.path, content.text) === "yaml";
-  for (const [index, { value, document, item }] of found.entries()) {
-    const start = parsed.startOf({ document, item });
-    const { line } = lines.range(oneAt(start));
-    const place = findPlace({ document, item }, line);
+  for (const [index, course] of found.entries()) {
+    const { value } = course;
+    const start = parsed.startOf(course);
+    const line = lines.lineOf(start);
+    const place = findPlace(course, line);
     if (isNamed || (!parsed.isReport && isCourse(value)))
       courses.push({ file: name, index, value, line, place, mayBeCut });
     else foreign.push(start);
   }
   const notices = [...content.notices, ...sentences(name, parsed.notices)];
   const [first] = foreign;
-  if (first !== undefined) notices.push(foreignNotice(name, lines.range(oneAt(first)).line));
+  if (first !== undefined) notices.push(foreignNotice(name, lines.lineOf(first)));
   const isOwn = !isNamed && parsed.isReport === true;
   const problems = isOwn ? [] : parsed.problems.filter((each) => !isForeign(each));
   const diagnostics = textDiagnostics({ name, lines, problems });

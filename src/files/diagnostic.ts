@@ -171,6 +171,9 @@ function entryNamed({ entries = [] }: PlacedNode, name: string): PlacedEntry | u
 /** How many characters of a line an excerpt has at most, and how many of them before the span. */
 const [LONGEST, BEFORE] = [2048, 512];
 
+/** Characters before an offset that are counted faster than all lines of a file. */
+const NEAR = 1000;
+
 /** Finds lines and columns in a text: offset 3 of `a\nbc` is line 2, column 2. Lines are counted when needed. */
 export class LineIndex {
   readonly #content: string;
@@ -184,6 +187,12 @@ export class LineIndex {
     const { line, column } = this.#position(start);
     const last = this.#position(Math.max(start, end));
     return { line, column, endLine: last.line, endColumn: last.column };
+  }
+
+  /** The line of an offset. Most courses begin near the start of their file, for which nothing is measured. */
+  lineOf(offset: number): number {
+    if (this.#starts !== undefined || offset > NEAR) return this.#position(offset).line;
+    return lineStarts(this.#content.slice(0, offset)).length;
   }
 
   text(span: Span): string {

@@ -62,14 +62,18 @@ export async function* loadCourses(
   const reported = new Set<string>();
   const defaults = new Defaults(options);
   const sources = await findSources(paths, options);
+  let waiting = Number.POSITIVE_INFINITY;
   let isFound = paths.length === 0 || mode === "syntax";
   for (const [index, source] of sources.entries()) {
     onProgress?.({ done: index, of: sources.length });
-    // Lets signals and progress be handled.
-    await yieldToEventLoop();
+    // Lets signals and progress be handled, and the memory of texts be freed.
+    if (waiting > LONG) await yieldToEventLoop();
+    if (waiting > LONG) waiting = 0;
     try {
       if (source instanceof CatalogError) throw source;
-      const read = await parseCourseFile(source, await readSource(source, input.stream), options);
+      const bytes = await readSource(source, input.stream);
+      waiting += bytes.length;
+      const read = await parseCourseFile(source, bytes, options);
       // A partial file leaves out what does not change.
       const isComplete = mode !== "patch" && source.path !== "";
       const filled = isComplete ? await defaults.fill(read, source.path) : read;
@@ -80,7 +84,8 @@ export async function* loadCourses(
       const missing = mode === "create" ? findMissing(filled) : [];
       const kind = missing.length > 0 ? "patch" : mode;
       const file = amend(filled, options.amend, kind);
-      const check = (course: SourceCourse): Problem[] => problemsOf(course, kind);
+      const isMany = Math.max(sources.length, file.courses.length) > MANY;
+      const check = (course: SourceCourse): Problem[] => problemsOf(course, kind, isMany);
       const checks = { check, providers, values, reported };
       const checked = mode === "syntax" ? file : await withProblems(file, checks);
       const problems = await describeMissing(missing, file);
@@ -140,9 +145,17 @@ async function withProblems(file: CourseFile, checks: Checks): Promise<CourseFil
   return { ...file, diagnostics, notices: isStart ? [...file.notices, begin] : file.notices };
 }
 
-function problemsOf({ value, parts = [] }: SourceCourse, mode: Mode): Problem[] {
+/** Bytes of course files that are read without a pause. */
+const LONG = 64 * 1024;
+
+/** So many courses or files that compiling the schema takes less time than it saves. */
+const MANY = 200;
+
+function problemsOf({ value, parts = [] }: SourceCourse, mode: Mode, isMany: boolean): Problem[] {
   const kind = mode === "patch" ? mode : "create";
-  return checkCourse(value, kind).filter(
+  const problems = checkCourse(value, kind, isMany);
+  if (parts.length === 0) return problems;
+  return problems.filter(
     // If a row gives only parts of a field, the catalog has the others, and those that null removes.
     ({ at, path: [field] }) =>
       !parts.some((part) => part.path[0] === field && (at === "parent" || part.value === null)),

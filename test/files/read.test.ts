@@ -252,16 +252,22 @@ const yaml = [
   "",
 ].join("\n");
 
-test("a place is found after the text has left the memory, except in a file that has changed since", async () => {
-  const folder = await folderOf({ "a.yaml": `# one\n${yaml}`, "b.yaml": `# two\n${yaml}` });
+test("a place is found after the text has left the memory, also where others moved it, except of a course that has changed since", async () => {
+  const folder = await folderOf({
+    "a.yaml": `# one\n${yaml}`,
+    "b.yaml": `# two\n${yaml}`,
+    "c.yaml": `# three\n${yaml}`,
+  });
   const courses = (await load(["."], folder)).flatMap((file) => file.courses);
   await writeFile(join(folder, "b.yaml"), `# two\n\n${yaml}`);
+  await writeFile(join(folder, "c.yaml"), `# three\n\n${yaml}x-new: 1\n`);
   setFlagsFromString("--expose-gc");
   await setImmediate();
   runInNewContext("gc")();
   const places = await Promise.all(courses.map((each) => each.place(["pace"])));
   expect(places.map(({ file, line, column }) => `${file}:${line}:${column}`)).toEqual([
     "a.yaml:3:7",
-    "b.yaml:2:1",
+    "b.yaml:4:7",
+    "c.yaml:2:1",
   ]);
 });
