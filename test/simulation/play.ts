@@ -12,6 +12,7 @@ import {
 } from "./promises.ts";
 import { type History, type Ran, type RunStep, Simulation, type Step } from "./simulation.ts";
 import { chooseStep, randomHabits } from "./steps.ts";
+import { weeklyWorld, weeks } from "./weeks.ts";
 import { Random, randomWorld, type World } from "./world.ts";
 
 /** A history, and the promise that its last step broke. */
@@ -147,6 +148,16 @@ export async function simulate(seed: number, most: number): Promise<Played> {
   return await play(world, (simulation, steps, last) =>
     steps.length < most ? chooseStep(random, habits, simulation, steps, last) : undefined,
   );
+}
+
+/** Makes and plays the weeks of two editors of a number. */
+export async function simulateWeeks(seed: number, amount: number): Promise<Played> {
+  const random = new Random(seed);
+  let steps: ReturnType<typeof weeks> | undefined;
+  return await play(weeklyWorld(random), (simulation, _, last) => {
+    steps ??= weeks(random, simulation, amount);
+    return steps.next(last).value ?? undefined;
+  });
 }
 
 /** What a violation is about, without the values of its history. */

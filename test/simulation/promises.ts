@@ -94,6 +94,8 @@ interface Row {
   readonly action: string;
   readonly status: string;
   readonly error?: unknown;
+  /** What others did to the course. */
+  readonly inCatalog?: string;
   readonly fields?: readonly { readonly path: readonly unknown[]; readonly changedIn?: string }[];
 }
 
@@ -499,8 +501,11 @@ const onlyEditedCells: Check = (ran, judge) => {
       if (!isReverted || ran.interferences.some((one) => one.id === id)) continue;
       if (flagValue(ran, "--on-drift") !== "overwrite")
         return `${field} of ${id} is sent, although it changed in the catalog too`;
-      if (!(ran.stdout + ran.stderr).includes(field))
-        return `${field} of ${id} is reverted, and not named`;
+      const rows = rowsOf(ran);
+      const isNamed = rows
+        ? rows.some((row) => row.id === id && row.inCatalog !== undefined)
+        : (ran.stdout + ran.stderr).includes(field);
+      if (!isNamed) return `${field} of ${id} is reverted, and not named`;
     }
   }
   return undefined;

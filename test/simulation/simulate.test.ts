@@ -4,7 +4,7 @@ import { IS_LONG } from "../long.ts";
 import { Coverage } from "./coverage.ts";
 import { HISTORIES } from "./histories.ts";
 import { KNOWN } from "./known.ts";
-import { kindOf, type Played, print, replay, shorten, simulate } from "./play.ts";
+import { kindOf, type Played, print, replay, shorten, simulate, simulateWeeks } from "./play.ts";
 
 /** The number of the first history, and how many steps are played; unset in the tests. */
 const SEED = Number(process.env.CATALOG_SIMULATION_SEED ?? 1);
@@ -33,6 +33,15 @@ test("random histories of people, colleagues and faults break no promise", async
   }
   if (WANTED !== undefined) process.stdout.write(coverage.print());
   expect(coverage.runs).toBeGreaterThan(0);
+}, 7_200_000);
+
+test("in weeks of two editors with a workbook each and a colleague in a web form, no edit is lost or reverted without being named", async () => {
+  const played = await simulateWeeks(
+    SEED,
+    Number(process.env.CATALOG_SIMULATION_WEEKS ?? (IS_LONG ? 40 : 3)),
+  );
+  expect(played.violation && print(played)).toBeUndefined();
+  expect(played.runs.some(({ writes }) => writes.length > 0)).toBe(true);
 }, 7_200_000);
 
 test.each(HISTORIES)(

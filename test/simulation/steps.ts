@@ -74,7 +74,7 @@ const WAYS: readonly Partial<Habits>[] = [
   },
   {
     steps: { edit: 20, colleague: 25, run: 60 },
-    runs: { move: 20, undo: 14, undoNamed: 4, plan: 10, apply: 10, rm: 8, push: 6 },
+    runs: { move: 18, undo: 14, undoNamed: 4, plan: 14, apply: 18, rm: 8, push: 4 },
   },
   { runs: { base: 30, pullBase: 8, undo: 4, prune: 4 }, steps: { ...STEPS, snapshot: 12 } },
   { steps: { ...STEPS, foreign: 40 }, runs: { import: 30, push: 20, pullForce: 4 } },
@@ -111,6 +111,11 @@ export function chooseStep(
   const scene = see(random, habits, simulation, steps.length, who);
   if (isTyping) return chooseRun(scene, () => `push ${previous.path}${drift(scene)}`);
   const { files, paths, books, plans, courses } = scene;
+  // Between a plan and its application, somebody changes the catalog.
+  const isPlanned = previous?.do === "run" && previous.words.some((word) => /^plan\d/.test(word));
+  if (isPlanned && random.chance(0.4)) return { do: "colleague", change: colleague(scene) };
+  if (previous?.do === "colleague" && plans.length > 0 && random.chance(0.3))
+    return chooseRun(scene, RUNS.apply?.[1]);
   const [conflict] = last === 3 ? findConflicts(describeCourses(scene), courses) : [];
   if (conflict !== undefined && random.chance(0.8)) return { do: "remove", who, path: conflict };
   const kind = random.weighted(habits.steps);
@@ -130,7 +135,7 @@ export function chooseStep(
   return chooseRun(scene);
 }
 
-function see(
+export function see(
   random: Random,
   habits: Habits,
   simulation: Simulation,
@@ -237,7 +242,7 @@ const MAPPING = `{
 `;
 
 /** Changes a value of a course of a file; comments and everything else stay. */
-function editFile({ random, who, files, paths }: Scene): Step {
+function editFile({ random, habits, who, files, paths }: Scene): Step {
   const path = random.pick(paths);
   const text = files.get(path) ?? "";
   const courses = readCourses(path, text) ?? [];
@@ -247,7 +252,8 @@ function editFile({ random, who, files, paths }: Scene): Step {
   const provider =
     PROVIDERS.find(({ slug, id }) => slug === old.provider || id === old.provider_id) ??
     PROVIDERS[0];
-  const field = random.chance(0.15) && provider !== undefined ? "url" : random.pick(EDITED);
+  const isMoving = random.chance((habits.runs.move ?? 0) > 10 ? 0.5 : 0.15);
+  const field = isMoving && provider !== undefined ? "url" : random.pick(EDITED);
   const value =
     field === "url" && provider !== undefined
       ? respell(random, random.chance(0.5) ? String(old.url) : randomUrl(random, provider))
@@ -304,7 +310,10 @@ function addFile(scene: Scene): Step {
 }
 
 /** What a colleague does: often to the urls that files and runs are about. */
-function colleague({ random, courses, paths, files, simulation }: Scene, among = courses): Change {
+export function colleague(
+  { random, courses, paths, files, simulation }: Scene,
+  among = courses,
+): Change {
   const provider = random.pick(simulation.world.providers);
   const kind = random.weighted({ change: 6, url: 1, add: 2, twin: 0.6, delete: 1.5 });
   const described = paths.flatMap((path) => readCourses(path, files.get(path) ?? "") ?? []);
@@ -316,7 +325,7 @@ function colleague({ random, courses, paths, files, simulation }: Scene, among =
   const free = urls.filter((each) => !taken.has(normalUrl(each)));
   const url =
     random.chance(0.7) && urls.length > 0
-      ? random.pick(free.length > 0 && random.chance(0.8) ? free : urls)
+      ? random.pick(free.length > 0 && random.chance(0.8) ? free.slice(0, 4) : urls)
       : randomUrl(random, provider);
   if (kind === "add" || among.length === 0)
     return { op: "add", course: { id: randomId(random), ...randomCourse(random, provider, url) } };
