@@ -69,6 +69,8 @@ const DERIVED: Course = { ...course(1), id: derivedId(course(1)) };
 const PRICES = [{ type: "single_course", price: "10.00", currency: "EUR" }];
 const BOOK = [run("courses ls --all --out book.xlsx")];
 
+const DEFAULTS = { "courses/catalog.defaults.yaml": "level: [beginner]\n" };
+
 function cell(number: number, column: string, value: string): Step {
   return { do: "cell", who: "ada", path: "book.xlsx", id: id(number), column, value };
 }
@@ -221,5 +223,18 @@ export const HISTORIES: readonly { readonly fault: string; readonly history: His
       cell(1, "prices[0].price", "10.00"),
       run("courses push book.xlsx"),
     ]),
+  },
+  {
+    fault: "pull writes a new file in which a default gives a course a value that it does not have",
+    history: history([course(1)], DEFAULTS, [run("courses pull courses")], { empty: "absent" }),
+  },
+  {
+    fault: "pull --force leaves a file to a default that gives the course another value",
+    history: history(
+      [course(1)],
+      { ...DEFAULTS, "courses/a.json": JSON.stringify(course(1)) },
+      [run("courses pull courses --force")],
+      { empty: "absent" },
+    ),
   },
 ];

@@ -362,7 +362,9 @@ const scope: Check = (ran, judge) => {
 
 const matchesFiles: Check = (ran, judge) => {
   const isPlain =
-    commandOf(ran.words) === "push" && ran.code === 0 && !has(ran, "--plan", "--base", "--dry-run");
+    ["push", "update"].includes(commandOf(ran.words)) &&
+    ran.code === 0 &&
+    !has(ran, "--plan", "--base", "--dry-run", "--set");
   const { trims, isRestless } = judge.world.freedoms;
   const isSure = !trims && !isRestless && ran.interferences.length === 0;
   if (!isPlain || !isSure || isWorkbook(ran)) return undefined;
@@ -601,6 +603,40 @@ const keepsFiles: Check = (ran) => {
   return written && `${written} was written`;
 };
 
+const matchesCatalog: Check = (ran, judge) => {
+  const [folder = ""] = argumentsOf(ran);
+  const isSure = isCalm(ran) && ran.code === 0 && !judge.world.freedoms.isRestless;
+  if (commandOf(ran.words) !== "pull" || !isSure || has(ran, "--base", "--dry-run"))
+    return undefined;
+  const files = [...ran.filesAfter].filter(([path]) => path.startsWith(`${folder}/`));
+  // Columns of lists are not read here.
+  const isTable = files.some(([path]) => path.endsWith(".csv"));
+  const described = isTable ? undefined : describeFiles(new Map(files), judge.world.providers);
+  if (described === undefined) return undefined;
+  const courses = [...ran.after.values()];
+  const found = described.map(({ course }) => findMeant(course, courses));
+  for (const [index, { file, course }] of described.entries()) {
+    const wrong = differences(course, ran.after.get(found[index] ?? "") ?? course);
+    if (wrong.length > 0) return `${file} and the catalog differ in ${wrong.join(", ")}`;
+  }
+  const missing = [...ran.after.keys()].find((id) => !found.includes(id));
+  return missing && !found.includes("unclear") ? `no file has ${missing}` : undefined;
+};
+
+const imports: Check = (ran, { world }) => {
+  if (commandOf(ran.words) !== "import" || ran.code !== 0 || !has(ran, "--map")) return undefined;
+  const rows = (ran.filesBefore.get("export.csv") ?? "").split("\n").slice(1).filter(Boolean);
+  const files = [...ran.filesAfter].filter(([path]) => path.startsWith("courses/"));
+  const described = describeFiles(new Map(files), world.providers);
+  const lost = rows.find((row) => {
+    const [name, url] = row.split(";");
+    return !described?.some(
+      ({ course }) => course.name === name && normalUrl(course.url) === normalUrl(url),
+    );
+  });
+  return described && lost && `no file has the row ${lost}`;
+};
+
 const pullThenPush: Check = (ran, judge) => {
   const folder = argumentsOf(ran)[0];
   if (
@@ -704,6 +740,8 @@ export const PROMISES = {
   "The same workbook can be pushed again and again": pushesWorkbookAgain,
   "undo: a course changed since is a conflict": keepsLaterChanges,
   "Files change only where the command was asked to change them": keepsFiles,
+  "pull writes the courses of the catalog as files": matchesCatalog,
+  "import edits the files of its rows, and writes new ones": imports,
   "pull then push changes nothing": pullThenPush,
   "An unreliable list refuses what would create or delete": refusesUnreliable,
   "Of several courses with the url of an argument, the one with the derived id is meant, else it is an error":

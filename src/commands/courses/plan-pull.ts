@@ -11,7 +11,7 @@ import type { ExistingCourse, ExistingFiles } from "../../core/existing-files.ts
 import type { CourseIndex } from "../../core/identify.ts";
 import { describePlaced } from "../../core/located.ts";
 import type { Side } from "../../core/step.ts";
-import type { Change } from "../../course/difference.ts";
+import { type Change, completed } from "../../course/difference.ts";
 import { courseLabel } from "../../course/problem.ts";
 import { findProvider, type Provider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
@@ -195,10 +195,11 @@ function describeNew(course: Course, file: string): ComparedCourse {
 
 /** A course as a new file describes it. */
 async function newCourse(course: Course, path: string, { providers, noIds, defaults }: Pull) {
-  return fileCourse(course, {
+  const values = await defaults.valuesFor(path);
+  return fileCourse(completed(course, values), {
     provider: providerName(course, providers),
     withoutId: noIds,
-    defaults: Object.keys(await defaults.valuesFor(path)),
+    defaults: Object.keys(values),
   });
 }
 
@@ -278,7 +279,8 @@ async function compareCourses(
     if (taken.length === 0) continue;
     const old = writtenObject(source);
     const provider = Object.hasOwn(old, PROVIDER_KEY) ? providerName(course, providers) : undefined;
-    const fresh = fileCourse(course, { provider, defaults: source.defaults?.keys() });
+    const whole = completed(course, described);
+    const fresh = fileCourse(whole, { provider, defaults: source.defaults?.keys() });
     const wanted = withChanges(old, taken, fresh);
     replacements.push({ index: source.index, old, wanted });
   }
