@@ -32,7 +32,11 @@ export function replaceParts(text: string, parts: Readonly<Record<string, string
 
 /** Every command with what it does, a line each. */
 export function commandList(commands: readonly LoadedCommand[]): string {
-  return commands.map(({ path, summary }) => `- \`${path}\`: ${summary}`).join("\n");
+  const names = commands.map(({ path }) => path);
+  const below = names.filter((path) => path.startsWith("courses "));
+  const others = names.filter((path) => !below.includes(path));
+  const words = below.map((path) => path.slice("courses ".length));
+  return `\`courses\` ${words.join(", ")}; and ${others.join(", ")}.`;
 }
 
 function settingRow([name, setting]: [string, Setting]): string[] {
