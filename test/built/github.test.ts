@@ -211,6 +211,42 @@ esac
   });
 });
 
+test.runIf(IS_LONG)(
+  "the apply job of reviewed.yaml refuses a plan without a review, and pushes what the reviewer approved",
+  async () => {
+    const { github, names } = await openApplied();
+    const workflow = await workflowOf("## A reviewer without an account");
+    expect(workflow.jobs.apply).toMatchObject({ environment: "catalog" });
+    await rename(github, TYPESCRIPT, "TypeScript 6");
+    await rename(github, KOTLIN, "Kotlin");
+    github.commit("Two names");
+    const planned = await github.run(workflow, "plan", github.dispatch("workflow_dispatch"));
+    expect(planned.code).toBe(0);
+    const plan = await github.readArtifact("plan", "plan.ndjson");
+    expect(await github.readArtifact("plan", "review.html")).toContain("data-plan=");
+    const reviewed = join(github.clone, "reviewed.ndjson");
+    await writeFile(reviewed, plan);
+    const refused = await github.run(workflow, "apply", github.commit("Not reviewed"));
+    expect(refused.steps.map(({ step, code }) => [step, code])).toEqual([
+      ["Refuse a plan without a review", 1],
+    ]);
+    const [header = "", ...lines] = plan.split("\n");
+    const at = "2026-01-31T12:30:00.000Z";
+    const line = lines.find((each) => each.includes("Kotlin")) ?? "";
+    const { action, id, name, url, file, line: number } = JSON.parse(line);
+    const facts = { action, id, name, url, file, line: number, remark: "no" };
+    const review = JSON.stringify({ by: "Ada", at, refused: [facts] });
+    const kept = lines.filter((each) => each !== line);
+    const text = [`${header.slice(0, -1)},"review":${review}}`, ...kept].join("\n");
+    await writeFile(reviewed, text);
+    const applied = await github.run(workflow, "apply", github.commit("Reviewed"));
+    expect(applied.code).toBe(0);
+    expect(await names()).toContain("TypeScript 6");
+    expect(await names()).not.toContain("Kotlin");
+  },
+  A_LONG_TEST,
+);
+
 describe.runIf(IS_LONG)("what a plan shows and what its apply job does", () => {
   /** A repository in which a course has an id, and names its provider by the slug. */
   async function openNamed() {

@@ -58,6 +58,12 @@ export class GitHub {
   readonly #server: GitHubServer;
   readonly #remote: string;
   readonly #artifacts: string;
+
+  /** The text of a file in an artifact. */
+  readArtifact(name: string, file: string): Promise<string> {
+    return readFile(join(this.#artifacts, name, file), "utf8");
+  }
+
   /** A clone, on the branch main. */
   readonly clone: string;
   /** The secrets of each environment; there are no others. */
@@ -185,9 +191,11 @@ export class GitHub {
       return undefined;
     },
     "actions/upload-artifact": async ({ name = "", path = "" }, { folder }) => {
-      const file = join(folder, "workspace", path);
       const options = { force: false, errorOnExist: true };
-      if (existsSync(file)) await cp(file, join(this.#artifacts, name, basename(path)), options);
+      for (const each of path.trim().split("\n")) {
+        const file = join(folder, "workspace", each);
+        if (existsSync(file)) await cp(file, join(this.#artifacts, name, basename(each)), options);
+      }
       return undefined;
     },
     "actions/download-artifact": async ({ name = "" }, { folder }) => {
