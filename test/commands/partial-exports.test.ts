@@ -1,6 +1,6 @@
 /** Exports of some fields, which have no hidden sheet. */
 import { expect, test } from "vitest";
-import { lines, numberedCourse, rigWith } from "./helpers.ts";
+import { id, lines, numberedCourse, rigWith } from "./helpers.ts";
 
 const PRICE = { type: "single_course", price: "99.00", currency: "EUR" };
 
@@ -27,3 +27,16 @@ test.each(["csv", "json", "ndjson", "yaml"])(
     expect([ran.code, ran.stderr]).toEqual([0, "Already up to date: 3 courses.\n"]);
   },
 );
+
+test("a file in which only some courses lack a required field has a problem for each of them", async () => {
+  const r = await rigWith();
+  const [one, two] = [numberedCourse(1), numberedCourse(2)];
+  const { pace: _, ...short } = two;
+  await r.write(
+    "some.json",
+    JSON.stringify([one, short, { ...short, id: id(3), url: `${two.url}3` }]),
+  );
+  const ran = await r.run(["courses", "check", "some.json"]);
+  expect(ran.code).toBe(3);
+  expect(ran.stdout.match(/error: pace is missing/g)).toHaveLength(2);
+});

@@ -158,7 +158,11 @@ function nestDeeply(text: string): string {
 
 describe("damaged and unsuitable plans", () => {
   const DAMAGES: readonly [string, (text: string) => string | Uint8Array, string][] = [
-    ["that is cut off", (text) => text.slice(0, -40), "its last line is cut off"],
+    [
+      "that is cut off",
+      (text) => text.slice(0, -40),
+      "plan.json:5:1: error: this file is damaged: its last line is cut off",
+    ],
     ["that never stops opening lists", () => "[".repeat(3_000_000), "neither a record"],
     ["with a value nested too deeply", nestDeeply, "nested too deeply"],
     [

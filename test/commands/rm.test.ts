@@ -99,6 +99,14 @@ describe("rm of six courses", () => {
   const SIX = [1, 2, 3, 4, 5, 6];
   const question = "Delete 6 courses? Type 6 to confirm:";
 
+  test("a no ends the run with one sentence that says so", async () => {
+    const r = await rigWith(...SIX.map((number) => numberedCourse(number)));
+    const words = ["courses", "rm", ...SIX.map((number) => id(number))];
+    const ran = await r.run(words, { terminal: true, input: "\n" });
+    expect(ran.stderr.match(/ancelled/g)).toHaveLength(1);
+    expect(ran.stderr).toMatch(/^Cancelled: nothing was changed\.$/m);
+  });
+
   test.each([
     ["6\n", 0, 1],
     ["y\n", 2, 7],
