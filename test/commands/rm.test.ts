@@ -59,7 +59,7 @@ describe("confirmation", () => {
     expect([ran.code, ran.stdout]).toEqual([0, ""]);
     const asked = ran.stderr.replaceAll("\n", "");
     expect(asked).toContain(`- Course 1 (${id(1)})- Course 2 (${id(2)})`);
-    expect(asked).toMatch(/^- Course 1.*2 courses to delete\..*Target: /);
+    expect(asked).toMatch(/^- Course 1.*Target: .*Delete 2 courses\?/);
     expect(await left(r)).toEqual([id(3)]);
     expect(await recordFiles(r)).toHaveLength(1);
   });
