@@ -49,6 +49,17 @@ describe("refusals of --prune", () => {
     expect(Object.keys(await readFolder(r))).toEqual(names);
   });
 
+  test("pull --prune keeps the files of providers that are not the user's, whose courses may exist", async () => {
+    const { r, names } = await withGone(1, 0);
+    const foreign = numberedCourse(9, { provider_id: id(8) });
+    await r.write("out/foreign.json", JSON.stringify(foreign));
+    const ran = await r.run(["courses", "pull", "out", "--prune", "--yes"]);
+    expect([ran.code, Object.keys(await readFolder(r))]).toEqual([
+      0,
+      [...names, "foreign.json"].sort(),
+    ]);
+  });
+
   test("pull --prune removes more than five files only if the user types their number", async () => {
     const { r, names } = await withGone(8, 6);
     const words = ["courses", "pull", "out", "--prune", "--max-deletes", "6"];

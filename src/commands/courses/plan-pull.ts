@@ -13,7 +13,7 @@ import { describePlaced } from "../../core/located.ts";
 import type { Side } from "../../core/step.ts";
 import { type Change, completed } from "../../course/difference.ts";
 import { courseLabel } from "../../course/problem.ts";
-import { findProvider, type Provider } from "../../course/provider.ts";
+import { belongsTo, findProvider, type Provider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
 import { PROVIDER_KEY } from "../../course/special-fields.ts";
 import { type SourceCourse, writtenValue } from "../../files/course-file.ts";
@@ -312,13 +312,18 @@ function providerName({ provider_id: id }: Course, providers: readonly Provider[
   return findProvider(provider.slug, providers).found === provider ? provider.slug : undefined;
 }
 
-/** The removals of files that describe exactly one course, which has an id or is in the base, and that is not in the catalog. */
+/**
+ * The removals of files that describe exactly one course, which has an id or is in the base, and that is not in the catalog.
+ * A course of another account may still exist there.
+ */
 export function planRemovals(
-  { index, existing, base, context }: Pull,
+  { index, existing, base, providers, context }: Pull,
   planned: readonly FileStep[],
 ): FileStep[] {
   const matched = new Set(planned.map(({ name }) => name));
-  return existing.courses.flatMap(({ file, source, described }): FileStep[] => {
+  const own = new Set(providers.map((provider) => provider.id.toLowerCase()));
+  const candidates = existing.courses.filter(({ described }) => belongsTo(described, own));
+  return candidates.flatMap(({ file, source, described }): FileStep[] => {
     const { name } = file;
     const id = String(described.id).toLowerCase();
     const isKnown = isUuid(id) || findAtBase(base, id, described) !== undefined;
