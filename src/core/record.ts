@@ -320,12 +320,15 @@ export function parseRecord(content: Buffer, name: string): RunRecord {
     throw damaged(name, lines.length + 2, "its last line is cut off");
   }
   const steps: { step: Write; status: RecordedStep["status"] }[] = [];
+  const ids = new Set<string>();
   for (const [index, line] of lines.entries()) {
     const fail = (problem: string): CatalogError => damaged(name, index + 2, problem);
     const value = parseValue(line);
     if (!isObject(value)) throw fail("this line is not a JSON object, or is nested too deeply");
     if ("action" in value) {
       const line = parse(step, value, fail);
+      if (head.catalog === "plan" && ids.has(line.id)) throw fail(`it changes ${line.id} twice`);
+      ids.add(line.id);
       steps.push({ step: toStep(line, head.catalog), status: "unknown" });
       continue;
     }
@@ -334,7 +337,6 @@ export function parseRecord(content: Buffer, name: string): RunRecord {
     if (found === undefined) throw fail(`it names step ${number}, which is missing`);
     found.status = status;
   }
-  const ids = new Set(steps.map(({ step: { id } }) => id));
   const kept = head.review?.refused.find(({ id }) => ids.has(id));
   if (kept !== undefined) throw damaged(name, 1, `its review refuses ${kept.id}, which it changes`);
   return { header: head, steps };

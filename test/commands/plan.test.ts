@@ -190,6 +190,11 @@ describe("damaged and unsuitable plans", () => {
       (text) => text.replace(/"account":\[[^\]]*\]/, '"account":[]'),
       "plan.json:1:1: error: this file is damaged: account must not be empty",
     ],
+    [
+      "that changes a course twice",
+      (text) => `${text}${text.split("\n")[1]}\n`,
+      `it changes ${id(1)} twice`,
+    ],
     ["that is a course file", () => `${json(numberedCourse(1))}\n`, "neither a record"],
   ];
   test.each(DAMAGES)("push --plan sends nothing for a plan %s", async (_, damage, place) => {
