@@ -103,8 +103,9 @@ function priceRisks(body: PlainObject, before: PlainObject): Risk[] {
   ];
 }
 
-function certificateRisks({ certificate: now }: PlainObject, { certificate: old }: PlainObject) {
-  return isObject(old) && isObject(now) ? amountRisks(["certificate"], old, now) : [];
+function certificateRisks(body: PlainObject, { certificate: old }: PlainObject) {
+  if (!Object.hasOwn(body, "certificate") || !isObject(old)) return [];
+  return amountRisks(["certificate"], old, isObject(body.certificate) ? body.certificate : {});
 }
 
 const AMOUNTS = ["price", "total_price"];

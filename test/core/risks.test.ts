@@ -82,6 +82,12 @@ describe("risks", () => {
     expect(risksOf(update({ prices }, { prices: old }))).toEqual(expected);
   });
 
+  test.each([null, { type: "free" }])("the price of a certificate that becomes %j", (now) => {
+    const paid = { type: "paid", price: "49", currency: "EUR" };
+    const step = update({ certificate: now }, { certificate: paid });
+    expect(risksOf(step)).toEqual([["amount", "certificate.price"]]);
+  });
+
   test("prices are paired by amount, then by type, plan and currency, the others by position", () => {
     const old = [price("10"), price("40", "USD"), price("5", "EUR", "subscription")];
     expect(risksOf(update({ prices: [...old].reverse() }, { prices: old }))).toEqual([]);
