@@ -49,11 +49,29 @@ function fieldFlag({ name, flag, shape, description }: Key): Flag[] {
   ];
 }
 
-/** The changes in the values of `ASSIGNMENT_FLAGS`, in the order of these flags. */
+/**
+ * The changes in the values of `ASSIGNMENT_FLAGS`, in the order of these flags.
+ *
+ * @throws CatalogError of kind `usage` for flags of which one would have no effect
+ */
 export function collectAssignments(values: object): readonly Assignment[] {
   // The names of these flags are not in the types.
   const given = values as Readonly<Record<string, Assignment | readonly Assignment[] | undefined>>;
-  return ASSIGNMENT_FLAGS.flatMap(({ name }) => given[camelCase(name)] ?? []);
+  const assignments = ASSIGNMENT_FLAGS.flatMap(({ name }) => given[camelCase(name)] ?? []);
+  for (const one of assignments) {
+    const other = assignments.find((each) => isOverridden(one, each));
+    if (other !== undefined) {
+      throw usageError(`${one.origin} cannot be combined with ${other.origin}`);
+    }
+  }
+  return assignments;
+}
+
+/** Whether two flags change one value differently. The last one of a repeated flag counts. */
+function isOverridden(one: Assignment, other: Assignment): boolean {
+  if (one.origin === other.origin || !isAssigned(one.path, [other])) return false;
+  const isUnset = ({ value }: Assignment): boolean => value === undefined;
+  return one.path.length === other.path.length || isUnset(one) !== isUnset(other);
 }
 
 function unsetAssignment(text: string): Assignment {

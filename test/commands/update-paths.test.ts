@@ -47,6 +47,21 @@ describe("paths inside fields", () => {
   });
 
   test.each([
+    ["--set name", ["--name", "A", "--set", "name=B"]],
+    ["--set prices[0].price", ["--set", "prices[0].price=80", "--unset", "prices[0]"]],
+    ["--set level", ["--unset", "level", "--set", "level=beginner"]],
+    ["--set provider", ["--set", "provider=example-academy", "--set", `provider_id=${id(1)}`]],
+  ])(
+    "update refuses two flags of which one would have no effect: %s and another one",
+    async (flag, words) => {
+      const ran = await (await rigWithCourse()).run(["courses", "update", id(1), ...words]);
+      expect([ran.code, ran.requests]).toEqual([2, []]);
+      expect(ran.stderr).toMatch(/ cannot be combined with /);
+      expect(ran.stderr).toContain(flag);
+    },
+  );
+
+  test.each([
     ["--set", "prices[1].price=25", 0],
     ["--unset", "prices[1].type", 2],
   ])(
