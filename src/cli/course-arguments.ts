@@ -9,7 +9,7 @@ import {
 } from "../base/errors.ts";
 import { readAll, STANDARD_INPUT } from "../base/io.ts";
 import { quoteShell, truncateJson } from "../base/text.ts";
-import { isUuid } from "../base/values.ts";
+import { isUuid, memoize } from "../base/values.ts";
 import { type CourseIndex, listIds } from "../core/identify.ts";
 import type { Course } from "../course/request-body.ts";
 import { COURSE_EXTENSIONS } from "../files/parse.ts";
@@ -30,7 +30,7 @@ export const COURSE_ARGUMENTS: readonly Argument[] = [
   },
 ];
 
-/** The words, each once, ids in lowercase, with the lines of standard input, except blank ones, instead of `-`. */
+/** The words, each once, with the lines of standard input, except blank ones, instead of `-`. */
 export async function readCourseWords(
   typed: readonly string[],
   { io }: Context,
@@ -41,8 +41,7 @@ export async function readCourseWords(
     else words.push(...String(await readAll(io.in.stream, Number.POSITIVE_INFINITY)).split("\n"));
   }
   // This also removes carriage returns and a byte order mark.
-  const trimmed = words.map((word) => word.trim()).filter((word) => word !== "");
-  return [...new Set(trimmed.map((word) => (isUuid(word) ? word.toLowerCase() : word)))];
+  return [...new Set(words.map((word) => word.trim()).filter((word) => word !== ""))];
 }
 
 /** More ids than this are looked up in the complete listing, which needs fewer requests. */
@@ -64,9 +63,11 @@ export async function findCourses(
   const isLookedUp = words.length === 0 || (areFewIds && !isListed);
   const index = isLookedUp ? undefined : await readCatalog(context);
   const client = await context.client();
+  const list = memoize(() => readCatalog(context));
   const look = async (word: string): Promise<Course | CatalogError> => {
-    if (index !== undefined) return findWord(word, index);
-    return (await client.course(word)) ?? notFound(word);
+    const found = index === undefined ? await client.course(word) : undefined;
+    // What is the id of no course may be a key.
+    return found ?? findWord(word, index ?? (await list()));
   };
   const found = await showWork("Reading courses", context, () => Promise.all(words.map(look)));
   const courses = new Map<string, Course>();

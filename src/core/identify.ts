@@ -99,9 +99,10 @@ export class CourseIndex<Item extends PlainObject | EqualCourse = Listed> {
     return ids.filter((other) => other !== id.toLowerCase());
   }
 
-  /** The course that an argument means: an id, a key or a url. */
+  /** The course that an argument means: an id, a key or a url. A key may be a UUID, too. */
   identifyWord(word: string): Meaning<Item> {
-    if (isUuid(word)) return this.identify({ id: word });
+    const own = isUuid(word) ? this.find(word) : undefined;
+    if (own !== undefined) return { is: "found", course: own, by: "id" };
     const meaning = this.identify({ [EXTERNAL_KEY]: word });
     return meaning.is === "free" || meaning.is === "unknown"
       ? this.identify({ url: word })
@@ -226,7 +227,7 @@ export function findTakenUrls(
     const earlier = given.get(url) ?? [];
     addTo(given, url, step);
     const shared = new Set([step.id, ...mayShare(step)]);
-    const other = index.findOthers(url, step.id).find((each) => !shared.has(each));
+    const other = index.findOthers(step.body.url, step.id).find((each) => !shared.has(each));
     const by = other === undefined ? earlier.find((each) => !shared.has(each.id)) : undefined;
     const id = other ?? by?.id;
     return id === undefined ? [] : [{ step, id, by }];

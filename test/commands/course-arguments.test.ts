@@ -18,12 +18,17 @@ const KEYED = derivedId({ provider_id: PROVIDER_ID, key: "K-0001" });
 /** A second provider of the user. */
 const OTHER = "0c2f1b9e-5a55-4f5e-8d56-6f0c8b1f0a11";
 
-/** Courses with urls, and one with the key K-0001. */
+const UUID_KEY = "7c9e6679-7425-40DE-944b-e07fc1f90ae7";
+
+const UUID_KEYED = derivedId({ provider_id: PROVIDER_ID, key: UUID_KEY });
+
+/** Courses with urls, one with the key K-0001, and one with a UUID as its key. */
 async function catalog(): Promise<Rig> {
   return await rigWith(
     numberedCourse(1, { name: "Knitting" }),
     numberedCourse(3, { url: "https://academy.example/Übung/?a=1" }),
     numberedCourse(4, { id: KEYED }),
+    numberedCourse(5, { id: UUID_KEYED }),
   );
 }
 
@@ -44,6 +49,7 @@ describe("arguments that name a course", () => {
   test.each([
     ["its id in uppercase", KEYED.toUpperCase(), KEYED],
     ["its key", "K-0001", KEYED],
+    ["its key, which is a UUID", UUID_KEY, UUID_KEYED],
     ["its key with spaces around it", " K-0001 ", KEYED],
     ["its url", "https://academy.example/1", id(1)],
     ["its url with a slash at the end", "HTTPS://Academy.example/1/", id(1)],

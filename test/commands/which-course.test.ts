@@ -124,6 +124,16 @@ describe("one url in several spellings", () => {
     }
   });
 
+  test("a url that ends with two slashes is compared like any other, also with the urls that courses get", async () => {
+    const url = "https://academy.example/1//";
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
+    await r.write("a.json", json(courseWithoutId(3, { url })));
+    expect((await push(r, ["a.json"])).code).toBe(0);
+    await r.write("b.json", json(numberedCourse(2, { url })));
+    const taken = await push(r, ["b.json"]);
+    expect([taken.code, writeRequests(taken)]).toEqual([3, []]);
+  });
+
   test.each(SPELLINGS)("push and create find the course in the catalog by %s", async (url) => {
     const r = await rigWith(numberedCourse(1));
     await r.write("a.json", json(courseWithoutId(1, { url, name: "New" })));
