@@ -48,6 +48,11 @@ export function plainCell(value: unknown): string {
   return String(value);
 }
 
+/** Whether a value is none, or a list without entries: in the catalog both mean that the course has nothing there. */
+export function isEmpty(value: unknown): boolean {
+  return (value ?? null) === null || (isList(value) && value.length === 0);
+}
+
 /** A list of codes as people write it, `en, pt-BR`; any other value is unchanged. */
 export function codesText(value: unknown, shape: Shape | undefined): unknown {
   const isCode = (item: unknown): boolean => typeof item === "string" && /^[\w-]+$/.test(item);

@@ -46,7 +46,13 @@ export interface CheckReport {
   /** What was done with each course, or is planned. */
   readonly results?: readonly ReportedResult[] | undefined;
   /** What a push would change. */
-  readonly plan?: ReportedPlan | undefined;
+  readonly plan?:
+    | {
+        /** What to look at first. */
+        readonly risks: readonly ListedRisk[];
+        readonly steps: readonly ReportedStep[];
+      }
+    | undefined;
   /** The plan that the run saved, on which a page decides; absent if it contains secrets. */
   readonly planText?: string | undefined;
   /** The courses as pages show them; absent if no page was asked for. */
@@ -115,13 +121,6 @@ export function describeTarget(target: Target): string {
   const named = decided.map((setting) => (setting === "apiKey" ? "API key" : setting));
   const by = named.length === 0 ? "" : `; ${joinList(named, "and")} from ${file}`;
   return `${sandbox ? "the sandbox" : baseUrl}${owner}${facts && ` (${facts})`}${by}`;
-}
-
-/** What a push would change. */
-interface ReportedPlan {
-  /** What to look at first. */
-  readonly risks: readonly ListedRisk[];
-  readonly steps: readonly ReportedStep[];
 }
 
 /** One course of a plan, with old and new values. */

@@ -3,7 +3,7 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { maskValue } from "../base/credentials.ts";
 import type { Output } from "../base/io.ts";
 import { escapeLine, formatNumber, joinList, listSome, pluralize, truncate } from "../base/text.ts";
-import { changedFields, formatPath, isList } from "../base/values.ts";
+import { changedFields, formatPath } from "../base/values.ts";
 import { countOutcomes, type Outcome, PAST, type Summary } from "../core/apply.ts";
 import type { Plan } from "../core/plan.ts";
 import {
@@ -17,6 +17,7 @@ import {
 } from "../core/step.ts";
 import type { Change } from "../course/difference.ts";
 import { courseLabel } from "../course/problem.ts";
+import { isEmpty } from "./cells.ts";
 import { messageWrapper, type Styles } from "./text-measure.ts";
 
 export interface PlanEntry {
@@ -216,17 +217,19 @@ function isText({ old, new: value }: Change): boolean {
   return typeof (old ?? "") === "string" && typeof (value ?? "") === "string";
 }
 
-interface ChangeTools {
-  readonly styles: Styles;
-  readonly texts: typeof import("./text-changes.ts") | undefined;
-  readonly wrap: (line: string) => string;
-}
-
 /** The old and the new value on one line; a text of several lines, or a long one, line by line. */
 function changeLines(
   change: StepChange,
   action: PlanEntry["action"],
-  { styles, texts, wrap }: ChangeTools,
+  {
+    styles,
+    texts,
+    wrap,
+  }: {
+    readonly styles: Styles;
+    readonly texts: typeof import("./text-changes.ts") | undefined;
+    readonly wrap: (line: string) => string;
+  },
 ): string[] {
   const { path, old, new: value, base, changedIn } = change;
   const label = `    ${escapeLine(formatPath(path))}:`;
@@ -247,14 +250,10 @@ function changeLines(
     }
   }
   const none = styles.dim("none");
-  const shown = isNone(value) ? none : styles.green(formatJson(value));
+  const shown = isEmpty(value) ? none : styles.green(formatJson(value));
   if (action === "create") return [`${label} ${shown}${before}`];
-  const was = isNone(old) ? none : styles.red(formatJson(old));
+  const was = isEmpty(old) ? none : styles.red(formatJson(old));
   return [`${label} ${was} → ${shown}${before}`];
-}
-
-function isNone(value: unknown): boolean {
-  return value === null || (isList(value) && value.length === 0);
 }
 
 /** A value as JSON on one line, which can be wrapped between its values: `[{"type": "other"}, 1]`. */

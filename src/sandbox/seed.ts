@@ -78,17 +78,6 @@ export function parseSeeds(values: readonly unknown[], clock: Clock): Seed {
   return { users };
 }
 
-/** The state for the value of one seed file: see `parseSeeds`. */
-export function parseSeed(value: unknown, clock: Clock): Seed {
-  return parseSeeds([value], clock);
-}
-
-/** The seed for a list of courses of the default user, who gets every provider that the courses name or need. */
-export function courseSeed(courses: readonly unknown[], clock: Clock): Seed {
-  const part = { key: DEFAULT_KEY, courses, path: [0, "users", 0] };
-  return { users: [{ key: DEFAULT_KEY, ...combineParts([part], clock) }] };
-}
-
 function readParts(value: unknown, path: Path): readonly SeedPart[] {
   const list = isSeedCourse(value) ? [value] : value;
   if (!isList(list)) return parseUsers(list, path);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../../src/base/io.ts";
-import { parseSeed, parseSeeds } from "../../src/sandbox/seed.ts";
+import { parseSeeds } from "../../src/sandbox/seed.ts";
 import { isInstalled, writeExecutable } from "../executable.ts";
 import { git } from "../git.ts";
 import { IS_LONG } from "../long.ts";
@@ -432,7 +432,7 @@ describe.runIf(IS_LONG)("many teams on GitHub (docs/how-to/run-in-ci.md)", () =>
       secrets[`${team.toUpperCase()}_KEY`] = key;
       users.push({ key, providers: all.filter((one) => one.domain === domain), courses: [] });
     }
-    const { sandbox } = await serve([], { seed: parseSeed({ users }, systemClock) });
+    const { sandbox } = await serve([], { seed: parseSeeds([{ users }], systemClock) });
     const server = await serveGitHub();
     const vars = { CATALOG_BASE_URL: sandbox.baseUrl };
     const github = await GitHub.open(clone, server, { secrets: { catalog: secrets }, vars });
@@ -529,7 +529,7 @@ describe.runIf(IS_LONG)("staging to production on GitHub (docs/how-to/run-in-ci.
 
   test("a commit reaches production with the key of production after staging has stored exactly its files", async () => {
     const providers: unknown = JSON.parse(await readFile(example("providers.json"), "utf8"));
-    const seed = parseSeed({ users: [{ key: STAGING, providers }] }, systemClock);
+    const seed = parseSeeds([{ users: [{ key: STAGING, providers }] }], systemClock);
     const staging = await serve([], { seed });
     const production = await serveProviders();
     const server = await serveGitHub();

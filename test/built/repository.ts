@@ -2,7 +2,7 @@
 import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../src/base/io.ts";
-import { parseSeed } from "../../src/sandbox/seed.ts";
+import { parseSeeds } from "../../src/sandbox/seed.ts";
 import { example, newFolder, type ServedSandbox, serve } from "./rig.ts";
 
 /** The key for the service. The sandboxes in the workflows have another one. */
@@ -27,7 +27,7 @@ export async function breakCourse(repository: string): Promise<void> {
 /** The service before the first push, with the providers and without courses. */
 export async function serveProviders(): Promise<ServedSandbox> {
   const providers: unknown = JSON.parse(await readFile(example("providers.json"), "utf8"));
-  const seed = parseSeed({ users: [{ key: KEY, providers, courses: [] }] }, systemClock);
+  const seed = parseSeeds([{ users: [{ key: KEY, providers, courses: [] }] }], systemClock);
   const served = await serve([], { seed });
   return { ...served, environment: { ...served.environment, CATALOG_API_KEY: KEY } };
 }

@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { systemClock } from "../../src/base/io.ts";
-import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
+import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeeds } from "../../src/sandbox/seed.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts";
 import { memoryStore, type Seed } from "../../src/sandbox/store.ts";
 import { writeExecutable } from "../executable.ts";
@@ -259,7 +259,7 @@ export async function serve(
   { seed, ...options }: Partial<SandboxOptions> & { readonly seed?: Seed } = {},
 ): Promise<ServedSandbox> {
   const user = { key: DEFAULT_KEY, providers: [DEFAULT_PROVIDER], courses };
-  const store = memoryStore(seed ?? parseSeed({ users: [user] }, systemClock));
+  const store = memoryStore(seed ?? parseSeeds([{ users: [user] }], systemClock));
   const sandbox = await startSandbox({ store, clock: systemClock, ...options });
   onTestFinished(() => sandbox.close());
   return {

@@ -1,7 +1,7 @@
 /** Commands find every course of a catalog that another user changes between two pages of its list. */
 import { describe, expect, test } from "vitest";
 import type { Course } from "../../src/course/request-body.ts";
-import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { DEFAULT_KEY, parseSeeds } from "../../src/sandbox/seed.ts";
 import { someOf } from "../long.ts";
 import { type Rig, rig, testClock } from "../rig.ts";
 import { id, numberedCourse } from "./helpers.ts";
@@ -20,7 +20,7 @@ interface Query {
 /** A rig whose service lists courses by the number in their url, and changes before it answers the nth page. */
 async function changingRig(change: "added" | "deleted") {
   const courses = Array.from({ length: COUNT }, (_, number) => numberedCourse(number));
-  const r = await rig({ seed: courseSeed(courses, testClock()) });
+  const r = await rig({ seed: parseSeeds([courses], testClock()) });
   const { baseUrl } = r.sandbox;
   const pass = r.shortcuts.get(baseUrl)?.(() => Promise.reject(new Error("unused")));
   if (pass === undefined) throw new Error("the sandbox is in this process");

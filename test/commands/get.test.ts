@@ -67,16 +67,18 @@ describe("missing courses", () => {
 
   test("get exits with 5 for a course of another user", async () => {
     const provider = { id: id(90), name: "B", url: "https://b.example" };
-    const { parseSeed } = await import("../../src/sandbox/seed.ts");
+    const { parseSeeds } = await import("../../src/sandbox/seed.ts");
     const { testClock } = await import("../rig.ts");
     const course = numberedCourse(5, { provider_id: id(90), url: "https://b.example/5" });
-    const seed = parseSeed(
-      {
-        users: [
-          { key: "sandbox.0123456789abcdef", providers: [] },
-          { key: "other.key", providers: [provider], courses: [course] },
-        ],
-      },
+    const seed = parseSeeds(
+      [
+        {
+          users: [
+            { key: "sandbox.0123456789abcdef", providers: [] },
+            { key: "other.key", providers: [provider], courses: [course] },
+          ],
+        },
+      ],
       testClock(),
     );
     const ran = await (await rig({ seed })).run(["courses", "get", id(5)]);

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { expect } from "vitest";
 import { StopRequest, type StopSignal } from "../../src/cli/context.ts";
 import { main } from "../../src/main.ts";
-import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { DEFAULT_KEY, parseSeeds } from "../../src/sandbox/seed.ts";
 import { course, MemoryOutput, type Rig, type RunResult, rig, testClock } from "../rig.ts";
 import {
   type ChooseBehavior,
@@ -32,7 +32,9 @@ export function numberedCourse(number: number, changes: Readonly<Record<string, 
 
 /** Starts a rig whose sandbox contains these courses. */
 export async function rigWith(...courses: readonly Record<string, unknown>[]): Promise<Rig> {
-  return courses.length === 0 ? await rig() : await rig({ seed: courseSeed(courses, testClock()) });
+  return courses.length === 0
+    ? await rig()
+    : await rig({ seed: parseSeeds([courses], testClock()) });
 }
 
 /** Prices of the course of `rigWithCourse`. */

@@ -1,6 +1,6 @@
 /** Approval of courses: in the sandbox and in listings. */
 import { describe, expect, test } from "vitest";
-import { courseSeed } from "../../src/sandbox/seed.ts";
+import { parseSeeds } from "../../src/sandbox/seed.ts";
 import { rig, testClock } from "../rig.ts";
 import { id, lines, numberedCourse, rigWith, storedCourses, unreliableService } from "./helpers.ts";
 
@@ -31,7 +31,7 @@ describe("sandbox approve", () => {
 describe("sandbox --approve-after", () => {
   test("sandbox --approve-after sets new courses, but no course of the seed, to --approve-as", async () => {
     const clock = testClock();
-    const seed = courseSeed([numberedCourse(1)], clock);
+    const seed = parseSeeds([[numberedCourse(1)]], clock);
     const r = await rig({ seed, clock, approval: { after: 2000, as: "live" } });
     await r.write("a.json", JSON.stringify(numberedCourse(2)));
     await r.run(["courses", "create", "a.json"]);

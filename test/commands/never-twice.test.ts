@@ -1,6 +1,6 @@
 /** No command creates a course twice: at any size of the catalog, at the same time, and after a lost response. */
 import { expect, test } from "vitest";
-import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
+import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeeds } from "../../src/sandbox/seed.ts";
 import { type Rig, rig, testClock } from "../rig.ts";
 import {
   id,
@@ -18,7 +18,7 @@ import { startRecordingProxy } from "./recording-proxy.ts";
 async function large(fields: Readonly<Record<string, unknown>> = {}): Promise<Rig> {
   const courses = Array.from({ length: 150 }, (_, number) => numberedCourse(number, fields));
   const user = { key: DEFAULT_KEY, providers: [DEFAULT_PROVIDER, SCHOOL], courses };
-  const r = await rig({ seed: parseSeed({ users: [user] }, testClock()) });
+  const r = await rig({ seed: parseSeeds([{ users: [user] }], testClock()) });
   await r.write("a.json", json(courseWithoutId(120, { name: "New name" })));
   return r;
 }

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { cp } from "node:fs/promises";
 import { expect } from "vitest";
-import { DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
+import { DEFAULT_PROVIDER, parseSeeds } from "../../src/sandbox/seed.ts";
 import { isInstalled } from "../executable.ts";
 import { type Rig, rig, testClock } from "../rig.ts";
 import { PageShell } from "./page-shell.ts";
@@ -103,7 +103,7 @@ class Reader {
   /** Prepares what a page expects. */
   static async start(guide: Guide, notRun: NotRun): Promise<Reader> {
     const { seed = [DEFAULT_PROVIDER, SCHOOL], files = {}, copied, earlier } = guide;
-    const r = await rig({ seed: parseSeed(seed, testClock()) });
+    const r = await rig({ seed: parseSeeds([seed], testClock()) });
     for (const [path, text] of Object.entries(files)) await r.write(path, text);
     if (copied !== undefined) await cp(copied, r.folder, { recursive: true });
     const reader = new Reader(guide, notRun, r, await PageShell.start(r, guide.answers));

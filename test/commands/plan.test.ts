@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
+import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeeds } from "../../src/sandbox/seed.ts";
 import { type Rig, rig, testClock } from "../rig.ts";
 import {
   id,
@@ -228,7 +228,7 @@ describe("damaged and unsuitable plans", () => {
       { key: DEFAULT_KEY, providers: [DEFAULT_PROVIDER], courses: [numberedCourse(1)] },
       { key: "other.key-of-nobody", providers: [other], courses: [] },
     ];
-    const r = await rig({ seed: parseSeed({ users }, testClock()) });
+    const r = await rig({ seed: parseSeeds([{ users }], testClock()) });
     await r.write("a.json", json(numberedCourse(1, { name: "New" })));
     await r.run(["courses", "diff", "a.json", "--out", "plan.json"]);
     await push(r, ["a.json", "--record", "run.ndjson"]);

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { courseSeed } from "../../src/sandbox/seed.ts";
+import { parseSeeds } from "../../src/sandbox/seed.ts";
 import { HOST, startProxy } from "../proxy.ts";
 import { rig, testClock } from "../rig.ts";
 import { lines, numberedCourse, startCommand } from "./helpers.ts";
@@ -10,7 +10,7 @@ import { lines, numberedCourse, startCommand } from "./helpers.ts";
 type Variables = Readonly<Record<string, string>>;
 
 async function list(variables: (proxy: string) => Variables, baseUrl: (port: number) => string) {
-  const seed = courseSeed([numberedCourse(1), numberedCourse(2)], testClock());
+  const seed = parseSeeds([[numberedCourse(1), numberedCourse(2)]], testClock());
   // With latency, even none, requests use the network.
   const r = await rig({ seed, latency: 0 });
   const { port } = r.sandbox;

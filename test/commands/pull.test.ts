@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import { parseSeed } from "../../src/sandbox/seed.ts";
+import { parseSeeds } from "../../src/sandbox/seed.ts";
 import type { Seed } from "../../src/sandbox/store.ts";
 import { type Rig, rig, testClock } from "../rig.ts";
 import { lines, requestsOf, storedCourses } from "./helpers.ts";
@@ -15,7 +15,7 @@ describe("example courses", () => {
   let seed: Seed;
   beforeAll(async () => {
     const text = await readFile(join(EXAMPLES, "providers.json"), "utf8");
-    seed = parseSeed(JSON.parse(text), testClock());
+    seed = parseSeeds([JSON.parse(text)], testClock());
   });
 
   async function created(): Promise<Rig> {

@@ -1,5 +1,5 @@
 /** For tests of push and diff: course files, and the results of a push. */
-import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
+import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeeds } from "../../src/sandbox/seed.ts";
 import { course, PROVIDER_ID, type Rig, type RunResult, rig, testClock } from "../rig.ts";
 import { id, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
 
@@ -61,7 +61,7 @@ export async function rigWithTwoProviders(
   ...courses: readonly Readonly<Record<string, unknown>>[]
 ): Promise<Rig> {
   const user = { key: DEFAULT_KEY, providers: [DEFAULT_PROVIDER, SCHOOL], courses };
-  return await rig({ seed: parseSeed({ users: [user] }, testClock()) });
+  return await rig({ seed: parseSeeds([{ users: [user] }], testClock()) });
 }
 
 /** The urls of all courses in the sandbox, in order of number. */

@@ -7,7 +7,7 @@ import { formatNumber } from "../../src/base/text.ts";
 import type { PlainObject } from "../../src/base/values.ts";
 import { checkCourse } from "../../src/course/check.ts";
 import { parseAs } from "../../src/files/parse.ts";
-import { courseSeed } from "../../src/sandbox/seed.ts";
+import { parseSeeds } from "../../src/sandbox/seed.ts";
 import type { Seed } from "../../src/sandbox/store.ts";
 import { validCourse } from "../../tools/fuzz/random-courses.ts";
 import { anyText } from "../../tools/fuzz/random-texts.ts";
@@ -42,7 +42,7 @@ async function lists(r: Rig, format: string, more: readonly string[] = []): Prom
 describe(`${COUNT} real courses`, () => {
   let seed: Seed;
   beforeAll(async () => {
-    seed = courseSeed(await realCourses(COUNT), testClock());
+    seed = parseSeeds([await realCourses(COUNT)], testClock());
   });
 
   const unchanged = `Already up to date: ${formatNumber(COUNT)} courses.\n`;
@@ -150,7 +150,7 @@ test.runIf(IS_LONG)(
   options,
   async () => {
     const property = fc.asyncProperty(courses, async (some) => {
-      const seed = courseSeed(some, testClock());
+      const seed = parseSeeds([some], testClock());
       const r = await rig({ seed });
       const unchanged = /^Already up to date: /;
       const diff = async (path: string): Promise<string> => {

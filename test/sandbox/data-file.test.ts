@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { parseSeed } from "../../src/sandbox/seed.ts";
+import { parseSeeds } from "../../src/sandbox/seed.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import type { StoredCourse } from "../../src/sandbox/store.ts";
 import { scaleRuns } from "../long.ts";
@@ -126,7 +126,7 @@ describe("data files after a restart", () => {
     const texts: string[][] = [];
     const headers = { "X-Api-Key": "first.key" };
     for (const isFirst of [true, false]) {
-      const data = await openData(path, { seed: async () => parseSeed({ users }, testClock()) });
+      const data = await openData(path, { seed: async () => parseSeeds([{ users }], testClock()) });
       const sandbox = await startSandbox({ store: data.store, clock: testClock() });
       if (isFirst) {
         await created(sandbox, { id: numbered(7), provider_id: a, name: "編み物 \u2028" }, headers);

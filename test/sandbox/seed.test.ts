@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
-import { courseSeed, parseSeed, parseSeeds } from "../../src/sandbox/seed.ts";
+import { parseSeeds } from "../../src/sandbox/seed.ts";
 import { uuid5 } from "../core/plans.ts";
 import { course, ID, list, numbered, OTHER_ID, open, PROVIDER, send, testClock } from "./rig.ts";
 
@@ -29,7 +29,7 @@ describe("seeds of users", () => {
       { key: "a.1", providers: [ACADEMY], courses: [written, course()] },
       { key: "b.2" },
     ];
-    const sandbox = await open({ seed: parseSeed({ users }, testClock()) });
+    const sandbox = await open({ seed: parseSeeds([{ users }], testClock()) });
     const found = await list(sandbox, "", { "X-Api-Key": "a.1" });
     expect(found).toMatchObject([
       { ...written, schema_version: "1.0.0" },
@@ -42,8 +42,8 @@ describe("seeds of users", () => {
 
   test("a course of a seed can name its provider like a course file", () => {
     const written = course({ provider_id: undefined, provider: "example-academy" });
-    const seed = parseSeed(
-      { users: [{ key: "a.1", providers: [ACADEMY], courses: [written] }] },
+    const seed = parseSeeds(
+      [{ users: [{ key: "a.1", providers: [ACADEMY], courses: [written] }] }],
       testClock(),
     );
     expect(seed.users[0]?.courses).toMatchObject([{ provider_id: PROVIDER }]);
@@ -74,13 +74,13 @@ describe("seeds of users", () => {
       "seed: provider_id 7c2f3c1e-93a4-4a4e-8a3b-0c1f2e3d4b5a is not the id of one of your providers (example-academy)",
     ],
   ])("an invalid seed of users is rejected (case %#): $1", (value, message) => {
-    expect(messageOf(() => parseSeed(value, testClock()))).toBe(message);
+    expect(messageOf(() => parseSeeds([value], testClock()))).toBe(message);
   });
 });
 
 describe("seeds of providers", () => {
   test("a seed of providers gives the providers to one user with the default key", async () => {
-    const sandbox = await open({ seed: parseSeed([ACADEMY, OTHER], testClock()) });
+    const sandbox = await open({ seed: parseSeeds([[ACADEMY, OTHER]], testClock()) });
     const reply = await send(sandbox, "GET", "/developer/v1/providers");
     expect(JSON.parse(reply.text)).toMatchObject([ACADEMY, { ...OTHER, slug: "under-wasser" }]);
   });
@@ -88,15 +88,25 @@ describe("seeds of providers", () => {
 
 describe("seeds of courses", () => {
   test("a seed of courses gives the default user the courses, the default provider and the named providers", () => {
-    const seed = courseSeed(
+    const seed = parseSeeds(
       [
-        course({ id: ID }),
-        course({ provider_id: numbered(1), url: "https://www.stitch.example:8443/a/b" }),
-        course({ provider_id: numbered(1), url: "https://stitch.example/c" }),
-        course({ provider_id: numbered(1), url: "https://shop.elsewhere.example/d" }),
-        course({ provider_id: undefined, provider: "Ünder Wasser", url: "https://wet.example/e" }),
-        course({ provider_id: undefined, provider: "Ünder Wasser", url: "https://wet.example/f" }),
-        course({ provider_id: undefined, provider: "example-academy" }),
+        [
+          course({ id: ID }),
+          course({ provider_id: numbered(1), url: "https://www.stitch.example:8443/a/b" }),
+          course({ provider_id: numbered(1), url: "https://stitch.example/c" }),
+          course({ provider_id: numbered(1), url: "https://shop.elsewhere.example/d" }),
+          course({
+            provider_id: undefined,
+            provider: "Ünder Wasser",
+            url: "https://wet.example/e",
+          }),
+          course({
+            provider_id: undefined,
+            provider: "Ünder Wasser",
+            url: "https://wet.example/f",
+          }),
+          course({ provider_id: undefined, provider: "example-academy" }),
+        ],
       ],
       testClock(),
     );
@@ -123,7 +133,7 @@ describe("seeds of courses", () => {
 
   test("a course of a seed without an id gets the id that a push derives from its key or url", () => {
     const keyed = course({ key: "knit-1", url: "https://academy.example/keyed" });
-    const { users } = courseSeed([course(), keyed], testClock());
+    const { users } = parseSeeds([[course(), keyed]], testClock());
     expect(users[0]?.courses.map(({ id }) => id)).toEqual([
       uuid5(String(course().url), PROVIDER),
       uuid5("key:knit-1", PROVIDER),

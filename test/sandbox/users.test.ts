@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseSeed } from "../../src/sandbox/seed.ts";
+import { parseSeeds } from "../../src/sandbox/seed.ts";
 import type { Sandbox } from "../../src/sandbox/server.ts";
 import {
   change,
@@ -27,7 +27,7 @@ async function openForTwo(): Promise<Sandbox> {
     { key: "anna.1", providers: [{ id: ANNAS, name: "Anna", url: "https://anna.example" }] },
     { key: "bert.2", providers: [{ id: BERTS, name: "Bert", url: "https://bert.example" }] },
   ];
-  const sandbox = await open({ seed: parseSeed({ users }, testClock()) });
+  const sandbox = await open({ seed: parseSeeds([{ users }], testClock()) });
   await created(sandbox, annasCourse, ANNA);
   await created(sandbox, bertsCourse, BERT);
   return sandbox;

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { courseSeed } from "../../src/sandbox/seed.ts";
+import { parseSeeds } from "../../src/sandbox/seed.ts";
 import { id, numberedCourse, rigWith, unreliableService } from "../commands/helpers.ts";
 import { type Rig, rig, testClock } from "../rig.ts";
 
@@ -71,7 +71,7 @@ test("a key of fewer than eight characters is not replaced, because it may be or
 });
 
 test("a provider whose name contains the key is masked in the target of records and plans", async () => {
-  const { users } = courseSeed([numberedCourse(1)], testClock());
+  const { users } = parseSeeds([[numberedCourse(1)]], testClock());
   const named = users.map((user) => {
     return { ...user, providers: user.providers.map((each) => ({ ...each, name: user.key })) };
   });
@@ -86,7 +86,7 @@ test("a provider whose name contains the key is masked in the target of records 
 });
 
 test("a name that contains the key is masked before a notice is wrapped, also where the name is cut within the key", async () => {
-  const { users } = courseSeed([numberedCourse(1)], testClock());
+  const { users } = parseSeeds([[numberedCourse(1)]], testClock());
   // A name is cut after 200 characters.
   for (const length of [60, 185]) {
     const named = users.map((user) => {

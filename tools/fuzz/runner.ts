@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isUuid } from "../../src/base/values.ts";
 import { main } from "../../src/main.ts";
-import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeeds } from "../../src/sandbox/seed.ts";
 import { memoryStore } from "../../src/sandbox/store.ts";
 import type { HttpRequest } from "../../src/service/errors.ts";
 import type { Transport } from "../../src/service/http.ts";
@@ -33,7 +33,8 @@ const EXIT_CODES: ReadonlySet<number> = new Set([0, 1, 2, 3, 4, 5, 6, 7]);
 /** A new service with these courses. */
 export function serviceOf(courses: readonly unknown[] = COURSES): Transport["send"] {
   const clock = testClock();
-  return sendTo({ store: memoryStore(courseSeed(courses, clock)), clock });
+  const users = [{ key: DEFAULT_KEY, providers: [DEFAULT_PROVIDER], courses }];
+  return sendTo({ store: memoryStore(parseSeeds([{ users }], clock)), clock });
 }
 
 /** How a run differs from the default: no terminal, no input, and a service with two courses. */

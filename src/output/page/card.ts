@@ -5,7 +5,7 @@ import { FIELDS, shapeAt } from "../../course/fields.ts";
 import { hostOf, withoutWww } from "../../course/provider.ts";
 import { EXTERNAL_KEY, PROVIDER_KEYS } from "../../course/special-fields.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
-import { plainCell } from "../cells.ts";
+import { isEmpty, plainCell } from "../cells.ts";
 import { type CourseCard, type CourseState, problemText } from "../diagnostics.ts";
 import type { FailureFacts } from "../failure.ts";
 import { type Html, html } from "./html.ts";
@@ -44,7 +44,7 @@ export function courseCard(card: CourseCard, at: number, providers: Providers, i
   // The table shows what changes.
   const folded = html`<details${isOpen && (facts.isConcerned || kind !== "changed") ? html` open` : undefined}><summary>All fields</summary>${fields}</details>`;
   const place = [file, line].filter((part) => (part ?? null) !== null).join(":");
-  const missing = OPTIONAL.filter(({ name: field }) => isAbsent(course[field]));
+  const missing = OPTIONAL.filter(({ name: field }) => isEmpty(course[field]));
   const lacks = missing.map(({ name: field }) => humanize(field)).join("|");
   return html`<article id="c${at}" class="card ${kind}" aria-labelledby="n${at}" data-lacks="${lacks}">
 ${provider === "" ? undefined : html`<small class="provider"><bdi>${provider}</bdi></small>`}<h2 id="n${at}"${textAttributes(name, language)}>${title}</h2>${badgesHtml(facts, card.state)}${problems.map((problem) => problemHtml(problem))}${failure && html`<p class="problem error"><b>Failed</b> ${failureHtml(failure)}</p>`}${about}${fields && folded}${place === "" ? undefined : html`<small><bdi>${place}</bdi></small>`}</article>
@@ -108,11 +108,6 @@ export const TECHNICAL = [
 const OPTIONAL = FIELDS.filter(
   ({ name, required }) => !required && !TECHNICAL.includes(name) && name !== "published",
 );
-
-/** Whether a course lacks a field with this value. */
-function isAbsent(value: unknown): boolean {
-  return (value ?? null) === null || (isList(value) && value.length === 0);
-}
 
 /** The fields that the card does not show elsewhere: texts, other fields, and technical ones, which are folded. */
 function detailsHtml(course: PlainObject, language: string | undefined): Html | undefined {

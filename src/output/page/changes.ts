@@ -2,6 +2,7 @@
 import { isList } from "../../base/values.ts";
 import type { StepChange } from "../../core/step.ts";
 import { shapeAt } from "../../course/fields.ts";
+import { isEmpty } from "../cells.ts";
 import type { CourseCard } from "../diagnostics.ts";
 import { SIDES } from "../plan.ts";
 import { compareWords, shortenSame, type TextPart } from "../text-changes.ts";
@@ -57,13 +58,9 @@ function bothSides({ path, old, new: value }: StepChange, language: string | und
     return { old: marked(parts, "old", language), value: marked(parts, "new", language) };
   }
   return {
-    old: isNothing(old) ? NONE : html`<del>${valueHtml(old, language, shape)}</del>`,
-    value: isNothing(value) ? NONE : html`<ins>${valueHtml(value, language, shape)}</ins>`,
+    old: isEmpty(old) ? NONE : html`<del>${valueHtml(old, language, shape)}</del>`,
+    value: isEmpty(value) ? NONE : html`<ins>${valueHtml(value, language, shape)}</ins>`,
   };
-}
-
-function isNothing(value: unknown): boolean {
-  return (value ?? null) === null || (isList(value) && value.length === 0);
 }
 
 /** A text, or a list of texts or prices. */

@@ -8,11 +8,8 @@ import { type Html, html } from "./html.ts";
 /** Shown where there is no value. */
 export const NONE = html`<small>none</small>`;
 
-/** The language of the texts of a course, if there is one. */
-type Language = string | undefined;
-
 /** A value of a course: a text, a link, a list, or an object field by field. @param shape the one that it should have */
-export function valueHtml(value: unknown, language: Language, shape?: Shape): Html {
+export function valueHtml(value: unknown, language: string | undefined, shape?: Shape): Html {
   if (value === null || value === undefined) return NONE;
   if (typeof value === "string") return codeHtml(value, shape) ?? textHtml(value, language);
   if (typeof value === "boolean") return html`${value ? "Yes" : "No"}`;
@@ -31,7 +28,7 @@ function codeHtml(code: string, shape: Shape | undefined): Html | undefined {
   return name === undefined ? undefined : html`<bdi>${name}</bdi>`;
 }
 
-function textHtml(text: string, language: Language): Html {
+function textHtml(text: string, language: string | undefined): Html {
   if (text.trim() === "") return html`<small>empty</small>`;
   if (isWebUrl(text)) return linkHtml(text);
   const attributes = textAttributes(text, language);
@@ -51,7 +48,7 @@ function isLong(text: string): boolean {
   return text.length > 80 || text.includes("\n");
 }
 
-function listHtml(list: readonly unknown[], language: Language, shape?: Shape): Html {
+function listHtml(list: readonly unknown[], language: string | undefined, shape?: Shape): Html {
   if (list.length === 0) return NONE;
   const itemHtml = (item: unknown): Html => valueHtml(item, language, partShape(shape, 0));
   if (list.length === 1) return itemHtml(list[0]);
@@ -65,7 +62,7 @@ function listHtml(list: readonly unknown[], language: Language, shape?: Shape): 
 }
 
 /** A price or a period in words, any other object field by field. */
-function objectHtml(object: PlainObject, language: Language, shape?: Shape): Html {
+function objectHtml(object: PlainObject, language: string | undefined, shape?: Shape): Html {
   const known = priceText(object) ?? periodText(object);
   if (known !== undefined) return html`<bdi>${known}</bdi>`;
   const entries = Object.entries(object).filter(([, value]) => (value ?? null) !== null);
