@@ -134,7 +134,7 @@ export function findSame(steps: readonly Step[], index: CourseIndex): Found[] {
       return [];
     }
     const path = [["id", EXTERNAL_KEY].find((name) => from.value[name]) ?? "url"];
-    const message = `identifies the same course as another one (id ${id})`;
+    const message = `is the same course as the one at another (id ${id})`;
     return [{ from, problem: { ...error, rule: "same-course", path, message }, same: earlier }];
   });
   const taken = findTakenUrls(steps, index).flatMap(({ step, id, by }): Found[] => {

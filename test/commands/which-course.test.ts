@@ -124,6 +124,17 @@ describe("one url in several spellings", () => {
     }
   });
 
+  test("courses of files that are one course in the catalog are an error that names the place of the first one", async () => {
+    const r = await rigWith(numberedCourse(1));
+    await r.write(
+      "a.ndjson",
+      `${json({ id: id(1), name: "A" })}\n${json({ url: URL_1, name: "B" })}`,
+    );
+    const ran = await r.run(["courses", "update", "a.ndjson"]);
+    expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
+    expect(ran.stderr).toContain(`is the same course as the one at a.ndjson:1 (id ${id(1)})`);
+  });
+
   test("a url that ends with two slashes is compared like any other, also with the urls that courses get", async () => {
     const url = "https://academy.example/1//";
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
