@@ -14,7 +14,7 @@ import { type Destination, requireWritable } from "../base/atomic-write.ts";
 import { attempt, CatalogError, systemReason, usageError, VERSION } from "../base/errors.ts";
 import { makeFolders, OpenFile, PRIVATE_FOLDER } from "../base/files.ts";
 import type { Author, Environment } from "../base/io.ts";
-import { cutText, escapeLine, safeJson, truncate } from "../base/text.ts";
+import { cutText, escapeLine, safeJson, truncate, truncateJson } from "../base/text.ts";
 import { formatPath, hasId, isObject, isUuid, type PlainObject } from "../base/values.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import { type Located, withoutFile } from "../course/problem.ts";
@@ -46,7 +46,9 @@ const description = {
   name: optionalText,
   url: optionalText,
   file: optionalText,
-  line: z.nullable(z.number("must be a number")),
+  line: z.nullable(
+    z.int("must be the number of a line").check(z.positive("must be the number of a line")),
+  ),
 };
 
 /** What a reviewer decided on the page of a plan. The plan has no lines for the refused changes. */
@@ -337,8 +339,12 @@ export function parseRecord(content: Buffer, name: string): RunRecord {
     if (found === undefined) throw fail(`it names step ${number}, which is missing`);
     found.status = status;
   }
-  const kept = head.review?.refused.find(({ id }) => ids.has(id));
-  if (kept !== undefined) throw damaged(name, 1, `its review refuses ${kept.id}, which it changes`);
+  for (const { id } of head.review?.refused ?? []) {
+    if (ids.has(id)) {
+      throw damaged(name, 1, `its review refuses ${id}, which it changes or refuses again`);
+    }
+    ids.add(id);
+  }
   return { header: head, steps };
 }
 
@@ -349,9 +355,10 @@ function parseHeader(line: string, name: string): RecordHeader {
     throw recordError(name, 1, "this is neither a record of a run nor a plan");
   }
   if (value.version !== FORMAT) {
-    const other = JSON.stringify(value.version);
+    const other = truncateJson(value.version ?? null);
     const { catalogVersion: writer } = value;
-    const by = typeof writer === "string" ? `, written by catalog ${escapeLine(writer)}` : "";
+    const by =
+      typeof writer === "string" ? `, written by catalog ${escapeLine(truncate(writer))}` : "";
     const message = `this file has version ${other}${by}, but this catalog (${VERSION}) supports version ${FORMAT}`;
     throw recordError(name, 1, message).with({ code: OTHER_VERSION });
   }

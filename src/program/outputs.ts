@@ -1,6 +1,6 @@
 /** Refuses outputs that would destroy what the command reads, before it starts: reports, plans, listings, pages, drafts. */
-import { realpathSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { attempt, CatalogError, usageError } from "../base/errors.ts";
 import { STANDARD_INPUT } from "../base/io.ts";
 import type { System } from "../cli/context.ts";
@@ -14,23 +14,18 @@ export interface NamedFiles {
   readonly read: readonly string[];
 }
 
-/** @throws CatalogError of kind `usage` if two outputs have one name, or if the command reads courses from one */
+/** @throws CatalogError of kind `usage` if two outputs are one file, or if the command reads courses from one */
 export async function checkOutputs(
   { written, read }: NamedFiles,
   { folder = "", uid }: Pick<System, "folder" | "uid">,
 ): Promise<void> {
-  const paths = new Map<string, string>();
+  const outputs = new Map<string, string>();
   for (const name of written) {
-    const path = resolve(folder, name);
-    if (paths.has(path)) throw usageError(`two outputs have the name ${name}`, ADVICE);
-    paths.set(path, name);
+    const path = realPath(resolve(folder, name));
+    if (outputs.has(path)) throw usageError(`two outputs have the name ${name}`, ADVICE);
+    outputs.set(path, name);
   }
-  const existing = new Map(
-    [...paths].flatMap(([path, name]) => {
-      const real = attempt(() => realpathSync.native(path));
-      return real === undefined ? [] : [[real, name] as const];
-    }),
-  );
+  const existing = new Map([...outputs].filter(([path]) => existsSync(path)));
   if (existing.size === 0) return;
   const inputs = read.filter((path) => path !== STANDARD_INPUT);
   for (const found of await findSources(inputs, { folder, uid })) {
@@ -39,6 +34,13 @@ export async function checkOutputs(
     if (name !== undefined && (found.isNamed || (await hasCourses(found)))) throw refused(name);
   }
   for (const [real, name] of existing) if (isDefaults(real)) throw refused(name);
+}
+
+/** The path of a file that may not exist, without the links in it. */
+function realPath(path: string): string {
+  const real = attempt(() => realpathSync.native(path));
+  const parent = dirname(path);
+  return real ?? (parent === path ? path : join(realPath(parent), basename(path)));
 }
 
 const ADVICE = "Choose another file.";

@@ -2,7 +2,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { OpenFile } from "../../src/base/files.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { PROVIDER_ID, type Rig } from "../rig.ts";
 import {
@@ -86,6 +87,25 @@ describe("undo records", () => {
     expect(await deletedCourses(file)).toEqual([JSON.parse(stdout)]);
     expect((await recordLines(file)).at(-1)).toEqual({ step: 1, status: "failed" });
   });
+
+  test.each([0, 1, 2, 3])(
+    "after the record of a push could not be continued, having %i lines more, nothing is sent and nothing recorded",
+    async (more) => {
+      const r = await rigWith();
+      await r.write("new.json", JSON.stringify([1, 2, 3].map((number) => numberedCourse(number))));
+      const attempts: string[] = [];
+      const append = vi.spyOn(OpenFile.prototype, "append").mockImplementation((text) => {
+        attempts.push(text);
+        if (attempts.length > 1 + more) throw Object.assign(new Error(), { code: "ENOSPC" });
+      });
+      const ran = await r.run(["courses", "push", "new.json", "--concurrency", "1"]);
+      append.mockRestore();
+      const recorded = attempts.slice(0, -1).filter((line) => "action" in JSON.parse(line));
+      expect([ran.code, attempts.length]).toEqual([2, 2 + more]);
+      expect(requestsOf(ran, "POST")).toHaveLength(recorded.length);
+      expect(ran.stderr).toContain("cannot write the record");
+    },
+  );
 
   test("--record writes the undo record to its file as well as to the history, and overwrites no other file", async () => {
     const r = await three();

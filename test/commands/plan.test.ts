@@ -171,6 +171,16 @@ describe("damaged and unsuitable plans", () => {
       "this file has version 2, written by catalog 0.0.0, but this catalog (0.0.0) supports version 3",
     ],
     [
+      "of a version of two million characters",
+      (text) => text.replace('"version":3', `"version":"${"V".repeat(2_000_000)}"`),
+      "but this catalog (0.0.0) supports version 3",
+    ],
+    [
+      "of another version, by a catalog with a name of two million characters",
+      (text) => text.replace('"version":3', '"version":2').replace("0.0.0", "V".repeat(2_000_000)),
+      "but this catalog (0.0.0) supports version 3",
+    ],
+    [
       "with a field that cannot be sent",
       (text) => text.replace('{"name":"New"', '{"nmae":"New"'),
       "plan.json:2:1: error: this file is damaged: body must be an object with fields that can be sent",
@@ -204,6 +214,7 @@ describe("damaged and unsuitable plans", () => {
     const ran = await push(r, EXECUTE);
     expect([ran.code, ran.requests]).toEqual([2, []]);
     expect(ran.stderr).toContain(place);
+    expect(ran.stderr.length).toBeLessThan(2000);
   });
 
   test("push --plan exits with 3 for a plan that does not exist", async () => {

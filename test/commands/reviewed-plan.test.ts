@@ -30,10 +30,10 @@ const REFUSED = {
 const REVIEW = { by: "Ada", at: "2026-01-31T12:30:00.000Z", refused: [REFUSED] };
 
 /** A rig with the file that the page saves after course 2 was refused. */
-async function rigWithReviewed(review: unknown = REVIEW): Promise<Rig> {
+async function rigWithReviewed(review: unknown = REVIEW, others: Json = {}): Promise<Rig> {
   const { r, plan } = await rigWithPlan();
   const [header = "", first, _, ...rest] = plan;
-  const reviewed = [JSON.stringify({ ...JSON.parse(header), review }), first, ...rest];
+  const reviewed = [JSON.stringify({ ...JSON.parse(header), ...others, review }), first, ...rest];
   await r.write("reviewed.ndjson", reviewed.map((line) => `${line}\n`).join(""));
   return r;
 }
@@ -97,7 +97,7 @@ test("push sends nothing of a plan whose changes are all refused, and exits with
   await r.write("reviewed.ndjson", `${JSON.stringify(header)}\n`);
   const ran = await push(r, [...PUSH]);
   expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
-  expect(ran.stderr).toContain("3 courses are skipped.");
+  expect(ran.stderr).toContain("Nothing was changed. 3 courses were not sent.\n");
 });
 
 test("history shows who reviewed the plan of a run, and when", async () => {
@@ -124,9 +124,17 @@ const DAMAGED: readonly (readonly [problem: string, review: Json])[] = [
     { ...REVIEW, refused: [{ ...REFUSED, remark: null }] },
   ],
   [
-    `its review refuses ${id(3)}, which it changes`,
+    `its review refuses ${id(3)}, which it changes or refuses again`,
     { ...REVIEW, refused: [{ ...REFUSED, id: id(3) }] },
   ],
+  [
+    `its review refuses ${id(2)}, which it changes or refuses again`,
+    { ...REVIEW, refused: [REFUSED, REFUSED] },
+  ],
+  ...[0, -1e300, 1.5].map((line): (typeof DAMAGED)[number] => [
+    "review.refused[0].line must be the number of a line",
+    { ...REVIEW, refused: [{ ...REFUSED, line }] },
+  ]),
 ];
 
 test.each(DAMAGED)("a plan with a damaged review is refused: %s", async (problem, review) => {
@@ -138,21 +146,23 @@ test.each(DAMAGED)("a plan with a damaged review is refused: %s", async (problem
   }
 });
 
-test("a hostile remark of two million characters is cut, and no output shows it as anything but text", async () => {
+test("a hostile remark or target of two million characters is cut, and no output shows it as anything but text", async () => {
   const hostile = `\n::error::x\u001b[31m\u202e##vso[task.complete] <b>\`|${"x".repeat(2_000_000)}`;
   const refused = [{ ...REFUSED, remark: hostile, file: "\n::error::f" }];
-  const r = await rigWithReviewed({ by: hostile, at: REVIEW.at, refused });
+  const review = { by: hostile, at: REVIEW.at, refused };
+  const r = await rigWithReviewed(review, { target: hostile });
   const environment = { GITHUB_ACTIONS: "true", CI: "true" };
   const formats = ["html", "junit", "markdown"];
   const reports = formats.flatMap((format) => ["--report", `${format}=${format}`]);
+  const shown = await r.run(["courses", "diff", ...PUSH], { environment });
   const ran = await push(r, [...PUSH, "--record", "run.ndjson", ...reports], { environment });
   const past = await r.run(["history", "run.ndjson"], { environment });
-  expect([ran.code, past.code]).toEqual([0, 0]);
+  expect([shown.code, ran.code, past.code]).toEqual([0, 0, 0]);
   const written = await Promise.all(
     formats.map((format) => readFile(join(r.folder, format), "utf8")),
   );
   const [page = "", ...others] = written;
-  for (const text of [ran.stdout, ran.stderr, past.stderr, ...written]) {
+  for (const text of [shown.stderr, ran.stdout, ran.stderr, past.stderr, ...written]) {
     expect(text.length).toBeLessThan(100_000);
     expect(text).not.toContain("\u202e");
     expect(text).not.toContain("\u001b");

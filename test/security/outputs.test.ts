@@ -1,5 +1,5 @@
 /** Outputs that a command line names: no file from which the run reads is written, and no output is left out of the reading. */
-import { readFile } from "node:fs/promises";
+import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CHECK_REPORTS, REPORT_FORMATS } from "../../src/output/formats.ts";
@@ -62,7 +62,11 @@ test("no output of any command replaces a file that it reads, also in a folder, 
 
 test("two outputs with one name are refused before anything is read", async () => {
   const r = await desk();
+  await r.write("sub/other", "");
+  await symlink("sub", join(r.folder, "link"));
   for (const line of [
+    ["courses", "check", "c", "--report", "html=sub/r.x", "--report", "markdown=link/r.x"],
+    ["courses", "push", "c", "--record", "link/new/r.x", "--report", "html=sub/new/r.x"],
     ["courses", "check", "c", "--report", "html=r.x", "--report", "markdown=./r.x"],
     ["courses", "diff", "c", "--out", "r.x", "--report", "html=r.x"],
     ["courses", "push", "c", "--record", "r.x", "--report", "html=r.x"],

@@ -1,7 +1,7 @@
 /** What push and diff do before anything is sent: load → check → providers → listing → plan → base → risks → limits. */
 import { resolve } from "node:path";
 import { usageError } from "../../base/errors.ts";
-import { escapeLine, quoteShell } from "../../base/text.ts";
+import { cutText, escapeLine, quoteShell } from "../../base/text.ts";
 import {
   type Flag,
   type FlagValues,
@@ -149,7 +149,7 @@ export async function* readPlan(file: string, isApplied: boolean, context: Conte
   const planned = recorded.map(({ step }) => step);
   const refused = refusedSteps(header);
   if (!isApplied) {
-    await context.messages.info(`Target: ${escapeLine(header.target)}`);
+    await context.messages.info(`Target: ${escapeLine(cutText(header.target, 1000))}`);
     const facts = { scope, limit, of: scope.courses, workbooks, review };
     return makePlan([...planned, ...refused], undefined, facts);
   }
