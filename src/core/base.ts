@@ -176,14 +176,11 @@ function describeConflict(step: Step): Plan["conflicts"][number] {
     if (step.action === "delete") return `${field} ${before} → ${catalog}`;
     return `${field} was ${before}, is ${file} in the file and ${catalog} in the catalog`;
   });
-  const event = {
+  const events: Partial<Record<Step["action"], string>> = {
     create: "was deleted in the catalog, but changed in the file",
     delete: "is in no file anymore, but changed in the catalog",
   };
-  const what =
-    step.action === "create" || step.action === "delete"
-      ? event[step.action]
-      : "changed in the file and in the catalog";
+  const what = events[step.action] ?? "changed in the file and in the catalog";
   const error = new CatalogError("drift", `${courseLabel(step)} ${what}: ${fields.join("; ")}`);
   return { step, error };
 }

@@ -1,21 +1,17 @@
 /** Prints problems of course files for people; on a terminal with their source lines. */
-import { type Output, UNGUARDED } from "../base/io.ts";
+import type { Output } from "../base/io.ts";
 import { escapeLine } from "../base/text.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import { problemLine, problemText, severityStyle, suggestionText } from "./diagnostics.ts";
 import { loadTextMeasure, type Styles, type TextMeasure, wrapMessage } from "./text-measure.ts";
 
-/** Where diagnostics are printed: on a terminal, source lines are shown and text is wrapped. */
-export type DiagnosticOutput = Pick<Output, "isTerminal" | "columns"> &
-  Partial<Pick<Output, "mask">>;
-
 const INDENT = "    ";
 
-/** Each diagnostic as `path:line:column: severity: message [rule]`, ending its line. */
+/** Each diagnostic as `path:line:column: severity: message [rule]`, ending its line; on a terminal with source lines, and wrapped. */
 export async function diagnosticText(
   diagnostics: readonly Diagnostic[],
   styles: Styles,
-  { isTerminal, columns, mask = UNGUARDED.mask }: DiagnosticOutput,
+  { isTerminal, columns, mask }: Pick<Output, "isTerminal" | "columns" | "mask">,
 ): Promise<string> {
   if (!isTerminal) {
     return diagnostics

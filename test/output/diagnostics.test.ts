@@ -1,7 +1,8 @@
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
+import { UNGUARDED } from "../../src/base/io.ts";
 import type { Diagnostic } from "../../src/files/diagnostic.ts";
-import { type DiagnosticOutput, diagnosticText } from "../../src/output/diagnostic-text.ts";
+import { diagnosticText } from "../../src/output/diagnostic-text.ts";
 import { plain } from "../../src/output/text-measure.ts";
 
 /** A diagnostic about `mark` in the source line. */
@@ -23,10 +24,10 @@ function about(source: string, mark: string, changes: Partial<Diagnostic> = {}):
 }
 
 const TYPO = about("  - curency: EUR", "curency", { suggestion: "currency" });
-const ON_TERMINAL: DiagnosticOutput = { isTerminal: true, columns: 80 };
+const ON_TERMINAL = { isTerminal: true, columns: 80 };
 
 async function human(diagnostics: readonly Diagnostic[], options = ON_TERMINAL): Promise<string[]> {
-  const text = await diagnosticText(diagnostics, plain, options);
+  const text = await diagnosticText(diagnostics, plain, { ...UNGUARDED, ...options });
   return text.trimEnd().split("\n");
 }
 
@@ -53,7 +54,7 @@ describe("diagnosticText", () => {
 /** The lines of the snippet: the source line and the marker. */
 async function snippetOf(
   diagnostic: Diagnostic,
-  options: DiagnosticOutput = ON_TERMINAL,
+  options = ON_TERMINAL,
 ): Promise<[line: string, mark: string]> {
   const [line = "", mark = ""] = (await human([diagnostic], options)).filter((text) =>
     /^ +\d* +\|/.test(text),
