@@ -1,4 +1,5 @@
 /** API keys and base URLs: checks, defaults of requests, and masks for keys in text for people, but never in data. */
+import { domainToUnicode } from "node:url";
 import { attempt, usageError } from "./errors.ts";
 import { type Environment, isUnattended, type Output } from "./io.ts";
 import { escapeJson, escapeLine } from "./text.ts";
@@ -31,7 +32,9 @@ export function isLoopback(hostname: string): boolean {
 
 /** Parses a URL; undefined if it is invalid. `URL.canParse` of Node.js 20 may reject `é.example` once optimized. */
 export function parseUrl(text: string): URL | undefined {
-  return attempt(() => new URL(text));
+  const url = attempt(() => new URL(text));
+  // Since Node.js 24, a host may have a part with xn-- that no name is encoded as.
+  return /(?:^|\.)xn--/.test(domainToUnicode(url?.hostname ?? "")) ? undefined : url;
 }
 
 /** The end of a base URL that is not part of it: slashes, and the path that the service's documentation includes. */

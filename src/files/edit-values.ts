@@ -69,6 +69,12 @@ export class Editor {
       for (const name of names) this.setEntry(place, name, old, desired);
     } else if (isPart && isList(old) && isList(desired) && old.length > 0 && desired.length > 0) {
       this.#changeItems(place, old, desired);
+    } else if (isPart && key !== undefined && isNothing(desired) && this.#isBlock(place)) {
+      // The comments stay.
+      const parts = place.items ?? place.entries ?? [];
+      for (const index of parts.keys()) this.#remove(place, index);
+      const afterColon = this.#afterColon(key.end);
+      this.#write(afterColon, afterColon, ` ${safeJson(desired)}`);
     } else this.#replace(place, parent, key, desired);
   }
 
@@ -129,10 +135,10 @@ export class Editor {
     const text = this.#text;
     const { start } = place.span;
     const isFlow = this.#hasBrackets(place);
-    const isBlock = (place.entries ?? place.items) !== undefined && !isFlow && !place.isAlias;
+    const isBlock = this.#isBlock(place);
     // The place of a value that is not written is its key.
     const isMissing = key !== undefined && start < key.end;
-    const afterColon = skipWhitespace(text, key?.end ?? start) + 1;
+    const afterColon = this.#afterColon(key?.end ?? start);
     // A comment at the end of a block is a part of the block; one after another value stays on its line.
     let { end } = place.span;
     if (isMissing) end = afterColon;
@@ -194,6 +200,17 @@ export class Editor {
     return "[{".includes(this.#text[span.start] ?? " ");
   }
 
+  /** Whether a list or an object is written with a line for each part. */
+  #isBlock(place: PlacedNode): boolean {
+    const hasParts = (place.entries ?? place.items) !== undefined;
+    return hasParts && !this.#hasBrackets(place) && !place.isAlias;
+  }
+
+  /** The offset after the colon of a key that ends at an offset. */
+  #afterColon(end: number): number {
+    return skipWhitespace(this.#text, end) + 1;
+  }
+
   /** The text of an item or an entry in brackets; of JSON, in the layout of another text, which is at an offset. */
   #inBrackets(part: NewPart, layout: string, at: number): string {
     if (!this.#isJson) return yamlText(part, { isOnLine: true }).slice("[".length, -"]\n".length);
@@ -224,6 +241,11 @@ export class Editor {
 function rankOf(name: string): number {
   const rank = FIELD_NAMES.indexOf(name);
   return rank === -1 ? FIELD_NAMES.length : rank;
+}
+
+/** Whether a value is null, or a list or an object without parts. */
+function isNothing(value: unknown): boolean {
+  return value === null || (typeof value === "object" && Object.keys(value).length === 0);
 }
 
 function haveSameKey(one: PlainObject, other: PlainObject): boolean {

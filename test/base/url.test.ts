@@ -15,3 +15,15 @@ test("parseUrl accepts hosts with non-ASCII letters, even after thousands of cal
   );
   expect(found.flat()).toEqual([]);
 });
+
+test("a url whose host has a part with xn-- that encodes no name is invalid in every version of Node.js", () => {
+  const hosts = [
+    "xn--a",
+    "xn--0.example",
+    "xn--1ug.example",
+    "a.xn--pokxncvks",
+    "XN--zn7c.example",
+  ];
+  const found = [...hosts, "xn--bcher-kva.example"].filter((host) => parseUrl(`https://${host}/x`));
+  expect(found).toEqual(["xn--bcher-kva.example"]);
+});

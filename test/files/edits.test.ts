@@ -80,6 +80,18 @@ const YAML: readonly Row[] = [
     { instructors: [{ name: "Ada" }] },
     "instructors:\n  -\n    name: Ada # head\n\nurl: u\n",
   ],
+  [
+    "a list that becomes empty, whose comments stay",
+    "level: # l\n  # for whom\n  - beginner # b\n  -\n    advanced\n  # e\nurl: u # u\n",
+    { level: [] },
+    "level: [] # l\n  # for whom\n  # e\nurl: u # u\n",
+  ],
+  [
+    "an object that is cleared, whose comments stay",
+    "video: # v\n  # ours\n  type: youtube\n  id: x\nurl: u\n",
+    { video: null },
+    "video: null # v\n  # ours\nurl: u\n",
+  ],
   ["a removed key", "a: 1\n# b\nb: |\n  x\n\nc: 3\n", { b: undefined }, "a: 1\n# b\n\nc: 3\n"],
   ["the last key", "a: 1\nb: 2", { b: undefined }, "a: 1\n"],
   ["the first key of an item", "- a: 1 \n  b: 2\n", { a: undefined }, "- b: 2\n"],
