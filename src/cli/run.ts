@@ -86,7 +86,7 @@ function findQuestion({ steps, scope }: Plan, { question }: Options): string | u
   const what =
     scope === undefined
       ? pluralize(deletions, "course")
-      : `${formatNumber(deletions)} of ${describeScope(scope)}`;
+      : `${formatNumber(deletions)} of the ${describeScope(scope)}`;
   return `Delete ${what}?`;
 }
 

@@ -84,9 +84,14 @@ async function testConnection(context: Context) {
     if (isRejected || failure.kind === "rejected") reachable = true;
     const authenticated = isRejected ? false : null;
     const service = { reachable, authenticated, account: null, providers: null };
-    // The usual advice for a rejected key is to run "catalog status".
-    const advice = 'Run "catalog login" with another API key.';
-    return { service, failure: isRejected ? failure.with({ advice }) : failure };
+    if (!isRejected) return { service, failure };
+    // The usual advice for a rejected key is to run "catalog status". A saved key has no effect next to a variable.
+    const { source, origin } = (await context.settings()).get("apiKey") ?? {};
+    const advice =
+      source === "environment"
+        ? `Set ${origin} to another API key.`
+        : 'Run "catalog login" with another API key.';
+    return { service, failure: failure.with({ advice }) };
   }
 }
 

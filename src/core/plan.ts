@@ -60,7 +60,9 @@ export function makePlan(
   requireValidIds(steps);
   const deletions = steps.filter(({ action }) => action === "delete").length;
   const tooMany =
-    scope && limit && refuseDeletions(deletions, scope.courses, describeScope(scope), limit);
+    scope &&
+    limit &&
+    refuseDeletions(deletions, scope.courses, `the ${describeScope(scope)}`, limit);
   const reasons = [refuseReading(steps, index), ...refusals, tooMany || undefined];
   const refusal = reasons.find((reason) => reason !== undefined);
   const shared = steps.map((step): Step => {
@@ -132,10 +134,10 @@ export function measureScope(
   };
 }
 
-/** `the 300 courses of Example Academy` */
+/** `300 courses of Example Academy` */
 export function describeScope({ courses, providers }: NonNullable<Plan["scope"]>): string {
   const names = listSome(providers.map(escapeLine));
-  return `the ${pluralize(courses, "course")}${names === "" ? "" : ` of ${names}`}`;
+  return `${pluralize(courses, "course")}${names === "" ? "" : ` of ${names}`}`;
 }
 
 /** Counts the fields that are set in the catalog and missing from the files. */

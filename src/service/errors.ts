@@ -161,8 +161,8 @@ function describe(response: HttpResponse, kind: ErrorKind, isSilent: boolean): [
   if (status === 429) return ["too many requests", "Wait a minute, or lower --concurrency."];
   if (kind === "unreachable") return ["the service failed", "Wait a minute and try again."];
   if (status === 403 && !isHtml(response)) return [REJECTED, CHECK_PERMISSION];
-  if (!isSilent) return [REJECTED];
-  return [status === 404 ? "the service has nothing at this URL" : REJECTED, CHECK_BASE_URL];
+  if (status === 404) return ["the service has nothing at this URL", CHECK_BASE_URL];
+  return isSilent ? [REJECTED, CHECK_BASE_URL] : [REJECTED];
 }
 
 const REJECTED = "the service rejected the request";

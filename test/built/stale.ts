@@ -3,7 +3,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /** What a build reads, by folder or file. */
-const SOURCES = ["src", "docs/rules.md", "skills", "build.mjs", "package-lock.json"];
+const SOURCES = ["src", "skills", "build.mjs", "package-lock.json"];
 
 /** Why the tests of the built program cannot run in a package; undefined if they can. */
 export function whyStale(root: string): string | undefined {

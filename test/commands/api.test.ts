@@ -150,6 +150,19 @@ describe("responses", () => {
     expect(ran.stdout.replace(/\s/g, "")).toBe(body);
   });
 
+  test.each([
+    ["ends a body without a line break with one", "[]", "[]\n"],
+    ["adds no second line break to a body", "[]\n", "[]\n"],
+    ["prints nothing for an empty body", "", ""],
+  ])("api %s on a terminal, and prints the body as it is in a pipe", async (_, body, shown) => {
+    const r = await rig();
+    const { environment } = await unreliableService(r, () => ({ status: 200, body }));
+    const stdouts = [true, false].map(async (terminal) => {
+      return (await r.run(["api", "GET", "x"], { terminal, environment })).stdout;
+    });
+    expect(await Promise.all(stdouts)).toEqual([shown, body]);
+  });
+
   test("api -i prints the status and the headers before the body", async () => {
     const r = await rig();
     const headers = { "X-Later": "é\u009b1m\ttab", "content-type": "text/plain", date: "now" };

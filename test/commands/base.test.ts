@@ -384,7 +384,7 @@ test("push --prune --base also deletes the courses of a provider whose last file
   const without = await push(r, ["courses", "--prune", "--yes"]);
   expect([writeRequests(without), without.stderr]).toEqual([
     [],
-    expect.stringContaining("Skipped the 1 course of Example School"),
+    expect.stringContaining("Skipped 1 course of Example School"),
   ]);
   expect((await push(r, [...BASE, "--prune", "--yes"])).code).toBe(0);
   expect(await storedIds(r)).toEqual([id(1)]);

@@ -9,10 +9,13 @@ const GOOD = JSON.stringify(course());
 const BROKEN = JSON.stringify(course({ pace: "fast" }));
 
 /** Starts to watch a folder with one course, and runs the work, which gets what waits for another check. */
-async function watching(work: (r: Rig, next: (shown: RegExp) => Promise<void>) => Promise<void>) {
+async function watching(
+  work: (r: Rig, next: (shown: RegExp) => Promise<void>) => Promise<void>,
+  environment: Readonly<Record<string, string>> = {},
+) {
   const r = await rig();
   await r.write("courses/a.json", GOOD);
-  const running = startCommand(r, ["courses", "check", "--watch", "courses"]);
+  const running = startCommand(r, ["courses", "check", "--watch", "courses"], environment);
   await vi.waitFor(() => expect(running.err.text).toContain("Watching for changes"), 20_000);
   const seen = { out: running.out.text.length, err: running.err.text.length };
   const next = async (shown: RegExp): Promise<void> => {
@@ -70,4 +73,14 @@ test("check --watch follows changes of the default values in parent folders", as
     await writeFile(join(r.folder, "catalog.defaults.yaml"), "pace: fast\n");
     await next(/catalog\.defaults\.yaml:1:7: error: pace/);
   });
+});
+
+test("check --watch works in GitHub Actions without flags: it shows problems as text", async () => {
+  await watching(
+    async (r, next) => {
+      await writeFile(join(r.folder, "courses/a.json"), BROKEN);
+      await next(/^courses\/a\.json:\d+:\d+: error: pace must be/m);
+    },
+    { GITHUB_ACTIONS: "true" },
+  );
 });

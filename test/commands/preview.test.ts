@@ -68,6 +68,17 @@ describe("files", () => {
     expect(new Set(textsOf(page, "provider"))).toEqual(new Set(["a.example"]));
   });
 
+  test("preview folds the slug of a course with the other technical fields", async () => {
+    const r = await rig();
+    await r.write("a.json", json(course({ slug: "knitting-7f3a" })));
+    await r.run(["courses", "preview", "a.json", "--out", "page.html"]);
+    const [shown = "", technical = ""] = (await read(r)).split(
+      "<summary>Technical fields</summary>",
+    );
+    expect(shown).not.toContain("knitting-7f3a");
+    expect(technical).toContain('<dt><bdi>Slug</bdi></dt><dd><bdi dir="auto">knitting-7f3a');
+  });
+
   test("preview never replaces a course file", async () => {
     const r = await rig();
     await r.write("a.json", json(course()));

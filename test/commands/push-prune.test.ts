@@ -63,7 +63,7 @@ describe("limits of --prune", () => {
     const ran = await push(r, ["a.json", "--prune", "--yes"]);
     expect(ran.requests).toEqual([...READS, readRequest(2), deleteRequest(2)]);
     expect(ran.stderr).toContain(
-      "Skipped the 1 course of Example School, because no file names this provider. To include them, pass --provider example-school.",
+      "Skipped 1 course of Example School, because no file names this provider. To include them, pass --provider example-school.",
     );
     expect(await storedIds(r)).toEqual([id(1), id(9)]);
     await r.write(

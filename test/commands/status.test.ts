@@ -64,7 +64,12 @@ describe("exit codes", () => {
       code: 4,
       requests: PROVIDERS,
       service: { reachable: true, authenticated: false, providers: null },
-      errors: [{ kind: "auth", status: 401, hint: "Invalid API Key" }],
+      errors: [
+        {
+          ...{ kind: "auth", status: 401, hint: "Invalid API Key" },
+          next: "Set CATALOG_API_KEY to another API key.",
+        },
+      ],
     });
   });
 });

@@ -74,7 +74,7 @@ async function checkIn(r: Rig, fragment: string, ...flags: string[]): Promise<Fi
   return findingsOf(await r.run(["courses", "check", "course.yaml", "--json", ...flags]));
 }
 
-test("every rule has its section in docs/rules.md", () => {
+test("every rule has its section in src/course/rule-guide.md", () => {
   expect(RULES.filter((id) => !(id in RULE_GUIDE))).toEqual([]);
 });
 

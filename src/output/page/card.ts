@@ -101,7 +101,7 @@ const TEXTS = ["long_description", "what_you_will_learn"];
 
 /** What only programs need. */
 export const TECHNICAL = [
-  ...["id", EXTERNAL_KEY, ...PROVIDER_KEYS],
+  ...["id", EXTERNAL_KEY, "slug", ...PROVIDER_KEYS],
   ...FIELDS.flatMap(({ name, readOnly }) => (readOnly ? name : [])),
 ];
 
