@@ -7,7 +7,7 @@ import { MAX_FINDINGS, type Problem, type Span, textProblem } from "../course/pr
 import { readValue } from "../course/read-value.ts";
 import { partShape, type Shape } from "../course/shape.ts";
 import { parseValue } from "./json.ts";
-import { type Parsed, rememberLast } from "./parsed.ts";
+import { type Parsed, rememberLast, unparsed } from "./parsed.ts";
 
 /** The content of a cell; null for `null` without quotation marks. */
 export type Cell = string | null;
@@ -189,6 +189,9 @@ export function isUrl(shape: Shape | undefined): boolean {
  */
 export function parseCourses(table: Table): Parsed {
   const { spanOf } = table;
+  const excess = table.problems.find(({ rule }) => rule === "too-large");
+  // What follows would only be consequences.
+  if (excess !== undefined) return unparsed(excess);
   const { row: top, fields, notices, ...header } = readHeader(table);
   const rows = fields.length === 0 ? [] : header.rows;
   const misfits = fields.length === 0 ? [] : header.misfits.slice(0, MAX_FINDINGS);

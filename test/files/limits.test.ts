@@ -48,6 +48,14 @@ test("a file with more than 100,000 courses is too large, and none of its course
   expect(file.courses).toEqual([]);
 });
 
+test("a table with more than 100,000 rows is one problem, and none of its rows is checked", async () => {
+  const text = `name,url\n${"a,\n".repeat(100_001)}`;
+  const file = await parseCourseFile({ name: "a.csv", path: "/a.csv" }, Buffer.from(text));
+  expectTooLarge({ problems: file.diagnostics }, "too many courses (over 100,000): split the file");
+  expect(file.diagnostics[0]?.line).toBe(100_002);
+  expect(file.courses).toEqual([]);
+});
+
 test.runIf(IS_LONG)(
   "a YAML file may have a string of ten megabytes, but at most five million values, with its lines, commas and escapes",
   async () => {
