@@ -177,7 +177,7 @@ export function findMoves(steps: readonly Step[], remote: CourseIndex) {
     if (found === undefined) return [];
     const { name, url, id } = found;
     const fate = isDeleted(found) ? "would be deleted" : "is in no file";
-    const message = `looks like a course that moved: ${escapeLine(JSON.stringify(name ?? null))} at ${escapeLine(asText(url))} ${fate}; if it is the same course, add the line id: ${id}`;
+    const message = `looks like a course that moved: ${escapeLine(JSON.stringify(name ?? null))} at ${escapeLine(asText(url))} ${fate}; if it is the same course, add "id: ${id}"`;
     const warning = { rule: "possible-move", severity: "warning", at: "value" } as const;
     const problem = { ...warning, path: ["url"], message };
     return [{ from: step.from, problem, isDeleted: isDeleted(found) }];

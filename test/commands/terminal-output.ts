@@ -80,7 +80,7 @@ export function expectTable(table: TerminalRun, columns: number): void {
   const shown = visibleLines(table.stdout, columns);
   // The id is left out where the long name would have less than 24 columns.
   const hasIds = columns >= 80;
-  expect(shown[0]).toMatch(hasIds ? /^NAME +PUB\S+ +APPROVAL +ID$/ : /^NAME +PUB\S+ +APP\S+$/);
+  expect(shown[0]).toMatch(hasIds ? /^NAME +LIVE +APPROVAL +ID$/ : /^NAME +LIVE +APPROVAL$/);
   const words = shown.slice(1).map((row) => /[✓✗].*/.exec(row)?.[0].split(/ {2,}/));
   expect(words).toEqual([
     ["✓ yes", "approved", ...(hasIds ? [id(1)] : [])],
