@@ -188,7 +188,7 @@ export function describeUnclear(
   }
   if (meaning.is === "derived") {
     const { own } = meaning;
-    const message = `the id that follows from this url is that of ${describeListed(own)}: add "id: ${own.id}" if it is the same course, or a key if it is a new one`;
+    const message = `the id derived from this url belongs to ${describeListed(own)}: add "id: ${own.id}" if it is the same course, or a key if it is a new one`;
     return { ...error, rule: "other-id", path: ["url"], message };
   }
   const { by, own, other } = meaning;

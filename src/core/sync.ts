@@ -109,7 +109,7 @@ export async function planNew(from: Located, index: CourseIndex): Promise<Step> 
     }
     case "derived": {
       const { own } = meaning;
-      const message = `the id that follows from this url is that of ${describeListed(own)}: give the new course a key or an id`;
+      const message = `the id derived from this url belongs to ${describeListed(own)}: give the new course a key or an id`;
       return await refuse("url", message, own.id);
     }
     default: {

@@ -62,7 +62,6 @@ function buildTree(parsing: Parsing): Command {
   // The commands below inherit these settings.
   const root = new Command("catalog")
     .enablePositionalOptions()
-    .addHelpOption(toOption(HELP_FLAG).hideHelp())
     .configureOutput({
       writeOut: write,
       writeErr: write,
@@ -103,6 +102,7 @@ function prepare(command: Command, parsing: Parsing, declared?: AnyCommand): voi
     command.addOption(toOption(flag).helpGroup("Global flags:").hideHelp(!isFirst));
   }
   command
+    .addHelpOption(toOption(HELP_FLAG).helpGroup("Global flags:").hideHelp(!isFirst))
     .version(VERSION, flagText(VERSION_FLAG), VERSION_FLAG.description)
     .usage("<command> [flags]")
     .helpCommand(false)
@@ -112,7 +112,8 @@ function prepare(command: Command, parsing: Parsing, declared?: AnyCommand): voi
     })
     .hook("preSubcommand", async (_, below) => await load(below, parsing))
     .options.at(-1)
-    ?.hideHelp();
+    ?.helpGroup("Global flags:")
+    .hideHelp(!isFirst);
 }
 
 /** Loads the code of a command, and adds its arguments, flags and texts. */

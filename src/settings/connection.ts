@@ -48,10 +48,11 @@ function requireAccount(settings: Settings, isUnattended: boolean) {
   const where = profile === undefined ? "" : ` in the profile ${truncateJson(profile)}`;
   if (baseUrl === undefined) {
     // One run shows all there is to do.
-    const key = apiKey === undefined ? " and no API key is set" : "";
+    const missing =
+      apiKey === undefined ? "no base URL and no API key are set" : "no base URL is set";
     const own = `Run "${login}", or set CATALOG_BASE_URL and CATALOG_API_KEY.`;
     const advice = `${own} Without an account, "catalog sandbox" runs the API on your machine.`;
-    throw usageError(`no base URL is set${key}${where}`, isUnattended ? CI_ADVICE : advice);
+    throw usageError(`${missing}${where}`, isUnattended ? CI_ADVICE : advice);
   }
   if (apiKey === undefined) {
     const unused = settings.unusedKey();

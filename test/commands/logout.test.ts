@@ -55,7 +55,7 @@ describe("saved keys", () => {
     await r.write("a.json", JSON.stringify(course()));
     for (const [words, problem] of [
       [["--profile", "staging"], 'no profile "staging"'],
-      [["--profile", "empty"], 'no base URL is set and no API key is set in the profile "empty"'],
+      [["--profile", "empty"], 'no base URL and no API key are set in the profile "empty"'],
     ] as const) {
       for (const line of ["courses push a.json", "courses ls", "status"]) {
         const ran = await r.run([...line.split(" "), ...words], { environment });

@@ -26,7 +26,7 @@ describe("code of a hostile checkout", () => {
       const ended = await runCatalog(["status"], { folder, environment });
       expect(ended).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining("no base URL is set and no API key is set"),
+        stderr: expect.stringContaining("no base URL and no API key are set"),
       });
       expect(ended.stdout).not.toContain("FOREIGN");
     }
