@@ -47,6 +47,8 @@ export function editStep(
 /** The result of a step. */
 export interface FileOutcome extends Pick<Outcome, "status" | "error"> {
   readonly step: FileStep;
+  /** The fields that the layout only allowed to be written again completely. */
+  readonly rewritten?: readonly string[] | undefined;
 }
 
 /**
@@ -76,6 +78,10 @@ export async function writeFiles(
       const skipped: FileOutcome = { step, status: "skipped" };
       const outcome = isSkipped ? skipped : await write(step, root, dryRun);
       outcomes.push(outcome);
+      for (const field of outcome.rewritten ?? []) {
+        const text = `${step.name}: ${field} cannot be edited in place, so the whole field is written on one line, without its comments.`;
+        await messages.notice(text, step.name);
+      }
       isFull ||= NO_SPACE.has(outcome.error?.facts.code ?? "");
       advance({ done: outcomes.length });
       // A file of many courses is one failure.
@@ -108,10 +114,10 @@ async function write(step: FileStep, root: string, dryRun: boolean): Promise<Fil
       const message = `cannot write ${name}: it was created after catalog read the folder`;
       throw new CatalogError("output", message, { file: name, advice: "Run the command again." });
     }
-    if (edit) await rewriteFile(to, edit, dryRun);
+    const rewritten = edit && (await rewriteFile(to, edit, dryRun));
     if (text && !dryRun) await writeFileAtomically(to, await text());
     if (isRemoved && !dryRun) rmSync(path);
-    return { step, status: dryRun ? "planned" : "done" };
+    return { step, status: dryRun ? "planned" : "done", rewritten };
   } catch (thrown) {
     return { step, status: "failed", error: writeError(name, thrown) };
   }

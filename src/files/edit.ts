@@ -36,6 +36,13 @@ export interface Replacement {
   readonly wanted: PlainObject;
 }
 
+/** An edited text. */
+export interface EditedText {
+  readonly text: string;
+  /** The fields with parts that the layout only allowed to be written again on one line, without their comments. */
+  readonly rewritten: readonly string[];
+}
+
 /**
  * Edits a text so that it contains other courses, and further ones at its end. The result has been parsed, and contains
  * exactly the desired courses. @throws Refusal
@@ -45,7 +52,7 @@ export async function editCourses(
   format: SourceFormat,
   replacements: readonly Replacement[],
   added: readonly PlainObject[] = [],
-): Promise<string> {
+): Promise<EditedText> {
   const before = await readState(original, format);
   const desired = [...valuesOf(before), ...added];
   for (const { index, old, wanted } of replacements) {
@@ -53,6 +60,7 @@ export async function editCourses(
     desired[index] = wanted;
   }
   let state = before;
+  let rewritten: readonly string[] = [];
   if (before.parsed.columns !== undefined) {
     state = await readState(
       editTable(original, format === "tsv" ? "\t" : undefined, desired),
@@ -60,12 +68,14 @@ export async function editCourses(
     );
   } else {
     for (const isWhole of [false, true]) {
-      state = await makeEdits(state, findDifferences(state, desired), isWhole);
+      const differences = findDifferences(state, desired);
+      if (isWhole) rewritten = fieldsWithParts(state, differences);
+      state = await makeEdits(state, differences, isWhole);
     }
     if (added.length > 0) state = await appendCourses(state, added);
   }
   const values = valuesOf(state);
-  if (isDeepStrictEqual(values, desired)) return state.text;
+  if (isDeepStrictEqual(values, desired)) return { text: state.text, rewritten };
   const wrong = desired.findIndex((course, index) => !isDeepStrictEqual(values[index], course));
   const refused = before.courses[wrong];
   const span = refused && (await before.parsed.place(refused)).span;
@@ -104,6 +114,15 @@ function findDifferences({ courses }: State, desired: readonly unknown[]): Diffe
       .map((field) => ({ index, field, wanted }))
       .filter((difference) => !isMade(difference, courses));
   });
+}
+
+/** The fields of differences that have a list or an object. */
+function fieldsWithParts({ courses }: State, differences: readonly Difference[]): string[] {
+  const hasParts = ({ index, field }: Difference): boolean => {
+    const value = valueAt(courses[index]?.value, [field]);
+    return isList(value) || isObject(value);
+  };
+  return [...new Set(differences.filter(hasParts).map(({ field }) => field))];
 }
 
 function isMade({ index, field, wanted }: Difference, courses: State["courses"]): boolean {
@@ -151,27 +170,32 @@ async function appendCourses(state: State, added: readonly unknown[]): Promise<S
 }
 
 /** Changes a text. @throws Refusal */
-export type EditText = (text: string, format: SourceFormat) => Promise<string>;
+export type EditText = (text: string, format: SourceFormat) => Promise<EditedText>;
 
-/** Edits a file, which keeps its mode, owner and byte order mark. A dry run only reports what cannot be edited. */
+/**
+ * Edits a file, which keeps its mode, owner and byte order mark. A dry run only reports what cannot be edited.
+ *
+ * @returns the fields that were written again completely
+ */
 export async function rewriteFile(
   file: Destination,
   edit: EditText,
   dryRun: boolean,
-): Promise<void> {
+): Promise<readonly string[]> {
   const { name, path } = file;
   const bytes = readBytes(file);
   const { text, problem, notice } = decode(bytes);
   try {
     if ((problem ?? notice) !== undefined) throw new Refusal("the file is not UTF-8 text");
-    const edited = await edit(text, formatOf(path));
-    if (edited === text || dryRun) return;
+    const { text: edited, rewritten } = await edit(text, formatOf(path));
+    if (edited === text || dryRun) return rewritten;
     // The rename that follows would replace even a write-protected file.
     await access(path, constants.W_OK);
     // An editor may have saved the file in the meantime.
     if (!readBytes(file).equals(bytes)) throw new Refusal(CHANGED);
     const mark = bytes.length > Buffer.byteLength(text) ? "\ufeff" : "";
     await writeFileAtomically(file, mark + edited);
+    return rewritten;
   } catch (cause) {
     if (!(cause instanceof Refusal)) throw writeError(name, cause);
     const { message, span } = cause;

@@ -4,7 +4,7 @@ import { checkCourse } from "../course/check.ts";
 import type { Fix, RuleId } from "../course/problem.ts";
 import { courseTest } from "./course-file.ts";
 import { applyEdits, LineIndex, type Range, spanAt, type TextEdit } from "./diagnostic.ts";
-import { editCourses, type Replacement } from "./edit.ts";
+import { type EditedText, editCourses, type Replacement } from "./edit.ts";
 import { parseAs, type SourceFormat } from "./parse.ts";
 import { findCourses } from "./parsed.ts";
 import { setValue } from "./table.ts";
@@ -18,8 +18,7 @@ export interface AppliedFix extends Range {
   readonly new: unknown;
 }
 
-interface FixedText {
-  readonly text: string;
+interface FixedText extends EditedText {
   readonly fixes: readonly AppliedFix[];
 }
 
@@ -63,12 +62,12 @@ export async function fixText(
     }
     if (isObject(wanted)) replacements.push({ index, old, wanted });
   }
-  if (fixes.length === 0) return { text, fixes };
+  if (fixes.length === 0) return { text, fixes, rewritten: [] };
   const edited = await editCourses(applyEdits(text, renames), format, replacements);
-  const next = await fixText(edited, format, isNamed, rounds - 1);
+  const next = await fixText(edited.text, format, isNamed, rounds - 1);
   const all = [...fixes, ...next.fixes];
   all.sort((one, other) => one.line - other.line || one.column - other.column);
-  return { text: next.text, fixes: all };
+  return { text: next.text, fixes: all, rewritten: [...edited.rewritten, ...next.rewritten] };
 }
 
 /** Makes a fix in a course, which it changes. @returns the old value; undefined if the course does not have the path */

@@ -58,6 +58,19 @@ describe("courses in existing files", () => {
     expect(pushed.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
   });
 
+  test("pull --force says which field it wrote again on one line, because its layout allows no smaller change", async () => {
+    const names = (...all: string[]) => ({ instructors: all.map((name) => ({ name })) });
+    const r = await rigWith({ ...numberedCourse(1), ...names("Bob", "Ada") });
+    const before = "instructors:\n  - &ada # ours\n    name: Ada\n  - *ada\n";
+    await r.write("out/mine.yaml", `${MINE}${before}`);
+    const { code, stderr } = await r.run(["courses", "pull", "out", "--force"]);
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      "out/mine.yaml: instructors cannot be edited in place, so the whole field is written on one line, without its comments.\n",
+    );
+    expect(await read(r, "out/mine.yaml")).toContain("instructors: [{name: Bob}, {name: Ada}]\n");
+  });
+
   test("pull leaves a damaged file alone and says where its problem is", async () => {
     const r = await rigWith(numberedCourse(1));
     const text = `${MINE}name: again\n`;

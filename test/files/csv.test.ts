@@ -148,7 +148,7 @@ describe("edits in place", () => {
     const replacements = desired.map((wanted, index) => {
       return { index, old: before[index]?.value, wanted };
     });
-    return await editCourses(text, formatOf(name), replacements);
+    return (await editCourses(text, formatOf(name), replacements)).text;
   }
 
   test("an edit of CSV changes only the cells that differ", async () => {

@@ -33,7 +33,7 @@ async function writeIds(file: Destination, read?: string): Promise<void> {
 }
 
 /** The error that a promise rejects with. */
-async function errorOf(promise: Promise<void>): Promise<CatalogError> {
+async function errorOf(promise: Promise<unknown>): Promise<CatalogError> {
   const error = await promise.catch((cause: unknown) => cause);
   if (error instanceof CatalogError) return error;
   throw new Error(`no CatalogError, but ${error}`);
@@ -86,7 +86,7 @@ describe("files that stay unchanged", () => {
     const { file } = await fileOf("a.yaml", "url: u\n");
     const edit = async () => {
       await writeFile(file.path, "url: theirs\n");
-      return "url: ours\n";
+      return { text: "url: ours\n", rewritten: [] };
     };
     const error = await errorOf(rewriteFile(file, edit, false));
     expect(error.message).toMatch(/: the file has changed since catalog read it$/);

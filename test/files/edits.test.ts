@@ -19,7 +19,8 @@ async function edited(
   index = 0,
 ): Promise<string> {
   const old = findCourses(await parseAs(format, text))[index]?.value as Values;
-  return await editCourses(text, format, [{ index, old, wanted: change(old) }]);
+  const replacements = [{ index, old, wanted: change(old) }];
+  return (await editCourses(text, format, replacements)).text;
 }
 
 /** Changes keys; undefined removes one. */

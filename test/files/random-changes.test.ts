@@ -75,7 +75,8 @@ test("random changes of the examples are made in place, and lose no comment outs
     const path = paths[number % paths.length] ?? [];
     const desired = changed(course, path, value, isNew);
     const wanted = desired as PlainObject;
-    const edited = await editCourses(text, "yaml", [{ index: 0, old: course, wanted }]);
+    const replacements = [{ index: 0, old: course, wanted }];
+    const { text: edited } = await editCourses(text, "yaml", replacements);
     expect((await parseAs("yaml", edited)).documents).toEqual([
       desired,
       ...parsed.documents.slice(1),

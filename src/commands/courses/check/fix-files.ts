@@ -38,7 +38,7 @@ export async function fixFiles(options: FixOptions, context: Context): Promise<F
     const edit: EditText = async (text, format) => {
       const fixed = await fixText(text, format, isNamed);
       applied.set(name, fixed.fixes);
-      return fixed.text;
+      return fixed;
     };
     steps.push({ name, path: resolve(folder, name), courses: [], edit });
   }
