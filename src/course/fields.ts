@@ -218,6 +218,16 @@ export function shapeAt(path: Path): Shape | undefined {
   return shape;
 }
 
+/** The path that the name of a column or a key means. A name that is not a path inside a course is one unknown field. */
+export function namedPath(name: string): Path {
+  const path = parsePath(name) ?? [];
+  const parent = shapeAt(path.slice(0, -1));
+  const last = path.at(-1) ?? 0;
+  const isPath =
+    typeof last === "string" ? parent?.kind === "object" : partShape(parent, last) !== undefined;
+  return isPath ? path : [name];
+}
+
 /** Whether the value at a path is any text, and not a code or a URL. */
 export function isFreeText(path: Path): boolean {
   const shape = shapeAt(path);

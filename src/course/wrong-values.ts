@@ -5,7 +5,7 @@
 import * as z from "zod/mini";
 import { closest, findSlip, joinList, pluralize, truncateJson } from "../base/text.ts";
 import { formatPath, isList, isObject, type Path, valueAt } from "../base/values.ts";
-import { keyAt, shapeAt } from "./fields.ts";
+import { keyAt, namedPath, shapeAt } from "./fields.ts";
 import { type Problem, problemAt } from "./problem.ts";
 import { readValue } from "./read-value.ts";
 import { describeShape, type Key, type Shape } from "./shape.ts";
@@ -181,7 +181,9 @@ function* unknownKeys(object: unknown, unknown: readonly string[], path: Path): 
     const shown = formatPath(place);
     const advice = /^\d/.test(name)
       ? ': a decimal comma ends a value in brackets; write the amount as "49.90"'
-      : spaceText(name);
+      : isCourse && namedPath(name).length > 1
+        ? PATH_TEXT
+        : spaceText(name);
     yield {
       rule: "unknown-field",
       severity: "error",
@@ -203,6 +205,9 @@ function fieldsNotes(name: string, isCourse: boolean): string[] {
   const keep = isShort ? [`To keep it as a note that is never sent, call it "x-${name}".`] : [];
   return [...keep, 'Run "catalog courses init" for all fields of a course.'];
 }
+
+const PATH_TEXT =
+  ": only update accepts keys that are paths, to values that the course has and no other key gives";
 
 /** Names that other systems have for fields. */
 const SYNONYMS: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { attempt, type CatalogError } from "../base/errors.ts";
 import { isNearlySame } from "../base/text.ts";
 import { type FoundValue, isObject, type Path, type PlainObject, valueAt } from "../base/values.ts";
-import { COURSE_SHAPE, keyAt } from "../course/fields.ts";
+import { COURSE_SHAPE, keyAt, namedPath } from "../course/fields.ts";
 import { type Problem, RULES, type Severity } from "../course/problem.ts";
 import { isPrivateKey, PROVIDER_KEYS, UNIQUE_FIELDS } from "../course/special-fields.ts";
 import { type FoundFile, noCourse, readBytes } from "./decode.ts";
@@ -19,7 +19,8 @@ import {
   type TableOptions,
 } from "./parse.ts";
 import { findCourses, type Parsed, type ParsedCourse, unparsed } from "./parsed.ts";
-import { parseCourses, setValue } from "./table.ts";
+import { setValue } from "./path-keys.ts";
+import { parseCourses } from "./table.ts";
 
 /** A file with its courses; of one that is not read, only why. */
 export interface CourseFile {
@@ -192,7 +193,7 @@ export function unreadFile(
  *     { name: "app", version: "1.0" }         → false
  */
 export function isCourse(value: unknown): value is PlainObject {
-  return isObject(value) && areFields(Object.keys(value));
+  return isObject(value) && areFields(Object.keys(value).map((name) => String(namedPath(name)[0])));
 }
 
 function areFields(names: readonly string[]): boolean {

@@ -7,7 +7,7 @@ import { applyEdits, LineIndex, type Range, spanAt, type TextEdit } from "./diag
 import { type EditedText, editCourses, type Replacement } from "./edit.ts";
 import { parseAs, type SourceFormat } from "./parse.ts";
 import { findCourses } from "./parsed.ts";
-import { setValue } from "./table.ts";
+import { setValue } from "./path-keys.ts";
 
 /** A fix that was applied, and where the problem was. */
 export interface AppliedFix extends Range {

@@ -30,6 +30,7 @@ import { checkDefaults, Defaults } from "./defaults.ts";
 import { type Diagnostic, placeProblem } from "./diagnostic.ts";
 import { findSources, isDefaults, type Reader } from "./find.ts";
 import type { TableOptions } from "./parse.ts";
+import { expandKeys, placeByKeys } from "./path-keys.ts";
 
 type Mode = "create" | "patch" | "syntax";
 
@@ -162,10 +163,15 @@ function problemsOf({ value, parts = [] }: SourceCourse, mode: Mode, isMany: boo
   );
 }
 
-/** Changes courses as flags do. In a partial update, cells that are only parts of a field are also the course's `parts`. */
+/**
+ * Changes courses as flags do. In a partial update, cells and keys that are only parts of a field are also the course's
+ * `parts`.
+ */
 function amend(file: CourseFile, change: LoadOptions["amend"], mode: Mode): CourseFile {
-  const inside = mode === "patch" ? (file.columns ?? []).filter(({ length }) => length > 1) : [];
-  const courses = file.courses.map((course): SourceCourse => {
+  const isPatch = mode === "patch";
+  const columns = isPatch ? file.columns?.filter(({ length }) => length > 1) : [];
+  const courses = file.courses.map((source): SourceCourse => {
+    const { course, inside } = columns ? { course: source, inside: columns } : withKeys(source);
     const value = change === undefined ? course.value : change(course.value);
     // A flag that replaces a field also replaces all parts of the field.
     const given = inside.filter((path) => valueAt(value, path) === valueAt(course.value, path));
@@ -176,6 +182,16 @@ function amend(file: CourseFile, change: LoadOptions["amend"], mode: Mode): Cour
     return value === course.value && parts.length === 0 ? course : { ...course, value, parts };
   });
   return { ...file, courses };
+}
+
+/** A course in which keys with paths are the values that they give, and their paths. */
+function withKeys(source: SourceCourse): { course: SourceCourse; inside: readonly Path[] } {
+  const { value, keys } = isObject(source.value)
+    ? expandKeys(source.value)
+    : { ...source, keys: [] };
+  if (keys.length === 0) return { course: source, inside: [] };
+  const course = { ...source, value, place: placeByKeys(source.place, keys) };
+  return { course, inside: keys.map(({ path }) => path) };
 }
 
 export interface Checks {

@@ -1,13 +1,14 @@
 /** Reads the courses of a table: below a header of field names or paths, each row is a course. */
 import { nameColumn } from "../base/spreadsheet-cells.ts";
 import { listSome, truncate } from "../base/text.ts";
-import { type Path, type PlainObject, parsePath } from "../base/values.ts";
-import { shapeAt } from "../course/fields.ts";
+import type { Path, PlainObject } from "../base/values.ts";
+import { namedPath, shapeAt } from "../course/fields.ts";
 import { MAX_FINDINGS, type Problem, type Span, textProblem } from "../course/problem.ts";
 import { readValue } from "../course/read-value.ts";
-import { partShape, type Shape } from "../course/shape.ts";
+import type { Shape } from "../course/shape.ts";
 import { parseValue } from "./json.ts";
 import { type Parsed, rememberLast, unparsed } from "./parsed.ts";
+import { fitPaths, setValue } from "./path-keys.ts";
 
 /** The content of a cell; null for `null` without quotation marks. */
 export type Cell = string | null;
@@ -93,7 +94,7 @@ export function readHeader({ rows: all, delimiter, spanOf }: Table): Header {
   const indexes = [...used].sort((one, other) => one - other);
   const columns = indexes.map((index): TableColumn => {
     const name = names[index] || `Column ${nameColumn(index)}`;
-    const path = columnPath(name);
+    const path = namedPath(name);
     const shape = shapeAt(path);
     return { index, name, path, shape, hasLinks: linked.has(index) && !isUrl(shape) };
   });
@@ -107,7 +108,7 @@ function findHeader(rows: readonly Row[]): number {
   const first = rows.slice(0, 50);
   const sizes = first.map(({ cells }) => cells.filter(isFilled).length);
   const found = first.findIndex(({ cells }, at) => {
-    const isOfCourses = cells.some((cell) => shapeAt(columnPath(nameIn(cell))) !== undefined);
+    const isOfCourses = cells.some((cell) => shapeAt(namedPath(nameIn(cell))) !== undefined);
     return isOfCourses || (sizes[at] ?? 0) * 2 >= Math.max(...sizes);
   });
   return Math.max(0, found);
@@ -121,9 +122,6 @@ export function nameIn(cell: Cell | undefined = ""): string {
   return (cell ?? "null").trim();
 }
 
-/** How many items of lists columns may skip: each row with such a column gets these items. */
-const MAX_SKIPPED = 50;
-
 /**
  * The columns that are values of courses, and the problems of the others: a column that repeats another one or skips
  * items of a list, and a table of another kind.
@@ -135,27 +133,15 @@ function findFields(
 ): Pick<Header, "fields" | "problems"> {
   const fields: TableColumn[] = [];
   const problems: Problem[] = [];
-  /** The values that columns fill, and the values that they fill at least in part. */
-  const [whole, parts] = [new Set<string>(), new Set<string>()];
-  let skipped = 0;
+  const fitOf = fitPaths();
   for (const column of columns.filter(({ name }) => name !== PROBLEMS_COLUMN)) {
     const { index, name, path } = column;
-    const keys = path.map((_, at) => JSON.stringify(path.slice(0, at + 1)));
-    const own = keys.at(-1) ?? "";
-    const isRepeated = parts.has(own) || keys.some((key) => whole.has(key));
-    let skips = skipped;
-    for (const [at, step] of path.entries()) {
-      if (typeof step !== "number") continue;
-      const near = [step, step - 1].map((item) => JSON.stringify([...path.slice(0, at), item]));
-      if (!near.some((key) => parts.has(key))) skips += step;
-    }
-    if (!isRepeated && skips <= MAX_SKIPPED) {
+    const fits = fitOf(path);
+    if (fits === "yes") {
       fields.push(column);
-      whole.add(own);
-      for (const key of keys) parts.add(key);
-      skipped = skips;
       continue;
     }
+    const isRepeated = fits === "repeated";
     const message = isRepeated
       ? `duplicate column ${JSON.stringify(truncate(name))}`
       : "the columns skip too many list items: number the items from 0, for example prices[0], prices[1]";
@@ -167,16 +153,6 @@ function findFields(
   const message =
     'none of the columns is a course field. Is this an export from another system? Use "catalog courses import"';
   return { fields: [], problems: [textProblem("not-a-course", message, spanOf(row, 0))] };
-}
-
-/** The path that a column's name means. A name that is not a path inside a course is one unknown field. */
-function columnPath(name: string): Path {
-  const path = parsePath(name) ?? [];
-  const parent = shapeAt(path.slice(0, -1));
-  const last = path.at(-1) ?? 0;
-  const isPath =
-    typeof last === "string" ? parent?.kind === "object" : partShape(parent, last) !== undefined;
-  return isPath ? path : [name];
 }
 
 /** Whether a value is a web address, so that a cell with a link means the address of the link. */
@@ -247,20 +223,4 @@ export function cellValue(cell: string, shape: Shape | undefined): unknown {
   if (isStructured && /^\s*[[{]/.test(cell)) return parseValue(cell) ?? cell;
   const isText = shape?.kind === "list" && shape.of.kind === "object";
   return isText ? cell : readValue(cell, shape, "table");
-}
-
-/**
- * Sets the value at a path of a mutable object, and creates the objects and lists on the way: for the path
- * `["prices", 1, "price"]`, `{}` becomes `{ prices: [{}, { price: value }] }`.
- */
-export function setValue(root: object, [step = "", ...rest]: Path, value: unknown): void {
-  if (Array.isArray(root)) while (root.length < Number(step)) root.push({});
-  const parent = root as Record<string | number, unknown>;
-  const found = Object.hasOwn(parent, step) ? parent[step] : undefined;
-  const empty = typeof rest[0] === "number" ? [] : {};
-  const inner = typeof found === "object" && found !== null ? found : empty;
-  const facts = { enumerable: true, writable: true, configurable: true };
-  // Also defines the name `__proto__`.
-  Object.defineProperty(parent, step, { value: rest.length === 0 ? value : inner, ...facts });
-  if (rest.length > 0) setValue(inner, rest, value);
 }

@@ -5,8 +5,9 @@ import { findField, shapeAt } from "../course/fields.ts";
 import { MAX_FINDINGS, type Problem } from "../course/problem.ts";
 import { EXTERNAL_KEY, isPrivateKey } from "../course/special-fields.ts";
 import { type Diagnostic, placeOf, textDiagnostics } from "../files/diagnostic.ts";
+import { setValue } from "../files/path-keys.ts";
 import type { SourceRow, SourceRows } from "../files/rows.ts";
-import { cellValue, setValue } from "../files/table.ts";
+import { cellValue } from "../files/table.ts";
 import {
   type Imported,
   type PlacedRow,

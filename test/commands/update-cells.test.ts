@@ -87,3 +87,73 @@ describe("columns with paths", () => {
     expect(ran.stderr).not.toContain("p.csv:2:");
   });
 });
+
+describe("keys with paths", () => {
+  const EXPORT = ["courses", "ls", "--all", "--fields", "id,prices[0].price", "--output"];
+
+  test.each([
+    ["json", "p.json", 8],
+    ["ndjson", "p.ndjson", 2],
+    ["yaml", "p.yaml", 4],
+    ["json", "-", 8],
+    ["ndjson", "-", 2],
+    ["yaml", "-", 4],
+  ])(
+    "update changes only the value of a key with a path that ls --fields wrote as %s, and reports a wrong value at the key (%s)",
+    async (format, file, line) => {
+      const r = await rigWith(
+        numberedCourse(1, { prices: PRICES }),
+        numberedCourse(2, { prices: PRICES }),
+        numberedCourse(3),
+      );
+      const { stdout: written } = await r.run([...EXPORT, format]);
+      const update = async (text: string) => {
+        if (file !== "-") await r.write(file, text);
+        return await r.run(["courses", "update", file], { input: text });
+      };
+      const same = await update(written);
+      expect([same.code, same.stderr]).toEqual([0, "Already up to date: 3 courses.\n"]);
+      const changed = await update(written.replace("10", "11"));
+      expect([changed.code, requestsOf(changed, "PATCH").length]).toEqual([0, 1]);
+      const prices = [PRICES, PRICES, null];
+      const [first] = PRICES;
+      expect(await storedPrices(r)).toMatchObject([
+        [{ ...first, price: "11" }, PRICES[1]],
+        ...prices.slice(1),
+      ]);
+      const at = written.lastIndexOf("10");
+      const wrong = await update(`${written.slice(0, at)}x${written.slice(at + 2)}`);
+      expect([wrong.code, requestsOf(wrong, "PATCH")]).toEqual([3, []]);
+      const name = file === "-" ? "<stdin>" : file;
+      expect(wrong.stderr).toMatch(
+        new RegExp(`^${name}:${line}:\\d+: error: prices\\[0\\]\\.price must be .*"x"`, "m"),
+      );
+    },
+  );
+
+  test.each([
+    [{ prices: PRICES, "prices[0].price": "7" }, /: error: unknown field .*no other key gives/],
+    [{ "prices[1].price": "7" }, /: error: prices\[1\]\.type is missing/],
+    [{ "prices[99999].price": "7" }, /: error: unknown field .*values that the course has/],
+  ])(
+    "update reports a key with a path at the key if %j cannot be one change",
+    async (values, error) => {
+      const r = await rigWithPrices();
+      await r.write("p.ndjson", `\n${JSON.stringify({ id: id(2), ...values })}\n`);
+      const ran = await r.run(["courses", "update", "p.ndjson"]);
+      expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([3, []]);
+      expect(ran.stderr).toMatch(error);
+      expect(ran.stderr).toMatch(/^p\.ndjson:2:[4-9]\d|^p\.ndjson:2:1\d\d/);
+    },
+  );
+
+  test("only update accepts keys with paths", async () => {
+    const r = await rigWithPrices();
+    await r.write("p.json", JSON.stringify(numberedCourse(1, { "prices[0].price": "7" })));
+    const ran = await r.run(["courses", "check", "p.json"]);
+    expect(ran.code).toBe(3);
+    expect(ran.stdout).toContain(
+      'unknown field ["prices[0].price"]: only update accepts keys that are paths',
+    );
+  });
+});

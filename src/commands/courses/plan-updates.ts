@@ -14,7 +14,7 @@ import { planChange, planCreation, type Step } from "../../core/step.ts";
 import { causedProblems } from "../../course/check.ts";
 import { courseLabel, type Located, type Problem } from "../../course/problem.ts";
 import { type Course, toCreateBody } from "../../course/request-body.ts";
-import { setValue } from "../../files/table.ts";
+import { setValue } from "../../files/path-keys.ts";
 import { withValue } from "./drafts.ts";
 
 /** The new values for a course, and the course in the catalog. */
