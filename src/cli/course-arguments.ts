@@ -64,8 +64,14 @@ export async function findCourses(
   const index = isLookedUp ? undefined : await readCatalog(context);
   const client = await context.client();
   const list = memoize(() => readCatalog(context));
+  const reads = new Map<string, Promise<Course | undefined>>();
+  const readOnce = (id: string): Promise<Course | undefined> => {
+    const read = reads.get(id) ?? client.course(id);
+    reads.set(id, read);
+    return read;
+  };
   const look = async (word: string): Promise<Course | CatalogError> => {
-    const found = index === undefined ? await client.course(word) : undefined;
+    const found = index === undefined ? await readOnce(word.toLowerCase()) : undefined;
     // What is the id of no course may be a key.
     return found ?? findWord(word, index ?? (await list()));
   };

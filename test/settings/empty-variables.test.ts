@@ -57,14 +57,11 @@ describe("variables that are set but empty", () => {
         const ran = await r.run(["courses", "ls"], { environment: { [name]: "1", ...variables } });
         expect([missing, ran.code, ran.requests]).toEqual([missing, code, []]);
         const text = ran.stderr.replace(/\s+/g, " ");
-        expect(text).toContain(
-          value === "" ? `${problems[0]} is set but` : `no ${problems[1]} is set`,
-        );
-        if (missing.length > 1) {
-          expect(text).toContain(
-            value === "" ? "and CATALOG_API_KEY is set but empty" : "and no API key is set",
-          );
-        }
+        const [absent, empty] =
+          missing.length > 1
+            ? ["no base URL and no API key are set", "and CATALOG_API_KEY is set but empty"]
+            : [`no ${problems[1]} is set`, `${problems[0]} is set but empty`];
+        expect(text).toContain(value === "" ? empty : absent);
         expect(text).toContain("Set CATALOG_BASE_URL and CATALOG_API_KEY.");
         expect(text).toContain("a misspelled secret, a job without its environment");
       }
