@@ -66,17 +66,6 @@ async function discardTyped(input: IO["in"]["stream"]): Promise<void> {
   input.setRawMode(false);
 }
 
-/** A question that `ask` asks. */
-export interface Question {
-  readonly message: string;
-  /** The answer that an empty line gives. */
-  readonly usual?: string | undefined;
-  /** Whether the answer is not shown. */
-  readonly isSecret?: boolean;
-  /** @throws CatalogError if the answer is invalid: then the next question is not asked */
-  readonly check?: (answer: string) => void;
-}
-
 /**
  * Asks for strings on standard error, one after another. One reader reads all answers, so that a secret is not shown
  * even if it is pasted together with the answer before it.
@@ -84,7 +73,15 @@ export interface Question {
  * @throws CatalogError of kind `interrupted` after Ctrl-C or Ctrl-D
  */
 export async function ask(
-  questions: readonly Question[],
+  questions: readonly {
+    readonly message: string;
+    /** The answer that an empty line gives. */
+    readonly usual?: string | undefined;
+    /** Whether the answer is not shown. */
+    readonly isSecret?: boolean;
+    /** @throws CatalogError if the answer is invalid: then the next question is not asked */
+    readonly check?: (answer: string) => void;
+  }[],
   { io, environment, options, stop }: Needs,
 ): Promise<string[]> {
   const { err } = io;

@@ -163,21 +163,16 @@ export function isUnclear<Item>(meaning: Meaning<Item>): meaning is Unclear<Item
 }
 
 /** How an error names the courses that a description may mean, and where they are. */
-interface Candidates {
-  readonly where: string;
-  readonly nameOf: (course: Listed | PlainObject) => string;
-}
-
-const IN_CATALOG: Candidates = {
+const IN_CATALOG = {
   where: "in the catalog",
-  nameOf: ({ id }) => truncate(asText(id)),
+  nameOf: ({ id }: Listed | PlainObject): string => truncate(asText(id)),
 };
 
 /** The error of a description of which it is not clear which course it means. */
 export function describeUnclear(
   value: PlainObject,
   meaning: Unclear<Listed | PlainObject>,
-  { where, nameOf }: Candidates = IN_CATALOG,
+  { where, nameOf }: typeof IN_CATALOG = IN_CATALOG,
 ): Problem {
   const error = { severity: "error", at: "value" } as const;
   if (meaning.is === "several") {

@@ -171,15 +171,19 @@ function findNamedFiles(
   return { read: [...words, ...named("read")], written: named("written") };
 }
 
-/** A command line that commander refuses, at a command. */
-interface Refused {
-  readonly command: Command;
-  readonly declared: AnyCommand | undefined;
-  readonly words: readonly string[];
-}
-
 /** The error of a wrong command line, in our words. Help is not an error, with or without a flag that requests it. */
-function asUsageError(thrown: CommanderError, { command, declared, words }: Refused): Error {
+function asUsageError(
+  thrown: CommanderError,
+  {
+    command,
+    declared,
+    words,
+  }: {
+    readonly command: Command;
+    readonly declared: AnyCommand | undefined;
+    readonly words: readonly string[];
+  },
+): Error {
   const { code, exitCode, message } = thrown;
   const { args, commands, options } = command;
   const [first = "-"] = args;

@@ -82,7 +82,10 @@ export async function readConfig(
   try {
     if (entry?.isFile() === false) throw new Error("it is not a regular file");
     if (entry && entry.size > MAX_CONFIG_SIZE) throw new Error("it is larger than 1 MB");
-    const { Explorer } = (await import("cosmiconfig/dist/Explorer.js")) as unknown as Cosmiconfig;
+    // Its own types are empty.
+    const { Explorer } = (await import("cosmiconfig/dist/Explorer.js")) as unknown as {
+      readonly Explorer: new (options: Partial<Options> & { moduleName: string }) => PublicExplorer;
+    };
     const explorer = new Explorer({
       moduleName: "catalog",
       searchPlaces: [],
@@ -96,11 +99,6 @@ export async function readConfig(
     if (cause instanceof CatalogError) throw cause.with({ file });
     throw usageError(`cannot read the config file ${file}: ${systemReason(cause)}`).with({ file });
   }
-}
-
-/** The part of `cosmiconfig/dist/Explorer.js` that is used here; its own types are empty. */
-interface Cosmiconfig {
-  readonly Explorer: new (options: Partial<Options> & { moduleName: string }) => PublicExplorer;
 }
 
 /** The data in a JSON or YAML file; of package.json, only the settings. @throws CatalogError of kind `usage` */

@@ -903,8 +903,16 @@ export function compareShown(shown: Ran, ran: Ran): string | undefined {
       return `${other} of ${row.id} is in the plan, but not in the differences that are shown`;
   }
   if (!isCalm(ran) || ran.code !== 0 || has(ran, "--dry-run")) return undefined;
+  // `diff --plan` shows the plan as it is. A change that was made since is unchanged.
+  const isPlan = has(ran, "--plan");
+  const results = rowsOf(ran);
+  if (isPlan && results === undefined) return undefined;
+  const made = new Set(
+    results?.flatMap(({ id, status }) => (isPlan && status === "unchanged" ? [id] : [])),
+  );
   const left = steps.find(
     (step) =>
+      !made.has(String(step.id)) &&
       !sent.some(
         ({ method, id }) =>
           METHODS[String(step.action)] === method && (step.id === id || step.id === null),
