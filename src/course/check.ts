@@ -13,8 +13,8 @@ import {
   type PlainObject,
 } from "../base/values.ts";
 import { COURSE, COURSE_SHAPE, shapeAt } from "./fields.ts";
-import { MAX_FINDINGS, type Problem, problemAt } from "./problem.ts";
-import { checkKeys, checkTogether, type Mode } from "./rules.ts";
+import { MAX_FINDINGS, type Mode, type Problem, problemAt } from "./problem.ts";
+import { checkKeys, checkTogether } from "./rules.ts";
 import { type ObjectShape, partShape, type Shape } from "./shape.ts";
 import { isPrivateKey } from "./special-fields.ts";
 import { isSuspectText, textProblems } from "./text-rules.ts";

@@ -233,6 +233,9 @@ export function withoutFile(value: PlainObject): Located {
   return { value, file: undefined, line: undefined, place: async () => undefined };
 }
 
+/** `create` requires every required field. `patch` checks only the given fields, and null clears one. */
+export type Mode = "create" | "patch";
+
 /** `"Weaving" (6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21)`; only the id of a course without a name. */
 export function courseLabel({
   name,

@@ -4,15 +4,12 @@
  */
 import { pluralize } from "../base/text.ts";
 import type { Path, PlainObject } from "../base/values.ts";
-import { type Problem, problemAt, type RuleId } from "./problem.ts";
+import { type Mode, type Problem, problemAt, type RuleId } from "./problem.ts";
 import type { ObjectShape } from "./shape.ts";
 import { EXTERNAL_KEY, PROVIDER_KEY, PROVIDER_KEYS } from "./special-fields.ts";
 import { decimalsOf } from "./string-formats.ts";
 import { isPlaceholder, PLACEHOLDERS, STILL_PLACEHOLDER } from "./text-rules.ts";
 import { exampleNotes } from "./wrong-values.ts";
-
-/** `create` requires every required field. `patch` checks only the given fields, and null clears one. */
-export type Mode = "create" | "patch";
 
 /** A rule about keys of one object, whose values may have any type. */
 interface Rule {

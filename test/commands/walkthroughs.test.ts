@@ -260,6 +260,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "catalog courses check --watch courses/": "runs until Ctrl-C; see check-watch.test.ts",
   "catalog courses preview courses/": "writes outside of the folder; see preview.test.ts",
   "for team in team01 team02 team03; do …": "github.test.ts runs this loop",
+  "head -n 1 reviewed.ndjson | grep -q '\"review\":{'": "github.test.ts runs reviewed.yaml with it",
+  "catalog courses push --plan reviewed.ndjson --yes": "github.test.ts runs reviewed.yaml with it",
   "catalog sandbox": "runs until Ctrl-C; see sandbox.test.ts",
   "catalog sandbox --approve-after 2": "runs until Ctrl-C; see moderation.test.ts",
   "catalog sandbox --approve-after 0 --approve-as rejected":
