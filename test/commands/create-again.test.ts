@@ -1,7 +1,15 @@
 /** `create` of courses that exist, and commands that are stopped while they write. */
 import { describe, expect, test } from "vitest";
 import { uuid5 } from "../core/plans.ts";
-import { lines, requestsOf, rigWith, storedCourses } from "./helpers.ts";
+import {
+  id,
+  jsonRows,
+  lines,
+  numberedCourse,
+  requestsOf,
+  rigWith,
+  storedCourses,
+} from "./helpers.ts";
 import { courseWithoutId, json } from "./push-files.ts";
 
 describe("courses that exist", () => {
@@ -25,4 +33,21 @@ describe("courses that exist", () => {
     expect(ran.stderr).toContain("Created 1 course. 1 failed.\n");
     expect(await storedCourses(r)).toHaveLength(3);
   });
+
+  test.each([1, 30])(
+    "create finds existing courses of %i files by id or url in a catalog of 120 courses",
+    async (count) => {
+      const all = Array.from({ length: 120 }, (_, number) => numberedCourse(number + 1));
+      const r = await rigWith(...all);
+      const courses = Array.from({ length: count }, (_, number) => {
+        return { ...courseWithoutId(number + 91), name: "New name" };
+      });
+      await r.write("a.json", json(courses));
+      for (const command of ["create", "push"]) {
+        const ran = await r.run(["courses", command, "a.json", "--json"]);
+        expect(requestsOf(ran, "POST")).toEqual([]);
+        expect(jsonRows(ran)[0]).toMatchObject({ id: id(91) });
+      }
+    },
+  );
 });

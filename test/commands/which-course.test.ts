@@ -9,6 +9,7 @@ import {
   ABSENT,
   id,
   jsonErrors,
+  jsonRows,
   numberedCourse,
   recordFiles,
   recordLines,
@@ -154,6 +155,17 @@ describe("one url in several spellings", () => {
 });
 
 describe("a url that another course has by the time of a change", () => {
+  test("push --plan gives no course a url that was taken since the plan", async () => {
+    const r = await rigWith(numberedCourse(1));
+    await r.write("a.json", json(numberedCourse(1, { url: "https://academy.example/new" })));
+    await r.run(["courses", "diff", "a.json", "--out", "plan.ndjson"]);
+    await r.write("b.json", json(numberedCourse(2, { url: "https://ACADEMY.example/new/" })));
+    await r.run(["courses", "create", "b.json"]);
+    const ran = await push(r, ["--plan", "plan.ndjson", "--json"]);
+    expect([ran.code, writeRequests(ran)]).toEqual([1, []]);
+    expect(jsonRows(ran)).toMatchObject([{ status: "skipped", error: { kind: "stale" } }]);
+  });
+
   test("an edited plan gives no two courses one url, and no step another course than its id", async () => {
     const r = await rigWith();
     await r.write("c/a.json", json(numberedCourse(1)));

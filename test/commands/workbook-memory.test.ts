@@ -46,6 +46,23 @@ const push = (r: Rig, ...flags: string[]) => r.run(["courses", "push", "courses.
 const catalog = async (r: Rig, number: number): Promise<Record<string, unknown>> =>
   JSON.parse((await r.run(["courses", "get", id(number), "--json"])).stdout);
 
+test.each(["push", "update"])(
+  "%s of a workbook sends only the edited cell, and leaves what a colleague changed since the export",
+  async (command) => {
+    const r = await exported();
+    await edit(r, (_, rows) => setCell(rows, id(1), "prices[0].price", "12.00"));
+    const ran = await r.run(["courses", command, "courses.xlsx"]);
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("Updated 1 course")]);
+    expect(ran.requests.filter((request) => request.startsWith("PATCH"))).toHaveLength(1);
+    expect(await catalog(r, 1)).toMatchObject({
+      short_description: "By a colleague",
+      prices: [{ ...PRICE, price: "12.00" }],
+    });
+    expect((await catalog(r, 2)).name).toBe("By a colleague");
+    expect(ran.stderr).toContain("Kept what changed in the catalog");
+  },
+);
+
 test("a cell that was edited, and also changed in the catalog, is drift, which --on-drift settles", async () => {
   const r = await exported();
   await edit(r, (_, rows) => setCell(rows, id(1), "short_description", "By me"));
