@@ -1,7 +1,6 @@
 /** Finds, reads and checks config files. They are plain data: a project of others must not run code. */
 import { statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Options, PublicExplorer } from "cosmiconfig";
 import { attempt, CatalogError, systemReason, usageError } from "../base/errors.ts";
 import { describeForeign } from "../base/files.ts";
 import { escapeLine, joinList, requireChoice, truncate, truncateJson } from "../base/text.ts";
@@ -82,10 +81,7 @@ export async function readConfig(
   try {
     if (entry?.isFile() === false) throw new Error("it is not a regular file");
     if (entry && entry.size > MAX_CONFIG_SIZE) throw new Error("it is larger than 1 MB");
-    // Its own types are empty.
-    const { Explorer } = (await import("cosmiconfig/dist/Explorer.js")) as unknown as {
-      readonly Explorer: new (options: Partial<Options> & { moduleName: string }) => PublicExplorer;
-    };
+    const { Explorer } = await import("cosmiconfig/dist/Explorer.js");
     const explorer = new Explorer({
       moduleName: "catalog",
       searchPlaces: [],

@@ -410,6 +410,7 @@ export class Simulation {
       }) as typeof append;
       syncBuiltinESMExports();
     }
+    // Nothing waits for this timer: it ends only a run that would never end, which is a broken promise.
     let hang: NodeJS.Timeout | undefined;
     const hangs = new Promise<"hangs">((resolve) => {
       hang = setTimeout(() => resolve("hangs"), 30_000);
