@@ -112,6 +112,7 @@ function requireFields(
   if (onRequest && format === undefined) {
     throw usageError("--fields needs --output or --json", "Add --json.");
   }
+  if (format === "id") throw usageError("--fields cannot be combined with --output id");
   const columnOf = (name: string): string => String(parsePath(name)?.[0] ?? name);
   const isKnown = (name: string): boolean =>
     columns.includes(columnOf(name)) && hasPath(parsePath(name) ?? [name]);

@@ -192,3 +192,8 @@ test.each(LISTINGS)(
     expect(await r.run([...words, "--json"])).toMatchObject({ code: 0, stdout: "" });
   },
 );
+
+test("--fields is refused with --output id, which prints only ids", async () => {
+  const ran = await (await rig()).run(["courses", "ls", "--output", "id", "--fields", "name"]);
+  expect(refusal(ran)).toContain("--fields cannot be combined with --output id");
+});
