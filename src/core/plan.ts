@@ -9,7 +9,7 @@ import { mostDeletions } from "../settings/table.ts";
 import type { CourseIndex } from "./identify.ts";
 import type { RecordHeader } from "./record.ts";
 import { addRisks, findMany } from "./risks.ts";
-import type { Step } from "./step.ts";
+import { isWrite, type Step } from "./step.ts";
 
 /** What a run does: it is complete before anything is sent. `makePlan` makes it. */
 export interface Plan {
@@ -92,16 +92,18 @@ function requireValidIds(steps: readonly Step[]): void {
   throw new CatalogError("unreachable", message, { advice });
 }
 
-/** The refusal of steps that create or delete courses after an unreliable listing; undefined for others. */
+/** The refusal of steps that create or delete courses or give one a url, after an unreliable listing; undefined for others. */
 function refuseReading(
   steps: readonly Step[],
   index: CourseIndex | undefined,
 ): CatalogError | undefined {
-  const isAtRisk = steps.some(({ action }) => action === "create" || action === "delete");
+  const isAtRisk = steps.some(
+    (step) => isWrite(step) && (step.action !== "update" || step.body.url !== undefined),
+  );
   if (index === undefined || index.isReliable || !isAtRisk) return undefined;
   return usageError(
     UNRELIABLE_LISTING,
-    "Nothing was sent, because catalog could delete or recreate a course that the list omits.",
+    "Nothing was sent, because catalog could delete or recreate a course that the list omits, or take its url.",
   );
 }
 

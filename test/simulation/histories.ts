@@ -160,6 +160,19 @@ export const HISTORIES: readonly { readonly fault: string; readonly history: His
     ),
   },
   {
+    fault: "undo gives a course a url that another course has, after a list that lacks that course",
+    history: history(
+      [course(1), course(2)],
+      {},
+      [
+        run(`courses update ${course(2).url} --set url=https://alpha.example/new`),
+        { do: "colleague", change: { op: "add", course: course(3, { url: course(2).url }) } },
+        run("undo --yes"),
+      ],
+      { isRestless: true },
+    ),
+  },
+  {
     fault: "a course that changes while rm asks is deleted, and its change is lost",
     history: history([course(1)], {}, [
       run(`courses rm ${id(1)}`, {
