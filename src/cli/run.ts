@@ -2,7 +2,7 @@
 import { formatNumber, pluralize } from "../base/text.ts";
 import { apply, countOutcomes, type Outcome, planOutcomes } from "../core/apply.ts";
 import { locateError, locateRefusal } from "../core/located.ts";
-import { describeScope, type Plan } from "../core/plan.ts";
+import { countDeletions, describeScope, type Plan } from "../core/plan.ts";
 import type { RecordWriter } from "../core/record.ts";
 import { countRisks } from "../core/risks.ts";
 import { isShown, isWrite, listChanges, type Step } from "../core/step.ts";
@@ -88,10 +88,6 @@ function findQuestion({ steps, scope }: Plan, { question }: Options): string | u
       ? pluralize(deletions, "course")
       : `${formatNumber(deletions)} of the ${describeScope(scope)}`;
   return `Delete ${what}?`;
-}
-
-function countDeletions(steps: readonly Step[]): number {
-  return steps.filter(({ action }) => action === "delete").length;
 }
 
 /** How the steps are shown; undefined if they are not. */

@@ -45,6 +45,8 @@ export function makePlan(
     /** What the deletions are chosen from, and how many of it may be deleted. */
     readonly scope?: RecordHeader["scope"];
     readonly limit?: string;
+    /** How many deletions count; by default, those of the steps. */
+    readonly deletions?: number;
     /** How many courses were compared; by default, the number of steps. */
     readonly of?: number;
     readonly notices?: readonly string[];
@@ -58,7 +60,7 @@ export function makePlan(
   const { scope, limit, of = steps.length, notices = [], workbooks = [], review } = facts;
   const { conflicts = [], refusals = [] } = facts;
   requireValidIds(steps);
-  const deletions = steps.filter(({ action }) => action === "delete").length;
+  const { deletions = countDeletions(steps) } = facts;
   const tooMany =
     scope &&
     limit &&
@@ -80,6 +82,11 @@ export function makePlan(
     refusal,
     conflicts: refusal?.kind === "drift" ? conflicts : [],
   };
+}
+
+/** The number of steps that delete a course. */
+export function countDeletions(steps: readonly Step[]): number {
+  return steps.filter(({ action }) => action === "delete").length;
 }
 
 /** A request without a valid id could change or delete every course of a service of this kind. */

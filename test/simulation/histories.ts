@@ -173,6 +173,19 @@ export const HISTORIES: readonly { readonly fault: string; readonly history: His
     ),
   },
   {
+    fault:
+      "a plan of more deletions than the limit is applied, because one of them no longer applies",
+    history: history(
+      Array.from({ length: 7 }, (_, index) => course(index + 1)),
+      { "courses/a.json": describe(course(1)) },
+      [
+        run("courses diff courses --out plan.ndjson --prune --max-deletes 100%"),
+        { do: "colleague", change: { op: "change", id: id(2), fields: { name: "Later" } } },
+        run("courses push --plan plan.ndjson --yes", { probes: ["shown"] }),
+      ],
+    ),
+  },
+  {
     fault: "a course that changes while rm asks is deleted, and its change is lost",
     history: history([course(1)], {}, [
       run(`courses rm ${id(1)}`, {

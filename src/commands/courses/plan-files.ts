@@ -18,6 +18,7 @@ import { readProviders, type Stages, writeOutput } from "../../cli/work.ts";
 import { addSent, isAsAtBase } from "../../core/base.ts";
 import { readRecord } from "../../core/history.ts";
 import {
+  countDeletions,
   describeKeyed,
   describeOthers,
   describeUnmanaged,
@@ -163,6 +164,8 @@ export async function* readPlan(file: string, isApplied: boolean, context: Conte
   return makePlan(steps, index, {
     scope: measured,
     limit,
+    // Those that no longer apply count, too, so that the plan is refused as where it is shown.
+    deletions: countDeletions(planned),
     of: measured.courses,
     workbooks,
     review,
