@@ -122,7 +122,11 @@ function describedIn(
         path.startsWith(`${each}/`) ||
         path === `${dirname(each)}/catalog.defaults.yaml`,
     );
-  const files = [...ran.filesBefore].filter(([path]) => isNamed(path) && !path.endsWith(".xlsx"));
+  // update ignores defaults.
+  const isIgnored = (path: string): boolean =>
+    path.endsWith(".xlsx") ||
+    (commandOf(ran.words) === "update" && path.endsWith("catalog.defaults.yaml"));
+  const files = [...ran.filesBefore].filter(([path]) => isNamed(path) && !isIgnored(path));
   return describeFiles(new Map(files), world.providers);
 }
 
