@@ -138,7 +138,7 @@ const uniqueUrl: Check = (ran, judge) => {
     if (before !== undefined && normalUrl(before.url) === normalUrl(after.url)) continue;
     const url = normalUrl(after.url);
     const shared = (other: string): boolean => {
-      const [one, two] = [undone?.before.get(id), undone?.before.get(other)];
+      const [one, two] = [undone?.seen.get(id), undone?.seen.get(other)];
       return one !== undefined && normalUrl(one.url) === url && normalUrl(two?.url) === url;
     };
     const other = sameUrl.find(
@@ -765,7 +765,7 @@ export class Judge {
   /** Recorded runs by name: their steps, and the catalog before. */
   readonly records = new Map<
     string,
-    { readonly steps: readonly RecordedStep[]; readonly before: Courses }
+    { readonly steps: readonly RecordedStep[]; readonly before: Courses; readonly seen: Courses }
   >();
   /** The person and the folder that was pulled last, while nothing has changed since. */
   pulled: string | undefined;
@@ -791,6 +791,13 @@ export class Judge {
       this.records.set(String(ran.record.header.run), {
         steps: ran.record.steps,
         before: ran.before,
+        // A course that a colleague added while the run read the catalog was there before its changes.
+        seen: new Map([
+          ...ran.before,
+          ...ran.interferences.flatMap(({ id, before, after }): [string, Course][] =>
+            before === undefined && after !== undefined ? [[id, after]] : [],
+          ),
+        ]),
       });
     let violation: Violation | undefined;
     for (const [promise, check] of Object.entries<Check>(PROMISES)) {
