@@ -400,7 +400,9 @@ const keepsCatalogChanges: Check = (ran, judge) => {
         (String(course.id ?? "").toLowerCase() || derivedId(course)) === id ||
         normalUrl(course.url) === normalUrl(url),
     )?.course;
-  for (const { method, id, body = {}, before } of ran.writes) {
+  for (const { method, id, body = {} } of ran.writes) {
+    // A repeated PATCH finds the values of the first one.
+    const before = ran.before.get(id);
     const [now, then] = [
       find(files, id, body.url ?? before?.url),
       find(old, id, body.url ?? before?.url),
