@@ -218,6 +218,12 @@ export function shapeAt(path: Path): Shape | undefined {
   return shape;
 }
 
+/** The values of a closed list, at the path of a value: `["level", 0]` gives beginner, intermediate and advanced. */
+export function choicesAt(path: Path): readonly string[] {
+  const shape = shapeAt(path);
+  return shape?.kind === "enum" ? shape.values : [];
+}
+
 /** The path that the name of a column or a key means. A name that is not a path inside a course is one unknown field. */
 export function namedPath(name: string): Path {
   const path = parsePath(name) ?? [];

@@ -1,6 +1,7 @@
 /** Writes the expressions of a suggested mapping, each for the values of a column. */
 import { pluralize } from "../base/text.ts";
 import { isList, isObject } from "../base/values.ts";
+import { choicesAt } from "../course/fields.ts";
 import { plainText } from "../course/plain-text.ts";
 import { isPublished, isStatus } from "./mapping-functions.ts";
 import { amountOf, hoursOf, languageCodes } from "./quantities.ts";
@@ -118,14 +119,16 @@ function writePrices(column: SourceColumn, others: readonly SourceColumn[]): Wri
 
 /** An expression for the pace, if each value is one: `Self-paced`. */
 function writePace(column: SourceColumn): Written | undefined {
-  return allMatch(column, /^(?:self|instructor)[ _-]paced$/i)
+  const paces = choicesAt(["pace"]).join("|").replaceAll("_", "[ _-]");
+  return allMatch(column, new RegExp(`^(?:${paces})$`, "i"))
     ? { expression: `$replace($lowercase(${column.expression}), /[ -]/, "_")` }
     : undefined;
 }
 
 /** An expression for levels, if each value names only levels: `Beginner; Intermediate`. */
 function writeLevels(column: SourceColumn): Written | undefined {
-  return allMatch(column, /^(?:(?:beginner|intermediate|advanced)(?:[,;|/ ]+|$))+$/i)
+  const levels = choicesAt(["level", 0]).join("|");
+  return allMatch(column, new RegExp(`^(?:(?:${levels})(?:[,;|/ ]+|$))+$`, "i"))
     ? { expression: `$split($lowercase(${column.expression}), /[,;|\\/ ]+/)` }
     : undefined;
 }

@@ -1,4 +1,6 @@
 /** Finds the columns of other systems that contain the fields of a course, by their names and values. */
+import { joinList } from "../base/text.ts";
+import { choicesAt } from "../course/fields.ts";
 import { hasStatuses, type WRITERS } from "./expressions.ts";
 import { foldName, nameOf, type SourceColumn } from "./source-columns.ts";
 
@@ -39,7 +41,7 @@ export const MISSING: Partial<Record<GuessedField, string>> = {
   audio: 'required: no column found. For example: ["en"]',
   provider:
     'the slug of your provider ("catalog providers ls" lists it), here or in catalog.defaults.yaml',
-  pace: 'required: no column found. Write "self_paced" or "instructor_paced"',
+  pace: `required: no column found. Write ${joinList(choicesAt(["pace"]).map((pace) => `"${pace}"`))}`,
 };
 
 /** Whether a column with another name contains the field. */

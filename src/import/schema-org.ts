@@ -2,6 +2,7 @@
 import { Parser } from "htmlparser2";
 import { CatalogError } from "../base/errors.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
+import { choicesAt } from "../course/fields.ts";
 import { type Problem, type Span, textProblem } from "../course/problem.ts";
 import { oneAt } from "../files/diagnostic.ts";
 import { MAX_ELEMENTS } from "../files/limits.ts";
@@ -20,7 +21,7 @@ export const SCHEMA_ORG_MAPPING = `(
   $modes := $lowercase($join([$instances.courseMode.$string(), courseMode.$string()], " "));
   $isSelf := $contains($modes, /self[- _]?paced|asynchronous|on[- ]demand/);
   $isLed := $contains($modes, /instructor|\\blive\\b|(^|[^a])synchronous/);
-  $levels := { "beginner": "beginner", "intermediate": "intermediate", "advanced": "advanced" };
+  $levels := ${JSON.stringify(Object.fromEntries(choicesAt(["level", 0]).map((level) => [level, level])))};
   $images := image[0];
   $read := $offers($append(offers, $instances.offers));
   $people := $append($instances.instructor, instructor);
