@@ -155,8 +155,9 @@ export class Rig {
     };
   }
 
-  /** Runs a command line, given as its arguments. Fails if the output contains an API key. */
-  async run(words: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+  /** Runs a command line: its words, or a text that spaces separate. Fails if the output contains an API key. */
+  async run(line: readonly string[] | string, options: RunOptions = {}): Promise<RunResult> {
+    const words = typeof line === "string" ? line.split(" ") : line;
     const terminal = options.terminal === true;
     const out = new MemoryOutput(terminal, options.columns);
     const err = new MemoryOutput(terminal, options.columns);

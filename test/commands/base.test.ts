@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { PROVIDER_ID, type Rig } from "../rig.ts";
 import {
   expectRefused,
@@ -80,26 +80,25 @@ const [OURS, THEIRS] = ["Ours: long.", "Theirs: short."];
 const CHOICES =
   "To keep the values of the catalog, pass --on-drift keep. To send those of the files, pass --on-drift overwrite.";
 
-describe("changes in different fields", () => {
-  /** A colleague has changed the short description of the first course, and we the long one. */
-  async function withColleague(): Promise<Rig> {
-    const r = await applied({ "1.json": file(1), "2.json": file(2), "3.json": file(3) });
-    await changeElsewhere(r, 1, { short_description: THEIRS });
-    await change(r, {
-      "1.json": file(1, { long_description: OURS }),
-      "2.json": file(2, { name: "New" }),
-    });
-    return r;
-  }
+/** A colleague has changed the short description of the first course, and we the long one. */
+async function withColleague(): Promise<Rig> {
+  const r = await applied({ "1.json": file(1), "2.json": file(2), "3.json": file(3) });
+  await changeElsewhere(r, 1, { short_description: THEIRS });
+  await change(r, {
+    "1.json": file(1, { long_description: OURS }),
+    "2.json": file(2, { name: "New" }),
+  });
+  return r;
+}
 
-  test("diff --base shows changes in the catalog apart from changes in the file, as text and as JSON", async () => {
-    const r = await withColleague();
-    const [{ id: first }, { id: second }] = (await storedCourses(r)) as [Fields, Fields];
-    const ran = await diff(r, ...BASE);
-    expect(ran).toMatchObject({
-      code: 0,
-      stderr: `Kept what changed in the catalog: "Course 1" (${first}): short_description.\n`,
-      stdout: `~ Course 1 (courses/1.json, ${first})
+test("diff --base shows changes in the catalog apart from changes in the file, as text and as JSON", async () => {
+  const r = await withColleague();
+  const [{ id: first }, { id: second }] = (await storedCourses(r)) as [Fields, Fields];
+  const ran = await diff(r, ...BASE);
+  expect(ran).toMatchObject({
+    code: 0,
+    stderr: `Kept what changed in the catalog: "Course 1" (${first}): short_description.\n`,
+    stdout: `~ Course 1 (courses/1.json, ${first})
   changed in the file:
     long_description: "From casting on to binding off." → "${OURS}"
   changed in the catalog:
@@ -111,220 +110,210 @@ describe("changes in different fields", () => {
 
 2 courses to update. 1 is up to date.
 `,
-    });
-    const guide = new URL("../../docs/how-to/work-in-a-team.md", import.meta.url);
-    const [shown = ""] = ran.stdout.replaceAll("courses/1.json", "courses/a.yaml").split("\n\n");
-    expect(await readFile(guide, "utf8")).toContain(
-      `\n\`\`\`text\n${shown.replace(String(first), id(1))}\n\`\`\`\n`,
-    );
-    const rows = jsonRows(await diff(r, ...BASE, "--json"));
-    expect(rows.map(({ fields }) => fields)).toEqual([
-      [
-        {
-          path: ["long_description"],
-          ...{ old: "From casting on to binding off.", new: OURS, changedIn: "file" },
-          base: "From casting on to binding off.",
-        },
-        {
-          path: ["short_description"],
-          ...{ old: KNITTING, new: THEIRS, changedIn: "catalog", base: KNITTING },
-        },
-      ],
-      [{ path: ["name"], old: "Course 2", new: "New", changedIn: "file", base: "Course 2" }],
-    ]);
   });
-
-  test("push --base sends what changed in the files, and leaves and names what changed in the catalog", async () => {
-    const r = await withColleague();
-    const ran = await push(r, [...BASE, "--json"]);
-    expect([ran.code, writeRequests(ran).length]).toEqual([0, 2]);
-    expect(jsonMessages(ran).map(({ notice }) => notice)).toContainEqual(
-      expect.stringMatching(
-        /^Kept what changed in the catalog: "Course 1" \(\S+\): short_description\.$/,
-      ),
-    );
-    expect(await stored(r, 1)).toMatchObject({ short_description: THEIRS, long_description: OURS });
-    const again = await push(r, BASE);
-    expect([again.code, writeRequests(again)]).toEqual([0, []]);
-  });
-
-  test("diff --base of the same folder shows what changed in the catalog, and exits with 7 with --exit-code", async () => {
-    const r = await applied({ "1.json": file(1), "2.json": file(2) });
-    const same = ["courses", "--base", "courses"];
-    expect(await diff(r, ...same, "--exit-code")).toMatchObject({
-      code: 0,
-      stdout: "Already up to date: 2 courses.\n",
-    });
-    await changeElsewhere(r, 1, { name: "Theirs" });
-    const report = ["--report", "markdown=drift.md", "--report", "sarif=drift.json"];
-    const ran = await diff(r, ...same, "--exit-code", ...report);
-    expect([ran.code, writeRequests(ran)]).toEqual([7, []]);
-    expect(ran.stdout).toMatch(
-      /^= Theirs \(courses\/1\.json, \S+\)\n {2}changed in the catalog:\n {4}name: "Course 1" → "Theirs"\n\nAlready up to date: 1 course\. 1 course that changed in the catalog stays as it is\.\n$/,
-    );
-    expect(await readFile(join(r.folder, "drift.md"), "utf8")).toContain(
-      "<summary>changed in the catalog <code>Theirs</code>: <code>name</code></summary>",
-    );
-    // The outputs of the action are these counts.
-    const sarif = JSON.parse(await readFile(join(r.folder, "drift.json"), "utf8"));
-    expect(sarif.runs[0].properties.counts).toMatchObject({ updated: 0, drifted: 1 });
-    expect((await diff(r, ...same)).code).toBe(0);
-  });
-
-  test("a push without --base recreates what the catalog lost since the last push, and asks nothing", async () => {
-    const r = await applied({ "1.json": file(1), "2.json": file(2) });
-    await changeElsewhere(r, 1, null);
-    await changeElsewhere(r, 2, null);
-    const ran = await r.run(["courses", "push", "courses"], { terminal: true, columns: 200 });
-    expect([ran.code, (await storedIds(r)).length]).toEqual([0, 2]);
-    expect(ran.stderr).toContain("2 courses to create.");
-    expect(ran.stderr).not.toMatch(/\?|changed/);
-  });
+  const guide = new URL("../../docs/how-to/work-in-a-team.md", import.meta.url);
+  const [shown = ""] = ran.stdout.replaceAll("courses/1.json", "courses/a.yaml").split("\n\n");
+  expect(await readFile(guide, "utf8")).toContain(
+    `\n\`\`\`text\n${shown.replace(String(first), id(1))}\n\`\`\`\n`,
+  );
+  const rows = jsonRows(await diff(r, ...BASE, "--json"));
+  expect(rows.map(({ fields }) => fields)).toEqual([
+    [
+      {
+        path: ["long_description"],
+        ...{ old: "From casting on to binding off.", new: OURS, changedIn: "file" },
+        base: "From casting on to binding off.",
+      },
+      {
+        path: ["short_description"],
+        ...{ old: KNITTING, new: THEIRS, changedIn: "catalog", base: KNITTING },
+      },
+    ],
+    [{ path: ["name"], old: "Course 2", new: "New", changedIn: "file", base: "Course 2" }],
+  ]);
 });
 
-describe("drift", () => {
-  /**
-   * Changed on both sides: a field, a file whose course was deleted, a course whose file was removed. Changed only in the
-   * catalog: a field, a deleted course, an added one. Changed only in the files: a field, a removed file, a new one.
-   */
-  async function withDrift(): Promise<Rig> {
-    const numbers = [1, 2, 3, 4, 6];
-    const r = await applied(Object.fromEntries(numbers.map((n) => [`${n}.json`, file(n)])));
-    await changeElsewhere(r, 1, { name: "Theirs", short_description: THEIRS });
-    await changeElsewhere(r, 2, null);
-    await changeElsewhere(r, 3, { short_description: THEIRS });
-    await changeElsewhere(r, 6, null);
-    await r.run(["api", "POST", "developer/v1/courses", "-d", json(numberedCourse(7))]);
-    await change(r, {
-      "1.json": file(1, { name: "Ours", long_description: OURS }),
-      "2.json": file(2, { long_description: OURS }),
-      "3.json": null,
-      "4.json": null,
-      "5.json": file(5),
-    });
-    return r;
-  }
-  const PRUNE = [...BASE, "--prune", "--yes"];
-  const LONG = "From casting on to binding off.";
-
-  test.each([
-    [["push", ...PRUNE]],
-    [["push", ...PRUNE, "--on-drift", "stop"]],
-    [["push", ...PRUNE, "--dry-run", "--out", "plan.json"]],
-    [["diff", ...BASE, "--prune", "--out", "plan.json"]],
-  ])(
-    "what changed on both sides ends a run with 7, sends nothing, and is listed with its three values: %j",
-    async (words) => {
-      const r = await withDrift();
-      const ran = await r.run(["courses", ...words, "--report", "sarif=report.json", "--json"]);
-      expect([ran.code, writeRequests(ran)]).toEqual([7, []]);
-      const conflict = (message: string, name?: string) => ({
-        kind: "drift",
-        message: expect.stringContaining(message),
-        ...(name && { file: `courses/${name}`, line: 1, column: 1 }),
-      });
-      expect(jsonErrors(ran)).toEqual([
-        conflict(
-          'name was "Course 1", is "Ours" in the file and "Theirs" in the catalog',
-          "1.json",
-        ),
-        conflict(
-          `was deleted in the catalog, but changed in the file: long_description "${LONG}" → "${OURS}"`,
-          "2.json",
-        ),
-        conflict(
-          `is in no file anymore, but changed in the catalog: short_description "${KNITTING}" → "${THEIRS}"`,
-        ),
-        {
-          kind: "drift",
-          message:
-            "3 courses changed in the files and in the catalog since the base; nothing was sent",
-          next: CHOICES,
-        },
-      ]);
-      const report = JSON.parse(await readFile(join(r.folder, "report.json"), "utf8"));
-      expect(report.runs[0].properties.counts.errors).toBe(4);
-      expect(existsSync(join(r.folder, "plan.json"))).toBe(false);
-    },
+test("push --base sends what changed in the files, and leaves and names what changed in the catalog", async () => {
+  const r = await withColleague();
+  const ran = await push(r, [...BASE, "--json"]);
+  expect([ran.code, writeRequests(ran).length]).toEqual([0, 2]);
+  expect(jsonMessages(ran).map(({ notice }) => notice)).toContainEqual(
+    expect.stringMatching(
+      /^Kept what changed in the catalog: "Course 1" \(\S+\): short_description\.$/,
+    ),
   );
+  expect(await stored(r, 1)).toMatchObject({ short_description: THEIRS, long_description: OURS });
+  const again = await push(r, BASE);
+  expect([again.code, writeRequests(again)]).toEqual([0, []]);
+});
 
-  test("diff shows the three values of what changed on both sides, and names what others did", async () => {
-    const { stdout } = await diff(await withDrift(), ...BASE, "--prune");
-    for (const line of [
-      /^~ Theirs \(courses\/1\.json, \S+\)$/m,
-      /^ {2}changed in both:\n {4}name: "Theirs" → "Ours" \(base: "Course 1"\)$/m,
-      /^\+ Course 2 \(courses\/2\.json, \S+, deleted in the catalog\)$/m,
-      /^ {4}long_description: "Ours: long\." \(base: "From casting on to binding off\."\)$/m,
-      /^- Course 3 \(\S+, changed in the catalog\)\n {2}changed in both:$/m,
-      /^= Course 6 \(courses\/6\.json, \S+, deleted in the catalog\)$/m,
-      /^= Course 7 \(\S+, added in the catalog\)$/m,
-    ]) {
-      expect(stdout).toMatch(line);
-    }
-    expect(stdout).toContain("! Course 3: deleted\n! Course 4: deleted\n\n");
+test("diff --base of the same folder shows what changed in the catalog, and exits with 7 with --exit-code", async () => {
+  const r = await applied({ "1.json": file(1), "2.json": file(2) });
+  const same = ["courses", "--base", "courses"];
+  expect(await diff(r, ...same, "--exit-code")).toMatchObject({
+    code: 0,
+    stdout: "Already up to date: 2 courses.\n",
   });
+  await changeElsewhere(r, 1, { name: "Theirs" });
+  const report = ["--report", "markdown=drift.md", "--report", "sarif=drift.json"];
+  const ran = await diff(r, ...same, "--exit-code", ...report);
+  expect([ran.code, writeRequests(ran)]).toEqual([7, []]);
+  expect(ran.stdout).toMatch(
+    /^= Theirs \(courses\/1\.json, \S+\)\n {2}changed in the catalog:\n {4}name: "Course 1" → "Theirs"\n\nAlready up to date: 1 course\. 1 course that changed in the catalog stays as it is\.\n$/,
+  );
+  expect(await readFile(join(r.folder, "drift.md"), "utf8")).toContain(
+    "<summary>changed in the catalog <code>Theirs</code>: <code>name</code></summary>",
+  );
+  // The outputs of the action are these counts.
+  const sarif = JSON.parse(await readFile(join(r.folder, "drift.json"), "utf8"));
+  expect(sarif.runs[0].properties.counts).toMatchObject({ updated: 0, drifted: 1 });
+  expect((await diff(r, ...same)).code).toBe(0);
+});
 
-  test("--on-drift keep leaves what changed in the catalog and sends the rest; overwrite sends only what also changed in the files", async () => {
+test("a push without --base recreates what the catalog lost since the last push, and asks nothing", async () => {
+  const r = await applied({ "1.json": file(1), "2.json": file(2) });
+  await changeElsewhere(r, 1, null);
+  await changeElsewhere(r, 2, null);
+  const ran = await r.run("courses push courses", { terminal: true, columns: 200 });
+  expect([ran.code, (await storedIds(r)).length]).toEqual([0, 2]);
+  expect(ran.stderr).toContain("2 courses to create.");
+  expect(ran.stderr).not.toMatch(/\?|changed/);
+});
+
+/**
+ * Changed on both sides: a field, a file whose course was deleted, a course whose file was removed. Changed only in the
+ * catalog: a field, a deleted course, an added one. Changed only in the files: a field, a removed file, a new one.
+ */
+async function withDrift(): Promise<Rig> {
+  const numbers = [1, 2, 3, 4, 6];
+  const r = await applied(Object.fromEntries(numbers.map((n) => [`${n}.json`, file(n)])));
+  await changeElsewhere(r, 1, { name: "Theirs", short_description: THEIRS });
+  await changeElsewhere(r, 2, null);
+  await changeElsewhere(r, 3, { short_description: THEIRS });
+  await changeElsewhere(r, 6, null);
+  await r.run(["api", "POST", "developer/v1/courses", "-d", json(numberedCourse(7))]);
+  await change(r, {
+    "1.json": file(1, { name: "Ours", long_description: OURS }),
+    "2.json": file(2, { long_description: OURS }),
+    "3.json": null,
+    "4.json": null,
+    "5.json": file(5),
+  });
+  return r;
+}
+const PRUNE = [...BASE, "--prune", "--yes"];
+const LONG = "From casting on to binding off.";
+
+test.each([
+  [["push", ...PRUNE]],
+  [["push", ...PRUNE, "--on-drift", "stop"]],
+  [["push", ...PRUNE, "--dry-run", "--out", "plan.json"]],
+  [["diff", ...BASE, "--prune", "--out", "plan.json"]],
+])(
+  "what changed on both sides ends a run with 7, sends nothing, and is listed with its three values: %j",
+  async (words) => {
     const r = await withDrift();
-    const kept = await push(r, [...PRUNE, "--on-drift", "keep"]);
-    expect([kept.code, kept.stderr]).toEqual([
-      0,
-      expect.stringMatching(
-        /Kept what changed in the catalog: "Theirs" .*: name, short_description, "Course 2" .*: deleted/,
+    const ran = await r.run(["courses", ...words, "--report", "sarif=report.json", "--json"]);
+    expect([ran.code, writeRequests(ran)]).toEqual([7, []]);
+    const conflict = (message: string, name?: string) => ({
+      kind: "drift",
+      message: expect.stringContaining(message),
+      ...(name && { file: `courses/${name}`, line: 1, column: 1 }),
+    });
+    expect(jsonErrors(ran)).toEqual([
+      conflict('name was "Course 1", is "Ours" in the file and "Theirs" in the catalog', "1.json"),
+      conflict(
+        `was deleted in the catalog, but changed in the file: long_description "${LONG}" → "${OURS}"`,
+        "2.json",
       ),
+      conflict(
+        `is in no file anymore, but changed in the catalog: short_description "${KNITTING}" → "${THEIRS}"`,
+      ),
+      {
+        kind: "drift",
+        message:
+          "3 courses changed in the files and in the catalog since the base; nothing was sent",
+        next: CHOICES,
+      },
     ]);
-    expect(await stored(r, 1)).toMatchObject({ name: "Theirs", long_description: OURS });
-    expect([await stored(r, 2), await stored(r, 4)]).toEqual([undefined, undefined]);
-    expect([await stored(r, 3), await stored(r, 5)]).toMatchObject([{ name: "Course 3" }, {}]);
-    const forced = await push(r, [...PRUNE, "--on-drift", "overwrite"]);
-    expect(forced.code).toBe(0);
-    expect(forced.stderr).toMatch(
-      /^\+ Course 2 \(courses\/2\.json, \S+, deleted in the catalog\)/m,
-    );
-    expect(forced.stderr).toMatch(/^- Course 3 \(\S+, changed in the catalog\)/m);
-    expect(await stored(r, 1)).toMatchObject({ name: "Ours", short_description: THEIRS });
-    expect(await stored(r, 2)).toMatchObject({ long_description: OURS });
-    expect([await stored(r, 3), await stored(r, 6)]).toEqual([undefined, undefined]);
-    expect(await stored(r, 7)).toMatchObject({ name: "Course 7" });
-  });
+    const report = JSON.parse(await readFile(join(r.folder, "report.json"), "utf8"));
+    expect(report.runs[0].properties.counts.errors).toBe(4);
+    expect(existsSync(join(r.folder, "plan.json"))).toBe(false);
+  },
+);
 
-  test("what others did has no risk, and is called added, changed or deleted in the catalog in every report", async () => {
-    const r = await applied({ "1.json": file(1), "2.json": file(2), "3.json": file(3) });
-    await changeElsewhere(r, 1, { published: false, short_description: THEIRS });
-    await changeElsewhere(r, 2, null);
-    await r.run(["api", "POST", "developer/v1/courses", "-d", json(numberedCourse(7))]);
-    const formats = ["markdown", "junit", "sarif", "codequality", "html"];
-    const reports = formats.flatMap((format) => ["--report", `${format}=report.${format}`]);
-    const ran = await r.run(
-      ["courses", "diff", "courses", "--base", "courses", "--prune", "--exit-code", ...reports],
-      { environment: { GITHUB_ACTIONS: "true" } },
+test("diff shows the three values of what changed on both sides, and names what others did", async () => {
+  const { stdout } = await diff(await withDrift(), ...BASE, "--prune");
+  for (const line of [
+    /^~ Theirs \(courses\/1\.json, \S+\)$/m,
+    /^ {2}changed in both:\n {4}name: "Theirs" → "Ours" \(base: "Course 1"\)$/m,
+    /^\+ Course 2 \(courses\/2\.json, \S+, deleted in the catalog\)$/m,
+    /^ {4}long_description: "Ours: long\." \(base: "From casting on to binding off\."\)$/m,
+    /^- Course 3 \(\S+, changed in the catalog\)\n {2}changed in both:$/m,
+    /^= Course 6 \(courses\/6\.json, \S+, deleted in the catalog\)$/m,
+    /^= Course 7 \(\S+, added in the catalog\)$/m,
+  ]) {
+    expect(stdout).toMatch(line);
+  }
+  expect(stdout).toContain("! Course 3: deleted\n! Course 4: deleted\n\n");
+});
+
+test("--on-drift keep leaves what changed in the catalog and sends the rest; overwrite sends only what also changed in the files", async () => {
+  const r = await withDrift();
+  const kept = await push(r, [...PRUNE, "--on-drift", "keep"]);
+  expect([kept.code, kept.stderr]).toEqual([
+    0,
+    expect.stringMatching(
+      /Kept what changed in the catalog: "Theirs" .*: name, short_description, "Course 2" .*: deleted/,
+    ),
+  ]);
+  expect(await stored(r, 1)).toMatchObject({ name: "Theirs", long_description: OURS });
+  expect([await stored(r, 2), await stored(r, 4)]).toEqual([undefined, undefined]);
+  expect([await stored(r, 3), await stored(r, 5)]).toMatchObject([{ name: "Course 3" }, {}]);
+  const forced = await push(r, [...PRUNE, "--on-drift", "overwrite"]);
+  expect(forced.code).toBe(0);
+  expect(forced.stderr).toMatch(/^\+ Course 2 \(courses\/2\.json, \S+, deleted in the catalog\)/m);
+  expect(forced.stderr).toMatch(/^- Course 3 \(\S+, changed in the catalog\)/m);
+  expect(await stored(r, 1)).toMatchObject({ name: "Ours", short_description: THEIRS });
+  expect(await stored(r, 2)).toMatchObject({ long_description: OURS });
+  expect([await stored(r, 3), await stored(r, 6)]).toEqual([undefined, undefined]);
+  expect(await stored(r, 7)).toMatchObject({ name: "Course 7" });
+});
+
+test("what others did has no risk, and is called added, changed or deleted in the catalog in every report", async () => {
+  const r = await applied({ "1.json": file(1), "2.json": file(2), "3.json": file(3) });
+  await changeElsewhere(r, 1, { published: false, short_description: THEIRS });
+  await changeElsewhere(r, 2, null);
+  await r.run(["api", "POST", "developer/v1/courses", "-d", json(numberedCourse(7))]);
+  const formats = ["markdown", "junit", "sarif", "codequality", "html"];
+  const reports = formats.flatMap((format) => ["--report", `${format}=report.${format}`]);
+  const ran = await r.run(
+    ["courses", "diff", "courses", "--base", "courses", "--prune", "--exit-code", ...reports],
+    { environment: { GITHUB_ACTIONS: "true" } },
+  );
+  expect(ran.code).toBe(7);
+  expect(ran.stdout).not.toContain("Look at these first");
+  for (const event of ["Course 1.*changed", "Course 2.*deleted", "Course 7.*added"]) {
+    expect(ran.stdout).toMatch(new RegExp(`^= ${event} in the catalog`, "ms"));
+  }
+  const read = (format: string) => readFile(join(r.folder, `report.${format}`), "utf8");
+  for (const format of formats) {
+    const text = await read(format);
+    expect([format, text.match(/(?:added|changed|deleted) in the catalog/gi)?.length]).toEqual([
+      format,
+      expect.any(Number),
+    ]);
+    expect(text).not.toMatch(/Look at these first|<summary>(?:create|delete) |>(?:create|delete):/);
+  }
+  const annotation = (name: string, event: string, number: number) =>
+    expect.stringMatching(
+      new RegExp(`^::notice file=courses/${number}.json,line=1,.*"${name}" was ${event}$`),
     );
-    expect(ran.code).toBe(7);
-    expect(ran.stdout).not.toContain("Look at these first");
-    for (const event of ["Course 1.*changed", "Course 2.*deleted", "Course 7.*added"]) {
-      expect(ran.stdout).toMatch(new RegExp(`^= ${event} in the catalog`, "ms"));
-    }
-    const read = (format: string) => readFile(join(r.folder, `report.${format}`), "utf8");
-    for (const format of formats) {
-      const text = await read(format);
-      expect([format, text.match(/(?:added|changed|deleted) in the catalog/gi)?.length]).toEqual([
-        format,
-        expect.any(Number),
-      ]);
-      expect(text).not.toMatch(
-        /Look at these first|<summary>(?:create|delete) |>(?:create|delete):/,
-      );
-    }
-    const annotation = (name: string, event: string, number: number) =>
-      expect.stringMatching(
-        new RegExp(`^::notice file=courses/${number}.json,line=1,.*"${name}" was ${event}$`),
-      );
-    const annotations = lines(ran.stderr).filter((line) => line.startsWith("::notice file"));
-    expect(annotations).toContainEqual(
-      annotation("Course 1", "changed in the catalog: short_description", 1),
-    );
-    expect(annotations).toContainEqual(annotation("Course 2", "deleted in the catalog", 2));
-  });
+  const annotations = lines(ran.stderr).filter((line) => line.startsWith("::notice file"));
+  expect(annotations).toContainEqual(
+    annotation("Course 1", "changed in the catalog: short_description", 1),
+  );
+  expect(annotations).toContainEqual(annotation("Course 2", "deleted in the catalog", 2));
 });
 
 test("diff --base finds courses whose files moved or changed their form, with default values", async () => {
@@ -358,7 +347,7 @@ test("diff --base finds courses whose files moved or changed their form, with de
     "Course 8": "create",
   });
   const input = file(1, { long_description: OURS, published: true });
-  const piped = await r.run(["courses", "diff", "-", "--base", "base", "--json"], { input });
+  const piped = await r.run("courses diff - --base base --json", { input });
   expect(sidesOf(jsonRows(piped))).toEqual({
     "Course 1": { long_description: "file", published: "file" },
   });
@@ -390,29 +379,27 @@ test("push --prune --base also deletes the courses of a provider whose last file
   expect(await storedIds(r)).toEqual([id(1)]);
 });
 
-describe("a base that cannot be used", () => {
-  test("push --base and diff --base send nothing if there is no such folder, or no course in it", async () => {
-    const r = await applied({ "1.json": file(1) });
-    await change(r, { "1.json": file(1, { name: "Ours" }) });
-    await mkdir(join(r.folder, "empty"));
-    for (const command of ["push", "diff"]) {
-      for (const folder of ["absent", "empty"]) {
-        const ran = await r.run(["courses", command, "courses", "--base", folder]);
-        expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
-        expect(ran.stderr).toContain(folder);
-      }
+test("push --base and diff --base send nothing if there is no such folder, or no course in it", async () => {
+  const r = await applied({ "1.json": file(1) });
+  await change(r, { "1.json": file(1, { name: "Ours" }) });
+  await mkdir(join(r.folder, "empty"));
+  for (const command of ["push", "diff"]) {
+    for (const folder of ["absent", "empty"]) {
+      const ran = await r.run(["courses", command, "courses", "--base", folder]);
+      expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
+      expect(ran.stderr).toContain(folder);
     }
-    expectRefused(await push(r, ["courses", "--base="]), 2);
-  });
+  }
+  expectRefused(await push(r, ["courses", "--base="]), 2);
+});
 
-  test("--base and --on-drift with a plan are usage errors", async () => {
-    const r = await rigWith();
-    for (const flag of [
-      ["--base", "base"],
-      ["--on-drift", "keep"],
-    ]) {
-      const ran = await push(r, ["--plan", "plan.json", ...flag]);
-      expectRefused(ran, 2);
-    }
-  });
+test("--base and --on-drift with a plan are usage errors", async () => {
+  const r = await rigWith();
+  for (const flag of [
+    ["--base", "base"],
+    ["--on-drift", "keep"],
+  ]) {
+    const ran = await push(r, ["--plan", "plan.json", ...flag]);
+    expectRefused(ran, 2);
+  }
 });

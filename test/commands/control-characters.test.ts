@@ -1,7 +1,7 @@
 /** Only CSV output may contain raw control characters of data: a pipe can also lead to a terminal. */
 import fc from "fast-check";
 import { load } from "js-yaml";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { escapeControls, escapeField, safeJson } from "../../src/base/text.ts";
 import { yamlText } from "../../src/base/yaml-text.ts";
 import { anyCharacter } from "../any-character.ts";
@@ -44,45 +44,43 @@ function parsed(format: string, text: string): unknown {
 
 const UPDATE = ["courses", "update", id(1), "--name", `${NAME} new`];
 
-describe("raw control characters", () => {
-  test.each([
-    "courses ls",
-    `courses get ${id(1)}`,
-    "providers ls",
-    "courses diff courses",
-    "courses push courses --dry-run",
-    "courses check bad",
-    "history",
-    "history RUN",
-  ])("%s prints no raw control character in any format except CSV", async (line) => {
-    const { r, run } = await hostileService();
-    const bad = safeJson({ name: NAME, [NAME]: NAME, pace: NAME });
-    await r.write(HOSTILE_FILE.replace("courses", "bad"), bad);
-    if (line.startsWith("history")) expect((await run(UPDATE)).code).toBe(0);
-    const [name = ""] = (await run(["history"])).stdout.split("\t");
-    const words = line.replace("RUN", name).split(" ");
-    let printed = 0;
-    for (const format of ["", "table", "json", "ndjson", "yaml", "id"]) {
-      const ran = await run([...words, ...(format === "" ? [] : ["-o", format])]);
-      // Some commands do not have every format.
-      if (ran.code === 2) continue;
-      printed += ran.stdout.length;
-      expectSafe({ ...ran, stdout: format === "" ? ran.stdout.replaceAll("\t", "") : ran.stdout });
-      parsed(format, ran.stdout);
-      if (format === "json" || format === "ndjson") jsonErrors(ran);
-    }
-    expect(printed).toBeGreaterThan(0);
-  });
+test.each([
+  "courses ls",
+  `courses get ${id(1)}`,
+  "providers ls",
+  "courses diff courses",
+  "courses push courses --dry-run",
+  "courses check bad",
+  "history",
+  "history RUN",
+])("%s prints no raw control character in any format except CSV", async (line) => {
+  const { r, run } = await hostileService();
+  const bad = safeJson({ name: NAME, [NAME]: NAME, pace: NAME });
+  await r.write(HOSTILE_FILE.replace("courses", "bad"), bad);
+  if (line.startsWith("history")) expect((await run(UPDATE)).code).toBe(0);
+  const [name = ""] = (await run(["history"])).stdout.split("\t");
+  const words = line.replace("RUN", name).split(" ");
+  let printed = 0;
+  for (const format of ["", "table", "json", "ndjson", "yaml", "id"]) {
+    const ran = await run([...words, ...(format === "" ? [] : ["-o", format])]);
+    // Some commands do not have every format.
+    if (ran.code === 2) continue;
+    printed += ran.stdout.length;
+    expectSafe({ ...ran, stdout: format === "" ? ran.stdout.replaceAll("\t", "") : ran.stdout });
+    parsed(format, ran.stdout);
+    if (format === "json" || format === "ndjson") jsonErrors(ran);
+  }
+  expect(printed).toBeGreaterThan(0);
+});
 
-  test("messages, warnings and errors contain no raw control character, as text or as JSON", async () => {
-    const { r, run } = await hostileService();
-    await r.write("new.json", JSON.stringify({ ...numberedCourse(2), [NAME]: 1 }));
-    for (const mode of [[], ["--json"], ["--verbose"]]) {
-      expectSafe(await run(["courses", "create", "new.json", HOSTILE_FILE, ...mode]));
-      expectSafe(await run(["courses", "get", NAME, ...mode]));
-      expectSafe(await run(["courses", "ls", "--provider", "none", ...mode]));
-    }
-  });
+test("messages, warnings and errors contain no raw control character, as text or as JSON", async () => {
+  const { r, run } = await hostileService();
+  await r.write("new.json", JSON.stringify({ ...numberedCourse(2), [NAME]: 1 }));
+  for (const mode of [[], ["--json"], ["--verbose"]]) {
+    expectSafe(await run(["courses", "create", "new.json", HOSTILE_FILE, ...mode]));
+    expectSafe(await run(["courses", "get", NAME, ...mode]));
+    expectSafe(await run(["courses", "ls", "--provider", "none", ...mode]));
+  }
 });
 
 test("JSON, YAML and tab-separated fields keep any string and contain no raw control character", () => {

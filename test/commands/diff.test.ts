@@ -1,5 +1,5 @@
 /** What `courses diff` shows, and its exit codes. */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Rig } from "../rig.ts";
 import { expectRefused, id, lines, numberedCourse, rigWith } from "./helpers.ts";
 import { courseWithoutId, json, READS, SEWING } from "./push-files.ts";
@@ -24,53 +24,46 @@ async function drifted() {
   return r;
 }
 
-describe("text", () => {
-  test("diff shows the old and new value of each field, the paths of nested values, and the counts", async () => {
-    const ran = await diff(await drifted(), ["a.yaml", "b.json"]);
-    expect([ran.code, ran.stderr, ran.requests]).toEqual([0, "", READS]);
-    expect(lines(ran.stdout)).toEqual([
-      "Look at these first:",
-      "! Course 2: prices[1].currency USD → EUR",
-      "",
-      "+ Sewing (a.yaml)",
-      '    name: "Sewing"',
-      '    url: "https://academy.example/sewing"',
-      '    short_description: "Short."',
-      '    long_description: "Long."',
-      '    audio: ["en"]',
-      expect.stringMatching(/^ {4}provider_id: "6f0f8a34-/),
-      '    pace: "self_paced"',
-      "",
-      `~ Course 2 (b.json, ${id(2)})`,
-      '    name: "Course 2" → "New"',
-      '    prices[1].currency: "USD" → "EUR"',
-      '    image_url: "https://i.example/2" → none',
-      "",
-      "1 course to create and 1 to update. 1 is up to date.",
-    ]);
-  });
+test("diff shows the old and new value of each field, the paths of nested values, and the counts", async () => {
+  const ran = await diff(await drifted(), ["a.yaml", "b.json"]);
+  expect([ran.code, ran.stderr, ran.requests]).toEqual([0, "", READS]);
+  expect(lines(ran.stdout)).toEqual([
+    "Look at these first:",
+    "! Course 2: prices[1].currency USD → EUR",
+    "",
+    "+ Sewing (a.yaml)",
+    '    name: "Sewing"',
+    '    url: "https://academy.example/sewing"',
+    '    short_description: "Short."',
+    '    long_description: "Long."',
+    '    audio: ["en"]',
+    expect.stringMatching(/^ {4}provider_id: "6f0f8a34-/),
+    '    pace: "self_paced"',
+    "",
+    `~ Course 2 (b.json, ${id(2)})`,
+    '    name: "Course 2" → "New"',
+    '    prices[1].currency: "USD" → "EUR"',
+    '    image_url: "https://i.example/2" → none',
+    "",
+    "1 course to create and 1 to update. 1 is up to date.",
+  ]);
 });
 
-describe("diff --exit-code", () => {
-  test("diff --exit-code exits with 7 if there are differences, and with 0 if there are none", async () => {
-    const r = await drifted();
-    expect((await diff(r, ["a.yaml", "b.json"])).code).toBe(0);
-    expect((await diff(r, ["a.yaml", "b.json", "--exit-code"])).code).toBe(7);
-    await r.write("c.json", json(numberedCourse(1)));
-    expect((await diff(r, ["c.json", "--exit-code"])).code).toBe(0);
-    expect((await diff(r, ["c.json", "--exit-code", "--prune"])).code).toBe(7);
-    expect((await diff(r, ["a.yaml", "--exit-code", "--json"])).code).toBe(7);
-  });
+test("diff --exit-code exits with 7 if there are differences, and with 0 if there are none", async () => {
+  const r = await drifted();
+  expect((await diff(r, ["a.yaml", "b.json"])).code).toBe(0);
+  expect((await diff(r, ["a.yaml", "b.json", "--exit-code"])).code).toBe(7);
+  await r.write("c.json", json(numberedCourse(1)));
+  expect((await diff(r, ["c.json", "--exit-code"])).code).toBe(0);
+  expect((await diff(r, ["c.json", "--exit-code", "--prune"])).code).toBe(7);
+  expect((await diff(r, ["a.yaml", "--exit-code", "--json"])).code).toBe(7);
+});
 
-  test("diff --exit-code exits with 1, not with 7, if a report cannot be written", async () => {
-    const r = await drifted();
-    await r.write("file", "");
-    const ran = await diff(r, ["a.yaml", "--exit-code", "--report", "html=file/x.html"]);
-    expect([ran.code, ran.stderr]).toEqual([
-      1,
-      expect.stringContaining("cannot write file/x.html"),
-    ]);
-  });
+test("diff --exit-code exits with 1, not with 7, if a report cannot be written", async () => {
+  const r = await drifted();
+  await r.write("file", "");
+  const ran = await diff(r, ["a.yaml", "--exit-code", "--report", "html=file/x.html"]);
+  expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("cannot write file/x.html")]);
 });
 
 test("diff stops for the same problems as push", async () => {

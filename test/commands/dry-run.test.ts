@@ -1,7 +1,7 @@
 /** --dry-run, with every command that changes something: it changes nothing, and ends as the run would be refused. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { loadAllCommands } from "../../tools/documents/commands.ts";
 import { course, type Rig, type RunOptions } from "../rig.ts";
@@ -65,8 +65,8 @@ async function changed(): Promise<Rig> {
     "files/gone.json": numberedCourse(9),
   };
   for (const [name, value] of Object.entries(files)) await r.write(name, JSON.stringify(value));
-  await r.run(["courses", "diff", "a.json", "--out", "plan.json"]);
-  await r.run(["courses", "update", id(2), "--pace", "instructor_paced"]);
+  await r.run("courses diff a.json --out plan.json");
+  await r.run(`courses update ${id(2)} --pace instructor_paced`);
   await logIn(r);
   return r;
 }
@@ -137,54 +137,52 @@ test("push --dry-run and diff --dry-run write plans and reports", async () => {
   );
 });
 
-describe("refusals", () => {
-  test.each([
-    [2, "courses push a.json --prune --max-deletes 0"],
-    [3, "courses push --plan none.json"],
-    [2, "courses push a.json --record new.json"],
-    [2, `courses rm ${id(1)} --record new.json`],
-    [2, "courses pull files --prune --max-deletes 0"],
-    [2, "courses import new.json --out files/new.xlsx"],
-    [2, "courses init a.txt"],
-    [2, "courses init new.yaml"],
-    [3, "courses push bad.json"],
-    [3, "courses create bad.json"],
-    [3, "courses import bad.json --out out"],
-    [1, "courses create a.json"],
-    [2, "courses preview new.json --out new.json"],
-    [1, "courses pull files"],
-    [4, "login --with-key"],
-    [5, `courses update ${ABSENT} --name New`],
-    [5, `courses rm ${ABSENT} ${id(1)}`],
-    [5, `courses publish ${ABSENT}`],
-    [5, `sandbox approve ${ABSENT}`],
-  ] as const)("exit %i: %s --dry-run ends with the code of the run", async (code, line) => {
-    const r = await changed();
-    await r.write("bad.json", JSON.stringify(numberedCourse(5, { pace: "slow" })));
-    await r.write("new.yaml", "mine\n");
-    const options: RunOptions = line.startsWith("login") ? { input: "wrong.key-of-nobody" } : {};
-    const before = await storedCourses(r);
-    const dry = await r.run([...line.split(" "), "--dry-run"], options);
-    expect(await storedCourses(r)).toEqual(before);
-    const yes = flagsOf(line).includes("--yes") ? ["--yes"] : [];
-    const ran = await r.run([...line.split(" "), ...yes], options);
-    expect([dry.code, ran.code]).toEqual([code, code]);
-  });
+test.each([
+  [2, "courses push a.json --prune --max-deletes 0"],
+  [3, "courses push --plan none.json"],
+  [2, "courses push a.json --record new.json"],
+  [2, `courses rm ${id(1)} --record new.json`],
+  [2, "courses pull files --prune --max-deletes 0"],
+  [2, "courses import new.json --out files/new.xlsx"],
+  [2, "courses init a.txt"],
+  [2, "courses init new.yaml"],
+  [3, "courses push bad.json"],
+  [3, "courses create bad.json"],
+  [3, "courses import bad.json --out out"],
+  [1, "courses create a.json"],
+  [2, "courses preview new.json --out new.json"],
+  [1, "courses pull files"],
+  [4, "login --with-key"],
+  [5, `courses update ${ABSENT} --name New`],
+  [5, `courses rm ${ABSENT} ${id(1)}`],
+  [5, `courses publish ${ABSENT}`],
+  [5, `sandbox approve ${ABSENT}`],
+] as const)("exit %i: %s --dry-run ends with the code of the run", async (code, line) => {
+  const r = await changed();
+  await r.write("bad.json", JSON.stringify(numberedCourse(5, { pace: "slow" })));
+  await r.write("new.yaml", "mine\n");
+  const options: RunOptions = line.startsWith("login") ? { input: "wrong.key-of-nobody" } : {};
+  const before = await storedCourses(r);
+  const dry = await r.run([...line.split(" "), "--dry-run"], options);
+  expect(await storedCourses(r)).toEqual(before);
+  const yes = flagsOf(line).includes("--yes") ? ["--yes"] : [];
+  const ran = await r.run([...line.split(" "), ...yes], options);
+  expect([dry.code, ran.code]).toEqual([code, code]);
+});
 
-  test.each([
-    ["courses push a.json --plan plan.json", "--plan cannot be combined with paths"],
-    ["courses push --plan plan.json --prune", "--plan cannot be combined with --prune"],
-    ["courses push a.json --out plan.json", "--out needs --dry-run"],
-    ["courses push a.json --provider x", "--provider needs --prune"],
-    [
-      "courses push a.json --record run.ndjson --no-record",
-      "--no-record cannot be combined with --record",
-    ],
-    ["courses check a.json --watch --fix", "--watch cannot be combined with --fix"],
-  ])("%s is refused, because the flags cannot be combined", async (line, message) => {
-    const r = await changed();
-    const ran = await r.run(line.split(" "));
-    expect(ran).toMatchObject({ code: 2, stdout: "", requests: [] });
-    expect(ran.stderr).toContain(`error: ${message}\n`);
-  });
+test.each([
+  ["courses push a.json --plan plan.json", "--plan cannot be combined with paths"],
+  ["courses push --plan plan.json --prune", "--plan cannot be combined with --prune"],
+  ["courses push a.json --out plan.json", "--out needs --dry-run"],
+  ["courses push a.json --provider x", "--provider needs --prune"],
+  [
+    "courses push a.json --record run.ndjson --no-record",
+    "--no-record cannot be combined with --record",
+  ],
+  ["courses check a.json --watch --fix", "--watch cannot be combined with --fix"],
+])("%s is refused, because the flags cannot be combined", async (line, message) => {
+  const r = await changed();
+  const ran = await r.run(line);
+  expect(ran).toMatchObject({ code: 2, stdout: "", requests: [] });
+  expect(ran.stderr).toContain(`error: ${message}\n`);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Rig, type RunOptions, type RunResult, rig } from "../rig.ts";
 import { id, jsonErrors } from "./helpers.ts";
 
@@ -96,36 +96,34 @@ test("an error that catalog does not expect is called a bug, with the page that 
   r.shortcuts.set(r.sandbox.baseUrl, () => {
     throw new TypeError("boom");
   });
-  const ran = await r.run(["courses", "ls"]);
+  const ran = await r.run("courses ls");
   expect([ran.code, ran.stdout]).toEqual([1, ""]);
   expect(ran.stderr).toMatch(
     /^error: this is a bug in catalog: boom\n {2}Report it with the output of --verbose\.\n$/,
   );
 });
 
-describe("bad input", () => {
-  test.each(WRONG)("catalog refuses $title in one paragraph or line of JSON", async (wrong) => {
-    const r = await prepared(wrong);
-    const ran = await r.run(wrong.words, wrong.options);
-    expectCode(ran, wrong.code);
-    expect(ran.stderr).toMatch(/^(\S+:\d+:\d+: )?error: \S/);
-    // Followed by what a run says at its end.
-    const message = ran.stderr.replace(/^1 error in 1 file; nothing was sent\.\n/m, "");
-    expect(message.match(/^\S/gm)).toHaveLength(1);
-    for (const name of wrong.names) expect(ran.stderr).toContain(name);
-    const json = await r.run([...wrong.words, "--json"], wrong.options);
-    expectCode(json, wrong.code);
-    expect(jsonErrors(json)).toHaveLength(1);
-    const [error] = jsonErrors(json);
-    expect(error?.kind).toBe({ 2: "usage", 3: "file", 4: "auth" }[wrong.code]);
-    expect(error?.message).toMatch(/\S/);
-  });
+test.each(WRONG)("catalog refuses $title in one paragraph or line of JSON", async (wrong) => {
+  const r = await prepared(wrong);
+  const ran = await r.run(wrong.words, wrong.options);
+  expectCode(ran, wrong.code);
+  expect(ran.stderr).toMatch(/^(\S+:\d+:\d+: )?error: \S/);
+  // Followed by what a run says at its end.
+  const message = ran.stderr.replace(/^1 error in 1 file; nothing was sent\.\n/m, "");
+  expect(message.match(/^\S/gm)).toHaveLength(1);
+  for (const name of wrong.names) expect(ran.stderr).toContain(name);
+  const json = await r.run([...wrong.words, "--json"], wrong.options);
+  expectCode(json, wrong.code);
+  expect(jsonErrors(json)).toHaveLength(1);
+  const [error] = jsonErrors(json);
+  expect(error?.kind).toBe({ 2: "usage", 3: "file", 4: "auth" }[wrong.code]);
+  expect(error?.message).toMatch(/\S/);
 });
 
 test.each(["courses ls --json id,name", `courses get ${id(1)} --json id,name`])(
   "catalog %s with fields after --json, in the style of gh, exits with 2 and advises --fields",
   async (line) => {
-    const ran = await (await rig()).run(line.split(" "));
+    const ran = await (await rig()).run(line);
     expect([ran.code, ran.requests]).toEqual([2, []]);
     const next = expect.stringMatching(/^To choose fields, pass --json --fields id,name\. /);
     expect(jsonErrors(ran)).toMatchObject([{ message: "--json takes no value", next }]);

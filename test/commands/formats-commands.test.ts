@@ -58,7 +58,7 @@ async function changed(): Promise<Rig> {
   const changes = [numberedCourse(1, { name: "New name" }), numberedCourse(3)];
   await r.write("a.json", JSON.stringify(changes));
   await r.write("new.json", JSON.stringify(numberedCourse(4)));
-  await r.run(["courses", "update", id(2), "--pace", "instructor_paced"]);
+  await r.run(`courses update ${id(2)} --pace instructor_paced`);
   return r;
 }
 
@@ -160,7 +160,7 @@ test.each(WITHOUT_ROWS.slice(2, -3))(
   "%s prints no data, so --json changes only its messages",
   async (line) => {
     const [plain, json] = [await changed(), await changed()];
-    const printed = await plain.run(line.split(" "));
+    const printed = await plain.run(line);
     const ran = await json.run([...line.split(" "), "--json"]);
     expect([ran.code, ran.stdout]).toEqual([0, printed.stdout]);
     for (const message of lines(ran.stderr)) expect(JSON.parse(message)).toBeTypeOf("object");
@@ -194,6 +194,6 @@ test.each(LISTINGS)(
 );
 
 test("--fields is refused with --output id, which prints only ids", async () => {
-  const ran = await (await rig()).run(["courses", "ls", "--output", "id", "--fields", "name"]);
+  const ran = await (await rig()).run("courses ls --output id --fields name");
   expect(refusal(ran)).toContain("--fields cannot be combined with --output id");
 });

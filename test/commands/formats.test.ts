@@ -1,6 +1,6 @@
 import { parse as parseCsv } from "csv-parse/sync";
 import { load } from "js-yaml";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { fileCourse } from "../../src/files/write.ts";
 import { PROVIDER_ID, rig } from "../rig.ts";
 import { id, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
@@ -16,76 +16,66 @@ async function two() {
   return await rigWith(RICH, numberedCourse(2, { published: false }));
 }
 
-describe("without a terminal", () => {
-  test("ls prints the columns of the table as tab-separated lines, without a header or shortened values", async () => {
-    const long = "A".repeat(500);
-    const r = await rigWith(
-      numberedCourse(1, { name: long }),
-      numberedCourse(2, { published: false }),
-    );
-    const ran = await r.run(["courses", "ls"], { columns: 40 });
-    expect(ran.stdout).toBe(
-      `${id(1)}\t${long}\ttrue\tpending\n${id(2)}\tCourse 2\tfalse\tpending\n`,
-    );
-  });
-
-  test("ls writes a tab as \\t, a newline as \\n and a backslash as \\\\ without a terminal", async () => {
-    const r = await rigWith(numberedCourse(1, { name: "a\tb\nc\\d" }));
-    expect((await r.run(["courses", "ls"])).stdout).toBe(
-      `${id(1)}\ta\\tb\\nc\\\\d\ttrue\tpending\n`,
-    );
-  });
-
-  test("ls --json prints one array with the field names and values of the API", async () => {
-    const r = await two();
-    const ran = await r.run(["courses", "ls", "--json"]);
-    expect(JSON.parse(ran.stdout)).toEqual(await storedCourses(r));
-    expect((await r.run(["courses", "ls", "-o", "json"])).stdout).toBe(ran.stdout);
-  });
-
-  test("ls -o yaml prints course files without nulls and without fields that only the service sets", async () => {
-    const r = await two();
-    const { stdout } = await r.run(["courses", "ls", "-o", "yaml"]);
-    expect(load(stdout)).toEqual((await storedCourses(r)).map((course) => fileCourse(course)));
-    expect(stdout).not.toMatch(/null|approval_status|slug/);
-  });
-
-  test("ls -o csv prints a header and nested values as JSON", async () => {
-    const r = await two();
-    const { stdout } = await r.run(["courses", "ls", "-o", "csv"]);
-    const [first, second] = parseCsv(stdout, { columns: true }) as Record<string, string>[];
-    expect(stdout).toContain("\r\n");
-    expect(first?.name).toBe(RICH.name);
-    expect(JSON.parse(first?.prices ?? "")).toEqual(RICH.prices);
-    expect(JSON.parse(first?.level ?? "")).toEqual(RICH.level);
-    expect(second).toMatchObject({ id: id(2), published: "false", prices: "" });
-  });
+test("ls prints the columns of the table as tab-separated lines, without a header or shortened values", async () => {
+  const long = "A".repeat(500);
+  const r = await rigWith(
+    numberedCourse(1, { name: long }),
+    numberedCourse(2, { published: false }),
+  );
+  const ran = await r.run("courses ls", { columns: 40 });
+  expect(ran.stdout).toBe(`${id(1)}\t${long}\ttrue\tpending\n${id(2)}\tCourse 2\tfalse\tpending\n`);
 });
 
-describe("no results", () => {
-  test("ls prints nothing on stdout without a terminal if there are no courses", async () => {
-    expect((await (await rig()).run(["courses", "ls"])).stdout).toBe("");
-  });
+test("ls writes a tab as \\t, a newline as \\n and a backslash as \\\\ without a terminal", async () => {
+  const r = await rigWith(numberedCourse(1, { name: "a\tb\nc\\d" }));
+  expect((await r.run("courses ls")).stdout).toBe(`${id(1)}\ta\\tb\\nc\\\\d\ttrue\tpending\n`);
 });
 
-describe("providers", () => {
-  test("providers ls lists the providers of the user as JSON, ids, YAML and tab-separated lines", async () => {
-    const r = await rig();
-    const words = ["providers", "ls", "-o"];
-    const [provider] = JSON.parse((await r.run([...words, "json"])).stdout);
-    expect(provider).toEqual({
-      id: PROVIDER_ID,
-      name: "Example Academy",
-      description: "",
-      slug: "example-academy",
-      url: "https://academy.example",
-      domain: null,
-      published: true,
-    });
-    expect((await r.run([...words, "id"])).stdout).toBe(`${PROVIDER_ID}\n`);
-    expect(load((await r.run([...words, "yaml"])).stdout)).toEqual([provider]);
-    const ran = await r.run(["providers", "ls"]);
-    expect(ran.stdout).toContain(`${PROVIDER_ID}\tExample Academy\texample-academy`);
-    expect(ran.requests).toEqual(["GET /developer/v1/providers"]);
+test("ls --json prints one array with the field names and values of the API", async () => {
+  const r = await two();
+  const ran = await r.run("courses ls --json");
+  expect(JSON.parse(ran.stdout)).toEqual(await storedCourses(r));
+  expect((await r.run("courses ls -o json")).stdout).toBe(ran.stdout);
+});
+
+test("ls -o yaml prints course files without nulls and without fields that only the service sets", async () => {
+  const r = await two();
+  const { stdout } = await r.run("courses ls -o yaml");
+  expect(load(stdout)).toEqual((await storedCourses(r)).map((course) => fileCourse(course)));
+  expect(stdout).not.toMatch(/null|approval_status|slug/);
+});
+
+test("ls -o csv prints a header and nested values as JSON", async () => {
+  const r = await two();
+  const { stdout } = await r.run("courses ls -o csv");
+  const [first, second] = parseCsv(stdout, { columns: true }) as Record<string, string>[];
+  expect(stdout).toContain("\r\n");
+  expect(first?.name).toBe(RICH.name);
+  expect(JSON.parse(first?.prices ?? "")).toEqual(RICH.prices);
+  expect(JSON.parse(first?.level ?? "")).toEqual(RICH.level);
+  expect(second).toMatchObject({ id: id(2), published: "false", prices: "" });
+});
+
+test("ls prints nothing on stdout without a terminal if there are no courses", async () => {
+  expect((await (await rig()).run("courses ls")).stdout).toBe("");
+});
+
+test("providers ls lists the providers of the user as JSON, ids, YAML and tab-separated lines", async () => {
+  const r = await rig();
+  const words = ["providers", "ls", "-o"];
+  const [provider] = JSON.parse((await r.run([...words, "json"])).stdout);
+  expect(provider).toEqual({
+    id: PROVIDER_ID,
+    name: "Example Academy",
+    description: "",
+    slug: "example-academy",
+    url: "https://academy.example",
+    domain: null,
+    published: true,
   });
+  expect((await r.run([...words, "id"])).stdout).toBe(`${PROVIDER_ID}\n`);
+  expect(load((await r.run([...words, "yaml"])).stdout)).toEqual([provider]);
+  const ran = await r.run("providers ls");
+  expect(ran.stdout).toContain(`${PROVIDER_ID}\tExample Academy\texample-academy`);
+  expect(ran.requests).toEqual(["GET /developer/v1/providers"]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { rig } from "../rig.ts";
 import {
   ABSENT,
@@ -14,74 +14,70 @@ async function two() {
   return await rigWith(numberedCourse(1, { certificate: { type: "free" } }), numberedCourse(2));
 }
 
-describe("formats", () => {
-  test("get of one id prints one complete JSON object without a terminal", async () => {
-    const r = await two();
-    const ran = await r.run(["courses", "get", id(1)]);
-    expect(JSON.parse(ran.stdout)).toEqual((await storedCourses(r))[0]);
-    expect((await r.run(["courses", "get", id(1), "--json"])).stdout).toBe(ran.stdout);
-    expect(ran.requests).toEqual([`GET /developer/v1/courses?id=${id(1)}`]);
-  });
-
-  test("get of several ids prints one array in the given order", async () => {
-    const ran = await (await two()).run(["courses", "get", id(2), id(1), "--json"]);
-    expect(jsonRows(ran).map((row) => row.id)).toEqual([id(2), id(1)]);
-  });
-
-  test("get - prints an array even for one id", async () => {
-    const r = await two();
-    const piped = await r.run(["courses", "get", "-", "--json"], { input: `${id(1)}\n` });
-    const typed = await r.run(["courses", "get", id(1), "--json"]);
-    expect(JSON.parse(piped.stdout)).toEqual([JSON.parse(typed.stdout)]);
-  });
-
-  test("get prints each course as a readable block on a terminal", async () => {
-    const r = await two();
-    const ran = await r.run(["courses", "get", id(1), id(2), "--no-color"], { terminal: true });
-    expect(ran.stdout).toMatch(/^id: abcdef00-.*\nname: Course 1\n/);
-    expect(ran.stdout).toMatch(/\n\nid: abcdef00-.*\nname: Course 2\n/);
-    expect(ran.stdout).toMatch(/\npace: self_paced\n/);
-    expect(ran.stdout).not.toContain("null");
-  });
-
-  test("get --fields selects fields and paths", async () => {
-    const ran = await (await two()).run(["courses", "get", id(1), "--fields", "certificate.type"]);
-    expect(JSON.parse(ran.stdout)).toEqual({ "certificate.type": "free" });
-  });
-
-  test("get prints unknown fields of the service", async () => {
-    const r = await two();
-    const body = JSON.stringify([{ id: id(1), name: "A", brand_new: { deep: [1] } }]);
-    const { environment } = await unreliableService(r, () => ({ status: 200, body }));
-    const ran = await r.run(["courses", "get", id(1)], { environment });
-    expect(JSON.parse(ran.stdout)).toEqual({ id: id(1), name: "A", brand_new: { deep: [1] } });
-  });
+test("get of one id prints one complete JSON object without a terminal", async () => {
+  const r = await two();
+  const ran = await r.run(`courses get ${id(1)}`);
+  expect(JSON.parse(ran.stdout)).toEqual((await storedCourses(r))[0]);
+  expect((await r.run(`courses get ${id(1)} --json`)).stdout).toBe(ran.stdout);
+  expect(ran.requests).toEqual([`GET /developer/v1/courses?id=${id(1)}`]);
 });
 
-describe("missing courses", () => {
-  test("get exits with 5 for a missing course, names its id and prints nothing on stdout", async () => {
-    const ran = await (await two()).run(["courses", "get", ABSENT]);
-    expect([ran.code, ran.stdout]).toEqual([5, ""]);
-    expect(ran.stderr).toContain(ABSENT);
-  });
+test("get of several ids prints one array in the given order", async () => {
+  const ran = await (await two()).run(`courses get ${id(2)} ${id(1)} --json`);
+  expect(jsonRows(ran).map((row) => row.id)).toEqual([id(2), id(1)]);
+});
 
-  test("get exits with 5 for a course of another user", async () => {
-    const provider = { id: id(90), name: "B", url: "https://b.example" };
-    const { parseSeeds } = await import("../../src/sandbox/seed.ts");
-    const { testClock } = await import("../rig.ts");
-    const course = numberedCourse(5, { provider_id: id(90), url: "https://b.example/5" });
-    const seed = parseSeeds(
-      [
-        {
-          users: [
-            { key: "sandbox.0123456789abcdef", providers: [] },
-            { key: "other.key", providers: [provider], courses: [course] },
-          ],
-        },
-      ],
-      testClock(),
-    );
-    const ran = await (await rig({ seed })).run(["courses", "get", id(5)]);
-    expect(ran.code).toBe(5);
-  });
+test("get - prints an array even for one id", async () => {
+  const r = await two();
+  const piped = await r.run("courses get - --json", { input: `${id(1)}\n` });
+  const typed = await r.run(`courses get ${id(1)} --json`);
+  expect(JSON.parse(piped.stdout)).toEqual([JSON.parse(typed.stdout)]);
+});
+
+test("get prints each course as a readable block on a terminal", async () => {
+  const r = await two();
+  const ran = await r.run(`courses get ${id(1)} ${id(2)} --no-color`, { terminal: true });
+  expect(ran.stdout).toMatch(/^id: abcdef00-.*\nname: Course 1\n/);
+  expect(ran.stdout).toMatch(/\n\nid: abcdef00-.*\nname: Course 2\n/);
+  expect(ran.stdout).toMatch(/\npace: self_paced\n/);
+  expect(ran.stdout).not.toContain("null");
+});
+
+test("get --fields selects fields and paths", async () => {
+  const ran = await (await two()).run(`courses get ${id(1)} --fields certificate.type`);
+  expect(JSON.parse(ran.stdout)).toEqual({ "certificate.type": "free" });
+});
+
+test("get prints unknown fields of the service", async () => {
+  const r = await two();
+  const body = JSON.stringify([{ id: id(1), name: "A", brand_new: { deep: [1] } }]);
+  const { environment } = await unreliableService(r, () => ({ status: 200, body }));
+  const ran = await r.run(`courses get ${id(1)}`, { environment });
+  expect(JSON.parse(ran.stdout)).toEqual({ id: id(1), name: "A", brand_new: { deep: [1] } });
+});
+
+test("get exits with 5 for a missing course, names its id and prints nothing on stdout", async () => {
+  const ran = await (await two()).run(`courses get ${ABSENT}`);
+  expect([ran.code, ran.stdout]).toEqual([5, ""]);
+  expect(ran.stderr).toContain(ABSENT);
+});
+
+test("get exits with 5 for a course of another user", async () => {
+  const provider = { id: id(90), name: "B", url: "https://b.example" };
+  const { parseSeeds } = await import("../../src/sandbox/seed.ts");
+  const { testClock } = await import("../rig.ts");
+  const course = numberedCourse(5, { provider_id: id(90), url: "https://b.example/5" });
+  const seed = parseSeeds(
+    [
+      {
+        users: [
+          { key: "sandbox.0123456789abcdef", providers: [] },
+          { key: "other.key", providers: [provider], courses: [course] },
+        ],
+      },
+    ],
+    testClock(),
+  );
+  const ran = await (await rig({ seed })).run(`courses get ${id(5)}`);
+  expect(ran.code).toBe(5);
 });

@@ -1,6 +1,6 @@
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { VERSION } from "../../src/base/errors.ts";
 import { rig } from "../rig.ts";
 import {
@@ -17,88 +17,84 @@ async function two() {
   return await rigWith(numberedCourse(1), numberedCourse(2));
 }
 
-describe("global flags", () => {
-  test.each([
-    ["-o id courses ls"],
-    ["courses -o id ls"],
-    ["courses ls -o id"],
-    ["courses ls --output=id"],
-    ["-o json courses ls -o id"],
-  ])("a global flag works before and after the command: %s", async (line) => {
-    const ran = await (await two()).run(line.split(" "));
-    expect([ran.code, ran.stdout]).toEqual([0, `${id(1)}\n${id(2)}\n`]);
-  });
-
-  test.each([
-    ["--quiet courses ls --limit 1"],
-    ["courses -q ls --limit 1"],
-    ["courses ls --limit 1 -q"],
-  ])("--quiet hides the messages on stderr: %s", async (line) => {
-    const ran = await (await two()).run(line.split(" "));
-    expect([ran.code, ran.stderr]).toEqual([0, ""]);
-  });
-
-  test("--quiet does not hide errors", async () => {
-    expectRefused(await (await two()).run(["courses", "ls", "-q", "--limit", "x"]), 2);
-  });
-
-  test("--config selects the project config file, and --profile a profile in this file", async () => {
-    const r = await two();
-    await r.write(
-      "other.yaml",
-      `profiles:\n  local:\n    baseUrl: ${r.sandbox.baseUrl}\n  broken:\n    baseUrl: http://127.0.0.1:9\n`,
-    );
-    const environment = { CATALOG_BASE_URL: undefined };
-    const words = ["--config", "other.yaml", "courses", "ls", "-o", "id", "--profile"];
-    expect((await r.run([...words, "local"], { environment })).code).toBe(0);
-    expect((await r.run([...words, "broken"], { environment })).code).toBe(6);
-    expectRefused(await r.run([...words, "lokal"], { environment }), 2);
-  });
-
-  test("--retries 0 sends a request once", async () => {
-    const environment = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
-    const ran = await (await two()).run(["courses", "ls", "--retries", "0"], { environment });
-    expect([ran.code, ran.requests.length]).toEqual([6, 1]);
-  });
-
-  test("--api-key, --key and --token are unknown flags, because no flag accepts the key", async () => {
-    for (const flag of ["--api-key", "--key", "--token"]) {
-      expectRefused(await (await two()).run(["courses", "ls", flag, "a.b"]), 2);
-    }
-  });
+test.each([
+  ["-o id courses ls"],
+  ["courses -o id ls"],
+  ["courses ls -o id"],
+  ["courses ls --output=id"],
+  ["-o json courses ls -o id"],
+])("a global flag works before and after the command: %s", async (line) => {
+  const ran = await (await two()).run(line);
+  expect([ran.code, ran.stdout]).toEqual([0, `${id(1)}\n${id(2)}\n`]);
 });
 
-describe("--verbose", () => {
-  test("--verbose logs each request with method, URL, status, duration and attempt", async () => {
-    const r = await two();
-    for (const words of ["-v courses ls", "courses ls --verbose"]) {
-      const ran = await r.run(words.split(" "));
-      expect(lines(ran.stderr)[0]).toMatch(
-        /^GET http:\/\/127\.0\.0\.1:\d+\/developer\/v1\/courses\?limit=100&offset=0 .*\b200\b.*\b\d+ ms\b.*attempt 1$/,
-      );
-    }
-  });
+test.each([
+  ["--quiet courses ls --limit 1"],
+  ["courses -q ls --limit 1"],
+  ["courses ls --limit 1 -q"],
+])("--quiet hides the messages on stderr: %s", async (line) => {
+  const ran = await (await two()).run(line);
+  expect([ran.code, ran.stderr]).toEqual([0, ""]);
+});
 
-  test("--verbose says why a request is repeated", async () => {
-    const r = await two();
-    const { environment } = await unreliableService(r, () => ({ status: 503 }));
-    const ran = await r.run(["courses", "ls", "-v", "--retries", "1"], { environment });
-    expect(lines(ran.stderr).filter((line) => line.startsWith("retrying"))).toEqual([
-      "retrying: HTTP 503",
-    ]);
-  });
+test("--quiet does not hide errors", async () => {
+  expectRefused(await (await two()).run("courses ls -q --limit x"), 2);
+});
 
-  test("--verbose prints the causes of a failure without a stack trace", async () => {
-    const environment = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
-    const r = await two();
-    const [brief, verbose] = [
-      (await r.run(["courses", "ls"], { environment })).stderr,
-      (await r.run(["courses", "ls", "-v"], { environment })).stderr,
-    ];
-    expect(brief).not.toContain("caused by:");
-    expect(verbose).toContain("caused by: Error: connect ECONNREFUSED");
-    expect(verbose).not.toMatch(/\n\s+at /);
-  });
+test("--config selects the project config file, and --profile a profile in this file", async () => {
+  const r = await two();
+  await r.write(
+    "other.yaml",
+    `profiles:\n  local:\n    baseUrl: ${r.sandbox.baseUrl}\n  broken:\n    baseUrl: http://127.0.0.1:9\n`,
+  );
+  const environment = { CATALOG_BASE_URL: undefined };
+  const words = ["--config", "other.yaml", "courses", "ls", "-o", "id", "--profile"];
+  expect((await r.run([...words, "local"], { environment })).code).toBe(0);
+  expect((await r.run([...words, "broken"], { environment })).code).toBe(6);
+  expectRefused(await r.run([...words, "lokal"], { environment }), 2);
+});
+
+test("--retries 0 sends a request once", async () => {
+  const environment = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
+  const ran = await (await two()).run("courses ls --retries 0", { environment });
+  expect([ran.code, ran.requests.length]).toEqual([6, 1]);
+});
+
+test("--api-key, --key and --token are unknown flags, because no flag accepts the key", async () => {
+  for (const flag of ["--api-key", "--key", "--token"]) {
+    expectRefused(await (await two()).run(["courses", "ls", flag, "a.b"]), 2);
+  }
+});
+
+test("--verbose logs each request with method, URL, status, duration and attempt", async () => {
+  const r = await two();
+  for (const words of ["-v courses ls", "courses ls --verbose"]) {
+    const ran = await r.run(words);
+    expect(lines(ran.stderr)[0]).toMatch(
+      /^GET http:\/\/127\.0\.0\.1:\d+\/developer\/v1\/courses\?limit=100&offset=0 .*\b200\b.*\b\d+ ms\b.*attempt 1$/,
+    );
+  }
+});
+
+test("--verbose says why a request is repeated", async () => {
+  const r = await two();
+  const { environment } = await unreliableService(r, () => ({ status: 503 }));
+  const ran = await r.run("courses ls -v --retries 1", { environment });
+  expect(lines(ran.stderr).filter((line) => line.startsWith("retrying"))).toEqual([
+    "retrying: HTTP 503",
+  ]);
+});
+
+test("--verbose prints the causes of a failure without a stack trace", async () => {
+  const environment = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
+  const r = await two();
+  const [brief, verbose] = [
+    (await r.run("courses ls", { environment })).stderr,
+    (await r.run("courses ls -v", { environment })).stderr,
+  ];
+  expect(brief).not.toContain("caused by:");
+  expect(verbose).toContain("caused by: Error: connect ECONNREFUSED");
+  expect(verbose).not.toMatch(/\n\s+at /);
 });
 
 test("--json prints a warning as one JSON object on one line of stderr, and --quiet hides the warning", async () => {
@@ -111,36 +107,32 @@ test("--json prints a warning as one JSON object on one line of stderr, and --qu
   expect((await r.run([...words, "-q"])).stderr).toBe("");
 });
 
-describe("aliases", () => {
-  test.each([
-    ["course ls -o id", `${id(1)}\n${id(2)}\n`],
-    ["courses list -o id", `${id(1)}\n${id(2)}\n`],
-    ["provider list --fields slug", "example-academy\n"],
-    [`course view ${id(2)} -o id`, `${id(2)}\n`],
-  ])("the alias catalog %s works", async (line, stdout) => {
-    expect(await (await two()).run(line.split(" "))).toMatchObject({ code: 0, stdout });
-  });
+test.each([
+  ["course ls -o id", `${id(1)}\n${id(2)}\n`],
+  ["courses list -o id", `${id(1)}\n${id(2)}\n`],
+  ["provider list --fields slug", "example-academy\n"],
+  [`course view ${id(2)} -o id`, `${id(2)}\n`],
+])("the alias catalog %s works", async (line, stdout) => {
+  expect(await (await two()).run(line)).toMatchObject({ code: 0, stdout });
 });
 
-describe("help and version", () => {
-  test("catalog without a command prints help and exits with 0", async () => {
-    const r = await rig();
-    for (const words of [[], ["courses"]]) {
-      const ran = await r.run(words);
-      expect(ran).toMatchObject({ code: 0, stderr: "", requests: [] });
-      expect(ran.stdout).toBe((await r.run([...words, "--help"])).stdout);
-    }
-  });
+test("catalog without a command prints help and exits with 0", async () => {
+  const r = await rig();
+  for (const words of [[], ["courses"]]) {
+    const ran = await r.run(words);
+    expect(ran).toMatchObject({ code: 0, stderr: "", requests: [] });
+    expect(ran.stdout).toBe((await r.run([...words, "--help"])).stdout);
+  }
+});
 
-  test.each([
-    ["-V"],
-    ["--version"],
-    ["--quiet --version"],
-    ["courses --version"],
-    ["courses ls --version"],
-    ["courses ls -V"],
-  ])("catalog %s prints the version on stdout and exits with 0", async (line) => {
-    const ran = await (await rig()).run(line.split(" "));
-    expect(ran).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: "", requests: [] });
-  });
+test.each([
+  ["-V"],
+  ["--version"],
+  ["--quiet --version"],
+  ["courses --version"],
+  ["courses ls --version"],
+  ["courses ls -V"],
+])("catalog %s prints the version on stdout and exits with 0", async (line) => {
+  const ran = await (await rig()).run(line);
+  expect(ran).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: "", requests: [] });
 });

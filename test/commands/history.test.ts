@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { OpenFile } from "../../src/base/files.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { PROVIDER_ID, type Rig } from "../rig.ts";
@@ -39,254 +39,250 @@ async function blockHistory({ folder }: Rig): Promise<void> {
   await writeFile(join(folder, ".local/state"), "in the way");
 }
 
-describe("undo records", () => {
-  test("an undo record has a header without the key, and each course before and after its request", async () => {
-    const r = await three();
-    const update = ["courses", "update", id(1), "--name", "New", "--unset", "certificate"];
-    expect((await r.run(update)).code).toBe(0);
-    const [file = ""] = await recordFiles(r);
-    expect(await readFile(file, "utf8")).not.toContain(DEFAULT_KEY);
-    const named = { id: id(1), name: "Course 1", url: "https://academy.example/1" };
-    const target = { ...named, file: null, line: null };
-    expect(await recordLines(file)).toEqual([
-      {
-        catalog: "run",
-        version: 3,
-        run: runOf(file),
-        time: expect.stringMatching(/^2026-01-31T12:00:00/),
-        catalogVersion: "0.0.0",
-        command: "courses update",
-        baseUrl: r.sandbox.baseUrl,
-        account: [PROVIDER_ID],
-        user: "tester",
-        host: "test-machine",
-        target: `${r.sandbox.baseUrl} as Example Academy`,
-      },
-      {
-        ...target,
-        action: "update",
-        body: { name: "New", certificate: null },
-        before: { name: "Course 1", certificate: { type: "free" } },
-      },
-      { step: 1, status: "done" },
-    ]);
-  });
-
-  test("rm writes a complete course into the undo record before it sends the DELETE", async () => {
-    const r = await three();
-    const { stdout } = await r.run(["courses", "get", id(1)]);
-    const atDelete: number[] = [];
-    const { environment } = await unreliableService(r, ({ method }) => {
-      const folder = join(r.folder, STATE);
-      if (method === "DELETE") atDelete.push(existsSync(folder) ? readdirSync(folder).length : 0);
-      return method === "DELETE" ? { status: 400 } : "pass";
-    });
-    const ran = await r.run(["courses", "rm", "--yes", id(1)], { environment });
-    expect([ran.code, atDelete]).toEqual([1, [1]]);
-    const [file = ""] = await recordFiles(r);
-    expect(await deletedCourses(file)).toEqual([JSON.parse(stdout)]);
-    expect((await recordLines(file)).at(-1)).toEqual({ step: 1, status: "failed" });
-  });
-
-  test.each([0, 1, 2, 3])(
-    "after the record of a push could not be continued, having %i lines more, nothing is sent and nothing recorded",
-    async (more) => {
-      const r = await rigWith();
-      await r.write("new.json", JSON.stringify([1, 2, 3].map((number) => numberedCourse(number))));
-      const attempts: string[] = [];
-      const append = vi.spyOn(OpenFile.prototype, "append").mockImplementation((text) => {
-        attempts.push(text);
-        if (attempts.length > 1 + more) throw Object.assign(new Error(), { code: "ENOSPC" });
-      });
-      const ran = await r.run(["courses", "push", "new.json", "--concurrency", "1"]);
-      append.mockRestore();
-      const recorded = attempts.slice(0, -1).filter((line) => "action" in JSON.parse(line));
-      expect([ran.code, attempts.length]).toEqual([2, 2 + more]);
-      expect(requestsOf(ran, "POST")).toHaveLength(recorded.length);
-      expect(ran.stderr).toContain("cannot write the record");
+test("an undo record has a header without the key, and each course before and after its request", async () => {
+  const r = await three();
+  const update = ["courses", "update", id(1), "--name", "New", "--unset", "certificate"];
+  expect((await r.run(update)).code).toBe(0);
+  const [file = ""] = await recordFiles(r);
+  expect(await readFile(file, "utf8")).not.toContain(DEFAULT_KEY);
+  const named = { id: id(1), name: "Course 1", url: "https://academy.example/1" };
+  const target = { ...named, file: null, line: null };
+  expect(await recordLines(file)).toEqual([
+    {
+      catalog: "run",
+      version: 3,
+      run: runOf(file),
+      time: expect.stringMatching(/^2026-01-31T12:00:00/),
+      catalogVersion: "0.0.0",
+      command: "courses update",
+      baseUrl: r.sandbox.baseUrl,
+      account: [PROVIDER_ID],
+      user: "tester",
+      host: "test-machine",
+      target: `${r.sandbox.baseUrl} as Example Academy`,
     },
-  );
-
-  test("--record writes the undo record to its file as well as to the history, and overwrites no other file", async () => {
-    const r = await three();
-    const update = ["courses", "update", id(1), "--record", "out/run.ndjson", "--name"];
-    expect((await r.run([...update, "A"])).code).toBe(0);
-    const [stored = ""] = await recordFiles(r);
-    expect(await recordLines(stored)).toEqual(await recordLines(join(r.folder, "out/run.ndjson")));
-    const again = await r.run([...update, "B"]);
-    expect([again.code, requestsOf(again, "PATCH")]).toEqual([2, []]);
-    expect(again.stderr).toContain(
-      "out/run.ndjson already exists, and --record never overwrites a file",
-    );
-    const file = join(r.folder, "out/run.ndjson");
-    expect((await recordLines(file))[1]).toMatchObject({ body: { name: "A" } });
-    await r.write("notes.txt", "mine");
-    const refused = ["courses", "unpublish", id(1), "--record", "notes.txt"];
-    for (const flags of [[], ["--dry-run"]]) {
-      const ran = await r.run([...refused, ...flags]);
-      expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([2, []]);
-    }
-    expect(await readFile(join(r.folder, "notes.txt"), "utf8")).toBe("mine");
-    for (const name of ["-", ""]) {
-      const ran = await r.run(["courses", "publish", id(1), "--record", name]);
-      expectRefused(ran, 2);
-      expect(ran.stderr).toContain(`--record must be the name of a file, not "${name}"`);
-    }
-  });
-
-  test.each([
-    ["rm", ["courses", "rm", "--yes", id(1)]],
-    ["unpublish", ["courses", "unpublish", id(1)]],
-    ["create", ["courses", "create", "new.json"]],
-    ["push", ["courses", "push", "new.json"]],
-  ])("%s without a place for its record sends nothing and exits with 2", async (_, words) => {
-    const r = await three();
-    await r.write("new.json", JSON.stringify(numberedCourse(9)));
-    await blockHistory(r);
-    for (const environment of [{}, { HOME: undefined }]) {
-      const ran = await r.run([...words, "--quiet"], { environment });
-      expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
-      expect(ran.stderr).toMatch(/^error: [\s\S]*--record[\s\S]* or --no-record to continue/);
-    }
-    const unrecorded = await r.run([...words, "--no-record"]);
-    expect([unrecorded.code, writeRequests(unrecorded).length]).toEqual([0, 1]);
-    expect(unrecorded.stderr).not.toContain("catalog undo");
-  });
-
-  test("an undo record names the user, the CI job, its commit and the text of --note", async () => {
-    const r = await three();
-    const jobs = {
-      github: {
-        GITHUB_ACTOR: "octo",
-        GITHUB_SHA: "abc123",
-        GITHUB_SERVER_URL: "https://github.example",
-        GITHUB_REPOSITORY: "org/courses",
-        GITHUB_RUN_ID: "77",
-      },
-      gitlab: {
-        GITLAB_USER_LOGIN: "lab",
-        CI_COMMIT_SHA: "def456",
-        CI_JOB_URL: "https://gitlab.example/jobs/5",
-      },
-    };
-    const person = { user: "tester", host: "test-machine" };
-    const page = "https://github.example/org/courses/actions/runs/77";
-    for (const [environment, word, origin] of [
-      [jobs.github, "unpublish", { actor: "octo", commit: "abc123", runUrl: page }],
-      [jobs.gitlab, "publish", { actor: "lab", commit: "def456", runUrl: jobs.gitlab.CI_JOB_URL }],
-    ] as const) {
-      const words = ["courses", word, id(1), "--note", "PR 42 ✓"];
-      expect((await r.run(words, { environment })).code).toBe(0);
-      const [header] = await recordLines((await recordFiles(r)).at(-1) ?? "");
-      expect(header).toMatchObject({ ...person, ...origin, note: "PR 42 ✓" });
-      expect(jsonRows(await r.run(["history", "--json"]))[0]).toMatchObject({
-        ...origin,
-        note: "PR 42 ✓",
-      });
-    }
-  });
+    {
+      ...target,
+      action: "update",
+      body: { name: "New", certificate: null },
+      before: { name: "Course 1", certificate: { type: "free" } },
+    },
+    { step: 1, status: "done" },
+  ]);
 });
 
-describe("history", () => {
-  async function withRuns(): Promise<Rig> {
-    const r = await three();
-    await r.write("new.json", JSON.stringify(numberedCourse(9, { id: undefined })));
-    await r.run(["courses", "create", "new.json"]);
-    await r.run(["courses", "update", id(2), "--name", "New"]);
-    await r.run(["courses", "rm", "--yes", id(1), id(2)]);
-    return r;
+test("rm writes a complete course into the undo record before it sends the DELETE", async () => {
+  const r = await three();
+  const { stdout } = await r.run(`courses get ${id(1)}`);
+  const atDelete: number[] = [];
+  const { environment } = await unreliableService(r, ({ method }) => {
+    const folder = join(r.folder, STATE);
+    if (method === "DELETE") atDelete.push(existsSync(folder) ? readdirSync(folder).length : 0);
+    return method === "DELETE" ? { status: 400 } : "pass";
+  });
+  const ran = await r.run(`courses rm --yes ${id(1)}`, { environment });
+  expect([ran.code, atDelete]).toEqual([1, [1]]);
+  const [file = ""] = await recordFiles(r);
+  expect(await deletedCourses(file)).toEqual([JSON.parse(stdout)]);
+  expect((await recordLines(file)).at(-1)).toEqual({ step: 1, status: "failed" });
+});
+
+test.each([0, 1, 2, 3])(
+  "after the record of a push could not be continued, having %i lines more, nothing is sent and nothing recorded",
+  async (more) => {
+    const r = await rigWith();
+    await r.write("new.json", JSON.stringify([1, 2, 3].map((number) => numberedCourse(number))));
+    const attempts: string[] = [];
+    const append = vi.spyOn(OpenFile.prototype, "append").mockImplementation((text) => {
+      attempts.push(text);
+      if (attempts.length > 1 + more) throw Object.assign(new Error(), { code: "ENOSPC" });
+    });
+    const ran = await r.run("courses push new.json --concurrency 1");
+    append.mockRestore();
+    const recorded = attempts.slice(0, -1).filter((line) => "action" in JSON.parse(line));
+    expect([ran.code, attempts.length]).toEqual([2, 2 + more]);
+    expect(requestsOf(ran, "POST")).toHaveLength(recorded.length);
+    expect(ran.stderr).toContain("cannot write the record");
+  },
+);
+
+test("--record writes the undo record to its file as well as to the history, and overwrites no other file", async () => {
+  const r = await three();
+  const update = ["courses", "update", id(1), "--record", "out/run.ndjson", "--name"];
+  expect((await r.run([...update, "A"])).code).toBe(0);
+  const [stored = ""] = await recordFiles(r);
+  expect(await recordLines(stored)).toEqual(await recordLines(join(r.folder, "out/run.ndjson")));
+  const again = await r.run([...update, "B"]);
+  expect([again.code, requestsOf(again, "PATCH")]).toEqual([2, []]);
+  expect(again.stderr).toContain(
+    "out/run.ndjson already exists, and --record never overwrites a file",
+  );
+  const file = join(r.folder, "out/run.ndjson");
+  expect((await recordLines(file))[1]).toMatchObject({ body: { name: "A" } });
+  await r.write("notes.txt", "mine");
+  const refused = ["courses", "unpublish", id(1), "--record", "notes.txt"];
+  for (const flags of [[], ["--dry-run"]]) {
+    const ran = await r.run([...refused, ...flags]);
+    expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([2, []]);
   }
+  expect(await readFile(join(r.folder, "notes.txt"), "utf8")).toBe("mine");
+  for (const name of ["-", ""]) {
+    const ran = await r.run(["courses", "publish", id(1), "--record", name]);
+    expectRefused(ran, 2);
+    expect(ran.stderr).toContain(`--record must be the name of a file, not "${name}"`);
+  }
+});
 
-  test("history lists the runs with their counts, the newest first", async () => {
-    const r = await withRuns();
-    const ran = await r.run(["history", "--json"]);
-    const none = { created: 0, updated: 0, deleted: 0, failed: 0, unknown: 0 };
-    const shared = { baseUrl: r.sandbox.baseUrl, account: [PROVIDER_ID] };
-    expect(ran.requests).toEqual([]);
-    expect(jsonRows(ran)).toMatchObject([
-      { command: "courses rm", ...shared, counts: { ...none, deleted: 2 } },
-      { command: "courses update", ...shared, counts: { ...none, updated: 1 } },
-      { command: "courses create", ...shared, counts: { ...none, created: 1 } },
-    ]);
-    const runs = (await recordFiles(r)).map(runOf).reverse();
-    const tsv = lines((await r.run(["history"])).stdout);
-    expect(tsv.map((line) => line.split("\t")[0])).toEqual(runs);
-    const csv = await r.run(["history", "-o", "csv", "--fields", "run,counts.failed"]);
-    expect(csv.stdout).toBe(`run,counts.failed\r\n${runs.map((run) => `${run},0\r\n`).join("")}`);
-  });
+test.each([
+  ["rm", ["courses", "rm", "--yes", id(1)]],
+  ["unpublish", ["courses", "unpublish", id(1)]],
+  ["create", ["courses", "create", "new.json"]],
+  ["push", ["courses", "push", "new.json"]],
+])("%s without a place for its record sends nothing and exits with 2", async (_, words) => {
+  const r = await three();
+  await r.write("new.json", JSON.stringify(numberedCourse(9)));
+  await blockHistory(r);
+  for (const environment of [{}, { HOME: undefined }]) {
+    const ran = await r.run([...words, "--quiet"], { environment });
+    expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
+    expect(ran.stderr).toMatch(/^error: [\s\S]*--record[\s\S]* or --no-record to continue/);
+  }
+  const unrecorded = await r.run([...words, "--no-record"]);
+  expect([unrecorded.code, writeRequests(unrecorded).length]).toEqual([0, 1]);
+  expect(unrecorded.stderr).not.toContain("catalog undo");
+});
 
-  test("history of a run lists its changes field by field, as text and in other formats", async () => {
-    const r = await withRuns();
-    const [, updated = ""] = (await recordFiles(r)).map(runOf);
-    const text = await r.run(["history", updated]);
-    expect(text.stderr).toMatch(/^Run \S+: courses update, 2026-01-31T\S+, http\S+, by tester\n$/);
-    expect(text.stdout).toBe(`~ Course 2 (${id(2)})\n    name: "Course 2" → "New"\n`);
-    const fields = [{ path: ["name"], old: "Course 2", new: "New" }];
-    expect(jsonRows(await r.run(["history", updated, "--json"]))).toEqual([
-      {
-        id: id(2),
-        name: "Course 2",
-        url: "https://academy.example/2",
-        file: null,
-        line: null,
-        action: "update",
-        status: "done",
-        fields,
-      },
-    ]);
-  });
+test("an undo record names the user, the CI job, its commit and the text of --note", async () => {
+  const r = await three();
+  const jobs = {
+    github: {
+      GITHUB_ACTOR: "octo",
+      GITHUB_SHA: "abc123",
+      GITHUB_SERVER_URL: "https://github.example",
+      GITHUB_REPOSITORY: "org/courses",
+      GITHUB_RUN_ID: "77",
+    },
+    gitlab: {
+      GITLAB_USER_LOGIN: "lab",
+      CI_COMMIT_SHA: "def456",
+      CI_JOB_URL: "https://gitlab.example/jobs/5",
+    },
+  };
+  const person = { user: "tester", host: "test-machine" };
+  const page = "https://github.example/org/courses/actions/runs/77";
+  for (const [environment, word, origin] of [
+    [jobs.github, "unpublish", { actor: "octo", commit: "abc123", runUrl: page }],
+    [jobs.gitlab, "publish", { actor: "lab", commit: "def456", runUrl: jobs.gitlab.CI_JOB_URL }],
+  ] as const) {
+    const words = ["courses", word, id(1), "--note", "PR 42 ✓"];
+    expect((await r.run(words, { environment })).code).toBe(0);
+    const [header] = await recordLines((await recordFiles(r)).at(-1) ?? "");
+    expect(header).toMatchObject({ ...person, ...origin, note: "PR 42 ✓" });
+    expect(jsonRows(await r.run("history --json"))[0]).toMatchObject({
+      ...origin,
+      note: "PR 42 ✓",
+    });
+  }
+});
 
-  test("history and undo skip a damaged undo record with a warning, another version without, and exit with 2 if it is named", async () => {
-    const r = await rigWith(numberedCourse(1));
-    await r.run(["courses", "update", id(1), "--name", "New"]);
-    const damaged = "20990101-000000000-abcdef";
-    for (const [content, words] of [
-      ["{}\n", ["history", "--json"]],
-      // A full disk or a power failure leaves an empty file.
-      ["", ["undo", "--yes"]],
-    ] as const) {
-      await r.write(`${STATE}/${damaged}.ndjson`, content);
-      const ran = await r.run(words);
-      expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(damaged)]);
-    }
-    expect(await storedCourses(r)).toMatchObject([{ name: "Course 1" }]);
-    expectRefused(await r.run(["history", damaged]), 2);
-    expectRefused(await r.run(["undo", "--yes", damaged]), 2);
-    const other = JSON.stringify({ catalog: "run", version: 4 });
-    await r.write(`${STATE}/${damaged}.ndjson`, `${other}\n`);
-    expect((await r.run(["history"])).stderr).toBe("");
-  });
+async function withRuns(): Promise<Rig> {
+  const r = await three();
+  await r.write("new.json", JSON.stringify(numberedCourse(9, { id: undefined })));
+  await r.run("courses create new.json");
+  await r.run(`courses update ${id(2)} --name New`);
+  await r.run(`courses rm --yes ${id(1)} ${id(2)}`);
+  return r;
+}
 
-  test("history of a run writes a page with its origin, note, counts and changed courses", async () => {
-    const r = await rigWith(numberedCourse(1), numberedCourse(2));
-    await r.write("a.json", JSON.stringify([numberedCourse(1, { name: "<New>" })]));
-    const environment = { GITHUB_ACTOR: "kim", GITHUB_SHA: "abc123" };
-    const push = ["courses", "push", "a.json", "--prune", "--yes", "--record", "push.ndjson"];
-    await r.run([...push, "--note", "PR 42 @team"], { environment });
-    const ran = await r.run(["history", "push.ndjson", "--report", "html=h.html"]);
-    expect([ran.code, ran.requests]).toEqual([0, []]);
-    const page = await readFile(join(r.folder, "h.html"), "utf8");
-    for (const text of ["kim", "abc123", "PR 42 @team", "1 updated and 1 deleted", "&lt;New&gt;"]) {
-      expect(page).toContain(text);
-    }
-    const refused = await r.run(["history", "push.ndjson", "--report", "markdown=h.md"]);
-    expectRefused(refused, 2);
-    expect(refused.stderr).toContain("For example: --report html=courses.html");
-  });
+test("history lists the runs with their counts, the newest first", async () => {
+  const r = await withRuns();
+  const ran = await r.run("history --json");
+  const none = { created: 0, updated: 0, deleted: 0, failed: 0, unknown: 0 };
+  const shared = { baseUrl: r.sandbox.baseUrl, account: [PROVIDER_ID] };
+  expect(ran.requests).toEqual([]);
+  expect(jsonRows(ran)).toMatchObject([
+    { command: "courses rm", ...shared, counts: { ...none, deleted: 2 } },
+    { command: "courses update", ...shared, counts: { ...none, updated: 1 } },
+    { command: "courses create", ...shared, counts: { ...none, created: 1 } },
+  ]);
+  const runs = (await recordFiles(r)).map(runOf).reverse();
+  const tsv = lines((await r.run("history")).stdout);
+  expect(tsv.map((line) => line.split("\t")[0])).toEqual(runs);
+  const csv = await r.run("history -o csv --fields run,counts.failed");
+  expect(csv.stdout).toBe(`run,counts.failed\r\n${runs.map((run) => `${run},0\r\n`).join("")}`);
+});
+
+test("history of a run lists its changes field by field, as text and in other formats", async () => {
+  const r = await withRuns();
+  const [, updated = ""] = (await recordFiles(r)).map(runOf);
+  const text = await r.run(["history", updated]);
+  expect(text.stderr).toMatch(/^Run \S+: courses update, 2026-01-31T\S+, http\S+, by tester\n$/);
+  expect(text.stdout).toBe(`~ Course 2 (${id(2)})\n    name: "Course 2" → "New"\n`);
+  const fields = [{ path: ["name"], old: "Course 2", new: "New" }];
+  expect(jsonRows(await r.run(["history", updated, "--json"]))).toEqual([
+    {
+      id: id(2),
+      name: "Course 2",
+      url: "https://academy.example/2",
+      file: null,
+      line: null,
+      action: "update",
+      status: "done",
+      fields,
+    },
+  ]);
+});
+
+test("history and undo skip a damaged undo record with a warning, another version without, and exit with 2 if it is named", async () => {
+  const r = await rigWith(numberedCourse(1));
+  await r.run(`courses update ${id(1)} --name New`);
+  const damaged = "20990101-000000000-abcdef";
+  for (const [content, words] of [
+    ["{}\n", ["history", "--json"]],
+    // A full disk or a power failure leaves an empty file.
+    ["", ["undo", "--yes"]],
+  ] as const) {
+    await r.write(`${STATE}/${damaged}.ndjson`, content);
+    const ran = await r.run(words);
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(damaged)]);
+  }
+  expect(await storedCourses(r)).toMatchObject([{ name: "Course 1" }]);
+  expectRefused(await r.run(["history", damaged]), 2);
+  expectRefused(await r.run(["undo", "--yes", damaged]), 2);
+  const other = JSON.stringify({ catalog: "run", version: 4 });
+  await r.write(`${STATE}/${damaged}.ndjson`, `${other}\n`);
+  expect((await r.run("history")).stderr).toBe("");
+});
+
+test("history of a run writes a page with its origin, note, counts and changed courses", async () => {
+  const r = await rigWith(numberedCourse(1), numberedCourse(2));
+  await r.write("a.json", JSON.stringify([numberedCourse(1, { name: "<New>" })]));
+  const environment = { GITHUB_ACTOR: "kim", GITHUB_SHA: "abc123" };
+  const push = ["courses", "push", "a.json", "--prune", "--yes", "--record", "push.ndjson"];
+  await r.run([...push, "--note", "PR 42 @team"], { environment });
+  const ran = await r.run("history push.ndjson --report html=h.html");
+  expect([ran.code, ran.requests]).toEqual([0, []]);
+  const page = await readFile(join(r.folder, "h.html"), "utf8");
+  for (const text of ["kim", "abc123", "PR 42 @team", "1 updated and 1 deleted", "&lt;New&gt;"]) {
+    expect(page).toContain(text);
+  }
+  const refused = await r.run("history push.ndjson --report markdown=h.md");
+  expectRefused(refused, 2);
+  expect(refused.stderr).toContain("For example: --report html=courses.html");
 });
 
 test("a table of history shows each run on one line of 80 columns with all counts in one column, in a pipe as on a terminal", async () => {
   const r = await rigWith(...[1, 2, 3].map((number) => numberedCourse(number)));
   await r.write("a.json", JSON.stringify([numberedCourse(1, { name: "New" }), numberedCourse(4)]));
-  await r.run(["courses", "push", "--prune", "--max-deletes", "100%", "--yes", "a.json"]);
-  const ran = await r.run(["history", "--no-color"], { terminal: true, columns: 80 });
+  await r.run("courses push --prune --max-deletes 100% --yes a.json");
+  const ran = await r.run("history --no-color", { terminal: true, columns: 80 });
   const [heads = "", run = "", ...others] = ran.stdout.trimEnd().split("\n");
   expect(heads).toMatch(/^RUN +TIME +COMMAND +CHANGES$/);
   expect(run).toMatch(/^\S+ +2026-01-31 12:00 +courses push +\+1 ~1 −2$/);
   expect(others).toEqual([]);
-  const piped = await r.run(["history", "-o", "table"]);
+  const piped = await r.run("history -o table");
   expect(piped.stdout).toMatch(/^RUN +TIME +COMMAND +CHANGES\n/);
-  const fields = await r.run(["history", "--no-color", "--fields", "run,undone"], {
+  const fields = await r.run("history --no-color --fields run,undone", {
     terminal: true,
   });
   expect(fields.stdout).toMatch(/RUN +UNDONE\n\S+ +(no|false)\n/i);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { expectSafe, HOSTILE_TEXT } from "../hostile/service.ts";
 import { rig } from "../rig.ts";
 import { id, numberedCourse, unreliableService } from "./helpers.ts";
@@ -30,31 +30,29 @@ async function serving(rows: unknown) {
   return { run, piped };
 }
 
-describe("text from the service on a terminal", () => {
-  test.each(["table", "json", "ndjson", "yaml", "csv"])(
-    "courses ls -o %s escapes hostile text from the service on a terminal",
-    async (format) => {
-      const { run } = await serving([COURSE, { ...COURSE, id: HOSTILE_TEXT }]);
-      const ran = await run("courses", "ls", "-o", format);
-      expect([ran.code, ran.stdout === ""]).toEqual([0, false]);
-      expectSafe(ran);
-    },
-  );
+test.each(["table", "json", "ndjson", "yaml", "csv"])(
+  "courses ls -o %s escapes hostile text from the service on a terminal",
+  async (format) => {
+    const { run } = await serving([COURSE, { ...COURSE, id: HOSTILE_TEXT }]);
+    const ran = await run("courses", "ls", "-o", format);
+    expect([ran.code, ran.stdout === ""]).toEqual([0, false]);
+    expectSafe(ran);
+  },
+);
 
-  test("courses ls --fields escapes hostile text from the service on a terminal", async () => {
-    const { run } = await serving([COURSE]);
-    for (const format of ["table", "csv", "json"]) {
-      expectSafe(await run("courses", "ls", "-o", format, "--fields", "name,certificate,audio[0]"));
-    }
-  });
-
-  test.each(["json", "ndjson", "yaml", "csv", "id", "table"])(
-    "courses get -o %s escapes hostile text from the service on a terminal",
-    async (format) => {
-      const { run } = await serving([COURSE]);
-      const ran = await run("courses", "get", id(1), "-o", format);
-      expect([ran.code, ran.stdout === ""]).toEqual([0, false]);
-      expectSafe(ran);
-    },
-  );
+test("courses ls --fields escapes hostile text from the service on a terminal", async () => {
+  const { run } = await serving([COURSE]);
+  for (const format of ["table", "csv", "json"]) {
+    expectSafe(await run("courses", "ls", "-o", format, "--fields", "name,certificate,audio[0]"));
+  }
 });
+
+test.each(["json", "ndjson", "yaml", "csv", "id", "table"])(
+  "courses get -o %s escapes hostile text from the service on a terminal",
+  async (format) => {
+    const { run } = await serving([COURSE]);
+    const ran = await run("courses", "get", id(1), "-o", format);
+    expect([ran.code, ran.stdout === ""]).toEqual([0, false]);
+    expectSafe(ran);
+  },
+);

@@ -1,5 +1,5 @@
 /** How a file identifies its course: id, key or url, and what `--complete` clears. */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { uuid5 } from "../core/plans.ts";
 import { id, jsonMessages, jsonRows, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
 import {
@@ -11,148 +11,137 @@ import {
   writeRequests,
 } from "./push-files.ts";
 
-describe("keys of courses", () => {
-  test("push derives the id of a course from its key and keeps the id if the url changes", async () => {
-    const r = await rigWith();
-    await r.write("a.json", json(courseWithoutId(1, { key: "SKU-1" })));
-    await push(r, ["a.json"]);
-    await r.write("a.json", json(courseWithoutId(2, { key: "SKU-1", name: "Course 1" })));
-    const ran = await push(r, ["a.json", "--json"]);
-    expect(jsonRows(ran)).toMatchObject([{ action: "update", id: uuid5("key:SKU-1") }]);
-    const [stored, ...others] = await storedCourses(r);
-    expect([stored?.url, others]).toEqual(["https://academy.example/2", []]);
-    expect(Object.keys(stored ?? {})).not.toContain("key");
-  });
-
-  test.each([
-    ["push", ["push"]],
-    ["create", ["create"]],
-    ["check --online", ["check", "--online"]],
-  ])(
-    "%s reports a key that two files give to courses of one provider with two names",
-    async (_, words) => {
-      const r = await rigWith();
-      await r.write("a.json", json(courseWithoutId(1, { key: "A" })));
-      const other = { key: "A", provider_id: undefined, provider: "example-academy" };
-      await r.write("b.json", json(courseWithoutId(2, other)));
-      const ran = await r.run(["courses", ...words, "a.json", "b.json"]);
-      expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
-      const found = `${ran.stdout}${ran.stderr}`;
-      expect(found).toMatch(
-        /^b\.json:1:\d+: error: same key as the course at a\.json:1 \[duplicate-key\]$/m,
-      );
-    },
-  );
+test("push derives the id of a course from its key and keeps the id if the url changes", async () => {
+  const r = await rigWith();
+  await r.write("a.json", json(courseWithoutId(1, { key: "SKU-1" })));
+  await push(r, ["a.json"]);
+  await r.write("a.json", json(courseWithoutId(2, { key: "SKU-1", name: "Course 1" })));
+  const ran = await push(r, ["a.json", "--json"]);
+  expect(jsonRows(ran)).toMatchObject([{ action: "update", id: uuid5("key:SKU-1") }]);
+  const [stored, ...others] = await storedCourses(r);
+  expect([stored?.url, others]).toEqual(["https://academy.example/2", []]);
+  expect(Object.keys(stored ?? {})).not.toContain("key");
 });
+
+test.each([
+  ["push", ["push"]],
+  ["create", ["create"]],
+  ["check --online", ["check", "--online"]],
+])(
+  "%s reports a key that two files give to courses of one provider with two names",
+  async (_, words) => {
+    const r = await rigWith();
+    await r.write("a.json", json(courseWithoutId(1, { key: "A" })));
+    const other = { key: "A", provider_id: undefined, provider: "example-academy" };
+    await r.write("b.json", json(courseWithoutId(2, other)));
+    const ran = await r.run(["courses", ...words, "a.json", "b.json"]);
+    expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
+    const found = `${ran.stdout}${ran.stderr}`;
+    expect(found).toMatch(
+      /^b\.json:1:\d+: error: same key as the course at a\.json:1 \[duplicate-key\]$/m,
+    );
+  },
+);
 
 test("check accepts fields that begin with x-, and push never sends or compares them", async () => {
   const r = await rigWith();
   await r.write("a.json", json(courseWithoutId(1, { "x-owner": { team: ["a"] } })));
-  expect((await r.run(["courses", "check", "a.json", "--strict"])).code).toBe(0);
+  expect((await r.run("courses check a.json --strict")).code).toBe(0);
   expect((await push(r, ["a.json"])).code).toBe(0);
   await r.write("a.json", json(courseWithoutId(1, { "x-owner": 7 })));
   expect(writeRequests(await push(r, ["a.json"]))).toEqual([]);
 });
 
-describe("omitted fields and --complete", () => {
-  const RICH = { image_url: "https://i.example/1", published: false, level: ["beginner"] };
+const RICH = { image_url: "https://i.example/1", published: false, level: ["beginner"] };
 
-  test("push prints a notice that counts the fields that files omit, and JSON lists these fields", async () => {
-    const r = await rigWith(numberedCourse(1, RICH), numberedCourse(2, { number_of_lessons: 1 }));
-    await r.write("a.json", json([numberedCourse(1), numberedCourse(2)]));
-    const ran = await push(r, ["a.json", "--json"]);
-    expect(writeRequests(ran)).toEqual([]);
-    expect(jsonRows(ran)[0]).toMatchObject({ unmanaged: ["level", "image_url"] });
-    expect(jsonMessages(ran)).toContainEqual({
-      notice: expect.stringMatching(
-        /^2 fields of 1 course in the catalog are not in your files and stay as they are\. .*--complete/,
-      ),
-    });
-    const shown = await r.run(["courses", "diff", "a.json", "--json"]);
-    expect(jsonRows(shown)).toMatchObject([
-      { id: id(1), action: "unchanged", fields: [], unmanaged: ["level", "image_url"] },
+test("push prints a notice that counts the fields that files omit, and JSON lists these fields", async () => {
+  const r = await rigWith(numberedCourse(1, RICH), numberedCourse(2, { number_of_lessons: 1 }));
+  await r.write("a.json", json([numberedCourse(1), numberedCourse(2)]));
+  const ran = await push(r, ["a.json", "--json"]);
+  expect(writeRequests(ran)).toEqual([]);
+  expect(jsonRows(ran)[0]).toMatchObject({ unmanaged: ["level", "image_url"] });
+  expect(jsonMessages(ran)).toContainEqual({
+    notice: expect.stringMatching(
+      /^2 fields of 1 course in the catalog are not in your files and stay as they are\. .*--complete/,
+    ),
+  });
+  const shown = await r.run("courses diff a.json --json");
+  expect(jsonRows(shown)).toMatchObject([
+    { id: id(1), action: "unchanged", fields: [], unmanaged: ["level", "image_url"] },
+  ]);
+});
+
+test.each([
+  ["--complete", ["--complete"], {}, ""],
+  ["CATALOG_COMPLETE", [], { CATALOG_COMPLETE: "true" }, ""],
+  ["a config file", [], {}, "complete: true\n"],
+])(
+  "push clears omitted fields if %s requires complete files, but never id, slug or published",
+  async (_, flags, environment, config) => {
+    const r = await rigWith(numberedCourse(1, RICH));
+    const [before] = await storedCourses(r);
+    await r.write(".catalogrc.yaml", config || "retries: 1\n");
+    await r.write("a.json", json(courseWithoutId(1)));
+    const planned = await push(r, ["a.json", "--dry-run", ...flags], { environment });
+    expect(planned.stderr).toContain("level, image_url");
+    const ran = await push(r, ["a.json", ...flags], { environment });
+    expect([ran.code, ran.stderr.includes("left out")]).toEqual([0, false]);
+    expect(await storedCourses(r)).toMatchObject([
+      { id: id(1), slug: before?.slug, image_url: null, level: [], published: false },
     ]);
-  });
+    expect(writeRequests(await push(r, ["a.json", ...flags], { environment }))).toEqual([]);
+  },
+);
 
-  test.each([
-    ["--complete", ["--complete"], {}, ""],
-    ["CATALOG_COMPLETE", [], { CATALOG_COMPLETE: "true" }, ""],
-    ["a config file", [], {}, "complete: true\n"],
-  ])(
-    "push clears omitted fields if %s requires complete files, but never id, slug or published",
-    async (_, flags, environment, config) => {
-      const r = await rigWith(numberedCourse(1, RICH));
-      const [before] = await storedCourses(r);
-      await r.write(".catalogrc.yaml", config || "retries: 1\n");
-      await r.write("a.json", json(courseWithoutId(1)));
-      const planned = await push(r, ["a.json", "--dry-run", ...flags], { environment });
-      expect(planned.stderr).toContain("level, image_url");
-      const ran = await push(r, ["a.json", ...flags], { environment });
-      expect([ran.code, ran.stderr.includes("left out")]).toEqual([0, false]);
-      expect(await storedCourses(r)).toMatchObject([
-        { id: id(1), slug: before?.slug, image_url: null, level: [], published: false },
-      ]);
-      expect(writeRequests(await push(r, ["a.json", ...flags], { environment }))).toEqual([]);
-    },
+test.each([
+  ["the same name", { name: " course 2 ", url: "https://academy.example/new" }],
+  ["an equivalent url", { name: "Other", url: "http://WWW.academy.example/%32/?utm_source=a#b" }],
+])("push warns about a new course with %s as a course that is in no file", async (_, changes) => {
+  const r = await rigWith(numberedCourse(2));
+  await r.write("a.json", `${JSON.stringify(courseWithoutId(1, changes), null, 1)}\n`);
+  const ran = await push(r, ["a.json", "--dry-run"]);
+  expect(ran.code).toBe(0);
+  expect(ran.stderr).toMatch(/^a\.json:3:9: warning: .*possible-move/m);
+  expect(ran.stderr).toContain(`add "id: ${id(2)}"`);
+});
+
+test("push --prune refuses to delete a course that may have moved, but deletes it after a push", async () => {
+  const r = await rigForPrune();
+  const moved = courseWithoutId(2, { url: "https://academy.example/moved" });
+  await r.write("courses/b.json", json(moved));
+  const refused = await push(r, ["courses", "--prune", "--yes"]);
+  expect([refused.code, writeRequests(refused)]).toEqual([2, []]);
+  expect(refused.stderr).toMatch(
+    /^courses\/b\.json:1:\d+: warning: .*would be deleted; .* \[possible-move\]/m,
   );
+  expect(refused.stderr).toContain(
+    "error: 1 new course looks like a course that --prune would delete\n",
+  );
+  expect((await push(r, ["courses"])).code).toBe(0);
+  const ran = await push(r, ["courses", "--prune", "--yes"]);
+  expect([ran.code, (await storedIds(r)).length]).toEqual([0, 2]);
 });
 
-describe("possible moves", () => {
-  test.each([
-    ["the same name", { name: " course 2 ", url: "https://academy.example/new" }],
-    ["an equivalent url", { name: "Other", url: "http://WWW.academy.example/%32/?utm_source=a#b" }],
-  ])("push warns about a new course with %s as a course that is in no file", async (_, changes) => {
-    const r = await rigWith(numberedCourse(2));
-    await r.write("a.json", `${JSON.stringify(courseWithoutId(1, changes), null, 1)}\n`);
-    const ran = await push(r, ["a.json", "--dry-run"]);
-    expect(ran.code).toBe(0);
-    expect(ran.stderr).toMatch(/^a\.json:3:9: warning: .*possible-move/m);
-    expect(ran.stderr).toContain(`add "id: ${id(2)}"`);
-  });
+const rigWithMany = async () => {
+  const r = await rigWith(...Array.from({ length: 70 }, (_, number) => numberedCourse(number)));
+  await r.write("a.json", json(Array.from({ length: 62 }, (_, number) => numberedCourse(number))));
+  return r;
+};
 
-  test("push --prune refuses to delete a course that may have moved, but deletes it after a push", async () => {
-    const r = await rigForPrune();
-    const moved = courseWithoutId(2, { url: "https://academy.example/moved" });
-    await r.write("courses/b.json", json(moved));
-    const refused = await push(r, ["courses", "--prune", "--yes"]);
-    expect([refused.code, writeRequests(refused)]).toEqual([2, []]);
-    expect(refused.stderr).toMatch(
-      /^courses\/b\.json:1:\d+: warning: .*would be deleted; .* \[possible-move\]/m,
-    );
-    expect(refused.stderr).toContain(
-      "error: 1 new course looks like a course that --prune would delete\n",
-    );
-    expect((await push(r, ["courses"])).code).toBe(0);
-    const ran = await push(r, ["courses", "--prune", "--yes"]);
-    expect([ran.code, (await storedIds(r)).length]).toEqual([0, 2]);
-  });
+test("push --prune refuses to delete more than 10%, rounded down, even with --yes or --dry-run", async () => {
+  const r = await rigWithMany();
+  const ran = await push(r, ["a.json", "--prune", "--yes"]);
+  expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
+  expect(ran.stderr).toContain("delete 8 of the 70 courses of Example Academy");
+  expect(ran.stderr).toContain("--max-deletes 8");
+  const shown = await push(r, ["a.json", "--prune", "--dry-run"]);
+  expect([shown.code, shown.stderr]).toEqual([2, expect.stringContaining("--max-deletes 8")]);
+  expect((await push(r, ["a.json", "--prune", "--yes", "--max-deletes", "11%"])).code).toBe(2);
+  expect((await push(r, ["a.json", "--prune", "--yes", "--max-deletes", "12%"])).code).toBe(0);
 });
 
-describe("limit of deletions", () => {
-  const rigWithMany = async () => {
-    const r = await rigWith(...Array.from({ length: 70 }, (_, number) => numberedCourse(number)));
-    await r.write(
-      "a.json",
-      json(Array.from({ length: 62 }, (_, number) => numberedCourse(number))),
-    );
-    return r;
-  };
-
-  test("push --prune refuses to delete more than 10%, rounded down, even with --yes or --dry-run", async () => {
-    const r = await rigWithMany();
-    const ran = await push(r, ["a.json", "--prune", "--yes"]);
-    expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
-    expect(ran.stderr).toContain("delete 8 of the 70 courses of Example Academy");
-    expect(ran.stderr).toContain("--max-deletes 8");
-    const shown = await push(r, ["a.json", "--prune", "--dry-run"]);
-    expect([shown.code, shown.stderr]).toEqual([2, expect.stringContaining("--max-deletes 8")]);
-    expect((await push(r, ["a.json", "--prune", "--yes", "--max-deletes", "11%"])).code).toBe(2);
-    expect((await push(r, ["a.json", "--prune", "--yes", "--max-deletes", "12%"])).code).toBe(0);
-  });
-
-  test.each(["-1", "many", "101%", ""])("push exits with 2 for --max-deletes %j", async (limit) => {
-    const r = await rigForPrune();
-    const ran = await push(r, ["courses", "--prune", "--yes", `--max-deletes=${limit}`]);
-    expect([ran.code, ran.requests]).toEqual([2, []]);
-  });
+test.each(["-1", "many", "101%", ""])("push exits with 2 for --max-deletes %j", async (limit) => {
+  const r = await rigForPrune();
+  const ran = await push(r, ["courses", "--prune", "--yes", `--max-deletes=${limit}`]);
+  expect([ran.code, ran.requests]).toEqual([2, []]);
 });

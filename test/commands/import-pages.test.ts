@@ -1,110 +1,108 @@
 /** `import` of pages that describe courses for search engines, and `--map schema.org`. */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { rigWith } from "./helpers.ts";
 
-describe("--map schema.org", () => {
-  test("import --map schema.org cuts no text inside a word, and counts durations that it cannot convert to hours", async () => {
-    const word = "vierundzwanzig ";
-    const texts = [word.repeat(14), word.repeat(13).trim(), "語".repeat(300)];
-    const courses = texts.map((description, index) => ({
-      ...{ "@type": "Course", description, url: `https://academy.example/${index}` },
-      timeRequired: ["P3M", "P0Y0M0DT5H30M", "PT90M"][index],
-    }));
-    const r = await rigWith();
-    await r.write("a.json", JSON.stringify(courses));
-    const words = ["courses", "import", "a.json", "--map", "schema.org", "--format", "json"];
-    const { stdout, stderr } = await r.run(words);
-    expect(
-      JSON.parse(stdout).map((course: Record<string, unknown>) => [
-        course.short_description,
-        course.duration_in_hours,
-      ]),
-    ).toEqual([
-      [`${word.repeat(13).trim()}…`, undefined],
-      [texts[1], 5.5],
-      [texts[2], 1.5],
-    ]);
-    expect(stderr).toContain('timeRequired: 2 of 3 values are used; not understood: "P3M" (1).\n');
-  });
+test("import --map schema.org cuts no text inside a word, and counts durations that it cannot convert to hours", async () => {
+  const word = "vierundzwanzig ";
+  const texts = [word.repeat(14), word.repeat(13).trim(), "語".repeat(300)];
+  const courses = texts.map((description, index) => ({
+    ...{ "@type": "Course", description, url: `https://academy.example/${index}` },
+    timeRequired: ["P3M", "P0Y0M0DT5H30M", "PT90M"][index],
+  }));
+  const r = await rigWith();
+  await r.write("a.json", JSON.stringify(courses));
+  const words = ["courses", "import", "a.json", "--map", "schema.org", "--format", "json"];
+  const { stdout, stderr } = await r.run(words);
+  expect(
+    JSON.parse(stdout).map((course: Record<string, unknown>) => [
+      course.short_description,
+      course.duration_in_hours,
+    ]),
+  ).toEqual([
+    [`${word.repeat(13).trim()}…`, undefined],
+    [texts[1], 5.5],
+    [texts[2], 1.5],
+  ]);
+  expect(stderr).toContain('timeRequired: 2 of 3 values are used; not understood: "P3M" (1).\n');
+});
 
-  test("import --map schema.org shows a relative url that it cannot resolve, and uses an @id without its fragment", async () => {
-    const r = await rigWith();
-    const course = { "@type": "Course", name: "A" };
-    const id = "https://academy.example/lace/#/schema/Course/1";
-    await r.write(
-      "a.json",
-      JSON.stringify([
-        { ...course, "@id": id },
-        { ...course, url: "/k/" },
-      ]),
-    );
-    const words = ["courses", "import", "a.json", "--map", "schema.org", "--format", "json"];
-    const { stdout, stderr } = await r.run(words);
-    const urls = JSON.parse(stdout).map(({ url }: { url?: string }) => url);
-    expect(urls).toEqual(["https://academy.example/lace/", "/k/"]);
-    expect(stderr).toMatch(/row 2: url .*"\/k\/"/);
-  });
+test("import --map schema.org shows a relative url that it cannot resolve, and uses an @id without its fragment", async () => {
+  const r = await rigWith();
+  const course = { "@type": "Course", name: "A" };
+  const id = "https://academy.example/lace/#/schema/Course/1";
+  await r.write(
+    "a.json",
+    JSON.stringify([
+      { ...course, "@id": id },
+      { ...course, url: "/k/" },
+    ]),
+  );
+  const words = ["courses", "import", "a.json", "--map", "schema.org", "--format", "json"];
+  const { stdout, stderr } = await r.run(words);
+  const urls = JSON.parse(stdout).map(({ url }: { url?: string }) => url);
+  expect(urls).toEqual(["https://academy.example/lace/", "/k/"]);
+  expect(stderr).toMatch(/row 2: url .*"\/k\/"/);
+});
 
-  test("import --map schema.org reads numbers with commas and omits what is not a number or a level", async () => {
-    const page = {
-      ...{ "@context": "https://schema.org", "@type": "Course", name: "A" },
-      url: "https://academy.example/a",
-      educationalLevel: ["Beginner, Advanced", "undergraduate"],
-      offers: [
-        { price: "1.299,00", priceCurrency: "EUR" },
-        { price: "on request", priceCurrency: "EUR" },
-        { price: 12.345, priceCurrency: "KWD" },
-      ],
-    };
-    const r = await rigWith();
-    await r.write("a.jsonld", JSON.stringify(page));
-    const words = ["courses", "import", "a.jsonld", "--map", "schema.org", "--format", "json"];
-    const { stdout, stderr } = await r.run(words);
-    expect(stderr).toContain(
-      'educationalLevel: 2 of 3 values are used; not understood: "undergraduate" (1).',
-    );
-    const [course] = JSON.parse(stdout);
-    expect(course).toMatchObject({
-      level: ["beginner", "advanced"],
-      prices: [
-        { price: "1299.00", currency: "EUR" },
-        { price: "12.345", currency: "KWD" },
-      ],
-    });
+test("import --map schema.org reads numbers with commas and omits what is not a number or a level", async () => {
+  const page = {
+    ...{ "@context": "https://schema.org", "@type": "Course", name: "A" },
+    url: "https://academy.example/a",
+    educationalLevel: ["Beginner, Advanced", "undergraduate"],
+    offers: [
+      { price: "1.299,00", priceCurrency: "EUR" },
+      { price: "on request", priceCurrency: "EUR" },
+      { price: 12.345, priceCurrency: "KWD" },
+    ],
+  };
+  const r = await rigWith();
+  await r.write("a.jsonld", JSON.stringify(page));
+  const words = ["courses", "import", "a.jsonld", "--map", "schema.org", "--format", "json"];
+  const { stdout, stderr } = await r.run(words);
+  expect(stderr).toContain(
+    'educationalLevel: 2 of 3 values are used; not understood: "undergraduate" (1).',
+  );
+  const [course] = JSON.parse(stdout);
+  expect(course).toMatchObject({
+    level: ["beginner", "advanced"],
+    prices: [
+      { price: "1299.00", currency: "EUR" },
+      { price: "12.345", currency: "KWD" },
+    ],
   });
+});
 
-  test("import of a page needs no mapping, resolves relative urls, uses the canonical address, and counts unused offers", async () => {
-    const course = {
-      ...{ "@type": "Course", name: "A", image: "/img/a.png" },
-      offers: [
-        { price: "0", priceCurrency: "EUR" },
-        { price: "$49", priceCurrency: "USD" },
-        { lowPrice: "10", highPrice: "20" },
-      ],
-      hasCourseInstance: { courseMode: "online", offers: { category: "Free" } },
-    };
-    const r = await rigWith();
-    const importPage = async (name: string, courses: readonly object[]) => {
-      const link = '<link rel="canonical" href="https://academy.example/courses/knit">';
-      const data = `<script type="application/ld+json">${JSON.stringify(courses)}</script>`;
-      await r.write(name, data + link);
-      const words = ["courses", "import", name, "--format", "json"];
-      const { stdout, stderr } = await r.run(words);
-      return { courses: JSON.parse(stdout), stderr };
-    };
-    const one = await importPage("one.html", [course]);
-    expect(one.courses).toMatchObject([
-      {
-        url: "https://academy.example/courses/knit",
-        image_url: "https://academy.example/img/a.png",
-        prices: [{ price: "49.00", currency: "USD" }],
-      },
-    ]);
-    expect(one.stderr).toContain('offers: 1 of 4 values is used; not understood: "0" (1), ');
-    const two = await importPage("two.html", [{ ...course, url: "../purl" }, course]);
-    const urls = two.courses.map(({ url }: { url?: string }) => url);
-    expect(urls).toEqual(["https://academy.example/purl", undefined]);
-  });
+test("import of a page needs no mapping, resolves relative urls, uses the canonical address, and counts unused offers", async () => {
+  const course = {
+    ...{ "@type": "Course", name: "A", image: "/img/a.png" },
+    offers: [
+      { price: "0", priceCurrency: "EUR" },
+      { price: "$49", priceCurrency: "USD" },
+      { lowPrice: "10", highPrice: "20" },
+    ],
+    hasCourseInstance: { courseMode: "online", offers: { category: "Free" } },
+  };
+  const r = await rigWith();
+  const importPage = async (name: string, courses: readonly object[]) => {
+    const link = '<link rel="canonical" href="https://academy.example/courses/knit">';
+    const data = `<script type="application/ld+json">${JSON.stringify(courses)}</script>`;
+    await r.write(name, data + link);
+    const words = ["courses", "import", name, "--format", "json"];
+    const { stdout, stderr } = await r.run(words);
+    return { courses: JSON.parse(stdout), stderr };
+  };
+  const one = await importPage("one.html", [course]);
+  expect(one.courses).toMatchObject([
+    {
+      url: "https://academy.example/courses/knit",
+      image_url: "https://academy.example/img/a.png",
+      prices: [{ price: "49.00", currency: "USD" }],
+    },
+  ]);
+  expect(one.stderr).toContain('offers: 1 of 4 values is used; not understood: "0" (1), ');
+  const two = await importPage("two.html", [{ ...course, url: "../purl" }, course]);
+  const urls = two.courses.map(({ url }: { url?: string }) => url);
+  expect(urls).toEqual(["https://academy.example/purl", undefined]);
 });
 
 test("import --map schema.org resolves a relative url against the address that a page gives to social networks", async () => {
@@ -112,7 +110,7 @@ test("import --map schema.org resolves a relative url against the address that a
   const meta = '<meta property="og:url" content="https://academy.example/a/"/>';
   const course = JSON.stringify({ "@type": "Course", name: "A", url: "../knit" });
   await r.write("a.html", `${meta}<script type="application/ld+json">${course}</script>`);
-  const { stdout } = await r.run(["courses", "import", "a.html", "--map", "schema.org"]);
+  const { stdout } = await r.run("courses import a.html --map schema.org");
   expect(stdout).toContain("url: https://academy.example/knit\n");
 });
 
@@ -297,7 +295,7 @@ test.each([
 async function importPage(html: string) {
   const r = await rigWith();
   await r.write("a.html", html);
-  const ran = await r.run("courses import a.html --format json".split(" "));
+  const ran = await r.run("courses import a.html --format json");
   return { courses: JSON.parse(ran.stdout), stderr: ran.stderr };
 }
 
@@ -314,64 +312,62 @@ test("import of a page changes no text without markup, and keeps its paragraphs"
   ]);
 });
 
-describe("parts of pages", () => {
-  test("import follows an @id to another part of the page, in both directions, and ends at a circle", async () => {
-    const graph = [
-      {
-        ...{ "@type": ["Product", "Course"], "@id": "#c", name: "A", url: "https://a.example/" },
-        ...{ offers: { "@id": "#o" }, provider: { "@type": "Organization", "@id": "#p" } },
-        hasCourseInstance: [{ "@id": "#i" }, { courseMode: "online" }],
-      },
-      { "@type": "CourseInstance", "@id": "#i", courseMode: "self-paced", about: { "@id": "#c" } },
-      { "@type": "ItemList", itemListElement: [{ item: { "@type": "Course", "@id": "#c" } }] },
-    ];
-    const others = [
-      { "@id": "#o", price: 5, priceCurrency: "EUR" },
-      { "@id": "#p", name: "B" },
-    ];
-    const { courses } = await importPage(script({ "@graph": graph }) + script(others));
-    expect(courses).toEqual([
-      {
-        ...{ name: "A", url: "https://a.example/", pace: "self_paced" },
-        prices: [{ type: "single_course", price: "5.00", currency: "EUR" }],
-        offered_by: [{ type: "other", name: "B" }],
-      },
-    ]);
-  });
-
-  test.each([
-    ["//<![CDATA[\n", "\n//]]>"],
-    ["/*<![CDATA[*/", "/*]]>*/"],
-    ["<![CDATA[", "]]>"],
-    ["\n<!--\n", "\n-->\n"],
-    ["<!--", "//-->"],
-  ])(
-    "import reads JSON-LD between %j and %j, and reports the place of its faults",
-    async (before, after) => {
-      const page = (json: string) =>
-        importPage(`<script type="application/ld+json">${before}${json}${after}</script>`);
-      expect((await page('{"@type": "Course", "name": "A"}')).courses).toEqual([{ name: "A" }]);
-      const start = `<script type="application/ld+json">${before}`.split("\n");
-      const place = `${start.length}:${(start.at(-1)?.length ?? 0) + 21}: error`;
-      expect((await page('{"@type": "Course", }')).stderr).toContain(place);
+test("import follows an @id to another part of the page, in both directions, and ends at a circle", async () => {
+  const graph = [
+    {
+      ...{ "@type": ["Product", "Course"], "@id": "#c", name: "A", url: "https://a.example/" },
+      ...{ offers: { "@id": "#o" }, provider: { "@type": "Organization", "@id": "#p" } },
+      hasCourseInstance: [{ "@id": "#i" }, { courseMode: "online" }],
     },
-  );
+    { "@type": "CourseInstance", "@id": "#i", courseMode: "self-paced", about: { "@id": "#c" } },
+    { "@type": "ItemList", itemListElement: [{ item: { "@type": "Course", "@id": "#c" } }] },
+  ];
+  const others = [
+    { "@id": "#o", price: 5, priceCurrency: "EUR" },
+    { "@id": "#p", name: "B" },
+  ];
+  const { courses } = await importPage(script({ "@graph": graph }) + script(others));
+  expect(courses).toEqual([
+    {
+      ...{ name: "A", url: "https://a.example/", pace: "self_paced" },
+      prices: [{ type: "single_course", price: "5.00", currency: "EUR" }],
+      offered_by: [{ type: "other", name: "B" }],
+    },
+  ]);
+});
 
-  test.each([
-    ['<base href="https://a.example/c/">', "lace/", "https://a.example/c/lace/"],
-    [
-      '<base href="/c/"><link rel="canonical" href="https://a.example/x/y">',
-      "lace/",
-      "https://a.example/c/lace/",
-    ],
-    [
-      '<link rel="canonical" href="/c/lace"><base href="https://a.example/">',
-      undefined,
-      "https://a.example/c/lace",
-    ],
-    ['<link rel="canonical" href="https://a.example/x">', "HTTPS://A.example", "HTTPS://A.example"],
-  ])("import of a page with %s resolves the url %j to %s", async (head, url, resolved) => {
-    const { courses } = await importPage(head + script({ "@type": "Course", name: "A", url }));
-    expect(courses).toEqual([{ name: "A", url: resolved }]);
-  });
+test.each([
+  ["//<![CDATA[\n", "\n//]]>"],
+  ["/*<![CDATA[*/", "/*]]>*/"],
+  ["<![CDATA[", "]]>"],
+  ["\n<!--\n", "\n-->\n"],
+  ["<!--", "//-->"],
+])(
+  "import reads JSON-LD between %j and %j, and reports the place of its faults",
+  async (before, after) => {
+    const page = (json: string) =>
+      importPage(`<script type="application/ld+json">${before}${json}${after}</script>`);
+    expect((await page('{"@type": "Course", "name": "A"}')).courses).toEqual([{ name: "A" }]);
+    const start = `<script type="application/ld+json">${before}`.split("\n");
+    const place = `${start.length}:${(start.at(-1)?.length ?? 0) + 21}: error`;
+    expect((await page('{"@type": "Course", }')).stderr).toContain(place);
+  },
+);
+
+test.each([
+  ['<base href="https://a.example/c/">', "lace/", "https://a.example/c/lace/"],
+  [
+    '<base href="/c/"><link rel="canonical" href="https://a.example/x/y">',
+    "lace/",
+    "https://a.example/c/lace/",
+  ],
+  [
+    '<link rel="canonical" href="/c/lace"><base href="https://a.example/">',
+    undefined,
+    "https://a.example/c/lace",
+  ],
+  ['<link rel="canonical" href="https://a.example/x">', "HTTPS://A.example", "HTTPS://A.example"],
+])("import of a page with %s resolves the url %j to %s", async (head, url, resolved) => {
+  const { courses } = await importPage(head + script({ "@type": "Course", name: "A", url }));
+  expect(courses).toEqual([{ name: "A", url: resolved }]);
 });

@@ -1,17 +1,16 @@
 /** `import --suggest` for exports of other systems, and the messages of import without a mapping. */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { rigWith } from "./helpers.ts";
 import { suggested } from "./import-exports.ts";
 
-describe("mappings", () => {
-  test("import --suggest names the flags of its source, and guesses no currency, language, provider or pace", async () => {
-    const text = JSON.stringify({ data: { items: [{ id: 1, title: "A", price: 49 }] } });
-    const flags = ["--from", "data.items"];
-    const { mapping } = await suggested(await rigWith(), "my export.json", text, flags);
-    const command = "catalog courses import 'my export.json' --from data.items --map <this file>";
-    expect(mapping).toContain(command);
-    expect(mapping).toContain("A mapping is a JSONata expression (https://jsonata.org).");
-    expect(mapping.slice(mapping.indexOf("{\n"))).toBe(`{
+test("import --suggest names the flags of its source, and guesses no currency, language, provider or pace", async () => {
+  const text = JSON.stringify({ data: { items: [{ id: 1, title: "A", price: 49 }] } });
+  const flags = ["--from", "data.items"];
+  const { mapping } = await suggested(await rigWith(), "my export.json", text, flags);
+  const command = "catalog courses import 'my export.json' --from data.items --map <this file>";
+  expect(mapping).toContain(command);
+  expect(mapping).toContain("A mapping is a JSONata expression (https://jsonata.org).");
+  expect(mapping.slice(mapping.indexOf("{\n"))).toBe(`{
   "key": $string(id), /* 1 */
   "name": title, /* A */
   "url": "", /* required: no column found. For example: "https://academy.example/courses/" & <column> */
@@ -25,7 +24,6 @@ describe("mappings", () => {
    price: 49; with your currency, write "prices": [$price(price, "…")[$number($) > 0].{ "type": "single_course", "price": $, "currency": "…" }]
 */
 `);
-  });
 });
 
 test.each([
@@ -75,7 +73,7 @@ test("import reads an object with courses by their ids as a list, with the ids a
     { key: "purl", name: "Purl" },
   ]);
   await r.write("a.yaml", text.replaceAll("title", "name").replace("level", "pace"));
-  const { stderr } = await r.run(["courses", "import", "a.yaml"]);
+  const { stderr } = await r.run("courses import a.yaml");
   expect(stderr).toContain("a.yaml:2:3: error: row 1: pace must be");
   expect(stderr).toContain("a.yaml:5:3: error: row 2: url is missing");
 });
@@ -94,7 +92,7 @@ test("import reads the front matter of Markdown", async () => {
   const { courses } = await suggested(r, "knit.md", text);
   expect(courses).toEqual([{ name: "Knit", level: ["beginner"], published: false }]);
   await r.write("toml.md", "+++\ntitle = 'Knit'\n+++\n");
-  const ran = await r.run(["courses", "import", "toml.md"]);
+  const ran = await r.run("courses import toml.md");
   expect(ran.code).toBe(3);
   expect(ran.stderr).toContain("toml.md:1:1: error: the page has no front matter: YAML between");
 });

@@ -1,7 +1,7 @@
 /** `courses init` writes a template for a course file. */
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Rig, rig } from "../rig.ts";
 import { editStarter } from "./helpers.ts";
 
@@ -14,45 +14,41 @@ async function edit({ folder }: Rig, file: string): Promise<void> {
   await writeFile(path, editStarter(await readFile(path, "utf8")));
 }
 
-describe("template", () => {
-  test("init writes a template that passes check --strict --online once edited", async () => {
-    const r = await rig();
-    for (const file of ["intro.yaml", "second.yml"]) {
-      expect((await r.run([...INIT, file])).code).toBe(0);
-      expect(await readFile(join(r.folder, file), "utf8")).toContain(
-        "\n# Allowed values: beginner, intermediate and advanced.\n",
-      );
-      await edit(r, file);
-      const ran = await r.run(["courses", "check", "--strict", "--online", file]);
-      expect([ran.code, ran.stdout]).toEqual([0, "1 file, 1 course: no problems\n"]);
-    }
-  });
+test("init writes a template that passes check --strict --online once edited", async () => {
+  const r = await rig();
+  for (const file of ["intro.yaml", "second.yml"]) {
+    expect((await r.run([...INIT, file])).code).toBe(0);
+    expect(await readFile(join(r.folder, file), "utf8")).toContain(
+      "\n# Allowed values: beginner, intermediate and advanced.\n",
+    );
+    await edit(r, file);
+    const ran = await r.run(["courses", "check", "--strict", "--online", file]);
+    expect([ran.code, ran.stdout]).toEqual([0, "1 file, 1 course: no problems\n"]);
+  }
 });
 
-describe("file", () => {
-  test("init never overwrites an existing file, folder or link", async () => {
-    const r = await rig();
-    await r.write("a.yaml", "mine");
-    await mkdir(join(r.folder, "b.yaml"));
-    await symlink("nowhere", join(r.folder, "c.yaml"));
-    for (const [file, code, problem] of [
-      ["a.yaml", 2, "a.yaml already exists"],
-      ["b.yaml", 1, "cannot write b.yaml: it is a folder"],
-      ["c.yaml", 1, "cannot write c.yaml: it is a symbolic link"],
-    ] as const) {
-      const ran = await r.run([...INIT, file], NO_KEY);
-      expect([ran.code, ran.stdout]).toEqual([code, ""]);
-      expect(ran.stderr).toContain(problem);
-    }
-    expect(await readFile(join(r.folder, "a.yaml"), "utf8")).toBe("mine");
-    expect((await readdir(r.folder)).sort()).toEqual(["a.yaml", "b.yaml", "c.yaml"]);
-  });
+test("init never overwrites an existing file, folder or link", async () => {
+  const r = await rig();
+  await r.write("a.yaml", "mine");
+  await mkdir(join(r.folder, "b.yaml"));
+  await symlink("nowhere", join(r.folder, "c.yaml"));
+  for (const [file, code, problem] of [
+    ["a.yaml", 2, "a.yaml already exists"],
+    ["b.yaml", 1, "cannot write b.yaml: it is a folder"],
+    ["c.yaml", 1, "cannot write c.yaml: it is a symbolic link"],
+  ] as const) {
+    const ran = await r.run([...INIT, file], NO_KEY);
+    expect([ran.code, ran.stdout]).toEqual([code, ""]);
+    expect(ran.stderr).toContain(problem);
+  }
+  expect(await readFile(join(r.folder, "a.yaml"), "utf8")).toBe("mine");
+  expect((await readdir(r.folder)).sort()).toEqual(["a.yaml", "b.yaml", "c.yaml"]);
 });
 
 test("check reports every placeholder of the template", async () => {
   const r = await rig();
   await r.write("a.yaml", (await r.run(INIT, NO_KEY)).stdout);
-  const ran = await r.run(["courses", "check", "a.yaml"]);
+  const ran = await r.run("courses check a.yaml");
   const lines = ran.stdout.split("\n").filter((line) => /placeholder text|Replace/.test(line));
   expect(lines.map((line) => /error: (\S+)/.exec(line)?.[1])).toEqual([
     "name",

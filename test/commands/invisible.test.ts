@@ -9,14 +9,14 @@ const MARKED_NAME = "network.py\u200e و C++\u200f \u061c1";
 test("marks of direction in a name are kept in tables, lines, plans, questions, files and reports", async () => {
   const r = await rigWith(numberedCourse(1, { name: MARKED_NAME }));
   const outputs = [
-    (await r.run(["courses", "ls"], { terminal: true, columns: 100 })).stdout,
-    (await r.run(["courses", "ls"])).stdout,
-    (await r.run(["courses", "ls", "--json"])).stdout,
-    (await r.run(["courses", "ls", "-o", "yaml"])).stdout,
-    (await r.run(["courses", "get", id(1)], { terminal: true })).stdout,
-    (await r.run(["courses", "rm", id(1)], { terminal: true, input: "n\n" })).stderr,
+    (await r.run("courses ls", { terminal: true, columns: 100 })).stdout,
+    (await r.run("courses ls")).stdout,
+    (await r.run("courses ls --json")).stdout,
+    (await r.run("courses ls -o yaml")).stdout,
+    (await r.run(`courses get ${id(1)}`, { terminal: true })).stdout,
+    (await r.run(`courses rm ${id(1)}`, { terminal: true, input: "n\n" })).stderr,
   ];
-  await r.run(["courses", "pull", "out", "--format", "json"]);
+  await r.run("courses pull out --format json");
   const [file = ""] = await readdir(join(r.folder, "out"));
   outputs.push(await readFile(join(r.folder, "out", file), "utf8"));
   await r.write("a.json", JSON.stringify(numberedCourse(1, { name: `${MARKED_NAME}2` })));

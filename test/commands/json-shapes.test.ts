@@ -147,7 +147,7 @@ describe.each(Object.entries(CASES))("JSON of catalog %s", (path, cases) => {
     async ({ words, code = 0, environment = {} }) => {
       const r = await newRig();
       const isOfRuns = path === "undo" || path === "history";
-      if (isOfRuns) await r.run(["courses", "update", id(1), "--name", "Other"]);
+      if (isOfRuns) await r.run(`courses update ${id(1)} --name Other`);
       const ran = await r.run([...path.split(" "), ...words, "--json"], { environment });
       expect(ran.code).toBe(code);
       if (ran.stdout !== "") expectDocumented(shape ?? "errors", JSON.parse(ran.stdout));

@@ -20,8 +20,8 @@ async function exported(
   const [user] = [{ key: "sandbox.0123456789abcdef", providers: yearProviders(), courses: [] }];
   const r = await rig({ seed: { users: [user] } });
   await r.write("all.json", JSON.stringify(realCourses(count)));
-  const created = await r.run(["courses", "create", "all.json", "--no-record"]);
-  await r.run(["courses", "ls", "--all", "--out", "courses.xlsx"]);
+  const created = await r.run("courses create all.json --no-record");
+  await r.run("courses ls --all --out courses.xlsx");
   return { r, ids: created.stdout.trim().split("\n") };
 }
 
@@ -70,7 +70,7 @@ describe.runIf(IS_LONG && isInstalled("soffice"))("with LibreOffice, where it is
     await saveInLibreOffice(r, {
       edited: (xml) => xml.replace(`>${name}<`, ">Edited in LibreOffice<"),
     });
-    const ran = await r.run(["courses", "push", "edited.xlsx"]);
+    const ran = await r.run("courses push edited.xlsx");
     expect([ran.code, changesOf(ran.requests)]).toEqual([0, [expect.stringMatching(/^PATCH/)]]);
     const course = JSON.parse((await r.run(["courses", "get", mine, "--json"])).stdout);
     expect(course).toMatchObject({
@@ -104,12 +104,12 @@ describe.runIf(IS_LONG && isInstalled("soffice"))("with LibreOffice, where it is
       priced: (xml) => type(xml, "49.9"),
       refused: (xml) => type(xml, "52.395"),
     });
-    const ran = await r.run(["courses", "push", "priced.xlsx"]);
+    const ran = await r.run("courses push priced.xlsx");
     expect([ran.code, changesOf(ran.requests)]).toEqual([0, [expect.stringMatching(/^PATCH/)]]);
     const { prices } = JSON.parse((await r.run(["courses", "get", mine, "--json"])).stdout);
     expect(prices).toMatchObject([{ type: "single_course", currency: "EUR" }]);
     expect(Number(prices[0].price)).toBe(49.9);
-    const refused = await r.run(["courses", "push", "refused.xlsx"]);
+    const refused = await r.run("courses push refused.xlsx");
     expect([refused.code, changesOf(refused.requests)]).toEqual([3, []]);
     expect(refused.stderr).toContain("[amount-decimals]");
   }, 180_000);
@@ -120,7 +120,7 @@ describe.runIf(IS_LONG && isInstalled("soffice"))("with LibreOffice, where it is
     const csv = "csv:Text - txt - csv (StarCalc):44,34,1";
     const change = (xml: string) => xml.replace("</office:body>", "\n</office:body>");
     await saveInLibreOffice(r, { saved: change }, csv);
-    const ran = await r.run(["courses", "push", "saved.csv"]);
+    const ran = await r.run("courses push saved.csv");
     expect([ran.code, changesOf(ran.requests)]).toEqual([3, []]);
     expect(ran.stderr).toContain("[lost-characters]");
   }, 120_000);

@@ -11,7 +11,7 @@ const NUMBERS = [1, 2, 3, 4];
 
 async function exported(): Promise<Rig> {
   const r = await rigWith(...NUMBERS.map((number) => numberedCourse(number, { prices: [PRICE] })));
-  await r.run(["courses", "ls", "--all", "--out", "book.xlsx"]);
+  await r.run("courses ls --all --out book.xlsx");
   return r;
 }
 
@@ -65,7 +65,7 @@ test("a cell that was filled and pushed is cleared when it is emptied again, and
   await type(r, [1, "image_url", "https://academy.example/1.png"]);
   expect((await push(r)).code).toBe(0);
   await type(r, [1, "image_url", ""]);
-  const ran = await r.run(["courses", "update", "book.xlsx"]);
+  const ran = await r.run("courses update book.xlsx");
   expect([ran.code, sent(ran).length, (await stored(r, 1))?.image_url]).toEqual([0, 1, null]);
 });
 
@@ -95,7 +95,7 @@ test.each(["push", "update"])(
   async (command) => {
     const r = await exported();
     await change(r, 1, null);
-    await r.run(["courses", "create", "-"], {
+    await r.run("courses create -", {
       input: JSON.stringify(numberedCourse(9, { url: "https://academy.example/1" })),
     });
     await change(r, 2, { url: "https://academy.example/moved" });
@@ -112,7 +112,7 @@ test("what was undone does not count as exported, so that the edited cell is sen
   const r = await exported();
   await type(r, [1, "prices[0].price", "105.00"]);
   await push(r);
-  expect((await r.run(["undo", "--yes"])).code).toBe(0);
+  expect((await r.run("undo --yes")).code).toBe(0);
   expect(await priceOf(r)).toBe("99.00");
   const again = await push(r);
   expect([again.code, sent(again).length, await priceOf(r)]).toEqual([0, 1, "105.00"]);
@@ -121,8 +121,8 @@ test("what was undone does not count as exported, so that the edited cell is sen
 test("a plan that was made from a workbook and applied counts as sent from it", async () => {
   const r = await exported();
   await type(r, [1, "prices[0].price", "105.00"]);
-  await r.run(["courses", "diff", "book.xlsx", "--out", "plan.ndjson"]);
-  expect((await r.run(["courses", "push", "--plan", "plan.ndjson"])).code).toBe(0);
+  await r.run("courses diff book.xlsx --out plan.ndjson");
+  expect((await r.run("courses push --plan plan.ndjson")).code).toBe(0);
   await type(r, [1, "prices[0].price", "99.00"]);
   expect([(await push(r)).code, await priceOf(r)]).toEqual([0, "99.00"]);
 });
@@ -142,16 +142,8 @@ test("without the history of the last push, the drift of a workbook says that it
 test("no notice about a workbook with removed columns proposes --complete", async () => {
   const r = await exported();
   await change(r, 1, { image_url: "https://academy.example/1.png" });
-  await r.run([
-    "courses",
-    "ls",
-    "--all",
-    "--out",
-    "book.xlsx",
-    "--fields",
-    "id,name,prices[0].price",
-  ]);
-  const ran = await r.run(["courses", "diff", "book.xlsx"]);
+  await r.run("courses ls --all --out book.xlsx --fields id,name,prices[0].price");
+  const ran = await r.run("courses diff book.xlsx");
   expect([ran.code, ran.stdout]).toEqual([0, "Already up to date: 4 courses.\n"]);
   expect(ran.stderr).not.toContain("--complete");
 });
@@ -160,10 +152,10 @@ test("with --complete, diff shows that the values of a removed column are cleare
   const r = await exported();
   await change(r, 1, { image_url: "https://academy.example/1.png" });
   const names = "id,name,url,provider_id,short_description,long_description,audio,pace,published";
-  await r.run(["courses", "ls", "--all", "--out", "book.xlsx", "--fields", `${names},prices`]);
-  const without = await r.run(["courses", "diff", "book.xlsx"]);
+  await r.run(`courses ls --all --out book.xlsx --fields ${names},prices`);
+  const without = await r.run("courses diff book.xlsx");
   expect(without.stdout).toBe("Already up to date: 4 courses.\n");
-  const ran = await r.run(["courses", "diff", "book.xlsx", "--complete"]);
+  const ran = await r.run("courses diff book.xlsx --complete");
   expect(ran.stdout).toContain('image_url: "https://academy.example/1.png" → none');
   expect(ran.stdout).toContain("1 course to update. 3 are up to date.\n");
 });
@@ -190,7 +182,7 @@ test("price columns stay if one course has a subscription, and change nothing wh
     payment_period: { unit: "months", value: 1 },
   };
   await change(r, 2, { prices: [PRICE, monthly] });
-  await r.run(["courses", "ls", "--all", "--out", "book.xlsx"]);
+  await r.run("courses ls --all --out book.xlsx");
   const book = read(await readFile(join(r.folder, "book.xlsx")));
   const [header = []] = utils.sheet_to_json<string[]>(book.Sheets.Courses ?? {}, { header: 1 });
   expect(header.filter((name) => name.startsWith("prices"))).toEqual([
@@ -208,6 +200,6 @@ test("price columns stay if one course has a subscription, and change nothing wh
 test("an emptied price is among the changes to look at first", async () => {
   const r = await exported();
   await type(r, [1, "prices[0].price", ""]);
-  const ran = await r.run(["courses", "diff", "book.xlsx"]);
+  const ran = await r.run("courses diff book.xlsx");
   expect(ran.stdout).toContain("! Course 1: prices[0].price 99.00 → none\n");
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { PROVIDER_ID } from "../rig.ts";
 import { id, lines, numberedCourse, requestsOf, rigWith } from "./helpers.ts";
 
@@ -16,151 +16,143 @@ async function listed(words: readonly string[]) {
   return lines(ran.stdout);
 }
 
-describe("filters", () => {
-  test("ls --name matches a part of the name as the service does, with its case", async () => {
-    expect(await listed(["--name", "nitt"])).toEqual([id(1), id(2)]);
-    expect(await listed(["--name", "knitting"])).toEqual([]);
-  });
-
-  test("ls --published lists published or unpublished courses", async () => {
-    expect(await listed(["--published", "true"])).toEqual([id(1), id(3)]);
-    expect(await listed(["--published", "false"])).toEqual([id(2)]);
-  });
-
-  test("ls --id finds a course by its id in uppercase", async () => {
-    expect(await listed(["--id", id(2).toUpperCase()])).toEqual([id(2)]);
-  });
-
-  test("ls combines several filters", async () => {
-    expect(await listed(["--name", "Knitting", "--published", "false", "--id", id(1)])).toEqual([]);
-    expect(await listed(["--name", "Knitting", "--published", "false"])).toEqual([id(2)]);
-  });
-
-  test.each(["example-academy", "academy.example", "Example Academy"])(
-    "ls --provider accepts a slug, domain or name: %s",
-    async (word) => {
-      const ran = await (await three()).run(["courses", "ls", "--provider", word]);
-      expect(requestsOf(ran)[0]).toBe("GET /developer/v1/providers");
-      expect(requestsOf(ran)[1]).toContain(`provider_id=${PROVIDER_ID}`);
-      expect(lines(ran.stdout)).toHaveLength(3);
-    },
-  );
+test("ls --name matches a part of the name as the service does, with its case", async () => {
+  expect(await listed(["--name", "nitt"])).toEqual([id(1), id(2)]);
+  expect(await listed(["--name", "knitting"])).toEqual([]);
 });
 
-describe("limits and pages", () => {
-  const many = async (count: number) =>
-    await rigWith(...Array.from({ length: count }, (_, index) => numberedCourse(index)));
+test("ls --published lists published or unpublished courses", async () => {
+  expect(await listed(["--published", "true"])).toEqual([id(1), id(3)]);
+  expect(await listed(["--published", "false"])).toEqual([id(2)]);
+});
 
-  test("ls lists 100 courses by default", async () => {
-    const ran = await (await many(130)).run(["courses", "ls", "-o", "id"]);
-    expect(lines(ran.stdout)).toHaveLength(100);
-    expect(requestsOf(ran)).toEqual([
-      "GET /developer/v1/courses?limit=100&offset=0",
-      "GET /developer/v1/courses?limit=2&offset=99",
-    ]);
-  });
+test("ls --id finds a course by its id in uppercase", async () => {
+  expect(await listed(["--id", id(2).toUpperCase()])).toEqual([id(2)]);
+});
 
-  test.each([
-    [1, 1],
-    [99, 1],
-    [100, 2],
-    [101, 2],
-    [230, 3],
-  ])("ls --limit %i sends %i requests, none with a limit above 100", async (limit, requests) => {
-    const ran = await (await many(250)).run(["courses", "ls", "-o", "id", "--limit", `${limit}`]);
-    expect(new Set(lines(ran.stdout)).size).toBe(limit);
-    expect(lines(ran.stdout)).toHaveLength(limit);
-    expect(requestsOf(ran)).toHaveLength(requests);
-    for (const line of requestsOf(ran))
-      expect(Number(/limit=(\d+)/.exec(line)?.[1])).toBeLessThan(101);
-  });
+test("ls combines several filters", async () => {
+  expect(await listed(["--name", "Knitting", "--published", "false", "--id", id(1)])).toEqual([]);
+  expect(await listed(["--name", "Knitting", "--published", "false"])).toEqual([id(2)]);
+});
 
-  test("ls --offset skips this number of courses", async () => {
-    expect(await listed(["--offset", "0"])).toHaveLength(3);
-    expect(await listed(["--offset", "2"])).toEqual([id(3)]);
-    expect(await listed(["--offset", "1", "--limit", "1"])).toEqual([id(2)]);
-    expect(await listed(["--offset", "9"])).toEqual([]);
-  });
+test.each(["example-academy", "academy.example", "Example Academy"])(
+  "ls --provider accepts a slug, domain or name: %s",
+  async (word) => {
+    const ran = await (await three()).run(["courses", "ls", "--provider", word]);
+    expect(requestsOf(ran)[0]).toBe("GET /developer/v1/providers");
+    expect(requestsOf(ran)[1]).toContain(`provider_id=${PROVIDER_ID}`);
+    expect(lines(ran.stdout)).toHaveLength(3);
+  },
+);
 
-  test("ls --all ends only at a short page and lists every course once", async () => {
-    const r = await many(300);
-    const ran = await r.run(["courses", "ls", "--all", "-o", "id"]);
-    expect(new Set(lines(ran.stdout)).size).toBe(300);
-    expect(lines(ran.stdout)).toHaveLength(300);
-    expect(requestsOf(ran)).toContain("GET /developer/v1/courses?limit=100&offset=297");
-  });
+const many = async (count: number) =>
+  await rigWith(...Array.from({ length: count }, (_, index) => numberedCourse(index)));
+
+test("ls lists 100 courses by default", async () => {
+  const ran = await (await many(130)).run("courses ls -o id");
+  expect(lines(ran.stdout)).toHaveLength(100);
+  expect(requestsOf(ran)).toEqual([
+    "GET /developer/v1/courses?limit=100&offset=0",
+    "GET /developer/v1/courses?limit=2&offset=99",
+  ]);
+});
+
+test.each([
+  [1, 1],
+  [99, 1],
+  [100, 2],
+  [101, 2],
+  [230, 3],
+])("ls --limit %i sends %i requests, none with a limit above 100", async (limit, requests) => {
+  const ran = await (await many(250)).run(`courses ls -o id --limit ${limit}`);
+  expect(new Set(lines(ran.stdout)).size).toBe(limit);
+  expect(lines(ran.stdout)).toHaveLength(limit);
+  expect(requestsOf(ran)).toHaveLength(requests);
+  for (const line of requestsOf(ran))
+    expect(Number(/limit=(\d+)/.exec(line)?.[1])).toBeLessThan(101);
+});
+
+test("ls --offset skips this number of courses", async () => {
+  expect(await listed(["--offset", "0"])).toHaveLength(3);
+  expect(await listed(["--offset", "2"])).toEqual([id(3)]);
+  expect(await listed(["--offset", "1", "--limit", "1"])).toEqual([id(2)]);
+  expect(await listed(["--offset", "9"])).toEqual([]);
+});
+
+test("ls --all ends only at a short page and lists every course once", async () => {
+  const r = await many(300);
+  const ran = await r.run("courses ls --all -o id");
+  expect(new Set(lines(ran.stdout)).size).toBe(300);
+  expect(lines(ran.stdout)).toHaveLength(300);
+  expect(requestsOf(ran)).toContain("GET /developer/v1/courses?limit=100&offset=297");
 });
 
 test("ls --sort orders numbers in names as numbers", async () => {
   const names = ["Lesson 10", "Lesson 2", "Lesson 1"];
   const r = await rigWith(...names.map((name, index) => numberedCourse(index + 1, { name })));
-  const ran = await r.run(["courses", "ls", "--sort", "name", "--fields", "name"]);
+  const ran = await r.run("courses ls --sort name --fields name");
   expect(lines(ran.stdout)).toEqual(["Lesson 1", "Lesson 2", "Lesson 10"]);
 });
 
-describe("last line", () => {
-  const complete = "3 courses: 2 published, 3 pending\n";
+const complete = "3 courses: 2 published, 3 pending\n";
 
-  test.each([
-    ["", complete],
-    ["--all", complete],
-    ["--limit 3", complete],
-    ["--limit 3 --sort name", complete],
-    ["--limit 2 --offset 1", "2 courses from offset 1: 1 published, 2 pending\n"],
-    [
-      "--limit 2",
-      "2 courses: 1 published, 2 pending. There are more. For all: --all; for the next page: --offset 2\n",
-    ],
-    [
-      "--limit 1 --offset 1 --approval Pending",
-      "1 course from offset 1: 0 published, 1 pending. There are more. For all: --all; for the next page: --offset 2\n",
-    ],
-    ["--offset 9", "No courses from offset 9.\n"],
-    ["--name zzz", "No courses match the flags.\n"],
-    ["--published true --url a", "No courses match the flags.\n"],
-    ["--name zzz --offset 9", "No courses from offset 9 match the flags.\n"],
-    ["--name zzz --quiet", ""],
-    ["--quiet", ""],
-  ])(
-    "ls %s counts on stderr what it listed, and says whether there is more",
-    async (words, expected) => {
-      const r = await three();
-      for (const terminal of [false, true]) {
-        const typed = ["courses", "ls", ...words.split(" ").filter(Boolean)];
-        const { stderr } = await r.run(typed, { terminal, columns: 200 });
-        expect(stderr).toBe(expected);
-      }
-    },
-  );
+test.each([
+  ["", complete],
+  ["--all", complete],
+  ["--limit 3", complete],
+  ["--limit 3 --sort name", complete],
+  ["--limit 2 --offset 1", "2 courses from offset 1: 1 published, 2 pending\n"],
+  [
+    "--limit 2",
+    "2 courses: 1 published, 2 pending. There are more. For all: --all; for the next page: --offset 2\n",
+  ],
+  [
+    "--limit 1 --offset 1 --approval Pending",
+    "1 course from offset 1: 0 published, 1 pending. There are more. For all: --all; for the next page: --offset 2\n",
+  ],
+  ["--offset 9", "No courses from offset 9.\n"],
+  ["--name zzz", "No courses match the flags.\n"],
+  ["--published true --url a", "No courses match the flags.\n"],
+  ["--name zzz --offset 9", "No courses from offset 9 match the flags.\n"],
+  ["--name zzz --quiet", ""],
+  ["--quiet", ""],
+])(
+  "ls %s counts on stderr what it listed, and says whether there is more",
+  async (words, expected) => {
+    const r = await three();
+    for (const terminal of [false, true]) {
+      const typed = ["courses", "ls", ...words.split(" ").filter(Boolean)];
+      const { stderr } = await r.run(typed, { terminal, columns: 200 });
+      expect(stderr).toBe(expected);
+    }
+  },
+);
+
+/** A thousand courses; the tenth of each page is pending and called "The nth Tenth". */
+async function thousand() {
+  const courses = Array.from({ length: 1000 }, (_, index) => {
+    const special = { approval_status: "pending", name: `The ${index} Tenth` };
+    const plain = { approval_status: "approved" };
+    return numberedCourse(index, index % 100 === 10 ? special : plain);
+  });
+  return await rigWith(...courses);
+}
+
+test("ls --approval with --limit and --offset ends at the page with the next such course", async () => {
+  const r = await thousand();
+  const words = ["--approval", "pending", "--limit", "2", "--offset", "1", "--concurrency", "1"];
+  const ran = await r.run(["courses", "ls", ...words, "-o", "id"]);
+  expect(lines(ran.stdout)).toEqual([id(110), id(210)]);
+  expect(ran.stderr).toContain("There are more.");
+  expect(requestsOf(ran)).toHaveLength(4);
 });
 
-describe("requests of filtered listings", () => {
-  /** A thousand courses; the tenth of each page is pending and called "The nth Tenth". */
-  async function thousand() {
-    const courses = Array.from({ length: 1000 }, (_, index) => {
-      const special = { approval_status: "pending", name: `The ${index} Tenth` };
-      const plain = { approval_status: "approved" };
-      return numberedCourse(index, index % 100 === 10 ? special : plain);
-    });
-    return await rigWith(...courses);
-  }
-
-  test("ls --approval with --limit and --offset ends at the page with the next such course", async () => {
-    const r = await thousand();
-    const words = ["--approval", "pending", "--limit", "2", "--offset", "1", "--concurrency", "1"];
+test("ls --sort reads every page, with and without a filter", async () => {
+  const r = await thousand();
+  for (const filter of [[], ["--approval", "pending"]]) {
+    const words = ["--sort", "-name", "--limit", "1", "--concurrency", "1", ...filter];
     const ran = await r.run(["courses", "ls", ...words, "-o", "id"]);
-    expect(lines(ran.stdout)).toEqual([id(110), id(210)]);
-    expect(ran.stderr).toContain("There are more.");
-    expect(requestsOf(ran)).toHaveLength(4);
-  });
-
-  test("ls --sort reads every page, with and without a filter", async () => {
-    const r = await thousand();
-    for (const filter of [[], ["--approval", "pending"]]) {
-      const words = ["--sort", "-name", "--limit", "1", "--concurrency", "1", ...filter];
-      const ran = await r.run(["courses", "ls", ...words, "-o", "id"]);
-      expect(lines(ran.stdout)).toEqual([id(910)]);
-      expect(requestsOf(ran).length).toBeGreaterThan(10);
-    }
-  });
+    expect(lines(ran.stdout)).toEqual([id(910)]);
+    expect(requestsOf(ran).length).toBeGreaterThan(10);
+  }
 });

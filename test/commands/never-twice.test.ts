@@ -44,10 +44,10 @@ test("create reports its own creation as done if the response was lost and the s
     if (!isCreating) return "pass";
     return method === "GET" && url.includes("?id=") ? stored : "pass";
   });
-  const ran = await r.run(["courses", "create", "a.json"], { environment });
+  const ran = await r.run("courses create a.json", { environment });
   expect([ran.code, ran.stdout]).toEqual([0, `${id(1)}\n`]);
   isCreating = false;
-  const undone = await r.run(["undo", "--yes"], { environment });
+  const undone = await r.run("undo --yes", { environment });
   expect([undone.code, await storedCourses(r)]).toEqual([0, []]);
 });
 
@@ -71,7 +71,7 @@ test("of two creates of one file at the same time, one created the course, and o
   expect(both.map(({ code }) => code)).toEqual([0, 0]);
   expect(statuses.sort()).toEqual([[[id(1), "done"]], [[id(1), "unchanged"]]]);
   const late = jsonRows(both[0])[0]?.status === "unchanged" ? "one" : "two";
-  const undone = await r.run(["undo", `${late}.ndjson`, "--yes"], { environment });
+  const undone = await r.run(`undo ${late}.ndjson --yes`, { environment });
   expect(undone.code).toBe(0);
   expect(await storedCourses(r)).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 /** The output of commands on terminals of several widths and in pipes. */
-import { describe, test } from "vitest";
+import { test } from "vitest";
 import type { RunOptions } from "../rig.ts";
 import { rigWith } from "./helpers.ts";
 import {
@@ -18,19 +18,17 @@ const VARIABLES: readonly NonNullable<RunOptions["environment"]>[] = [
   { FORCE_COLOR: "1" },
 ];
 
-describe("on a terminal", () => {
-  const CASES = [40, 80, 200].flatMap((columns) =>
-    VARIABLES.map((variables) => [columns, variables] as const),
-  );
+const CASES = [40, 80, 200].flatMap((columns) =>
+  VARIABLES.map((variables) => [columns, variables] as const),
+);
 
-  test.each(CASES)("ls and get fit a terminal of %i columns (%j)", async (columns, variables) => {
-    const r = await rigWith(...COURSES);
-    const table = await runOnTerminal(r, LIST, columns, variables);
-    const blocks = await runOnTerminal(r, GET, columns, variables);
-    expectTable(table, columns);
-    expectBlocks(blocks, columns);
-    for (const { stdout } of [table, blocks]) {
-      expectColors(stdout, variables.NO_COLOR === undefined);
-    }
-  });
+test.each(CASES)("ls and get fit a terminal of %i columns (%j)", async (columns, variables) => {
+  const r = await rigWith(...COURSES);
+  const table = await runOnTerminal(r, LIST, columns, variables);
+  const blocks = await runOnTerminal(r, GET, columns, variables);
+  expectTable(table, columns);
+  expectBlocks(blocks, columns);
+  for (const { stdout } of [table, blocks]) {
+    expectColors(stdout, variables.NO_COLOR === undefined);
+  }
 });

@@ -36,7 +36,7 @@ test("a file in which only some courses lack a required field has a problem for 
     "some.json",
     JSON.stringify([one, short, { ...short, id: id(3), url: `${two.url}3` }]),
   );
-  const ran = await r.run(["courses", "check", "some.json"]);
+  const ran = await r.run("courses check some.json");
   expect(ran.code).toBe(3);
   expect(ran.stdout.match(/error: pace is missing/g)).toHaveLength(2);
 });

@@ -1,7 +1,7 @@
 /** Plans in files: what they contain, and that push applies them exactly or not at all. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeeds } from "../../src/sandbox/seed.ts";
 import { type Rig, rig, testClock } from "../rig.ts";
 import {
@@ -24,7 +24,7 @@ async function rigWithPlan(): Promise<Rig> {
   const changed = numberedCourse(1, { name: "New", image_url: IMAGE });
   await r.write("courses/a.json", `${json(changed)}\n`);
   await r.write("courses/b.json", `\n${json(courseWithoutId(7))}`);
-  const ran = await r.run(["courses", "diff", "courses", "--prune", "--out", "plan.json"]);
+  const ran = await r.run("courses diff courses --prune --out plan.json");
   expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
   return r;
 }
@@ -40,114 +40,110 @@ async function change(r: Rig, number: number, changes: Record<string, unknown>):
   });
 }
 
-describe("apply a plan", () => {
-  test("push --plan applies a plan without the files, and sends nothing the second time", async () => {
-    const r = await rigWithPlan();
-    await r.write("courses/a.json", "{");
-    const ran = await push(r, EXECUTE);
-    expect([ran.code, ran.stderr]).toEqual([
-      0,
-      expect.stringContaining("Created 1 course, updated 1 and deleted 2."),
-    ]);
-    expect(await storedCourses(r)).toMatchObject([
-      { id: id(1), name: "New", image_url: IMAGE },
-      { name: "Course 7" },
-    ]);
-    const again = await push(r, [...EXECUTE, "--json"]);
-    expect([again.code, writeRequests(again)]).toEqual([0, []]);
-    expect(jsonRows(again).map(({ action }) => action)).toEqual(Array(4).fill("unchanged"));
-  });
-
-  test("push --plan skips only courses that changed since the plan, as stale, and exits with 1", async () => {
-    const r = await rigWithPlan();
-    await change(r, 1, { name: "Theirs" });
-    await change(r, 2, { image_url: IMAGE });
-    const ran = await push(r, [...EXECUTE, "--json"]);
-    expect(ran.code).toBe(1);
-    expect(jsonErrors(ran)).toMatchObject([
-      { kind: "stale", file: "courses/a.json", line: 1 },
-      { kind: "stale" },
-    ]);
-    expect(jsonErrors(ran)[0]?.message).toContain(
-      'name was "Course 1" in the plan and is now "Theirs"',
-    );
-    expect(jsonRows(ran).map(({ action, status }) => `${action} ${status}`)).toEqual([
-      "update skipped",
-      "create done",
-      "delete skipped",
-      "delete done",
-    ]);
-    const left = (await storedCourses(r)).map(({ name }) => name);
-    expect(left).toEqual(["Theirs", "Course 2", "Course 7"]);
-  });
-
-  test("push --plan leaves a course alone whose line was deleted from the plan", async () => {
-    const r = await rigWith();
-    await r.write("c/a.json", JSON.stringify([numberedCourse(1), numberedCourse(2)]));
-    await r.run(["courses", "diff", "c", "--out", "plan.ndjson"]);
-    const [header, , second] = lines(await readFile(join(r.folder, "plan.ndjson"), "utf8"));
-    await r.write("plan.ndjson", `${header}\n${second}\n`);
-    expect((await r.run(["courses", "push", "--plan", "plan.ndjson"])).code).toBe(0);
-    expect(await storedCourses(r)).toMatchObject([{ id: id(2) }]);
-  });
-
-  test("push --plan neither creates a course whose url exists nor updates a deleted course", async () => {
-    const r = await rigWith(numberedCourse(1));
-    const courses = [numberedCourse(1, { name: "New" }), courseWithoutId(7)];
-    await r.write("a.json", json(courses));
-    await r.run(["courses", "diff", "a.json", "--out", "plan.json"]);
-    await r.run(["courses", "rm", "--yes", id(1)]);
-    await r.write("other.json", json(numberedCourse(7)));
-    await r.run(["courses", "create", "other.json"]);
-    const ran = await push(r, ["--plan", "plan.json", "--json"]);
-    expect([ran.code, writeRequests(ran)]).toEqual([1, []]);
-    expect(jsonErrors(ran).map(({ kind }) => kind)).toEqual(["stale", "stale"]);
-    const shown = await push(r, ["--plan", "plan.json"]);
-    expect(lines(shown.stderr).at(-1)).toBe("Nothing was changed. 2 courses were not sent.");
-    const dry = await push(r, ["--plan", "plan.json", "--dry-run", "--json"]);
-    expect([dry.code, jsonRows(dry).map(({ status }) => status)]).toEqual([
-      1,
-      ["skipped", "skipped"],
-    ]);
-    expect(jsonErrors(dry)[0]).toMatchObject({ kind: "stale", file: "a.json", line: 1 });
-  });
+test("push --plan applies a plan without the files, and sends nothing the second time", async () => {
+  const r = await rigWithPlan();
+  await r.write("courses/a.json", "{");
+  const ran = await push(r, EXECUTE);
+  expect([ran.code, ran.stderr]).toEqual([
+    0,
+    expect.stringContaining("Created 1 course, updated 1 and deleted 2."),
+  ]);
+  expect(await storedCourses(r)).toMatchObject([
+    { id: id(1), name: "New", image_url: IMAGE },
+    { name: "Course 7" },
+  ]);
+  const again = await push(r, [...EXECUTE, "--json"]);
+  expect([again.code, writeRequests(again)]).toEqual([0, []]);
+  expect(jsonRows(again).map(({ action }) => action)).toEqual(Array(4).fill("unchanged"));
 });
 
-describe("review a plan", () => {
-  test("diff --plan prints and reports the same as the diff that made the plan, without a key or a request", async () => {
-    const r = await rigForPrune();
-    await r.write("a.json", json(numberedCourse(1, { name: "New", image_url: IMAGE })));
-    await r.write("b.json", json(courseWithoutId(7, { long_description: "One\nTwo" })));
-    const words = ["courses", "diff", "a.json", "b.json", "--prune"];
-    const made = await r.run([...words, "--out", "plan.json", "--report", "markdown=made.md"]);
-    const saved = ["courses", "diff", "--plan", "plan.json"];
-    const environment = { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: "https://other.example" };
-    const options = { environment };
-    const target = `Target: ${r.sandbox.baseUrl} as Example Academy`;
-    const shown = await r.run([...saved, "--exit-code", "--report", "markdown=shown.md"], options);
-    expect([shown.code, shown.stdout, shown.stderr, shown.requests]).toEqual([
-      ...[7, made.stdout, `${target}\n`, []],
-    ]);
-    const stepsOf = async (name: string) =>
-      (await readFile(join(r.folder, name), "utf8")).split("| Action |")[1];
-    expect(await stepsOf("shown.md")).toBe(await stepsOf("made.md"));
-    for (const flags of [["--json"], ["-o", "id"], ["-o", "csv"]]) {
-      const now = await r.run([...words, ...flags]);
-      expect((await r.run([...saved, ...flags], options)).stdout).toBe(now.stdout);
-    }
-    const notices = jsonMessages(await r.run([...saved, "--json"], options));
-    expect(notices.at(-1)).toMatchObject({
-      counts: { created: 1, updated: 1, deleted: 2 },
-      risks: 2,
-    });
-    const hostile = (await readFile(join(r.folder, "plan.json"), "utf8")).replace(
-      "as Example Academy",
-      "\\n\\n# \\u001b[31mHi",
-    );
-    await r.write("plan.json", hostile);
-    const ran = await r.run(saved, options);
-    expect([ran.code, lines(ran.stderr)[0]]).toEqual([0, expect.stringContaining("\\x1b[31mHi")]);
+test("push --plan skips only courses that changed since the plan, as stale, and exits with 1", async () => {
+  const r = await rigWithPlan();
+  await change(r, 1, { name: "Theirs" });
+  await change(r, 2, { image_url: IMAGE });
+  const ran = await push(r, [...EXECUTE, "--json"]);
+  expect(ran.code).toBe(1);
+  expect(jsonErrors(ran)).toMatchObject([
+    { kind: "stale", file: "courses/a.json", line: 1 },
+    { kind: "stale" },
+  ]);
+  expect(jsonErrors(ran)[0]?.message).toContain(
+    'name was "Course 1" in the plan and is now "Theirs"',
+  );
+  expect(jsonRows(ran).map(({ action, status }) => `${action} ${status}`)).toEqual([
+    "update skipped",
+    "create done",
+    "delete skipped",
+    "delete done",
+  ]);
+  const left = (await storedCourses(r)).map(({ name }) => name);
+  expect(left).toEqual(["Theirs", "Course 2", "Course 7"]);
+});
+
+test("push --plan leaves a course alone whose line was deleted from the plan", async () => {
+  const r = await rigWith();
+  await r.write("c/a.json", JSON.stringify([numberedCourse(1), numberedCourse(2)]));
+  await r.run("courses diff c --out plan.ndjson");
+  const [header, , second] = lines(await readFile(join(r.folder, "plan.ndjson"), "utf8"));
+  await r.write("plan.ndjson", `${header}\n${second}\n`);
+  expect((await r.run("courses push --plan plan.ndjson")).code).toBe(0);
+  expect(await storedCourses(r)).toMatchObject([{ id: id(2) }]);
+});
+
+test("push --plan neither creates a course whose url exists nor updates a deleted course", async () => {
+  const r = await rigWith(numberedCourse(1));
+  const courses = [numberedCourse(1, { name: "New" }), courseWithoutId(7)];
+  await r.write("a.json", json(courses));
+  await r.run("courses diff a.json --out plan.json");
+  await r.run(`courses rm --yes ${id(1)}`);
+  await r.write("other.json", json(numberedCourse(7)));
+  await r.run("courses create other.json");
+  const ran = await push(r, ["--plan", "plan.json", "--json"]);
+  expect([ran.code, writeRequests(ran)]).toEqual([1, []]);
+  expect(jsonErrors(ran).map(({ kind }) => kind)).toEqual(["stale", "stale"]);
+  const shown = await push(r, ["--plan", "plan.json"]);
+  expect(lines(shown.stderr).at(-1)).toBe("Nothing was changed. 2 courses were not sent.");
+  const dry = await push(r, ["--plan", "plan.json", "--dry-run", "--json"]);
+  expect([dry.code, jsonRows(dry).map(({ status }) => status)]).toEqual([
+    1,
+    ["skipped", "skipped"],
+  ]);
+  expect(jsonErrors(dry)[0]).toMatchObject({ kind: "stale", file: "a.json", line: 1 });
+});
+
+test("diff --plan prints and reports the same as the diff that made the plan, without a key or a request", async () => {
+  const r = await rigForPrune();
+  await r.write("a.json", json(numberedCourse(1, { name: "New", image_url: IMAGE })));
+  await r.write("b.json", json(courseWithoutId(7, { long_description: "One\nTwo" })));
+  const words = ["courses", "diff", "a.json", "b.json", "--prune"];
+  const made = await r.run([...words, "--out", "plan.json", "--report", "markdown=made.md"]);
+  const saved = ["courses", "diff", "--plan", "plan.json"];
+  const environment = { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: "https://other.example" };
+  const options = { environment };
+  const target = `Target: ${r.sandbox.baseUrl} as Example Academy`;
+  const shown = await r.run([...saved, "--exit-code", "--report", "markdown=shown.md"], options);
+  expect([shown.code, shown.stdout, shown.stderr, shown.requests]).toEqual([
+    ...[7, made.stdout, `${target}\n`, []],
+  ]);
+  const stepsOf = async (name: string) =>
+    (await readFile(join(r.folder, name), "utf8")).split("| Action |")[1];
+  expect(await stepsOf("shown.md")).toBe(await stepsOf("made.md"));
+  for (const flags of [["--json"], ["-o", "id"], ["-o", "csv"]]) {
+    const now = await r.run([...words, ...flags]);
+    expect((await r.run([...saved, ...flags], options)).stdout).toBe(now.stdout);
+  }
+  const notices = jsonMessages(await r.run([...saved, "--json"], options));
+  expect(notices.at(-1)).toMatchObject({
+    counts: { created: 1, updated: 1, deleted: 2 },
+    risks: 2,
   });
+  const hostile = (await readFile(join(r.folder, "plan.json"), "utf8")).replace(
+    "as Example Academy",
+    "\\n\\n# \\u001b[31mHi",
+  );
+  await r.write("plan.json", hostile);
+  const ran = await r.run(saved, options);
+  expect([ran.code, lines(ran.stderr)[0]]).toEqual([0, expect.stringContaining("\\x1b[31mHi")]);
 });
 
 /** The plan with many lists, which are valid JSON, as the name of the first course. */
@@ -156,117 +152,113 @@ function nestDeeply(text: string): string {
   return text.replace('"body":{"name":"New"', `"body":{"name":${lists}`);
 }
 
-describe("damaged and unsuitable plans", () => {
-  const DAMAGES: readonly [string, (text: string) => string | Uint8Array, string][] = [
-    [
-      "that is cut off",
-      (text) => text.slice(0, -40),
-      "plan.json:5:1: error: this file is damaged: its last line is cut off",
-    ],
-    ["that never stops opening lists", () => "[".repeat(3_000_000), "neither a record"],
-    ["with a value nested too deeply", nestDeeply, "nested too deeply"],
-    [
-      "of another version",
-      (text) => text.replace('"version":3', '"version":2'),
-      "this file has version 2, written by catalog 0.0.0, but this catalog (0.0.0) supports version 3",
-    ],
-    [
-      "of a version of two million characters",
-      (text) => text.replace('"version":3', `"version":"${"V".repeat(2_000_000)}"`),
-      "but this catalog (0.0.0) supports version 3",
-    ],
-    [
-      "of another version, by a catalog with a name of two million characters",
-      (text) => text.replace('"version":3', '"version":2').replace("0.0.0", "V".repeat(2_000_000)),
-      "but this catalog (0.0.0) supports version 3",
-    ],
-    [
-      "with a field that cannot be sent",
-      (text) => text.replace('{"name":"New"', '{"nmae":"New"'),
-      "plan.json:2:1: error: this file is damaged: body must be an object with fields that can be sent",
-    ],
-    [
-      "with an invalid id",
-      (text) => text.replaceAll(id(2), "2"),
-      "plan.json:4:1: error: this file is damaged: id must be a lowercase UUID",
-    ],
-    [
-      "that is not UTF-8",
-      (text) => Buffer.from(text.replaceAll("New", "N\xe9w"), "latin1"),
-      "it is not UTF-8 text",
-    ],
-    [
-      "for no account, which would fit every account",
-      (text) => text.replace(/"account":\[[^\]]*\]/, '"account":[]'),
-      "plan.json:1:1: error: this file is damaged: account must not be empty",
-    ],
-    [
-      "that changes a course twice",
-      (text) => `${text}${text.split("\n")[1]}\n`,
-      `it changes ${id(1)} twice`,
-    ],
-    ["that is a course file", () => `${json(numberedCourse(1))}\n`, "neither a record"],
-  ];
-  test.each(DAMAGES)("push --plan sends nothing for a plan %s", async (_, damage, place) => {
-    const r = await rigWithPlan();
-    const text = await readFile(join(r.folder, "plan.json"), "utf8");
-    await r.write("plan.json", damage(text));
-    const ran = await push(r, EXECUTE);
-    expect([ran.code, ran.requests]).toEqual([2, []]);
-    expect(ran.stderr).toContain(place);
-    expect(ran.stderr.length).toBeLessThan(2000);
-  });
-
-  test("push --plan exits with 3 for a plan that does not exist", async () => {
-    const ran = await push(await rigWith(), ["--plan", "absent.json"]);
-    expect([ran.code, ran.requests]).toEqual([3, []]);
-    expect(ran.stderr).toMatch(/^error: no such file: absent\.json\n {2}\S/);
-  });
-
-  test("push --plan exits with 2 for a plan of another base URL and names both base URLs", async () => {
-    const r = await rigWithPlan();
-    const other = await rigWith();
-    const environment = { CATALOG_BASE_URL: other.sandbox.baseUrl };
-    const ran = await push(r, EXECUTE, { environment });
-    expect([ran.code, ran.requests]).toEqual([2, []]);
-    expect(ran.stderr).toContain(r.sandbox.baseUrl);
-    expect(ran.stderr).toContain(other.sandbox.baseUrl);
-  });
-
-  test("push --plan of another account sends nothing and exits with 2, as undo of its run does", async () => {
-    const other = { ...DEFAULT_PROVIDER, id: SCHOOL.id };
-    const users = [
-      { key: DEFAULT_KEY, providers: [DEFAULT_PROVIDER], courses: [numberedCourse(1)] },
-      { key: "other.key-of-nobody", providers: [other], courses: [] },
-    ];
-    const r = await rig({ seed: parseSeeds([{ users }], testClock()) });
-    await r.write("a.json", json(numberedCourse(1, { name: "New" })));
-    await r.run(["courses", "diff", "a.json", "--out", "plan.json"]);
-    await push(r, ["a.json", "--record", "run.ndjson"]);
-    const environment = { CATALOG_API_KEY: "other.key-of-nobody" };
-    for (const words of [
-      ["courses", "push", "--plan", "plan.json"],
-      ["undo", "run.ndjson", "--yes"],
-    ]) {
-      const ran = await r.run(words, { environment });
-      expect([ran.code, ran.requests]).toEqual([2, ["GET /developer/v1/providers"]]);
-      expect(ran.stderr).toContain("is for another account");
-    }
-  });
+const DAMAGES: readonly [string, (text: string) => string | Uint8Array, string][] = [
+  [
+    "that is cut off",
+    (text) => text.slice(0, -40),
+    "plan.json:5:1: error: this file is damaged: its last line is cut off",
+  ],
+  ["that never stops opening lists", () => "[".repeat(3_000_000), "neither a record"],
+  ["with a value nested too deeply", nestDeeply, "nested too deeply"],
+  [
+    "of another version",
+    (text) => text.replace('"version":3', '"version":2'),
+    "this file has version 2, written by catalog 0.0.0, but this catalog (0.0.0) supports version 3",
+  ],
+  [
+    "of a version of two million characters",
+    (text) => text.replace('"version":3', `"version":"${"V".repeat(2_000_000)}"`),
+    "but this catalog (0.0.0) supports version 3",
+  ],
+  [
+    "of another version, by a catalog with a name of two million characters",
+    (text) => text.replace('"version":3', '"version":2').replace("0.0.0", "V".repeat(2_000_000)),
+    "but this catalog (0.0.0) supports version 3",
+  ],
+  [
+    "with a field that cannot be sent",
+    (text) => text.replace('{"name":"New"', '{"nmae":"New"'),
+    "plan.json:2:1: error: this file is damaged: body must be an object with fields that can be sent",
+  ],
+  [
+    "with an invalid id",
+    (text) => text.replaceAll(id(2), "2"),
+    "plan.json:4:1: error: this file is damaged: id must be a lowercase UUID",
+  ],
+  [
+    "that is not UTF-8",
+    (text) => Buffer.from(text.replaceAll("New", "N\xe9w"), "latin1"),
+    "it is not UTF-8 text",
+  ],
+  [
+    "for no account, which would fit every account",
+    (text) => text.replace(/"account":\[[^\]]*\]/, '"account":[]'),
+    "plan.json:1:1: error: this file is damaged: account must not be empty",
+  ],
+  [
+    "that changes a course twice",
+    (text) => `${text}${text.split("\n")[1]}\n`,
+    `it changes ${id(1)} twice`,
+  ],
+  ["that is a course file", () => `${json(numberedCourse(1))}\n`, "neither a record"],
+];
+test.each(DAMAGES)("push --plan sends nothing for a plan %s", async (_, damage, place) => {
+  const r = await rigWithPlan();
+  const text = await readFile(join(r.folder, "plan.json"), "utf8");
+  await r.write("plan.json", damage(text));
+  const ran = await push(r, EXECUTE);
+  expect([ran.code, ran.requests]).toEqual([2, []]);
+  expect(ran.stderr).toContain(place);
+  expect(ran.stderr.length).toBeLessThan(2000);
 });
 
-describe("reports", () => {
-  test("diff --report markdown ends at 60,000 characters and says so", async () => {
-    const r = await rigWith();
-    const long = "Long ".repeat(400);
-    const courses = Array.from({ length: 90 }, (_, number) =>
-      courseWithoutId(number, { long_description: long }),
-    );
-    await r.write("a.json", json(courses));
-    await r.run(["courses", "diff", "a.json", "--report", "markdown=plan.md"]);
-    const text = await readFile(join(r.folder, "plan.md"), "utf8");
-    expect(text.length).toBeLessThanOrEqual(60_000);
-    expect(text.length).toBeGreaterThan(55_000);
-    expect(text).toMatch(/cut at 60,000 characters\. Not shown: \d+ courses/);
-  });
+test("push --plan exits with 3 for a plan that does not exist", async () => {
+  const ran = await push(await rigWith(), ["--plan", "absent.json"]);
+  expect([ran.code, ran.requests]).toEqual([3, []]);
+  expect(ran.stderr).toMatch(/^error: no such file: absent\.json\n {2}\S/);
+});
+
+test("push --plan exits with 2 for a plan of another base URL and names both base URLs", async () => {
+  const r = await rigWithPlan();
+  const other = await rigWith();
+  const environment = { CATALOG_BASE_URL: other.sandbox.baseUrl };
+  const ran = await push(r, EXECUTE, { environment });
+  expect([ran.code, ran.requests]).toEqual([2, []]);
+  expect(ran.stderr).toContain(r.sandbox.baseUrl);
+  expect(ran.stderr).toContain(other.sandbox.baseUrl);
+});
+
+test("push --plan of another account sends nothing and exits with 2, as undo of its run does", async () => {
+  const other = { ...DEFAULT_PROVIDER, id: SCHOOL.id };
+  const users = [
+    { key: DEFAULT_KEY, providers: [DEFAULT_PROVIDER], courses: [numberedCourse(1)] },
+    { key: "other.key-of-nobody", providers: [other], courses: [] },
+  ];
+  const r = await rig({ seed: parseSeeds([{ users }], testClock()) });
+  await r.write("a.json", json(numberedCourse(1, { name: "New" })));
+  await r.run("courses diff a.json --out plan.json");
+  await push(r, ["a.json", "--record", "run.ndjson"]);
+  const environment = { CATALOG_API_KEY: "other.key-of-nobody" };
+  for (const words of [
+    ["courses", "push", "--plan", "plan.json"],
+    ["undo", "run.ndjson", "--yes"],
+  ]) {
+    const ran = await r.run(words, { environment });
+    expect([ran.code, ran.requests]).toEqual([2, ["GET /developer/v1/providers"]]);
+    expect(ran.stderr).toContain("is for another account");
+  }
+});
+
+test("diff --report markdown ends at 60,000 characters and says so", async () => {
+  const r = await rigWith();
+  const long = "Long ".repeat(400);
+  const courses = Array.from({ length: 90 }, (_, number) =>
+    courseWithoutId(number, { long_description: long }),
+  );
+  await r.write("a.json", json(courses));
+  await r.run("courses diff a.json --report markdown=plan.md");
+  const text = await readFile(join(r.folder, "plan.md"), "utf8");
+  expect(text.length).toBeLessThanOrEqual(60_000);
+  expect(text.length).toBeGreaterThan(55_000);
+  expect(text).toMatch(/cut at 60,000 characters\. Not shown: \d+ courses/);
 });

@@ -67,7 +67,7 @@ async function write(r: Rig, table: readonly Violation[], { extension, layout }:
 async function expectPositions(table: readonly Violation[], severity: string, style: Style) {
   const r = await rig();
   const expected = await write(r, table, style);
-  const ran = await r.run(["courses", "check", "courses", "-o", "json"]);
+  const ran = await r.run("courses check courses -o json");
   expect(ran.code).toBe(severity === "error" ? 3 : 0);
   // Some styles have comments after values.
   const found = parseReport(ran).problems.filter(

@@ -2,7 +2,7 @@
 import { chmod, mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { course, type Rig, rig } from "../rig.ts";
 import { numberedCourse, rigWith } from "./helpers.ts";
 
@@ -18,80 +18,76 @@ function textsOf(page: string, name: string): string[] {
   return [...page.matchAll(pattern)].map(([element]) => element.replace(/<[^>]*>/g, "").trim());
 }
 
-describe("files", () => {
-  test("preview needs no key, sends nothing, and writes one file with a card for each course", async () => {
-    const r = await rig();
-    await r.write("courses/a.json", json(course({ name: "Knitting" })));
-    await r.write("courses/b.yaml", "name: Sewing\nurl: https://academy.example/sewing\n");
-    const ran = await r.run(["courses", "preview", "courses", "--out", "page.html"], {
-      environment: { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined },
-    });
-    expect(ran).toMatchObject({ code: 0, requests: [], stdout: "" });
-    expect(ran.stderr).toBe("Wrote 2 courses to page.html.\n");
-    const page = await read(r);
-    expect(
-      [...page.matchAll(/<h2 id="n\d+"[^>]*>(?:<a[^>]*>)?([^<]*)/g)].map(([, name]) => name),
-    ).toEqual(["Sewing", "Knitting"]);
-    expect(page).not.toMatch(/<img|https?:\/\/(?!academy\.example)/);
+test("preview needs no key, sends nothing, and writes one file with a card for each course", async () => {
+  const r = await rig();
+  await r.write("courses/a.json", json(course({ name: "Knitting" })));
+  await r.write("courses/b.yaml", "name: Sewing\nurl: https://academy.example/sewing\n");
+  const ran = await r.run("courses preview courses --out page.html", {
+    environment: { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined },
   });
+  expect(ran).toMatchObject({ code: 0, requests: [], stdout: "" });
+  expect(ran.stderr).toBe("Wrote 2 courses to page.html.\n");
+  const page = await read(r);
+  expect(
+    [...page.matchAll(/<h2 id="n\d+"[^>]*>(?:<a[^>]*>)?([^<]*)/g)].map(([, name]) => name),
+  ).toEqual(["Sewing", "Knitting"]);
+  expect(page).not.toMatch(/<img|https?:\/\/(?!academy\.example)/);
+});
 
-  test("preview exits with 0 for courses with problems, and shows them first, with links, and opens only their cards", async () => {
-    const r = await rig();
-    const wrong = course({ name: "Wrong", pace: "slow", prices: [{ type: "free" }] });
-    await r.write("a.json", json([numberedCourse(1), { ...wrong, url: "https://a.example/2" }]));
-    const ran = await r.run(["courses", "preview", "a.json", "--out", "page.html"]);
-    expect(ran.code).toBe(0);
-    const page = await read(r);
-    expect(textsOf(page, "badge failed")).toEqual(["2 errors"]);
-    expect(page).toMatch(/<h2 id="problems">.*<a href="#c1"><bdi>Wrong<\/bdi><\/a>: 2 errors/);
-    const cards = page.split("<article").slice(1);
-    const heads = cards.map((card) => [/Wrong|Course 1/.exec(card)?.[0], card.includes(" open>")]);
-    expect(heads).toEqual([
-      ["Wrong", true],
-      ["Course 1", false],
-    ]);
-  });
+test("preview exits with 0 for courses with problems, and shows them first, with links, and opens only their cards", async () => {
+  const r = await rig();
+  const wrong = course({ name: "Wrong", pace: "slow", prices: [{ type: "free" }] });
+  await r.write("a.json", json([numberedCourse(1), { ...wrong, url: "https://a.example/2" }]));
+  const ran = await r.run("courses preview a.json --out page.html");
+  expect(ran.code).toBe(0);
+  const page = await read(r);
+  expect(textsOf(page, "badge failed")).toEqual(["2 errors"]);
+  expect(page).toMatch(/<h2 id="problems">.*<a href="#c1"><bdi>Wrong<\/bdi><\/a>: 2 errors/);
+  const cards = page.split("<article").slice(1);
+  const heads = cards.map((card) => [/Wrong|Course 1/.exec(card)?.[0], card.includes(" open>")]);
+  expect(heads).toEqual([
+    ["Wrong", true],
+    ["Course 1", false],
+  ]);
+});
 
-  test("preview orders numbers in names as numbers, and finds one provider by its slug and by its id without the service", async () => {
-    const r = await rig();
-    const { provider_id: _, ...bySlug } = course({ name: "Part 2", url: "https://a.example/2" });
-    const others = [10, 1].map((number) =>
-      course({ name: `Part ${number}`, url: `https://a.example/${number}` }),
-    );
-    await r.write("a.json", json([{ ...bySlug, provider: "a-example" }, ...others]));
-    await r.run(["courses", "preview", "a.json", "--out", "page.html"], {
-      environment: { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined },
-    });
-    const page = await read(r);
-    const names = [...page.matchAll(/<h2 id="n\d+"[^>]*>(?:<a[^>]*>)?([^<]*)/g)];
-    expect(names.map(([, name]) => name)).toEqual(["Part 1", "Part 2", "Part 10"]);
-    expect(new Set(textsOf(page, "provider"))).toEqual(new Set(["a.example"]));
+test("preview orders numbers in names as numbers, and finds one provider by its slug and by its id without the service", async () => {
+  const r = await rig();
+  const { provider_id: _, ...bySlug } = course({ name: "Part 2", url: "https://a.example/2" });
+  const others = [10, 1].map((number) =>
+    course({ name: `Part ${number}`, url: `https://a.example/${number}` }),
+  );
+  await r.write("a.json", json([{ ...bySlug, provider: "a-example" }, ...others]));
+  await r.run("courses preview a.json --out page.html", {
+    environment: { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined },
   });
+  const page = await read(r);
+  const names = [...page.matchAll(/<h2 id="n\d+"[^>]*>(?:<a[^>]*>)?([^<]*)/g)];
+  expect(names.map(([, name]) => name)).toEqual(["Part 1", "Part 2", "Part 10"]);
+  expect(new Set(textsOf(page, "provider"))).toEqual(new Set(["a.example"]));
+});
 
-  test("preview folds the slug of a course with the other technical fields", async () => {
-    const r = await rig();
-    await r.write("a.json", json(course({ slug: "knitting-7f3a" })));
-    await r.run(["courses", "preview", "a.json", "--out", "page.html"]);
-    const [shown = "", technical = ""] = (await read(r)).split(
-      "<summary>Technical fields</summary>",
-    );
-    expect(shown).not.toContain("knitting-7f3a");
-    expect(technical).toContain('<dt><bdi>Slug</bdi></dt><dd><bdi dir="auto">knitting-7f3a');
-  });
+test("preview folds the slug of a course with the other technical fields", async () => {
+  const r = await rig();
+  await r.write("a.json", json(course({ slug: "knitting-7f3a" })));
+  await r.run("courses preview a.json --out page.html");
+  const [shown = "", technical = ""] = (await read(r)).split("<summary>Technical fields</summary>");
+  expect(shown).not.toContain("knitting-7f3a");
+  expect(technical).toContain('<dt><bdi>Slug</bdi></dt><dd><bdi dir="auto">knitting-7f3a');
+});
 
-  test("preview never replaces a course file", async () => {
-    const r = await rig();
-    await r.write("a.json", json(course()));
-    const before = await read(r, "a.json");
-    const ran = await r.run(["courses", "preview", "a.json", "--out", "a.json"]);
-    expect(ran.code).not.toBe(0);
-    expect(await read(r, "a.json")).toBe(before);
-  });
+test("preview never replaces a course file", async () => {
+  const r = await rig();
+  await r.write("a.json", json(course()));
+  const before = await read(r, "a.json");
+  const ran = await r.run("courses preview a.json --out a.json");
+  expect(ran.code).not.toBe(0);
+  expect(await read(r, "a.json")).toBe(before);
 });
 
 test("preview without files shows the courses in the catalog with their states", async () => {
   const r = await rigWith(numberedCourse(1, { published: false }), numberedCourse(2));
-  const ran = await r.run(["courses", "preview", "--out", "page.html"]);
+  const ran = await r.run("courses preview --out page.html");
   expect(ran).toMatchObject({ code: 0, stderr: "Wrote 2 courses to page.html.\n" });
   const page = await read(r);
   expect(page).toContain("<h1>2 courses</h1>");
@@ -99,34 +95,32 @@ test("preview without files shows the courses in the catalog with their states",
   expect(textsOf(page, "provider")).toEqual(["Example Academy", "Example Academy"]);
 });
 
-describe("without --out", () => {
-  /** Previews a file on a terminal, with a program in place of the browser. */
-  async function previewInBrowser(program: string) {
-    const r = await rig();
-    await r.write("a.json", json(course({ name: "Weaving" })));
-    await r.write("xdg-open", `#!/bin/sh\n${program}`);
-    await chmod(join(r.folder, "xdg-open"), 0o755);
-    const PATH = `${r.folder}:${process.env.PATH}`;
-    const environment = { PATH, TMPDIR: join(r.folder, "tmp") };
-    await mkdir(environment.TMPDIR);
-    const ran = await r.run(["courses", "preview", "a.json"], { terminal: true, environment });
-    const [name = ""] = await readdir(environment.TMPDIR);
-    return { r, ran, path: join(environment.TMPDIR, name) };
-  }
+/** Previews a file on a terminal, with a program in place of the browser. */
+async function previewInBrowser(program: string) {
+  const r = await rig();
+  await r.write("a.json", json(course({ name: "Weaving" })));
+  await r.write("xdg-open", `#!/bin/sh\n${program}`);
+  await chmod(join(r.folder, "xdg-open"), 0o755);
+  const PATH = `${r.folder}:${process.env.PATH}`;
+  const environment = { PATH, TMPDIR: join(r.folder, "tmp") };
+  await mkdir(environment.TMPDIR);
+  const ran = await r.run("courses preview a.json", { terminal: true, environment });
+  const [name = ""] = await readdir(environment.TMPDIR);
+  return { r, ran, path: join(environment.TMPDIR, name) };
+}
 
-  test("preview opens a temporary page that only the user can read", async () => {
-    const { r, ran, path } = await previewInBrowser('printf %s "$1" > opened.txt\n');
-    expect(ran).toMatchObject({ code: 0, stdout: "", requests: [] });
-    expect(ran.stderr).toContain(`Wrote 1 course to\n${path}.`);
-    expect(await read(r, "opened.txt")).toBe(pathToFileURL(path).href);
-    expect(await readFile(path, "utf8")).toContain("Weaving");
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
-  });
+test("preview opens a temporary page that only the user can read", async () => {
+  const { r, ran, path } = await previewInBrowser('printf %s "$1" > opened.txt\n');
+  expect(ran).toMatchObject({ code: 0, stdout: "", requests: [] });
+  expect(ran.stderr).toContain(`Wrote 1 course to\n${path}.`);
+  expect(await read(r, "opened.txt")).toBe(pathToFileURL(path).href);
+  expect(await readFile(path, "utf8")).toContain("Weaving");
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+});
 
-  test("preview names the page and exits with 0 if the browser fails", async () => {
-    const { ran, path } = await previewInBrowser("exit 3\n");
-    expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain(`Wrote 1 course to\n${path}.`);
-    expect(ran.stderr).toContain("cannot open the browser: xdg-open ended with exit code 3");
-  });
+test("preview names the page and exits with 0 if the browser fails", async () => {
+  const { ran, path } = await previewInBrowser("exit 3\n");
+  expect(ran.code).toBe(0);
+  expect(ran.stderr).toContain(`Wrote 1 course to\n${path}.`);
+  expect(ran.stderr).toContain("cannot open the browser: xdg-open ended with exit code 3");
 });

@@ -43,17 +43,15 @@ describe.each([
   });
 });
 
-describe("ids from standard input", () => {
-  test("publish - reads one id per line, ignores empty lines and counts a repeated id once", async () => {
-    const r = await others(true);
-    const input = `\ufeff${id(1)}\r\n\n   \n\t${id(2)} \n${id(1)}\n`;
-    const ran = await r.run(["courses", "publish", "-", "--concurrency", "1"], { input });
-    expect([ran.code, courseRequests(ran)]).toEqual([0, [read(1), read(2), patch(1), patch(2)]]);
-  });
+test("publish - reads one id per line, ignores empty lines and counts a repeated id once", async () => {
+  const r = await others(true);
+  const input = `\ufeff${id(1)}\r\n\n   \n\t${id(2)} \n${id(1)}\n`;
+  const ran = await r.run("courses publish - --concurrency 1", { input });
+  expect([ran.code, courseRequests(ran)]).toEqual([0, [read(1), read(2), patch(1), patch(2)]]);
+});
 
-  test.each(["", "\n\n", "  \r\n"])("publish - does nothing without ids: %j", async (input) => {
-    const ran = await (await two()).run(["courses", "publish", "-"], { input });
-    const stderr = "Already up to date.\n";
-    expect(ran).toEqual({ code: 0, stdout: "", stderr, requests: [] });
-  });
+test.each(["", "\n\n", "  \r\n"])("publish - does nothing without ids: %j", async (input) => {
+  const ran = await (await two()).run("courses publish -", { input });
+  const stderr = "Already up to date.\n";
+  expect(ran).toEqual({ code: 0, stdout: "", stderr, requests: [] });
 });

@@ -1,20 +1,18 @@
 /** `courses pull` if the listing or the folder changes, if a page fails, and after stop signals. */
 import { renameSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { numberedCourse, rigWith, startCommand, unreliableService } from "./helpers.ts";
 import { exists, readFolder } from "./pull-rig.ts";
 
-describe("changing listings", () => {
-  test("pull writes nothing if a page of the listing fails", async () => {
-    const r = await rigWith(...Array.from({ length: 150 }, (_, index) => numberedCourse(index)));
-    const { environment } = await unreliableService(r, ({ url }) =>
-      url.includes("offset=99") ? { status: 400, body: '{"hint": "no"}' } : "pass",
-    );
-    const ran = await r.run(["courses", "pull", "out"], { environment });
-    expect(ran).toMatchObject({ code: 1, stdout: "" });
-    expect(await exists(join(r.folder, "out"))).toBe(false);
-  });
+test("pull writes nothing if a page of the listing fails", async () => {
+  const r = await rigWith(...Array.from({ length: 150 }, (_, index) => numberedCourse(index)));
+  const { environment } = await unreliableService(r, ({ url }) =>
+    url.includes("offset=99") ? { status: 400, body: '{"hint": "no"}' } : "pass",
+  );
+  const ran = await r.run("courses pull out", { environment });
+  expect(ran).toMatchObject({ code: 1, stdout: "" });
+  expect(await exists(join(r.folder, "out"))).toBe(false);
 });
 
 test.each([

@@ -162,7 +162,7 @@ test("pull --force changes only the value that changed in the catalog in hand-fo
   const files = styledFiles(IS_LONG ? 17 : 1);
   const r = await rigWith(...files.map(({ before, change }) => ({ ...before, ...change })));
   for (const { name, text } of files) await r.write(`out/${name}`, text);
-  const ran = await r.run(["courses", "pull", "out", "--force"]);
+  const ran = await r.run("courses pull out --force");
   expect([ran.code, ran.stderr]).toEqual([
     0,
     expect.stringContaining(`Courses in files: ${files.length} written.\n`),
@@ -175,7 +175,7 @@ test("pull --force changes only the value that changed in the catalog in hand-fo
     // No other line end comes into the file.
     expect(/[^\r]\n/.test(edited)).toBe(/[^\r]\n/.test(text));
   }
-  const again = await r.run(["courses", "pull", "out"]);
+  const again = await r.run("courses pull out");
   expect([again.code, again.stderr]).toEqual([
     0,
     `Courses in files: ${files.length} up to date.\n`,

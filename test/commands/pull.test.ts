@@ -42,16 +42,16 @@ describe("example courses", () => {
         const names = [`${slug}.${format}`, `${slug}-${id}.${format}`];
         expect(Object.keys(files).filter((name) => names.includes(name))).toHaveLength(1);
       }
-      const check = await r.run(["courses", "check", "--online", "out"]);
+      const check = await r.run("courses check --online out");
       expect(check).toMatchObject({ code: 0 });
       expect(check.stdout).not.toMatch(/read-only/);
       const again = await r.run(words);
       expect(again.stderr).toBe("Courses in files: 16 up to date.\n");
       expect(await readFolder(r)).toEqual(files);
-      const pushed = await r.run(["courses", "push", "out"]);
+      const pushed = await r.run("courses push out");
       expect(pushed).toMatchObject({ code: 0 });
       expect(requestsOf(pushed).filter((line) => !line.startsWith("GET "))).toEqual([]);
-      expect(await r.run(["courses", "diff", "--exit-code", "out"])).toMatchObject({ code: 0 });
+      expect(await r.run("courses diff --exit-code out")).toMatchObject({ code: 0 });
       expect(await storedCourses(r)).toEqual(before);
     },
   );

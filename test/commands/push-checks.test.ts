@@ -1,7 +1,7 @@
 /** Problems that stop a push before it changes anything. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { DEFAULT_KEY, DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import { rig } from "../rig.ts";
 import {
@@ -25,36 +25,31 @@ import {
 
 const BAD = SEWING.replace("self_paced", "self-paced");
 
-describe("errors in files", () => {
-  test("push reports every problem of every file as check does, and sends nothing", async () => {
-    const r = await rig();
-    await r.write(
-      "courses/a.json",
-      json([numberedCourse(1), numberedCourse(2, { audio: ["xx"] })]),
-    );
-    await r.write("courses/b.yaml", BAD);
-    await r.write("courses/c.yaml", "name: [");
-    const check = await r.run(["courses", "check", "courses"]);
-    const ran = await push(r, ["courses"]);
-    expectRefused(ran, 3);
-    const found = lines(check.stdout).filter((line) => /: error: /.test(line));
-    expect(found.length).toBeGreaterThan(2);
-    expect(lines(ran.stderr)).toEqual(expect.arrayContaining(found));
-    expect(ran.stderr).toMatch(/^courses\/b\.yaml:8:7: error: .*\[choice\]$/m);
-  });
+test("push reports every problem of every file as check does, and sends nothing", async () => {
+  const r = await rig();
+  await r.write("courses/a.json", json([numberedCourse(1), numberedCourse(2, { audio: ["xx"] })]));
+  await r.write("courses/b.yaml", BAD);
+  await r.write("courses/c.yaml", "name: [");
+  const check = await r.run("courses check courses");
+  const ran = await push(r, ["courses"]);
+  expectRefused(ran, 3);
+  const found = lines(check.stdout).filter((line) => /: error: /.test(line));
+  expect(found.length).toBeGreaterThan(2);
+  expect(lines(ran.stderr)).toEqual(expect.arrayContaining(found));
+  expect(ran.stderr).toMatch(/^courses\/b\.yaml:8:7: error: .*\[choice\]$/m);
+});
 
-  test.each([
-    ["an empty folder", "empty/notes.txt", "empty"],
-    ["an empty file", "empty.yaml", "empty.yaml"],
-    ["an empty file in a folder of others", "courses/empty.yaml", "courses"],
-  ])("push exits with 3 and names %s", async (_, name, path) => {
-    const r = await rig();
-    await r.write("courses/a.json", json(numberedCourse(1)));
-    await r.write(name, "");
-    const ran = await push(r, ["courses", path]);
-    expectRefused(ran, 3);
-    expect(ran.stderr).toContain(name.replace("/notes.txt", ""));
-  });
+test.each([
+  ["an empty folder", "empty/notes.txt", "empty"],
+  ["an empty file", "empty.yaml", "empty.yaml"],
+  ["an empty file in a folder of others", "courses/empty.yaml", "courses"],
+])("push exits with 3 and names %s", async (_, name, path) => {
+  const r = await rig();
+  await r.write("courses/a.json", json(numberedCourse(1)));
+  await r.write(name, "");
+  const ran = await push(r, ["courses", path]);
+  expectRefused(ran, 3);
+  expect(ran.stderr).toContain(name.replace("/notes.txt", ""));
 });
 
 test("push only warns about a url on the website of another provider of the user", async () => {
@@ -78,34 +73,30 @@ test.each([
   expect((await push(r, ["a.json"])).code).toBe(0);
 });
 
-describe("files that describe the same course", () => {
-  test("push exits with 3 and names both files if one has the id and the other the url of a course", async () => {
-    const r = await rigWith(numberedCourse(1));
-    await r.write("a.json", json(numberedCourse(1, { url: "https://academy.example/moved" })));
-    await r.write("b.json", json(courseWithoutId(1)));
-    const ran = await push(r, ["a.json", "b.json"]);
-    expect([ran.code, ran.stdout, writeRequests(ran)]).toEqual([3, "", []]);
-    const [line, ...others] = lines(ran.stderr);
-    expect(line).toMatch(/^b\.json:1:\d+: error: .*a\.json:1 .*\[same-course\]$/);
-    expect(line).toContain(id(1));
-    expect(others).toEqual(["1 error in 1 file; nothing was sent."]);
-  });
+test("push exits with 3 and names both files if one has the id and the other the url of a course", async () => {
+  const r = await rigWith(numberedCourse(1));
+  await r.write("a.json", json(numberedCourse(1, { url: "https://academy.example/moved" })));
+  await r.write("b.json", json(courseWithoutId(1)));
+  const ran = await push(r, ["a.json", "b.json"]);
+  expect([ran.code, ran.stdout, writeRequests(ran)]).toEqual([3, "", []]);
+  const [line, ...others] = lines(ran.stderr);
+  expect(line).toMatch(/^b\.json:1:\d+: error: .*a\.json:1 .*\[same-course\]$/);
+  expect(line).toContain(id(1));
+  expect(others).toEqual(["1 error in 1 file; nothing was sent."]);
 });
 
-describe("incomplete catalogs", () => {
-  const many = async () => {
-    const r = await rigWith(...Array.from({ length: 150 }, (_, number) => numberedCourse(number)));
-    await r.write("a.yaml", SEWING);
-    return r;
-  };
+const many = async () => {
+  const r = await rigWith(...Array.from({ length: 150 }, (_, number) => numberedCourse(number)));
+  await r.write("a.yaml", SEWING);
+  return r;
+};
 
-  test("push exits with 6 and changes nothing if it cannot read a page of the catalog", async () => {
-    const r = await many();
-    const { environment } = await unreliableService(r, ({ url }) =>
-      url.includes("offset=99") ? { status: 503 } : "pass",
-    );
-    const ran = await push(r, ["a.yaml", "--prune", "--yes"], { environment });
-    expect([ran.code, ran.stdout, writeRequests(ran)]).toEqual([6, "", []]);
-    expect(ran.requests).toContain(listRequest(99));
-  });
+test("push exits with 6 and changes nothing if it cannot read a page of the catalog", async () => {
+  const r = await many();
+  const { environment } = await unreliableService(r, ({ url }) =>
+    url.includes("offset=99") ? { status: 503 } : "pass",
+  );
+  const ran = await push(r, ["a.yaml", "--prune", "--yes"], { environment });
+  expect([ran.code, ran.stdout, writeRequests(ran)]).toEqual([6, "", []]);
+  expect(ran.requests).toContain(listRequest(99));
 });

@@ -1,5 +1,5 @@
 /** The flags of push, and the results that it prints. */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { uuid5 } from "../core/plans.ts";
 import { type Rig, rig } from "../rig.ts";
 import {
@@ -28,90 +28,84 @@ async function withFiles(files: number): Promise<Rig> {
   return r;
 }
 
-describe("concurrency", () => {
-  test.each([
-    [[], 4],
-    [["--concurrency", "1"], 1],
-    [["--concurrency", "7"], 7],
-  ])(
-    "push with %j has at most, and at some time exactly, %i requests in progress",
-    async (words, most) => {
-      const r = await withFiles(16);
-      let posts = 0;
-      let release = (): void => undefined;
-      const all = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      const server = await startRecordingProxy(r, async ({ method }) => {
-        // None of the first is answered before all of them are there.
-        if (method === "POST" && ++posts === most) release();
-        if (method === "POST" && posts <= most) await all;
-      });
-      const running = startCommand(r, ["courses", "push", "courses", ...words], server.environment);
-      expect(await running.code).toBe(0);
-      expect([server.maxParallel(), (await storedCourses(r)).length]).toEqual([most, 32]);
-    },
-  );
-});
-
-describe("rejected courses", () => {
-  const refusingThird = async (r: Rig) => {
+test.each([
+  [[], 4],
+  [["--concurrency", "1"], 1],
+  [["--concurrency", "7"], 7],
+])(
+  "push with %j has at most, and at some time exactly, %i requests in progress",
+  async (words, most) => {
+    const r = await withFiles(16);
     let posts = 0;
-    const { environment } = await unreliableService(r, ({ method }) =>
-      method === "POST" && ++posts === 3 ? { status: 400, body: '{"hint":"no"}' } : "pass",
-    );
-    return environment;
-  };
+    let release = (): void => undefined;
+    const all = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const server = await startRecordingProxy(r, async ({ method }) => {
+      // None of the first is answered before all of them are there.
+      if (method === "POST" && ++posts === most) release();
+      if (method === "POST" && posts <= most) await all;
+    });
+    const running = startCommand(r, ["courses", "push", "courses", ...words], server.environment);
+    expect(await running.code).toBe(0);
+    expect([server.maxParallel(), (await storedCourses(r)).length]).toEqual([most, 32]);
+  },
+);
 
-  test("push sends the other courses after a rejected course", async () => {
-    const r = await withFiles(3);
-    const ran = await push(r, ["courses"], { environment: await refusingThird(r) });
-    expect([ran.code, ownLines(ran.stderr).at(-1)]).toEqual([1, "Created 5 courses. 1 failed."]);
-  });
+const refusingThird = async (r: Rig) => {
+  let posts = 0;
+  const { environment } = await unreliableService(r, ({ method }) =>
+    method === "POST" && ++posts === 3 ? { status: 400, body: '{"hint":"no"}' } : "pass",
+  );
+  return environment;
+};
+
+test("push sends the other courses after a rejected course", async () => {
+  const r = await withFiles(3);
+  const ran = await push(r, ["courses"], { environment: await refusingThird(r) });
+  expect([ran.code, ownLines(ran.stderr).at(-1)]).toEqual([1, "Created 5 courses. 1 failed."]);
 });
 
-describe("results", () => {
-  const mixed = async () => {
-    const r = await rigWith(numberedCourse(1), numberedCourse(2), numberedCourse(3));
-    await r.write("a.yaml", SEWING);
-    await r.write("b.json", json([numberedCourse(1), numberedCourse(2, { name: "New" })]));
-    return r;
-  };
-  const planned = (status: string) => [
-    { id: SEWING_ID, file: "a.yaml", action: "create", status },
-    { id: id(1), file: "b.json", action: "unchanged", status: "unchanged" },
-    { id: id(2), file: "b.json", action: "update", status },
-  ];
+const mixed = async () => {
+  const r = await rigWith(numberedCourse(1), numberedCourse(2), numberedCourse(3));
+  await r.write("a.yaml", SEWING);
+  await r.write("b.json", json([numberedCourse(1), numberedCourse(2, { name: "New" })]));
+  return r;
+};
+const planned = (status: string) => [
+  { id: SEWING_ID, file: "a.yaml", action: "create", status },
+  { id: id(1), file: "b.json", action: "unchanged", status: "unchanged" },
+  { id: id(2), file: "b.json", action: "update", status },
+];
 
-  test("push --json prints one result per course in the order of the files", async () => {
-    const ran = await push(await mixed(), ["a.yaml", "b.json", "--json"]);
-    expect([ran.code, jsonRows(ran)]).toMatchObject([0, planned("done")]);
-  });
+test("push --json prints one result per course in the order of the files", async () => {
+  const ran = await push(await mixed(), ["a.yaml", "b.json", "--json"]);
+  expect([ran.code, jsonRows(ran)]).toMatchObject([0, planned("done")]);
+});
 
-  test("push --dry-run --json prints the planned steps, and notices with the counts and the target", async () => {
-    const r = await mixed();
-    const ran = await push(r, ["a.yaml", "b.json", "--dry-run", "--json"]);
-    expect([ran.code, jsonRows(ran)]).toMatchObject([0, planned("planned")]);
-    const target = { baseUrl: r.sandbox.baseUrl, providers: ["Example Academy"], decided: [] };
-    expect(jsonMessages(ran)).toEqual([
-      {
-        notice: `Target: ${r.sandbox.baseUrl} as Example Academy`,
-        target,
-      },
-      {
-        notice: "1 course to create and 1 to update. 1 is up to date.",
-        counts: expect.objectContaining({ created: 1, updated: 1, unchanged: 1, deleted: 0 }),
-        target,
-        risks: 0,
-      },
-    ]);
-    expect(writeRequests(ran)).toEqual([]);
-  });
+test("push --dry-run --json prints the planned steps, and notices with the counts and the target", async () => {
+  const r = await mixed();
+  const ran = await push(r, ["a.yaml", "b.json", "--dry-run", "--json"]);
+  expect([ran.code, jsonRows(ran)]).toMatchObject([0, planned("planned")]);
+  const target = { baseUrl: r.sandbox.baseUrl, providers: ["Example Academy"], decided: [] };
+  expect(jsonMessages(ran)).toEqual([
+    {
+      notice: `Target: ${r.sandbox.baseUrl} as Example Academy`,
+      target,
+    },
+    {
+      notice: "1 course to create and 1 to update. 1 is up to date.",
+      counts: expect.objectContaining({ created: 1, updated: 1, unchanged: 1, deleted: 0 }),
+      target,
+      risks: 0,
+    },
+  ]);
+  expect(writeRequests(ran)).toEqual([]);
+});
 
-  test("push --dry-run shows the id of a new course, which is the UUIDv5 of its url and provider", async () => {
-    const r = await rig();
-    await r.write("a.json", json(courseWithoutId(1)));
-    const [result] = jsonRows(await push(r, ["a.json", "--dry-run", "--json"]));
-    expect(result?.id).toBe(uuid5("https://academy.example/1"));
-  });
+test("push --dry-run shows the id of a new course, which is the UUIDv5 of its url and provider", async () => {
+  const r = await rig();
+  await r.write("a.json", json(courseWithoutId(1)));
+  const [result] = jsonRows(await push(r, ["a.json", "--dry-run", "--json"]));
+  expect(result?.id).toBe(uuid5("https://academy.example/1"));
 });

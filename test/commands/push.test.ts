@@ -1,5 +1,5 @@
 /** What a push READS, plans and sends. */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { uuid5 } from "../core/plans.ts";
 import { PROVIDER_ID, rig } from "../rig.ts";
 import { id, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
@@ -19,115 +19,110 @@ import { startRecordingProxy } from "./recording-proxy.ts";
 
 const patch = (key: string): string => `PATCH /developer/v1/courses?id=${key}`;
 
-describe("empty catalog", () => {
-  test("push reads providers and courses, creates each course with its id, and prints nothing on stdout", async () => {
-    const r = await rig();
-    await r.write("courses/a.yaml", SEWING);
-    await r.write("courses/b.json", json([courseWithoutId(1), numberedCourse(2)]));
-    const { environment, writes, requests: seen } = await startRecordingProxy(r);
-    const ran = await push(r, ["courses", "--concurrency", "1"], { environment });
-    expect([ran.code, ran.stdout]).toEqual([0, ""]);
-    expect(seen.slice(0, 2)).toEqual(READS);
-    expect(writes.map(({ method, url }) => `${method} ${url}`)).toEqual(
-      Array(3).fill("POST /developer/v1/courses"),
-    );
-    expect(writes.map(({ body }) => body)).toEqual([
-      {
-        id: SEWING_ID,
-        name: "Sewing",
-        url: "https://academy.example/sewing",
-        short_description: "Short.",
-        long_description: "Long.",
-        audio: ["en"],
-        provider_id: PROVIDER_ID,
-        pace: "self_paced",
-      },
-      { ...courseWithoutId(1), id: uuid5("https://academy.example/1") },
-      numberedCourse(2),
-    ]);
-    const ids = [SEWING_ID, uuid5("https://academy.example/1"), id(2)];
-    expect((await storedCourses(r)).map((course) => course.id)).toEqual(ids);
-  });
-
-  test("a second push of unchanged files changes nothing", async () => {
-    const r = await rig();
-    await r.write("a.yaml", SEWING);
-    await r.write(
-      "b.json",
-      json([courseWithoutId(1), numberedCourse(2, { published: false, level: null })]),
-    );
-    await push(r, ["a.yaml", "b.json"]);
-    const ran = await push(r, ["a.yaml", "b.json"]);
-    expect([ran.code, ran.requests]).toEqual([0, READS]);
-    expect(ran.stderr).toBe("Already up to date: 3 courses.\n");
-  });
-
-  test("push does not send a field that is null in a new course", async () => {
-    const r = await rig();
-    await r.write("a.json", json(numberedCourse(1, { image_url: null, prices: null, slug: null })));
-    const { environment, writes } = await startRecordingProxy(r);
-    expect((await push(r, ["a.json"], { environment })).code).toBe(0);
-    expect(Object.keys(writes[0]?.body as object).sort()).toEqual(
-      Object.keys(numberedCourse(1)).sort(),
-    );
-  });
+test("push reads providers and courses, creates each course with its id, and prints nothing on stdout", async () => {
+  const r = await rig();
+  await r.write("courses/a.yaml", SEWING);
+  await r.write("courses/b.json", json([courseWithoutId(1), numberedCourse(2)]));
+  const { environment, writes, requests: seen } = await startRecordingProxy(r);
+  const ran = await push(r, ["courses", "--concurrency", "1"], { environment });
+  expect([ran.code, ran.stdout]).toEqual([0, ""]);
+  expect(seen.slice(0, 2)).toEqual(READS);
+  expect(writes.map(({ method, url }) => `${method} ${url}`)).toEqual(
+    Array(3).fill("POST /developer/v1/courses"),
+  );
+  expect(writes.map(({ body }) => body)).toEqual([
+    {
+      id: SEWING_ID,
+      name: "Sewing",
+      url: "https://academy.example/sewing",
+      short_description: "Short.",
+      long_description: "Long.",
+      audio: ["en"],
+      provider_id: PROVIDER_ID,
+      pace: "self_paced",
+    },
+    { ...courseWithoutId(1), id: uuid5("https://academy.example/1") },
+    numberedCourse(2),
+  ]);
+  const ids = [SEWING_ID, uuid5("https://academy.example/1"), id(2)];
+  expect((await storedCourses(r)).map((course) => course.id)).toEqual(ids);
 });
 
-describe("existing courses", () => {
-  const PRICE = { type: "single_course", price: "10", currency: "USD" };
+test("a second push of unchanged files changes nothing", async () => {
+  const r = await rig();
+  await r.write("a.yaml", SEWING);
+  await r.write(
+    "b.json",
+    json([courseWithoutId(1), numberedCourse(2, { published: false, level: null })]),
+  );
+  await push(r, ["a.yaml", "b.json"]);
+  const ran = await push(r, ["a.yaml", "b.json"]);
+  expect([ran.code, ran.requests]).toEqual([0, READS]);
+  expect(ran.stderr).toBe("Already up to date: 3 courses.\n");
+});
 
-  test("push sends only the fields that differ, each with its complete value", async () => {
-    const prices = [PRICE, { ...PRICE, currency: "GBP" }];
-    const r = await rigWith(
-      numberedCourse(1, { prices, level: ["beginner"], image_url: "https://i.example/1" }),
-    );
-    const next = [PRICE, { ...PRICE, currency: "EUR", plan_type: null }];
-    await r.write(
-      "a.json",
-      json(numberedCourse(1, { prices: next, level: ["beginner"], name: "New" })),
-    );
-    const { environment, writes } = await startRecordingProxy(r);
-    const ran = await push(r, ["a.json"], { environment });
-    expect([ran.code, writes]).toEqual([
-      0,
-      [
-        {
-          method: "PATCH",
-          url: `/developer/v1/courses?id=${id(1)}`,
-          body: { name: "New", prices: [PRICE, { ...PRICE, currency: "EUR" }] },
-        },
-      ],
-    ]);
-    expect(await storedCourses(r)).toMatchObject([
-      { name: "New", image_url: "https://i.example/1" },
-    ]);
-  });
+test("push does not send a field that is null in a new course", async () => {
+  const r = await rig();
+  await r.write("a.json", json(numberedCourse(1, { image_url: null, prices: null, slug: null })));
+  const { environment, writes } = await startRecordingProxy(r);
+  expect((await push(r, ["a.json"], { environment })).code).toBe(0);
+  expect(Object.keys(writes[0]?.body as object).sort()).toEqual(
+    Object.keys(numberedCourse(1)).sort(),
+  );
+});
 
-  test("push clears fields that are null in the file and keeps fields that the file omits", async () => {
-    const r = await rigWith(
-      numberedCourse(1, { image_url: "https://i.example/1", prices: [PRICE], published: false }),
-    );
-    await r.write("a.json", json(numberedCourse(1, { image_url: null, published: null })));
-    const { environment, writes } = await startRecordingProxy(r);
-    await push(r, ["a.json"], { environment });
-    expect(writes.map(({ body }) => body)).toEqual([{ published: null, image_url: null }]);
-    expect(await storedCourses(r)).toMatchObject([
-      { image_url: null, published: true, prices: [PRICE] },
-    ]);
-    expect(writeRequests(await push(r, ["a.json"]))).toEqual([]);
-  });
+const PRICE = { type: "single_course", price: "10", currency: "USD" };
 
-  test("push changes nothing if the file has the same values in another notation", async () => {
-    const rating = { type: "scale", min: 1, max: 5, value: 4 };
-    const prices = [PRICE];
-    const changes = {
-      audio: ["en", "pt-BR"],
-      level: ["beginner", "advanced"],
-      provider_rating: rating,
-      prices,
-    };
-    const r = await rigWith(numberedCourse(1, changes));
-    const text = `id: ${id(1).toUpperCase()}
+test("push sends only the fields that differ, each with its complete value", async () => {
+  const prices = [PRICE, { ...PRICE, currency: "GBP" }];
+  const r = await rigWith(
+    numberedCourse(1, { prices, level: ["beginner"], image_url: "https://i.example/1" }),
+  );
+  const next = [PRICE, { ...PRICE, currency: "EUR", plan_type: null }];
+  await r.write(
+    "a.json",
+    json(numberedCourse(1, { prices: next, level: ["beginner"], name: "New" })),
+  );
+  const { environment, writes } = await startRecordingProxy(r);
+  const ran = await push(r, ["a.json"], { environment });
+  expect([ran.code, writes]).toEqual([
+    0,
+    [
+      {
+        method: "PATCH",
+        url: `/developer/v1/courses?id=${id(1)}`,
+        body: { name: "New", prices: [PRICE, { ...PRICE, currency: "EUR" }] },
+      },
+    ],
+  ]);
+  expect(await storedCourses(r)).toMatchObject([{ name: "New", image_url: "https://i.example/1" }]);
+});
+
+test("push clears fields that are null in the file and keeps fields that the file omits", async () => {
+  const r = await rigWith(
+    numberedCourse(1, { image_url: "https://i.example/1", prices: [PRICE], published: false }),
+  );
+  await r.write("a.json", json(numberedCourse(1, { image_url: null, published: null })));
+  const { environment, writes } = await startRecordingProxy(r);
+  await push(r, ["a.json"], { environment });
+  expect(writes.map(({ body }) => body)).toEqual([{ published: null, image_url: null }]);
+  expect(await storedCourses(r)).toMatchObject([
+    { image_url: null, published: true, prices: [PRICE] },
+  ]);
+  expect(writeRequests(await push(r, ["a.json"]))).toEqual([]);
+});
+
+test("push changes nothing if the file has the same values in another notation", async () => {
+  const rating = { type: "scale", min: 1, max: 5, value: 4 };
+  const prices = [PRICE];
+  const changes = {
+    audio: ["en", "pt-BR"],
+    level: ["beginner", "advanced"],
+    provider_rating: rating,
+    prices,
+  };
+  const r = await rigWith(numberedCourse(1, changes));
+  const text = `id: ${id(1).toUpperCase()}
 pace: self_paced
 published: true
 provider_rating: {value: 4.0, max: 5.0, min: 1.0, type: scale}
@@ -144,50 +139,42 @@ short_description: Knit your first scarf.
 url: https://academy.example/1
 name: Course 1
 `;
-    await r.write("a.yaml", text);
-    const ran = await push(r, ["a.yaml"]);
-    expect([ran.code, ran.requests]).toEqual([0, READS]);
-  });
-
-  test("push finds a course by its url if the file has no id", async () => {
-    const r = await rigWith(numberedCourse(1), numberedCourse(2));
-    await r.write("a.json", json(courseWithoutId(2, { pace: "instructor_paced" })));
-    expect(writeRequests(await push(r, ["a.json"]))).toEqual([patch(id(2))]);
-  });
+  await r.write("a.yaml", text);
+  const ran = await push(r, ["a.yaml"]);
+  expect([ran.code, ran.requests]).toEqual([0, READS]);
 });
 
-describe("providers", () => {
-  test("push finds providers by slug, domain or name, and reads the courses of all providers at once", async () => {
-    const r = await rigWithTwoProviders();
-    const by = (number: number, provider: string, site: string) => {
-      const { provider_id: _, ...rest } = courseWithoutId(number, {
-        url: `https://${site}/${number}`,
-      });
-      return { ...rest, provider };
-    };
-    await r.write(
-      "a.json",
-      json([
-        by(1, "example-academy", "academy.example"),
-        by(2, "Example School", "school.example"),
-      ]),
-    );
-    await r.write("b.json", json(by(3, "school.example", "school.example")));
-    const ran = await push(r, ["a.json", "b.json"]);
-    expect(ran.code).toBe(0);
-    expect(ran.requests.filter((line) => line.startsWith("GET"))).toEqual([
-      "GET /developer/v1/providers",
-      listRequest(),
-    ]);
-    expect(
-      (await storedCourses(r)).map((course) => [course.id, course.provider_id]).sort(),
-    ).toEqual(
-      [
-        [uuid5("https://academy.example/1"), PROVIDER_ID],
-        [uuid5("https://school.example/2", SCHOOL.id), SCHOOL.id],
-        [uuid5("https://school.example/3", SCHOOL.id), SCHOOL.id],
-      ].sort(),
-    );
-    expect(writeRequests(await push(r, ["a.json", "b.json"]))).toEqual([]);
-  });
+test("push finds a course by its url if the file has no id", async () => {
+  const r = await rigWith(numberedCourse(1), numberedCourse(2));
+  await r.write("a.json", json(courseWithoutId(2, { pace: "instructor_paced" })));
+  expect(writeRequests(await push(r, ["a.json"]))).toEqual([patch(id(2))]);
+});
+
+test("push finds providers by slug, domain or name, and reads the courses of all providers at once", async () => {
+  const r = await rigWithTwoProviders();
+  const by = (number: number, provider: string, site: string) => {
+    const { provider_id: _, ...rest } = courseWithoutId(number, {
+      url: `https://${site}/${number}`,
+    });
+    return { ...rest, provider };
+  };
+  await r.write(
+    "a.json",
+    json([by(1, "example-academy", "academy.example"), by(2, "Example School", "school.example")]),
+  );
+  await r.write("b.json", json(by(3, "school.example", "school.example")));
+  const ran = await push(r, ["a.json", "b.json"]);
+  expect(ran.code).toBe(0);
+  expect(ran.requests.filter((line) => line.startsWith("GET"))).toEqual([
+    "GET /developer/v1/providers",
+    listRequest(),
+  ]);
+  expect((await storedCourses(r)).map((course) => [course.id, course.provider_id]).sort()).toEqual(
+    [
+      [uuid5("https://academy.example/1"), PROVIDER_ID],
+      [uuid5("https://school.example/2", SCHOOL.id), SCHOOL.id],
+      [uuid5("https://school.example/3", SCHOOL.id), SCHOOL.id],
+    ].sort(),
+  );
+  expect(writeRequests(await push(r, ["a.json", "b.json"]))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** Reports and annotations name files relative to the root of the repository, as CI services expect. */
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { REPORT_FORMATS } from "../../src/output/formats.ts";
 import { Rig } from "../rig.ts";
 import { numberedCourse, rigWith } from "./helpers.ts";
@@ -29,35 +29,33 @@ function annotated(text: string): readonly string[] {
   return [...text.matchAll(/^::error file=([^,\n]*)/gm)].map(([, file = ""]) => file);
 }
 
-describe("in a folder of a repository", () => {
-  test.each(["check", "push", "diff"])(
-    "%s writes paths from the root of the repository into reports, and typed paths into text for people",
-    async (command) => {
-      const { root, inside } = await team();
-      const words = ["courses", command, "./courses", ...FLAGS];
-      const ran = await inside.run(words, { environment: { GITHUB_ACTIONS: "true" } });
-      expect(ran.code).toBe(3);
-      expect(annotated(`${ran.stdout}${ran.stderr}`)).toEqual(["team/courses/a b.json"]);
-      expect(`${ran.stdout}${ran.stderr}`).toMatch(/^courses\/a b\.json:\d+:\d+: error/m);
-      const { junit, sarif, codequality, markdown } = await readReports(root);
-      expect(junit).toMatch(/team\/courses\/a b\.json:\d+:\d+: error/);
-      expect(sarif).toContain('"uri": "team/courses/a%20b.json"');
-      expect(JSON.parse(codequality ?? "")[0].location.path).toBe("team/courses/a b.json");
-      expect(markdown).toMatch(/`team\/courses\/a b\.json:\d+:\d+`/);
-    },
-  );
+test.each(["check", "push", "diff"])(
+  "%s writes paths from the root of the repository into reports, and typed paths into text for people",
+  async (command) => {
+    const { root, inside } = await team();
+    const words = ["courses", command, "./courses", ...FLAGS];
+    const ran = await inside.run(words, { environment: { GITHUB_ACTIONS: "true" } });
+    expect(ran.code).toBe(3);
+    expect(annotated(`${ran.stdout}${ran.stderr}`)).toEqual(["team/courses/a b.json"]);
+    expect(`${ran.stdout}${ran.stderr}`).toMatch(/^courses\/a b\.json:\d+:\d+: error/m);
+    const { junit, sarif, codequality, markdown } = await readReports(root);
+    expect(junit).toMatch(/team\/courses\/a b\.json:\d+:\d+: error/);
+    expect(sarif).toContain('"uri": "team/courses/a%20b.json"');
+    expect(JSON.parse(codequality ?? "")[0].location.path).toBe("team/courses/a b.json");
+    expect(markdown).toMatch(/`team\/courses\/a b\.json:\d+:\d+`/);
+  },
+);
 
-  test("what has no place is at the first path that was given, and nowhere if a plan is applied", async () => {
-    const { root, inside } = await team(numberedCourse(1));
-    const environment = { GITHUB_ACTIONS: "true", CATALOG_API_KEY: "a-wrong-key-0123" };
-    const words = ["courses", "push", "./courses", "courses/a b.json", ...FLAGS];
-    const ran = await inside.run(words, { environment });
-    expect([ran.code, annotated(ran.stderr)]).toEqual([4, ["team/courses"]]);
-    const { sarif, codequality } = await readReports(root);
-    expect(sarif).toContain('"uri": "team/courses"');
-    expect(JSON.parse(codequality ?? "")[0].location.path).toBe("team/courses");
-    const planned = ["courses", "push", "--plan", "absent.ndjson"];
-    const applied = await inside.run(planned, { environment });
-    expect(applied.stderr).toMatch(/^::error title=catalog courses push::/m);
-  });
+test("what has no place is at the first path that was given, and nowhere if a plan is applied", async () => {
+  const { root, inside } = await team(numberedCourse(1));
+  const environment = { GITHUB_ACTIONS: "true", CATALOG_API_KEY: "a-wrong-key-0123" };
+  const words = ["courses", "push", "./courses", "courses/a b.json", ...FLAGS];
+  const ran = await inside.run(words, { environment });
+  expect([ran.code, annotated(ran.stderr)]).toEqual([4, ["team/courses"]]);
+  const { sarif, codequality } = await readReports(root);
+  expect(sarif).toContain('"uri": "team/courses"');
+  expect(JSON.parse(codequality ?? "")[0].location.path).toBe("team/courses");
+  const planned = ["courses", "push", "--plan", "absent.ndjson"];
+  const applied = await inside.run(planned, { environment });
+  expect(applied.stderr).toMatch(/^::error title=catalog courses push::/m);
 });

@@ -14,7 +14,7 @@ async function rigWithPlan() {
   const r = await rigWith(...[1, 2, 3].map((number) => numberedCourse(number)));
   const files = [1, 2, 3].map((number) => numberedCourse(number, { name: `New ${number}` }));
   await r.write("courses/a.ndjson", files.map((file) => `${JSON.stringify(file)}\n`).join(""));
-  expect((await r.run(["courses", "diff", "courses", "--out", "plan.ndjson"])).code).toBe(0);
+  expect((await r.run("courses diff courses --out plan.ndjson")).code).toBe(0);
   return { r, plan: lines(await readFile(join(r.folder, "plan.ndjson"), "utf8")) };
 }
 
@@ -103,11 +103,11 @@ test("push sends nothing of a plan whose changes are all refused, and exits with
 test("history shows who reviewed the plan of a run, and when", async () => {
   const r = await rigWithReviewed();
   await push(r, [...PUSH, "--record", "run.ndjson"]);
-  const shown = await r.run(["history", "run.ndjson", "--report", "html=run.html"]);
+  const shown = await r.run("history run.ndjson --report html=run.html");
   expect(shown.stderr).toContain(", reviewed by Ada at 2026-01-31T12:30:00.000Z\n");
   const page = await readFile(join(r.folder, "run.html"), "utf8");
   expect(page).toContain("by Ada, 2026-01-31 12:30 UTC");
-  const [run] = jsonRows(await r.run(["history", "--json"]));
+  const [run] = jsonRows(await r.run("history --json"));
   expect(run?.review).toEqual(REVIEW);
 });
 
@@ -156,7 +156,7 @@ test("a hostile remark or target of two million characters is cut, and no output
   const reports = formats.flatMap((format) => ["--report", `${format}=${format}`]);
   const shown = await r.run(["courses", "diff", ...PUSH], { environment });
   const ran = await push(r, [...PUSH, "--record", "run.ndjson", ...reports], { environment });
-  const past = await r.run(["history", "run.ndjson"], { environment });
+  const past = await r.run("history run.ndjson", { environment });
   expect([shown.code, ran.code, past.code]).toEqual([0, 0, 0]);
   const written = await Promise.all(
     formats.map((format) => readFile(join(r.folder, format), "utf8")),

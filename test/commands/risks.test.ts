@@ -82,7 +82,7 @@ test("a change of one field in more than 20 courses and half of the files is a r
   const r = await rigWith(...numbers.map((number) => numberedCourse(number)));
   const changes = { pace: "instructor_paced" };
   await r.write("a.json", json(numbers.map((number) => numberedCourse(number, changes))));
-  const shown = await r.run(["courses", "diff", "a.json"]);
+  const shown = await r.run("courses diff a.json");
   expect(shown.stdout).toMatch(/^Look at these first:\n! pace changes in 21 courses\n\n~ /);
   const pushed = await push(r, ["a.json", "--json"]);
   const many = { field: "pace", count: 21 };
@@ -96,7 +96,7 @@ test("a change of one field in more than 20 courses and half of the files is a r
 test("push, diff and update refuse a table in which letters of the catalog are question marks", async () => {
   const r = await rigWith(numberedCourse(1, { name: "エクセル入門 第9回" }), numberedCourse(2));
   await r.write("a.csv", `id,name\n${id(1)},?????? ?9?\n${id(2)},Warum?\n`);
-  const ran = await r.run(["courses", "update", "a.csv"]);
+  const ran = await r.run("courses update a.csv");
   expect([ran.code, ran.requests.filter((line) => !line.startsWith("GET"))]).toEqual([3, []]);
   expect(ran.stderr).toMatch(/^a\.csv:2:38: error: cell B2: letters .*\[lost-characters\]$/m);
   await r.write("b.json", json([numberedCourse(1, { name: "?????? ?9?" }), numberedCourse(2)]));

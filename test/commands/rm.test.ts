@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Rig, RunOptions } from "../rig.ts";
 import {
   courseRequests,
@@ -26,100 +26,92 @@ async function three() {
 
 const left = async (r: Rig) => (await storedCourses(r)).map((course) => course.id);
 
-describe("deletions", () => {
-  test("rm reads each course immediately before it deletes it, and prints nothing on stdout", async () => {
-    const r = await three();
-    const ran = await r.run(["courses", "rm", "--yes", id(1), id(2), "--concurrency", "1"]);
-    expect([ran.code, ran.stdout]).toEqual([0, ""]);
-    expect(courseRequests(ran)).toEqual([LISTING, read(1), read(2), remove(1), remove(2)]);
-    expect(await left(r)).toEqual([id(3)]);
-  });
+test("rm reads each course immediately before it deletes it, and prints nothing on stdout", async () => {
+  const r = await three();
+  const ran = await r.run(`courses rm --yes ${id(1)} ${id(2)} --concurrency 1`);
+  expect([ran.code, ran.stdout]).toEqual([0, ""]);
+  expect(courseRequests(ran)).toEqual([LISTING, read(1), read(2), remove(1), remove(2)]);
+  expect(await left(r)).toEqual([id(3)]);
 });
 
-describe("confirmation", () => {
-  test.each<[string, RunOptions, string]>([
-    ["without a terminal", { input: "y\n" }, id(1)],
-    ["in CI", { terminal: true, input: "y\n", environment: { CI: "1" } }, id(1)],
-    ["after it has read its courses from standard input", { terminal: true, input: id(1) }, "-"],
-  ])(
-    "rm without --yes exits with 2, changes nothing and names --yes %s",
-    async (_, options, word) => {
-      const r = await three();
-      const ran = await r.run(["courses", "rm", word], options);
-      expect([ran.code, ran.stdout, requestsOf(ran, "DELETE")]).toEqual([2, "", []]);
-      expect(ran.stderr).toContain("pass --yes");
-      expect(await left(r)).toEqual([id(1), id(2), id(3)]);
-    },
-  );
-
-  test("rm names the courses on a terminal, and y deletes them", async () => {
+test.each<[string, RunOptions, string]>([
+  ["without a terminal", { input: "y\n" }, id(1)],
+  ["in CI", { terminal: true, input: "y\n", environment: { CI: "1" } }, id(1)],
+  ["after it has read its courses from standard input", { terminal: true, input: id(1) }, "-"],
+])(
+  "rm without --yes exits with 2, changes nothing and names --yes %s",
+  async (_, options, word) => {
     const r = await three();
-    const options = { terminal: true, input: "y\n", environment: { NO_COLOR: "1" } };
-    const ran = await r.run(["courses", "rm", id(1), id(2)], options);
-    expect([ran.code, ran.stdout]).toEqual([0, ""]);
-    const asked = ran.stderr.replaceAll("\n", "");
-    expect(asked).toContain(`- Course 1 (${id(1)})- Course 2 (${id(2)})`);
-    expect(asked).toMatch(/^- Course 1.*Target: .*Delete 2 courses\?/);
-    expect(await left(r)).toEqual([id(3)]);
-    expect(await recordFiles(r)).toHaveLength(1);
-  });
+    const ran = await r.run(["courses", "rm", word], options);
+    expect([ran.code, ran.stdout, requestsOf(ran, "DELETE")]).toEqual([2, "", []]);
+    expect(ran.stderr).toContain("pass --yes");
+    expect(await left(r)).toEqual([id(1), id(2), id(3)]);
+  },
+);
+
+test("rm names the courses on a terminal, and y deletes them", async () => {
+  const r = await three();
+  const options = { terminal: true, input: "y\n", environment: { NO_COLOR: "1" } };
+  const ran = await r.run(`courses rm ${id(1)} ${id(2)}`, options);
+  expect([ran.code, ran.stdout]).toEqual([0, ""]);
+  const asked = ran.stderr.replaceAll("\n", "");
+  expect(asked).toContain(`- Course 1 (${id(1)})- Course 2 (${id(2)})`);
+  expect(asked).toMatch(/^- Course 1.*Target: .*Delete 2 courses\?/);
+  expect(await left(r)).toEqual([id(3)]);
+  expect(await recordFiles(r)).toHaveLength(1);
 });
 
-describe("missing courses", () => {
-  test.each([[[]], [["--ignore-not-found"]]])(
-    "rm exits with 5 if the first response to DELETE says that the course does not exist, with %j",
-    async (words) => {
-      const r = await three();
-      const { environment } = await unreliableService(r, ({ method }) =>
-        method === "DELETE" ? { status: 406 } : "pass",
-      );
-      const ran = await r.run(["courses", "rm", "--yes", id(1), ...words], { environment });
-      expect([ran.code, courseRequests(ran)]).toEqual([5, [LISTING, read(1), remove(1)]]);
-      expect((await recordLines((await recordFiles(r))[0] ?? ""))[2]).toMatchObject({
-        status: "failed",
-      });
-    },
-  );
-
-  test("undo brings back a course that rm did not find only with --force", async () => {
+test.each([[[]], [["--ignore-not-found"]]])(
+  "rm exits with 5 if the first response to DELETE says that the course does not exist, with %j",
+  async (words) => {
     const r = await three();
     const { environment } = await unreliableService(r, ({ method }) =>
-      method === "DELETE" ? { status: 404 } : "pass",
+      method === "DELETE" ? { status: 406 } : "pass",
     );
-    await r.run(["courses", "rm", "--yes", id(1)], { environment });
-    await r.run(["courses", "rm", "--yes", "--no-record", id(1)]);
-    const undo = await r.run(["undo", "--yes"], { environment });
-    expect([undo.code, requestsOf(undo, "POST")]).toEqual([0, []]);
-    const forced = await r.run(["undo", "--yes", "--force"], { environment });
-    expect([forced.code, requestsOf(forced, "POST")]).toEqual([0, [expect.anything()]]);
-  });
+    const ran = await r.run(["courses", "rm", "--yes", id(1), ...words], { environment });
+    expect([ran.code, courseRequests(ran)]).toEqual([5, [LISTING, read(1), remove(1)]]);
+    expect((await recordLines((await recordFiles(r))[0] ?? ""))[2]).toMatchObject({
+      status: "failed",
+    });
+  },
+);
+
+test("undo brings back a course that rm did not find only with --force", async () => {
+  const r = await three();
+  const { environment } = await unreliableService(r, ({ method }) =>
+    method === "DELETE" ? { status: 404 } : "pass",
+  );
+  await r.run(`courses rm --yes ${id(1)}`, { environment });
+  await r.run(`courses rm --yes --no-record ${id(1)}`);
+  const undo = await r.run("undo --yes", { environment });
+  expect([undo.code, requestsOf(undo, "POST")]).toEqual([0, []]);
+  const forced = await r.run("undo --yes --force", { environment });
+  expect([forced.code, requestsOf(forced, "POST")]).toEqual([0, [expect.anything()]]);
 });
 
-describe("rm of six courses", () => {
-  const SIX = [1, 2, 3, 4, 5, 6];
-  const question = "Delete 6 courses? Type 6 to confirm:";
+const SIX = [1, 2, 3, 4, 5, 6];
+const question = "Delete 6 courses? Type 6 to confirm:";
 
-  test("a no ends the run with one sentence that says so", async () => {
-    const r = await rigWith(...SIX.map((number) => numberedCourse(number)));
-    const words = ["courses", "rm", ...SIX.map((number) => id(number))];
-    const ran = await r.run(words, { terminal: true, input: "\n" });
-    expect(ran.stderr.match(/ancelled/g)).toHaveLength(1);
-    expect(ran.stderr).toMatch(/^Cancelled: nothing was changed\.$/m);
-  });
+test("a no ends the run with one sentence that says so", async () => {
+  const r = await rigWith(...SIX.map((number) => numberedCourse(number)));
+  const words = ["courses", "rm", ...SIX.map((number) => id(number))];
+  const ran = await r.run(words, { terminal: true, input: "\n" });
+  expect(ran.stderr.match(/ancelled/g)).toHaveLength(1);
+  expect(ran.stderr).toMatch(/^Cancelled: nothing was changed\.$/m);
+});
 
-  test.each([
-    ["6\n", 0, 1],
-    ["y\n", 2, 7],
-    ["7\n", 2, 7],
-    ["\n", 2, 7],
-  ])("rm of six courses asks for their number: %j", async (input, code, count) => {
-    const r = await rigWith(...[...SIX, 7].map((number) => numberedCourse(number)));
-    const ran = await r.run(["courses", "rm", ...SIX.map(id)], {
-      ...{ terminal: true, columns: 200, environment: { NO_COLOR: "1" } },
-      input,
-    });
-    expect([ran.code, (await left(r)).length]).toEqual([code, count]);
-    expect(ran.stderr).toContain(question);
-    expect(ran.stderr.match(/- Course \d \(/g)).toHaveLength(6);
+test.each([
+  ["6\n", 0, 1],
+  ["y\n", 2, 7],
+  ["7\n", 2, 7],
+  ["\n", 2, 7],
+])("rm of six courses asks for their number: %j", async (input, code, count) => {
+  const r = await rigWith(...[...SIX, 7].map((number) => numberedCourse(number)));
+  const ran = await r.run(["courses", "rm", ...SIX.map(id)], {
+    ...{ terminal: true, columns: 200, environment: { NO_COLOR: "1" } },
+    input,
   });
+  expect([ran.code, (await left(r)).length]).toEqual([code, count]);
+  expect(ran.stderr).toContain(question);
+  expect(ran.stderr.match(/- Course \d \(/g)).toHaveLength(6);
 });

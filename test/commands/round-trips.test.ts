@@ -72,7 +72,7 @@ describe(`${COUNT} real courses`, () => {
       expect(imported.code).toBe(0);
       const text = await readFile(join(r.folder, "imported.ndjson"), "utf8");
       expect(text.trimEnd().split("\n")).toHaveLength(COUNT);
-      const again = await r.run(["courses", "diff", "imported.ndjson", "--exit-code"]);
+      const again = await r.run("courses diff imported.ndjson --exit-code");
       expect(again.stdout).toBe(unchanged);
     },
   );
@@ -92,7 +92,7 @@ test.runIf(IS_LONG)(
       }),
     );
     await r.write("c.ndjson", `${rows.join("\n")}\n`);
-    const ran = await r.run(["courses", "check", "c.ndjson", "--json"]);
+    const ran = await r.run("courses check c.ndjson --json");
     expect(ran.code).toBe(0);
     const { errors, problems } = JSON.parse(ran.stdout);
     const counts: Record<string, number> = {};
@@ -169,7 +169,7 @@ test.runIf(IS_LONG)(
         expect(imported).toMatchObject({ code: 0 });
         expect(await diff(out)).toMatch(unchanged);
       }
-      expect((await r.run(["courses", "pull", "pulled"])).code).toBe(0);
+      expect((await r.run("courses pull pulled")).code).toBe(0);
       expect(await diff("pulled")).toMatch(unchanged);
     });
     await fc.assert(property, { numRuns: 6, ...FIRST_FAILURE });

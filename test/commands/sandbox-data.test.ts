@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { type Rig, rig } from "../rig.ts";
 import { id, numberedCourse, startCommand } from "./helpers.ts";
 
@@ -33,21 +33,19 @@ async function serving(r: Rig, ...words: readonly string[]) {
   return { running, key, call, ids, end };
 }
 
-describe("--data", () => {
-  test("sandbox --data starts a new file from --seed, and later ignores --seed with a notice", async () => {
-    const r = await rig();
-    const seeded = numberedCourse(1, { approval_status: "approved" });
-    await r.write("seed.yaml", JSON.stringify([seeded]));
-    const first = await serving(r, "--seed", "seed.yaml");
-    expect(first.running.err.text).toContain("x.data keeps its data.");
-    await first.end();
-    const second = await serving(r, "--seed", "absent.yaml");
-    expect(second.running.err.text).toContain(
-      "Ignored --seed absent.yaml, because x.data already exists.",
-    );
-    expect(await (await second.call("GET")).json()).toMatchObject([
-      { id: id(1), approval_status: "approved" },
-    ]);
-    await second.end();
-  });
+test("sandbox --data starts a new file from --seed, and later ignores --seed with a notice", async () => {
+  const r = await rig();
+  const seeded = numberedCourse(1, { approval_status: "approved" });
+  await r.write("seed.yaml", JSON.stringify([seeded]));
+  const first = await serving(r, "--seed", "seed.yaml");
+  expect(first.running.err.text).toContain("x.data keeps its data.");
+  await first.end();
+  const second = await serving(r, "--seed", "absent.yaml");
+  expect(second.running.err.text).toContain(
+    "Ignored --seed absent.yaml, because x.data already exists.",
+  );
+  expect(await (await second.call("GET")).json()).toMatchObject([
+    { id: id(1), approval_status: "approved" },
+  ]);
+  await second.end();
 });

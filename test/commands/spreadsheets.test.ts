@@ -36,7 +36,7 @@ async function pushChanges(r: Rig, file: string) {
 describe("other programs", { timeout: IS_LONG ? 120_000 : 20_000 }, () => {
   test("diff and push find one change after another program changes one price in a workbook of ls", async () => {
     const r = await realCatalog();
-    const { stdout } = await r.run(["courses", "ls", "--all", "-o", "xlsx"]);
+    const { stdout } = await r.run("courses ls --all -o xlsx");
     const book = read(bytesOf(stdout));
     const sheet = book.Sheets.Courses ?? {};
     const column = Object.keys(sheet)
@@ -57,12 +57,12 @@ describe("other programs", { timeout: IS_LONG ? 120_000 : 20_000 }, () => {
 
   test("push refuses UTF-8 that a program read as Windows-1252, and check --fix repairs the file", async () => {
     const r = await realCatalog();
-    const { stdout } = await r.run(["courses", "ls", "--all", "-o", "csv"]);
+    const { stdout } = await r.run("courses ls --all -o csv");
     await r.write("a.csv", decodeWindows1252(Buffer.from(stdout)));
-    const pushed = await r.run(["courses", "push", "a.csv", "--yes"]);
+    const pushed = await r.run("courses push a.csv --yes");
     expect([pushed.code, writeRequests(pushed)]).toEqual([3, []]);
     expect(pushed.stderr).toContain("was damaged by a wrong encoding");
-    await r.run(["courses", "check", "a.csv", "--fix"]);
+    await r.run("courses check a.csv --fix");
     expect(await readFile(join(r.folder, "a.csv"), "utf8")).toBe(stdout);
   });
 });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Rig, type RunResult, rig } from "../rig.ts";
 import { jsonErrors } from "./helpers.ts";
 import { writeUserConfig } from "./saved-key.ts";
@@ -15,61 +15,57 @@ function documentOf(ran: RunResult): Document {
   return JSON.parse(ran.stdout) as Document;
 }
 
-describe("status as a document", () => {
-  test("status --json contains exactly the settings and the service", async () => {
-    const r = await rig();
-    await r.write(".catalogrc.yaml", "retries: 2\n");
-    const path = await writeUserConfig(r, { timeout: 7 });
-    const ran = await r.run(["status", "--json", "--concurrency", "3"]);
-    expect([ran.code, ran.stderr, ran.requests]).toEqual([0, "", PROVIDERS]);
-    const project = join(r.folder, ".catalogrc.yaml");
-    const row = (name: string, value: unknown, source: unknown, origin: unknown) => ({
-      name,
-      value,
-      source,
-      origin,
-    });
-    expect(documentOf(ran)).toEqual({
-      settings: [
-        row("apiKey", MASK, "environment", "CATALOG_API_KEY"),
-        row("baseUrl", r.sandbox.baseUrl, "environment", "CATALOG_BASE_URL"),
-        row("profile", null, null, null),
-        row("config", project, "default", "found from this folder upward"),
-        row("timeout", 7, "user config", `timeout in ${path}`),
-        row("retries", 2, "project config", `retries in ${project}`),
-        row("concurrency", 3, "flag", "--concurrency"),
-        row("complete", false, "default", "default"),
-        row("maxDeletes", "5 or 10%", "default", "default"),
-        row("vendor", "pgrst", "default", "default"),
-      ],
-      service: { reachable: true, authenticated: true, account: "Example Academy", providers: 1 },
-    });
-    expect(Object.keys(documentOf(ran))).toEqual(["settings", "service"]);
+test("status --json contains exactly the settings and the service", async () => {
+  const r = await rig();
+  await r.write(".catalogrc.yaml", "retries: 2\n");
+  const path = await writeUserConfig(r, { timeout: 7 });
+  const ran = await r.run("status --json --concurrency 3");
+  expect([ran.code, ran.stderr, ran.requests]).toEqual([0, "", PROVIDERS]);
+  const project = join(r.folder, ".catalogrc.yaml");
+  const row = (name: string, value: unknown, source: unknown, origin: unknown) => ({
+    name,
+    value,
+    source,
+    origin,
   });
+  expect(documentOf(ran)).toEqual({
+    settings: [
+      row("apiKey", MASK, "environment", "CATALOG_API_KEY"),
+      row("baseUrl", r.sandbox.baseUrl, "environment", "CATALOG_BASE_URL"),
+      row("profile", null, null, null),
+      row("config", project, "default", "found from this folder upward"),
+      row("timeout", 7, "user config", `timeout in ${path}`),
+      row("retries", 2, "project config", `retries in ${project}`),
+      row("concurrency", 3, "flag", "--concurrency"),
+      row("complete", false, "default", "default"),
+      row("maxDeletes", "5 or 10%", "default", "default"),
+      row("vendor", "pgrst", "default", "default"),
+    ],
+    service: { reachable: true, authenticated: true, account: "Example Academy", providers: 1 },
+  });
+  expect(Object.keys(documentOf(ran))).toEqual(["settings", "service"]);
 });
 
-describe("exit codes", () => {
-  async function statusOf(
-    r: Rig,
-    environment: Readonly<Record<string, string | undefined>>,
-    words: readonly string[] = [],
-  ) {
-    const ran = await r.run(["status", "--json", ...words], { environment });
-    return { ...ran, service: documentOf(ran).service, errors: jsonErrors(ran) };
-  }
+async function statusOf(
+  r: Rig,
+  environment: Readonly<Record<string, string | undefined>>,
+  words: readonly string[] = [],
+) {
+  const ran = await r.run(["status", "--json", ...words], { environment });
+  return { ...ran, service: documentOf(ran).service, errors: jsonErrors(ran) };
+}
 
-  test("status exits with 4 for a rejected key", async () => {
-    const ran = await statusOf(await rig(), { CATALOG_API_KEY: "wrong.key-of-someone" });
-    expect(ran).toMatchObject({
-      code: 4,
-      requests: PROVIDERS,
-      service: { reachable: true, authenticated: false, providers: null },
-      errors: [
-        {
-          ...{ kind: "auth", status: 401, hint: "Invalid API Key" },
-          next: "Set CATALOG_API_KEY to another API key.",
-        },
-      ],
-    });
+test("status exits with 4 for a rejected key", async () => {
+  const ran = await statusOf(await rig(), { CATALOG_API_KEY: "wrong.key-of-someone" });
+  expect(ran).toMatchObject({
+    code: 4,
+    requests: PROVIDERS,
+    service: { reachable: true, authenticated: false, providers: null },
+    errors: [
+      {
+        ...{ kind: "auth", status: 401, hint: "Invalid API Key" },
+        next: "Set CATALOG_API_KEY to another API key.",
+      },
+    ],
   });
 });

@@ -1,7 +1,7 @@
 /** What a person who uses other command-line programs every day meets: words, quiet runs, counts and small outputs. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { course, rig } from "../rig.ts";
 import { json } from "./check-files.ts";
 import {
@@ -15,54 +15,52 @@ import {
   unreliableService,
 } from "./helpers.ts";
 
-describe("words of other tools", () => {
-  test.each([
-    ["apply", "courses push"],
-    ["sync", "courses push"],
-    ["upload", "courses push"],
-    ["deploy", "courses push"],
-    ["plan", "courses diff"],
-    ["export", "courses pull"],
-    ["download", "courses pull"],
-    ["dump", "courses pull"],
-    ["lint", "courses check"],
-    ["validate", "courses check"],
-    ["auth", "login"],
-  ])("the word %s gets a sentence that says to use %s", async (word, use) => {
-    const ran = await (await rig()).run([word, "courses/"]);
-    expect([ran.code, ran.stderr]).toEqual([
-      2,
-      expect.stringContaining(`unknown command "${word}"\n  Use "catalog ${use}".`),
-    ]);
-  });
+test.each([
+  ["apply", "courses push"],
+  ["sync", "courses push"],
+  ["upload", "courses push"],
+  ["deploy", "courses push"],
+  ["plan", "courses diff"],
+  ["export", "courses pull"],
+  ["download", "courses pull"],
+  ["dump", "courses pull"],
+  ["lint", "courses check"],
+  ["validate", "courses check"],
+  ["auth", "login"],
+])("the word %s gets a sentence that says to use %s", async (word, use) => {
+  const ran = await (await rig()).run([word, "courses/"]);
+  expect([ran.code, ran.stderr]).toEqual([
+    2,
+    expect.stringContaining(`unknown command "${word}"\n  Use "catalog ${use}".`),
+  ]);
+});
 
-  test("import of a url says to save the page first", async () => {
-    const ran = await (await rig()).run(["courses", "import", "https://example.com/sitemap.xml"]);
-    expect([ran.code, ran.requests]).toEqual([2, []]);
-    expect(ran.stderr).toContain("Save the page first, then import the file.");
-  });
+test("import of a url says to save the page first", async () => {
+  const ran = await (await rig()).run("courses import https://example.com/sitemap.xml");
+  expect([ran.code, ran.requests]).toEqual([2, []]);
+  expect(ran.stderr).toContain("Save the page first, then import the file.");
 });
 
 test("the first page of help explains each global flag and each exit code in a line of its own", async () => {
-  const { stdout } = await (await rig()).run(["help"]);
+  const { stdout } = await (await rig()).run("help");
   expect(stdout).toMatch(/^ {2}-q, --quiet +print nothing but errors$/m);
   expect(stdout).toMatch(/^ {2}--timeout <seconds> +timeout per request/m);
   for (const code of [0, 1, 2, 3, 4, 5, 6, 7])
     expect(stdout).toMatch(new RegExp(`^ {2}${code} +[a-z]`, "m"));
-  expect((await (await rig()).run(["courses", "--help"])).stdout).not.toContain("Exit codes");
+  expect((await (await rig()).run("courses --help")).stdout).not.toContain("Exit codes");
 });
 
 test("check -q prints errors only, and nothing without errors", async () => {
   const r = await rig();
   await r.write("good.json", json(course({ name: "W " })));
-  expect(await r.run(["courses", "check", "good.json", "-q"])).toMatchObject({
+  expect(await r.run("courses check good.json -q")).toMatchObject({
     code: 0,
     stdout: "",
   });
-  const fixed = await r.run(["courses", "check", "good.json", "-q", "--fix", "--dry-run"]);
+  const fixed = await r.run("courses check good.json -q --fix --dry-run");
   expect(fixed).toMatchObject({ code: 0, stdout: "" });
   await r.write("bad.json", json(course({ name: "W ", pace: "fast" })));
-  const { code, stdout } = await r.run(["courses", "check", "bad.json", "-q"]);
+  const { code, stdout } = await r.run("courses check bad.json -q");
   expect([code, lines(stdout)]).toEqual([3, [expect.stringContaining("error: pace must be")]]);
 });
 
@@ -79,7 +77,7 @@ test.each(["diff", "push", "create"])(
 
 test("--fields accepts only what the rows can have: fields, paths in them, and the columns of a list or of a run", async () => {
   const r = await rigWith(numberedCourse(1));
-  await r.run(["courses", "publish", id(1), "--record", "run.ndjson"]);
+  await r.run(`courses publish ${id(1)} --record run.ndjson`);
   for (const [words, next] of [
     [["courses", "ls", "--fields", "prices[0].prize"], 'Did you mean "prices[0].price"?'],
     [["courses", "get", id(1), "--fields", "video.idd"], 'Did you mean "video.id"?'],
@@ -133,24 +131,24 @@ test("a rejected course is one failed test of JUnit, with the words of the servi
 
 test("history names the service where the runs are of more than one", async () => {
   const r = await rigWith(numberedCourse(1));
-  await r.run(["courses", "publish", id(1)]);
-  await r.run(["courses", "unpublish", id(1)]);
+  await r.run(`courses publish ${id(1)}`);
+  await r.run(`courses unpublish ${id(1)}`);
   const terminal = { terminal: true, columns: 120, environment: { NO_COLOR: "1" } };
-  expect((await r.run(["history"], terminal)).stdout).not.toContain("SERVICE");
+  expect((await r.run("history", terminal)).stdout).not.toContain("SERVICE");
   const other = await rigWith(numberedCourse(1));
   const environment = { CATALOG_BASE_URL: other.sandbox.baseUrl };
   r.shortcuts.set(other.sandbox.baseUrl, other.shortcuts.get(other.sandbox.baseUrl) as never);
-  expect(await r.run(["courses", "unpublish", id(1)], { environment })).toMatchObject({ code: 0 });
-  const { stdout } = await r.run(["history"], terminal);
+  expect(await r.run(`courses unpublish ${id(1)}`, { environment })).toMatchObject({ code: 0 });
+  const { stdout } = await r.run("history", terminal);
   expect(stdout).toMatch(/^RUN .* SERVICE$/m);
   expect(stdout).toContain(other.sandbox.baseUrl);
 });
 
 test("status shows every setting where one is empty, and the account by name", async () => {
   const r = await rig();
-  const shown = await r.run(["status", "-o", "csv"]);
+  const shown = await r.run("status -o csv");
   expect(shown.stdout).toContain("account,Example Academy,service");
-  const ran = await r.run(["status", "-o", "csv"], { environment: { CATALOG_API_KEY: "" } });
+  const ran = await r.run("status -o csv", { environment: { CATALOG_API_KEY: "" } });
   expect([ran.code, ran.requests]).toEqual([4, []]);
   expect(ran.stdout).toContain("apiKey,,,CATALOG_API_KEY is set but empty");
   expect(ran.stdout).toContain(`baseUrl,${r.sandbox.baseUrl},environment,CATALOG_BASE_URL`);
@@ -163,27 +161,25 @@ test("ls --out says that it wrote a file, and that it replaced one; --excel acce
   expect((await r.run(ls)).stderr).toContain("Replaced x.CSV.\n");
 });
 
-describe("update of standard input", () => {
-  test.each(["", "[]", "\n"])("update - without records (%j) has nothing to do", async (input) => {
-    const ran = await (await rig()).run(["courses", "update", "-"], { input });
-    expect(ran).toMatchObject({ code: 0, stderr: "Already up to date.\n" });
-  });
+test.each(["", "[]", "\n"])("update - without records (%j) has nothing to do", async (input) => {
+  const ran = await (await rig()).run("courses update -", { input });
+  expect(ran).toMatchObject({ code: 0, stderr: "Already up to date.\n" });
+});
 
-  test("update - with a flag that does not fit a course names the course and what to add", async () => {
-    const r = await rigWith(numberedCourse(1));
-    const words = ["courses", "update", "-", "--set", "prices[0].price=12.00"];
-    const ran = await r.run([...words, "--json"], { input: `${id(1)}\n` });
-    expect([ran.code, jsonErrors(ran)]).toMatchObject([
-      2,
-      [{ message: expect.stringContaining(`"Course 1" (${id(1)}): prices[0].`) }],
-    ]);
-    expect(jsonErrors(ran)[0]?.next).toContain("--set 'prices[0].type=");
-  });
+test("update - with a flag that does not fit a course names the course and what to add", async () => {
+  const r = await rigWith(numberedCourse(1));
+  const words = ["courses", "update", "-", "--set", "prices[0].price=12.00"];
+  const ran = await r.run([...words, "--json"], { input: `${id(1)}\n` });
+  expect([ran.code, jsonErrors(ran)]).toMatchObject([
+    2,
+    [{ message: expect.stringContaining(`"Course 1" (${id(1)}): prices[0].`) }],
+  ]);
+  expect(jsonErrors(ran)[0]?.next).toContain("--set 'prices[0].type=");
 });
 
 test("check --watch -o json is refused, because --watch shows problems only as text", async () => {
   const r = await rig();
-  const ran = await r.run(["courses", "check", "a.json", "--watch", "-o", "json"]);
+  const ran = await r.run("courses check a.json --watch -o json");
   expect(ran).toMatchObject({ code: 2, stdout: "" });
   expect(ran.stderr).toContain("--watch shows problems only as text");
 });
@@ -196,7 +192,5 @@ test("the sandbox answers a target that is no path with 404, as an unknown path"
 test("diff shows none where a field was empty", async () => {
   const r = await rigWith(numberedCourse(1));
   await r.write("a.json", json(numberedCourse(1, { level: ["beginner"] })));
-  expect((await r.run(["courses", "diff", "a.json"])).stdout).toContain(
-    'level: none → ["beginner"]',
-  );
+  expect((await r.run("courses diff a.json")).stdout).toContain('level: none → ["beginner"]');
 });

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type CellObject, utils, type WorkSheet, write } from "@e965/xlsx";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { PROVIDER_ID, type Rig, rig } from "../rig.ts";
 import { id, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
 
@@ -27,256 +27,234 @@ async function copy(r: Rig, name: string): Promise<void> {
   await r.write(name, await readFile(join(import.meta.dirname, "../workbooks", name)));
 }
 
-describe("links of cells", () => {
-  test("check uses the address of a link whose text is not an address, and names links that it does not use", async () => {
-    const r = await rig();
-    await copy(r, "link-text.xlsx");
-    const given = await r.run(["courses", "check", "link-text.xlsx"]);
-    expect(given.stdout).not.toContain("[url]");
-    const address = "https://academy.example/k?a=1&b=ü";
-    const sheet = sheetOf(
-      [HEADER, row("Knitting").replace(/,https[^,]*/, ",Open"), row("Sewing")],
-      {
-        A3: { t: "s", v: "Sewing", l: { Target: "https://academy.example/other" } },
-        B2: { t: "s", v: "Open", l: { Target: address } },
-        B3: { t: "s", v: "zum Kurs", f: 'HYPERLINK("https://academy.example/s","zum Kurs")' },
-      },
-    );
-    await writeSheet(r, sheet);
-    const pushed = await r.run(["courses", "push", "c.xlsx"]);
-    expect(pushed.stderr).toContain(
-      "c.xlsx: links are used only in columns of URLs, such as url, but not in column A.\n",
-    );
-    const urls = (await storedCourses(r)).map(({ url }) => url);
-    expect(urls.sort()).toEqual([address, "https://academy.example/s"]);
+test("check uses the address of a link whose text is not an address, and names links that it does not use", async () => {
+  const r = await rig();
+  await copy(r, "link-text.xlsx");
+  const given = await r.run("courses check link-text.xlsx");
+  expect(given.stdout).not.toContain("[url]");
+  const address = "https://academy.example/k?a=1&b=ü";
+  const sheet = sheetOf([HEADER, row("Knitting").replace(/,https[^,]*/, ",Open"), row("Sewing")], {
+    A3: { t: "s", v: "Sewing", l: { Target: "https://academy.example/other" } },
+    B2: { t: "s", v: "Open", l: { Target: address } },
+    B3: { t: "s", v: "zum Kurs", f: 'HYPERLINK("https://academy.example/s","zum Kurs")' },
   });
-});
-
-describe("cells", () => {
-  test("import reads a number with leading zeros as the workbook shows it", async () => {
-    const r = await rig();
-    await copy(r, "keys.xlsx");
-    const { stdout } = await r.run(["courses", "import", "keys.xlsx", "--format", "json"]);
-    expect(JSON.parse(stdout)[0]).toMatchObject({ key: "00123" });
-  });
-
-  test("check keeps the decimals that a workbook shows, and refuses digits that a formula added", async () => {
-    const r = await rig();
-    const header = `${HEADER},prices[0].type,prices[0].price,prices[0].currency`;
-    const rows = [header, `${row("A")},single_course,x,EUR`, `${row("B")},single_course,x,EUR`];
-    const price = { t: "n", v: 49.9 * 1.05, f: "49.9*1.05" } as const;
-    await writeSheet(r, sheetOf(rows, { I2: { ...price, z: "0.00 €" }, I3: price }));
-    const { code, stdout } = await r.run(["courses", "check", "c.xlsx"]);
-    expect(code).toBe(3);
-    expect(stdout).toContain(
-      'c.xlsx:3:9: error: cell I3 ("52.395"): prices[0].price must have at most 2 decimals in EUR, not "52.395"',
-    );
-    expect(stdout).toContain("1 error");
-    const { stdout: json } = await r.run(["courses", "import", "c.xlsx", "--format", "json"]);
-    expect(JSON.parse(json)[0].prices[0].price).toBe("52.40");
-  });
-
-  test("check reports error cells and formulas without a result only in columns that are fields", async () => {
-    const r = await rig();
-    const none: CellObject = { t: "e", v: 0x2a };
-    await writeSheet(
-      r,
-      sheetOf([`${HEADER},key,x-note`, `${row("Knitting")},a,b`], { H2: none, I2: none }),
-    );
-    const { code, stdout } = await r.run(["courses", "check", "c.xlsx"]);
-    expect(code).toBe(3);
-    expect(stdout).toContain(
-      "c.xlsx:2:8: error: cell H2: the cell contains an error, or a formula without a saved result",
-    );
-    expect(stdout).toContain("1 error");
-  });
-
-  test("import repeats the value of cells that are merged downward, and no other merged cell", async () => {
-    const r = await rig();
-    const rows = [
-      "Kurse 2027,,",
-      "Titel,Niveau,Link",
-      "A,beginner,a",
-      "B,,b",
-      "C,,c",
-      "D,advanced,d",
-    ];
-    const merges = ["A1:C1", "B3:B5"].map((area) => utils.decode_range(area));
-    await writeSheet(r, { ...sheetOf(rows), "!merges": merges });
-    await r.write("map", '{"name": Titel, "level": Niveau}');
-    const { stdout } = await r.run([
-      "courses",
-      "import",
-      "c.xlsx",
-      "--map",
-      "map",
-      "--format",
-      "json",
-    ]);
-    const levels = JSON.parse(stdout).map(({ level }: { level: string[] }) => level[0]);
-    expect(levels).toEqual(["beginner", "beginner", "beginner", "advanced"]);
-  });
-
-  test.each(["NULL", "\\N", "None", "NaN"])(
-    "the cell %s has no value, but in quotes it is text",
-    async (word) => {
-      const r = await rig();
-      const name = `"${word}"`;
-      const table = `${HEADER},key\n${row(name)},${word}`;
-      await r.write("c.csv", table);
-      await writeSheet(r, sheetOf(table.split("\n")));
-      for (const file of ["c.csv", "c.xlsx"]) {
-        const { stdout } = await r.run(["courses", "import", file, "--format", "json"]);
-        const [course] = JSON.parse(stdout);
-        expect([course.name, course.key]).toEqual([word, undefined]);
-      }
-    },
+  await writeSheet(r, sheet);
+  const pushed = await r.run("courses push c.xlsx");
+  expect(pushed.stderr).toContain(
+    "c.xlsx: links are used only in columns of URLs, such as url, but not in column A.\n",
   );
-
-  test("push of a list with names that read as no value changes nothing", async () => {
-    const names = ["NULL", "\\N", "None", "NaN", "null", '"None"'];
-    const r = await rigWith(...names.map((name, index) => numberedCourse(index + 1, { name })));
-    for (const format of ["csv", "xlsx"]) {
-      const { stdout } = await r.run(["courses", "ls", "--all", "-o", format]);
-      await r.write(`c.${format}`, Buffer.from(stdout, format === "csv" ? "utf8" : "latin1"));
-      const diff = await r.run(["courses", "diff", `c.${format}`]);
-      expect(diff.stdout).toBe("Already up to date: 6 courses.\n");
-    }
-  });
-
-  test("line breaks in cells are line feeds, and are equal to the line breaks of a web form", async () => {
-    const r = await rigWith(numberedCourse(1, { long_description: "One.\r\nTwo." }));
-    await r.write("c.csv", `id,long_description\r\n${id(1)},"One.\r\nTwo."\r\n`);
-    const { stdout } = await r.run(["courses", "import", "c.csv", "--format", "json"]);
-    expect(JSON.parse(stdout)[0].long_description).toBe("One.\nTwo.");
-    const updated = await r.run(["courses", "update", "c.csv"]);
-    expect(updated.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
-  });
+  const urls = (await storedCourses(r)).map(({ url }) => url);
+  expect(urls.sort()).toEqual([address, "https://academy.example/s"]);
 });
 
-describe("rows and headers", () => {
-  const SHORT = `${HEADER},image_url,key\n${row("Knitting")}\n${row("Lace")},https://academy.example/l.jpg,L1\n`;
+test("import reads a number with leading zeros as the workbook shows it", async () => {
+  const r = await rig();
+  await copy(r, "keys.xlsx");
+  const { stdout } = await r.run("courses import keys.xlsx --format json");
+  expect(JSON.parse(stdout)[0]).toMatchObject({ key: "00123" });
+});
 
-  test("check and import read cells that are missing at the end of a row as empty", async () => {
-    const r = await rig();
-    await r.write("c.csv", SHORT);
-    expect(await r.run(["courses", "check", "c.csv"])).toMatchObject({ code: 0 });
-    const ran = await r.run(["courses", "import", "c.csv", "--format", "json"]);
-    expect(JSON.parse(ran.stdout)).toMatchObject([
-      { name: "Knitting" },
-      { name: "Lace", key: "L1" },
-    ]);
-  });
+test("check keeps the decimals that a workbook shows, and refuses digits that a formula added", async () => {
+  const r = await rig();
+  const header = `${HEADER},prices[0].type,prices[0].price,prices[0].currency`;
+  const rows = [header, `${row("A")},single_course,x,EUR`, `${row("B")},single_course,x,EUR`];
+  const price = { t: "n", v: 49.9 * 1.05, f: "49.9*1.05" } as const;
+  await writeSheet(r, sheetOf(rows, { I2: { ...price, z: "0.00 €" }, I3: price }));
+  const { code, stdout } = await r.run("courses check c.xlsx");
+  expect(code).toBe(3);
+  expect(stdout).toContain(
+    'c.xlsx:3:9: error: cell I3 ("52.395"): prices[0].price must have at most 2 decimals in EUR, not "52.395"',
+  );
+  expect(stdout).toContain("1 error");
+  const { stdout: json } = await r.run("courses import c.xlsx --format json");
+  expect(JSON.parse(json)[0].prices[0].price).toBe("52.40");
+});
 
-  test("spaces around the quotes of a cell are not part of it, and a vertical bar also separates cells", async () => {
+test("check reports error cells and formulas without a result only in columns that are fields", async () => {
+  const r = await rig();
+  const none: CellObject = { t: "e", v: 0x2a };
+  await writeSheet(
+    r,
+    sheetOf([`${HEADER},key,x-note`, `${row("Knitting")},a,b`], { H2: none, I2: none }),
+  );
+  const { code, stdout } = await r.run("courses check c.xlsx");
+  expect(code).toBe(3);
+  expect(stdout).toContain(
+    "c.xlsx:2:8: error: cell H2: the cell contains an error, or a formula without a saved result",
+  );
+  expect(stdout).toContain("1 error");
+});
+
+test("import repeats the value of cells that are merged downward, and no other merged cell", async () => {
+  const r = await rig();
+  const rows = [
+    "Kurse 2027,,",
+    "Titel,Niveau,Link",
+    "A,beginner,a",
+    "B,,b",
+    "C,,c",
+    "D,advanced,d",
+  ];
+  const merges = ["A1:C1", "B3:B5"].map((area) => utils.decode_range(area));
+  await writeSheet(r, { ...sheetOf(rows), "!merges": merges });
+  await r.write("map", '{"name": Titel, "level": Niveau}');
+  const { stdout } = await r.run("courses import c.xlsx --map map --format json");
+  const levels = JSON.parse(stdout).map(({ level }: { level: string[] }) => level[0]);
+  expect(levels).toEqual(["beginner", "beginner", "beginner", "advanced"]);
+});
+
+test.each(["NULL", "\\N", "None", "NaN"])(
+  "the cell %s has no value, but in quotes it is text",
+  async (word) => {
     const r = await rig();
-    const lines = [HEADER, row("Knitting").replace("Short.", "Knit | purl.")];
-    const spaced = lines.map((line) => `"${line.replaceAll(",", '", "')}" \n`);
-    await r.write("spaced.csv", spaced.join(""));
-    const bars = lines.join("\n").replace(" | ", " or ").replaceAll(",", "|");
-    await r.write("bars.csv", bars);
-    await r.write("bars.txt", bars);
-    const checked = await r.run(["courses", "check", "spaced.csv", "--strict"]);
+    const name = `"${word}"`;
+    const table = `${HEADER},key\n${row(name)},${word}`;
+    await r.write("c.csv", table);
+    await writeSheet(r, sheetOf(table.split("\n")));
+    for (const file of ["c.csv", "c.xlsx"]) {
+      const { stdout } = await r.run(["courses", "import", file, "--format", "json"]);
+      const [course] = JSON.parse(stdout);
+      expect([course.name, course.key]).toEqual([word, undefined]);
+    }
+  },
+);
+
+test("push of a list with names that read as no value changes nothing", async () => {
+  const names = ["NULL", "\\N", "None", "NaN", "null", '"None"'];
+  const r = await rigWith(...names.map((name, index) => numberedCourse(index + 1, { name })));
+  for (const format of ["csv", "xlsx"]) {
+    const { stdout } = await r.run(["courses", "ls", "--all", "-o", format]);
+    await r.write(`c.${format}`, Buffer.from(stdout, format === "csv" ? "utf8" : "latin1"));
+    const diff = await r.run(`courses diff c.${format}`);
+    expect(diff.stdout).toBe("Already up to date: 6 courses.\n");
+  }
+});
+
+test("line breaks in cells are line feeds, and are equal to the line breaks of a web form", async () => {
+  const r = await rigWith(numberedCourse(1, { long_description: "One.\r\nTwo." }));
+  await r.write("c.csv", `id,long_description\r\n${id(1)},"One.\r\nTwo."\r\n`);
+  const { stdout } = await r.run("courses import c.csv --format json");
+  expect(JSON.parse(stdout)[0].long_description).toBe("One.\nTwo.");
+  const updated = await r.run("courses update c.csv");
+  expect(updated.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+});
+
+const SHORT = `${HEADER},image_url,key\n${row("Knitting")}\n${row("Lace")},https://academy.example/l.jpg,L1\n`;
+
+test("check and import read cells that are missing at the end of a row as empty", async () => {
+  const r = await rig();
+  await r.write("c.csv", SHORT);
+  expect(await r.run("courses check c.csv")).toMatchObject({ code: 0 });
+  const ran = await r.run("courses import c.csv --format json");
+  expect(JSON.parse(ran.stdout)).toMatchObject([{ name: "Knitting" }, { name: "Lace", key: "L1" }]);
+});
+
+test("spaces around the quotes of a cell are not part of it, and a vertical bar also separates cells", async () => {
+  const r = await rig();
+  const lines = [HEADER, row("Knitting").replace("Short.", "Knit | purl.")];
+  const spaced = lines.map((line) => `"${line.replaceAll(",", '", "')}" \n`);
+  await r.write("spaced.csv", spaced.join(""));
+  const bars = lines.join("\n").replace(" | ", " or ").replaceAll(",", "|");
+  await r.write("bars.csv", bars);
+  await r.write("bars.txt", bars);
+  const checked = await r.run("courses check spaced.csv --strict");
+  expect(checked).toMatchObject({ code: 0, stdout: "1 file, 1 course: no problems\n" });
+  for (const path of ["bars.csv", "bars.txt"]) {
+    const checked = await r.run(["courses", "check", path, "--strict"]);
     expect(checked).toMatchObject({ code: 0, stdout: "1 file, 1 course: no problems\n" });
-    for (const path of ["bars.csv", "bars.txt"]) {
-      const checked = await r.run(["courses", "check", path, "--strict"]);
-      expect(checked).toMatchObject({ code: 0, stdout: "1 file, 1 course: no problems\n" });
-    }
-  });
+  }
+});
 
-  test("check says that a web page with the extension of a workbook is not one, and how to get one", async () => {
+test("check says that a web page with the extension of a workbook is not one, and how to get one", async () => {
+  const r = await rig();
+  await copy(r, "export.xls");
+  const { code, stdout } = await r.run("courses check export.xls");
+  expect(code).toBe(3);
+  expect(stdout).toContain(
+    "export.xls is text or a web page: open it in Excel and save it as .xlsx",
+  );
+});
+
+test("check advises --out instead of > for a workbook that Windows PowerShell damaged", async () => {
+  const r = await rigWith(numberedCourse(1));
+  await r.run("courses ls --out a.xlsx");
+  const bytes = await readFile(join(r.folder, "a.xlsx"));
+  // The shell decodes the bytes with an old code page, and writes UTF-16 with a byte order mark.
+  const text = `\ufeff${bytes.toString("latin1").replaceAll("\n", "\r\n")}`;
+  await r.write("b.xlsx", Buffer.from(text, "utf16le"));
+  const { code, stdout } = await r.run("courses check b.xlsx");
+  expect(code).toBe(3);
+  expect(stdout).toContain("b.xlsx is text or a web page: use --out instead of >");
+});
+
+test.each(["academy.example/a", " https://academy.example/a "])(
+  "check suggests the url that %j means",
+  async (url) => {
     const r = await rig();
-    await copy(r, "export.xls");
-    const { code, stdout } = await r.run(["courses", "check", "export.xls"]);
+    await r.write("c.csv", `${HEADER}\n${row("A").replace(/https:[^,]*/, `"${url}"`)}\n`);
+    const { stdout } = await r.run("courses check c.csv -o json");
+    expect(JSON.parse(stdout).problems).toMatchObject([
+      { rule: "url", suggestion: "https://academy.example/a" },
+    ]);
+  },
+);
+
+test("check reports a row of a total as one problem", async () => {
+  const r = await rig();
+  await r.write("c.csv", `${HEADER},duration_in_hours\n${row("A")},5\n,,,,,,,5\nTotal,,,,,,,\n`);
+  const { stdout } = await r.run("courses check c.csv");
+  const text =
+    "this row has no url and almost no other values; if it is a total or a title, delete it";
+  expect(stdout.match(/error: .*/g)).toEqual([
+    `error: row 3: ${text} [required]`,
+    `error: row 4: ${text} [required]`,
+  ]);
+});
+
+test("check reports a column of a value inside a field that a table does not have once, at the header", async () => {
+  const r = await rig();
+  const rows = ["A", "B", "C"].map((name) => `${row(name)},5,free`).join("\n");
+  await r.write("c.csv", `${HEADER},prices[0].price,certificate.price\n${rows}\n`);
+  const { stdout } = await r.run("courses check c.csv");
+  const missing = stdout.split("\n").filter((line) => line.includes("has no column"));
+  expect(missing.map((line) => line.replace(/^c\.csv:1:\d+: /, ""))).toEqual([
+    expect.stringMatching(/^warning: cell \w1: the table has no column prices\[0\]\.type /),
+    expect.stringMatching(/^error: cell \w1: the table has no column certificate\.type /),
+  ]);
+});
+
+test("check reports a required column that a table does not have once, at its header", async () => {
+  const r = await rig();
+  await r.write("c.csv", `${HEADER}\n${row("A")}\n${row("B")}\n`.replace("name", "Titel"));
+  const { stdout } = await r.run("courses check c.csv");
+  expect(stdout).toContain("c.csv:1:1: error: cell A1: the table has no column name [required]");
+  expect(stdout).toContain('c.csv:1:1: error: cell A1: unknown field "Titel"');
+  expect(stdout).toContain("2 errors");
+});
+
+const CONFLICT = "<<<<<<< HEAD\nA\n=======\nB\n>>>>>>> spring\n";
+
+test.each(["c.yaml", "c.json", "c.csv", "c.ndjson"])(
+  "check reports an unresolved merge conflict in %s once, at its first line",
+  async (name) => {
+    const r = await rig();
+    await r.write(name, `name,url\n\n${CONFLICT}`);
+    const { code, stdout } = await r.run(["courses", "check", name]);
     expect(code).toBe(3);
     expect(stdout).toContain(
-      "export.xls is text or a web page: open it in Excel and save it as .xlsx",
+      `${name}:3:1: error: this file has an unresolved merge conflict: resolve it [syntax]`,
     );
-  });
+    expect(stdout).toContain("1 error");
+  },
+);
 
-  test("check advises --out instead of > for a workbook that Windows PowerShell damaged", async () => {
-    const r = await rigWith(numberedCourse(1));
-    await r.run(["courses", "ls", "--out", "a.xlsx"]);
-    const bytes = await readFile(join(r.folder, "a.xlsx"));
-    // The shell decodes the bytes with an old code page, and writes UTF-16 with a byte order mark.
-    const text = `\ufeff${bytes.toString("latin1").replaceAll("\n", "\r\n")}`;
-    await r.write("b.xlsx", Buffer.from(text, "utf16le"));
-    const { code, stdout } = await r.run(["courses", "check", "b.xlsx"]);
-    expect(code).toBe(3);
-    expect(stdout).toContain("b.xlsx is text or a web page: use --out instead of >");
-  });
-
-  test.each(["academy.example/a", " https://academy.example/a "])(
-    "check suggests the url that %j means",
-    async (url) => {
-      const r = await rig();
-      await r.write("c.csv", `${HEADER}\n${row("A").replace(/https:[^,]*/, `"${url}"`)}\n`);
-      const { stdout } = await r.run(["courses", "check", "c.csv", "-o", "json"]);
-      expect(JSON.parse(stdout).problems).toMatchObject([
-        { rule: "url", suggestion: "https://academy.example/a" },
-      ]);
-    },
-  );
-
-  test("check reports a row of a total as one problem", async () => {
+test.each(["c.yaml", "c.csv", "c.xlsx"])(
+  "check reports a pointer of Git LFS in %s",
+  async (name) => {
     const r = await rig();
-    await r.write("c.csv", `${HEADER},duration_in_hours\n${row("A")},5\n,,,,,,,5\nTotal,,,,,,,\n`);
-    const { stdout } = await r.run(["courses", "check", "c.csv"]);
-    const text =
-      "this row has no url and almost no other values; if it is a total or a title, delete it";
-    expect(stdout.match(/error: .*/g)).toEqual([
-      `error: row 3: ${text} [required]`,
-      `error: row 4: ${text} [required]`,
-    ]);
-  });
-
-  test("check reports a column of a value inside a field that a table does not have once, at the header", async () => {
-    const r = await rig();
-    const rows = ["A", "B", "C"].map((name) => `${row(name)},5,free`).join("\n");
-    await r.write("c.csv", `${HEADER},prices[0].price,certificate.price\n${rows}\n`);
-    const { stdout } = await r.run(["courses", "check", "c.csv"]);
-    const missing = stdout.split("\n").filter((line) => line.includes("has no column"));
-    expect(missing.map((line) => line.replace(/^c\.csv:1:\d+: /, ""))).toEqual([
-      expect.stringMatching(/^warning: cell \w1: the table has no column prices\[0\]\.type /),
-      expect.stringMatching(/^error: cell \w1: the table has no column certificate\.type /),
-    ]);
-  });
-
-  test("check reports a required column that a table does not have once, at its header", async () => {
-    const r = await rig();
-    await r.write("c.csv", `${HEADER}\n${row("A")}\n${row("B")}\n`.replace("name", "Titel"));
-    const { stdout } = await r.run(["courses", "check", "c.csv"]);
-    expect(stdout).toContain("c.csv:1:1: error: cell A1: the table has no column name [required]");
-    expect(stdout).toContain('c.csv:1:1: error: cell A1: unknown field "Titel"');
-    expect(stdout).toContain("2 errors");
-  });
-});
-
-describe("files of Git", () => {
-  const CONFLICT = "<<<<<<< HEAD\nA\n=======\nB\n>>>>>>> spring\n";
-
-  test.each(["c.yaml", "c.json", "c.csv", "c.ndjson"])(
-    "check reports an unresolved merge conflict in %s once, at its first line",
-    async (name) => {
-      const r = await rig();
-      await r.write(name, `name,url\n\n${CONFLICT}`);
-      const { code, stdout } = await r.run(["courses", "check", name]);
-      expect(code).toBe(3);
-      expect(stdout).toContain(
-        `${name}:3:1: error: this file has an unresolved merge conflict: resolve it [syntax]`,
-      );
-      expect(stdout).toContain("1 error");
-    },
-  );
-
-  test.each(["c.yaml", "c.csv", "c.xlsx"])(
-    "check reports a pointer of Git LFS in %s",
-    async (name) => {
-      const r = await rig();
-      await r.write(name, "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n");
-      expect((await r.run(["courses", "check", name])).stdout).toContain(
-        `${name}:1:1: error: this is a pointer of Git LFS, not the file itself: run "git lfs pull" [syntax]`,
-      );
-    },
-  );
-});
+    await r.write(name, "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n");
+    expect((await r.run(["courses", "check", name])).stdout).toContain(
+      `${name}:1:1: error: this is a pointer of Git LFS, not the file itself: run "git lfs pull" [syntax]`,
+    );
+  },
+);

@@ -1,7 +1,7 @@
 /** Damaged and untidy text: the problems that check reports, the repairs of --fix, and what push sends. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { decodeWindows1252 } from "../../src/course/text-rules.ts";
 import { course, PROVIDER_ID, type Rig, rig } from "../rig.ts";
 import { lines } from "./helpers.ts";
@@ -26,21 +26,19 @@ Zeilen.",de,${PROVIDER_ID},self_paced,René
 async function check(changes: Readonly<Record<string, unknown>>): Promise<string[]> {
   const r = await rig();
   await r.write("a.json", JSON.stringify(course(changes)));
-  const { stdout } = await r.run(["courses", "check", "a.json"]);
+  const { stdout } = await r.run("courses check a.json");
   const found = lines(stdout).slice(0, -1);
   return found.map((line) => line.replace(/^[^ ]+ /, ""));
 }
 
-describe("UTF-8 that a program read as Windows-1252", () => {
-  test("push refuses a CSV file with damaged text and sends nothing", async () => {
-    const r = await rig();
-    await r.write("a.csv", misread(TABLE));
-    const ran = await push(r, ["a.csv"]);
-    expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
-    expect(ran.stderr).toContain(
-      'name was damaged by a wrong encoding. Did you mean "Küche für Führungskräfte"? [mojibake]',
-    );
-  });
+test("push refuses a CSV file with damaged text and sends nothing", async () => {
+  const r = await rig();
+  await r.write("a.csv", misread(TABLE));
+  const ran = await push(r, ["a.csv"]);
+  expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
+  expect(ran.stderr).toContain(
+    'name was damaged by a wrong encoding. Did you mean "Küche für Führungskräfte"? [mojibake]',
+  );
 });
 
 test("check --fix repairs a damaged name and its spaces, and keeps the comments", async () => {
@@ -49,50 +47,45 @@ test("check --fix repairs a damaged name and its spaces, and keeps the comments"
   const rest = JSON.stringify(course()).replace(/"name":"[^"]*",/, "");
   await r.write("a.yaml", `${text}`);
   await r.write("b.json", rest.replace("{", `{"name":${JSON.stringify(misread(" für "))},`));
-  const ran = await r.run(["courses", "check", "--fix", "a.yaml", "b.json"]);
+  const ran = await r.run("courses check --fix a.yaml b.json");
   expect(ran.stdout).toContain('b.json:1:9: fixed: name: " für " → "für" [spaces]');
   expect(await read(r, "a.yaml")).toContain("name: Sticken für alle # ours\n");
   expect(JSON.parse(await read(r, "b.json")).name).toBe("für");
 });
 
-describe("rules of check", () => {
-  test.each([
-    ["Zeit\u200bplan", 'U+200B after "Zeit"'],
-    ["\ufeffZeit", 'U+FEFF after ""'],
-    ["Kinder\u00adgarten", 'U+00AD after "Kinder"'],
-    ["👩\u200d", 'U+200D after "👩"'],
-    ["a\u000bb", 'U+000B after "a"'],
-    ["שלום \u202eb", 'U+202E after "שלום "'],
-  ])("check names the invisible character in %j and its position", async (name, place) => {
-    const message = `warning: name contains the invisible character ${place}; delete it [invisible]`;
-    expect(await check({ name })).toEqual([message]);
-  });
+test.each([
+  ["Zeit\u200bplan", 'U+200B after "Zeit"'],
+  ["\ufeffZeit", 'U+FEFF after ""'],
+  ["Kinder\u00adgarten", 'U+00AD after "Kinder"'],
+  ["👩\u200d", 'U+200D after "👩"'],
+  ["a\u000bb", 'U+000B after "a"'],
+  ["שלום \u202eb", 'U+202E after "שלום "'],
+])("check names the invisible character in %j and its position", async (name, place) => {
+  const message = `warning: name contains the invisible character ${place}; delete it [invisible]`;
+  expect(await check({ name })).toEqual([message]);
+});
 
-  test.each([
-    [{ name: "{{ course.name }}" }, ["name"]],
-    [
-      { short_description: " \u0024{SHORT}\n", long_description: "[object Object]" },
-      ["short_description", "long_description"],
-    ],
-    [{ url: "https://academy.example/\u0024{slug}" }, ["url"]],
-    [{ syllabus: [{ title: "{{title}}" }] }, ["syllabus[0].title"]],
-    [{ name: "Templates with {{ x }} and \u0024{x}" }, []],
-  ])(
-    "check reports the fields in which a template left a placeholder: %j",
-    async (fields, names) => {
-      const found = await check(fields);
-      const wanted = names.map(
-        (name) => `error: ${name} still has the placeholder text; replace it [placeholder]`,
-      );
-      expect(found).toEqual(wanted);
-    },
+test.each([
+  [{ name: "{{ course.name }}" }, ["name"]],
+  [
+    { short_description: " \u0024{SHORT}\n", long_description: "[object Object]" },
+    ["short_description", "long_description"],
+  ],
+  [{ url: "https://academy.example/\u0024{slug}" }, ["url"]],
+  [{ syllabus: [{ title: "{{title}}" }] }, ["syllabus[0].title"]],
+  [{ name: "Templates with {{ x }} and \u0024{x}" }, []],
+])("check reports the fields in which a template left a placeholder: %j", async (fields, names) => {
+  const found = await check(fields);
+  const wanted = names.map(
+    (name) => `error: ${name} still has the placeholder text; replace it [placeholder]`,
   );
+  expect(found).toEqual(wanted);
+});
 
-  test("check compares the two descriptions without the spaces around them", async () => {
-    const [short_description, long_description] = ["Knit it. ", "\nKnit it."];
-    expect(await check({ short_description, long_description })).toEqual([
-      "warning: short_description is the same text as long_description: shorten it [same-descriptions]",
-    ]);
-    expect(await check({ short_description, long_description: "Knit it!" })).toEqual([]);
-  });
+test("check compares the two descriptions without the spaces around them", async () => {
+  const [short_description, long_description] = ["Knit it. ", "\nKnit it."];
+  expect(await check({ short_description, long_description })).toEqual([
+    "warning: short_description is the same text as long_description: shorten it [same-descriptions]",
+  ]);
+  expect(await check({ short_description, long_description: "Knit it!" })).toEqual([]);
 });

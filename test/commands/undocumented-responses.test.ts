@@ -1,5 +1,5 @@
 /** Responses that the service's documentation leaves open (docs/service.md, "Undocumented behavior"). */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { rig } from "../rig.ts";
 import type { ServerBehavior } from "../unreliable-server.ts";
 import { id, numberedCourse, requestsOf, rigWith, unreliableService } from "./helpers.ts";
@@ -23,7 +23,7 @@ test.each(DONE)("create, publish, update and rm succeed if the response is %j", 
   const posted = await unreliableService(empty, ({ method }) =>
     method === "POST" ? fate : "pass",
   );
-  const created = await empty.run(["courses", "create", "a.json"], {
+  const created = await empty.run("courses create a.json", {
     environment: posted.environment,
   });
   expect([created.code, created.stdout]).toEqual([0, `${id(1)}\n`]);
@@ -37,28 +37,26 @@ test.each(DONE)("create, publish, update and rm succeed if the response is %j", 
   }
 });
 
-describe("rows of responses", () => {
-  test("ls and get show rows with missing fields and with values of other types", async () => {
-    const r = await rig();
-    const body = JSON.stringify([{ id: id(1) }, { id: id(2), name: 7, published: "maybe" }]);
-    const { environment } = await unreliableService(r, () => ({ status: 200, body }));
-    const ran = await r.run(["courses", "ls"], { environment });
-    expect([ran.code, ran.stdout]).toEqual([0, `${id(1)}\t\t\t\n${id(2)}\t7\tmaybe\t\n`]);
-    const shown = await r.run(["courses", "ls"], { environment, terminal: true });
-    expect([shown.code, shown.stdout.includes("maybe")]).toEqual([0, true]);
-    const block = await r.run(["courses", "get", id(1)], { environment, terminal: true });
-    expect([block.code, block.stdout.includes(id(1))]).toEqual([0, true]);
-  });
+test("ls and get show rows with missing fields and with values of other types", async () => {
+  const r = await rig();
+  const body = JSON.stringify([{ id: id(1) }, { id: id(2), name: 7, published: "maybe" }]);
+  const { environment } = await unreliableService(r, () => ({ status: 200, body }));
+  const ran = await r.run("courses ls", { environment });
+  expect([ran.code, ran.stdout]).toEqual([0, `${id(1)}\t\t\t\n${id(2)}\t7\tmaybe\t\n`]);
+  const shown = await r.run("courses ls", { environment, terminal: true });
+  expect([shown.code, shown.stdout.includes("maybe")]).toEqual([0, true]);
+  const block = await r.run(`courses get ${id(1)}`, { environment, terminal: true });
+  expect([block.code, block.stdout.includes(id(1))]).toEqual([0, true]);
+});
 
-  test("ls --json prints big numbers and unusual keys of a row unchanged", async () => {
-    const r = await rig();
-    const body = `[{"id":"${id(1)}","duration_in_hours":1.50,"__proto__":{"a":1},"constructor":"b"}]`;
-    const { environment } = await unreliableService(r, () => ({ status: 200, body }));
-    const ran = await r.run(["courses", "ls", "--json"], { environment });
-    expect(ran.stdout.replace(/\s/g, "")).toBe(
-      `[{"id":"${id(1)}","duration_in_hours":1.5,"__proto__":{"a":1},"constructor":"b"}]`,
-    );
-  });
+test("ls --json prints big numbers and unusual keys of a row unchanged", async () => {
+  const r = await rig();
+  const body = `[{"id":"${id(1)}","duration_in_hours":1.50,"__proto__":{"a":1},"constructor":"b"}]`;
+  const { environment } = await unreliableService(r, () => ({ status: 200, body }));
+  const ran = await r.run("courses ls --json", { environment });
+  expect(ran.stdout.replace(/\s/g, "")).toBe(
+    `[{"id":"${id(1)}","duration_in_hours":1.5,"__proto__":{"a":1},"constructor":"b"}]`,
+  );
 });
 
 test.each([200, 403])(
@@ -67,7 +65,7 @@ test.each([200, 403])(
     const r = await rig();
     const body = "<!DOCTYPE html><html><h1>Sorry, you have been blocked</h1></html>";
     const { environment } = await unreliableService(r, () => ({ status, body }));
-    const { stderr } = await r.run(["providers", "ls"], { environment });
+    const { stderr } = await r.run("providers ls", { environment });
     expect(stderr).toContain("A proxy, a firewall or a login page may have answered");
     expect(stderr).not.toContain("API key");
   },

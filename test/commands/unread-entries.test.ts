@@ -24,7 +24,7 @@ async function rigWithEntry(kind: (typeof KINDS)[number]): Promise<Rig> {
 describe.each(KINDS)("%s in a folder of courses", (kind) => {
   test(`push --prune deletes nothing and reports an error for ${kind} in its folder`, async () => {
     const r = await rigWithEntry(kind);
-    const ran = await r.run(["courses", "push", "courses", "--prune", "--yes"]);
+    const ran = await r.run("courses push courses --prune --yes");
     expect(ran.code).toBe(3);
     expect(ran.stderr).toContain("[not-read]");
     expect(ran.requests).toEqual([]);
@@ -32,9 +32,9 @@ describe.each(KINDS)("%s in a folder of courses", (kind) => {
 
   test(`check and push only warn about ${kind} in their folder`, async () => {
     const r = await rigWithEntry(kind);
-    const checked = await r.run(["courses", "check", "courses"]);
+    const checked = await r.run("courses check courses");
     expect([checked.code, checked.stdout]).toEqual([0, expect.stringMatching(/warning: not read/)]);
-    const pushed = await r.run(["courses", "push", "courses"]);
+    const pushed = await r.run("courses push courses");
     expect([pushed.code, pushed.stderr]).toEqual([
       0,
       expect.stringMatching(/^warning: courses.*not read/),

@@ -21,7 +21,7 @@ test("update reads an amount with a decimal comma in a table, and neither it nor
   await r.write("p.csv", `id;prices[0].price\r\n${rows.join("")}`);
   const ran = await r.run(UPDATE);
   expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([3, []]);
-  const fixed = await r.run(["courses", "check", "--fix", "p.csv"]);
+  const fixed = await r.run("courses check --fix p.csv");
   expect(fixed.stdout).toContain("No automatic fixes.");
   await r.write("p.csv", `id;prices[0].price\r\n${id(1)};1.299,50\r\n`);
   expect((await r.run(UPDATE)).code).toBe(0);

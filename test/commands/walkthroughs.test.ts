@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { MAPPING_FUNCTIONS } from "../../src/import/mapping-functions.ts";
 import { DEFAULT_KEY, DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import { IS_LONG } from "../long.ts";
@@ -272,21 +272,19 @@ const GUIDES = readdirSync(join(ROOT, "docs/how-to")).map((name) => `how-to/${na
 const PAGES = [...GUIDES, "exit-codes.md", "sandbox.md", "troubleshooting.md"];
 const readPage = (name: string): string => readFileSync(join(ROOT, "docs", name), "utf8");
 
-describe("the documents", () => {
-  test.runIf(IS_LONG).each(PAGES)(
-    "the commands of docs/%s do what they are for, in the order of the page",
-    async (name) => {
-      const guide = SETUPS[basename(name)];
-      await followPage(readPage(name), { files: CRAFTS, ...guide }, NOT_RUN);
-    },
-    60_000,
-  );
+test.runIf(IS_LONG).each(PAGES)(
+  "the commands of docs/%s do what they are for, in the order of the page",
+  async (name) => {
+    const guide = SETUPS[basename(name)];
+    await followPage(readPage(name), { files: CRAFTS, ...guide }, NOT_RUN);
+  },
+  60_000,
+);
 
-  test("every line that the tests of documents do not run is in a document", () => {
-    const pages = PAGES.map(readPage).join("\n");
-    const lines = Object.keys(NOT_RUN).map((line) => line.replace(" …", ""));
-    expect(lines.filter((line) => !pages.includes(line))).toEqual([]);
-  });
+test("every line that the tests of documents do not run is in a document", () => {
+  const pages = PAGES.map(readPage).join("\n");
+  const lines = Object.keys(NOT_RUN).map((line) => line.replace(" …", ""));
+  expect(lines.filter((line) => !pages.includes(line))).toEqual([]);
 });
 
 /** A section of the README, without its heading. */

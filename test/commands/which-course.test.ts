@@ -52,21 +52,21 @@ describe("two courses in the catalog with one url", () => {
       0,
       [expect.stringMatching(`^DELETE.*${id(5)}`)],
     ]);
-    expect((await r.run(["undo", "--yes"])).code).toBe(0);
+    expect((await r.run("undo --yes")).code).toBe(0);
     expect(await snapshot(r)).toEqual(before);
   });
 
   test("undo of rm restores a course whose url another course had before the run, but not one that was taken since", async () => {
     const r = await rigWith(numberedCourse(1), TWIN);
     const before = await snapshot(r);
-    await r.run(["courses", "rm", id(5), "--yes"]);
-    expect((await r.run(["undo", "--yes"])).code).toBe(0);
+    await r.run(`courses rm ${id(5)} --yes`);
+    expect((await r.run("undo --yes")).code).toBe(0);
     expect(await snapshot(r)).toEqual(before);
-    await r.run(["courses", "rm", id(1), id(5), "--yes"]);
+    await r.run(`courses rm ${id(1)} ${id(5)} --yes`);
     const [, file = ""] = (await recordFiles(r)).reverse();
     await r.write("b.json", json(numberedCourse(1, { id: id(7) })));
-    await r.run(["courses", "create", "b.json", "--no-record"]);
-    const undone = await r.run(["undo", "--yes", "--json"]);
+    await r.run("courses create b.json --no-record");
+    const undone = await r.run("undo --yes --json");
     expect([file !== "", undone.code, writeRequests(undone)]).toEqual([true, 1, []]);
     expect(jsonErrors(undone)[0]?.message).toContain(`the course ${id(7)} has the url ${URL_1}`);
   });
@@ -74,7 +74,7 @@ describe("two courses in the catalog with one url", () => {
   test("an argument with their url means the one that was created with it, or else none", async () => {
     const r = await rigWith(numberedCourse(1, { id: uuid5(URL_1) }), TWIN);
     expect((await r.run(["courses", "unpublish", URL_1])).code).toBe(0);
-    const ran = await r.run(["courses", "get", `${URL_1}/`]);
+    const ran = await r.run(`courses get ${URL_1}/`);
     expect([ran.code, ran.stderr]).toEqual([
       2,
       expect.stringContaining(`${uuid5(URL_1)} and ${id(5)}`),
@@ -108,7 +108,7 @@ describe("one url in several spellings", () => {
     const r = await rigWith(numberedCourse(1), TWIN);
     await r.write("c/a.json", json(numberedCourse(1)));
     await r.write("c/b.json", json(TWIN));
-    const checked = await r.run(["courses", "check", "c"]);
+    const checked = await r.run("courses check c");
     expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining("[shared-url]")]);
     expect(await push(r, ["c"])).toMatchObject({
       code: 0,
@@ -130,7 +130,7 @@ describe("one url in several spellings", () => {
       "a.ndjson",
       `${json({ id: id(1), name: "A" })}\n${json({ url: URL_1, name: "B" })}`,
     );
-    const ran = await r.run(["courses", "update", "a.ndjson"]);
+    const ran = await r.run("courses update a.ndjson");
     expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
     expect(ran.stderr).toContain(`is the same course as the one at a.ndjson:1 (id ${id(1)})`);
   });
@@ -148,7 +148,7 @@ describe("one url in several spellings", () => {
   test.each(SPELLINGS)("push and create find the course in the catalog by %s", async (url) => {
     const r = await rigWith(numberedCourse(1));
     await r.write("a.json", json(courseWithoutId(1, { url, name: "New" })));
-    expect((await r.run(["courses", "create", "a.json"])).code).toBe(1);
+    expect((await r.run("courses create a.json")).code).toBe(1);
     expect((await push(r, ["a.json"])).code).toBe(0);
     expect(await storedCourses(r)).toMatchObject([{ id: id(1), name: "New" }]);
   });
@@ -158,9 +158,9 @@ describe("a url that another course has by the time of a change", () => {
   test("push --plan gives no course a url that was taken since the plan", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("a.json", json(numberedCourse(1, { url: "https://academy.example/new" })));
-    await r.run(["courses", "diff", "a.json", "--out", "plan.ndjson"]);
+    await r.run("courses diff a.json --out plan.ndjson");
     await r.write("b.json", json(numberedCourse(2, { url: "https://ACADEMY.example/new/" })));
-    await r.run(["courses", "create", "b.json"]);
+    await r.run("courses create b.json");
     const ran = await push(r, ["--plan", "plan.ndjson", "--json"]);
     expect([ran.code, writeRequests(ran)]).toEqual([1, []]);
     expect(jsonRows(ran)).toMatchObject([{ status: "skipped", error: { kind: "stale" } }]);
@@ -170,7 +170,7 @@ describe("a url that another course has by the time of a change", () => {
     const r = await rigWith();
     await r.write("c/a.json", json(numberedCourse(1)));
     await r.write("c/b.json", json(numberedCourse(2)));
-    await r.run(["courses", "diff", "c", "--out", "plan.ndjson"]);
+    await r.run("courses diff c --out plan.ndjson");
     const lines = await recordLines(`${r.folder}/plan.ndjson`);
     const [header, one, two] = lines;
     const sameUrl = { ...two, body: { ...(two?.body as object), url: `${URL_1}/` } };
@@ -215,11 +215,11 @@ describe("a renamed course", () => {
     expect(jsonErrors(pushed)[0]?.message).toContain(
       `add "id: ${uuid5(URL_1)}" if it is the same course, or a key`,
     );
-    const created = await r.run(["courses", "create", "b.json"]);
+    const created = await r.run("courses create b.json");
     expect([created.code, writeRequests(created)]).toEqual([1, []]);
     expect(created.stderr).toContain("give the new course a key or an id");
     await r.write("c.json", json({ ...courseWithoutId(1, { name: "Weaving" }), key: "W" }));
-    expect((await r.run(["courses", "create", "c.json"])).code).toBe(0);
+    expect((await r.run("courses create c.json")).code).toBe(0);
   });
 
   test("a key that is added to a course which is found by its url is named in a notice", async () => {
@@ -249,7 +249,7 @@ describe("deletions", () => {
           change === "changed" ? ["update", id(1), "--name", "Ada"] : ["rm", id(1), "--yes"];
         await r.run(["courses", ...words, "--no-record"]);
       });
-      const ran = await r.run(["courses", "rm", id(1), "--yes", "--json"], { environment });
+      const ran = await r.run(`courses rm ${id(1)} --yes --json`, { environment });
       expect([ran.code, writeRequests(ran)]).toEqual([code, []]);
       expect(jsonErrors(ran)).toMatchObject([{ kind }]);
     },
@@ -276,11 +276,11 @@ describe("deletions", () => {
 describe("undo of a run of which nothing is left", () => {
   test("undo names the run before it, and changes nothing", async () => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
-    await r.run(["courses", "unpublish", id(2)]);
+    await r.run(`courses unpublish ${id(2)}`);
     const [first = ""] = await recordFiles(r);
-    await r.run(["courses", "unpublish", id(1)]);
-    await r.run(["courses", "publish", id(1), "--no-record"]);
-    const ran = await r.run(["undo", "--yes"]);
+    await r.run(`courses unpublish ${id(1)}`);
+    await r.run(`courses publish ${id(1)} --no-record`);
+    const ran = await r.run("undo --yes");
     expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
     expect(ran.stderr).toMatch(/^Nothing to undo\. Nothing of run .* is left to undo\./);
     expect(ran.stderr).toContain(`catalog undo ${runOf(first)}`);
@@ -303,7 +303,7 @@ describe("a row of an import", () => {
     const texts = files.map((file) => json(file));
     for (const [index, text] of texts.entries()) await r.write(`c/${index}.json`, text);
     await r.write("rows.csv", `id,key,url,name,level\n${rows.join("\n")}\n`);
-    const ran = await r.run(["courses", "import", "rows.csv", "--out", "c"]);
+    const ran = await r.run("courses import rows.csv --out c");
     const names = (await readdir(join(r.folder, "c"))).sort();
     const after = names.map((name) => readFile(join(r.folder, "c", name), "utf8"));
     return { ...ran, isChanged: !isDeepStrictEqual(await Promise.all(after), texts) };

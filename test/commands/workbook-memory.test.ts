@@ -20,7 +20,7 @@ async function change(r: Rig, method: string, number: number, body: Record<strin
 /** A rig whose folder has a workbook of two courses, after which a colleague changes both in the catalog. */
 async function exported(): Promise<Rig> {
   const r = await rigWith(FIRST, SECOND);
-  await r.run(["courses", "ls", "--all", "--out", "courses.xlsx"]);
+  await r.run("courses ls --all --out courses.xlsx");
   await change(r, "PATCH", 1, { short_description: "By a colleague" });
   await change(r, "PATCH", 2, { name: "By a colleague" });
   return r;
@@ -107,7 +107,7 @@ test("a workbook without columns of required fields sends its edited cells, and 
     const left = (_cell: string, at: number) => !removed.includes(rows[0]?.[at] ?? "");
     return utils.aoa_to_sheet(rows.map((row) => row.filter(left)));
   });
-  expect((await r.run(["courses", "check", "courses.xlsx"])).code).toBe(0);
+  expect((await r.run("courses check courses.xlsx")).code).toBe(0);
   const ran = await push(r);
   expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("Updated 1 course")]);
   expect(await catalog(r, 1)).toMatchObject({
@@ -130,7 +130,7 @@ test("a column provider in place of provider_id is read as it is", async () => {
 
 test("push --prune deletes only courses whose rows were removed from the workbook", async () => {
   const r = await rigWith(FIRST, SECOND);
-  await r.run(["courses", "ls", "--all", "--out", "courses.xlsx"]);
+  await r.run("courses ls --all --out courses.xlsx");
   await change(r, "POST", 3, numberedCourse(3));
   await edit(r, (_, rows) => utils.aoa_to_sheet(rows.slice(0, 2)));
   const ran = await push(r, "--prune", "--yes");
@@ -141,8 +141,8 @@ test("push --prune deletes only courses whose rows were removed from the workboo
 
 test("an unknown sheet of a workbook of ls is refused without naming the hidden sheet", async () => {
   const r = await rigWith(numberedCourse(1));
-  await r.run(["courses", "ls", "--out", "courses.xlsx"]);
-  const { code, stdout } = await r.run(["courses", "check", "courses.xlsx", "--sheet", "2028"]);
+  await r.run("courses ls --out courses.xlsx");
+  const { code, stdout } = await r.run("courses check courses.xlsx --sheet 2028");
   expect(code).toBe(3);
   expect(stdout).toContain('courses.xlsx has no sheet "2028", only "Courses" [');
 });
@@ -169,7 +169,7 @@ test.each(["xlsx", "csv"])(
   async (format) => {
     const r = await exported();
     await edit(r, (_, rows) => setCell(rows, id(1), "pace", "slow"));
-    await r.run(["courses", "check", "courses.xlsx", "--report", `${format}=checked.${format}`]);
+    await r.run(`courses check courses.xlsx --report ${format}=checked.${format}`);
     const book = read(await readFile(join(r.folder, `checked.${format}`)));
     const [sheet = {}] = Object.values(book.Sheets);
     const [header = [], one = [], two = []] = utils.sheet_to_json<string[]>(sheet, { header: 1 });
@@ -180,7 +180,7 @@ test.each(["xlsx", "csv"])(
     ]);
     expect(two[0] ?? "").toBe("");
     expect(one[header.indexOf("audio")]).toBe("en");
-    const again = await r.run(["courses", "check", `checked.${format}`]);
+    const again = await r.run(`courses check checked.${format}`);
     expect([again.code, again.stdout.match(/\[.*\]/g)]).toEqual([3, ["[choice]"]]);
   },
 );
@@ -188,8 +188,8 @@ test.each(["xlsx", "csv"])(
 test("a workbook that check writes still contains the record of its export", async () => {
   const r = await exported();
   await edit(r, (_, rows) => setCell(rows, id(1), "prices[0].price", "12.00"));
-  await r.run(["courses", "check", "courses.xlsx", "--report", "xlsx=checked.xlsx"]);
-  const ran = await r.run(["courses", "push", "checked.xlsx"]);
+  await r.run("courses check courses.xlsx --report xlsx=checked.xlsx");
+  const ran = await r.run("courses push checked.xlsx");
   expect(ran.requests.filter((request) => request.startsWith("PATCH"))).toHaveLength(1);
   expect((await catalog(r, 2)).name).toBe("By a colleague");
 });

@@ -1,5 +1,5 @@
 /** Text from files and the service never becomes a command of the CI service that reads the log. */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { escapeJson } from "../../src/base/text.ts";
 import type { Rig } from "../rig.ts";
 import { executedLines } from "../runner-commands.ts";
@@ -26,51 +26,49 @@ async function hostileRig(): Promise<Rig> {
   return r;
 }
 
-describe("data in a log", () => {
-  test.each([
-    "courses ls -o table",
-    "courses ls --json",
-    "courses ls -o ndjson",
-    "courses ls -o yaml",
-    `courses get ${id(1)} --json`,
-    `courses get ${id(1)} -o table`,
-    "courses diff ##[error]z --prune",
-    "courses diff ##[error]z --json",
-    "courses push ##[error]z --dry-run --prune",
-    "courses push ##[error]z --prune --yes",
-    "courses check bad -o human",
-    "courses check bad --json",
-    "courses import x.csv",
-    "courses import x.csv --map m --out y",
-    "courses import x.csv --map m --json",
-    "courses create bad",
-    "courses create bad --json",
-    `courses rm ${id(1)} --yes`,
-    "courses ls --provider ##[error]p",
-    "courses get ##[error]p",
-  ])("catalog %s prints no command of a CI service from data, in CI or not", async (line) => {
-    const r = await hostileRig();
-    for (const environment of [{}, GITHUB]) {
-      const ran = await r.run(line.split(" "), { environment });
-      expect(`${ran.stdout}${ran.stderr}`).not.toBe("");
-      const own = /^::(error|warning) file=[^\n]*$/gm;
-      expect(executedLines(ran.stdout)).toEqual([]);
-      expect(executedLines(ran.stderr.replace(own, ""))).toEqual([]);
-    }
-  });
-
-  test.each(["CI", "TF_BUILD", "BUILD_ID", "BUILD_NUMBER", "TEAMCITY_VERSION"])(
-    "tab-separated lines have no command of a CI service where %s is set",
-    async (name) => {
-      const r = await hostileRig();
-      const words = ["courses", "ls", "-o", "tsv", "--fields", "name"];
-      expect(executedLines((await r.run(words)).stdout)).not.toEqual([]);
-      const { stdout } = await r.run(words, { environment: { [name]: "1" } });
-      expect(stdout).toContain("vso[task.prependpath]");
-      expect(executedLines(stdout)).toEqual([]);
-    },
-  );
+test.each([
+  "courses ls -o table",
+  "courses ls --json",
+  "courses ls -o ndjson",
+  "courses ls -o yaml",
+  `courses get ${id(1)} --json`,
+  `courses get ${id(1)} -o table`,
+  "courses diff ##[error]z --prune",
+  "courses diff ##[error]z --json",
+  "courses push ##[error]z --dry-run --prune",
+  "courses push ##[error]z --prune --yes",
+  "courses check bad -o human",
+  "courses check bad --json",
+  "courses import x.csv",
+  "courses import x.csv --map m --out y",
+  "courses import x.csv --map m --json",
+  "courses create bad",
+  "courses create bad --json",
+  `courses rm ${id(1)} --yes`,
+  "courses ls --provider ##[error]p",
+  "courses get ##[error]p",
+])("catalog %s prints no command of a CI service from data, in CI or not", async (line) => {
+  const r = await hostileRig();
+  for (const environment of [{}, GITHUB]) {
+    const ran = await r.run(line, { environment });
+    expect(`${ran.stdout}${ran.stderr}`).not.toBe("");
+    const own = /^::(error|warning) file=[^\n]*$/gm;
+    expect(executedLines(ran.stdout)).toEqual([]);
+    expect(executedLines(ran.stderr.replace(own, ""))).toEqual([]);
+  }
 });
+
+test.each(["CI", "TF_BUILD", "BUILD_ID", "BUILD_NUMBER", "TEAMCITY_VERSION"])(
+  "tab-separated lines have no command of a CI service where %s is set",
+  async (name) => {
+    const r = await hostileRig();
+    const words = ["courses", "ls", "-o", "tsv", "--fields", "name"];
+    expect(executedLines((await r.run(words)).stdout)).not.toEqual([]);
+    const { stdout } = await r.run(words, { environment: { [name]: "1" } });
+    expect(stdout).toContain("vso[task.prependpath]");
+    expect(executedLines(stdout)).toEqual([]);
+  },
+);
 
 test("a command after ten million spaces is escaped", () => {
   const spaces = " ".repeat(10_000_000);
