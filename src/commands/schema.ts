@@ -10,9 +10,9 @@ const NAMES = ["partial", "defaults"] as const satisfies readonly FileSchema[];
 /** Sends no request. */
 export const schema = command({
   description:
-    "With it, an editor completes, explains and checks the fields of a course file as you type. The schema " +
-    "partial requires no field: it is for files of update, and for files next to a catalog.defaults.yaml. The schema " +
-    "defaults is for catalog.defaults.yaml itself. All are JSON Schema 2020-12.",
+    "With it, an editor completes, explains and checks the fields of a course file as you type. " +
+    '"catalog schema partial" prints the schema of files for update and of files next to a catalog.defaults.yaml, ' +
+    'and "catalog schema defaults" that of catalog.defaults.yaml itself. All are JSON Schema 2020-12.',
   arguments: [
     {
       name: "name",

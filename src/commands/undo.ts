@@ -36,7 +36,7 @@ export const undo = command({
     "the fields that it updated, and brings back the courses that it deleted, with their old ids. Recreated " +
     "courses are pending, like every new course. undo skips and reports courses that changed after the run. Without a run, " +
     "undo reverses the newest run for your base URL that is not an undo. If that run was already undone, undo changes " +
-    "nothing, so you can repeat it. To undo an undo, pass its run.",
+    "nothing, so you can repeat it. To undo an undo, pass its name.",
   arguments: [
     {
       name: "run",

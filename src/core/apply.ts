@@ -145,10 +145,7 @@ class Run {
       if (now !== undefined) return checkDeletion(step, now);
       const { id, name, url } = step;
       if (!this.#mustExist) return { action: "unchanged", id, name, url };
-      return new CatalogError(
-        "missing",
-        `could not delete course ${id}: it does not exist any more`,
-      );
+      return new CatalogError("missing", `could not delete course ${id}: it no longer exists`);
     } catch (thrown) {
       return asCatalogError(thrown);
     }

@@ -178,7 +178,7 @@ function describeConflict(step: Step): Plan["conflicts"][number] {
   });
   const events: Partial<Record<Step["action"], string>> = {
     create: "was deleted in the catalog, but changed in the file",
-    delete: "is in no file anymore, but changed in the catalog",
+    delete: "is no longer in any file, but changed in the catalog",
   };
   const what = events[step.action] ?? "changed in the file and in the catalog";
   const error = new CatalogError("drift", `${courseLabel(step)} ${what}: ${fields.join("; ")}`);

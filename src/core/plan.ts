@@ -95,7 +95,7 @@ function requireValidIds(steps: readonly Step[]): void {
   if (invalid === undefined) return;
   const id = JSON.stringify(truncate(invalid.id));
   const message = `the service lists a course whose id is not a UUID: ${id}`;
-  const advice = "Nothing was sent. Is the base URL right? Another service may have responded.";
+  const advice = "Nothing was sent. Check the base URL: another service may have responded.";
   throw new CatalogError("unreachable", message, { advice });
 }
 
@@ -190,7 +190,9 @@ export function describeOthers(
   const ids = new Set(found.map(({ id }) => id.toLowerCase()));
   const courses = describeScope(measureScope(index, providers, ids));
   const [whom, example] =
-    found.length === 1 ? ["this provider", ""] : ["these providers", "each provider, for example "];
+    found.length === 1
+      ? ["this provider", ""]
+      : ["these providers", "--provider for each, for example "];
   return [
     `Skipped ${courses}, because no file names ${whom}. ` +
       `To include them, pass ${example}--provider ${first.slug}.`,

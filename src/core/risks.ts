@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { diffCourses, unmanagedFields } from "../course/difference.ts";
+import { problemAt } from "../course/problem.ts";
 import { hostOf, withoutWww } from "../course/provider.ts";
 import type { Course } from "../course/request-body.ts";
 import type { Found } from "./located.ts";
@@ -65,15 +66,14 @@ export function findMany(steps: readonly Step[], courses: number) {
 
 /** The errors of texts that have question marks in place of the letters in the catalog, as lossy programs write them. */
 export function findLost(steps: readonly Step[]): Found[] {
-  const message =
-    "letters of the text in the catalog are question marks here: a program saved the file without them";
-  const error = { severity: "error", at: "value", rule: "lost-characters", message } as const;
+  const text =
+    "has question marks in place of letters that the catalog has: a program lost them when it saved the file";
   return steps.flatMap((step) => {
     if (step.action !== "update") return [];
     const { from, body, before } = step;
     if (from === undefined) return [];
     const lost = diffCourses(body, before).filter(({ old, new: now }) => isLost(old, now));
-    return lost.map(({ path }) => ({ from, problem: { ...error, path } }));
+    return lost.map(({ path }) => ({ from, problem: problemAt(path, "lost-characters", text) }));
   });
 }
 

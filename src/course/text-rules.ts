@@ -94,7 +94,7 @@ export function* textProblems({ path, value }: FoundValue<string>): Generator<Pr
 /** What a program may have left in a valid url. */
 function* urlProblems(path: Path, url: string): Generator<Problem> {
   if (/^[^/]*:\/\/[^/?#]*@/.test(url)) {
-    const text = "has a user name or a password, which everybody could read; remove it";
+    const text = "has a user name or a password, which everyone could read; remove it";
     yield problemAt(path, "url-credentials", text);
   }
   if (/&amp;/i.test(url)) {

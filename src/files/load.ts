@@ -142,7 +142,7 @@ async function withProblems(file: CourseFile, checks: Checks): Promise<CourseFil
   );
   const isCourse = courseTest(file.columns);
   const isStart = isNamed && courses.length > 0 && !courses.some(({ value }) => isCourse(value));
-  const begin = `${name}: not a complete course; for a template: catalog courses init`;
+  const begin = `${name}: to begin with a template, run: catalog courses init`;
   return { ...file, diagnostics, notices: isStart ? [...file.notices, begin] : file.notices };
 }
 
@@ -220,7 +220,10 @@ export async function findProblems(
     if (course.mayBeCut) problems.push(...(await findCut(course)));
     let owned = value;
     if (providers !== undefined && isObject(value)) {
-      problems.push(...checkOwnership(value, providers));
+      const isPlaceholder = problems.some(
+        ({ rule, path }) => rule === "placeholder" && path[0] === PROVIDER_KEY,
+      );
+      if (!isPlaceholder) problems.push(...checkOwnership(value, providers));
       // The file may name the provider by a slug or a domain.
       owned = resolveProvider(value, providers);
     }

@@ -197,6 +197,7 @@ export class Mapping {
 
 /** The reason as a clause: in the words of JSONata, or of the mapping if it calls `$error`. */
 function explainError(error: unknown): string {
+  if (Object(error).code === "T1006") return "this is not a function";
   const text = String(Object(error).message ?? error).replace(/\.$/, "");
   return text.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
 }

@@ -54,7 +54,7 @@ function serviceWords({ hint, details }: ErrorFacts): string[] {
  */
 export function failureText(error: CatalogError, styles: Styles, hasCode = false): string {
   const { code, rule, advice } = error.facts;
-  const service = serviceWords(error.facts).join(": ");
+  const service = serviceWords(error.facts).join(". ").replace(/\.\. /, ". ");
   const level = styles.red("error:");
   const message = indentLines(error.message);
   // Problems of `check` begin in the same way, so that editors find the place of both.

@@ -3,7 +3,7 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { maskValue } from "../base/credentials.ts";
 import type { Output } from "../base/io.ts";
 import { escapeLine, formatNumber, joinList, listSome, pluralize, truncate } from "../base/text.ts";
-import { changedFields, formatPath } from "../base/values.ts";
+import { changedFields, formatPath, type Path } from "../base/values.ts";
 import { countOutcomes, type Outcome, PAST, type Summary } from "../core/apply.ts";
 import type { Plan } from "../core/plan.ts";
 import {
@@ -296,7 +296,7 @@ export function riskLines(all: readonly ListedRisk[], styles: Styles, most = all
 export const LOOK_FIRST = "Look at these first";
 
 function riskText({ kind, path, old, new: now }: Risk): string {
-  const field = formatPath(path);
+  const field = placeText(path);
   switch (kind) {
     case "delete":
       return "deleted";
@@ -311,6 +311,15 @@ function riskText({ kind, path, old, new: now }: Risk): string {
         : `${field} is cut from ${formatNumber(before)} to ${formatNumber(after)} characters`;
     }
     default:
-      return `${field} ${old} → ${now ?? "none"}`;
+      return `${field}: ${old} → ${now ?? "none"}`;
   }
+}
+
+/** A place in a course as people name it: `price 2`, `currency of price 1`, `price of the certificate`, `short description`. */
+function placeText(path: Path): string {
+  const [field, index] = path;
+  const part = String(path.at(-1)).replaceAll("_", " ");
+  if (path.length === 1) return part;
+  const owner = field === "prices" ? `price ${Number(index) + 1}` : `the ${field}`;
+  return field === "prices" && part === "price" ? owner : `${part} of ${owner}`;
 }

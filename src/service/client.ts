@@ -302,7 +302,7 @@ export function checkCall(method: Method, path: string): void {
   const isOneId = isPlain && others.length === 0 && id.startsWith("id=") && isUuid(id.slice(3));
   if (/^(PATCH|PUT|DELETE)$/.test(method) && !isOneId) {
     throw usageError(
-      `${method} needs exactly one id=<uuid> in the path; without it, the request could change every course`,
+      `${method} needs exactly one id=<uuid> in the query; without it, the request could change every course`,
       `For example: catalog api ${method} "developer/v1/courses?id=0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10"`,
     );
   }

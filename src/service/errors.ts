@@ -169,7 +169,7 @@ const REJECTED = "the service rejected the request";
 const CHECK_KEY =
   'Run "catalog status" to see where the API key comes from, or ask the operator of the catalog for a new one.';
 const CHECK_PERMISSION =
-  'Does your API key have this permission? Run "catalog status" to see which API key catalog uses.';
+  'The API key may lack this permission. Run "catalog status" to see which one catalog uses.';
 
 const RUNS = "Check the base URL, and that the service is running.";
 const UNTRUSTED =
@@ -179,7 +179,7 @@ const CLOCK =
   "Check the clock of this machine. If it is right, the operator has to renew the certificate.";
 const NO_TLS = [
   "the server does not speak HTTPS on this port",
-  "Is the port in the base URL right? A service on this machine may need http:// instead of https://.",
+  "Check the port of the base URL. A service on this machine may need http:// instead of https://.",
 ] as const;
 
 /** What failures of the network mean, by their codes, and what the user can do. */
@@ -187,7 +187,7 @@ const SENTENCES: Readonly<Record<string, readonly [message: string, advice: stri
   ECONNREFUSED: ["connection refused", RUNS],
   ECONNRESET: CLOSED,
   UND_ERR_SOCKET: CLOSED,
-  ENOTFOUND: ["host not found", "Is the host in the base URL spelled correctly?"],
+  ENOTFOUND: ["host not found", "Check the spelling of the base URL."],
   EAI_AGAIN: ["the host name could not be resolved", "Check your network connection."],
   CERT_HAS_EXPIRED: ["the server's certificate has expired", CLOCK],
   CERT_NOT_YET_VALID: ["the server's certificate is not valid yet", CLOCK],
@@ -236,7 +236,7 @@ export function toFailure(
     type: "failure",
     code,
     message,
-    advice: isProxys ? `Is the proxy of ${proxyVariable} right, and is it running?` : advice,
+    advice: isProxys ? `Check the URL in ${proxyVariable}, and that the proxy is running.` : advice,
     proxyVariable,
     mayHaveArrived: !(NOT_SENT.test(code) || isTls),
     mayPass: !(isTls || code === "UND_ERR_HEADERS_OVERFLOW" || code === "UND_ERR_INVALID_ARG"),

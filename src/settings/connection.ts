@@ -23,11 +23,11 @@ export async function connectionOf(
   const { baseUrl, apiKey } = requireAccount(settings, isUnattended);
   requireEncryption(baseUrl.value, allowInsecureHttp);
   const unconfirmed = settings.unconfirmed();
-  const question = `Send the key from ${apiKey.origin} to ${baseUrl.value}, the base URL in ${unconfirmed}?`;
+  const question = `Send the API key from ${apiKey.origin} to ${baseUrl.value}, the base URL in ${unconfirmed}?`;
   if (unconfirmed === undefined || (await confirm(question)))
     return { baseUrl: baseUrl.value, apiKey: apiKey.value };
   throw usageError(
-    `the key from ${apiKey.origin} is not sent to ${baseUrl.value}: the base URL is from ${unconfirmed}, which may not be yours`,
+    `the API key from ${apiKey.origin} is not sent to ${baseUrl.value}: the base URL is from ${unconfirmed}, which may not be yours`,
     `Set CATALOG_BASE_URL, or pass --base-url. If you trust the file, pass --config ${quoteShell(unconfirmed)}.`,
   );
 }

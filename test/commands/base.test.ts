@@ -227,7 +227,7 @@ test.each([
         "2.json",
       ),
       conflict(
-        `is in no file anymore, but changed in the catalog: short_description "${KNITTING}" → "${THEIRS}"`,
+        `is no longer in any file, but changed in the catalog: short_description "${KNITTING}" → "${THEIRS}"`,
       ),
       {
         kind: "drift",

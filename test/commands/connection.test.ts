@@ -25,8 +25,9 @@ test("ls exits with 4 after one request with a wrong key, and prints the message
   const environment = { CATALOG_API_KEY: "wrong.key" };
   const ran = await (await rig()).run("courses ls", { environment });
   expect([ran.code, ran.stdout, ran.requests.length]).toEqual([4, "", 1]);
-  expect(ran.stderr).toContain("Invalid API Key");
-  expect(ran.stderr).toContain("Check if your API Key is correct or generate a new one");
+  expect(ran.stderr).toContain(
+    "  service: Invalid API Key. Check if your API Key is correct or generate a new one\n",
+  );
 });
 
 const WRONG = "wrong.0123456789abcdef";

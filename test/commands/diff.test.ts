@@ -29,7 +29,7 @@ test("diff shows the old and new value of each field, the paths of nested values
   expect([ran.code, ran.stderr, ran.requests]).toEqual([0, "", READS]);
   expect(lines(ran.stdout)).toEqual([
     "Look at these first:",
-    "! Course 2: prices[1].currency USD → EUR",
+    "! Course 2: currency of price 2: USD → EUR",
     "",
     "+ Sewing (a.yaml)",
     '    name: "Sewing"',

@@ -88,7 +88,7 @@ test("check reads any file that is an argument as courses, and says how to begin
   for (const name of Object.keys(FOREIGN).filter((each) => each !== "manifest.json")) {
     const { code, stdout, stderr } = await r.run(`courses check c/${name}`);
     expect([code, stdout.includes("not-a-course")]).toEqual([3, false]);
-    expect(stderr).toContain("not a complete course; for a template: catalog courses init");
+    expect(stderr).toContain("to begin with a template, run: catalog courses init");
     expect(stdout).toMatch(/unknown field|no column/);
   }
 });

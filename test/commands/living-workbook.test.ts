@@ -201,5 +201,5 @@ test("an emptied price is among the changes to look at first", async () => {
   const r = await exported();
   await type(r, [1, "prices[0].price", ""]);
   const ran = await r.run("courses diff book.xlsx");
-  expect(ran.stdout).toContain("! Course 1: prices[0].price 99.00 → none\n");
+  expect(ran.stdout).toContain("! Course 1: price 1: 99.00 → none\n");
 });

@@ -68,7 +68,7 @@ describe("errors of proxies name the variable", () => {
   const errorOf = (protocol: string, why: string): string => {
     const variable = `${protocol.toUpperCase()}_PROXY`;
     const where = `${protocol}://${HOST} through the proxy of ${variable}`;
-    return `error: could not list the providers at ${where}: ${why}\n  Is the proxy of ${variable} right, and is it running?\n`;
+    return `error: could not list the providers at ${where}: ${why}\n  Check the URL in ${variable}, and that the proxy is running.\n`;
   };
 
   test.each(["http", "https"] as const)("if it refuses the connection: %s", async (protocol) => {

@@ -50,7 +50,7 @@ test("pull --base lists what one side removed and the other one changed, writes 
   expect(ran.code).toBe(1);
   expect(lines(ran.stderr)).toEqual([
     expect.stringContaining(
-      '"Theirs" (abcdef00-0000-4000-9000-000000000003) is in no file anymore',
+      '"Theirs" (abcdef00-0000-4000-9000-000000000003) is no longer in any file',
     ),
     expect.stringMatching(/:1: error: "Ours" was deleted in the catalog, but changed in the file$/),
     "Left out 1 course whose file was removed since the base.",

@@ -26,10 +26,10 @@ test("push and diff show each kind of risk above the changes, and count them in 
   const first = [
     "Course 6: deleted",
     "Course 1: unpublished",
-    "Course 2: prices[0].currency EUR → USD",
-    "Course 3: prices[0].price 10 → 99",
-    "Course 4: url https://academy.example/4 → https://new.academy.example/4",
-    "Course 5: long_description is cut from 127 to 6 characters",
+    "Course 2: currency of price 1: EUR → USD",
+    "Course 3: price 1: 10 → 99",
+    "Course 4: url: https://academy.example/4 → https://new.academy.example/4",
+    "Course 5: long description is cut from 127 to 6 characters",
   ];
   expect(shown.stdout.split("\n\n")[0]).toBe(
     ["Look at these first:", ...first.map((text) => `! ${text}`)].join("\n"),
@@ -98,7 +98,9 @@ test("push, diff and update refuse a table in which letters of the catalog are q
   await r.write("a.csv", `id,name\n${id(1)},?????? ?9?\n${id(2)},Warum?\n`);
   const ran = await r.run("courses update a.csv");
   expect([ran.code, ran.requests.filter((line) => !line.startsWith("GET"))]).toEqual([3, []]);
-  expect(ran.stderr).toMatch(/^a\.csv:2:38: error: cell B2: letters .*\[lost-characters\]$/m);
+  expect(ran.stderr).toMatch(
+    /^a\.csv:2:38: error: cell B2: name has question marks .*\[lost-characters\]$/m,
+  );
   await r.write("b.json", json([numberedCourse(1, { name: "?????? ?9?" }), numberedCourse(2)]));
   for (const command of ["push", "diff"]) {
     const refused = await r.run(["courses", command, "b.json", "--report", "codequality=r.json"]);

@@ -40,7 +40,7 @@ describe("failureText", () => {
     expect(failureText(REFUSED, plain)).toBe(
       [
         "courses/a.yaml:3:8: error: could not create the course: the service rejected the request",
-        "  service: audio must not be empty: Failing row.",
+        "  service: audio must not be empty. Failing row.",
         "  Correct the file and push again.",
       ].join("\n"),
     );

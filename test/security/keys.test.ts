@@ -123,7 +123,7 @@ describe("the key of the environment", () => {
       const ran = await run(line.split(" "), { environment: WITH_KEY });
       expect([ran.code, ran.requests]).toEqual([2, []]);
       const text = ran.stderr.replace(/\s+/g, " ");
-      expect(text).toContain(`the key from CATALOG_API_KEY is not sent to ${attacker.baseUrl}`);
+      expect(text).toContain(`the API key from CATALOG_API_KEY is not sent to ${attacker.baseUrl}`);
       expect(text).toContain(`If you trust the file, pass --config ${project}/.catalogrc.`);
     },
   );
@@ -137,7 +137,7 @@ describe("the key of the environment", () => {
     const accepted = await run(words, { ...options, input: "y\n" });
     expect(accepted.code).toBe(0);
     expect(attacker.requests).toContainEqual(expect.stringContaining("POST"));
-    const question = `Send the key from CATALOG_API_KEY to ${attacker.baseUrl}`;
+    const question = `Send the API key from CATALOG_API_KEY to ${attacker.baseUrl}`;
     expect(accepted.stderr.replace(/\s+/g, " ")).toContain(question);
   });
 

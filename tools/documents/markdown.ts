@@ -66,7 +66,8 @@ export function fieldParts(): Record<"fields", string> {
     const guide = guideOf(key, [key.name]);
     const { readOnly, field, description } = guide;
     const status = guide.required ? `**${asSentence(statusText(guide))}** ` : "";
-    const fallback = guide.default === undefined ? "" : ` Default: ${guide.default}.`;
+    const fallback =
+      guide.default === undefined ? "" : ` Default: ${JSON.stringify(guide.default)}.`;
     return [
       `\`${field}\``,
       readOnly ? statusText(guide) : valueText(guide),

@@ -110,7 +110,7 @@ function listLost(
     const before = findAtBase(base, course.id, course) ?? {};
     const { event } = compareVersions(Object.keys(before), before, undefined, course) ?? {};
     if (event === undefined) return [];
-    const message = `${courseLabel(course)} is in no file anymore, but changed in the catalog`;
+    const message = `${courseLabel(course)} is no longer in any file, but changed in the catalog`;
     const error = new CatalogError("output", message);
     const result = { ...describePlaced(course, folder), action: "update" } as const;
     return [{ name: folder, path, courses: [{ ...result, status: "failed", changes: [], error }] }];

@@ -50,7 +50,7 @@ export const update = command({
       required: true,
       variadic: true,
       description:
-        "the ids, keys or urls of courses, or files; - reads them from standard input: a file, or with flags ids, keys or urls",
+        "ids, keys or urls of courses, or course files; - reads standard input: a course file or, if you pass flags, ids, keys or urls",
     },
   ],
   flags: FLAGS,
