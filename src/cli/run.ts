@@ -168,9 +168,7 @@ async function nameTarget(steps: readonly Step[], context: Context): Promise<voi
 /** The steps that change a course, as entries of a plan. */
 export function toPlanEntries(steps: readonly Step[]): PlanEntry[] {
   return steps.filter(isShown).map((step): PlanEntry => {
-    const { id, from, compared, risks } = step;
-    // An update shows the name before the change.
-    const before = step.action === "update" ? step.before.name : undefined;
+    const { id, name, from, compared, risks } = step;
     const { event } = compared ?? {};
     // An update has these words at its fields.
     const changes = listChanges(step);
@@ -178,7 +176,7 @@ export function toPlanEntries(steps: readonly Step[]): PlanEntry[] {
     return {
       action: isWrite(step) ? step.action : "unchanged",
       id,
-      name: before ?? step.name,
+      name,
       file: from?.file,
       changes,
       note: event === undefined || isSaid ? undefined : `${event} in the catalog`,

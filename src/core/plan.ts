@@ -19,6 +19,8 @@ export interface Plan {
   readonly many: ReturnType<typeof findMany>;
   /** What the deletions are chosen from. */
   readonly scope: RecordHeader["scope"];
+  /** How many courses were compared. */
+  readonly compared: number;
   /** The ids of the workbooks that the steps are from. */
   readonly workbooks: readonly string[];
   /** What a reviewer decided about the plan. */
@@ -47,8 +49,8 @@ export function makePlan(
     readonly limit?: string;
     /** How many deletions count; by default, those of the steps. */
     readonly deletions?: number;
-    /** How many courses were compared; by default, the number of steps. */
-    readonly of?: number;
+    /** By default, the number of steps. */
+    readonly compared?: number | undefined;
     readonly notices?: readonly string[];
     readonly workbooks?: readonly string[] | undefined;
     readonly review?: RecordHeader["review"];
@@ -57,7 +59,7 @@ export function makePlan(
     readonly refusals?: readonly (CatalogError | undefined)[];
   } = {},
 ): Plan {
-  const { scope, limit, of = steps.length, notices = [], workbooks = [], review } = facts;
+  const { scope, limit, compared = steps.length, notices = [], workbooks = [], review } = facts;
   const { conflicts = [], refusals = [] } = facts;
   requireValidIds(steps);
   const { deletions = countDeletions(steps) } = facts;
@@ -74,8 +76,9 @@ export function makePlan(
   });
   return {
     steps: addRisks(shared),
-    many: findMany(steps, of),
+    many: findMany(steps, compared),
     scope,
+    compared,
     workbooks,
     review,
     notices,
@@ -129,17 +132,31 @@ export function refuseDeletions(
   );
 }
 
-/** The courses of the providers with these ids, which are in lowercase, among which a run may delete. */
-export function measureScope(
+/**
+ * What the limit compares: the deletions, and all courses of the providers that lose courses. Only the listing counts,
+ * because a plan is input, and a course that is gone by now is not deleted.
+ */
+export function measureDeletions(
+  steps: readonly Step[],
+  index: CourseIndex,
+  providers: readonly Provider[],
+) {
+  const lost = steps.flatMap(({ action, id }) =>
+    action === "delete" ? (index.find(id) ?? []) : [],
+  );
+  const scope = measureScope(index, providers, listProviderIds(lost));
+  return { deletions: lost.length, scope };
+}
+
+/** The courses of the providers with these ids, which are in lowercase. */
+function measureScope(
   index: CourseIndex,
   providers: readonly Provider[],
   ids: ReadonlySet<string>,
 ): NonNullable<Plan["scope"]> {
-  const own = providers.filter(({ id }) => ids.has(id.toLowerCase()));
   return {
     courses: [...index.courses].filter((course) => belongsTo(course, ids)).length,
-    providers: own.map(({ name }) => name),
-    providerIds: own.map(({ id }) => id.toLowerCase()),
+    providers: providers.filter(({ id }) => ids.has(id.toLowerCase())).map(({ name }) => name),
   };
 }
 

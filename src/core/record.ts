@@ -45,7 +45,8 @@ const description = {
   id,
   name: optionalText,
   url: optionalText,
-  file: optionalText,
+  // The longest path of most systems.
+  file: z.nullable(text.check(z.maxLength(4096, "must have at most 4,096 characters"))),
   line: z.nullable(
     z.int("must be the number of a line").check(z.positive("must be the number of a line")),
   ),
@@ -90,8 +91,10 @@ const header = z.object({
   /** For an undo: the name of the run that it undoes, and how many changes of that run are left to undo. */
   undoes: z.optional(text),
   changes: z.optional(z.number()),
-  /** For a plan: how many courses its deletions were chosen from, and the names and ids of their providers. */
-  scope: z.optional(z.object({ courses: z.number(), providers: texts, providerIds: texts })),
+  /** For a plan: how many courses the providers have that lose courses, and the names of these providers. */
+  scope: z.optional(z.object({ courses: z.number(), providers: texts })),
+  /** For a plan: how many courses were compared. */
+  compared: z.optional(z.number()),
   /** For a reviewed plan, and for the run that applies it. */
   review: z.optional(review),
 });
@@ -287,12 +290,10 @@ async function toLine(write: Write): Promise<StepLine> {
   const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
   const { from } = write;
   const shared = write.shared && [...write.shared];
-  // An update is listed under the name that the course has.
-  const before: PlainObject = write.action === "update" ? write.before : {};
   const described = {
     id: write.id,
-    name: textOf(before.name ?? write.name),
-    url: textOf(before.url ?? write.url),
+    name: textOf(write.name),
+    url: textOf(write.url),
     file: from?.file ?? null,
     line: from?.line ?? null,
   };
@@ -331,7 +332,7 @@ export function parseRecord(content: Buffer, name: string): RunRecord {
       const line = parse(step, value, fail);
       if (head.catalog === "plan" && ids.has(line.id)) throw fail(`it changes ${line.id} twice`);
       ids.add(line.id);
-      steps.push({ step: toStep(line, head.catalog), status: "unknown" });
+      steps.push({ step: toStep(line), status: "unknown" });
       continue;
     }
     const { step: number, status } = parse(result, value, fail);
@@ -377,18 +378,12 @@ function parse<Value>(
   throw fail(`${formatPath(keys) || "this line"} ${message}`);
 }
 
-function toStep(line: StepLine, catalog: RecordHeader["catalog"]): Write {
+function toStep(line: StepLine): Write {
   const { id } = line;
   const from = placedAt(line);
-  // What is shown is what is sent. The update of a plan has the name and the url that the course will have; the file
-  // has those that it had.
-  const after =
-    line.action === "delete"
-      ? line.before
-      : line.action === "update" && catalog === "run"
-        ? {}
-        : line.body;
-  const { name = line.name, url = line.url }: PlainObject = after;
+  // What is shown is what is sent, also of a file that was edited.
+  const content: PlainObject = line.action === "delete" ? line.before : line.body;
+  const { name = line.name, url = line.url } = content;
   const facts = { id, name, url, from };
   switch (line.action) {
     case "create":

@@ -194,6 +194,9 @@ function listTraits({ url, name, provider_id: provider }: Course): string[] {
   return traits;
 }
 
+/** Parameters that say where a visitor came from: `utm_source=x`, `gclid=1`, `fbclid=1`, `mc_cid=1`. */
+const TRACKING = /^(?:$|utm_|(?:[a-z]*clk?id|mc_[ce]id|_g[al])(?:=|$))/i;
+
 /** A url without the parts that rarely matter: `https://www.A.example/b/?utm_x=1#c` gives `a.example/b?`. */
 function simplifyUrl(text: string): string {
   const url = parseUrl(normalizeUrl(text));
@@ -201,6 +204,6 @@ function simplifyUrl(text: string): string {
   const parameters = url.search
     .slice(1)
     .split("&")
-    .filter((each) => !/^(?:utm_|$)/i.test(each));
+    .filter((each) => !TRACKING.test(each));
   return `${url.host.replace(/^www\./, "")}${url.pathname}?${parameters.join("&")}`;
 }

@@ -41,7 +41,8 @@ function reverseStep(recorded: RecordedStep, force: boolean): Write[] {
       const body = toUpdateBody(toRestorable(step.before));
       if (Object.keys(body).length === 0) return [];
       const before = pickFields(step.body, Object.keys(body));
-      return [{ ...facts, action: "update", body, before, shared: step.shared }];
+      const after = { name: body.name ?? name, url: body.url ?? url };
+      return [{ ...facts, ...after, action: "update", body, before, shared: step.shared }];
     }
     case "delete": {
       const body = toCreateBody(toRestorable(step.before), id);
@@ -79,12 +80,15 @@ export function checkSteps(
   if (force) return checked;
   // A plan, which may be edited, gives no course the url of another.
   const mayShare = source === "run" ? ({ shared = [] }: Step) => shared : undefined;
-  const taken = findTakenUrls(checked, present, mayShare);
+  const taken = findTakenUrls(checked, present, mayShare).map(
+    ({ step, id }) => [step, id] as const,
+  );
+  const others = new Map<Step, string>(taken);
   return checked.map((step) => {
-    const other = taken.find((each) => each.step === step);
+    const other = others.get(step);
     if (other === undefined || !isWrite(step)) return step;
     const url = escapeLine(truncate(asText(step.action === "delete" ? step.url : step.body.url)));
-    return refuse(step, source, `the course ${other.id} has the url ${url}`);
+    return refuse(step, source, `the course ${other} has the url ${url}`);
   });
 }
 

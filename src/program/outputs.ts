@@ -6,7 +6,9 @@ import { STANDARD_INPUT } from "../base/io.ts";
 import type { System } from "../cli/context.ts";
 import { parseCourseFile } from "../files/course-file.ts";
 import { readBytes } from "../files/decode.ts";
-import { findSources, isDefaults } from "../files/find.ts";
+import { findSources, IGNORE_FILE, isDefaults } from "../files/find.ts";
+import { CONFIG_FILES, findUserConfig } from "../settings/config-file.ts";
+import { SETTINGS } from "../settings/table.ts";
 
 /** The files that the flags of a command line name to be written, and the paths that it names to be read. */
 export interface NamedFiles {
@@ -14,11 +16,16 @@ export interface NamedFiles {
   readonly read: readonly string[];
 }
 
-/** @throws CatalogError of kind `usage` if two outputs are one file, or if the command reads courses from one */
+/**
+ * @param config the config file that a flag names
+ * @throws CatalogError of kind `usage` if two outputs are one file, or if the command reads courses or settings from one
+ */
 export async function checkOutputs(
   { written, read }: NamedFiles,
-  { folder = "", uid }: Pick<System, "folder" | "uid">,
+  config: unknown,
+  system: Pick<System, "environment" | "folder" | "platform" | "uid">,
 ): Promise<void> {
+  const { environment, folder = "", uid } = system;
   const outputs = new Map<string, string>();
   for (const name of written) {
     const path = realPath(resolve(folder, name));
@@ -33,7 +40,13 @@ export async function checkOutputs(
     const name = existing.get(found.real);
     if (name !== undefined && (found.isNamed || (await hasCourses(found)))) throw refused(name);
   }
-  for (const [real, name] of existing) if (isDefaults(real)) throw refused(name);
+  const named = [config ?? environment[SETTINGS.config.variable], findUserConfig(system)];
+  const configs = named.map((path) => path && realPath(resolve(folder, `${path}`)));
+  const isConfig = (real: string): boolean =>
+    configs.includes(real) || CONFIG_FILES.includes(basename(real));
+  for (const [real, name] of existing) {
+    if (isDefaults(real) || basename(real) === IGNORE_FILE || isConfig(real)) throw refused(name);
+  }
 }
 
 /** The path of a file that may not exist, without the links in it. */

@@ -37,7 +37,7 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
     if (!command.showsKey) maskKey(system, secrets);
     messages = await createMessages(system, options);
     if (files.written.length > 0) {
-      await (await import("./outputs.ts")).checkOutputs(files, system);
+      await (await import("./outputs.ts")).checkOutputs(files, options.settings.config, system);
     }
     // Help needs no context, and neither does a wrong command line.
     const { createContext } = await import("./context.ts");

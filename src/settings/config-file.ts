@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { attempt, CatalogError, systemReason, usageError } from "../base/errors.ts";
-import { describeForeign } from "../base/files.ts";
+import { describeForeign, type FolderSources, userFolder } from "../base/files.ts";
 import { escapeLine, joinList, requireChoice, truncate, truncateJson } from "../base/text.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { RULES, type RuleId, requireLowerable } from "../course/problem.ts";
@@ -15,7 +15,7 @@ import {
 } from "./table.ts";
 
 /** The names of project config files, in order of preference within a folder. */
-const CONFIG_FILES = ["package.json", ".catalogrc"].concat(
+export const CONFIG_FILES: readonly string[] = ["package.json", ".catalogrc"].concat(
   [".catalogrc", "catalog.config"].flatMap((stem) =>
     [".json", ".yaml", ".yml"].map((extension) => stem + extension),
   ),
@@ -53,6 +53,11 @@ export async function findConfig(
     }
     if (folder === dirname(folder)) return undefined;
   }
+}
+
+/** The path of the user config file, which may not exist; undefined if there is no folder for it. */
+export function findUserConfig(sources: FolderSources): string | undefined {
+  return userFolder("config", sources, "config.json");
 }
 
 /** The largest config file in bytes. */

@@ -2,11 +2,17 @@
 
 import { isSameBaseUrl } from "../base/credentials.ts";
 import { attempt, CatalogError, usageError } from "../base/errors.ts";
-import { type FolderSources, userFolder } from "../base/files.ts";
+import type { FolderSources } from "../base/files.ts";
 import { isUnattended } from "../base/io.ts";
 import { listSome, quoteShell, suggest, truncateJson } from "../base/text.ts";
 import type { RuleId } from "../course/problem.ts";
-import { type ConfigFile, findConfig, type Layer, readConfig } from "./config-file.ts";
+import {
+  type ConfigFile,
+  findConfig,
+  findUserConfig,
+  type Layer,
+  readConfig,
+} from "./config-file.ts";
 import {
   type Resolved,
   SETTINGS,
@@ -58,7 +64,7 @@ export async function readSettings(sources: SettingSources, isLogin = false): Pr
   const project = isLogin
     ? undefined
     : await findConfig(sources.folder, uid, named && `${named.value}`);
-  const userFile = userFolder("config", sources, "config.json");
+  const userFile = findUserConfig(sources);
   const user = userFile ? await readConfig(userFile, "user config", uid) : undefined;
   const files = [project, user].filter((file) => file !== undefined);
   const isUsers = (layer: Layer): boolean => !isProjects(layer);

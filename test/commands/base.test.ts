@@ -104,7 +104,7 @@ test("diff --base shows changes in the catalog apart from changes in the file, a
   changed in the catalog:
     short_description: "${KNITTING}" → "${THEIRS}"
 
-~ Course 2 (courses/2.json, ${second})
+~ New (courses/2.json, ${second})
   changed in the file:
     name: "Course 2" → "New"
 
@@ -245,7 +245,7 @@ test.each([
 test("diff shows the three values of what changed on both sides, and names what others did", async () => {
   const { stdout } = await diff(await withDrift(), ...BASE, "--prune");
   for (const line of [
-    /^~ Theirs \(courses\/1\.json, \S+\)$/m,
+    /^~ Ours \(courses\/1\.json, \S+\)$/m,
     /^ {2}changed in both:\n {4}name: "Theirs" → "Ours" \(base: "Course 1"\)$/m,
     /^\+ Course 2 \(courses\/2\.json, \S+, deleted in the catalog\)$/m,
     /^ {4}long_description: "Ours: long\." \(base: "From casting on to binding off\."\)$/m,

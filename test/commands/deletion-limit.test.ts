@@ -1,9 +1,11 @@
 /** The limit of deletions, for course files and for plans. */
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { id, numberedCourse, recordFiles, rigWith } from "./helpers.ts";
-import { json, storedIds, writeRequests } from "./push-files.ts";
+import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
+import { id, lines, numberedCourse, recordFiles, rigWith } from "./helpers.ts";
+import { json, rigWithTwoProviders, SCHOOL, storedIds, writeRequests } from "./push-files.ts";
 import { writeUserConfig } from "./saved-key.ts";
 
 /** Eight courses, of which seven are in no file, and a plan that deletes these. */
@@ -48,6 +50,41 @@ test.each([
   const dry = await r.run([...EXECUTE, ...words, "--dry-run"]);
   expect([dry.code, dry.stderr]).toEqual([2, expect.stringContaining(text)]);
   expect(await storedIds(r)).toHaveLength(8);
+});
+
+test("a percentage is of the courses of the providers that lose courses, also for a plan whose header names others", async () => {
+  const schoolCourse = (number: number, changes = {}) =>
+    numberedCourse(number, {
+      provider_id: SCHOOL.id,
+      url: `https://school.example/${number}`,
+      ...changes,
+    });
+  const own = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => numberedCourse(number));
+  const r = await rigWithTwoProviders(...own, ...[11, 12, 13, 14].map((n) => schoolCourse(n)));
+  const others = [11, 12, 13, 14].map((n) => schoolCourse(n, { name: "New" }));
+  await r.write("c/a.json", json([...own.slice(0, 3), ...others]));
+  const diff = ["courses", "diff", "c", "--prune"];
+  const made = await r.run([...diff, "--max-deletes", "5", "--out", "plan.ndjson"]);
+  expect(made.code).toBe(0);
+  const [header = "", ...steps] = lines(await readFile(join(r.folder, "plan.ndjson"), "utf8"));
+  const scope = { courses: 900, providers: ["x"], providerIds: [DEFAULT_PROVIDER.id, SCHOOL.id] };
+  const forged = JSON.stringify({ ...JSON.parse(header), scope, compared: 900 });
+  await r.write("forged.ndjson", [forged, ...steps].map((line) => `${line}\n`).join(""));
+  for (const line of [diff, ["courses", "push", "--plan", "forged.ndjson", "--yes"]]) {
+    const ran = await r.run([...line, "--max-deletes", "50%"]);
+    expect([line, ran.code, writeRequests(ran)]).toEqual([line, 2, []]);
+    expect(ran.stderr).toContain("5 of the 8 courses of Example Academy; the limit is 4");
+  }
+});
+
+test("a plan that took effect is not above the limit when it is applied again", async () => {
+  const r = await rigWithPlan();
+  const line = [...EXECUTE, "--max-deletes", "90%"];
+  expect((await r.run(line)).code).toBe(0);
+  expect(await r.run(line)).toMatchObject({
+    code: 0,
+    stderr: "Already up to date: 7 courses.\n",
+  });
 });
 
 test("CATALOG_MAX_DELETES and maxDeletes of the user config set the limit of push --prune, plans and pull --prune", async () => {

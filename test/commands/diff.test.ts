@@ -29,7 +29,7 @@ test("diff shows the old and new value of each field, the paths of nested values
   expect([ran.code, ran.stderr, ran.requests]).toEqual([0, "", READS]);
   expect(lines(ran.stdout)).toEqual([
     "Look at these first:",
-    "! Course 2: currency of price 2: USD → EUR",
+    "! New: currency of price 2: USD → EUR",
     "",
     "+ Sewing (a.yaml)",
     '    name: "Sewing"',
@@ -40,7 +40,7 @@ test("diff shows the old and new value of each field, the paths of nested values
     expect.stringMatching(/^ {4}provider_id: "6f0f8a34-/),
     '    pace: "self_paced"',
     "",
-    `~ Course 2 (b.json, ${id(2)})`,
+    `~ New (b.json, ${id(2)})`,
     '    name: "Course 2" → "New"',
     '    prices[1].currency: "USD" → "EUR"',
     '    image_url: "https://i.example/2" → none',

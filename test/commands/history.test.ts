@@ -45,7 +45,7 @@ test("an undo record has a header without the key, and each course before and af
   expect((await r.run(update)).code).toBe(0);
   const [file = ""] = await recordFiles(r);
   expect(await readFile(file, "utf8")).not.toContain(DEFAULT_KEY);
-  const named = { id: id(1), name: "Course 1", url: "https://academy.example/1" };
+  const named = { id: id(1), name: "New", url: "https://academy.example/1" };
   const target = { ...named, file: null, line: null };
   expect(await recordLines(file)).toEqual([
     {
@@ -217,12 +217,12 @@ test("history of a run lists its changes field by field, as text and in other fo
   const [, updated = ""] = (await recordFiles(r)).map(runOf);
   const text = await r.run(["history", updated]);
   expect(text.stderr).toMatch(/^Run \S+: courses update, 2026-01-31T\S+, http\S+, by tester\n$/);
-  expect(text.stdout).toBe(`~ Course 2 (${id(2)})\n    name: "Course 2" → "New"\n`);
+  expect(text.stdout).toBe(`~ New (${id(2)})\n    name: "Course 2" → "New"\n`);
   const fields = [{ path: ["name"], old: "Course 2", new: "New" }];
   expect(jsonRows(await r.run(["history", updated, "--json"]))).toEqual([
     {
       id: id(2),
-      name: "Course 2",
+      name: "New",
       url: "https://academy.example/2",
       file: null,
       line: null,

@@ -26,7 +26,7 @@ test("push first shows sign, name, file and fields of each course, and the count
     "Look at these first:",
     "! Course 3: deleted",
     "+ Sewing (a.yaml)",
-    `~ Course 2 (b.json, ${id(2)}): name, audio, image_url`,
+    `~ New (b.json, ${id(2)}): name, audio, image_url`,
     `- Course 3 (${id(3)})`,
     "1 course to create, 1 to update and 1 to delete. 1 is up to date.",
   ]);

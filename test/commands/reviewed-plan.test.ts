@@ -120,6 +120,10 @@ const DAMAGED: readonly (readonly [problem: string, review: Json])[] = [
     { ...REVIEW, refused: [{ ...REFUSED, id: "2" }] },
   ],
   [
+    "review.refused[0].file must have at most 4,096 characters",
+    { ...REVIEW, refused: [{ ...REFUSED, file: "x".repeat(2_000_000) }] },
+  ],
+  [
     "review.refused[0].remark must be a string",
     { ...REVIEW, refused: [{ ...REFUSED, remark: null }] },
   ],

@@ -102,7 +102,7 @@ test("undo --dry-run shows the plan with present and restored values and sends n
     "Look at these first:",
     "! Course 4: deleted",
     "+ Course 3",
-    `~ New (a.json, ${id(1)})`,
+    `~ Course 1 (a.json, ${id(1)})`,
     `- Course 4 (a.json, ${NEW})`,
     "1 course to create, 1 to update and 1 to delete.",
   ]);

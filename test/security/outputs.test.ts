@@ -16,11 +16,14 @@ async function desk(): Promise<Rig> {
   }
   await r.write("c/catalog.defaults.yaml", "pace: self_paced\n");
   await r.write("map.jsonata", '{"name": name}');
+  await r.write("c/.catalogignore", "drafts/\n");
+  for (const config of CONFIGS) await r.write(config, '{"retries": 2}\n');
   await r.run(["courses", "diff", "c", "--out", "plan.ndjson"]);
   await r.run(["courses", "publish", id(1), "--record", "run.ndjson"]);
   return r;
 }
 
+const CONFIGS = [".catalogrc", "own.yaml", ".config/catalog/config.json"];
 const COMMANDS = ["check", "diff", "push"];
 const DRY = ["courses", "push", "c", "--prune", "--yes", "--dry-run"];
 const TAKEN = "c/2.json";
@@ -43,12 +46,16 @@ const LINES: readonly (readonly [file: string, line: readonly string[]])[] = [
     ["courses", "check", "c", "--report", "html=c/catalog.defaults.yaml"],
   ],
   ["run.ndjson", ["history", "run.ndjson", "--report", "html=run.ndjson"]],
+  ...["c/.catalogignore", ".catalogrc", ".config/catalog/config.json"].map((file) => {
+    return [file, ["courses", "check", "c", "--report", `html=${file}`]] as const;
+  }),
+  ["own.yaml", ["courses", "ls", "--out", "own.yaml", "--config", "own.yaml"]],
   [TAKEN, ["courses", "preview", "c", "--out", TAKEN]],
   [TAKEN, ["courses", "import", TAKEN, "--out", TAKEN]],
   ["map.jsonata", ["courses", "import", TAKEN, "--map", "map.jsonata", "--out", "map.jsonata"]],
 ];
 
-test("no output of any command replaces a file that it reads, also in a folder, a base and a dry run, and nothing is sent", async () => {
+test("no output of any command replaces a file that it reads, a config or .catalogignore, also in a folder, a base and a dry run, and nothing is sent", async () => {
   const r = await desk();
   for (const [file, line] of LINES) {
     const before = await readFile(join(r.folder, file), "utf8");

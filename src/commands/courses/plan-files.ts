@@ -18,12 +18,11 @@ import { readProviders, type Stages, writeOutput } from "../../cli/work.ts";
 import { addSent, isAsAtBase } from "../../core/base.ts";
 import { readRecord } from "../../core/history.ts";
 import {
-  countDeletions,
   describeKeyed,
   describeOthers,
   describeUnmanaged,
   makePlan,
-  measureScope,
+  measureDeletions,
   type Plan,
 } from "../../core/plan.ts";
 import { formatPlan, makeHeader, refusedSteps } from "../../core/record.ts";
@@ -123,9 +122,9 @@ export async function* planFiles(options: Options, context: Context): Stages<Pla
   yield* stopAtFound([...problems, ...moves], context);
   yield* stopAtFound(findLost(settled.steps), context);
   return makePlan(settled.steps, index, {
-    scope: measureScope(index, providers, providerIds),
+    ...measureDeletions(settled.steps, index, providers),
     limit: get("maxDeletes").value,
-    of: courses.length,
+    compared: courses.length,
     notices: [
       ...describeUnmanaged(settled.steps.filter(({ id }) => !isRemembered(id))),
       ...describeKeyed(synced.keyed),
@@ -145,43 +144,33 @@ export async function* planFiles(options: Options, context: Context): Stages<Pla
  */
 export async function* readPlan(file: string, isApplied: boolean, context: Context): Stages<Plan> {
   const { header, steps: recorded } = readRecord(resolve(context.folder, file), file, "plan");
-  const { scope = { courses: 0, providers: [], providerIds: [] }, workbooks, review } = header;
+  const { scope = { courses: 0, providers: [] }, compared, workbooks, review } = header;
   const limit = (await context.settings()).get("maxDeletes").value;
+  const facts = { limit, compared, workbooks, review };
   const planned = recorded.map(({ step }) => step);
   const refused = refusedSteps(header);
   if (!isApplied) {
     await context.messages.info(`Target: ${escapeLine(cutText(header.target, 1000))}`);
-    const facts = { scope, limit, of: scope.courses, workbooks, review };
-    return makePlan([...planned, ...refused], undefined, facts);
+    return makePlan([...planned, ...refused], undefined, { ...facts, scope });
   }
   await requireSameService(header, "the plan", context);
   const providers = await context.providers();
   yield { providers, target: await context.target() };
   const index = await readCatalog(context);
-  // Counted again, because a plan is input.
-  const measured = measureScope(index, providers, new Set(scope.providerIds));
   const steps = [...checkSteps(planned, index, "plan"), ...refused];
-  return makePlan(steps, index, {
-    scope: measured,
-    limit,
-    // Those that no longer apply count, too, so that the plan is refused as where it is shown.
-    deletions: countDeletions(planned),
-    of: measured.courses,
-    workbooks,
-    review,
-  });
+  return makePlan(steps, index, { ...facts, ...measureDeletions(planned, index, providers) });
 }
 
 /** Writes the steps that send something. @returns the text of the plan @throws CatalogError of kind `output` */
 export async function savePlan(
   file: string,
-  { steps, scope, workbooks }: Plan,
+  { steps, scope, compared, workbooks }: Plan,
   context: Context,
 ): Promise<string> {
   const { clock, messages } = context;
   const now = clock.now();
   const origin = workbooks.length === 0 ? {} : { workbooks: [...workbooks] };
-  const facts = { ...(await describeRun(context)), ...(scope && { scope }), ...origin };
+  const facts = { ...(await describeRun(context)), scope, compared, ...origin };
   const head = makeHeader("plan", new Date(now).toISOString(), now, facts);
   const text = await formatPlan(head, steps.filter(isWrite));
   await writeOutput(file, text, context);
