@@ -12,6 +12,7 @@ import { type ReportTarget, reportFlag, writeReports } from "../cli/write-report
 import { countOutcomes } from "../core/apply.ts";
 import type { RecordHeader, RunRecord } from "../core/record.ts";
 import { listChanges } from "../core/step.ts";
+import { briefTime } from "../output/cells.ts";
 import { PRINTED_FORMATS } from "../output/formats.ts";
 import { differencesText, listCounts, maskEntries } from "../output/plan.ts";
 
@@ -136,8 +137,10 @@ function describeRun(header: RecordHeader) {
   const { run, command: words, time, baseUrl, actor, user, note, review } = header;
   const by = actor ?? user;
   const facts = [
-    ...[words, time, baseUrl, ...(by === undefined ? [] : [`by ${by}`])],
-    ...(review === undefined ? [] : [`reviewed by ${truncate(review.by)} at ${review.at}`]),
+    ...[words, briefTime(time), baseUrl, ...(by === undefined ? [] : [`by ${by}`])],
+    ...(review === undefined
+      ? []
+      : [`reviewed by ${truncate(review.by)} at ${briefTime(review.at)}`]),
   ].join(", ");
   return `Run ${run}: ${facts}${note === undefined ? "" : `: ${note}`}`;
 }

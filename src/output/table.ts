@@ -85,13 +85,14 @@ const GAP = 2;
 
 /** The columns whose cells are useless unless they are complete. */
 const WHOLE: ReadonlySet<string> = new Set(
-  "id provider_id run time published approval_status".split(" "),
+  "id provider_id run time command published approval_status".split(" "),
 );
 
 /** The width to which a column can be reduced while there are others. */
 function limitOf(names: number): (column: SizedColumn) => number {
+  const limits: Readonly<Record<string, number>> = { name: names, value: 20 };
   return ({ name, width, least }) =>
-    WHOLE.has(name) ? width : Math.min(width, Math.max(least, name === "name" ? names : 6));
+    WHOLE.has(name) ? width : Math.min(width, Math.max(least, limits[name] ?? 6));
 }
 
 const [readable, least] = [limitOf(24), limitOf(12)];

@@ -15,6 +15,12 @@ function documentOf(ran: RunResult): Document {
   return JSON.parse(ran.stdout) as Document;
 }
 
+test("status at 40 columns of a terminal shows the values, and leaves out where they come from", async () => {
+  const { stdout } = await (await rig()).run("status --no-color", { terminal: true, columns: 40 });
+  expect(stdout).toMatch(/^NAME +VALUE +…\n/);
+  expect(stdout).toMatch(/^baseUrl +http:\/\/\S{12}/m);
+});
+
 test("status --json contains exactly the settings and the service", async () => {
   const r = await rig();
   await r.write(".catalogrc.yaml", "retries: 2\n");
