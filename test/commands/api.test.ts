@@ -59,11 +59,8 @@ test("api creates, reads, changes and deletes a course", async () => {
 test.each<[string, string[], RegExp]>([
   ["an unknown method", ["GTE", "x"], /not "GTE"\n {2}Did you mean "GET"\?/],
   ["a complete URL", ["GET", "https://elsewhere.example/x"], /relative to the base URL/],
-  ["a host", ["GET", "//elsewhere.example/x"], /relative to the base URL/],
   ["a path outside the base URL", ["GET", "a/%2e%2e/../x"], /relative to the base URL/],
   ["a PATCH without id", ["PATCH", COURSES, "-d", "{}"], /exactly one id=<uuid>/],
-  ["a DELETE with an empty id", ["DELETE", `${COURSES}?id=`], /exactly one id=<uuid>/],
-  ["a PUT with a filter for id", ["PUT", `${COURSES}?id=eq.${id(1)}`], /exactly one id=<uuid>/],
   ["a body without a file name", ["POST", "x", "-d", "@"], /missing the name of a file/],
 ])("api exits with 2 before any request if given %s", async (_, words, why) => {
   const r = await rigWith(numberedCourse(1));

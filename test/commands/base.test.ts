@@ -170,16 +170,6 @@ test("diff --base of the same folder shows what changed in the catalog, and exit
   expect((await diff(r, ...same)).code).toBe(0);
 });
 
-test("a push without --base recreates what the catalog lost since the last push, and asks nothing", async () => {
-  const r = await applied({ "1.json": file(1), "2.json": file(2) });
-  await changeElsewhere(r, 1, null);
-  await changeElsewhere(r, 2, null);
-  const ran = await r.run("courses push courses", { terminal: true, columns: 200 });
-  expect([ran.code, (await storedIds(r)).length]).toEqual([0, 2]);
-  expect(ran.stderr).toContain("2 courses to create.");
-  expect(ran.stderr).not.toMatch(/\?|changed/);
-});
-
 /**
  * Changed on both sides: a field, a file whose course was deleted, a course whose file was removed. Changed only in the
  * catalog: a field, a deleted course, an added one. Changed only in the files: a field, a removed file, a new one.
@@ -391,15 +381,4 @@ test("push --base and diff --base send nothing if there is no such folder, or no
     }
   }
   expectRefused(await push(r, ["courses", "--base="]), 2);
-});
-
-test("--base and --on-drift with a plan are usage errors", async () => {
-  const r = await rigWith();
-  for (const flag of [
-    ["--base", "base"],
-    ["--on-drift", "keep"],
-  ]) {
-    const ran = await push(r, ["--plan", "plan.json", ...flag]);
-    expectRefused(ran, 2);
-  }
 });

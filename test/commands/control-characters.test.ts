@@ -53,25 +53,35 @@ test.each([
   "courses check bad",
   "history",
   "history RUN",
-])("%s prints no raw control character in any format except CSV", async (line) => {
-  const { r, run } = await hostileService();
-  const bad = safeJson({ name: NAME, [NAME]: NAME, pace: NAME });
-  await r.write(HOSTILE_FILE.replace("courses", "bad"), bad);
-  if (line.startsWith("history")) expect((await run(UPDATE)).code).toBe(0);
-  const [name = ""] = (await run(["history"])).stdout.split("\t");
-  const words = line.replace("RUN", name).split(" ");
-  let printed = 0;
-  for (const format of ["", "table", "json", "ndjson", "yaml", "id"]) {
-    const ran = await run([...words, ...(format === "" ? [] : ["-o", format])]);
-    // Some commands do not have every format.
-    if (ran.code === 2) continue;
-    printed += ran.stdout.length;
-    expectSafe({ ...ran, stdout: format === "" ? ran.stdout.replaceAll("\t", "") : ran.stdout });
-    parsed(format, ran.stdout);
-    if (format === "json" || format === "ndjson") jsonErrors(ran);
-  }
-  expect(printed).toBeGreaterThan(0);
-});
+])(
+  "%s prints no raw control character in any format, except in CSV without a terminal",
+  async (line) => {
+    const { r, run } = await hostileService();
+    const bad = safeJson({ name: NAME, [NAME]: NAME, pace: NAME });
+    await r.write(HOSTILE_FILE.replace("courses", "bad"), bad);
+    if (line.startsWith("history")) expect((await run(UPDATE)).code).toBe(0);
+    const [name = ""] = (await run(["history"])).stdout.split("\t");
+    const words = line.replace("RUN", name).split(" ");
+    let printed = 0;
+    for (const format of ["", "table", "json", "ndjson", "yaml", "id", "csv"]) {
+      // On a terminal, CSV is escaped, too.
+      for (const terminal of format === "csv" ? [true] : [false, true]) {
+        const ran = await run([...words, ...(format === "" ? [] : ["-o", format])], { terminal });
+        // Some commands do not have every format.
+        if (ran.code === 2) continue;
+        printed += ran.stdout.length;
+        expectSafe({
+          ...ran,
+          stdout: format === "" ? ran.stdout.replaceAll("\t", "") : ran.stdout,
+        });
+        if (terminal) continue;
+        parsed(format, ran.stdout);
+        if (format === "json" || format === "ndjson") jsonErrors(ran);
+      }
+    }
+    expect(printed).toBeGreaterThan(0);
+  },
+);
 
 test("messages, warnings and errors contain no raw control character, as text or as JSON", async () => {
   const { r, run } = await hostileService();

@@ -173,6 +173,7 @@ test.each([
 test.each([
   ["courses push a.json --plan plan.json", "--plan cannot be combined with paths"],
   ["courses push --plan plan.json --prune", "--plan cannot be combined with --prune"],
+  ["courses push --plan plan.json --base files", "--plan cannot be combined with --base"],
   ["courses push a.json --out plan.json", "--out needs --dry-run"],
   ["courses push a.json --provider x", "--provider needs --prune"],
   [

@@ -117,17 +117,11 @@ test(".catalogignore applies to its folder and all folders below, where ! includ
 test.each<[pattern: string, excluded: readonly string[]]>([
   ["a.json", ["a.json", "x/a.json", "x/y/a.json"]],
   ["/a.json", ["a.json"]],
-  ["x/a.json", ["x/a.json"]],
   ["x/", ["x/# c.json", "x/a.json", "x/y/a.json"]],
-  ["a.json/", []],
   ["x/*.json", ["x/# c.json", "x/a.json"]],
-  ["x/**", ["x/# c.json", "x/a.json", "x/y/a.json"]],
   ["**/y/**/a.json", ["x/y/a.json"]],
-  ["**/**/y", ["x/y/a.json"]],
-  ["x/**/a.json  ", ["x/a.json", "x/y/a.json"]],
   ["[[:alpha:]].js?n", ["a.json", "x/a.json", "x/y/a.json"]],
   ["\\# c.json", ["# c.json", "x/# c.json"]],
-  ["x/# c.json", ["x/# c.json"]],
   ["# c.json", []],
   ["*\n!a.json", ["# c.json", "x/# c.json", "x/a.json", "x/y/a.json"]],
 ])(

@@ -54,12 +54,6 @@ test("--config selects the project config file, and --profile a profile in this 
   expectRefused(await r.run([...words, "lokal"], { environment }), 2);
 });
 
-test("--retries 0 sends a request once", async () => {
-  const environment = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
-  const ran = await (await two()).run("courses ls --retries 0", { environment });
-  expect([ran.code, ran.requests.length]).toEqual([6, 1]);
-});
-
 test("--api-key, --key and --token are unknown flags, because no flag accepts the key", async () => {
   for (const flag of ["--api-key", "--key", "--token"]) {
     expectRefused(await (await two()).run(["courses", "ls", flag, "a.b"]), 2);

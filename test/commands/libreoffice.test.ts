@@ -7,18 +7,21 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Provider } from "../../src/course/provider.ts";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { isInstalled } from "../executable.ts";
 import { IS_LONG } from "../long.ts";
 import { realCourses } from "../real-courses.ts";
 import { type Rig, rig } from "../rig.ts";
-import { yearProviders } from "./year-files.ts";
+import { lines } from "./helpers.ts";
 
 /** A rig whose catalog has real courses, all or the first ones, with a workbook of them. */
 async function exported(
   count?: number,
 ): Promise<{ readonly r: Rig; readonly ids: readonly string[] }> {
-  const [user] = [{ key: "sandbox.0123456789abcdef", providers: yearProviders(), courses: [] }];
-  const r = await rig({ seed: { users: [user] } });
+  const file = new URL("../real-courses/providers.ndjson", import.meta.url);
+  const providers = lines(await readFile(file, "utf8")).map((line): Provider => JSON.parse(line));
+  const r = await rig({ seed: { users: [{ key: DEFAULT_KEY, providers, courses: [] }] } });
   await r.write("all.json", JSON.stringify(realCourses(count)));
   const created = await r.run("courses create all.json --no-record");
   await r.run("courses ls --all --out courses.xlsx");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { PROVIDER_ID } from "../rig.ts";
-import { id, lines, numberedCourse, requestsOf, rigWith } from "./helpers.ts";
+import { id, lines, numberedCourse, requestsOf, rigWith, unreliableService } from "./helpers.ts";
 
 async function three() {
   return await rigWith(
@@ -10,29 +10,37 @@ async function three() {
   );
 }
 
-async function listed(words: readonly string[]) {
-  const ran = await (await three()).run(["courses", "ls", "-o", "id", ...words]);
-  expect(ran.code).toBe(0);
-  return lines(ran.stdout);
-}
+const courses = [
+  numberedCourse(1, { name: "b", approval_status: "approved", duration_in_hours: 10 }),
+  numberedCourse(2, { name: "B 10", approval_status: "odd one", published: false }),
+  numberedCourse(3, { name: "B 2", published: false, duration_in_hours: 0.5 }),
+  numberedCourse(4, { name: "A Knit", duration_in_hours: 9 }),
+];
 
-test("ls --name matches a part of the name as the service does, with its case", async () => {
-  expect(await listed(["--name", "nitt"])).toEqual([id(1), id(2)]);
-  expect(await listed(["--name", "knitting"])).toEqual([]);
-});
-
-test("ls --published lists published or unpublished courses", async () => {
-  expect(await listed(["--published", "true"])).toEqual([id(1), id(3)]);
-  expect(await listed(["--published", "false"])).toEqual([id(2)]);
-});
-
-test("ls --id finds a course by its id in uppercase", async () => {
-  expect(await listed(["--id", id(2).toUpperCase()])).toEqual([id(2)]);
-});
-
-test("ls combines several filters", async () => {
-  expect(await listed(["--name", "Knitting", "--published", "false", "--id", id(1)])).toEqual([]);
-  expect(await listed(["--name", "Knitting", "--published", "false"])).toEqual([id(2)]);
+test.each([
+  ["--name nit", [4]],
+  ["--name knit", []],
+  ["--published true", [1, 4]],
+  ["--published false", [2, 3]],
+  [`--id ${id(2).toUpperCase()}`, [2]],
+  ["--approval pending", [3, 4]],
+  ["--approval PENDING", [3, 4]],
+  ["--approval none", []],
+  ["--url HTTPS://Academy.example/2/", [2]],
+  ["--sort name", [4, 1, 3, 2]],
+  ["--sort -name", [2, 3, 1, 4]],
+  ["--sort duration_in_hours", [3, 4, 1, 2]],
+  ["--sort name --limit 2 --offset 1", [1, 3]],
+  ["--approval pending --limit 1", [3]],
+  ["--offset 2", [3, 4]],
+  ["--offset 1 --limit 1", [2]],
+  ["--offset 9", []],
+  ["--name B --published false", [2, 3]],
+  [`--name B --published true --id ${id(3)}`, []],
+])("ls %s lists the courses %j", async (words, numbers) => {
+  const ran = await (await rigWith(...courses)).run(`courses ls -o id ${words}`);
+  const found = lines(ran.stdout).map((line) => Number(line.slice(-1)));
+  expect([ran.code, found]).toEqual([0, numbers]);
 });
 
 test.each(["example-academy", "academy.example", "Example Academy"])(
@@ -70,13 +78,6 @@ test.each([
   expect(requestsOf(ran)).toHaveLength(requests);
   for (const line of requestsOf(ran))
     expect(Number(/limit=(\d+)/.exec(line)?.[1])).toBeLessThan(101);
-});
-
-test("ls --offset skips this number of courses", async () => {
-  expect(await listed(["--offset", "0"])).toHaveLength(3);
-  expect(await listed(["--offset", "2"])).toEqual([id(3)]);
-  expect(await listed(["--offset", "1", "--limit", "1"])).toEqual([id(2)]);
-  expect(await listed(["--offset", "9"])).toEqual([]);
 });
 
 test("ls --all ends only at a short page and lists every course once", async () => {
@@ -156,3 +157,21 @@ test("ls --sort reads every page, with and without a filter", async () => {
     expect(requestsOf(ran).length).toBeGreaterThan(10);
   }
 });
+
+const long = async () =>
+  await rigWith(...Array.from({ length: 250 }, (_, index) => numberedCourse(index)));
+
+test.each(["ndjson", "csv", "id", "json"])(
+  "ls -o %s prints each page as it arrives, completely",
+  async (format) => {
+    const r = await long();
+    const { environment } = await unreliableService(r, ({ url }) =>
+      url.includes("offset=99") ? { status: 400 } : "pass",
+    );
+    const ran = await r.run(["courses", "ls", "--all", "-o", format], { environment });
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toContain(id(99));
+    expect(ran.stdout).not.toContain(id(100));
+    if (format === "json") expect(JSON.parse(ran.stdout)).toHaveLength(100);
+  },
+);

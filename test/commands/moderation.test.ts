@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { parseSeeds } from "../../src/sandbox/seed.ts";
 import { rig, testClock } from "../rig.ts";
-import { id, lines, numberedCourse, rigWith, storedCourses, unreliableService } from "./helpers.ts";
+import { id, numberedCourse, rigWith, storedCourses, unreliableService } from "./helpers.ts";
 
 test("sandbox approve sets the status of a course of the running sandbox", async () => {
   const r = await rigWith(numberedCourse(1), numberedCourse(2));
@@ -36,35 +36,4 @@ test("sandbox --approve-after sets new courses, but no course of the seed, to --
   expect(await statuses()).toEqual(["pending", "pending"]);
   await clock.sleep(2000);
   expect(await statuses()).toEqual(["pending", "live"]);
-});
-
-const courses = [
-  numberedCourse(1, { name: "b", approval_status: "approved", duration_in_hours: 10 }),
-  numberedCourse(2, { name: "B 10", approval_status: "odd one", duration_in_hours: 9 }),
-  numberedCourse(3, { name: "B 2" }),
-  numberedCourse(4, { name: "A", duration_in_hours: 0.5 }),
-];
-const list = async (...words: string[]) => {
-  const r = await rigWith(...courses);
-  const ran = await r.run(["courses", "ls", "-o", "id", ...words]);
-  return { ...ran, numbers: lines(ran.stdout).map((line) => Number(line.slice(-1))) };
-};
-
-test.each([
-  ["--approval pending", [3, 4]],
-  ["--approval approved", [1]],
-  ["--approval PENDING", [3, 4]],
-  ["--approval none", []],
-  ["--url https://academy.example/2", [2]],
-  ["--url HTTPS://Academy.example/2/", [2]],
-  ["--sort name", [4, 1, 3, 2]],
-  ["--sort -name", [2, 3, 1, 4]],
-  ["--sort duration_in_hours", [4, 2, 1, 3]],
-  ["--sort -duration_in_hours", [1, 2, 4, 3]],
-  ["--sort name --limit 2 --offset 1", [1, 3]],
-  ["--approval pending --limit 1", [3]],
-])("ls %s lists the courses %j", async (words, numbers) => {
-  const found = await list(...words.split(" "));
-  expect([found.code, found.numbers]).toEqual([0, numbers]);
-  expect(found.stderr.includes("For all: --all")).toBe(/--limit/.test(words));
 });

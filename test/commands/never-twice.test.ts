@@ -11,7 +11,15 @@ import {
   storedCourses,
   unreliableService,
 } from "./helpers.ts";
-import { courseWithoutId, json, push, SCHOOL, storedUrls, writeRequests } from "./push-files.ts";
+import {
+  courseWithoutId,
+  json,
+  push,
+  SCHOOL,
+  storedUrls,
+  writeCourseFiles,
+  writeRequests,
+} from "./push-files.ts";
 import { startRecordingProxy } from "./recording-proxy.ts";
 
 /** A catalog of 150 courses, and a file with the url of the 120th under another name. */
@@ -88,4 +96,26 @@ test("push refuses a file whose id no course has if another course has its url, 
       message: `id ${id(7)} names no course in the catalog, but the course with this url is ${id(1)}: correct the id or the url`,
     });
   }
+});
+
+test("two pushes of the same files at the same time create each course once, and both succeed", async () => {
+  const r = await rig();
+  const urls = await writeCourseFiles(r, 2, 8);
+  // Both read the empty catalog before either of them writes.
+  let readings = 0;
+  let release = (): void => undefined;
+  const bothRead = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { environment } = await startRecordingProxy(r, async ({ method, url }) => {
+    if (method === "POST") await bothRead;
+    if (url.includes("offset=0") && ++readings === 2) release();
+  });
+  const both = await Promise.all([
+    push(r, ["courses"], { environment }),
+    push(r, ["courses"], { environment }),
+  ]);
+  expect(both.map(({ code }) => code)).toEqual([0, 0]);
+  expect(await storedUrls(r)).toEqual(urls);
+  expect(writeRequests(await push(r, ["courses"]))).toEqual([]);
 });

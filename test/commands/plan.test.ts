@@ -212,12 +212,6 @@ test.each(DAMAGES)("push --plan sends nothing for a plan %s", async (_, damage, 
   expect(ran.stderr.length).toBeLessThan(2000);
 });
 
-test("push --plan exits with 3 for a plan that does not exist", async () => {
-  const ran = await push(await rigWith(), ["--plan", "absent.json"]);
-  expect([ran.code, ran.requests]).toEqual([3, []]);
-  expect(ran.stderr).toMatch(/^error: no such file: absent\.json\n {2}\S/);
-});
-
 test("push --plan exits with 2 for a plan of another base URL and names both base URLs", async () => {
   const r = await rigWithPlan();
   const other = await rigWith();

@@ -1,9 +1,14 @@
 /** `courses preview`: cards of courses in files and in the catalog, as a file or in the browser. */
-import { chmod, mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect, test } from "vitest";
-import { course, type Rig, rig } from "../rig.ts";
+import { expect, test, vi } from "vitest";
+import { StopRequest } from "../../src/cli/context.ts";
+import { main } from "../../src/main.ts";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { writeExecutable } from "../executable.ts";
+import { course, MemoryOutput, type Rig, rig } from "../rig.ts";
 import { numberedCourse, rigWith } from "./helpers.ts";
 
 const json = JSON.stringify;
@@ -76,15 +81,6 @@ test("preview folds the slug of a course with the other technical fields", async
   expect(technical).toContain('<dt><bdi>Slug</bdi></dt><dd><bdi dir="auto">knitting-7f3a');
 });
 
-test("preview never replaces a course file", async () => {
-  const r = await rig();
-  await r.write("a.json", json(course()));
-  const before = await read(r, "a.json");
-  const ran = await r.run("courses preview a.json --out a.json");
-  expect(ran.code).not.toBe(0);
-  expect(await read(r, "a.json")).toBe(before);
-});
-
 test("preview without files shows the courses in the catalog with their states", async () => {
   const r = await rigWith(numberedCourse(1, { published: false }), numberedCourse(2));
   const ran = await r.run("courses preview --out page.html");
@@ -96,31 +92,49 @@ test("preview without files shows the courses in the catalog with their states",
 });
 
 /** Previews a file on a terminal, with a program in place of the browser. */
-async function previewInBrowser(program: string) {
+async function previewInBrowser(program: string, platform: NodeJS.Platform = "linux") {
   const r = await rig();
   await r.write("a.json", json(course({ name: "Weaving" })));
-  await r.write("xdg-open", `#!/bin/sh\n${program}`);
-  await chmod(join(r.folder, "xdg-open"), 0o755);
-  const PATH = `${r.folder}:${process.env.PATH}`;
-  const environment = { PATH, TMPDIR: join(r.folder, "tmp") };
-  await mkdir(environment.TMPDIR);
-  const ran = await r.run("courses preview a.json", { terminal: true, environment });
-  const [name = ""] = await readdir(environment.TMPDIR);
-  return { r, ran, path: join(environment.TMPDIR, name) };
+  const name = platform === "win32" ? "explorer.exe" : "xdg-open";
+  writeExecutable(join(r.folder, await r.write(`bin/${name}`, "")), `#!/bin/sh\n${program}`);
+  writeExecutable(join(r.folder, name), "#!/bin/sh\nprintf hostile > opened.txt\n");
+  const TMPDIR = join(r.folder, "$(touch run)");
+  await mkdir(TMPDIR);
+  const [out, err] = [new MemoryOutput(true), new MemoryOutput(true)];
+  const PATH = `${join(r.folder, "bin")}:${process.env.PATH}`;
+  const Path = `.;"";"${join(r.folder, "bin")}"`;
+  const environment = { TMPDIR, ...(platform === "win32" ? { Path } : { PATH }) };
+  const stop = new StopRequest();
+  const system = r.system({ out, err, terminal: true, environment });
+  const ended = main(["courses", "preview", "a.json"], { ...system, platform, stop });
+  if (platform === "win32") await vi.waitFor(() => read(r, "opened.txt"), 10_000);
+  else await ended;
+  stop.abort("SIGINT");
+  const code = await ended;
+  const [page = ""] = await readdir(TMPDIR);
+  return { r, code, stdout: out.text, stderr: err.text, path: join(TMPDIR, page) };
 }
 
-test("preview opens a temporary page that only the user can read", async () => {
-  const { r, ran, path } = await previewInBrowser('printf %s "$1" > opened.txt\n');
-  expect(ran).toMatchObject({ code: 0, stdout: "", requests: [] });
-  expect(ran.stderr).toContain(`Wrote 1 course to\n${path}.`);
+test("preview opens a temporary page that only the user can read, in a browser that gets no API key and no shell", async () => {
+  const program = 'env > seen.txt; printf %s "$1" > opened.txt\n';
+  const { r, code, stdout, stderr, path } = await previewInBrowser(program);
+  expect([code, stdout]).toEqual([0, ""]);
+  expect(stderr.replace(/\n(?!$)/, " ")).toContain(`Wrote 1 course to ${path}.`);
   expect(await read(r, "opened.txt")).toBe(pathToFileURL(path).href);
+  expect(await read(r, "seen.txt")).not.toContain(DEFAULT_KEY);
+  expect(existsSync(join(r.folder, "run"))).toBe(false);
   expect(await readFile(path, "utf8")).toContain("Weaving");
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
 test("preview names the page and exits with 0 if the browser fails", async () => {
-  const { ran, path } = await previewInBrowser("exit 3\n");
-  expect(ran.code).toBe(0);
-  expect(ran.stderr).toContain(`Wrote 1 course to\n${path}.`);
-  expect(ran.stderr).toContain("cannot open the browser: xdg-open ended with exit code 3");
+  const { code, stderr, path } = await previewInBrowser("exit 3\n");
+  expect(code).toBe(0);
+  expect(stderr.replace(/\n(?!$)/, " ")).toContain(`Wrote 1 course to ${path}.`);
+  expect(stderr).toContain("cannot open the browser: xdg-open ended with exit code 3");
+});
+
+test("preview on Windows starts the explorer.exe of PATH, and nothing of the current folder", async () => {
+  const { r } = await previewInBrowser("printf own > opened.txt; exit 1\n", "win32");
+  expect(await read(r, "opened.txt")).toBe("own");
 });

@@ -1,13 +1,25 @@
 /** `courses pull` writes the courses in the catalog to files. */
-import { readFile } from "node:fs/promises";
+
+import { renameSync } from "node:fs";
+import { chmod, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { parseSeeds } from "../../src/sandbox/seed.ts";
 import type { Seed } from "../../src/sandbox/store.ts";
 import { type Rig, rig, testClock } from "../rig.ts";
-import { lines, requestsOf, storedCourses } from "./helpers.ts";
-import { readFolder } from "./pull-rig.ts";
+import {
+  id,
+  jsonRows,
+  lines,
+  numberedCourse,
+  requestsOf,
+  rigWith,
+  startCommand,
+  storedCourses,
+  unreliableService,
+} from "./helpers.ts";
+import { exists, listedCourse, readFolder, rigListing } from "./pull-rig.ts";
 
 const EXAMPLES = fileURLToPath(new URL("../../examples", import.meta.url));
 
@@ -55,4 +67,393 @@ describe("example courses", () => {
       expect(await storedCourses(r)).toEqual(before);
     },
   );
+});
+
+/** Changes a name in a file of the folder. */
+async function rename(r: Rig, file: string, from: string, to: string): Promise<void> {
+  const path = join(r.folder, "out", file);
+  await writeFile(path, (await readFile(path, "utf8")).replace(from, to));
+}
+
+const three = async (): Promise<{ r: Rig; names: string[] }> => {
+  const r = await rigWith(numberedCourse(1), numberedCourse(2), numberedCourse(3));
+  await r.run("courses pull out");
+  return { r, names: Object.keys(await readFolder(r)) };
+};
+
+test("pull keeps and lists files that differ, and writes the other files", async () => {
+  const { r, names } = await three();
+  const [first = "", second = "", third = ""] = names;
+  await rename(r, first, "Course 1", "mine");
+  await r.run(["courses", "update", id(2), "--name", "Course 2, again"]);
+  await r.run(`courses rm --yes ${id(3)}`);
+  await r.run(["courses", "create", await r.write("four.yaml", JSON.stringify(numberedCourse(4)))]);
+  const ran = await r.run("courses pull out");
+  expect(ran.code).toBe(1);
+  expect(lines(ran.stderr)).toEqual([
+    `out/${first}:1:1: error: "mine" differs from the course in the catalog: name`,
+    `out/${second}:1:1: error: "Course 2" differs from the course in the catalog: name`,
+    "1 file has no course in the catalog. To remove it, pass --prune.",
+    "Courses in files: 1 written, 2 left alone. To update files that differ, pass --force.",
+  ]);
+  const files = await readFolder(r);
+  expect(files[first]).toMatch(/^name: mine$/m);
+  expect(files[second]).toMatch(/^name: Course 2$/m);
+  expect(files[third]).toMatch(/^name: Course 3$/m);
+  expect(Object.keys(files)).toHaveLength(4);
+});
+
+test("pull --force edits files that differ and keeps their mode", async () => {
+  const { r, names } = await three();
+  const [first = ""] = names;
+  const before = await readFolder(r);
+  const path = join(r.folder, "out", first);
+  await rename(r, first, "Course 1", "mine");
+  await chmod(path, 0o640);
+  const ran = await r.run("courses pull out --force");
+  expect(ran).toMatchObject({
+    code: 0,
+    stdout: "",
+    stderr: expect.stringContaining("Courses in files: 1 written, 2 up to date.\n"),
+  });
+  expect(await readFolder(r)).toEqual(before);
+  expect((await stat(path)).mode & 0o777).toBe(0o640);
+});
+
+test("pull writes files only inside the folder for any slug", async () => {
+  const slugs = [
+    "../../escaped",
+    "/tmp/escaped",
+    "..\\escaped",
+    "..",
+    "",
+    null,
+    ".catalogrc",
+    ".git/config",
+    "con",
+    "a\u0000b",
+    "\u001b[31mred",
+    "same",
+    "SAME",
+    "x".repeat(5000),
+  ];
+  const { r, pull } = await rigListing(
+    ...slugs.map((slug, index) => listedCourse(index + 1, slug)),
+  );
+  const ran = await pull();
+  expect(ran).toMatchObject({ code: 0, stderr: "Courses in files: 14 written.\n" });
+  expect(await readdir(r.folder)).toEqual(["out"]);
+  const files = await readFolder(r);
+  expect(Object.keys(files)).toHaveLength(14);
+  for (const name of Object.keys(files)) expect(name).toMatch(/^[^-.~\s].{0,194}\.yaml$/u);
+  expect((await r.run("courses check out")).stdout).toContain("14 files, 14 courses");
+});
+
+/** Course 1 as a person would write it. */
+const MINE = `# Ours
+pace: "self_paced"
+name:   Course 1   # the name
+url: https://academy.example/1
+provider: academy.example
+level: [ ]
+short_description: |-
+  Knit your first scarf.
+long_description: From casting on to binding off.
+audio:
+- en # English
+x-owner: ada
+`;
+
+async function read({ folder }: Rig, name: string): Promise<string> {
+  return await readFile(join(folder, name), "utf8");
+}
+
+test("pull finds a course by its url below the folder and does not write it again", async () => {
+  const r = await rigWith(numberedCourse(1));
+  await r.write("out/deep/mine.yml", MINE);
+  const ran = await r.run("courses pull out");
+  expect(ran).toMatchObject({ code: 0, stderr: "Courses in files: 1 up to date.\n" });
+  expect(await read(r, "out/deep/mine.yml")).toBe(MINE);
+  expect(Object.keys(await readFolder(r))).toEqual(["deep"]);
+});
+
+test("pull finds a course by its key, although its url has changed", async () => {
+  const r = await rigWith();
+  await r.write("out/mine.yaml", `${MINE}key: SKU-1\n`);
+  expect(await r.run("courses push out")).toMatchObject({ code: 0 });
+  await r.write("out/mine.yaml", `${MINE}key: SKU-1\n`.replace("example/1", "example/new"));
+  const ran = await r.run("courses pull out");
+  expect(ran.code).toBe(1);
+  expect(lines(ran.stderr)[0]).toContain("differs from the course in the catalog: url");
+});
+
+test("pull --force writes null for a field that only a defaults file sets, so that push changes nothing", async () => {
+  const r = await rigWith(numberedCourse(1));
+  await r.write("out/mine.yaml", MINE);
+  await r.write("out/catalog.defaults.yaml", "duration_in_hours: 5\nprices: [{price: '5'}]\n");
+  expect(await r.run("courses pull out --force")).toMatchObject({ code: 0 });
+  const text = await read(r, "out/mine.yaml");
+  expect(text).toContain("prices: null\n");
+  expect(text).toContain("duration_in_hours: null\n");
+  expect(text).toContain("name:   Course 1   # the name\n");
+  const pushed = await r.run("courses push out");
+  expect(pushed.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+});
+
+test("pull --force says which field it wrote again on one line, because its layout allows no smaller change", async () => {
+  const names = (...all: string[]) => ({ instructors: all.map((name) => ({ name })) });
+  const r = await rigWith({ ...numberedCourse(1), ...names("Bob", "Ada") });
+  const before = "instructors:\n  - &ada # ours\n    name: Ada\n  - *ada\n";
+  await r.write("out/mine.yaml", `${MINE}${before}`);
+  const { code, stderr } = await r.run("courses pull out --force");
+  expect(code).toBe(0);
+  expect(stderr).toContain(
+    "out/mine.yaml: instructors cannot be edited in place, so the whole field is written on one line, without its comments.\n",
+  );
+  expect(await read(r, "out/mine.yaml")).toContain("instructors: [{name: Bob}, {name: Ada}]\n");
+});
+
+test("pull leaves a damaged file alone and says where its problem is", async () => {
+  const r = await rigWith(numberedCourse(1));
+  const text = `${MINE}name: again\n`;
+  await r.write("out/mine.yaml", text);
+  const ran = await r.run("courses pull out --force");
+  expect(ran.code).toBe(0);
+  expect(ran.stderr).toMatch(/^warning: skipped out\/mine\.yaml:\d+:1: /);
+  expect(await read(r, "out/mine.yaml")).toBe(text);
+});
+
+test("pull names the provider by its slug, and --no-ids omits the id", async () => {
+  const r = await rigWith(numberedCourse(1));
+  await r.run("courses pull out --no-ids");
+  const [text = ""] = Object.values(await readFolder(r));
+  expect(text).toMatch(/^provider: example-academy$/m);
+  expect(text).not.toMatch(/^(id|provider_id):/m);
+  expect(await r.run("courses pull out")).toMatchObject({ code: 0 });
+  expect(await r.run("courses push out")).toMatchObject({ code: 0 });
+});
+
+test("pull never replaces a file without courses, and adds the id to the name of the new file", async () => {
+  const r = await rigWith(numberedCourse(1, { name: "Menu" }));
+  await r.run("courses pull first");
+  const [name = ""] = Object.keys(await readFolder(r, "first"));
+  await r.write(`out/${name}`, "dishes: [soup]\n");
+  expect(await r.run("courses pull out --force")).toMatchObject({ code: 0 });
+  expect(Object.keys(await readFolder(r)).sort()).toEqual(
+    [name, name.replace(".yaml", `-${id(1)}.yaml`)].sort(),
+  );
+  expect(await read(r, `out/${name}`)).toBe("dishes: [soup]\n");
+});
+
+async function withLeftover(): Promise<{ r: Rig; names: string[] }> {
+  const r = await rigWith(numberedCourse(1), numberedCourse(2, { published: false }));
+  await r.run("courses pull out");
+  await r.write("out/none.yaml", MINE.replace("/1", "/9"));
+  await r.run(`courses rm --yes ${id(1)}`);
+  return { r, names: Object.keys(await readFolder(r)) };
+}
+
+test("pull --prune asks, and removes the file of a course that no longer exists", async () => {
+  const { r, names } = await withLeftover();
+  const refused = await r.run("courses pull out --prune");
+  expect(refused.code).toBe(2);
+  expect(lines(refused.stderr).slice(0, 2)).toEqual([
+    `- Course 1 (out/${names[0]}, ${id(1)})`,
+    "error: without a terminal, catalog cannot ask: Do you want to remove 1 file of courses that no longer exist?",
+  ]);
+  const asked = await r.run("courses pull out --prune", {
+    terminal: true,
+    input: "n\n",
+  });
+  expect(asked.stderr).toContain(`out/${names[0]}`);
+  expect(asked.stderr).toContain("Do you want to remove 1 file of courses that no longer exist?");
+  const planned = await r.run("courses pull out --prune --dry-run --json");
+  expect(jsonRows(planned)).toContainEqual(
+    expect.objectContaining({ id: id(1), action: "delete", status: "planned" }),
+  );
+  expect(Object.keys(await readFolder(r))).toEqual(names);
+  const ran = await r.run("courses pull out --prune --yes");
+  expect([ran.code, lines(ran.stderr)]).toEqual([
+    0,
+    [`- Course 1 (out/${names[0]}, ${id(1)})`, "Courses in files: 1 removed, 1 up to date."],
+  ]);
+  expect(await exists(join(r.folder, "out", names[0] ?? ""))).toBe(false);
+  expect(await exists(join(r.folder, "out/none.yaml"))).toBe(true);
+});
+
+const PLAIN = { NO_COLOR: "1" };
+
+/** A folder with the files of so many courses, of which the first no longer exist in the catalog. */
+async function withGone(amount: number, gone: number): Promise<{ r: Rig; names: string[] }> {
+  const courses = Array.from({ length: amount }, (_, index) => numberedCourse(index + 1));
+  const r = await rigWith(...courses);
+  await r.run("courses pull out");
+  const ids = courses.slice(0, gone).map((course) => String(course.id));
+  await r.run(["courses", "rm", "--yes", ...ids]);
+  return { r, names: Object.keys(await readFolder(r)) };
+}
+
+test("pull --prune refuses to remove more than the larger of 5 files and 10 %, even with --yes", async () => {
+  const { r, names } = await withGone(7, 6);
+  const ran = await r.run("courses pull out --prune --yes");
+  expect([ran.code, lines(ran.stderr)[0]]).toEqual([
+    2,
+    "error: this would delete 6 of the 7 course files in out; the limit is 5",
+  ]);
+  expect(ran.stderr).toContain("--max-deletes 6");
+  expect(Object.keys(await readFolder(r))).toEqual(names);
+  const planned = await r.run("courses pull out --prune --dry-run");
+  expect(planned.code).toBe(2);
+  const allowed = await r.run([
+    ...["courses", "pull", "out", "--prune", "--yes", "--max-deletes", "90%"],
+  ]);
+  expect([allowed.code, Object.keys(await readFolder(r))]).toEqual([0, names.slice(6)]);
+});
+
+test("pull --prune removes nothing if the catalog is empty, even within the limit", async () => {
+  const { r, names } = await withGone(3, 0);
+  const empty = await rig();
+  const environment = { CATALOG_BASE_URL: empty.sandbox.baseUrl };
+  const words = ["courses", "pull", "out", "--prune", "--yes", "--max-deletes", "100%"];
+  const ran = await r.run(words, { environment });
+  expect([ran.code, lines(ran.stderr)[0]]).toEqual([
+    2,
+    "error: the catalog lists no courses, so --prune would remove 3 files; nothing was removed",
+  ]);
+  expect(Object.keys(await readFolder(r))).toEqual(names);
+});
+
+test("pull --prune keeps the files of providers that are not the user's, whose courses may exist", async () => {
+  const { r, names } = await withGone(1, 0);
+  const foreign = numberedCourse(9, { provider_id: id(8) });
+  await r.write("out/foreign.json", JSON.stringify(foreign));
+  const ran = await r.run("courses pull out --prune --yes");
+  expect([ran.code, Object.keys(await readFolder(r))]).toEqual([
+    0,
+    [...names, "foreign.json"].sort(),
+  ]);
+});
+
+test("pull --prune removes more than five files only if the user types their number", async () => {
+  const { r, names } = await withGone(8, 6);
+  const words = ["courses", "pull", "out", "--prune", "--max-deletes", "6"];
+  const ran = await r.run(words, { terminal: true, input: "y\n" });
+  expect(ran.stderr.replaceAll(/\s+/g, " ")).toContain("Type 6 to confirm:");
+  expect([ran.code, Object.keys(await readFolder(r))]).toEqual([2, names]);
+  const typed = await r.run(words, { terminal: true, input: "6\n" });
+  expect([typed.code, Object.keys(await readFolder(r))]).toEqual([0, names.slice(6)]);
+});
+
+async function withEdit(): Promise<{ r: Rig; file: string; edited: string }> {
+  const r = await rigWith(numberedCourse(1));
+  const file = "out/mine.json";
+  const edited = JSON.stringify({ ...numberedCourse(1), name: "Mine" });
+  await r.write(file, edited);
+  return { r, file, edited };
+}
+
+test("pull --force shows the values that it would overwrite, and edits nothing without a yes", async () => {
+  const { r, file, edited } = await withEdit();
+  const words = ["courses", "pull", "out", "--force"];
+  const ran = await r.run(words, { terminal: true, input: "n\n", environment: PLAIN });
+  expect(ran.stderr).toContain(`~ Course 1 (${file}, ${id(1)})`);
+  expect(ran.stderr).toContain('name: "Mine" → "Course 1"');
+  expect(ran.stderr).toContain("Do you want to overwrite these values in 1 file?");
+  expect([ran.code, await readFile(join(r.folder, file), "utf8")]).toEqual([2, edited]);
+  const agreed = await r.run(words, { terminal: true, input: "y\n" });
+  expect(agreed.code).toBe(0);
+  expect(await readFile(join(r.folder, file), "utf8")).not.toBe(edited);
+});
+
+test("pull writes nothing if a page of the listing fails", async () => {
+  const r = await rigWith(...Array.from({ length: 150 }, (_, index) => numberedCourse(index)));
+  const { environment } = await unreliableService(r, ({ url }) =>
+    url.includes("offset=99") ? { status: 400, body: '{"hint": "no"}' } : "pass",
+  );
+  const ran = await r.run("courses pull out", { environment });
+  expect(ran).toMatchObject({ code: 1, stdout: "" });
+  expect(await exists(join(r.folder, "out"))).toBe(false);
+});
+
+test.each([
+  ["pull", ["pull", "out", "--json"]],
+  ["import", ["import", "a.json", "--out", "out", "--json"]],
+])(
+  "%s does not write over a file that another run writes while it reads the folder",
+  async (_, words) => {
+    const r = await rigWith(numberedCourse(1));
+    await r.write("a.json", JSON.stringify([numberedCourse(1)]));
+    await r.run(["courses", ...words]);
+    const [name = ""] = Object.keys(await readFolder(r));
+    renameSync(join(r.folder, "out"), join(r.folder, "later"));
+    await r.write("out/broken.yaml", "{");
+    const running = startCommand(r, ["courses", ...words]);
+    // The folder has been listed when its first file is warned of.
+    vi.spyOn(running.err, "write").mockImplementationOnce(async () => {
+      renameSync(join(r.folder, "later", name), join(r.folder, "out", name));
+    });
+    expect(await running.code).toBe(1);
+    expect(running.err.text).toContain(
+      `"kind":"output","message":"cannot write out/${name}: it was`,
+    );
+    expect(Object.keys(await readFolder(r))).toEqual(["broken.yaml", name]);
+  },
+);
+
+test("pull --base writes what only the catalog changed, leaves what only the file changed, and lists what both changed", async () => {
+  const r = await rigWith(numberedCourse(1, { level: ["beginner"] }));
+  await r.run("courses pull base");
+  await r.run("courses pull mine");
+  const [name = ""] = (await r.run("courses ls --fields slug")).stdout.split("\n");
+  const path = join(r.folder, "mine", `${name}.yaml`);
+  const before = await readFile(path, "utf8");
+  const mine = before.replace("pace: self_paced", "pace: instructor_paced # ours");
+  await r.write(`mine/${name}.yaml`, mine);
+  await r.run(["courses", "update", "https://academy.example/1", "--set", 'level=["advanced"]']);
+
+  const taken = await r.run("courses pull mine --base base");
+  expect([taken.code, taken.stderr]).toEqual([
+    0,
+    expect.stringContaining("Courses in files: 1 written.\n"),
+  ]);
+  const after = await readFile(path, "utf8");
+  expect(after).toContain("pace: instructor_paced # ours");
+  expect(after).toMatch(/level:\s*(\[advanced\]|\n\s*- advanced)/);
+
+  await r.run("courses update https://academy.example/1 --name Theirs");
+  await r.write(`mine/${name}.yaml`, after.replace("name: Course 1", "name: Ours"));
+  const both = await r.run("courses pull mine --base base");
+  expect(both.code).toBe(1);
+  expect(lines(both.stderr)[0]).toContain(
+    `mine/${name}.yaml:1:1: error: "Ours" differs from the course in the catalog: name`,
+  );
+  expect(await readFile(path, "utf8")).toContain("name: Ours");
+});
+
+test("pull --base lists what one side removed and the other one changed, writes no removed file again, and counts both", async () => {
+  const r = await rigWith(...[1, 2, 3, 4].map((number) => numberedCourse(number)));
+  for (const folder of ["base", "mine"]) await r.run(["courses", "pull", folder]);
+  const names = (await readdir(join(r.folder, "mine"))).sort();
+  const [first = "", second = "", third = "", fourth = ""] = names;
+  const path = (name: string) => join(r.folder, "mine", name);
+  // In the catalog, 1 and 2 are deleted, and 3 changes; here, 1 changes, and 3 and 4 are removed.
+  await r.run(`courses rm ${id(1)} ${id(2)} --yes`);
+  await r.run(`courses update ${id(3)} --name Theirs`);
+  const mine = (await readFile(path(first), "utf8")).replace("name: Course 1", "name: Ours");
+  await writeFile(path(first), mine);
+  for (const name of [third, fourth]) await rm(path(name));
+  const ran = await r.run("courses pull mine --base base");
+  expect(ran.code).toBe(1);
+  expect(lines(ran.stderr)).toEqual([
+    expect.stringContaining(
+      '"Theirs" (abcdef00-0000-4000-9000-000000000003) is no longer in any file',
+    ),
+    expect.stringMatching(/:1: error: "Ours" was deleted in the catalog, but changed in the file$/),
+    "Left out 1 course whose file was removed since the base.",
+    "1 file has no course in the catalog. To remove it, pass --prune.",
+    "Courses in files: 2 left alone. To update files that differ, pass --force.",
+  ]);
+  expect((await readdir(join(r.folder, "mine"))).sort()).toEqual([first, second]);
+  const pruned = await r.run("courses pull mine --base base --prune --yes");
+  expect([pruned.code, await readdir(join(r.folder, "mine"))]).toEqual([1, [first]]);
 });

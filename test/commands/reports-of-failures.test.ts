@@ -172,17 +172,3 @@ test.each(["diff", "push --yes"])(
     ]);
   },
 );
-
-test.each([
-  ["check", "a.json", "--report", "sarif=a.json"],
-  ["push", "a.json", "--report", "codequality=a.json"],
-  ["push", ".", "--record", "a.json"],
-])("%s --report and --record replace no course file that is read: %s %s %s", async (...words) => {
-  const r = await rigWith();
-  const text = JSON.stringify(numberedCourse(1));
-  await r.write("a.json", text);
-  const ran = await r.run(["courses", ...words]);
-  expect(ran.code).toBeGreaterThan(0);
-  expect(ran.stderr).toContain("a.json");
-  expect(await readFile(join(r.folder, "a.json"), "utf8")).toBe(text);
-});

@@ -2,32 +2,17 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { formatNumber } from "../../src/base/text.ts";
-import type { PlainObject } from "../../src/base/values.ts";
 import { checkCourse } from "../../src/course/check.ts";
-import { parseAs } from "../../src/files/parse.ts";
 import { parseSeeds } from "../../src/sandbox/seed.ts";
-import type { Seed } from "../../src/sandbox/store.ts";
 import { validCourse } from "../../tools/fuzz/random-courses.ts";
 import { anyText } from "../../tools/fuzz/random-texts.ts";
 import { IS_LONG } from "../long.ts";
 import { FIRST_FAILURE } from "../random.ts";
+import { realCourses } from "../real-courses.ts";
 import { bytesOf, course, PROVIDER_ID, type Rig, rig, testClock } from "../rig.ts";
-import { rigWith, storedCourses } from "./helpers.ts";
-import { yearFiles } from "./year-files.ts";
-
-/** The first real courses, with the prices of the year. */
-async function realCourses(count: number): Promise<PlainObject[]> {
-  const files = yearFiles().slice(0, count);
-  return await Promise.all(
-    files.map(async ({ movedTo, text }) => {
-      const { documents } = await parseAs(movedTo.endsWith(".json") ? "json" : "yaml", text);
-      const { "x-notes": _notes, ...course } = documents[0] as PlainObject;
-      return course;
-    }),
-  );
-}
+import { id, lines, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
 
 const options = { timeout: IS_LONG ? 600_000 : 60_000 };
 // There are 300 real courses.
@@ -39,44 +24,39 @@ async function lists(r: Rig, format: string, more: readonly string[] = []): Prom
   return await r.write(`listed.${format}`, format === "xlsx" ? bytesOf(stdout) : stdout);
 }
 
-describe(`${COUNT} real courses`, () => {
-  let seed: Seed;
-  beforeAll(async () => {
-    seed = parseSeeds([await realCourses(COUNT)], testClock());
-  });
+const UNCHANGED = `Already up to date: ${formatNumber(COUNT)} courses.\n`;
 
-  const unchanged = `Already up to date: ${formatNumber(COUNT)} courses.\n`;
-  test.each(["json", "ndjson", "yaml", "csv", "xlsx"])(
-    `diff, push and import change nothing in ${COUNT} real courses that ls printed as %s`,
-    options,
-    async (format) => {
-      const r = await rig({ seed });
-      const file = await lists(r, format);
+test.each(["json", "ndjson", "yaml", "csv", "xlsx"])(
+  `diff, push and import change nothing in ${COUNT} real courses that ls printed as %s`,
+  options,
+  async (format) => {
+    const real = realCourses(COUNT).map((each) => ({ ...each, prices: [PRICE] }));
+    const r = await rig({ seed: parseSeeds([real], testClock()) });
+    const file = await lists(r, format);
 
-      const diff = await r.run(["courses", "diff", file, "--exit-code"]);
-      expect(diff.stdout).toBe(unchanged);
+    const diff = await r.run(["courses", "diff", file, "--exit-code"]);
+    expect(diff.stdout).toBe(UNCHANGED);
 
-      const check = await r.run(["courses", "check", file, "--json"]);
-      const report = JSON.parse(check.stdout);
-      expect(report).toMatchObject({ courses: COUNT, errors: 0 });
-      expect(check.code).toBe(0);
-      const problems: { rule: string; message: string }[] = report.problems;
-      const readOnly = problems.filter(({ rule }) => rule === "read-only");
-      const messages = readOnly.map(({ message }) => message);
-      expect(messages).toEqual([...new Set(messages)]);
+    const check = await r.run(["courses", "check", file, "--json"]);
+    const report = JSON.parse(check.stdout);
+    expect(report).toMatchObject({ courses: COUNT, errors: 0 });
+    expect(check.code).toBe(0);
+    const problems: { rule: string; message: string }[] = report.problems;
+    const readOnly = problems.filter(({ rule }) => rule === "read-only");
+    const messages = readOnly.map(({ message }) => message);
+    expect(messages).toEqual([...new Set(messages)]);
 
-      const push = await r.run(["courses", "push", file]);
-      expect(push.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+    const push = await r.run(["courses", "push", file]);
+    expect(push.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
 
-      const imported = await r.run(["courses", "import", file, "--out", "imported.ndjson"]);
-      expect(imported.code).toBe(0);
-      const text = await readFile(join(r.folder, "imported.ndjson"), "utf8");
-      expect(text.trimEnd().split("\n")).toHaveLength(COUNT);
-      const again = await r.run("courses diff imported.ndjson --exit-code");
-      expect(again.stdout).toBe(unchanged);
-    },
-  );
-});
+    const imported = await r.run(["courses", "import", file, "--out", "imported.ndjson"]);
+    expect(imported.code).toBe(0);
+    const text = await readFile(join(r.folder, "imported.ndjson"), "utf8");
+    expect(text.trimEnd().split("\n")).toHaveLength(COUNT);
+    const again = await r.run("courses diff imported.ndjson --exit-code");
+    expect(again.stdout).toBe(UNCHANGED);
+  },
+);
 
 test.runIf(IS_LONG)(
   "check of 12,000 courses warns once per field that only the service sets, and refuses no course",
@@ -197,4 +177,43 @@ test("ls quotes the text null in CSV and in tab-separated lines, where null with
   const words = ["courses", "ls", "--fields", "name,video"];
   expect((await r.run([...words, "-o", "csv"])).stdout).toBe('name,video\r\n"null",\r\n');
   expect((await r.run(words)).stdout).toBe('"null"\t\n');
+});
+
+const PRICE = { type: "single_course", price: "99.00", currency: "EUR" };
+
+test.each(["csv", "json", "ndjson", "yaml"])(
+  "what ls --fields writes as %s is accepted by update, and check, diff and push say so in one problem",
+  async (extension) => {
+    const r = await rigWith(...[1, 2, 3].map((n) => numberedCourse(n, { prices: [PRICE] })));
+    const file = `some.${extension}`;
+    const fields = "id,name,prices[0].price";
+    await r.run(["courses", "ls", "--all", "--fields", fields, "--out", file]);
+    for (const command of ["check", "diff", "push"]) {
+      const ran = await r.run(["courses", command, file]);
+      const output = lines(ran.stdout + ran.stderr);
+      expect([command, ran.code]).toEqual([command, 3]);
+      expect(output.filter((line) => line.includes("error:"))).toEqual([
+        expect.stringMatching(
+          new RegExp(
+            `^${file}:\\d+:\\d+: error: .*all courses of this file lack .*url.*, so only update accepts it: catalog courses update ${file} \\[required\\]$`,
+          ),
+        ),
+      ]);
+    }
+    const ran = await r.run(["courses", "update", file]);
+    expect([ran.code, ran.stderr]).toEqual([0, "Already up to date: 3 courses.\n"]);
+  },
+);
+
+test("a file in which only some courses lack a required field has a problem for each of them", async () => {
+  const r = await rigWith();
+  const [one, two] = [numberedCourse(1), numberedCourse(2)];
+  const { pace: _, ...short } = two;
+  await r.write(
+    "some.json",
+    JSON.stringify([one, short, { ...short, id: id(3), url: `${two.url}3` }]),
+  );
+  const ran = await r.run("courses check some.json");
+  expect(ran.code).toBe(3);
+  expect(ran.stdout.match(/error: pace is missing/g)).toHaveLength(2);
 });

@@ -53,13 +53,6 @@ test.each(CHANGES)("catalog %s names its target before the first change", async 
   expect(ran.requests.slice(before.length)).not.toContain(PROVIDERS);
 });
 
-test("unpublish --json prints the target as one notice", async () => {
-  const r = await prepared();
-  const ran = await r.run(`courses unpublish ${id(1)} --json`);
-  const target = { baseUrl: r.sandbox.baseUrl, providers: ["Example Academy"], decided: [] };
-  expect(jsonMessages(ran)[0]).toEqual({ notice: expect.stringMatching(/^Target: /), target });
-});
-
 test("unpublish names the profile and the number of providers in its target", async () => {
   const r = await rigWithTwoProviders(numberedCourse(1));
   await r.write(".catalogrc.json", json({ profiles: { live: { retries: 1 } } }));

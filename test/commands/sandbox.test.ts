@@ -1,47 +1,47 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { load } from "js-yaml";
 import { expect, test, vi } from "vitest";
 import { StopRequest } from "../../src/cli/context.ts";
 import { main } from "../../src/main.ts";
-import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
-import { MemoryOutput, PROVIDER_ID, rig } from "../rig.ts";
+import { DEFAULT_KEY, parseSeeds } from "../../src/sandbox/seed.ts";
+import { MemoryOutput, PROVIDER_ID, type Rig, rig, testClock } from "../rig.ts";
 import { id, numberedCourse, rigWith, startCommand } from "./helpers.ts";
 
-const provider = (slug: string) => ({
-  id: id(7),
-  name: "Renamed",
-  slug,
-  url: `https://${slug}.example`,
-});
-const named = numberedCourse(1, {
-  provider_id: undefined,
-  provider: "old",
-  url: "https://old.example/a",
-});
+const provider = (slug: string) => [
+  { id: id(7), name: "Renamed", slug, url: `https://${slug}.example` },
+];
+const NAMED = { provider_id: undefined, provider: "old", url: "https://old.example/a" };
+/** What the seeds of the tests contain. */
+const SEEDS: Readonly<Record<string, unknown>> = {
+  "courses/a.json": numberedCourse(1, { approval_status: "approved" }),
+  "courses/b.json": numberedCourse(2),
+  "old.json": provider("old"),
+  "new.json": provider("new"),
+  "named/a.json": numberedCourse(1, NAMED),
+  "seed.yaml": {
+    users: [
+      { key: "first.key", providers: [{ id: id(9), name: "First", url: "https://first.example" }] },
+      {
+        key: "second.key",
+        providers: [{ id: id(8), name: "Second", url: "https://academy.example" }],
+        courses: [numberedCourse(1, { provider_id: id(8) })],
+      },
+    ],
+  },
+};
 
-/** Starts the sandbox on a free port and waits until it prints its base URL and key. */
-async function serving(...words: string[]) {
+async function seeded(): Promise<Rig> {
   const r = await rig();
-  await r.write("courses/a.json", JSON.stringify(numberedCourse(1)));
-  await r.write("courses/b.json", JSON.stringify(numberedCourse(2)));
-  await r.write("filled/a.json", JSON.stringify(numberedCourse(1, { pace: undefined })));
-  await r.write("filled/catalog.defaults.yaml", "pace: instructor_paced\n");
-  await r.write("old.json", JSON.stringify([provider("old")]));
-  await r.write("new.json", JSON.stringify([provider("new")]));
-  await r.write("named/a.json", JSON.stringify(named));
-  await r.write("quoted.yaml", `users: [{ key: "a.$1'b" }]\n`);
-  await r.write(
-    "seed.yaml",
-    `users:
-  - key: first.key
-    providers: [{ id: ${id(9)}, name: First, url: "https://first.example" }]
-  - key: second.key
-    providers: [{ id: ${id(8)}, name: Second, url: "https://academy.example" }]
-    courses: [${JSON.stringify(numberedCourse(1, { provider_id: id(8) }))}]
-`,
-  );
-  const running = startCommand(r, ["sandbox", "--port", "0", ...words]);
+  for (const [name, value] of Object.entries(SEEDS)) await r.write(name, JSON.stringify(value));
+  return r;
+}
+
+/** Starts the sandbox on a free port, and waits until it prints its base URL and key. */
+async function serving(words: readonly string[] = [], r?: Rig) {
+  const running = startCommand(r ?? (await seeded()), ["sandbox", "--port", "0", ...words]);
   await vi.waitUntil(() => running.out.text.includes("CATALOG_API_KEY="), {
     interval: 1,
     timeout: 10_000,
@@ -50,57 +50,54 @@ async function serving(...words: string[]) {
   const [, key = ""] = /^ *export CATALOG_API_KEY=(\S+)$/m.exec(running.out.text) ?? [];
   const read = async (what: string, as = key) =>
     await fetch(`${baseUrl}/developer/v1/${what}`, { headers: { "x-api-key": as } });
+  const list = async (what: string, as = key): Promise<unknown> => (await read(what, as)).json();
   const end = async () => {
     running.stop("SIGINT");
     return await running.code;
   };
-  return { running, baseUrl, key, read, end };
+  return { running, baseUrl, key, read, list, end };
 }
 
 test("sandbox prints the base URL, a key and two export lines that work", async () => {
-  const { baseUrl, key, read, end } = await serving();
+  const { baseUrl, key, read, list, end } = await serving();
   expect([baseUrl.startsWith("http://127.0.0.1:"), key]).toEqual([true, DEFAULT_KEY]);
-  expect(await (await read("providers")).json()).toMatchObject([{ id: PROVIDER_ID }]);
-  expect(await (await read("courses")).json()).toEqual([]);
+  expect(await list("providers")).toMatchObject([{ id: PROVIDER_ID }]);
+  expect(await list("courses")).toEqual([]);
   expect(await end()).toBe(130);
   await expect(read("providers")).rejects.toThrow();
 });
 
 test("sandbox --seed accepts a folder of courses", async () => {
-  const { read, end } = await serving("--seed", "courses");
-  const courses = (await (await read("courses")).json()) as { id: string }[];
-  expect(courses.map((course) => course.id)).toEqual([id(1), id(2)]);
+  const { list, end } = await serving(["--seed", "courses"]);
+  expect(await list("courses")).toMatchObject([{ id: id(1) }, { id: id(2) }]);
   await end();
 });
 
 test("sandbox --seed several times starts with the later values of a provider and the courses from before its rename", async () => {
-  const { read, end } = await serving(
-    ...["old.json", "named", "new.json"].flatMap((path) => ["--seed", path]),
-  );
-  expect(await (await read("providers")).json()).toMatchObject([{ slug: "new", id: id(7) }]);
-  expect(await (await read("courses")).json()).toMatchObject([
+  const seeds = ["old.json", "named", "new.json"].flatMap((path) => ["--seed", path]);
+  const { list, end } = await serving(seeds);
+  expect(await list("providers")).toMatchObject([{ slug: "new", id: id(7) }]);
+  expect(await list("courses")).toMatchObject([
     { url: "https://old.example/a", provider_id: id(7) },
   ]);
   await end();
 });
 
 test("sandbox with several seeds reports a wrong course at its line in its file", async () => {
-  const r = await rig();
-  await r.write("new.json", JSON.stringify([provider("new")]));
-  await r.write("named/a.json", JSON.stringify(named));
-  const seeds = ["--seed", "new.json", "--seed", "named"];
-  const { code, stderr } = await r.run(["sandbox", ...seeds, "--", "true"]);
+  const { code, stderr } = await (await seeded()).run(
+    "sandbox --seed new.json --seed named -- true",
+  );
   expect(code).toBe(2);
   expect(stderr).toMatch(/^named\/a\.json:1:\d+: error: .*"old" is not one of your providers/m);
 });
 
 test("sandbox --seed accepts a file of users, keys and providers", async () => {
-  const { key, read, end } = await serving("--seed", "seed.yaml");
+  const { key, read, list, end } = await serving(["--seed", "seed.yaml"]);
   expect(key).toBe("first.key");
-  expect(await (await read("providers")).json()).toMatchObject([{ id: id(9), name: "First" }]);
-  expect(await (await read("courses")).json()).toEqual([]);
-  expect(await (await read("providers", "second.key")).json()).toMatchObject([{ id: id(8) }]);
-  expect(await (await read("courses", "second.key")).json()).toMatchObject([{ id: id(1) }]);
+  expect(await list("providers")).toMatchObject([{ id: id(9), name: "First" }]);
+  expect(await list("courses")).toEqual([]);
+  expect(await list("providers", "second.key")).toMatchObject([{ id: id(8) }]);
+  expect(await list("courses", "second.key")).toMatchObject([{ id: id(1) }]);
   expect((await read("providers", DEFAULT_KEY)).status).toBe(401);
   await end();
 });
@@ -125,7 +122,7 @@ test("sandbox prints lines for PowerShell, which is the shell on Windows unless 
 });
 
 test("sandbox --fail 1 fails every request", async () => {
-  const { read, end } = await serving("--fail", "1");
+  const { read, end } = await serving(["--fail", "1"]);
   expect((await read("providers").catch(() => ({ status: 0 }))).status).not.toBe(200);
   await end();
 });
@@ -183,4 +180,30 @@ test("with CATALOG_SANDBOX=1 the target is called the sandbox, unless a flag nam
   };
   expect(await targetOf()).toBe("the sandbox as Example Academy");
   expect(await targetOf("--base-url", "https://other.example")).not.toContain("the sandbox");
+});
+
+test("sandbox --data starts a new file from --seed, and later ignores --seed with a notice", async () => {
+  const r = await seeded();
+  const first = await serving(["--data", "x.data", "--seed", "courses/a.json"], r);
+  expect(first.running.err.text).toContain("x.data keeps its data.");
+  await first.end();
+  const second = await serving(["--data", "x.data", "--seed", "absent.yaml"], r);
+  expect(second.running.err.text).toContain(
+    "Ignored --seed absent.yaml, because x.data already exists.",
+  );
+  expect(await second.list("courses")).toMatchObject([{ id: id(1), approval_status: "approved" }]);
+  await second.end();
+});
+
+test("the sandbox accepts the seed in docs/sandbox.md as written, and the page describes every field", async () => {
+  const path = fileURLToPath(new URL("../../docs/sandbox.md", import.meta.url));
+  const text = await readFile(path, "utf8");
+  const [, yaml = ""] = /```yaml\n(.*?)```/s.exec(text) ?? [];
+  const { users } = parseSeeds([load(yaml)], testClock());
+  expect(users.map(({ courses }) => courses.length)).toEqual([1, 0]);
+  expect(users[0]?.courses[0]).toMatchObject({ approval_status: "approved" });
+  const described = [...text.matchAll(/^\| `(\w+)`/gm)].map(([, name = ""]) => name);
+  const fields = "key providers courses id name url slug domain description published";
+  expect(described).toEqual(fields.split(" "));
+  for (const name of Object.keys(users[0]?.providers[0] ?? {})) expect(described).toContain(name);
 });

@@ -188,9 +188,3 @@ test("the sandbox answers a target that is no path with 404, as an unknown path"
   const { sandbox } = await rig();
   expect((await fetch(`${sandbox.baseUrl}//`)).status).toBe(404);
 });
-
-test("diff shows none where a field was empty", async () => {
-  const r = await rigWith(numberedCourse(1));
-  await r.write("a.json", json(numberedCourse(1, { level: ["beginner"] })));
-  expect((await r.run("courses diff a.json")).stdout).toContain('level: none → ["beginner"]');
-});

@@ -3,9 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { decodeWindows1252 } from "../../src/course/text-rules.ts";
-import { course, PROVIDER_ID, type Rig, rig } from "../rig.ts";
+import { course, type Rig, rig } from "../rig.ts";
 import { lines } from "./helpers.ts";
-import { push, writeRequests } from "./push-files.ts";
 
 async function read({ folder }: Rig, name: string): Promise<string> {
   return await readFile(join(folder, name), "utf8");
@@ -16,12 +15,6 @@ function misread(text: string): string {
   return decodeWindows1252(Buffer.from(text));
 }
 
-const TABLE = `name,url,short_description,long_description,audio,provider_id,pace,instructors[0].name
-Küche für Führungskräfte,https://academy.example/a,Ein Kurs – für „alle“.,"Zwei
-Zeilen.",de,${PROVIDER_ID},self_paced,René
-エクセル,https://academy.example/b,Kurs,Für 10 €,ja,${PROVIDER_ID},self_paced,Ada
-`;
-
 /** Checks a course in JSON. @returns the problems as lines of text */
 async function check(changes: Readonly<Record<string, unknown>>): Promise<string[]> {
   const r = await rig();
@@ -30,16 +23,6 @@ async function check(changes: Readonly<Record<string, unknown>>): Promise<string
   const found = lines(stdout).slice(0, -1);
   return found.map((line) => line.replace(/^[^ ]+ /, ""));
 }
-
-test("push refuses a CSV file with damaged text and sends nothing", async () => {
-  const r = await rig();
-  await r.write("a.csv", misread(TABLE));
-  const ran = await push(r, ["a.csv"]);
-  expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
-  expect(ran.stderr).toContain(
-    'name was damaged by a wrong encoding. Did you mean "Küche für Führungskräfte"? [mojibake]',
-  );
-});
 
 test("check --fix repairs a damaged name and its spaces, and keeps the comments", async () => {
   const r = await rig();

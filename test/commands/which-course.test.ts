@@ -16,7 +16,6 @@ import {
   rigWith,
   runOf,
   snapshot,
-  storedCourses,
 } from "./helpers.ts";
 import { courseWithoutId, json, push, storedUrls, writeRequests } from "./push-files.ts";
 import { startRecordingProxy } from "./recording-proxy.ts";
@@ -26,23 +25,6 @@ const OTHER = { image_url: "https://i.example/1", level: ["beginner"] };
 const TWIN = numberedCourse(1, { id: id(5), url: `${URL_1}/`, ...OTHER });
 
 describe("two courses in the catalog with one url", () => {
-  test.each([
-    ["an id", numberedCourse(1)],
-    ["a key", { ...courseWithoutId(1), key: "K-1" }],
-    ["neither", courseWithoutId(1)],
-  ])("push of a file with %s that equals one of them sends nothing", async (_, file) => {
-    const own = "key" in file ? uuid5("key:K-1") : "id" in file ? id(1) : uuid5(URL_1);
-    for (const twins of [
-      [numberedCourse(1, { id: own }), TWIN],
-      [TWIN, numberedCourse(1, { id: own })],
-    ]) {
-      const r = await rigWith(...twins);
-      await r.write("c/a.json", json(file));
-      const ran = await push(r, ["c"]);
-      expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
-    }
-  });
-
   test("push --prune deletes the other one, and undo restores it completely, although they share the url", async () => {
     const r = await rigWith(numberedCourse(1), TWIN);
     const before = await snapshot(r);
@@ -54,21 +36,6 @@ describe("two courses in the catalog with one url", () => {
     ]);
     expect((await r.run("undo --yes")).code).toBe(0);
     expect(await snapshot(r)).toEqual(before);
-  });
-
-  test("undo of rm restores a course whose url another course had before the run, but not one that was taken since", async () => {
-    const r = await rigWith(numberedCourse(1), TWIN);
-    const before = await snapshot(r);
-    await r.run(`courses rm ${id(5)} --yes`);
-    expect((await r.run("undo --yes")).code).toBe(0);
-    expect(await snapshot(r)).toEqual(before);
-    await r.run(`courses rm ${id(1)} ${id(5)} --yes`);
-    const [, file = ""] = (await recordFiles(r)).reverse();
-    await r.write("b.json", json(numberedCourse(1, { id: id(7) })));
-    await r.run("courses create b.json --no-record");
-    const undone = await r.run("undo --yes --json");
-    expect([file !== "", undone.code, writeRequests(undone)]).toEqual([true, 1, []]);
-    expect(jsonErrors(undone)[0]?.message).toContain(`the course ${id(7)} has the url ${URL_1}`);
   });
 
   test("an argument with their url means the one that was created with it, or else none", async () => {
@@ -133,24 +100,6 @@ describe("one url in several spellings", () => {
     const ran = await r.run("courses update a.ndjson");
     expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
     expect(ran.stderr).toContain(`is the same course as the one at a.ndjson:1 (id ${id(1)})`);
-  });
-
-  test("a url that ends with two slashes is compared like any other, also with the urls that courses get", async () => {
-    const url = "https://academy.example/1//";
-    const r = await rigWith(numberedCourse(1), numberedCourse(2));
-    await r.write("a.json", json(courseWithoutId(3, { url })));
-    expect((await push(r, ["a.json"])).code).toBe(0);
-    await r.write("b.json", json(numberedCourse(2, { url })));
-    const taken = await push(r, ["b.json"]);
-    expect([taken.code, writeRequests(taken)]).toEqual([3, []]);
-  });
-
-  test.each(SPELLINGS)("push and create find the course in the catalog by %s", async (url) => {
-    const r = await rigWith(numberedCourse(1));
-    await r.write("a.json", json(courseWithoutId(1, { url, name: "New" })));
-    expect((await r.run("courses create a.json")).code).toBe(1);
-    expect((await push(r, ["a.json"])).code).toBe(0);
-    expect(await storedCourses(r)).toMatchObject([{ id: id(1), name: "New" }]);
   });
 });
 

@@ -1,165 +1,166 @@
-/** A workbook that catalog wrote remembers its values, so that only edited cells are sent. */
-
-import { readFile } from "node:fs/promises";
+/** A workbook that catalog wrote remembers its values, and what was pushed from it, so that only edited cells are sent. */
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { read, utils, type WorkSheet, write } from "@e965/xlsx";
+import { read, utils, type WorkBook, write } from "@e965/xlsx";
 import { expect, test } from "vitest";
 import type { Rig } from "../rig.ts";
-import { id, numberedCourse, rigWith } from "./helpers.ts";
+import { id, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
+import { json, writeRequests } from "./push-files.ts";
 
-const PRICE = { type: "single_course", price: "10.00", currency: "EUR" };
-const FIRST = numberedCourse(1, { prices: [PRICE], subtitles_text: ["en"] });
-const SECOND = numberedCourse(2, { prices: [PRICE] });
+type Fields = Record<string, unknown>;
 
-/** Changes the catalog as a colleague does. */
-async function change(r: Rig, method: string, number: number, body: Record<string, unknown>) {
-  const path = `developer/v1/courses?id=${id(number)}`;
-  await r.run(["api", method, path, "-d", JSON.stringify(body)]);
-}
+const PRICE = { type: "single_course", price: "99.00", currency: "EUR" };
+const priced = (price: string) => ({ prices: [{ ...PRICE, price }] });
+const IMAGE = "https://academy.example/1.png";
+const EXPORT = "courses ls --all --out book.xlsx";
 
-/** A rig whose folder has a workbook of two courses, after which a colleague changes both in the catalog. */
+/** A rig with four courses, and a workbook of them. */
 async function exported(): Promise<Rig> {
-  const r = await rigWith(FIRST, SECOND);
-  await r.run("courses ls --all --out courses.xlsx");
-  await change(r, "PATCH", 1, { short_description: "By a colleague" });
-  await change(r, "PATCH", 2, { name: "By a colleague" });
+  const fields = { ...priced("99.00"), subtitles_text: ["en"] };
+  const r = await rigWith(...[1, 2, 3, 4].map((number) => numberedCourse(number, fields)));
+  await r.run(EXPORT);
   return r;
 }
 
-/** Changes the visible sheet, and saves the workbook as a spreadsheet program does. */
-async function edit(r: Rig, make: (sheet: WorkSheet, rows: string[][]) => WorkSheet | undefined) {
-  const book = read(await readFile(join(r.folder, "courses.xlsx")));
-  const sheet = book.Sheets.Courses ?? {};
-  const rows = utils.sheet_to_json<string[]>(sheet, { header: 1, defval: "" });
-  book.Sheets.Courses = make(sheet, rows) ?? utils.aoa_to_sheet(rows);
-  await r.write("courses.xlsx", write(book, { type: "buffer", bookType: "xlsx" }));
+/** Changes the workbook, and saves it as a spreadsheet program does. */
+async function edit(r: Rig, make: (book: WorkBook) => void): Promise<void> {
+  const book = read(await readFile(join(r.folder, "book.xlsx")));
+  make(book);
+  await r.write("book.xlsx", write(book, { type: "buffer", bookType: "xlsx" }));
 }
 
-/** Sets a cell of the course with an id. */
-function setCell(rows: string[][], course: string, column: string, value: string): undefined {
-  const row = rows.find((cells) => cells.includes(course)) ?? [];
-  row[rows[0]?.indexOf(column) ?? -1] = value;
+/** Changes the rows of the visible sheet, of which the first is the header. */
+async function editRows(r: Rig, make: (rows: string[][]) => string[][]): Promise<void> {
+  await edit(r, ({ Sheets }) => {
+    const rows = utils.sheet_to_json<string[]>(Sheets.Courses ?? {}, { header: 1, defval: "" });
+    Sheets.Courses = utils.aoa_to_sheet(make(rows));
+  });
 }
 
-const push = (r: Rig, ...flags: string[]) => r.run(["courses", "push", "courses.xlsx", ...flags]);
+/** Types a value into the cell of a course. */
+async function type(r: Rig, number: number, column: string, text: string): Promise<void> {
+  await editRows(r, (rows) => {
+    const row = rows.find((each) => each.includes(id(number))) ?? [];
+    row[rows[0]?.indexOf(column) ?? -1] = text;
+    return rows;
+  });
+}
 
-const catalog = async (r: Rig, number: number): Promise<Record<string, unknown>> =>
-  JSON.parse((await r.run(["courses", "get", id(number), "--json"])).stdout);
+const push = (r: Rig, ...flags: string[]) => r.run(["courses", "push", "book.xlsx", ...flags]);
+
+/** The fields of the nth course; undefined if it was deleted. */
+async function stored(r: Rig, number: number): Promise<Fields | undefined> {
+  return (await storedCourses(r)).find((course) => course.id === id(number));
+}
+
+/** A colleague changes the catalog in a web form; null deletes the course. */
+async function change(r: Rig, number: number, fields: Fields | null): Promise<void> {
+  const path = `developer/v1/courses?id=${id(number)}`;
+  const words = fields === null ? ["DELETE", path] : ["PATCH", path, "-d", json(fields)];
+  expect((await r.run(["api", ...words])).code).toBe(0);
+}
 
 test.each(["push", "update"])(
   "%s of a workbook sends only the edited cell, and leaves what a colleague changed since the export",
   async (command) => {
     const r = await exported();
-    await edit(r, (_, rows) => setCell(rows, id(1), "prices[0].price", "12.00"));
-    const ran = await r.run(["courses", command, "courses.xlsx"]);
-    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("Updated 1 course")]);
-    expect(ran.requests.filter((request) => request.startsWith("PATCH"))).toHaveLength(1);
-    expect(await catalog(r, 1)).toMatchObject({
+    await change(r, 1, { short_description: "By a colleague" });
+    await change(r, 2, { name: "By a colleague" });
+    await type(r, 1, "prices[0].price", "12.00");
+    const ran = await r.run(`courses ${command} book.xlsx`);
+    expect([ran.code, writeRequests(ran).length]).toEqual([0, 1]);
+    expect(await stored(r, 1)).toMatchObject({
+      ...priced("12.00"),
       short_description: "By a colleague",
-      prices: [{ ...PRICE, price: "12.00" }],
     });
-    expect((await catalog(r, 2)).name).toBe("By a colleague");
+    expect(await stored(r, 2)).toMatchObject({ name: "By a colleague" });
     expect(ran.stderr).toContain("Kept what changed in the catalog");
   },
 );
 
-test("a cell that was edited, and also changed in the catalog, is drift, which --on-drift settles", async () => {
+test("a cell that was edited, and also changed in the catalog, is drift, which --on-drift settles; overwrite sends nothing else", async () => {
   const r = await exported();
-  await edit(r, (_, rows) => setCell(rows, id(1), "short_description", "By me"));
+  await type(r, 1, "prices[0].price", "140.00");
+  await change(r, 1, priced("96.00"));
+  await change(r, 2, { short_description: "By a colleague", ...priced("19.00") });
+  await change(r, 4, null);
   for (const command of ["push", "update"]) {
-    const ran = await r.run(["courses", command, "courses.xlsx"]);
-    expect([ran.code, ran.stderr]).toEqual([7, expect.stringContaining("short_description")]);
+    const ran = await r.run(`courses ${command} book.xlsx`);
+    expect([ran.code, writeRequests(ran)]).toEqual([7, []]);
+    expect(ran.stderr).toContain(
+      'prices[0].price was "99.00", is "140.00" in the file and "96.00" in the catalog',
+    );
   }
   expect((await push(r, "--on-drift", "keep")).code).toBe(0);
-  expect((await catalog(r, 1)).short_description).toBe("By a colleague");
-  expect((await push(r, "--on-drift", "overwrite")).code).toBe(0);
-  expect((await catalog(r, 1)).short_description).toBe("By me");
+  expect(await stored(r, 1)).toMatchObject(priced("96.00"));
+  const ran = await push(r, "--on-drift", "overwrite");
+  expect([ran.code, writeRequests(ran).length]).toEqual([0, 1]);
+  expect(await stored(r, 1)).toMatchObject(priced("140.00"));
+  const theirs = { short_description: "By a colleague", ...priced("19.00") };
+  expect([await stored(r, 2), await stored(r, 4)]).toMatchObject([theirs, undefined]);
 });
 
-test("an emptied cell clears its field, of which a required one is an error", async () => {
+test("an emptied cell clears its field, of which a required one is an error, and a price is shown first", async () => {
   const r = await exported();
-  await edit(r, (_, rows) => setCell(rows, id(1), "subtitles_text", ""));
+  await type(r, 1, "subtitles_text", "");
   expect((await push(r)).code).toBe(0);
-  expect((await catalog(r, 1)).subtitles_text).toEqual(null);
-  await edit(r, (_, rows) => setCell(rows, id(2), "name", ""));
+  expect(await stored(r, 1)).toMatchObject({ subtitles_text: null });
+  await type(r, 1, "prices[0].price", "");
+  const { stdout } = await r.run("courses diff book.xlsx");
+  expect(stdout).toContain("! Course 1: price 1: 99.00 → none\n");
+  await type(r, 2, "name", "");
   const ran = await push(r);
   expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining("name is required")]);
 });
 
-test("removed columns, removed rows and another order of rows change nothing", async () => {
+test("removed columns, removed rows, another order of rows, and a column provider in place of provider_id change nothing", async () => {
   const r = await exported();
-  for (const left of [3, 2]) {
-    await edit(r, (_, [header = [], one = [], two = []]) => {
-      const at = header.indexOf("prices[0].currency");
-      const kept = (_: string, index: number) => at === -1 || index !== at;
-      return utils.aoa_to_sheet([header, two, one].map((row) => row.filter(kept)).slice(0, left));
-    });
+  await change(r, 1, { short_description: "By a colleague" });
+  await editRows(r, ([header = [], ...rows]) => {
+    const removed = header.indexOf("prices[0].currency");
+    const provider = header.indexOf("provider_id");
+    const named = (cells: string[], name: string) => cells.with(provider, name);
+    return [
+      named(header, "provider"),
+      ...rows.reverse().map((cells) => named(cells, "example-academy")),
+    ].map((cells) => cells.toSpliced(removed, 1));
+  });
+  for (const left of [5, 3]) {
+    await editRows(r, (rows) => rows.slice(0, left));
     const ran = await push(r);
     expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("Already up to date")]);
   }
 });
 
-test("a workbook without columns of required fields sends its edited cells, and changes nothing else", async () => {
-  const r = await exported();
-  await edit(r, (_, rows) => {
-    setCell(rows, id(1), "prices[0].price", "12.00");
-    const removed = ["name", "short_description", "long_description", "audio", "provider_id"];
-    const left = (_cell: string, at: number) => !removed.includes(rows[0]?.[at] ?? "");
-    return utils.aoa_to_sheet(rows.map((row) => row.filter(left)));
-  });
-  expect((await r.run("courses check courses.xlsx")).code).toBe(0);
-  const ran = await push(r);
-  expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("Updated 1 course")]);
-  expect(await catalog(r, 1)).toMatchObject({
-    short_description: "By a colleague",
-    prices: [{ ...PRICE, price: "12.00" }],
-  });
-  expect((await catalog(r, 2)).name).toBe("By a colleague");
-});
-
-test("a column provider in place of provider_id is read as it is", async () => {
-  const r = await exported();
-  await edit(r, (_, rows) => {
-    const at = rows[0]?.indexOf("provider_id") ?? -1;
-    for (const [index, row] of rows.entries())
-      row[at] = index === 0 ? "provider" : "example-academy";
-  });
-  const ran = await push(r);
-  expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("Already up to date")]);
-});
-
 test("push --prune deletes only courses whose rows were removed from the workbook", async () => {
-  const r = await rigWith(FIRST, SECOND);
-  await r.run("courses ls --all --out courses.xlsx");
-  await change(r, "POST", 3, numberedCourse(3));
-  await edit(r, (_, rows) => utils.aoa_to_sheet(rows.slice(0, 2)));
+  const r = await exported();
+  await r.run(["api", "POST", "developer/v1/courses", "-d", json(numberedCourse(5))]);
+  await editRows(r, (rows) => rows.slice(0, 4));
   const ran = await push(r, "--prune", "--yes");
-  const deleted = ran.requests.filter((request) => request.startsWith("DELETE"));
-  expect([ran.code, deleted.length]).toEqual([0, 1]);
-  expect((await catalog(r, 3)).id).toBe(id(3));
+  const deletion = `DELETE /developer/v1/courses?id=${id(4)}`;
+  expect([ran.code, writeRequests(ran)]).toEqual([0, [deletion]]);
 });
 
 test("an unknown sheet of a workbook of ls is refused without naming the hidden sheet", async () => {
-  const r = await rigWith(numberedCourse(1));
-  await r.run("courses ls --out courses.xlsx");
-  const { code, stdout } = await r.run("courses check courses.xlsx --sheet 2028");
+  const { code, stdout } = await (await exported()).run("courses check book.xlsx --sheet 2028");
   expect(code).toBe(3);
-  expect(stdout).toContain('courses.xlsx has no sheet "2028", only "Courses" [');
+  expect(stdout).toContain('book.xlsx has no sheet "2028", only "Courses" [');
 });
 
 test("without its hidden sheet, a workbook is a table like any other, with a notice", async () => {
   const r = await exported();
-  const book = read(await readFile(join(r.folder, "courses.xlsx")));
-  delete book.Sheets.catalog;
-  book.SheetNames = ["Courses"];
-  book.Workbook = {};
-  await r.write("courses.xlsx", write(book, { type: "buffer", bookType: "xlsx" }));
+  await change(r, 2, { name: "By a colleague" });
+  await edit(r, (book) => {
+    delete book.Sheets.catalog;
+    book.SheetNames = ["Courses"];
+    book.Workbook = {};
+  });
   const ran = await push(r);
   expect([ran.code, ran.stderr]).toEqual([
     0,
     expect.stringContaining("has no record of the exported values"),
   ]);
-  expect((await catalog(r, 2)).name).toBe(SECOND.name);
+  expect(await stored(r, 2)).toMatchObject({ name: "Course 2" });
   const refused = await push(r, "--on-drift", "keep");
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("--on-drift needs")]);
 });
@@ -168,17 +169,15 @@ test.each(["xlsx", "csv"])(
   "check --report %s gives the table back with what is wrong in a first column, which is not read again",
   async (format) => {
     const r = await exported();
-    await edit(r, (_, rows) => setCell(rows, id(1), "pace", "slow"));
-    await r.run(`courses check courses.xlsx --report ${format}=checked.${format}`);
-    const book = read(await readFile(join(r.folder, `checked.${format}`)));
-    const [sheet = {}] = Object.values(book.Sheets);
+    await type(r, 1, "pace", "slow");
+    await r.run(`courses check book.xlsx --report ${format}=checked.${format}`);
+    const [sheet = {}] = Object.values(
+      read(await readFile(join(r.folder, `checked.${format}`))).Sheets,
+    );
     const [header = [], one = [], two = []] = utils.sheet_to_json<string[]>(sheet, { header: 1 });
     expect(header.slice(0, 2)).toEqual(["problems", "name"]);
-    expect([one[0], one[1]]).toEqual([
-      expect.stringMatching(/^cell \S+ .*pace must be/),
-      FIRST.name,
-    ]);
-    expect(two[0] ?? "").toBe("");
+    const problem = expect.stringMatching(/^cell \S+ .*pace must be/);
+    expect([one[0], one[1], two[0] ?? ""]).toEqual([problem, "Course 1", ""]);
     expect(one[header.indexOf("audio")]).toBe("en");
     const again = await r.run(`courses check checked.${format}`);
     expect([again.code, again.stdout.match(/\[.*\]/g)]).toEqual([3, ["[choice]"]]);
@@ -187,9 +186,96 @@ test.each(["xlsx", "csv"])(
 
 test("a workbook that check writes still contains the record of its export", async () => {
   const r = await exported();
-  await edit(r, (_, rows) => setCell(rows, id(1), "prices[0].price", "12.00"));
-  await r.run("courses check courses.xlsx --report xlsx=checked.xlsx");
-  const ran = await r.run("courses push checked.xlsx");
-  expect(ran.requests.filter((request) => request.startsWith("PATCH"))).toHaveLength(1);
-  expect((await catalog(r, 2)).name).toBe("By a colleague");
+  await change(r, 2, { name: "By a colleague" });
+  await type(r, 1, "prices[0].price", "12.00");
+  await r.run("courses check book.xlsx --report xlsx=checked.xlsx");
+  expect(writeRequests(await r.run("courses push checked.xlsx"))).toHaveLength(1);
+  expect(await stored(r, 2)).toMatchObject({ name: "By a colleague" });
+});
+
+test("a workbook can be pushed again and again, and a cell that is typed back to its exported value is sent", async () => {
+  const r = await exported();
+  for (const price of ["105.00", "110.00", "99.00", "99.00"]) {
+    await type(r, 1, "prices[0].price", price);
+    const ran = await push(r);
+    expect([ran.code, await stored(r, 1)]).toMatchObject([0, priced(price)]);
+    expect(ran.stderr).not.toContain("Kept what changed");
+  }
+  await type(r, 1, "image_url", IMAGE);
+  expect((await push(r)).code).toBe(0);
+  await type(r, 1, "image_url", "");
+  const ran = await r.run("courses update book.xlsx");
+  expect([ran.code, writeRequests(ran).length, (await stored(r, 1))?.image_url]).toEqual([
+    0,
+    1,
+    null,
+  ]);
+});
+
+test.each(["push", "update"])(
+  "%s of a workbook asks nothing about an untouched row, whose course a colleague deleted, moved or replaced",
+  async (command) => {
+    const r = await exported();
+    await change(r, 1, null);
+    const input = json(numberedCourse(9, { url: "https://academy.example/1" }));
+    await r.run("courses create -", { input });
+    await change(r, 2, { url: "https://academy.example/moved" });
+    await change(r, 3, { url: "https://academy.example/2" });
+    await type(r, 4, "name", "Mine");
+    const ran = await r.run(`courses ${command} book.xlsx`);
+    expect([ran.code, writeRequests(ran).length]).toEqual([0, 1]);
+    expect(await stored(r, 4)).toMatchObject({ name: "Mine" });
+    expect(ran.stderr).toMatch(/Kept what changed in the catalog: .*"Course 1" [^:]*: deleted/);
+  },
+);
+
+test("what was undone does not count as exported, so that the edited cell is sent again; what a plan sent does", async () => {
+  const r = await exported();
+  await type(r, 1, "prices[0].price", "105.00");
+  await push(r);
+  expect((await r.run("undo --yes")).code).toBe(0);
+  expect(await stored(r, 1)).toMatchObject(priced("99.00"));
+  await r.run("courses diff book.xlsx --out plan.ndjson");
+  const again = await r.run("courses push --plan plan.ndjson");
+  expect([again.code, writeRequests(again).length]).toEqual([0, 1]);
+  expect(await stored(r, 1)).toMatchObject(priced("105.00"));
+  await type(r, 1, "prices[0].price", "99.00");
+  expect([(await push(r)).code, await stored(r, 1)]).toMatchObject([0, priced("99.00")]);
+});
+
+test("without the history of the last push, the drift of a workbook says that it may be old", async () => {
+  const r = await exported();
+  await type(r, 1, "prices[0].price", "105.00");
+  await push(r);
+  await rm(join(r.folder, ".local/state/catalog"), { recursive: true });
+  await type(r, 1, "prices[0].price", "110.00");
+  const ran = await push(r);
+  expect([ran.code, writeRequests(ran)]).toEqual([7, []]);
+  expect(ran.stderr).toContain("The workbook may be older than the last push from it");
+  expect(ran.stderr).toContain("export it again");
+});
+
+test("no notice about a workbook with removed columns proposes --complete, which would clear their values", async () => {
+  const r = await exported();
+  await change(r, 1, { image_url: IMAGE });
+  const names = "id,name,url,provider_id,short_description,long_description,audio,pace,published";
+  await r.run(`${EXPORT} --fields ${names},prices,subtitles_text`);
+  const without = await r.run("courses diff book.xlsx");
+  expect(without.stdout).toBe("Already up to date: 4 courses.\n");
+  expect(without.stderr).not.toContain("--complete");
+  const ran = await r.run("courses diff book.xlsx --complete");
+  expect(ran.stdout).toContain(`image_url: "${IMAGE}" → none`);
+  expect(ran.stdout).toContain("1 course to update. 3 are up to date.\n");
+});
+
+test("a workbook with only some columns remembers all values, so that push sends its edited cells", async () => {
+  const r = await exported();
+  await r.run(`${EXPORT} --fields id,name,prices[0].price`);
+  await type(r, 1, "prices[0].price", "105.00");
+  for (const command of ["check", "diff"]) {
+    expect((await r.run(`courses ${command} book.xlsx`)).code).toBe(0);
+  }
+  const ran = await push(r);
+  expect([ran.code, writeRequests(ran).length]).toEqual([0, 1]);
+  expect(await stored(r, 1)).toMatchObject(priced("105.00"));
 });
