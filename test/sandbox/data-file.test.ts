@@ -1,13 +1,68 @@
-import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { parseSeeds } from "../../src/sandbox/seed.ts";
+import { type DataFileOptions, type DataStore, openDataFile } from "../../src/sandbox/data-file.ts";
+import { DEFAULT_PROVIDER, parseSeeds } from "../../src/sandbox/seed.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
-import type { StoredCourse } from "../../src/sandbox/store.ts";
+import {
+  type Seed,
+  type Store,
+  type StoredCourse,
+  toStoredCourse,
+} from "../../src/sandbox/store.ts";
 import { scaleRuns } from "../long.ts";
-import { allOf, newFolder, openData, readCourses, version } from "./data-rig.ts";
-import { change, course, created, ID, list, numbered, send, testClock } from "./rig.ts";
+import { course } from "../rig.ts";
+import { change, created, ID, KEY, list, numbered, send, testClock } from "./rig.ts";
+
+/** One user with one provider and no courses. */
+const EMPTY: Seed = { users: [{ key: KEY, providers: [DEFAULT_PROVIDER], courses: [] }] };
+
+/** A folder that is deleted after the test. */
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "catalog-data-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Opens a data file, or creates an empty one. */
+async function openData(path: string, options: Partial<DataFileOptions> = {}): Promise<DataStore> {
+  return await openDataFile({
+    file: { name: "x.data", path, root: undefined },
+    seed: async () => EMPTY,
+    ...options,
+  });
+}
+
+/** The nth course with a name for its version. */
+function version(number: number, name: number | string = 0): StoredCourse {
+  const own = { id: numbered(number), slug: `slug-${number}` };
+  return toStoredCourse(course({ name: `Version ${name}`, ...own }), testClock());
+}
+
+/** Every course of a user, in the order of creation. */
+function allOf(store: Store, key = KEY): readonly StoredCourse[] {
+  const user = store.userOf(key);
+  return user === undefined ? [] : store.courses(user, { limit: 1000, offset: 0 });
+}
+
+/** The courses in a file. */
+async function readCourses(path: string): Promise<readonly StoredCourse[]> {
+  const { store, close } = await openData(path);
+  close();
+  return allOf(store);
+}
 
 interface Step {
   readonly action: "put" | "remove";

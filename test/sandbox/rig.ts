@@ -5,29 +5,20 @@ import type { Clock } from "../../src/base/io.ts";
 import { defaultSeed } from "../../src/sandbox/seed.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts";
 import { memoryStore, type Seed } from "../../src/sandbox/store.ts";
+import { course } from "../rig.ts";
 
 export const KEY = "sandbox.0123456789abcdef";
-export const PROVIDER = "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21";
 export const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
 export const OTHER_ID = "7c2f3c1e-93a4-4a4e-8a3b-0c1f2e3d4b5a";
 
-export interface TestClock extends Clock {
-  /** The pauses asked for. */
-  readonly slept: number[];
-  /** How many of them were cut short. */
-  cut(): number;
-}
-
-/** A clock fixed at 2026-11-21T09:00:00Z; pauses take no time unless `hold` delays them. */
-export function testClock(chances: number[] = [], hold?: () => Promise<void>): TestClock {
+/** A clock fixed at 2026-11-21T09:00:00Z; pauses take no time and are recorded in `slept`. */
+export function testClock(chances: number[] = []): Clock & { readonly slept: number[] } {
   const queue = [...chances];
   const slept: number[] = [];
   let drawn = 0;
   let made = 0;
-  let cut = 0;
   return {
     slept,
-    cut: () => cut,
     now: () => Date.UTC(2026, 10, 21, 9, 0, 0, 123),
     monotonic: () => 0,
     random: () => {
@@ -38,15 +29,8 @@ export function testClock(chances: number[] = [], hold?: () => Promise<void>): T
       made += 1;
       return `00000000-0000-4000-8000-${made.toString(16).padStart(12, "0")}`;
     },
-    sleep: async (milliseconds, signal) => {
+    sleep: async (milliseconds) => {
       slept.push(milliseconds);
-      const aborted = new Promise<never>((_, reject) => {
-        signal?.addEventListener("abort", () => {
-          cut += 1;
-          reject(signal.reason);
-        });
-      });
-      await Promise.race([hold?.(), aborted]);
     },
   };
 }
@@ -62,6 +46,11 @@ export async function open({
   return sandbox;
 }
 
+export interface SendOptions {
+  readonly body?: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string | null>>;
+}
+
 export interface Reply {
   readonly status: number;
   readonly type: string | null;
@@ -74,7 +63,7 @@ export async function send(
   sandbox: Sandbox,
   method: string,
   target: string,
-  options: { body?: string | Uint8Array; headers?: Record<string, string | null> } = {},
+  options: SendOptions = {},
 ): Promise<Reply> {
   const headers = new Headers({ "X-Api-Key": KEY });
   if (options.body !== undefined) headers.set("Content-Type", "application/json");
@@ -106,20 +95,6 @@ export function sendRaw(sandbox: Sandbox, bytes: string): Promise<string> {
     socket.on("error", reject);
     socket.on("close", () => resolve(text));
   });
-}
-
-/** The smallest valid course with some fields changed; undefined leaves one out. */
-export function course(changes: Record<string, unknown> = {}): Record<string, unknown> {
-  return {
-    name: "Knitting for Beginners",
-    url: "https://academy.example/knitting",
-    short_description: "Knit your first scarf in six evenings.",
-    long_description: "From casting on to binding off.",
-    audio: ["en"],
-    provider_id: "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21",
-    pace: "self_paced",
-    ...changes,
-  };
 }
 
 /** Creates a course and returns the reply. */

@@ -2,9 +2,10 @@ import { describe, expect, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
 import { parseSeeds } from "../../src/sandbox/seed.ts";
 import { uuid5 } from "../core/plans.ts";
-import { course, ID, list, numbered, OTHER_ID, open, PROVIDER, send, testClock } from "./rig.ts";
+import { course, PROVIDER_ID } from "../rig.ts";
+import { ID, list, numbered, OTHER_ID, open, send, testClock } from "./rig.ts";
 
-const ACADEMY = { id: PROVIDER, name: "Example Academy", url: "https://academy.example" };
+const ACADEMY = { id: PROVIDER_ID, name: "Example Academy", url: "https://academy.example" };
 const OTHER = { id: OTHER_ID, name: "Ünder Wasser", url: "https://other.example" };
 
 function messageOf(build: () => unknown): string {
@@ -46,7 +47,7 @@ describe("seeds of users", () => {
       [{ users: [{ key: "a.1", providers: [ACADEMY], courses: [written] }] }],
       testClock(),
     );
-    expect(seed.users[0]?.courses).toMatchObject([{ provider_id: PROVIDER }]);
+    expect(seed.users[0]?.courses).toMatchObject([{ provider_id: PROVIDER_ID }]);
     expect(seed.users[0]?.courses[0]).not.toHaveProperty("provider");
   });
 
@@ -114,7 +115,7 @@ describe("seeds of courses", () => {
     expect(seed.users).toHaveLength(1);
     expect(user?.key).toBe("sandbox.0123456789abcdef");
     expect(user?.providers).toMatchObject([
-      { id: PROVIDER, slug: "example-academy", domain: null },
+      { id: PROVIDER_ID, slug: "example-academy", domain: null },
       {
         id: numbered(1),
         name: "stitch.example",
@@ -128,15 +129,23 @@ describe("seeds of courses", () => {
     ]);
     const owners = user?.courses.map(({ provider_id }) => provider_id);
     const wet = user?.providers[2]?.id;
-    expect(owners).toEqual([PROVIDER, numbered(1), numbered(1), numbered(1), wet, wet, PROVIDER]);
+    expect(owners).toEqual([
+      PROVIDER_ID,
+      numbered(1),
+      numbered(1),
+      numbered(1),
+      wet,
+      wet,
+      PROVIDER_ID,
+    ]);
   });
 
   test("a course of a seed without an id gets the id that a push derives from its key or url", () => {
     const keyed = course({ key: "knit-1", url: "https://academy.example/keyed" });
     const { users } = parseSeeds([[course(), keyed]], testClock());
     expect(users[0]?.courses.map(({ id }) => id)).toEqual([
-      uuid5(String(course().url), PROVIDER),
-      uuid5("key:knit-1", PROVIDER),
+      uuid5(String(course().url), PROVIDER_ID),
+      uuid5("key:knit-1", PROVIDER_ID),
     ]);
   });
 });
@@ -153,7 +162,7 @@ describe("several seeds", () => {
       const [user, ...others] = parseSeeds(order, testClock()).users;
       expect(others).toEqual([]);
       expect(user?.providers).toMatchObject([RENAMED, OTHER]);
-      expect(user?.courses).toMatchObject([{ provider_id: PROVIDER, url: old.url }]);
+      expect(user?.courses).toMatchObject([{ provider_id: PROVIDER_ID, url: old.url }]);
     }
   });
 
@@ -164,7 +173,7 @@ describe("several seeds", () => {
     ];
     const old = named("example-academy", "https://academy.example/a");
     const [user] = parseSeeds([[ACADEMY, OTHER], [old], swapped], testClock()).users;
-    expect(user?.courses).toMatchObject([{ provider_id: PROVIDER }]);
+    expect(user?.courses).toMatchObject([{ provider_id: PROVIDER_ID }]);
   });
 
   test("a course whose provider or website no seed has is rejected, with the names of all providers", () => {
@@ -188,7 +197,7 @@ describe("several seeds", () => {
     const later = { users: [{ key: "a.1", providers: [OTHER] }] };
     const seed = parseSeeds([{ users }, later], testClock());
     expect(seed.users).toMatchObject([
-      { key: "a.1", providers: [ACADEMY, OTHER], courses: [{ provider_id: PROVIDER }] },
+      { key: "a.1", providers: [ACADEMY, OTHER], courses: [{ provider_id: PROVIDER_ID }] },
       { key: "b.2", providers: [] },
     ]);
   });
