@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isSameBaseUrl } from "../../src/base/credentials.ts";
+import { isSameBaseUrl, parseUrl } from "../../src/base/credentials.ts";
+import { checkCourse } from "../../src/course/check.ts";
 import { connectionOf } from "../../src/settings/connection.ts";
+import { course } from "../rig.ts";
 import { resolveInProject } from "../settings/project.ts";
 
 const SAME = [
@@ -116,4 +118,29 @@ describe("saved keys", () => {
     const { apiKey } = await resolveInProject({ user: '{"apiKey": "a.key"}' });
     expect(apiKey).toBeUndefined();
   });
+});
+
+test("parseUrl accepts hosts with non-ASCII letters, even after thousands of calls", () => {
+  const count = 12_000;
+  const wrong = Array.from(
+    { length: count },
+    (_, index) => `https://académie.example/${index}`,
+  ).filter((url) => parseUrl(url)?.protocol !== "https:");
+  expect(wrong).toEqual([]);
+  const found = Array.from({ length: count }, (_, index) =>
+    checkCourse(course({ url: `https://académie.example/${index}` })),
+  );
+  expect(found.flat()).toEqual([]);
+});
+
+test("a url whose host has a part with xn-- that encodes no name is invalid in every version of Node.js", () => {
+  const hosts = [
+    "xn--a",
+    "xn--0.example",
+    "xn--1ug.example",
+    "a.xn--pokxncvks",
+    "XN--zn7c.example",
+  ];
+  const found = [...hosts, "xn--bcher-kva.example"].filter((host) => parseUrl(`https://${host}/x`));
+  expect(found).toEqual(["xn--bcher-kva.example"]);
 });

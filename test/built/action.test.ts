@@ -1,6 +1,6 @@
 /** The composite action of this repository: it checks or pushes, and never runs its inputs. */
 import { existsSync } from "node:fs";
-import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { load } from "js-yaml";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { writeExecutable } from "../executable.ts";
 import { IS_LONG } from "../long.ts";
 import { type Action, readAction } from "./github.ts";
 import { breakCourse, COURSES, KEY, newRepository, serveProviders } from "./repository.ts";
-import { linesOf, newFolder, ROOT, type ServedSandbox, storedCourses, storedIds } from "./rig.ts";
+import { newFolder, ROOT, type ServedSandbox, storedIds } from "./rig.ts";
 import { type JobOptions, runSteps, type Step, type StepEnded } from "./runner.ts";
 import { allSnippetsOf, theSnippet } from "./snippets.ts";
 
@@ -49,14 +49,6 @@ async function use(given: Readonly<Record<string, string>>): Promise<StepEnded[]
 /** The inputs that select the service. */
 function connected(): Record<string, string> {
   return { "base-url": service.environment.CATALOG_BASE_URL, "api-key": KEY };
-}
-
-/** Changes the name of a stored course without the command. */
-async function renameStored(id: string | undefined, name: string): Promise<void> {
-  const { CATALOG_BASE_URL: url } = service.environment;
-  const headers = { "x-api-key": KEY, "content-type": "application/json" };
-  const change = { method: "PATCH", headers, body: JSON.stringify({ name }) };
-  expect((await fetch(`${url}/developer/v1/courses?id=${id}`, change)).status).toBe(204);
 }
 
 /** A folder with a program `npm` that does this. */
@@ -109,7 +101,7 @@ test("the action with an empty base URL does not send the key to a URL from the 
 });
 
 test.runIf(IS_LONG)(
-  "the action exits with 3 for an error in a file, annotates the line and outputs the counts",
+  "the action exits with 3 for an error in a file, annotates the line and outputs the counts, and refuses a base for check",
   async () => {
     await breakCourse(repository);
     const name = "courses/a $(touch made).yaml";
@@ -119,6 +111,8 @@ test.runIf(IS_LONG)(
     expect(check?.stdout).toMatch(/^::error file=courses\/a \$\(touch made\)\.yaml,line=4,/m);
     expect(check?.summary).toContain("6 errors in 1 of 2 files");
     expect(check?.outputs).toMatchObject({ errors: "6", created: "0" });
+    const [refused] = await use({ base: "courses" });
+    expect(refused).toMatchObject({ code: 2, stdout: expect.stringContaining('"base"') });
   },
 );
 
@@ -137,67 +131,6 @@ test.runIf(IS_LONG)(
     expect(JSON.stringify(push)).not.toContain(KEY);
     // The build step does not receive it.
     expect(JSON.stringify(action.runs.steps[0])).not.toContain("api-key");
-  },
-);
-
-test.runIf(IS_LONG)(
-  "the action applies the plan that its diff wrote, with an undo record and a report for code scanning",
-  async () => {
-    const folder = await newFolder();
-    const files = { plan: join(folder, "plan.json"), sarif: join(folder, "courses.sarif") };
-    const { plan } = files;
-    const [diff] = await use({ ...connected(), plan, command: "diff" });
-    expect(diff).toMatchObject({ code: 0, outputs: { created: String(COURSES) } });
-    expect(await storedIds(service)).toEqual([]);
-    const record = join(folder, "record.ndjson");
-    const args = `--report=sarif=${files.sarif}`;
-    const [push] = await use({ ...connected(), plan, args, record, command: "push" });
-    expect(push).toMatchObject({ code: 0, outputs: { created: String(COURSES) } });
-    expect(await storedIds(service)).toHaveLength(COURSES);
-    expect(linesOf(await readFile(record, "utf8")).length).toBeGreaterThan(COURSES);
-    expect(JSON.parse(await readFile(files.sarif, "utf8"))).toMatchObject({ version: "2.1.0" });
-  },
-);
-
-test.runIf(IS_LONG)("the action refuses more deletions than max-deletes allows", async () => {
-  await use({ ...connected(), command: "push" });
-  await rm(join(repository, "courses/youtube.com/csharp-ko.yaml"));
-  const given = { ...connected(), command: "diff", args: "--prune" };
-  const [refused] = await use({ ...given, "max-deletes": "0" });
-  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("the limit is 0") });
-  const [allowed] = await use({ ...given, "max-deletes": "1" });
-  expect(allowed).toMatchObject({ code: 0, outputs: { deleted: "1" } });
-});
-
-test.runIf(IS_LONG)("the action outputs how many courses changed since the base", async () => {
-  await use({ ...connected(), command: "push" });
-  const given = { ...connected(), command: "diff", base: "courses", args: "--exit-code" };
-  const [same] = await use(given);
-  expect(same).toMatchObject({ code: 0, outputs: { drifted: "0" } });
-  const [id] = await storedIds(service);
-  await renameStored(id, "Theirs");
-  const [drifted] = await use(given);
-  expect(drifted).toMatchObject({ code: 7, outputs: { drifted: "1", updated: "0" } });
-});
-
-test.runIf(IS_LONG)(
-  "the action passes base and on-drift to diff and push, and refuses them for check",
-  async () => {
-    await use({ ...connected(), command: "push" });
-    const file = join(repository, "courses/exercism.org/typescript.yaml");
-    await cp(join(repository, "courses"), join(repository, "base"), { recursive: true });
-    await writeFile(file, (await readFile(file, "utf8")).replace(/^name: .*/m, "name: Ours"));
-    const id = (await storedCourses(service)).find(({ name }) => name === "TypeScript")?.id;
-    await renameStored(id, "Theirs");
-    const given = { ...connected(), base: "base" };
-    for (const command of ["diff", "push"]) {
-      const [stopped] = await use({ ...given, command });
-      expect(stopped?.code).toBe(7);
-    }
-    const [pushed] = await use({ ...given, command: "push", "on-drift": "overwrite" });
-    expect(pushed).toMatchObject({ code: 0, outputs: { updated: "1" } });
-    const [refused] = await use({ base: "base" });
-    expect(refused).toMatchObject({ code: 2, stdout: expect.stringContaining('"base"') });
   },
 );
 

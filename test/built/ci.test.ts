@@ -1,17 +1,22 @@
-/** The GitLab and cron examples of docs/how-to/run-in-ci.md, and the hook for pre-commit, run unchanged. github.test.ts runs the GitHub examples. */
+/** The files of examples/ci/ for the first workflow, GitLab, cron and other CI services, and the hook for pre-commit, run unchanged. github.test.ts runs the other workflows. */
 import { readFileSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { load } from "js-yaml";
 import { beforeEach, describe, expect, test } from "vitest";
+import { writeExecutable } from "../executable.ts";
 import { IS_LONG } from "../long.ts";
-import { breakCourse, COURSES, newRepository, serveProviders } from "./repository.ts";
+import { expectCodeQuality, readJunit } from "../output/report-schemas.ts";
+import { GitHub, type Workflow } from "./github.ts";
+import { serveGitHub } from "./github-server.ts";
+import { breakCourse, COURSES, KEY, newRepository, serveProviders } from "./repository.ts";
 import {
   newFolder,
   pathWithCatalog,
   ROOT,
   runCatalog,
   type ServedSandbox,
+  type StartOptions,
   start,
   storedIds,
 } from "./rig.ts";
@@ -25,108 +30,139 @@ const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"))
 };
 const PACKED = `course-catalog-cli-${version}.tgz`;
 
-describe("the GitLab pipeline of docs/how-to/run-in-ci.md", () => {
-  let repository: string;
-  let service: ServedSandbox;
+let repository: string;
+let service: ServedSandbox;
 
-  beforeEach(async () => {
-    repository = await newRepository();
-    service = await serveProviders();
+beforeEach(async () => {
+  repository = await newRepository();
+  service = await serveProviders();
+});
+
+/** A search path with the command, and an `npm` that accepts only the line that installs it. */
+async function pathAfterInstall(): Promise<string> {
+  const folder = await newFolder();
+  const line = "npm install --global ./course-catalog-cli-*.tgz";
+  writeExecutable(join(folder, "npm"), `#!/bin/sh\n[ "npm $*" = "${line}" ]\n`);
+  return [folder, await pathWithCatalog()].join(delimiter);
+}
+
+/** Runs a script of `sh` as a job of a CI service. */
+async function runJob(words: readonly string[], environment: StartOptions["environment"] = {}) {
+  const variables = { ...service.environment, PATH: await pathAfterInstall(), CI: "true" };
+  const options = { folder: repository, environment: { ...variables, ...environment } };
+  return await (await start("sh", words, options)).ended;
+}
+
+describe.runIf(IS_LONG)("the first workflow of docs/how-to/run-in-ci.md", () => {
+  test("the workflow of run-in-ci.md rehearses a pull request without a key or a request, and pushes main with a key that only the push step receives and no log shows", async () => {
+    const workflow = load(await readFile(join(ROOT, "examples/ci/courses.yaml"), "utf8"));
+    const { on, permissions, jobs } = workflow as Workflow;
+    expect(on).toEqual({ pull_request: null, push: { branches: ["main"] } });
+    expect(permissions).toEqual({ contents: "read" });
+    expect(jobs.push).toMatchObject({ needs: "check" });
+    expect(JSON.stringify(jobs).split("secrets.CATALOG_API_KEY")).toHaveLength(2);
+    const { CATALOG_BASE_URL } = service.environment;
+    const github = await GitHub.open(repository, await serveGitHub(), {
+      secrets: { catalog: { CATALOG_API_KEY: KEY } },
+      vars: { CATALOG_BASE_URL },
+    });
+    const paths = (await pathAfterInstall()).split(delimiter);
+    const proposed = github.propose("Nothing");
+    const checked = await github.run(workflow as Workflow, "check", proposed, { paths });
+    expect(checked.steps.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(checked.steps[1]?.summary).toContain(`${COURSES} courses: no problems`);
+    expect(checked.steps[2]?.stderr).toContain(`Created ${COURSES} courses`);
+    expect(service.sandbox.requests()).toBe(0);
+    await expect(github.run(workflow as Workflow, "push", proposed)).rejects.toThrow("push: if");
+    const merged = github.commit("Nothing");
+    const pushed = await github.run(workflow as Workflow, "push", merged, { paths });
+    expect(pushed.steps.map(({ code }) => code)).toEqual([0, 0]);
+    expect(pushed.steps[1]?.summary).toContain(`${COURSES} courses`);
+    expect(await storedIds(service)).toHaveLength(COURSES);
+    expect(JSON.stringify(pushed)).not.toContain(KEY);
   });
+});
+
+describe.runIf(IS_LONG)("the GitLab pipeline of docs/how-to/run-in-ci.md", () => {
+  interface Job {
+    readonly image?: string;
+    readonly before_script?: readonly string[];
+    readonly script?: readonly string[];
+    readonly artifacts?: { readonly reports?: Readonly<Record<string, string>> };
+  }
 
   /** The pipeline; all jobs install the same version first. */
-  async function readPipeline() {
+  async function readPipeline(): Promise<Readonly<Record<string, Job>>> {
     const text = theSnippet(await snippetsOf("## GitLab", DOCUMENT), "yaml", "stages:");
-    return load(text) as Record<string, { script: string[] }> & {
-      default: { image: string; before_script: string[] };
-    };
+    return load(text) as Readonly<Record<string, Job>>;
   }
 
   /** Runs the script of one job in the repository. @param flags of diff */
-  async function runJob(name: string, variables: Record<string, string> = {}, flags = "") {
+  async function run(name: string, variables: Readonly<Record<string, string>> = {}, flags = "") {
     const lines = ((await readPipeline())[name]?.script ?? []).join("\n");
-    const script = lines.replace(/(?<=diff courses\/)/, flags);
-    const environment = {
-      ...service.environment,
-      ...variables,
-      PATH: await pathWithCatalog(),
-      CI: "true",
-    };
-    return await (await start("sh", ["-ec", script], { folder: repository, environment })).ended;
+    return await runJob(["-ec", lines.replace(/(?<=diff courses\/)/, flags)], variables);
   }
 
-  test.runIf(IS_LONG)(
-    "the GitLab pipeline of docs/how-to/run-in-ci.md checks, writes a plan and applies the plan",
-    async () => {
-      const { image, before_script: before } = (await readPipeline()).default;
-      expect(image).toMatch(/^node:\d+\.\d+\.\d+$/);
-      expect(before).toEqual([`npm install --global ./${PACKED}`]);
-      expect((await runJob("check")).code).toBe(0);
-      const [plan, apply] = [await runJob("plan"), await runJob("apply")];
-      expect([plan.code, plan.stdout]).toEqual([
-        0,
-        expect.stringContaining(`\n${COURSES} courses to create.\n`),
-      ]);
-      expect([apply.code, apply.stderr]).toEqual([
-        0,
-        expect.stringContaining(`Created ${COURSES} courses.`),
-      ]);
-      expect(await storedIds(service)).toHaveLength(COURSES);
-      const report = await readFile(join(repository, "push.xml"), "utf8");
-      expect(report.match(/<testcase /g)).toHaveLength(COURSES);
-      expect(JSON.parse(await readFile(join(repository, "courses.json"), "utf8"))).toEqual([]);
-      const record = join(repository, "record.ndjson");
-      expect((await runCatalog(["undo", record, "--yes"], service)).code).toBe(0);
-      expect(await storedIds(service)).toEqual([]);
-    },
-  );
+  test("the GitLab pipeline of docs/how-to/run-in-ci.md checks, writes a plan and applies the plan, with reports in the formats that it names", async () => {
+    const { default: common, ...jobs } = await readPipeline();
+    expect(common?.image).toMatch(/^node:\d+\.\d+\.\d+$/);
+    expect(common?.before_script).toEqual([`npm install --global ./${PACKED}`]);
+    expect((await run("check")).code).toBe(0);
+    const [plan, apply] = [await run("plan"), await run("apply")];
+    expect([plan.code, plan.stdout]).toEqual([
+      0,
+      expect.stringContaining(`\n${COURSES} courses to create.\n`),
+    ]);
+    expect([apply.code, apply.stderr]).toEqual([
+      0,
+      expect.stringContaining(`Created ${COURSES} courses.`),
+    ]);
+    expect(await storedIds(service)).toHaveLength(COURSES);
+    const reports = Object.values(jobs).flatMap(({ artifacts }) =>
+      Object.entries(artifacts?.reports ?? {}),
+    );
+    expect(reports.map(([format]) => format)).toEqual(["junit", "codequality", "junit"]);
+    for (const [format, file] of reports) {
+      const text = await readFile(join(repository, file), "utf8");
+      if (format === "codequality") expectCodeQuality(JSON.parse(text));
+      else expect(readJunit(text).attributes).toMatchObject({ tests: String(COURSES) });
+    }
+    const record = join(repository, "record.ndjson");
+    expect((await runCatalog(["undo", record, "--yes"], service)).code).toBe(0);
+    expect(await storedIds(service)).toEqual([]);
+  });
 
-  test.runIf(IS_LONG)(
-    "the apply job of GitLab deletes nothing if the plan has more deletions than its own limit",
-    async () => {
-      await runJob("plan");
-      await runJob("apply");
-      await rm(join(repository, "record.ndjson"));
-      for (const site of ["exercism.org", "stepik.org", "udemy.com", "youtube.com", "csdiy.wiki"]) {
-        await rm(join(repository, "courses", site), { recursive: true });
-      }
-      const base = ["exercism-org", "stepik-org", "udemy-com", "youtube-com", "csdiy-wiki"];
-      const flags = ` --prune ${base.map((slug) => `--provider ${slug}`).join(" ")}`;
-      const raised = { CATALOG_MAX_DELETES: "6" };
-      const plan = await runJob("plan", raised, flags);
-      expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining("6 courses to delete")]);
-      const refused = await runJob("apply");
-      expect([refused.code, refused.stderr]).toEqual([
-        2,
-        expect.stringContaining("the limit is 5"),
-      ]);
-      expect(await storedIds(service)).toHaveLength(COURSES);
-      const applied = await runJob("apply", raised);
-      expect([applied.code, applied.stderr]).toEqual([
-        0,
-        expect.stringContaining("Deleted 6 courses."),
-      ]);
-    },
-  );
+  test("the apply job of GitLab deletes nothing if the plan has more deletions than its own limit", async () => {
+    await run("plan");
+    await run("apply");
+    await rm(join(repository, "record.ndjson"));
+    const sites = ["exercism.org", "stepik.org", "udemy.com", "youtube.com", "csdiy.wiki"];
+    for (const site of sites) await rm(join(repository, "courses", site), { recursive: true });
+    const flags = sites.map((site) => `--provider ${site.replace(".", "-")}`).join(" ");
+    const raised = { CATALOG_MAX_DELETES: "6" };
+    const plan = await run("plan", raised, ` --prune ${flags}`);
+    expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining("6 courses to delete")]);
+    const refused = await run("apply");
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("the limit is 5")]);
+    expect(await storedIds(service)).toHaveLength(COURSES);
+    const applied = await run("apply", raised);
+    expect([applied.code, applied.stderr]).toEqual([
+      0,
+      expect.stringContaining("Deleted 6 courses."),
+    ]);
+  });
 });
 
 test.runIf(IS_LONG)(
   "the cron script of docs/how-to/run-in-ci.md pushes, and prints nothing unless something fails",
   async () => {
-    const repository = await newRepository();
-    const service = await serveProviders();
     const script = theSnippet(await snippetsOf("## Cron", DOCUMENT), "sh", "flock");
     const folder = `/srv/catalog-${version}`;
     expect(script).toContain(`\n# Once: npm install --global --prefix ${folder} ./${PACKED}\n`);
     expect(script).toContain(`\nPATH=${folder}/bin:$PATH\n`);
     const file = join(await newFolder(), "push.sh");
     await writeFile(file, script);
-    const environment = {
-      ...service.environment,
-      PATH: await pathWithCatalog(),
-      COURSES: repository,
-    };
-    const run = async () => await (await start("sh", [file], { environment })).ended;
+    const run = async () => await runJob([file], { COURSES: repository, CI: undefined });
     expect(await run()).toMatchObject({ code: 0, stdout: "", stderr: "" });
     expect(await storedIds(service)).toHaveLength(COURSES);
     const report = JSON.parse(await readFile(join(repository, "last-push.json"), "utf8"));
@@ -137,6 +173,12 @@ test.runIf(IS_LONG)(
     expect(failed.stderr).toContain('"file":"courses/broken.yaml","line":4');
   },
 );
+
+test.runIf(IS_LONG)("the CI script of run-in-ci.md pushes on main", async () => {
+  const script = join(ROOT, "examples/ci/courses.sh");
+  expect(await runJob([script], { CI_COMMIT_BRANCH: "main" })).toMatchObject({ code: 0 });
+  expect(await storedIds(service)).toHaveLength(COURSES);
+});
 
 test.runIf(IS_LONG)(
   "the pre-commit hook of docs/how-to/run-in-ci.md checks all courses if a file that can contain courses changed",
@@ -153,7 +195,6 @@ test.runIf(IS_LONG)(
     const paths = [...matching, "README.md", "courses/a.yaml.bak"];
     expect(paths.filter((path) => new RegExp(files).test(path))).toEqual(matching);
 
-    const repository = await newRepository();
     const [script = "", ...words] = [...entry.split(" "), ...args];
     const run = async () =>
       await (await start(join(ROOT, script), words, { folder: repository })).ended;

@@ -1,19 +1,23 @@
+/** Questions of the built program on a terminal: login, and whether to delete. */
 import { existsSync } from "node:fs";
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { someOf } from "../long.ts";
-import { course } from "../rig.ts";
 import {
   HAS_TERMINAL,
   newFolder,
+  numberedCourses,
   type Running,
+  readRecords,
   runCatalog,
   type ServedSandbox,
+  STACK,
   type StartOptions,
   serve,
   startOnTerminal,
+  storedIds,
 } from "./rig.ts";
 
 const CONFIG = ".config/catalog/config.json";
@@ -49,13 +53,7 @@ function expectCursor(output: string): void {
 }
 
 describe.skipIf(!HAS_TERMINAL)("login at a terminal", () => {
-  test("login asks for base URL and key, refuses an invalid answer, and never shows the key", async () => {
-    const refused = await login();
-    await refused.waitForStdout(/\?.* Base URL:/);
-    type(refused, "nonsense\r");
-    const stdout = expect.stringContaining("must be a complete URL");
-    expect(await refused.ended).toMatchObject({ code: 2, stdout });
-
+  test("login asks for base URL and key, and never shows the key", async () => {
     const running = await login();
     const { baseUrl } = service.sandbox;
     await running.waitForStdout(/\?.* Base URL:/);
@@ -80,15 +78,15 @@ test.skipIf(!HAS_TERMINAL)(
   "login shows no key that is pasted together with the base URL, valid or not",
   async () => {
     const { baseUrl } = service.sandbox;
-    for (const [url, code] of [
-      [baseUrl, 0],
-      ["nonsense", 2],
+    for (const [url, code, says] of [
+      [baseUrl, 0, "Logged in to"],
+      ["nonsense", 2, "must be a complete URL"],
     ] as const) {
       const running = await login();
       await running.waitForStdout(/\?.* Base URL:/);
       type(running, `${url}\r${DEFAULT_KEY}\r`);
       const ended = await running.ended;
-      expect([url, ended.code]).toEqual([url, code]);
+      expect([ended.code, ended.stdout]).toEqual([code, expect.stringContaining(says)]);
       expect(ended.stdout).not.toContain(DEFAULT_KEY);
       expect(ended.stdout).not.toContain(DEFAULT_KEY.slice(0, 8));
     }
@@ -98,19 +96,14 @@ test.skipIf(!HAS_TERMINAL)(
 test.skipIf(!HAS_TERMINAL)(
   "an answer that was typed before the question deletes no course",
   async () => {
-    const { baseUrl } = service.sandbox;
-    const environment = { CATALOG_BASE_URL: baseUrl, CATALOG_API_KEY: DEFAULT_KEY };
-    const body = JSON.stringify(course());
-    await writeFile(join(folder, "a.json"), body);
-    const created = await runCatalog(["courses", "create", "a.json"], { folder, environment });
-    const id = created.stdout.trim();
-    const running = await startOnTerminal(["courses", "rm", id], 200, { folder, environment });
+    const served = await serve(numberedCourses(1));
+    const ids = await storedIds(served);
+    const running = await startOnTerminal(["courses", "rm", ...ids], 200, { ...served, folder });
     type(running, "y\r");
     await running.waitForStdout(/Delete 1 course\?/);
     type(running, "n\r");
     expect(await running.ended).toMatchObject({ code: 2 });
-    const shown = await runCatalog(["courses", "get", id, "-o", "id"], { folder, environment });
-    expect(shown).toMatchObject({ code: 0, stdout: `${id}\n` });
+    expect(await storedIds(served)).toEqual(ids);
   },
 );
 
@@ -147,3 +140,21 @@ test("login --with-key reads the key from a pipe, and the next command uses the 
   expect(ended).toMatchObject({ code: 0, stdout: "" });
   expect(await runCatalog(["providers", "ls", "-o", "id"], { folder })).toMatchObject({ code: 0 });
 });
+
+test.skipIf(!HAS_TERMINAL)(
+  "rm deletes nothing after Ctrl-C at its question, and the prompt of the shell is on a new line",
+  async () => {
+    const service = await serve(numberedCourses(2));
+    const ids = await storedIds(service);
+    const folder = await newFolder();
+    const running = await startOnTerminal(["courses", "rm", ...ids], 80, { ...service, folder });
+    await running.waitForStdout(/\?.*Delete 2 courses[\s\S]*\(y\/N\)/);
+    running.child.stdin?.write("y\u0003");
+    const ended = await running.ended;
+    expect(ended.code).toBe(130);
+    expect(ended.stdout).toMatch(/\(y\/N\)[^\n]*\n$/);
+    expect(ended.stdout).not.toMatch(STACK);
+    expect(await storedIds(service)).toEqual(ids);
+    expect(await readRecords(folder)).toEqual([]);
+  },
+);

@@ -278,7 +278,7 @@ export function numberedCourses(count: number): Record<string, unknown>[] {
 /** All courses in the service. */
 export async function storedCourses({
   environment,
-}: ServedSandbox): Promise<{ id: string; name: string }[]> {
+}: Pick<ServedSandbox, "environment">): Promise<{ id: string; name: string }[]> {
   const { CATALOG_BASE_URL: baseUrl, CATALOG_API_KEY: key } = environment;
   const courses: { id: string; name: string }[] = [];
   for (let size = 100; size === 100; ) {
@@ -292,7 +292,7 @@ export async function storedCourses({
 }
 
 /** The ids of all courses in the service. */
-export async function storedIds(served: ServedSandbox): Promise<string[]> {
+export async function storedIds(served: Pick<ServedSandbox, "environment">): Promise<string[]> {
   return (await storedCourses(served)).map(({ id }) => id);
 }
 
@@ -315,6 +315,17 @@ export async function readRecords(folder: string): Promise<RunRecord[]> {
       ),
     })),
   );
+}
+
+/** The contents of all files below a folder by path. */
+export async function readFiles(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const texts = files.map(async ({ parentPath, name }) => {
+    const path = join(parentPath, name);
+    return [path.slice(folder.length + 1), await readFile(path, "utf8")] as const;
+  });
+  return Object.fromEntries(await Promise.all(texts));
 }
 
 /** The lines of a text, with or without a final line break. */

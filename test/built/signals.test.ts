@@ -8,13 +8,13 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { IS_LONG } from "../long.ts";
-import { readFiles } from "./disk.ts";
 import {
   HAS_TERMINAL,
   newFolder,
   numberedCourses,
   pathWithCatalog,
   Running,
+  readFiles,
   STACK,
   serve,
   startCatalog,

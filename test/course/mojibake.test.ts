@@ -1,7 +1,13 @@
 /** Text that was decoded in the wrong encoding is found and repaired, and no text of a real course looks damaged. */
+
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findValues } from "../../src/base/values.ts";
-import { decodeWindows1252, repairMojibake } from "../../src/course/text-rules.ts";
+import {
+  decodeWindows1252,
+  encodeWindows1252,
+  repairMojibake,
+} from "../../src/course/text-rules.ts";
 import { realCourses } from "../real-courses.ts";
 
 type Misread = (text: string) => string;
@@ -102,3 +108,16 @@ test.each([
 ])("%j is repaired to %j", (damaged, repaired) => {
   expect(repairMojibake(damaged)).toBe(repaired);
 });
+
+test("bytes that are decoded as Windows-1252 are encoded as the same bytes", () => {
+  fc.assert(
+    fc.property(fc.uint8Array(), (bytes) => {
+      expect([...(encodeWindows1252(decodeWindows1252(bytes)) ?? [])]).toEqual([...bytes]);
+    }),
+  );
+});
+
+test.each(["ğ", "ł", "Ω", "–ſ", "日本", "😀", "\u2010"])(
+  "%s cannot be encoded in Windows-1252",
+  (text) => expect(encodeWindows1252(text)).toBeUndefined(),
+);

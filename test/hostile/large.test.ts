@@ -4,7 +4,6 @@ import { CourseIndex } from "../../src/core/identify.ts";
 import { planSync } from "../../src/core/sync.ts";
 import { withoutFile } from "../../src/course/problem.ts";
 import { id, lines, numberedCourse } from "../commands/helpers.ts";
-import { withLittleStack } from "../little-stack.ts";
 import { IS_LONG, someOf } from "../long.ts";
 import { PROVIDER_ID } from "../rig.ts";
 import {
@@ -112,3 +111,27 @@ describe("nested lists and objects", () => {
     }
   });
 });
+
+/** Runs functions where a call with very many arguments would overflow the stack. */
+
+/**
+ * Runs `work` with so little stack that a call cannot have `count` arguments. A test's stack is four times
+ * that of the program, in which 125,000 are too many.
+ */
+function withLittleStack<Result>(count: number, work: () => Result): Result {
+  const many = Array(count).fill(0);
+  const descend = (calls: number): Result => {
+    if (calls > 0) return descend(calls - 1);
+    return overflows(many) ? work() : descend(100);
+  };
+  return descend(0);
+}
+
+function overflows(numbers: readonly number[]): boolean {
+  try {
+    Math.max(...numbers);
+    return false;
+  } catch {
+    return true;
+  }
+}

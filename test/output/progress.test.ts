@@ -1,7 +1,7 @@
 import type { EventEmitter } from "node:events";
 import { Writable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { ProgressLog, startProgress } from "../../src/output/progress.ts";
+import { formatProgress, ProgressLog, startProgress } from "../../src/output/progress.ts";
 import { HOSTILE, Memory } from "./rig.ts";
 
 /** A terminal that records what is written. */
@@ -127,4 +127,11 @@ test("progress without a terminal prints the latest text of all steps every 30 s
   vi.advanceTimersByTime(90_000);
   log.close();
   expect([printed.length, vi.getTimerCount()]).toEqual([2, 0]);
+});
+
+test("the text of the progress line shows what is done, and retries with the latest reason", () => {
+  const state = { done: 120, of: 2000, retries: 3, reason: "HTTP 503" };
+  expect(formatProgress("Pushing", state)).toBe("Pushing: 120 of 2,000, 3 retries (HTTP 503)");
+  expect(formatProgress("Reading courses", { done: 1200 })).toBe("Reading courses: 1,200");
+  expect(formatProgress("Reading courses", { done: 0 })).toBe("Reading courses");
 });

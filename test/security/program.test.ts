@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { newFolder, PROGRAM, ROOT, runCatalog, start } from "../built/rig.ts";
 import { someOf } from "../long.ts";
-import { cloneOf } from "./rig.ts";
+import { attack, cloneOf } from "./rig.ts";
 
 /** Code that would be noticed if it ran: it prints a line and ends the process. */
 const FOREIGN = "console.log('FOREIGN CODE'); process.exit(66);\n";
@@ -59,18 +59,12 @@ function listFiles(folder: string): string {
   return execFileSync("find", [folder, "-not", "-path", "*/.git/*"], { encoding: "utf8" });
 }
 
-describe("config files that are not regular", () => {
-  test.each([
-    ["/dev/zero", "it is not a regular file"],
-    ["pipe", "it is not a regular file"],
-    [".", "it is not a regular file"],
-  ])("--config %s is refused with the reason: %s", async (name, reason) => {
-    const folder = await newFolder();
-    if (name === "pipe") execFileSync("mkfifo", [join(folder, name)]);
-    const ended = await runCatalog(["status", "--config", name], { folder });
-    expect(ended).toMatchObject({ code: 2, stdout: "" });
-    expect(ended.stderr).toContain(`: ${reason}\n`);
-  });
+test.each(["/dev/zero", "pipe", "."])("--config %s is refused as no regular file", async (name) => {
+  const { run, project } = await attack(() => ({}));
+  if (name === "pipe") execFileSync("mkfifo", [join(project, name)]);
+  const { code, stdout, stderr } = await run(["status", "--config", name]);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain(": it is not a regular file\n");
 });
 
 describe("things that are missing", () => {
@@ -112,7 +106,8 @@ describe("things that are missing", () => {
 test.runIf(process.getuid?.() === 0 && existsSync("/proc/kmsg"))(
   "--config does not wait for a system file that never ends",
   async () => {
-    const ended = await runCatalog(["courses", "init", "--config", "/proc/kmsg"]);
+    const { run } = await attack(() => ({}));
+    const ended = await run(["courses", "init", "--config", "/proc/kmsg"]);
     expect(ended).toMatchObject({ code: 0, stderr: "" });
   },
 );

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { userFolder } from "../../src/base/files.ts";
 import { connectionOf } from "../../src/settings/connection.ts";
-import { resolveInProject } from "./project.ts";
+import { createProject, resolveInProject, type SettingsInput } from "./project.ts";
 
 describe("the project config file", () => {
   test.each([
@@ -214,4 +215,204 @@ describe("syntax errors in the project config file", () => {
       facts: { file: expect.stringContaining(name), line, column: expect.any(Number) },
     });
   });
+});
+
+test("a flag precedes the environment, the project config and the default, each with its source", async () => {
+  const given = {
+    flags: { baseUrl: "https://flag.example" },
+    environment: { CATALOG_BASE_URL: "https://environment.example" },
+    files: { ".catalogrc": "baseUrl: https://project.example\ntimeout: 5\n" },
+  };
+  const { flags: _, ...withoutFlag } = given;
+  const { files } = given;
+  for (const [from, value, source] of [
+    [given, "https://flag.example", "flag"],
+    [withoutFlag, "https://environment.example", "environment"],
+    [{ files }, "https://project.example", "project config"],
+  ] as const) {
+    expect((await resolveInProject(from)).baseUrl).toMatchObject({ value, source });
+  }
+  const { baseUrl, timeout } = await resolveInProject({});
+  expect([baseUrl, timeout]).toMatchObject([undefined, { value: 30, source: "default" }]);
+});
+
+describe("every source", () => {
+  /** From the first to the last source, with a different value in each. */
+  const rows = [
+    ["timeout", "CATALOG_TIMEOUT", [11, 12, 13, 15, 16, 30]],
+    ["retries", "CATALOG_RETRIES", [11, 12, 13, 15, 16, 6]],
+    ["concurrency", "CATALOG_CONCURRENCY", [11, 12, 13, 15, 16, 4]],
+    ["vendor", "CATALOG_VENDOR", [undefined, "env", "profile", "project", "user", "pgrst"]],
+  ] as const;
+  const SOURCES = ["flag", "environment", "profile", "project config", "user config", "default"];
+
+  test.each(rows)(
+    "the setting %s is read from flag, environment, profile, config files and default in this order",
+    async (name, variable, values) => {
+      for (const isProjects of [true, false]) {
+        for (let first = 0; first < SOURCES.length; first++) {
+          const at = (index: number): Record<string, string | number> => {
+            const value = values[index];
+            return value === undefined || index < first ? {} : { [name]: value };
+          };
+          const [flag] = Object.values(at(0));
+          const [environment] = Object.values(at(1));
+          const profiles = { it: at(2) };
+          const settings = await resolveInProject({
+            flags: { profile: "it", ...(flag === undefined ? {} : { [name]: flag }) },
+            environment: environment === undefined ? {} : { [variable]: String(environment) },
+            files: { ".catalogrc": JSON.stringify({ ...at(3), ...(isProjects && { profiles }) }) },
+            user: JSON.stringify({ ...at(4), ...(!isProjects && { profiles }) }),
+          });
+          const found = values.findIndex((value, index) => index >= first && value !== undefined);
+          const owner = isProjects ? "project config" : "user config";
+          const source = SOURCES[found] === "profile" ? owner : SOURCES[found];
+          expect([settings[name]?.value, settings[name]?.source]).toEqual([values[found], source]);
+        }
+      }
+    },
+  );
+
+  test("the profile is read from flag, environment, project config and user config in this order", async () => {
+    const names = ["flag", "environment", "project", "user"];
+    const profiles = Object.fromEntries(names.map((name, index) => [name, { retries: index }]));
+    const given = {
+      flags: { profile: "flag" },
+      environment: { CATALOG_PROFILE: "environment" },
+      files: {
+        ".catalogrc": JSON.stringify({ profile: "project", profiles: { project: { retries: 2 } } }),
+      },
+      user: JSON.stringify({ profile: "user", profiles }),
+    };
+    const steps = [{}, { flags: {} }, { environment: {} }, { files: {} }];
+    for (const [index, name] of names.entries()) {
+      const without: object = Object.assign({}, ...steps.slice(0, index + 1));
+      const { profile, retries } = await resolveInProject({ ...given, ...without });
+      expect([profile?.value, retries.value]).toEqual([name, index]);
+    }
+  });
+
+  const user = '{"profiles": {"one": {}, "two": {}}}';
+  test.each([
+    [{ flags: { profile: "live" } }, "To save it: catalog login --profile live"],
+    [{ flags: { profile: "live" }, user }, "Available profiles: one and two."],
+    [{ files: { ".catalogrc": "profile: live" } }, "Pass --profile live for your own"],
+    [{ files: { ".catalogrc.yaml": "profile: prod" }, user }, "Pass --profile prod"],
+  ])("an unknown profile is a usage error with advice: %j", async (given, advice) => {
+    await expect(resolveInProject(given)).rejects.toMatchObject({
+      kind: "usage",
+      facts: { advice: expect.stringContaining(advice) },
+    });
+  });
+});
+
+const KEY = "person.fedcba9876543210";
+const URL = "https://catalog.example";
+const PAIR = { baseUrl: URL, apiKey: KEY };
+
+/** The error of resolving these. */
+async function failure(given: SettingsInput): Promise<Error> {
+  return await resolveInProject(given).then(
+    () => new Error("it did not fail"),
+    (error: Error) => error,
+  );
+}
+
+describe("the place of the user config file", () => {
+  test.each<[string, Record<string, string>, string | undefined]>([
+    ["below XDG_CONFIG_HOME", { XDG_CONFIG_HOME: "/x", HOME: "/h" }, "/x/catalog/config.json"],
+    ["below .config at home", { HOME: "/h" }, "/h/.config/catalog/config.json"],
+    [
+      "not below a relative XDG_CONFIG_HOME",
+      { XDG_CONFIG_HOME: "x", HOME: "/h" },
+      "/h/.config/catalog/config.json",
+    ],
+    [
+      "not below an empty XDG_CONFIG_HOME",
+      { XDG_CONFIG_HOME: "", HOME: "/h" },
+      "/h/.config/catalog/config.json",
+    ],
+    ["nowhere without a home folder", {}, undefined],
+    ["nowhere with an empty HOME", { HOME: "", XDG_CONFIG_HOME: "x" }, undefined],
+  ])("the user config file is %s", (_, environment, path) => {
+    expect(userFolder("config", { environment, platform: "linux" }, "config.json")).toBe(path);
+  });
+
+  test("the user config file is below APPDATA on Windows", () => {
+    const path = (environment: Record<string, string>) =>
+      userFolder("config", { environment, platform: "win32" }, "config.json");
+    expect(path({ APPDATA: "/a", USERPROFILE: "/u" })).toBe("/a/catalog/config.json");
+    expect(path({ USERPROFILE: "/u" })).toBe("/u/.config/catalog/config.json");
+  });
+});
+
+describe("contents of the user config file", () => {
+  test.each<[string, string | Uint8Array]>([
+    ["no content", ""],
+    ["a byte order mark alone", "\ufeff"],
+    ["an empty list of profiles", '{"profiles": {}}'],
+  ])("a user config file with %s sets nothing", async (_, user) => {
+    const { apiKey, baseUrl, retries } = await resolveInProject({ user });
+    expect([apiKey, baseUrl, retries.value]).toEqual([undefined, undefined, 6]);
+  });
+});
+
+describe("rejected user config files", () => {
+  test.each([
+    [`"${KEY}"`, "must contain settings"],
+    ['{"retries": true}', "retries in"],
+    ['{"apiKey": 12345678901234567890}', "apiKey in"],
+    [`{"apiKey": {"${KEY}": "${KEY}"}}`, "apiKey in"],
+    [`{"profiles": {"a": "${KEY}"}}`, "profiles.a in"],
+    [`{"baseUrl": "${URL}", "apiKey": "${KEY}\\u0000"}`, "apiKey in"],
+    [`{"baseUrl": "${URL}", "apiKey": ""}`, "apiKey in"],
+    [`{"baseUrl": "https://me:${KEY}@a.example"}`, "baseUrl in"],
+    [`{"apiKey": "${KEY}`, "not valid YAML or JSON"],
+    [`{apiKey:${KEY}}`, "unknown setting apiKey in"],
+    [KEY, "must contain settings"],
+  ])("the config file %s is rejected without being quoted", async (user, message) => {
+    const at = await createProject({ user });
+    const error = await resolveInProject({}, at).catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({ kind: "usage", message: expect.stringContaining(message) });
+    const said = JSON.stringify([String(error), error]);
+    expect(said).toContain(at.userFile);
+    expect(said).not.toMatch(/person|fedc|12345/);
+    expect((error as Error).stack).not.toMatch(/person|fedc|12345/);
+  });
+
+  test("a user config file that is not UTF-8 is rejected", async () => {
+    const user = Buffer.from(JSON.stringify({ ...PAIR, apiKey: `${KEY}\xff` }), "latin1");
+    const error = await failure({ user });
+    expect(error).toMatchObject({ kind: "usage", message: expect.not.stringContaining("fedc") });
+  });
+
+  test("a folder that --config names is rejected", async () => {
+    const at = await createProject();
+    await expect(resolveInProject({ flags: { config: "." } }, at)).rejects.toMatchObject({
+      kind: "usage",
+      message: `cannot read the config file ${at.folder}: it is not a regular file`,
+    });
+  });
+});
+
+describe("an API key instead of the base URL", () => {
+  test.each([`:${KEY}`, `${KEY}:`, "someone:fedcba9876543210", `${KEY}:443/x`])(
+    "an API key instead of the base URL in a config file is not shown: %j",
+    async (baseUrl) => {
+      const error = await resolveInProject({ user: JSON.stringify({ baseUrl }) }).catch(
+        (thrown) => thrown,
+      );
+      expect(error).toMatchObject({
+        kind: "usage",
+        message: expect.stringMatching(/ must be a complete URL without [a-z, ]+$/),
+      });
+    },
+  );
+});
+
+test("an unknown name of a setting is shown", async () => {
+  for (const name of ["production-2026-11", "staging2", "courses_of_the_academy"]) {
+    const wrong = resolveInProject({ files: { ".catalogrc": `profiles: {${name}: 1}` } });
+    await expect(wrong).rejects.toThrow(`profiles.${name} in `);
+  }
 });

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { REPORT_FLAG } from "../../src/cli/write-reports.ts";
 import { rig } from "../rig.ts";
 
 /** A folder with a course file that has errors, and the result of a check with reports. */
@@ -41,4 +42,15 @@ test("--report appends to the summary of a GitHub step, because all commands of 
   const page = await read("summary.md");
   expect(page).toMatch(/^# Mine\n<div>\n\n## Course files\n/);
   expect(page.match(/## Course files/g)).toHaveLength(2);
+});
+
+test("--report accepts a format and a file, any number of times", () => {
+  expect(REPORT_FLAG).toMatchObject({ name: "report", repeatable: true });
+  expect(
+    ["codequality=a.json", "junit=b/c=d.xml", "sarif=/e.sarif"].map(REPORT_FLAG.parse),
+  ).toEqual([
+    { format: "codequality", file: "a.json" },
+    { format: "junit", file: "b/c=d.xml" },
+    { format: "sarif", file: "/e.sarif" },
+  ]);
 });
