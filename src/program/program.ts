@@ -106,7 +106,7 @@ function prepare(command: Command, parsing: Parsing, declared?: AnyCommand): voi
     .version(VERSION, flagText(VERSION_FLAG), VERSION_FLAG.description)
     .usage("<command> [flags]")
     .helpCommand(false)
-    .addHelpText("after", endText(parsing.columns, declared, isFirst))
+    .addHelpText("after", () => endText(parsing.columns, declared, isFirst))
     .exitOverride((thrown) => {
       throw asUsageError(thrown, { command, declared, words: parsing.words });
     })

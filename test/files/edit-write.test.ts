@@ -83,7 +83,6 @@ describe("files that stay unchanged", () => {
       CHANGED,
       { file: "a.yaml", advice: "Run the command again." },
     ],
-    ["it became JSON", (path) => writeFile(path, '{"url": "u"}'), CHANGED, {}],
     [
       "it is no longer UTF-8",
       (path) => writeFile(path, Buffer.from("url: u\n# \xe9", "latin1")),
@@ -107,6 +106,12 @@ describe("files that stay unchanged", () => {
     const error = await errorOf(writeIds(file, "url: u\n"));
     expect(error).toMatchObject({ message: expect.stringMatching(message), facts });
     expect(await readFile(file.path).catch(String)).toEqual(before);
+  });
+
+  test("writeIds leaves a file named .JSON unchanged if it now contains YAML", async () => {
+    const { file } = await fileOf("a.JSON", "url: u\n");
+    const error = await errorOf(writeIds(file, '{"url": "u"}'));
+    expect(error.message).toMatch(/: the file has changed since catalog read it$/);
   });
 
   test("writeIds leaves a file unchanged if an alias prevents the edit, and reports the position", async () => {
