@@ -1,7 +1,7 @@
 /** Histories that found a fault. They are data, so that they stay what they are when random histories change. */
 
+import type { Change, History, RunStep, Step } from "./history.ts";
 import { type Course, derivedId } from "./model.ts";
-import type { Change, History, RunStep, Step } from "./simulation.ts";
 import { type Files, type Freedoms, PROVIDERS } from "./world.ts";
 
 const FREEDOMS: Freedoms = {

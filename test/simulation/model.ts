@@ -185,6 +185,12 @@ function readCell(column: string, cell: string): unknown {
   return NUMBERS.test(column) || YES_OR_NO.test(column) ? simplify(column, cell) : cell;
 }
 
+/** What a cell of a column says about a course of the catalog. */
+export function cellOf(course: Course, column: string): unknown {
+  const [, field = column, key] = /^(\w+)\[0\]\.(\w+)$/.exec(column) ?? [];
+  return key === undefined ? course[field] : (course[field] as Course[] | null)?.[0]?.[key];
+}
+
 /** A course of a file, with defaults, and its provider by its id. */
 export interface Described {
   readonly file: string;

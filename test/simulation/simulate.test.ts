@@ -4,7 +4,8 @@ import { IS_LONG } from "../long.ts";
 import { Coverage } from "./coverage.ts";
 import { HISTORIES } from "./histories.ts";
 import { KNOWN } from "./known.ts";
-import { kindOf, type Played, print, replay, shorten, simulate, simulateWeeks } from "./play.ts";
+import { type Played, replay, simulate, simulateWeeks } from "./play.ts";
+import { kindOf, print, shorten } from "./shorten.ts";
 
 /** The number of the first history, and how many steps are played; unset in the tests. */
 const SEED = Number(process.env.CATALOG_SIMULATION_SEED ?? 1);

@@ -1,7 +1,10 @@
 /** Weeks of two editors who keep one workbook each, and of a colleague who changes the same courses in a web form. */
 
-import type { RunStep, Simulation, Step } from "./simulation.ts";
-import { colleague, editBook, type Habits, see } from "./steps.ts";
+import { colleague } from "./colleague.ts";
+import { editBook } from "./edits.ts";
+import type { RunStep, Step } from "./history.ts";
+import { type Habits, see } from "./scene.ts";
+import type { Simulation } from "./simulation.ts";
 import {
   PROVIDERS,
   type Random,
@@ -37,16 +40,18 @@ export function* weeks(
   const run = (who: RunStep["who"], words: string): RunStep => {
     return { do: "run", who, words: words.split(" ") };
   };
-  const look = (who: RunStep["who"], count: number) =>
-    see(random, NO_HABITS, simulation, count, who);
+  const typed: Step[] = [];
+  const look = (who: RunStep["who"]) => see(random, NO_HABITS, simulation, typed, who);
   const write = (who: RunStep["who"]) => run(who, `courses ls --all --out ${BOOK}`);
   for (const who of EDITORS) yield write(who);
-  for (let week = 1; week <= amount; week++) {
+  for (let week = 0; week < amount; week++) {
     for (let count = random.below(3); count > 0; count--)
-      yield { do: "colleague", change: colleague(look("ada", week)) };
+      yield { do: "colleague", change: colleague(look("ada")) };
     for (const who of EDITORS) {
-      for (let count = 1 + random.below(3); count > 0; count--)
-        yield editBook(look(who, week * 10 + count), BOOK);
+      for (let count = 1 + random.below(3); count > 0; count--) {
+        typed.push(editBook(look(who), BOOK));
+        yield typed.at(-1) as Step;
+      }
       let code = yield run(who, `courses push ${BOOK} --json`);
       if (code === 7) {
         const choice = random.pick(["keep", "overwrite"]);

@@ -1,5 +1,5 @@
 /** Makes a world from one number: a service with the freedoms that its description leaves, and folders of files. */
-import { stringify } from "yaml";
+import { Document, stringify, visit } from "yaml";
 import { type Course, derivedId, normalUrl, type Provider } from "./model.ts";
 
 /** A generator of numbers: the same numbers for the same seed. */
@@ -197,12 +197,24 @@ export function writeCourses(random: Random, path: string, courses: readonly Cou
   if (path.endsWith(".ndjson")) return courses.map((each) => `${JSON.stringify(each)}\n`).join("");
   if (path.endsWith(".csv")) return writeCsv(courses);
   const texts = courses.map((each) => {
-    const lines = stringify(each, { lineWidth: 0 }).trimEnd().split("\n");
+    const layout = random.chance(0.2) ? asFlow(each) : each;
+    const lines = stringify(layout, { lineWidth: 0 }).trimEnd().split("\n");
     if (random.chance(0.5)) lines.unshift(`# above ${random.below(1000)}`);
     if (random.chance(0.5)) lines.push(`# below ${random.below(1000)}`);
     return `${lines.join("\n")}\n`;
   });
   return texts.join("---\n");
+}
+
+/** A course whose lists are written in brackets. */
+function asFlow(course: Course): Document {
+  const document = new Document(course);
+  visit(document, {
+    Seq: (_, node) => {
+      node.flow = true;
+    },
+  });
+  return document;
 }
 
 /** CSV with a column for each field, and columns for the parts of the first price. */
@@ -239,6 +251,12 @@ export function writeCsv(courses: readonly Course[]): string {
     .join("");
 }
 
+/** The courses of a long list whose places are next to the end of a page; of a short one, all. */
+export function nextToPages<Item>(courses: readonly Item[]): readonly Item[] {
+  const isNext = (place: number): boolean => (place + 3) % 99 < 6 && place > 6;
+  return courses.length > 100 ? courses.filter((_, place) => isNext(place)) : courses;
+}
+
 const HOWS = ["id", "id", "url", "url", "key"] as const;
 
 /** A random world. */
@@ -272,7 +290,7 @@ export function randomWorld(random: Random): World {
   }
   const unique = [...new Map(courses.map((each) => [String(each.id), each])).values()];
   const files: Record<string, string> = {};
-  const described = isLarge ? unique.slice(98, 104) : unique;
+  const described = nextToPages(unique);
   for (const [index, course] of described.entries()) {
     if (random.chance(isLarge ? 0.2 : 0.4)) continue;
     const path = `courses/f${index}.${random.pick(["yaml", "yaml", "yaml", "json", "csv", "ndjson"])}`;
