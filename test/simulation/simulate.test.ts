@@ -9,7 +9,7 @@ import { print, shorten } from "./shorten.ts";
 /** The number of the first history, and how many steps are played; unset in the tests. */
 const SEED = Number(process.env.CATALOG_SIMULATION_SEED ?? 1);
 const WANTED = process.env.CATALOG_SIMULATION_STEPS;
-const STEPS = Number(WANTED ?? (IS_LONG ? 1800 : 200));
+const STEPS = Number(WANTED ?? (IS_LONG ? 1500 : 100));
 /** Whether broken promises are only listed at the end. */
 const KEEPS_GOING = process.env.CATALOG_SIMULATION_KEEP_GOING !== undefined;
 const STEPS_PER_HISTORY = 12;
