@@ -273,19 +273,23 @@ test("a page says in its title what it shows, names the course of a problem once
   expect(await past.title()).toBe("5 changes");
 });
 
-test("four hundred courses take at most sixty sheets of paper", async () => {
-  const r = await rig();
-  const all = realCourses();
-  const courses = Array.from({ length: 400 }, (_, index) => {
-    const url = `https://academy.example/${index}`;
-    return { ...all[index % all.length], id: undefined, url };
-  });
-  await r.write("courses.json", JSON.stringify(courses));
-  await r.run(["courses", "preview", "courses.json", "--out", "page.html"]);
-  const { page } = await open(await readFile(join(r.folder, "page.html"), "utf8"));
-  const paper = await page.pdf({ format: "A4" });
-  expect(paper.toString("latin1").match(/\/Type\s*\/Page\b/g)?.length).toBeLessThanOrEqual(60);
-});
+test.each(["preview courses.json --out page.html", "diff courses.json --report html=page.html"])(
+  "four hundred courses take at most sixty sheets of paper: %s",
+  async (command) => {
+    const r = await rig();
+    const all = realCourses();
+    const courses = Array.from({ length: 400 }, (_, index) => {
+      const url = `https://academy.example/${index}`;
+      const provider = { provider_id: undefined, provider: "example-academy" };
+      return { ...all[index % all.length], ...provider, id: undefined, url };
+    });
+    await r.write("courses.json", JSON.stringify(courses));
+    await r.run(`courses ${command}`);
+    const { page } = await open(await readFile(join(r.folder, "page.html"), "utf8"));
+    const paper = await page.pdf({ format: "A4" });
+    expect(paper.toString("latin1").match(/\/Type\s*\/Page\b/g)?.length).toBeLessThanOrEqual(60);
+  },
+);
 
 test.each([390, 768, 1440])(
   "the table of changes shows old and new values next to each other at %i pixels",

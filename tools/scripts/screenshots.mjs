@@ -1,5 +1,8 @@
-/** Writes docs/pictures/*.png: pages of the built program in Chromium. No test compares them, because other machines
- * have other fonts. */
+/**
+ * Writes docs/pictures/page-*.png: pages of the built program in Chromium. Their words are written to screenshots.txt next
+ * to this file, because other machines have other fonts. With --check it writes nothing, and exits with 1 if a page has
+ * other words than its picture.
+ */
 import { execFileSync } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,17 +17,21 @@ const PAGES = [
   ["decide", 1020, "courses diff courses --out plan.ndjson --report html=decide.html"],
 ];
 
+/** The lines of a page that its picture can show. */
+const LINES = 60;
+
+const isCheck = process.argv.includes("--check");
 const folder = await mkdtemp(join(tmpdir(), "catalog-screenshots-"));
 try {
   await cp(join(ROOT, "examples/courses"), join(folder, "courses"), { recursive: true });
   await cp(join(ROOT, "examples/courses"), join(folder, "before"), { recursive: true });
   await changeFile(join(folder, "courses/exercism.org/typescript.yaml"));
   const catalog = `"${process.execPath}" "${ROOT}bin/catalog.js"`;
-  const words = PAGES.map(([, , command]) => `${catalog} ${command}`);
   const script = [
-    `${catalog} courses push --quiet --yes before`,
+    // One request at a time fixes the order of the courses.
+    `${catalog} courses push --quiet --yes --concurrency 1 before`,
     `${catalog} sandbox approve $(${catalog} courses ls -o id --limit 5)`,
-    ...words,
+    ...PAGES.map(([, , command]) => `${catalog} ${command}`),
   ].join("\n");
   execFileSync(
     process.execPath,
@@ -38,6 +45,7 @@ try {
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
   });
+  const words = [];
   for (const [name, height] of PAGES) {
     const page = await browser.newPage({ viewport: { width: 1100, height } });
     await page.goto(`file://${folder}/${name}.html`);
@@ -46,9 +54,17 @@ try {
       await page.getByLabel("What is wrong?").first().fill("The course is free until May.");
       await page.getByLabel("Your name").fill("Ada");
     }
-    await page.screenshot({ path: join(ROOT, `docs/pictures/page-${name}.png`) });
+    const text = (await page.locator("body").innerText()).split("\n").slice(0, LINES).join("\n");
+    words.push(`page-${name}.png\n\n${text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, "…")}\n`);
+    if (!isCheck) await page.screenshot({ path: join(ROOT, `docs/pictures/page-${name}.png`) });
   }
   await browser.close();
+  const file = join(ROOT, "tools/scripts/screenshots.txt");
+  if (!isCheck) await writeFile(file, words.join("\n"));
+  else if ((await readFile(file, "utf8")) !== words.join("\n")) {
+    process.stderr.write("docs/pictures/page-*.png are out of date: run npm run screenshots\n");
+    process.exitCode = 1;
+  }
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
