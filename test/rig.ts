@@ -1,5 +1,5 @@
 /** Runs command lines in process against a sandbox, and records output, exit code and requests. */
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { STATUS_CODES } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -126,13 +126,20 @@ export class Rig {
     this.folder = folder;
   }
 
-  /** Writes a file below the rig's folder. @returns its name */
-  async write(name: string, content: string | Uint8Array): Promise<string> {
+  /** Writes a file below the rig's folder: text, bytes, or values as JSON. @returns its name */
+  async write(name: string, content: string | Uint8Array | object): Promise<string> {
+    const isRaw = typeof content === "string" || content instanceof Uint8Array;
+    const data = isRaw ? content : JSON.stringify(content);
     const path = join(this.folder, name);
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, content);
-    if (typeof content === "string") this.#keys.push(...findKeys(content));
+    await writeFile(path, data);
+    if (typeof data === "string") this.#keys.push(...findKeys(data));
     return name;
+  }
+
+  /** The text of a file below the rig's folder. */
+  async read(name: string): Promise<string> {
+    return await readFile(join(this.folder, name), "utf8");
   }
 
   /** The `System` of a run in the rig's folder, connected to the rig's sandbox. */

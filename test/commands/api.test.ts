@@ -38,7 +38,7 @@ async function taking(r: Rig) {
 
 test("api creates, reads, changes and deletes a course", async () => {
   const r = await rig();
-  await r.write("a.json", JSON.stringify(course({ id: id(1) })));
+  await r.write("a.json", course({ id: id(1) }));
   const path = `developer/v1/courses?id=${id(1)}`;
 
   const created = await r.run("api post /developer/v1/courses -d @a.json");

@@ -1,10 +1,11 @@
 /** `push` and `diff` with `--base`: the files as they were, in a second folder. */
 import { existsSync } from "node:fs";
-import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { cp, mkdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { PROVIDER_ID, type Rig } from "../rig.ts";
 import {
+  changeElsewhere,
   expectRefused,
   id,
   jsonErrors,
@@ -33,20 +34,16 @@ async function stored(r: Rig, number: number): Promise<Fields | undefined> {
   return (await storedCourses(r)).find(({ url }) => url === urlOf(number));
 }
 
-/** Changes or deletes a course of the catalog without `push`, as a colleague in a browser does. */
-async function changeElsewhere(r: Rig, number: number, fields: Fields | null): Promise<void> {
-  const query = `developer/v1/courses?id=${(await stored(r, number))?.id}`;
-  const words = fields === null ? ["DELETE", query] : ["PATCH", query, "-d", json(fields)];
-  expect((await r.run(["api", ...words])).code).toBe(0);
+/** Changes or deletes the course with a number in its url. */
+async function theirs(r: Rig, number: number, fields: Fields | null): Promise<void> {
+  await changeElsewhere(r, (await stored(r, number))?.id, fields);
 }
 
 /** Writes files of the folder `courses`; null removes one. */
 async function change(r: Rig, files: Readonly<Record<string, string | null>>): Promise<void> {
   for (const [name, content] of Object.entries(files)) {
-    const path = join(r.folder, "courses", name);
-    await mkdir(dirname(path), { recursive: true });
-    if (content === null) await rm(path);
-    else await writeFile(path, content);
+    if (content === null) await rm(join(r.folder, "courses", name));
+    else await r.write(`courses/${name}`, content);
   }
 }
 
@@ -83,7 +80,7 @@ const CHOICES =
 /** A colleague has changed the short description of the first course, and we the long one. */
 async function withColleague(): Promise<Rig> {
   const r = await applied({ "1.json": file(1), "2.json": file(2), "3.json": file(3) });
-  await changeElsewhere(r, 1, { short_description: THEIRS });
+  await theirs(r, 1, { short_description: THEIRS });
   await change(r, {
     "1.json": file(1, { long_description: OURS }),
     "2.json": file(2, { name: "New" }),
@@ -154,18 +151,18 @@ test("diff --base of the same folder shows what changed in the catalog, and exit
     code: 0,
     stdout: "Already up to date: 2 courses.\n",
   });
-  await changeElsewhere(r, 1, { name: "Theirs" });
+  await theirs(r, 1, { name: "Theirs" });
   const report = ["--report", "markdown=drift.md", "--report", "sarif=drift.json"];
   const ran = await diff(r, ...same, "--exit-code", ...report);
   expect([ran.code, writeRequests(ran)]).toEqual([7, []]);
   expect(ran.stdout).toMatch(
     /^= Theirs \(courses\/1\.json, \S+\)\n {2}changed in the catalog:\n {4}name: "Course 1" → "Theirs"\n\nAlready up to date: 1 course\. 1 course that changed in the catalog stays as it is\.\n$/,
   );
-  expect(await readFile(join(r.folder, "drift.md"), "utf8")).toContain(
+  expect(await r.read("drift.md")).toContain(
     "<summary>changed in the catalog <code>Theirs</code>: <code>name</code></summary>",
   );
   // The outputs of the action are these counts.
-  const sarif = JSON.parse(await readFile(join(r.folder, "drift.json"), "utf8"));
+  const sarif = JSON.parse(await r.read("drift.json"));
   expect(sarif.runs[0].properties.counts).toMatchObject({ updated: 0, drifted: 1 });
   expect((await diff(r, ...same)).code).toBe(0);
 });
@@ -177,10 +174,10 @@ test("diff --base of the same folder shows what changed in the catalog, and exit
 async function withDrift(): Promise<Rig> {
   const numbers = [1, 2, 3, 4, 6];
   const r = await applied(Object.fromEntries(numbers.map((n) => [`${n}.json`, file(n)])));
-  await changeElsewhere(r, 1, { name: "Theirs", short_description: THEIRS });
-  await changeElsewhere(r, 2, null);
-  await changeElsewhere(r, 3, { short_description: THEIRS });
-  await changeElsewhere(r, 6, null);
+  await theirs(r, 1, { name: "Theirs", short_description: THEIRS });
+  await theirs(r, 2, null);
+  await theirs(r, 3, { short_description: THEIRS });
+  await theirs(r, 6, null);
   await r.run(["api", "POST", "developer/v1/courses", "-d", json(numberedCourse(7))]);
   await change(r, {
     "1.json": file(1, { name: "Ours", long_description: OURS }),
@@ -226,7 +223,7 @@ test.each([
         next: CHOICES,
       },
     ]);
-    const report = JSON.parse(await readFile(join(r.folder, "report.json"), "utf8"));
+    const report = JSON.parse(await r.read("report.json"));
     expect(report.runs[0].properties.counts.errors).toBe(4);
     expect(existsSync(join(r.folder, "plan.json"))).toBe(false);
   },
@@ -272,8 +269,8 @@ test("--on-drift keep leaves what changed in the catalog and sends the rest; ove
 
 test("what others did has no risk, and is called added, changed or deleted in the catalog in every report", async () => {
   const r = await applied({ "1.json": file(1), "2.json": file(2), "3.json": file(3) });
-  await changeElsewhere(r, 1, { published: false, short_description: THEIRS });
-  await changeElsewhere(r, 2, null);
+  await theirs(r, 1, { published: false, short_description: THEIRS });
+  await theirs(r, 2, null);
   await r.run(["api", "POST", "developer/v1/courses", "-d", json(numberedCourse(7))]);
   const formats = ["markdown", "junit", "sarif", "codequality", "html"];
   const reports = formats.flatMap((format) => ["--report", `${format}=report.${format}`]);
@@ -286,7 +283,7 @@ test("what others did has no risk, and is called added, changed or deleted in th
   for (const event of ["Course 1.*changed", "Course 2.*deleted", "Course 7.*added"]) {
     expect(ran.stdout).toMatch(new RegExp(`^= ${event} in the catalog`, "ms"));
   }
-  const read = (format: string) => readFile(join(r.folder, `report.${format}`), "utf8");
+  const read = (format: string) => r.read(`report.${format}`);
   for (const format of formats) {
     const text = await read(format);
     expect([format, text.match(/(?:added|changed|deleted) in the catalog/gi)?.length]).toEqual([
@@ -314,7 +311,7 @@ test("diff --base finds courses whose files moved or changed their form, with de
     "6.json": json(numberedCourse(6)),
     "catalog.defaults.yaml": "published: false\n",
   });
-  await changeElsewhere(r, 1, { level: ["beginner"] });
+  await theirs(r, 1, { level: ["beginner"] });
   await change(r, {
     "1.json": null,
     "more/renamed.json": file(1, { long_description: OURS, level: ["advanced"] }),
@@ -346,7 +343,7 @@ test("diff --base finds courses whose files moved or changed their form, with de
 test("push --base sends courses that the base lacks as push without --base does, and counts them in a notice", async () => {
   const r = await applied({ "1.json": file(1), "2.json": file(2) });
   await rm(join(r.folder, "base/1.json"));
-  await changeElsewhere(r, 1, { name: "Theirs" });
+  await theirs(r, 1, { name: "Theirs" });
   const ran = await push(r, BASE);
   expect([ran.code, writeRequests(ran).length]).toEqual([0, 1]);
   expect(ownLines(ran.stderr)).toContain(
@@ -356,10 +353,10 @@ test("push --base sends courses that the base lacks as push without --base does,
 });
 
 test("push --prune --base also deletes the courses of a provider whose last file was removed", async () => {
-  const theirs = { provider_id: SCHOOL.id, url: "https://school.example/2" };
-  const r = await rigWithTwoProviders(numberedCourse(1), numberedCourse(2, theirs));
-  await r.write("base/a.json", json([numberedCourse(1), numberedCourse(2, theirs)]));
-  await r.write("courses/a.json", json(numberedCourse(1)));
+  const school = { provider_id: SCHOOL.id, url: "https://school.example/2" };
+  const r = await rigWithTwoProviders(numberedCourse(1), numberedCourse(2, school));
+  await r.write("base/a.json", [numberedCourse(1), numberedCourse(2, school)]);
+  await r.write("courses/a.json", numberedCourse(1));
   const without = await push(r, ["courses", "--prune", "--yes"]);
   expect([writeRequests(without), without.stderr]).toEqual([
     [],

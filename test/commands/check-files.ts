@@ -37,8 +37,8 @@ export const parseReport = (ran: RunResult): Report => JSON.parse(ran.stdout) as
 /** A rig with a valid file, an invalid one and one with a warning. */
 export async function rigWithMixedFiles(): Promise<Rig> {
   const r = await rig();
-  await r.write("courses/a-good.json", json(numberedCourse(1)));
+  await r.write("courses/a-good.json", numberedCourse(1));
   await r.write("courses/b-bad.yaml", BAD_COURSE);
-  await r.write("courses/c-warned.json", json(numberedCourse(2, { approval_status: "pending" })));
+  await r.write("courses/c-warned.json", numberedCourse(2, { approval_status: "pending" }));
   return r;
 }

@@ -44,16 +44,12 @@ video: {type: youtube, id: dQw4w9WgXcQ} # see
 assessments: true
 `;
 
-async function read({ folder }: Rig, name: string): Promise<string> {
-  return await readFile(join(folder, name), "utf8");
-}
-
 test("check --fix applies automatic fixes to the file, and a second run changes nothing", async () => {
   const r = await rig();
   await r.write("a.yaml", NEWCOMER);
   const ran = await r.run("courses check --fix a.yaml");
   expect(ran.code).toBe(0);
-  expect(await read(r, "a.yaml")).toBe(FIXED);
+  expect(await r.read("a.yaml")).toBe(FIXED);
   const printed = lines(ran.stdout);
   expect(printed[0]).toBe('a.yaml:2:1: fixed: naame: "naame" → "name" [unknown-field]');
   expect(printed.slice(-2)).toEqual([
@@ -62,7 +58,7 @@ test("check --fix applies automatic fixes to the file, and a second run changes 
   ]);
   const again = await r.run("courses check --fix a.yaml");
   expect(lines(again.stdout)[0]).toBe("No automatic fixes.");
-  expect(await read(r, "a.yaml")).toBe(FIXED);
+  expect(await r.read("a.yaml")).toBe(FIXED);
 });
 
 test("check --fix --dry-run shows the fixes, writes nothing and exits with 3", async () => {
@@ -71,7 +67,7 @@ test("check --fix --dry-run shows the fixes, writes nothing and exits with 3", a
   const ran = await r.run("courses check --fix --dry-run a.yaml");
   expect(ran.code).toBe(3);
   expect(ran.stdout).toContain('pace: "self-paced" → "self_paced" [choice]');
-  expect(await read(r, "a.yaml")).toBe(NEWCOMER);
+  expect(await r.read("a.yaml")).toBe(NEWCOMER);
 });
 
 test("check --fix changes no amount that a decimal comma in brackets cut, and says why", async () => {
@@ -83,7 +79,7 @@ test("check --fix changes no amount that a decimal comma in brackets cut, and sa
     const text = `${JSON.stringify(rest).slice(0, -1)}, ${prices(amount).trim()}}`;
     await r.write("a.yaml", text);
     const { code, stdout } = await r.run("courses check --fix a.yaml");
-    expect({ code, text: await read(r, "a.yaml") }).toEqual({ code: 3, text });
+    expect({ code, text: await r.read("a.yaml") }).toEqual({ code: 3, text });
     expect(stdout).toContain(
       'a decimal comma ends a value in brackets; write the amount as "49.90" [unknown-field]',
     );
@@ -144,7 +140,7 @@ test("check --fix repairs only problems with an automatic fix in a folder and ch
   }
   for (const _ of ["first run", "second run"]) {
     expect((await r.run("courses check --fix courses")).code).toBe(3);
-    for (const [name, text] of expected) expect([name, await read(r, name)]).toEqual([name, text]);
+    for (const [name, text] of expected) expect([name, await r.read(name)]).toEqual([name, text]);
   }
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { rig } from "../rig.ts";
-import { json, parseReport, rigWithMixedFiles } from "./check-files.ts";
+import { parseReport, rigWithMixedFiles } from "./check-files.ts";
 import { lines, numberedCourse } from "./helpers.ts";
 
 test("check prints each problem of each file as path:line:column: severity: message [rule]", async () => {
@@ -34,7 +34,7 @@ test("check prints a count and exits with 0 if no file has a problem", async () 
 test("check reports a misspelled provider once, and not also as missing", async () => {
   const r = await rig();
   const { provider_id, ...others } = numberedCourse(1);
-  await r.write("a.json", JSON.stringify({ ...others, Provider: "example-academy" }));
+  await r.write("a.json", { ...others, Provider: "example-academy" });
   const ran = await r.run("courses check a.json -o json");
   const { errors, problems } = parseReport(ran);
   expect([errors, problems]).toMatchObject([1, [{ rule: "unknown-field" }]]);
@@ -55,11 +55,11 @@ test("check exits with 0 for warnings only; --strict makes them errors and exits
 
 test("check reports a duplicate id or url of several files with the line of the first", async () => {
   const r = await rig();
-  await r.write("a.json", json(numberedCourse(1)));
-  await r.write(
-    "b.json",
-    json([numberedCourse(1), numberedCourse(2, { id: `${numberedCourse(1).id}` })]),
-  );
+  await r.write("a.json", numberedCourse(1));
+  await r.write("b.json", [
+    numberedCourse(1),
+    numberedCourse(2, { id: `${numberedCourse(1).id}` }),
+  ]);
   const ran = await r.run("courses check a.json b.json --json");
   expect(parseReport(ran).problems.map(({ file, rule }) => [file, rule])).toEqual([
     ["b.json", "duplicate-id"],
@@ -73,9 +73,9 @@ const ONLINE = ["courses", "check", "--online"];
 test("check --online reads the providers once and checks the provider and host of each course", async () => {
   const r = await rig();
   const other = "11111111-1111-4111-8111-111111111111";
-  await r.write("a.json", json(numberedCourse(1, { provider_id: other })));
-  await r.write("b.json", json(numberedCourse(2, { url: "https://elsewhere.example/b" })));
-  await r.write("c.json", json(numberedCourse(3, { url: "https://www.academy.example/c" })));
+  await r.write("a.json", numberedCourse(1, { provider_id: other }));
+  await r.write("b.json", numberedCourse(2, { url: "https://elsewhere.example/b" }));
+  await r.write("c.json", numberedCourse(3, { url: "https://www.academy.example/c" }));
   const files = ["a.json", "b.json", "c.json"];
   expect((await r.run(["courses", "check", ...files])).code).toBe(0);
   const ran = await r.run([...ONLINE, ...files, "--json"]);
@@ -89,7 +89,7 @@ test("check --online reads the providers once and checks the provider and host o
 test("check names the field provider, which most courses have, if a course has no provider", async () => {
   const r = await rig();
   const { provider_id: _, ...without } = numberedCourse(1);
-  await r.write("a.json", json(without));
+  await r.write("a.json", without);
   const ran = await r.run("courses check a.json");
   expect(lines(ran.stdout)[0]).toContain("error: provider is missing [required]");
 });
@@ -109,7 +109,7 @@ const suggestionFor = async (
   change: Readonly<Record<string, unknown>>,
 ): Promise<string | undefined> => {
   const r = await rig();
-  await r.write("a.json", json(numberedCourse(1, change)));
+  await r.write("a.json", numberedCourse(1, change));
   const found = lines((await r.run("courses check a.json")).stdout);
   return /Did you mean (.*)\? \[/.exec(found[0] ?? "")?.[1];
 };

@@ -85,7 +85,7 @@ test.each([
 
 test("messages, warnings and errors contain no raw control character, as text or as JSON", async () => {
   const { r, run } = await hostileService();
-  await r.write("new.json", JSON.stringify({ ...numberedCourse(2), [NAME]: 1 }));
+  await r.write("new.json", { ...numberedCourse(2), [NAME]: 1 });
   for (const mode of [[], ["--json"], ["--verbose"]]) {
     expectSafe(await run(["courses", "create", "new.json", HOSTILE_FILE, ...mode]));
     expectSafe(await run(["courses", "get", NAME, ...mode]));

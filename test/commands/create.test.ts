@@ -41,8 +41,8 @@ test("create reads the catalog, sends one POST, and prints only the new id on st
 
 test("create accepts JSON files, JSON arrays, several YAML documents and folders", async () => {
   const r = await rig();
-  await r.write("a.json", json(numberedCourse(1)));
-  await r.write("b.json", json([numberedCourse(2), numberedCourse(3)]));
+  await r.write("a.json", numberedCourse(1));
+  await r.write("b.json", [numberedCourse(2), numberedCourse(3)]);
   await r.write("c.yml", [numberedCourse(4), numberedCourse(5)].map(yaml).join("---\n"));
   await r.write("more/deep/d.yaml", yaml(numberedCourse(6)));
   await r.write("more/.hidden/e.yaml", yaml(numberedCourse(7)));
@@ -54,7 +54,10 @@ test("create accepts JSON files, JSON arrays, several YAML documents and folders
 
 test("create prints the ids in the order of the input with parallel requests", async () => {
   const r = await rig();
-  await r.write("all.json", json(Array.from({ length: 40 }, (_, index) => numberedCourse(index))));
+  await r.write(
+    "all.json",
+    Array.from({ length: 40 }, (_, index) => numberedCourse(index)),
+  );
   const ran = await r.run("courses create all.json --concurrency 16");
   expect(lines(ran.stdout)).toEqual(Array.from({ length: 40 }, (_, index) => id(index)));
 });
@@ -77,30 +80,23 @@ test("create exits with 3 and gives the position of a url on the website of no p
   expect(ran.stderr).toContain("a.yaml:2:6");
 });
 
-const FLAGS = [
-  ["--name", "Sewing"],
-  ["--url", "https://academy.example/sewing"],
-  ["--provider", "example-academy"],
-  ["--pace", "instructor_paced"],
-  ["--audio", "en,pt-BR"],
-  ["--short-description", "Short."],
-  ["--long-description", "Long."],
-].flat();
 const SEWING = {
   name: "Sewing",
   url: "https://academy.example/sewing",
-  provider_id: PROVIDER_ID,
   pace: "instructor_paced",
   audio: ["en", "pt-BR"],
   short_description: "Short.",
   long_description: "Long.",
 };
+const FLAGS = Object.entries({ ...SEWING, provider: "example-academy" }).flatMap(
+  ([name, value]) => [`--${name.replace("_", "-")}`, String(value)],
+);
 
 test("create accepts a complete course from flags alone", async () => {
   const r = await rig();
   const ran = await r.run(["courses", "create", ...FLAGS]);
   expect([ran.code, lines(ran.stdout).length]).toEqual([0, 1]);
-  expect(await storedCourses(r)).toMatchObject([SEWING]);
+  expect(await storedCourses(r)).toMatchObject([{ ...SEWING, provider_id: PROVIDER_ID }]);
 });
 
 test("create --set reads its value as JSON or as a string, and accepts paths", async () => {
@@ -183,19 +179,11 @@ test.each([
   expect(ran.stderr).not.toContain("[beginner]");
 });
 
-const BAD = `name: Sewing
-url: https://academy.example/sewing
-short_description: Short.
-long_description: Long.
-audio: [en]
-provider_id: 6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21
-pace: self-paced
-`;
 test("create sends nothing if a file has a syntax error or cannot be read", async () => {
   const r = await rig();
-  await r.write("a.json", json(numberedCourse(1)));
+  await r.write("a.json", numberedCourse(1));
   await r.write("b.yaml", "name: [");
-  await r.write("c.yaml", BAD);
+  await r.write("c.yaml", yaml(course({ pace: "self-paced" })));
   const ran = await r.run("courses create a.json b.yaml c.yaml absent.yaml");
   expectRefused(ran, 3);
   expect(ran.stderr).toContain("b.yaml:1:");
@@ -205,7 +193,7 @@ test("create sends nothing if a file has a syntax error or cannot be read", asyn
 
 test.each(["id", "url"])("create refuses the same %s in two files", async (field) => {
   const r = await rig();
-  await r.write("a.json", json(numberedCourse(1)));
+  await r.write("a.json", numberedCourse(1));
   const other = numberedCourse(2, { [field]: numberedCourse(1)[field] });
   await r.write("b.json", json(field === "id" ? other : { ...other, id: undefined }));
   const ran = await r.run("courses create a.json b.json");
@@ -215,7 +203,7 @@ test.each(["id", "url"])("create refuses the same %s in two files", async (field
 
 test("create fails for each course that exists and creates the others", async () => {
   const r = await rigWith();
-  await r.write("a.json", json([courseWithoutId(1), courseWithoutId(2, { key: "SKU-2" })]));
+  await r.write("a.json", [courseWithoutId(1), courseWithoutId(2, { key: "SKU-2" })]);
   const first = await r.run("courses create a.json");
   const ids = [uuid5("https://academy.example/1"), uuid5("key:SKU-2")];
   expect([first.code, lines(first.stdout)]).toEqual([0, ids]);
@@ -227,7 +215,7 @@ test("create fails for each course that exists and creates the others", async ()
   expect(again.stderr).toContain(
     `a course with this key exists: ${ids[1]}; to update it, use push`,
   );
-  await r.write("a.json", json([courseWithoutId(1), courseWithoutId(3)]));
+  await r.write("a.json", [courseWithoutId(1), courseWithoutId(3)]);
   const ran = await r.run("courses create a.json");
   expect([ran.code, lines(ran.stdout)]).toEqual([1, [uuid5("https://academy.example/3")]]);
   expect(ran.stderr).toContain("Created 1 course. 1 failed.\n");
@@ -242,7 +230,7 @@ test.each([1, 30])(
     const courses = Array.from({ length: count }, (_, number) => {
       return { ...courseWithoutId(number + 91), name: "New name" };
     });
-    await r.write("a.json", json(courses));
+    await r.write("a.json", courses);
     for (const command of ["create", "push"]) {
       const ran = await r.run(["courses", command, "a.json", "--json"]);
       expect(requestsOf(ran, "POST")).toEqual([]);

@@ -1,18 +1,17 @@
 /** The limit of deletions, for course files and for plans. */
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import { id, lines, numberedCourse, recordFiles, rigWith } from "./helpers.ts";
-import { json, rigWithTwoProviders, SCHOOL, storedIds, writeRequests } from "./push-files.ts";
+import { rigWithTwoProviders, SCHOOL, storedIds, writeRequests } from "./push-files.ts";
 import { writeUserConfig } from "./saved-key.ts";
 
 /** Eight courses, of which seven are in no file, and a plan that deletes these. */
 async function rigWithPlan() {
   const numbers = [1, 2, 3, 4, 5, 6, 7, 8];
   const r = await rigWith(...numbers.map((number) => numberedCourse(number)));
-  await r.write("a.json", json(numberedCourse(1)));
+  await r.write("a.json", numberedCourse(1));
   const words = ["courses", "diff", "a.json", "--prune", "--max-deletes", "7", "--out", "p.json"];
   expect((await r.run(words)).code).toBe(0);
   return r;
@@ -62,11 +61,11 @@ test("a percentage is of the courses of the providers that lose courses, also fo
   const own = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => numberedCourse(number));
   const r = await rigWithTwoProviders(...own, ...[11, 12, 13, 14].map((n) => schoolCourse(n)));
   const others = [11, 12, 13, 14].map((n) => schoolCourse(n, { name: "New" }));
-  await r.write("c/a.json", json([...own.slice(0, 3), ...others]));
+  await r.write("c/a.json", [...own.slice(0, 3), ...others]);
   const diff = ["courses", "diff", "c", "--prune"];
   const made = await r.run([...diff, "--max-deletes", "5", "--out", "plan.ndjson"]);
   expect(made.code).toBe(0);
-  const [header = "", ...steps] = lines(await readFile(join(r.folder, "plan.ndjson"), "utf8"));
+  const [header = "", ...steps] = lines(await r.read("plan.ndjson"));
   const scope = { courses: 900, providers: ["x"], providerIds: [DEFAULT_PROVIDER.id, SCHOOL.id] };
   const forged = JSON.stringify({ ...JSON.parse(header), scope, compared: 900 });
   await r.write("forged.ndjson", [forged, ...steps].map((line) => `${line}\n`).join(""));

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Rig } from "../rig.ts";
 import { expectRefused, id, lines, numberedCourse, rigWith } from "./helpers.ts";
-import { courseWithoutId, json, READS, SEWING } from "./push-files.ts";
+import { courseWithoutId, READS, SEWING } from "./push-files.ts";
 
 const PRICE = { type: "single_course", price: "10", currency: "USD" };
 const diff = async (r: Rig, words: readonly string[], options = {}) =>
@@ -17,10 +17,10 @@ async function drifted() {
   );
   const prices = [PRICE, { ...PRICE, currency: "EUR" }];
   await r.write("a.yaml", SEWING);
-  await r.write(
-    "b.json",
-    json([numberedCourse(1), numberedCourse(2, { prices, image_url: null, name: "New" })]),
-  );
+  await r.write("b.json", [
+    numberedCourse(1),
+    numberedCourse(2, { prices, image_url: null, name: "New" }),
+  ]);
   return r;
 }
 
@@ -53,7 +53,7 @@ test("diff --exit-code exits with 7 if there are differences, and with 0 if ther
   const r = await drifted();
   expect((await diff(r, ["a.yaml", "b.json"])).code).toBe(0);
   expect((await diff(r, ["a.yaml", "b.json", "--exit-code"])).code).toBe(7);
-  await r.write("c.json", json(numberedCourse(1)));
+  await r.write("c.json", numberedCourse(1));
   expect((await diff(r, ["c.json", "--exit-code"])).code).toBe(0);
   expect((await diff(r, ["c.json", "--exit-code", "--prune"])).code).toBe(7);
   expect((await diff(r, ["a.yaml", "--exit-code", "--json"])).code).toBe(7);
@@ -68,10 +68,10 @@ test("diff --exit-code exits with 1, not with 7, if a report cannot be written",
 
 test("diff stops for the same problems as push", async () => {
   const r = await rigWith(numberedCourse(1));
-  await r.write(
-    "a.json",
-    json([numberedCourse(1, { url: "https://academy.example/m" }), courseWithoutId(1)]),
-  );
+  await r.write("a.json", [
+    numberedCourse(1, { url: "https://academy.example/m" }),
+    courseWithoutId(1),
+  ]);
   await r.write("empty.yaml", "");
   const ran = await diff(r, ["a.json", "--exit-code"]);
   expect([ran.code, ran.stdout]).toEqual([3, ""]);

@@ -64,7 +64,7 @@ async function changed(): Promise<Rig> {
     "files/a.json": numberedCourse(1, { name: "Other" }),
     "files/gone.json": numberedCourse(9),
   };
-  for (const [name, value] of Object.entries(files)) await r.write(name, JSON.stringify(value));
+  for (const [name, value] of Object.entries(files)) await r.write(name, value);
   await r.run("courses diff a.json --out plan.json");
   await r.run(`courses update ${id(2)} --pace instructor_paced`);
   await logIn(r);
@@ -159,7 +159,7 @@ test.each([
   [5, `sandbox approve ${ABSENT}`],
 ] as const)("exit %i: %s --dry-run ends with the code of the run", async (code, line) => {
   const r = await changed();
-  await r.write("bad.json", JSON.stringify(numberedCourse(5, { pace: "slow" })));
+  await r.write("bad.json", numberedCourse(5, { pace: "slow" }));
   await r.write("new.yaml", "mine\n");
   const options: RunOptions = line.startsWith("login") ? { input: "wrong.key-of-nobody" } : {};
   const before = await storedCourses(r);

@@ -15,7 +15,7 @@ import {
   storedCourses,
   unreliableService,
 } from "./helpers.ts";
-import { json, writeRequests } from "./push-files.ts";
+import { writeRequests } from "./push-files.ts";
 
 const REFUSED: ServerBehavior = { status: 400, body: '{"hint":"name is unusual","details":null}' };
 const NO_KEY: ServerBehavior = {
@@ -57,8 +57,8 @@ test.each<[string, number, ServerBehavior[]]>([
 
 test("diff --exit-code exits with 7 only if nothing failed", async () => {
   const r = await rigWith(numberedCourse(1));
-  await r.write("a.json", JSON.stringify(numberedCourse(1, { name: "New" })));
-  await r.write("bad.json", JSON.stringify(numberedCourse(2, { pace: "slow" })));
+  await r.write("a.json", numberedCourse(1, { name: "New" }));
+  await r.write("bad.json", numberedCourse(2, { pace: "slow" }));
   const diff = ["courses", "diff", "--exit-code", "a.json"];
   expect((await r.run(diff)).code).toBe(7);
   expect((await r.run([...diff, "bad.json"])).code).toBe(3);
@@ -159,7 +159,10 @@ test("the look-up of the provider for the target line is repeated like any other
 test("push stops after ten failures of the service in a row, exits with 6 and skips the other courses", async () => {
   const count = 15;
   const r = await rigWith();
-  await r.write("a.json", json(Array.from({ length: count }, (_, n) => numberedCourse(n))));
+  await r.write(
+    "a.json",
+    Array.from({ length: count }, (_, n) => numberedCourse(n)),
+  );
   const { environment } = await unreliableService(r, ({ method }) =>
     method === "POST" ? { status: 500 } : "pass",
   );
@@ -184,7 +187,7 @@ test.each<[string, ServerBehavior, number, string]>([
   ["the effect of a creation is unknown", { status: 504 }, 6, "unknown"],
 ])("push --prune deletes nothing if %s", async (_, answer, code, status) => {
   const r = await rigWith(numberedCourse(1), numberedCourse(2));
-  await r.write("a.json", json([numberedCourse(1, { name: "New" }), numberedCourse(3)]));
+  await r.write("a.json", [numberedCourse(1, { name: "New" }), numberedCourse(3)]);
   const { environment } = await unreliableService(r, ({ method }) =>
     method === "POST" ? answer : "pass",
   );

@@ -1,5 +1,5 @@
 /** Files of other programs among course files: no command edits, merges into or removes them. */
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { course, type Rig } from "../rig.ts";
@@ -24,7 +24,7 @@ async function rigWithForeign(...courses: readonly Record<string, unknown>[]): P
 /** The present texts of the foreign files; undefined for a file that does not exist. */
 async function readForeign(r: Rig): Promise<Record<string, string | undefined>> {
   const entries = Object.keys(FOREIGN).map(async (name) => {
-    const text = await readFile(join(r.folder, "c", name), "utf8").catch(() => undefined);
+    const text = await r.read(`c/${name}`).catch(() => undefined);
     return [name, text] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
@@ -41,7 +41,7 @@ test.each([
 ])("%s changes no file of another program", async (_, line) => {
   const r = await rigWithForeign(numberedCourse(1), numberedCourse(2, { name: "Sewing" }));
   const { id: __, ...mine } = numberedCourse(1);
-  await r.write("c/mine.json", JSON.stringify(mine));
+  await r.write("c/mine.json", mine);
   await r.write("rows.csv", `id;name;url\n${id(7)};Knitting;https://academy.example/k\n`);
   await r.write("name.csv", "name;level\nKnitting;beginner\n");
   await r.run(["courses", ...line.split(" ")]);
@@ -51,7 +51,7 @@ test.each([
 test("check and push name each file of another program in a folder in a notice, and go on without it", async () => {
   const r = await rigWithForeign();
   await rm(join(r.folder, "c/manifest.json"));
-  await r.write("c/mine.json", JSON.stringify(course()));
+  await r.write("c/mine.json", course());
   const listed = await r.run("providers ls -o json");
   await r.write("c/provider.json", listed.stdout);
   for (const command of ["check", "push"]) {
@@ -70,7 +70,7 @@ test("check and push name each file of another program in a folder in a notice, 
 
 test("plans, records and tables with the column problems in a folder are no courses, and do not change what a push does", async () => {
   const r = await rigWithForeign();
-  await r.write("mine/a.json", JSON.stringify(numberedCourse(1)));
+  await r.write("mine/a.json", numberedCourse(1));
   await r.write("bad.csv", "name,url\nA,x\n");
   await r.run("courses diff mine --out mine/plan.ndjson");
   await r.run("courses push mine --record mine/run.ndjson");
@@ -102,7 +102,7 @@ test(".catalogignore applies to its folder and all folders below, where ! includ
   const names = ["a.json", "drafts/a.json", "sub/drafts/x.json", "sub/a.old.json", "never.json"];
   const below = ["keep/a.old.json", "keep/b.old.json", "keep/deep/never.json"];
   for (const [index, name] of [...names, ...below].entries()) {
-    await r.write(`c/${name}`, JSON.stringify(course({ url: `https://academy.example/${index}` })));
+    await r.write(`c/${name}`, course({ url: `https://academy.example/${index}` }));
   }
   await r.write("c/sub/z.json", text);
   const filesOf = async (path: string) => {

@@ -56,8 +56,8 @@ const ALL = [...WITH_ROWS, ...WITHOUT_ROWS];
 async function changed(): Promise<Rig> {
   const r = await rigWith(numberedCourse(1), numberedCourse(2));
   const changes = [numberedCourse(1, { name: "New name" }), numberedCourse(3)];
-  await r.write("a.json", JSON.stringify(changes));
-  await r.write("new.json", JSON.stringify(numberedCourse(4)));
+  await r.write("a.json", changes);
+  await r.write("new.json", numberedCourse(4));
   await r.run(`courses update ${id(2)} --pace instructor_paced`);
   return r;
 }

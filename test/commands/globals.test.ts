@@ -93,7 +93,7 @@ test("--verbose prints the causes of a failure without a stack trace", async () 
 
 test("--json prints a warning as one JSON object on one line of stderr, and --quiet hides the warning", async () => {
   const r = await two();
-  await r.write("c/a.json", JSON.stringify(numberedCourse(1)));
+  await r.write("c/a.json", numberedCourse(1));
   await symlink("nowhere", join(r.folder, "c/b.yaml"));
   const words = ["courses", "push", "c", "--dry-run", "--json"];
   const warnings = jsonMessages(await r.run(words)).filter((message) => "warning" in message);

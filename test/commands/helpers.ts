@@ -94,6 +94,22 @@ export async function unreliableService(
   return { server, environment: { CATALOG_BASE_URL: server.baseUrl } };
 }
 
+/** Changes a course of the catalog without `push`, as a colleague in a web form does; null deletes it. */
+export async function changeElsewhere(r: Rig, course: unknown, fields: object | null) {
+  const path = `developer/v1/courses?id=${course}`;
+  const words = fields === null ? ["DELETE", path] : ["PATCH", path, "-d", JSON.stringify(fields)];
+  expect((await r.run(["api", ...words])).code).toBe(0);
+}
+
+/** What several requests can wait for until it is opened. */
+export function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
+
 /** The requests of a run as `METHOD path?query`, optionally of one method. */
 export function requestsOf(ran: RunResult, method?: string): string[] {
   return ran.requests.filter((line) => method === undefined || line.startsWith(`${method} `));

@@ -91,7 +91,10 @@ test.each([0, 1, 2, 3])(
   "after the record of a push could not be continued, having %i lines more, nothing is sent and nothing recorded",
   async (more) => {
     const r = await rigWith();
-    await r.write("new.json", JSON.stringify([1, 2, 3].map((number) => numberedCourse(number))));
+    await r.write(
+      "new.json",
+      [1, 2, 3].map((number) => numberedCourse(number)),
+    );
     const attempts: string[] = [];
     const append = vi.spyOn(OpenFile.prototype, "append").mockImplementation((text) => {
       attempts.push(text);
@@ -125,7 +128,7 @@ test("--record writes the undo record to its file as well as to the history, and
     const ran = await r.run([...refused, ...flags]);
     expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([2, []]);
   }
-  expect(await readFile(join(r.folder, "notes.txt"), "utf8")).toBe("mine");
+  expect(await r.read("notes.txt")).toBe("mine");
   for (const name of ["-", ""]) {
     const ran = await r.run(["courses", "publish", id(1), "--record", name]);
     expectRefused(ran, 2);
@@ -140,7 +143,7 @@ test.each([
   ["push", ["courses", "push", "new.json"]],
 ])("%s without a place for its record sends nothing and exits with 2", async (_, words) => {
   const r = await three();
-  await r.write("new.json", JSON.stringify(numberedCourse(9)));
+  await r.write("new.json", numberedCourse(9));
   await blockHistory(r);
   for (const environment of [{}, { HOME: undefined }]) {
     const ran = await r.run([...words, "--quiet"], { environment });
@@ -187,7 +190,7 @@ test("an undo record names the user, the CI job, its commit and the text of --no
 
 async function withRuns(): Promise<Rig> {
   const r = await three();
-  await r.write("new.json", JSON.stringify(numberedCourse(9, { id: undefined })));
+  await r.write("new.json", numberedCourse(9, { id: undefined }));
   await r.run("courses create new.json");
   await r.run(`courses update ${id(2)} --name New`);
   await r.run(`courses rm --yes ${id(1)} ${id(2)}`);
@@ -258,13 +261,13 @@ test("history and undo skip a damaged undo record with a warning, another versio
 
 test("history of a run writes a page with its origin, note, counts and changed courses", async () => {
   const r = await rigWith(numberedCourse(1), numberedCourse(2));
-  await r.write("a.json", JSON.stringify([numberedCourse(1, { name: "<New>" })]));
+  await r.write("a.json", [numberedCourse(1, { name: "<New>" })]);
   const environment = { GITHUB_ACTOR: "kim", GITHUB_SHA: "abc123" };
   const push = ["courses", "push", "a.json", "--prune", "--yes", "--record", "push.ndjson"];
   await r.run([...push, "--note", "PR 42 @team"], { environment });
   const ran = await r.run("history push.ndjson --report html=h.html");
   expect([ran.code, ran.requests]).toEqual([0, []]);
-  const page = await readFile(join(r.folder, "h.html"), "utf8");
+  const page = await r.read("h.html");
   for (const text of ["kim", "abc123", "PR 42 @team", "1 updated and 1 deleted", "&lt;New&gt;"]) {
     expect(page).toContain(text);
   }
@@ -275,7 +278,7 @@ test("history of a run writes a page with its origin, note, counts and changed c
 
 test("a table of history shows each run on one line with all counts in one column, also at 40 columns and in a pipe", async () => {
   const r = await rigWith(...[1, 2, 3].map((number) => numberedCourse(number)));
-  await r.write("a.json", JSON.stringify([numberedCourse(1, { name: "New" }), numberedCourse(4)]));
+  await r.write("a.json", [numberedCourse(1, { name: "New" }), numberedCourse(4)]);
   await r.run("courses push --prune --max-deletes 100% --yes a.json");
   const ran = await r.run("history --no-color", { terminal: true, columns: 80 });
   const [heads = "", run = "", ...others] = ran.stdout.trimEnd().split("\n");

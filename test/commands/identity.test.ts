@@ -2,20 +2,13 @@
 import { expect, test } from "vitest";
 import { uuid5 } from "../core/plans.ts";
 import { id, jsonMessages, jsonRows, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
-import {
-  courseWithoutId,
-  json,
-  push,
-  rigForPrune,
-  storedIds,
-  writeRequests,
-} from "./push-files.ts";
+import { courseWithoutId, push, rigForPrune, storedIds, writeRequests } from "./push-files.ts";
 
 test("push derives the id of a course from its key and keeps the id if the url changes", async () => {
   const r = await rigWith();
-  await r.write("a.json", json(courseWithoutId(1, { key: "SKU-1" })));
+  await r.write("a.json", courseWithoutId(1, { key: "SKU-1" }));
   await push(r, ["a.json"]);
-  await r.write("a.json", json(courseWithoutId(2, { key: "SKU-1", name: "Course 1" })));
+  await r.write("a.json", courseWithoutId(2, { key: "SKU-1", name: "Course 1" }));
   const ran = await push(r, ["a.json", "--json"]);
   expect(jsonRows(ran)).toMatchObject([{ action: "update", id: uuid5("key:SKU-1") }]);
   const [stored, ...others] = await storedCourses(r);
@@ -31,9 +24,9 @@ test.each([
   "%s reports a key that two files give to courses of one provider with two names",
   async (_, words) => {
     const r = await rigWith();
-    await r.write("a.json", json(courseWithoutId(1, { key: "A" })));
+    await r.write("a.json", courseWithoutId(1, { key: "A" }));
     const other = { key: "A", provider_id: undefined, provider: "example-academy" };
-    await r.write("b.json", json(courseWithoutId(2, other)));
+    await r.write("b.json", courseWithoutId(2, other));
     const ran = await r.run(["courses", ...words, "a.json", "b.json"]);
     expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
     const found = `${ran.stdout}${ran.stderr}`;
@@ -45,10 +38,10 @@ test.each([
 
 test("check accepts fields that begin with x-, and push never sends or compares them", async () => {
   const r = await rigWith();
-  await r.write("a.json", json(courseWithoutId(1, { "x-owner": { team: ["a"] } })));
+  await r.write("a.json", courseWithoutId(1, { "x-owner": { team: ["a"] } }));
   expect((await r.run("courses check a.json --strict")).code).toBe(0);
   expect((await push(r, ["a.json"])).code).toBe(0);
-  await r.write("a.json", json(courseWithoutId(1, { "x-owner": 7 })));
+  await r.write("a.json", courseWithoutId(1, { "x-owner": 7 }));
   expect(writeRequests(await push(r, ["a.json"]))).toEqual([]);
 });
 
@@ -56,7 +49,7 @@ const RICH = { image_url: "https://i.example/1", published: false, level: ["begi
 
 test("push prints a notice that counts the fields that files omit, and JSON lists these fields", async () => {
   const r = await rigWith(numberedCourse(1, RICH), numberedCourse(2, { number_of_lessons: 1 }));
-  await r.write("a.json", json([numberedCourse(1), numberedCourse(2)]));
+  await r.write("a.json", [numberedCourse(1), numberedCourse(2)]);
   const ran = await push(r, ["a.json", "--json"]);
   expect(writeRequests(ran)).toEqual([]);
   expect(jsonRows(ran)[0]).toMatchObject({ unmanaged: ["level", "image_url"] });
@@ -81,7 +74,7 @@ test.each([
     const r = await rigWith(numberedCourse(1, RICH));
     const [before] = await storedCourses(r);
     await r.write(".catalogrc.yaml", config || "retries: 1\n");
-    await r.write("a.json", json(courseWithoutId(1)));
+    await r.write("a.json", courseWithoutId(1));
     const planned = await push(r, ["a.json", "--dry-run", ...flags], { environment });
     expect(planned.stderr).toContain("level, image_url");
     const ran = await push(r, ["a.json", ...flags], { environment });
@@ -111,7 +104,7 @@ test.each([
 test("push --prune refuses to delete a course that may have moved, but deletes it after a push", async () => {
   const r = await rigForPrune();
   const moved = courseWithoutId(2, { url: "https://academy.example/moved" });
-  await r.write("courses/b.json", json(moved));
+  await r.write("courses/b.json", moved);
   const refused = await push(r, ["courses", "--prune", "--yes"]);
   expect([refused.code, writeRequests(refused)]).toEqual([2, []]);
   expect(refused.stderr).toMatch(
@@ -127,7 +120,10 @@ test("push --prune refuses to delete a course that may have moved, but deletes i
 
 const rigWithMany = async () => {
   const r = await rigWith(...Array.from({ length: 70 }, (_, number) => numberedCourse(number)));
-  await r.write("a.json", json(Array.from({ length: 62 }, (_, number) => numberedCourse(number))));
+  await r.write(
+    "a.json",
+    Array.from({ length: 62 }, (_, number) => numberedCourse(number)),
+  );
   return r;
 };
 

@@ -1,11 +1,9 @@
-/** `import` of real sheets: rows that are not courses, repeated imports, and messages about cells and values. */
-import { readdir, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { PROVIDER_ID, type Rig } from "../rig.ts";
 import { workbook } from "../workbooks.ts";
 import { rigWith } from "./helpers.ts";
 import { GERMAN_LIST } from "./import-exports.ts";
+import { readFolder } from "./pull-rig.ts";
 
 const MAPPING = `{
   "key": \`Kurs-Nr.\`,
@@ -28,18 +26,6 @@ async function rigWithList(text = GERMAN_LIST.text, mapping = MAPPING): Promise<
   await r.write(GERMAN_LIST.file, text);
   await r.write("map", mapping);
   return r;
-}
-
-/** The names and texts of the files in a folder, or next to a file. */
-async function readFolder(r: Rig, name: string): Promise<Record<string, string>> {
-  const folder = name.includes(".") ? dirname(name) : name;
-  const entries = await readdir(join(r.folder, folder), { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
-  const texts = names.map(async (name) => [
-    name,
-    await readFile(join(r.folder, folder, name), "utf8"),
-  ]);
-  return Object.fromEntries(await Promise.all(texts));
 }
 
 test("import keeps the file of a course whose url became a duplicate, and does not call the course absent", async () => {
@@ -194,7 +180,10 @@ test.each([
   "import with %s uses what it understands, and counts the rest",
   async (field, values, courses, said) => {
     const r = await rigWith();
-    await r.write("a.json", JSON.stringify(values.map((Value) => ({ Value }))));
+    await r.write(
+      "a.json",
+      values.map((Value) => ({ Value })),
+    );
     await r.write("map", `{"name": "A", ${field}}`);
     const ran = await r.run("courses import a.json --map map --format json");
     expect(JSON.parse(ran.stdout)).toEqual(courses.map((course) => ({ name: "A", ...course })));

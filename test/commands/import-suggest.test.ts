@@ -1,7 +1,3 @@
-/** `import --suggest` for exports of other systems, and the messages of import without a mapping. */
-
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { rigWith } from "./helpers.ts";
 import { GERMAN_LIST, suggested, WORDPRESS } from "./import-exports.ts";
@@ -179,7 +175,7 @@ test.each([true, false])(
     expect(ran.stderr.replaceAll("\n", " ")).toContain(
       "Wrote the mapping to kurse.jsonata. Check the mapping, then run: catalog courses import kurse.csv --map kurse.jsonata --out <folder>",
     );
-    const mapping = await readFile(join(r.folder, "kurse.jsonata"), "utf8");
+    const mapping = await r.read("kurse.jsonata");
     expect(mapping).toBe((await r.run(WORDS.slice(0, 4))).stdout);
     expect(mapping).toContain("not understood, and therefore not published: in Prüfung */");
     expect(mapping).toContain("   Dauer: 3 Tage | 8 Std.\n");

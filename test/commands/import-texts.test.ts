@@ -65,7 +65,7 @@ test.each([
   ["no end <!-- of a comment", "no end <!-- of a comment"],
 ])("import gives the text of %j as $plainText", async (html, text) => {
   const r = await rigWith();
-  await r.write("a.json", JSON.stringify([{ text: html }]));
+  await r.write("a.json", [{ text: html }]);
   await r.write("map", '{"name": "A", "long_description": $plainText(text)}');
   const ran = await r.run([..."courses import a.json --map map --format json".split(" ")]);
   expect(JSON.parse(ran.stdout)[0].long_description).toBe(text);
@@ -108,7 +108,10 @@ test("import without $plainText changes no text, and with it removes nothing but
   const texts = fc.array(text, { minLength: 40, maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(texts, async (rows) => {
-      await r.write("a.json", JSON.stringify(rows.map(({ source }) => ({ text: source }))));
+      await r.write(
+        "a.json",
+        rows.map(({ source }) => ({ text: source })),
+      );
       const words = "courses import a.json --map map --format json".split(" ");
       const courses: Record<string, string>[] = JSON.parse((await r.run(words)).stdout);
       expect(courses.map(({ name }) => name)).toEqual(rows.map(({ source }) => source));

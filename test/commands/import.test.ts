@@ -1,5 +1,5 @@
 /** `import`: mappings, problems with their rows, existing files, conversion, and limits. */
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { IS_LONG } from "../long.ts";
@@ -33,14 +33,10 @@ async function rigWithExport(rows = `${HEADER}\r\n${ROW}\r\n`): Promise<Rig> {
 
 const IMPORT = ["courses", "import", "export.csv", "--map", "map.jsonata", "--out", "c"];
 
-async function read(r: Rig, name: string): Promise<string> {
-  return await readFile(join(r.folder, name), "utf8");
-}
-
 test("import writes a course file for each row and converts texts, languages, durations and videos", async () => {
   const r = await rigWithExport();
   expect(await r.run(IMPORT)).toMatchObject({ code: 0, requests: [] });
-  expect(await read(r, "c/knit-purl.yaml")).toBe(
+  expect(await r.read("c/knit-purl.yaml")).toBe(
     `key: "7"\nname: Knit; purl\nurl: https://academy.example/7\nshort_description: Knit; purl\nlong_description: |-\n  Say "a"\n\n  b\naudio: [en, pt-BR]\nprovider_id: ${PROVIDER_ID}\npace: self_paced\nvideo:\n  type: youtube\n  id: dQw4w9WgXcQ\nlevel: [beginner]\nduration_in_hours: 1.5\n`,
   );
   expect((await r.run("courses push c")).code).toBe(0);
@@ -132,10 +128,10 @@ test("import --suggest prints a mapping that import accepts", async () => {
 test("import names a file after the end of the url, and writes a number in a field of text as text", async () => {
   const r = await rigWith();
   const row = { title: 1984, url: "https://a.example/c/knit%20scarfs.html" };
-  await r.write("rows.json", JSON.stringify([row]));
+  await r.write("rows.json", [row]);
   await r.write("map.jsonata", '{"name": title, "url": url}');
   await r.run("courses import rows.json --map map.jsonata --out c");
-  expect(await read(r, "c/knit-scarfs.yaml")).toContain('name: "1984"\n');
+  expect(await r.read("c/knit-scarfs.yaml")).toContain('name: "1984"\n');
 });
 
 test("import changes only the files whose rows changed, and keeps comments and other fields", async () => {
@@ -148,7 +144,7 @@ test("import changes only the files whose rows changed, and keeps comments and o
   const r = await rigWithExport(rows("Course"));
   await r.run(IMPORT);
   const own = "# mine\nx-note: kept # here\nfree_content: true\n";
-  await r.write("c/course-2.yaml", own + (await read(r, "c/course-2.yaml")));
+  await r.write("c/course-2.yaml", own + (await r.read("c/course-2.yaml")));
   const again = await r.run([...IMPORT, "--json"]);
   expect(JSON.parse(again.stdout).map(({ action }: { action: string }) => action)).toEqual(
     Array(12).fill("unchanged"),
@@ -165,7 +161,7 @@ test("import changes only the files whose rows changed, and keeps comments and o
       line: expect.any(Number),
     })),
   );
-  const text = await read(r, "c/course-2.yaml");
+  const text = await r.read("c/course-2.yaml");
   expect(text.startsWith(own)).toBe(true);
   expect(text).toContain("name: Renamed 2\n");
 });
@@ -173,7 +169,7 @@ test("import changes only the files whose rows changed, and keeps comments and o
 test("import converts course files to one file of each format and back, and adds courses to this file", async () => {
   const r = await rigWithExport();
   await r.run(IMPORT);
-  const first = await read(r, "c/knit-purl.yaml");
+  const first = await r.read("c/knit-purl.yaml");
   for (const name of ["a.csv", "a.json", "a.ndjson", "a.yaml"]) {
     expect((await r.run(["courses", "import", "c", "--out", name])).code).toBe(0);
     await r.write("more.csv", `${HEADER}\r\n${ROW.replace("7;", "8;")}\r\n`);
@@ -190,7 +186,7 @@ test("import converts course files to one file of each format and back, and adds
     const back = `back-${name.slice(2)}`;
     await r.run(["courses", "import", name, "--out", back]);
     const files = await readdir(join(r.folder, back));
-    const texts = await Promise.all(files.map((file) => read(r, `${back}/${file}`)));
+    const texts = await Promise.all(files.map((file) => r.read(`${back}/${file}`)));
     expect(texts).toHaveLength(2);
     expect(texts).toContain(first);
     const checked = await r.run(["courses", "check", name]);
@@ -238,11 +234,11 @@ test("import refuses HTML with 100,000 nested elements", async () => {
 
 test("import --from selects the list, and import without --from explains an object with a list", async () => {
   const r = await rigWith();
-  await r.write("a.json", JSON.stringify({ data: { items: [{ name: "A", color: 1 }] } }));
+  await r.write("a.json", { data: { items: [{ name: "A", color: 1 }] } });
   const ran = await r.run("courses import a.json --from data.items");
   expect(ran.stdout).toBe("- name: A\n");
   expect(ran.stderr).toContain("not a course field: color");
-  await r.write("b.json", JSON.stringify({ items: [{ name: "A" }] }));
+  await r.write("b.json", { items: [{ name: "A" }] });
   const wrapped = await r.run("courses import b.json");
   expect(wrapped.code).toBe(3);
   expect(wrapped.stderr).toContain("if a field has a list of courses, pass its path with --from");

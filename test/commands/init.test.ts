@@ -18,7 +18,7 @@ test("init writes a template that passes check --strict --online once edited", a
   const r = await rig();
   for (const file of ["intro.yaml", "second.yml"]) {
     expect((await r.run([...INIT, file])).code).toBe(0);
-    expect(await readFile(join(r.folder, file), "utf8")).toContain(
+    expect(await r.read(file)).toContain(
       "\n# Allowed values: beginner, intermediate and advanced.\n",
     );
     await edit(r, file);
@@ -41,7 +41,7 @@ test("init never overwrites an existing file, folder or link", async () => {
     expect([ran.code, ran.stdout]).toEqual([code, ""]);
     expect(ran.stderr).toContain(problem);
   }
-  expect(await readFile(join(r.folder, "a.yaml"), "utf8")).toBe("mine");
+  expect(await r.read("a.yaml")).toBe("mine");
   expect((await readdir(r.folder)).sort()).toEqual(["a.yaml", "b.yaml", "c.yaml"]);
 });
 

@@ -1,5 +1,5 @@
 /** Names that look the same are shown differently before courses are changed or deleted. */
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { id, numberedCourse, rigWith } from "./helpers.ts";
@@ -18,12 +18,12 @@ test("marks of direction in a name are kept in tables, lines, plans, questions, 
   ];
   await r.run("courses pull out --format json");
   const [file = ""] = await readdir(join(r.folder, "out"));
-  outputs.push(await readFile(join(r.folder, "out", file), "utf8"));
-  await r.write("a.json", JSON.stringify(numberedCourse(1, { name: `${MARKED_NAME}2` })));
+  outputs.push(await r.read(`out/${file}`));
+  await r.write("a.json", numberedCourse(1, { name: `${MARKED_NAME}2` }));
   const reports = ["markdown", "html"].flatMap((format) => ["--report", `${format}=${format}`]);
   outputs.push((await r.run(["courses", "diff", "a.json", ...reports])).stdout);
   for (const format of ["markdown", "html"]) {
-    outputs.push(await readFile(join(r.folder, format), "utf8"));
+    outputs.push(await r.read(format));
   }
   for (const output of outputs) {
     expect(output).toContain("network.py\u200e");

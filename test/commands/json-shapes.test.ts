@@ -7,7 +7,7 @@ import { FIELDS } from "../../src/course/fields.ts";
 import { loadAllCommands } from "../../tools/documents/commands.ts";
 import type { Rig } from "../rig.ts";
 import { ABSENT, id, lines, numberedCourse, rigWith } from "./helpers.ts";
-import { json, SEWING } from "./push-files.ts";
+import { SEWING } from "./push-files.ts";
 
 /** The commands that print no JSON shape of their own, and why. */
 const WITHOUT_SHAPE: Readonly<Record<string, string>> = {
@@ -126,10 +126,10 @@ const APPROVED = numberedCourse(3, { approval_status: "approved" });
 async function newRig(): Promise<Rig> {
   const r = await rigWith(numberedCourse(1), numberedCourse(2), APPROVED);
   await r.write("new.yaml", SEWING);
-  await r.write("changed.json", json([numberedCourse(1), numberedCourse(2, { name: "New" })]));
+  await r.write("changed.json", [numberedCourse(1), numberedCourse(2, { name: "New" })]);
   await r.write("invalid.yaml", SEWING.replace("self_paced", "slow"));
   await r.write("fixable.yaml", SEWING.replace("self_paced", "self-paced"));
-  await r.write("warned.json", json(numberedCourse(4, { approval_status: "pending" })));
+  await r.write("warned.json", numberedCourse(4, { approval_status: "pending" }));
   return r;
 }
 

@@ -22,7 +22,7 @@ async function exported(
   const file = new URL("../real-courses/providers.ndjson", import.meta.url);
   const providers = lines(await readFile(file, "utf8")).map((line): Provider => JSON.parse(line));
   const r = await rig({ seed: { users: [{ key: DEFAULT_KEY, providers, courses: [] }] } });
-  await r.write("all.json", JSON.stringify(realCourses(count)));
+  await r.write("all.json", realCourses(count));
   const created = await r.run("courses create all.json --no-record");
   await r.run("courses ls --all --out courses.xlsx");
   return { r, ids: created.stdout.trim().split("\n") };
@@ -47,7 +47,7 @@ async function saveInLibreOffice(
     execFileSync("soffice", words, { cwd: r.folder, stdio: "ignore" });
   };
   convert(["courses.xlsx"], "fods");
-  const xml = await readFile(join(r.folder, "courses.fods"), "utf8");
+  const xml = await r.read("courses.fods");
   const files = Object.entries(changes).map(([name, change]) => ({ name, text: change(xml) }));
   for (const { name, text } of files) {
     expect(text).not.toBe(xml);

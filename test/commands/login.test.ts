@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { chmod, mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
@@ -47,7 +47,7 @@ test("login exits with 2 and leaves the config file unchanged if the file is inv
   const ran = await logIn(r);
   expectRefused(ran, 2);
   expect(ran.stderr).toContain("not valid YAML or JSON");
-  expect(await readFile(join(r.folder, USER_CONFIG), "utf8")).toBe(`{"apiKey": "${DEFAULT_KEY}"`);
+  expect(await r.read(USER_CONFIG)).toBe(`{"apiKey": "${DEFAULT_KEY}"`);
 });
 
 test("login makes the config file and its folder private and leaves no other file", async () => {

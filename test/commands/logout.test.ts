@@ -51,7 +51,7 @@ test("after logout --profile, a command with this profile is refused, and no oth
   await writeUserConfig(r, { ...own, profiles: { staging: own, empty: { timeout: 9 } } });
   const environment = { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined };
   await logOut(r, ["--profile", "staging"]);
-  await r.write("a.json", JSON.stringify(course()));
+  await r.write("a.json", course());
   for (const [words, problem] of [
     [["--profile", "staging"], 'no profile "staging"'],
     [["--profile", "empty"], 'no base URL and no API key are set in the profile "empty"'],

@@ -30,7 +30,7 @@ test("sandbox --approve-after sets new courses, but no course of the seed, to --
   const clock = testClock();
   const seed = parseSeeds([[numberedCourse(1)]], clock);
   const r = await rig({ seed, clock, approval: { after: 2000, as: "live" } });
-  await r.write("a.json", JSON.stringify(numberedCourse(2)));
+  await r.write("a.json", numberedCourse(2));
   await r.run("courses create a.json");
   const statuses = async () => (await storedCourses(r)).map((each) => each.approval_status);
   expect(await statuses()).toEqual(["pending", "pending"]);

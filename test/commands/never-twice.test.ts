@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeeds } from "../../src/sandbox/seed.ts";
 import { type Rig, rig, testClock } from "../rig.ts";
 import {
+  gate,
   id,
   jsonMessages,
   jsonRows,
@@ -27,7 +28,7 @@ async function large(fields: Readonly<Record<string, unknown>> = {}): Promise<Ri
   const courses = Array.from({ length: 150 }, (_, number) => numberedCourse(number, fields));
   const user = { key: DEFAULT_KEY, providers: [DEFAULT_PROVIDER, SCHOOL], courses };
   const r = await rig({ seed: parseSeeds([{ users: [user] }], testClock()) });
-  await r.write("a.json", json(courseWithoutId(120, { name: "New name" })));
+  await r.write("a.json", courseWithoutId(120, { name: "New name" }));
   return r;
 }
 
@@ -44,7 +45,7 @@ test("push updates a course of another provider of the user that has the url of 
 test("create reports its own creation as done if the response was lost and the service normalizes values", async () => {
   const r = await rig();
   const course = numberedCourse(1, { name: "Knitting  for all" });
-  await r.write("a.json", json(course));
+  await r.write("a.json", course);
   const stored = { status: 200, body: json([{ ...course, name: "Knitting for all" }]) };
   let isCreating = true;
   const { environment } = await unreliableService(r, ({ method, url }) => {
@@ -59,19 +60,20 @@ test("create reports its own creation as done if the response was lost and the s
   expect([undone.code, await storedCourses(r)]).toEqual([0, []]);
 });
 
+/** A proxy that lets two runs read the empty catalog before either of them writes. */
+async function startTogether(r: Rig) {
+  let readings = 0;
+  const { opened, open } = gate();
+  return await startRecordingProxy(r, async ({ method, url }) => {
+    if (url.includes("offset=0") && ++readings === 2) open();
+    if (method === "POST") await opened;
+  });
+}
+
 test("of two creates of one file at the same time, one created the course, and only its undo deletes it", async () => {
   const r = await rig();
-  await r.write("a.json", json(numberedCourse(1)));
-  // Both read the empty catalog before either of them writes.
-  let readings = 0;
-  let release = (): void => undefined;
-  const bothRead = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const { environment } = await startRecordingProxy(r, async ({ method, url }) => {
-    if (url.includes("offset=0") && ++readings === 2) release();
-    if (method === "POST") await bothRead;
-  });
+  await r.write("a.json", numberedCourse(1));
+  const { environment } = await startTogether(r);
   const create = (record: string) =>
     r.run(["courses", "create", "a.json", "--json", "--record", record], { environment });
   const both = await Promise.all([create("one.ndjson"), create("two.ndjson")]);
@@ -86,7 +88,7 @@ test("of two creates of one file at the same time, one created the course, and o
 
 test("push refuses a file whose id no course has if another course has its url, and names both", async () => {
   const r = await rigWith(numberedCourse(1));
-  await r.write("a.json", json({ ...numberedCourse(1), id: id(7) }));
+  await r.write("a.json", { ...numberedCourse(1), id: id(7) });
   for (const words of [["push"], ["diff"], ["update"]]) {
     const ran = await r.run(["courses", ...words, "a.json", "--json"]);
     expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
@@ -101,16 +103,7 @@ test("push refuses a file whose id no course has if another course has its url, 
 test("two pushes of the same files at the same time create each course once, and both succeed", async () => {
   const r = await rig();
   const urls = await writeCourseFiles(r, 2, 8);
-  // Both read the empty catalog before either of them writes.
-  let readings = 0;
-  let release = (): void => undefined;
-  const bothRead = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const { environment } = await startRecordingProxy(r, async ({ method, url }) => {
-    if (method === "POST") await bothRead;
-    if (url.includes("offset=0") && ++readings === 2) release();
-  });
+  const { environment } = await startTogether(r);
   const both = await Promise.all([
     push(r, ["courses"], { environment }),
     push(r, ["courses"], { environment }),

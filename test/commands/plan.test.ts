@@ -1,10 +1,8 @@
-/** Plans in files: what they contain, and that push applies them exactly or not at all. */
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeeds } from "../../src/sandbox/seed.ts";
 import { type Rig, rig, testClock } from "../rig.ts";
 import {
+  changeElsewhere,
   id,
   jsonErrors,
   jsonMessages,
@@ -31,15 +29,6 @@ async function rigWithPlan(): Promise<Rig> {
 
 const EXECUTE = ["--plan", "plan.json", "--yes"];
 
-/** Changes a course in the sandbox, as another person would. */
-async function change(r: Rig, number: number, changes: Record<string, unknown>): Promise<void> {
-  await fetch(`${r.sandbox.baseUrl}/developer/v1/courses?id=${id(number)}`, {
-    method: "PATCH",
-    headers: { "x-api-key": DEFAULT_KEY, "content-type": "application/json" },
-    body: json(changes),
-  });
-}
-
 test("push --plan applies a plan without the files, and sends nothing the second time", async () => {
   const r = await rigWithPlan();
   await r.write("courses/a.json", "{");
@@ -59,8 +48,8 @@ test("push --plan applies a plan without the files, and sends nothing the second
 
 test("push --plan skips only courses that changed since the plan, as stale, and exits with 1", async () => {
   const r = await rigWithPlan();
-  await change(r, 1, { name: "Theirs" });
-  await change(r, 2, { image_url: IMAGE });
+  await changeElsewhere(r, id(1), { name: "Theirs" });
+  await changeElsewhere(r, id(2), { image_url: IMAGE });
   const ran = await push(r, [...EXECUTE, "--json"]);
   expect(ran.code).toBe(1);
   expect(jsonErrors(ran)).toMatchObject([
@@ -82,9 +71,9 @@ test("push --plan skips only courses that changed since the plan, as stale, and 
 
 test("push --plan leaves a course alone whose line was deleted from the plan", async () => {
   const r = await rigWith();
-  await r.write("c/a.json", JSON.stringify([numberedCourse(1), numberedCourse(2)]));
+  await r.write("c/a.json", [numberedCourse(1), numberedCourse(2)]);
   await r.run("courses diff c --out plan.ndjson");
-  const [header, , second] = lines(await readFile(join(r.folder, "plan.ndjson"), "utf8"));
+  const [header, , second] = lines(await r.read("plan.ndjson"));
   await r.write("plan.ndjson", `${header}\n${second}\n`);
   expect((await r.run("courses push --plan plan.ndjson")).code).toBe(0);
   expect(await storedCourses(r)).toMatchObject([{ id: id(2) }]);
@@ -93,10 +82,10 @@ test("push --plan leaves a course alone whose line was deleted from the plan", a
 test("push --plan neither creates a course whose url exists nor updates a deleted course", async () => {
   const r = await rigWith(numberedCourse(1));
   const courses = [numberedCourse(1, { name: "New" }), courseWithoutId(7)];
-  await r.write("a.json", json(courses));
+  await r.write("a.json", courses);
   await r.run("courses diff a.json --out plan.json");
   await r.run(`courses rm --yes ${id(1)}`);
-  await r.write("other.json", json(numberedCourse(7)));
+  await r.write("other.json", numberedCourse(7));
   await r.run("courses create other.json");
   const ran = await push(r, ["--plan", "plan.json", "--json"]);
   expect([ran.code, writeRequests(ran)]).toEqual([1, []]);
@@ -113,8 +102,8 @@ test("push --plan neither creates a course whose url exists nor updates a delete
 
 test("diff --plan prints and reports the same as the diff that made the plan, without a key or a request", async () => {
   const r = await rigForPrune();
-  await r.write("a.json", json(numberedCourse(1, { name: "New", image_url: IMAGE })));
-  await r.write("b.json", json(courseWithoutId(7, { long_description: "One\nTwo" })));
+  await r.write("a.json", numberedCourse(1, { name: "New", image_url: IMAGE }));
+  await r.write("b.json", courseWithoutId(7, { long_description: "One\nTwo" }));
   const words = ["courses", "diff", "a.json", "b.json", "--prune"];
   const made = await r.run([...words, "--out", "plan.json", "--report", "markdown=made.md"]);
   const saved = ["courses", "diff", "--plan", "plan.json"];
@@ -125,8 +114,7 @@ test("diff --plan prints and reports the same as the diff that made the plan, wi
   expect([shown.code, shown.stdout, shown.stderr, shown.requests]).toEqual([
     ...[7, made.stdout, `${target}\n`, []],
   ]);
-  const stepsOf = async (name: string) =>
-    (await readFile(join(r.folder, name), "utf8")).split("| Action |")[1];
+  const stepsOf = async (name: string) => (await r.read(name)).split("| Action |")[1];
   expect(await stepsOf("shown.md")).toBe(await stepsOf("made.md"));
   for (const flags of [["--json"], ["-o", "id"], ["-o", "csv"]]) {
     const now = await r.run([...words, ...flags]);
@@ -137,7 +125,7 @@ test("diff --plan prints and reports the same as the diff that made the plan, wi
     counts: { created: 1, updated: 1, deleted: 2 },
     risks: 2,
   });
-  const hostile = (await readFile(join(r.folder, "plan.json"), "utf8")).replace(
+  const hostile = (await r.read("plan.json")).replace(
     "as Example Academy",
     "\\n\\n# \\u001b[31mHi",
   );
@@ -204,7 +192,7 @@ const DAMAGES: readonly [string, (text: string) => string | Uint8Array, string][
 ];
 test.each(DAMAGES)("push --plan sends nothing for a plan %s", async (_, damage, place) => {
   const r = await rigWithPlan();
-  const text = await readFile(join(r.folder, "plan.json"), "utf8");
+  const text = await r.read("plan.json");
   await r.write("plan.json", damage(text));
   const ran = await push(r, EXECUTE);
   expect([ran.code, ran.requests]).toEqual([2, []]);
@@ -229,7 +217,7 @@ test("push --plan of another account sends nothing and exits with 2, as undo of 
     { key: "other.key-of-nobody", providers: [other], courses: [] },
   ];
   const r = await rig({ seed: parseSeeds([{ users }], testClock()) });
-  await r.write("a.json", json(numberedCourse(1, { name: "New" })));
+  await r.write("a.json", numberedCourse(1, { name: "New" }));
   await r.run("courses diff a.json --out plan.json");
   await push(r, ["a.json", "--record", "run.ndjson"]);
   const environment = { CATALOG_API_KEY: "other.key-of-nobody" };
@@ -249,9 +237,9 @@ test("diff --report markdown ends at 60,000 characters and says so", async () =>
   const courses = Array.from({ length: 90 }, (_, number) =>
     courseWithoutId(number, { long_description: long }),
   );
-  await r.write("a.json", json(courses));
+  await r.write("a.json", courses);
   await r.run("courses diff a.json --report markdown=plan.md");
-  const text = await readFile(join(r.folder, "plan.md"), "utf8");
+  const text = await r.read("plan.md");
   expect(text.length).toBeLessThanOrEqual(60_000);
   expect(text.length).toBeGreaterThan(55_000);
   expect(text).toMatch(/cut at 60,000 characters\. Not shown: \d+ courses/);

@@ -50,11 +50,6 @@ async function write(r: Rig, table: readonly Violation[], { extension, layout }:
     const { line, column } = expectedRange(entry, find) ?? {};
     return { title: entry.title, file, line, column, rule: entry.breaks.rule };
   };
-  if (layout.several !== undefined) {
-    const { text, find } = writeWithPositions(courses, layout);
-    const file = await r.write(`courses/all.${extension}`, text);
-    return table.map((entry, index) => expected(entry, file, (steps) => find(index, steps)));
-  }
   return await Promise.all(
     table.map(async (entry, index) => {
       const { text, find } = writeWithPositions([courses[index]], layout);

@@ -8,14 +8,8 @@ import { StopRequest } from "../../src/cli/context.ts";
 import { main } from "../../src/main.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { writeExecutable } from "../executable.ts";
-import { course, MemoryOutput, type Rig, rig } from "../rig.ts";
+import { course, MemoryOutput, rig } from "../rig.ts";
 import { numberedCourse, rigWith } from "./helpers.ts";
-
-const json = JSON.stringify;
-
-async function read(r: Rig, name = "page.html"): Promise<string> {
-  return await readFile(join(r.folder, name), "utf8");
-}
 
 /** The texts of the elements with a class, without markup. */
 function textsOf(page: string, name: string): string[] {
@@ -25,14 +19,14 @@ function textsOf(page: string, name: string): string[] {
 
 test("preview needs no key, sends nothing, and writes one file with a card for each course", async () => {
   const r = await rig();
-  await r.write("courses/a.json", json(course({ name: "Knitting" })));
+  await r.write("courses/a.json", course({ name: "Knitting" }));
   await r.write("courses/b.yaml", "name: Sewing\nurl: https://academy.example/sewing\n");
   const ran = await r.run("courses preview courses --out page.html", {
     environment: { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined },
   });
   expect(ran).toMatchObject({ code: 0, requests: [], stdout: "" });
   expect(ran.stderr).toBe("Wrote 2 courses to page.html.\n");
-  const page = await read(r);
+  const page = await r.read("page.html");
   expect(
     [...page.matchAll(/<h2 id="n\d+"[^>]*>(?:<a[^>]*>)?([^<]*)/g)].map(([, name]) => name),
   ).toEqual(["Sewing", "Knitting"]);
@@ -42,10 +36,10 @@ test("preview needs no key, sends nothing, and writes one file with a card for e
 test("preview exits with 0 for courses with problems, and shows them first, with links, and opens only their cards", async () => {
   const r = await rig();
   const wrong = course({ name: "Wrong", pace: "slow", prices: [{ type: "free" }] });
-  await r.write("a.json", json([numberedCourse(1), { ...wrong, url: "https://a.example/2" }]));
+  await r.write("a.json", [numberedCourse(1), { ...wrong, url: "https://a.example/2" }]);
   const ran = await r.run("courses preview a.json --out page.html");
   expect(ran.code).toBe(0);
-  const page = await read(r);
+  const page = await r.read("page.html");
   expect(textsOf(page, "badge failed")).toEqual(["2 errors"]);
   expect(page).toMatch(/<h2 id="problems">.*<a href="#c1"><bdi>Wrong<\/bdi><\/a>: 2 errors/);
   const cards = page.split("<article").slice(1);
@@ -62,11 +56,11 @@ test("preview orders numbers in names as numbers, and finds one provider by its 
   const others = [10, 1].map((number) =>
     course({ name: `Part ${number}`, url: `https://a.example/${number}` }),
   );
-  await r.write("a.json", json([{ ...bySlug, provider: "a-example" }, ...others]));
+  await r.write("a.json", [{ ...bySlug, provider: "a-example" }, ...others]);
   await r.run("courses preview a.json --out page.html", {
     environment: { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined },
   });
-  const page = await read(r);
+  const page = await r.read("page.html");
   const names = [...page.matchAll(/<h2 id="n\d+"[^>]*>(?:<a[^>]*>)?([^<]*)/g)];
   expect(names.map(([, name]) => name)).toEqual(["Part 1", "Part 2", "Part 10"]);
   expect(new Set(textsOf(page, "provider"))).toEqual(new Set(["a.example"]));
@@ -74,9 +68,11 @@ test("preview orders numbers in names as numbers, and finds one provider by its 
 
 test("preview folds the slug of a course with the other technical fields", async () => {
   const r = await rig();
-  await r.write("a.json", json(course({ slug: "knitting-7f3a" })));
+  await r.write("a.json", course({ slug: "knitting-7f3a" }));
   await r.run("courses preview a.json --out page.html");
-  const [shown = "", technical = ""] = (await read(r)).split("<summary>Technical fields</summary>");
+  const [shown = "", technical = ""] = (await r.read("page.html")).split(
+    "<summary>Technical fields</summary>",
+  );
   expect(shown).not.toContain("knitting-7f3a");
   expect(technical).toContain('<dt><bdi>Slug</bdi></dt><dd><bdi dir="auto">knitting-7f3a');
 });
@@ -85,7 +81,7 @@ test("preview without files shows the courses in the catalog with their states",
   const r = await rigWith(numberedCourse(1, { published: false }), numberedCourse(2));
   const ran = await r.run("courses preview --out page.html");
   expect(ran).toMatchObject({ code: 0, stderr: "Wrote 2 courses to page.html.\n" });
-  const page = await read(r);
+  const page = await r.read("page.html");
   expect(page).toContain("<h1>2 courses</h1>");
   expect(textsOf(page, "badge off")).toEqual(["Not published"]);
   expect(textsOf(page, "provider")).toEqual(["Example Academy", "Example Academy"]);
@@ -94,7 +90,7 @@ test("preview without files shows the courses in the catalog with their states",
 /** Previews a file on a terminal, with a program in place of the browser. */
 async function previewInBrowser(program: string, platform: NodeJS.Platform = "linux") {
   const r = await rig();
-  await r.write("a.json", json(course({ name: "Weaving" })));
+  await r.write("a.json", course({ name: "Weaving" }));
   const name = platform === "win32" ? "explorer.exe" : "xdg-open";
   writeExecutable(join(r.folder, await r.write(`bin/${name}`, "")), `#!/bin/sh\n${program}`);
   writeExecutable(join(r.folder, name), "#!/bin/sh\nprintf hostile > opened.txt\n");
@@ -107,7 +103,7 @@ async function previewInBrowser(program: string, platform: NodeJS.Platform = "li
   const stop = new StopRequest();
   const system = r.system({ out, err, terminal: true, environment });
   const ended = main(["courses", "preview", "a.json"], { ...system, platform, stop });
-  if (platform === "win32") await vi.waitFor(() => read(r, "opened.txt"), 10_000);
+  if (platform === "win32") await vi.waitFor(() => r.read("opened.txt"), 10_000);
   else await ended;
   stop.abort("SIGINT");
   const code = await ended;
@@ -120,8 +116,8 @@ test("preview opens a temporary page that only the user can read, in a browser t
   const { r, code, stdout, stderr, path } = await previewInBrowser(program);
   expect([code, stdout]).toEqual([0, ""]);
   expect(stderr.replace(/\n(?!$)/, " ")).toContain(`Wrote 1 course to ${path}.`);
-  expect(await read(r, "opened.txt")).toBe(pathToFileURL(path).href);
-  expect(await read(r, "seen.txt")).not.toContain(DEFAULT_KEY);
+  expect(await r.read("opened.txt")).toBe(pathToFileURL(path).href);
+  expect(await r.read("seen.txt")).not.toContain(DEFAULT_KEY);
   expect(existsSync(join(r.folder, "run"))).toBe(false);
   expect(await readFile(path, "utf8")).toContain("Weaving");
   expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -136,5 +132,5 @@ test("preview names the page and exits with 0 if the browser fails", async () =>
 
 test("preview on Windows starts the explorer.exe of PATH, and nothing of the current folder", async () => {
   const { r } = await previewInBrowser("printf own > opened.txt; exit 1\n", "win32");
-  expect(await read(r, "opened.txt")).toBe("own");
+  expect(await r.read("opened.txt")).toBe("own");
 });

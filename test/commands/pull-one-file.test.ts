@@ -36,9 +36,9 @@ test.each([
     const words = ["courses", "pull", "out", "--format", format];
     await r.run(words);
     const path = `out/courses.${format}`;
-    const read = () => readFile(join(r.folder, path), "utf8");
+    const read = () => r.read(path);
     await r.write(path, annotate((await read()).replace("Course 1", "Mine")));
-    await r.run(["courses", "create", await r.write("c.json", JSON.stringify(numberedCourse(3)))]);
+    await r.run(["courses", "create", await r.write("c.json", numberedCourse(3))]);
     const kept = await r.run(words, { terminal: true });
     expect([kept.code, await read()]).toEqual([1, expect.stringContaining("Mine")]);
     expect(await read()).toContain("Course 3");
@@ -104,7 +104,7 @@ test("pull --format xlsx writes one workbook of course files, in which diff find
 test("pull --format xlsx keeps a workbook that differs, lists its courses, and writes it anew with --force", async () => {
   const r = await pulled(1, 2);
   await r.run(`courses update ${id(2)} --name New`);
-  await r.run(["courses", "create", await r.write("c.json", JSON.stringify(numberedCourse(3)))]);
+  await r.run(["courses", "create", await r.write("c.json", numberedCourse(3))]);
   await r.run(`courses rm --yes ${id(1)}`);
   const before = await bytesIn(r);
   const kept = await r.run(PULL);

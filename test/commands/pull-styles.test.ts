@@ -1,10 +1,10 @@
 /** `pull --force` edits hand-formatted files: it changes only the text of the value that changed in the catalog. */
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { main } from "../../src/main.ts";
 import { IS_LONG } from "../long.ts";
-import { MemoryOutput, PROVIDER_ID, type Rig } from "../rig.ts";
+import { MemoryOutput, PROVIDER_ID } from "../rig.ts";
 import { id, lines, numberedCourse, rigWith } from "./helpers.ts";
 
 /** A way to write a course. The value that changes is between « and »; `N` is the number of the course. */
@@ -168,7 +168,7 @@ test("pull --force changes only the value that changed in the catalog in hand-fo
     expect.stringContaining(`Courses in files: ${files.length} written.\n`),
   ]);
   for (const { name, text, kept } of files) {
-    const edited = await read(r, name);
+    const edited = await r.read(`out/${name}`);
     const [start, end] = kept;
     expect([edited.slice(0, start.length), edited.slice(-end.length)]).toEqual([start, end]);
     expect(edited).not.toBe(text);
@@ -199,10 +199,7 @@ test("pull --force reports a file that an editor changes meanwhile, and leaves t
   const numbers = Array.from({ length: 12 }, (_, index) => index + 1);
   const r = await rigWith(...numbers.map((number) => numberedCourse(number)));
   for (const number of numbers) {
-    await r.write(
-      `out/${number + 100}.json`,
-      JSON.stringify(numberedCourse(number, { name: "Old" })),
-    );
+    await r.write(`out/${number + 100}.json`, numberedCourse(number, { name: "Old" }));
   }
   const mine = JSON.stringify(numberedCourse(12, { name: "Mine" }));
   const out = new MemoryOutput();
@@ -211,13 +208,9 @@ test("pull --force reports a file that an editor changes meanwhile, and leaves t
     ["courses", "pull", "out", "--force", "-o", "ndjson"],
     r.system({ out, err, terminal: true, input: "y\n" }),
   );
-  expect([code, await read(r, "112.json")]).toEqual([1, mine]);
+  expect([code, await r.read("out/112.json")]).toEqual([1, mine]);
   const rows = lines(out.text).map((line) => JSON.parse(line));
   expect(rows.map(({ status }) => status)).toEqual([...Array(11).fill("done"), "failed"]);
   expect(rows[11]).toMatchObject({ file: "out/112.json", error: { kind: "output" } });
-  expect(JSON.parse(await read(r, "101.json")).name).toBe("Course 1");
+  expect(JSON.parse(await r.read("out/101.json")).name).toBe("Course 1");
 });
-
-async function read({ folder }: Rig, name: string): Promise<string> {
-  return await readFile(join(folder, "out", name), "utf8");
-}

@@ -1,6 +1,3 @@
-/** Problems that stop a push before it changes anything. */
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DEFAULT_KEY, DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import { rig } from "../rig.ts";
@@ -15,7 +12,6 @@ import {
 } from "./helpers.ts";
 import {
   courseWithoutId,
-  json,
   listRequest,
   push,
   rigWithTwoProviders,
@@ -28,7 +24,7 @@ const BAD = SEWING.replace("self_paced", "self-paced");
 
 test("push reports every problem of every file as check does, and sends nothing", async () => {
   const r = await rig();
-  await r.write("courses/a.json", json([numberedCourse(1), numberedCourse(2, { audio: ["xx"] })]));
+  await r.write("courses/a.json", [numberedCourse(1), numberedCourse(2, { audio: ["xx"] })]);
   await r.write("courses/b.yaml", BAD);
   await r.write("courses/c.yaml", "name: [");
   const check = await r.run("courses check courses");
@@ -46,7 +42,7 @@ test.each([
   ["an empty file in a folder of others", "courses/empty.yaml", "courses"],
 ])("push exits with 3 and names %s", async (_, name, path) => {
   const r = await rig();
-  await r.write("courses/a.json", json(numberedCourse(1)));
+  await r.write("courses/a.json", numberedCourse(1));
   await r.write(name, "");
   const ran = await push(r, ["courses", path]);
   expectRefused(ran, 3);
@@ -55,11 +51,11 @@ test.each([
 
 test("push only warns about a url on the website of another provider of the user", async () => {
   const r = await rigWithTwoProviders();
-  await r.write("a.json", json(courseWithoutId(1, { url: "https://school.example/1" })));
+  await r.write("a.json", courseWithoutId(1, { url: "https://school.example/1" }));
   const ran = await push(r, ["a.json", "--report", "sarif=r.json"]);
   expect([ran.code, (await storedCourses(r)).length]).toEqual([0, 1]);
   expect(ran.stderr).toMatch(/^a\.json:1:\d+: warning: url .* \[url-other-provider\]$/m);
-  const report = JSON.parse(await readFile(join(r.folder, "r.json"), "utf8"));
+  const report = JSON.parse(await r.read("r.json"));
   expect(report.runs[0].properties.counts).toMatchObject({ errors: 0, warnings: 1 });
 });
 
@@ -70,14 +66,14 @@ test.each([
 ])("push accepts for the provider %s a course on %s", async (site, url) => {
   const providers = [{ ...DEFAULT_PROVIDER, url: site, domain: null }];
   const r = await rig({ seed: { users: [{ key: DEFAULT_KEY, providers, courses: [] }] } });
-  await r.write("a.json", json(courseWithoutId(1, { url })));
+  await r.write("a.json", courseWithoutId(1, { url }));
   expect((await push(r, ["a.json"])).code).toBe(0);
 });
 
 test("push exits with 3 and names both files if one has the id and the other the url of a course", async () => {
   const r = await rigWith(numberedCourse(1));
-  await r.write("a.json", json(numberedCourse(1, { url: "https://academy.example/moved" })));
-  await r.write("b.json", json(courseWithoutId(1)));
+  await r.write("a.json", numberedCourse(1, { url: "https://academy.example/moved" }));
+  await r.write("b.json", courseWithoutId(1));
   const ran = await push(r, ["a.json", "b.json"]);
   expect([ran.code, ran.stdout, writeRequests(ran)]).toEqual([3, "", []]);
   const [line, ...others] = lines(ran.stderr);
@@ -114,7 +110,7 @@ test.each(["push", "diff"])(
   "%s reports a key of another account once, exits with 4 and sends nothing",
   async (command) => {
     const r = await rigWith();
-    await r.write("a.json", json(FOREIGN));
+    await r.write("a.json", FOREIGN);
     const ran = await r.run(["courses", command, "a.json"]);
     expect([ran.code, ran.stdout, writeRequests(ran)]).toEqual([4, "", []]);
     expect(lines(ran.stderr)[0]).toBe(
@@ -131,8 +127,8 @@ test.each(["push", "diff", "check --online"])(
   "%s reports the courses of each foreign provider once, with their places, where others are the user's",
   async (command) => {
     const r = await rigWith();
-    await r.write("a.json", json([...FOREIGN, numberedCourse(4)]));
-    await r.write("b.json", json([numberedCourse(5, { url: "https://team08.example/5" })]));
+    await r.write("a.json", [...FOREIGN, numberedCourse(4)]);
+    await r.write("b.json", [numberedCourse(5, { url: "https://team08.example/5" })]);
     const ran = await r.run(["courses", ...command.split(" "), "a.json", "b.json"]);
     expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
     const errors = lines(ran.stderr + ran.stdout).filter((line) => line.includes(" error: "));

@@ -87,7 +87,7 @@ export async function writeCourseFiles(r: Rig, files: number, each: number): Pro
       courseWithoutId(file * each + number),
     );
     urls.push(...courses.map(({ url }) => String(url)));
-    await r.write(`courses/${file}.json`, json(courses));
+    await r.write(`courses/${file}.json`, courses);
   }
   return urls.sort();
 }
@@ -113,6 +113,6 @@ export async function rigForPrune(): Promise<Rig> {
     numberedCourse(2, WITH_CERTIFICATE),
     numberedCourse(3),
   );
-  await r.write("courses/a.json", json(numberedCourse(1)));
+  await r.write("courses/a.json", numberedCourse(1));
   return r;
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { someOf } from "../long.ts";
 import { rig } from "../rig.ts";
 import { id, lines, numberedCourse, ownLines, rigWith } from "./helpers.ts";
-import { courseWithoutId, json, push, SEWING } from "./push-files.ts";
+import { courseWithoutId, push, SEWING } from "./push-files.ts";
 
 const three = async () => {
   const r = await rigWith(
@@ -12,10 +12,10 @@ const three = async () => {
     numberedCourse(3),
   );
   await r.write("a.yaml", SEWING);
-  await r.write(
-    "b.json",
-    json([numberedCourse(1), numberedCourse(2, { name: "New", image_url: null, audio: ["de"] })]),
-  );
+  await r.write("b.json", [
+    numberedCourse(1),
+    numberedCourse(2, { name: "New", image_url: null, audio: ["de"] }),
+  ]);
   return r;
 };
 
@@ -44,7 +44,7 @@ test.each(someOf(PLACES, 1))(
   async (_, most, terminal) => {
     const r = await rig();
     const courses = Array.from({ length: most + 30 }, (_, number) => courseWithoutId(number));
-    await r.write("a.json", json(courses));
+    await r.write("a.json", courses);
     const options = { terminal, environment: { NO_COLOR: "1" } };
     const planned = (text: string) => text.match(/^\+ /gm)?.length;
     expect(planned((await push(r, ["a.json", "--dry-run"], options)).stderr)).toBe(most + 30);

@@ -39,10 +39,7 @@ test("push --prune without a path deletes all courses of --provider within --max
 
 test("push --prune deletes courses after all other changes", async () => {
   const r = await rigForPrune();
-  await r.write(
-    "courses/b.json",
-    json([courseWithoutId(7), courseWithoutId(8), courseWithoutId(9)]),
-  );
+  await r.write("courses/b.json", [courseWithoutId(7), courseWithoutId(8), courseWithoutId(9)]);
   const ran = await push(r, ["courses", "--prune", "--yes"]);
   expect(writeRequests(ran).map((line) => line.split(" ")[0])).toEqual([
     "POST",
@@ -56,17 +53,14 @@ test("push --prune deletes courses after all other changes", async () => {
 test("push --prune never deletes a course of a provider that is in no file", async () => {
   const theirs = numberedCourse(9, { provider_id: SCHOOL.id, url: "https://school.example/9" });
   const r = await rigWithTwoProviders(numberedCourse(1), numberedCourse(2), theirs);
-  await r.write("a.json", json(numberedCourse(1)));
+  await r.write("a.json", numberedCourse(1));
   const ran = await push(r, ["a.json", "--prune", "--yes"]);
   expect(ran.requests).toEqual([...READS, readRequest(2), deleteRequest(2)]);
   expect(ran.stderr).toContain(
     "Skipped 1 course of Example School, because no file names this provider. To include them, pass --provider example-school.",
   );
   expect(await storedIds(r)).toEqual([id(1), id(9)]);
-  await r.write(
-    "b.json",
-    json({ ...theirs, id: id(8), name: "New", url: "https://school.example/8" }),
-  );
+  await r.write("b.json", { ...theirs, id: id(8), name: "New", url: "https://school.example/8" });
   const both = await push(r, ["a.json", "b.json", "--prune", "--yes"]);
   expect(writeRequests(both)).toEqual(["POST /developer/v1/courses", deleteRequest(9)]);
 });
@@ -93,7 +87,7 @@ test.each([
   ["with an answer on standard input", { input: "y\n" }],
 ])("push --prune without --yes exits with 2 and changes nothing %s", async (_, options) => {
   const r = await rigForPrune();
-  await r.write("courses/b.json", json(courseWithoutId(7)));
+  await r.write("courses/b.json", courseWithoutId(7));
   const ran = await push(r, ["courses", "--prune"], options);
   expect([ran.code, ran.stdout, writeRequests(ran), await recordFiles(r)]).toEqual([2, "", [], []]);
   expect(ran.stderr).toContain("--yes");

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { rig } from "../rig.ts";
 import {
+  gate,
   id,
   lines,
   numberedCourse,
@@ -20,21 +21,18 @@ test.each([
   "push finishes its requests in progress after %s, prints the summary and exits with %i",
   async (signal, code) => {
     const r = await rig();
-    const urls = await writeCourseFiles(r, 2, 20);
+    const urls = await writeCourseFiles(r, 1, 30);
     let stop = (): void => undefined;
-    let release = (): void => undefined;
-    const stopped = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const stopped = gate();
     let posts = 0;
     const { environment, writes } = await startRecordingProxy(r, async ({ method }) => {
       if (method !== "POST") return;
       // The fifth request arrives before the signal and is answered after it.
       if (++posts === 5) {
         stop();
-        release();
+        stopped.open();
       }
-      if (posts >= 5) await stopped;
+      if (posts >= 5) await stopped.opened;
     });
     const running = startCommand(r, ["courses", "push", "courses"], environment);
     stop = () => running.stop(signal);

@@ -5,14 +5,13 @@ import { expect, test } from "vitest";
 import { REPORT_FORMATS } from "../../src/output/formats.ts";
 import { Rig } from "../rig.ts";
 import { numberedCourse, rigWith } from "./helpers.ts";
-import { json } from "./push-files.ts";
 
 /** A team's folder in a repository, with a course that has an error. */
-async function team(course: unknown = { ...numberedCourse(1), nmae: "x" }) {
+async function team(course: object = { ...numberedCourse(1), nmae: "x" }) {
   const r = await rigWith();
   await mkdir(join(r.folder, ".git"));
   const inside = new Rig(r.sandbox, join(r.folder, "team"));
-  await inside.write("courses/a b.json", json(course));
+  await inside.write("courses/a b.json", course);
   return { root: r.folder, inside };
 }
 

@@ -1,6 +1,3 @@
-/** A run that fails writes the failure into every report and prints an annotation. */
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { REPORT_FORMATS } from "../../src/output/formats.ts";
 import { inTurn } from "../long.ts";
@@ -70,7 +67,7 @@ async function runWithReports(
 ) {
   const flags = REPORT_FORMATS.map((format) => `--report=${format}=r.${format}`);
   const ran = await r.run(["courses", ...words, ...flags], { environment });
-  const read = (format: string): Promise<string> => readFile(join(r.folder, `r.${format}`), "utf8");
+  const read = (format: string): Promise<string> => r.read(`r.${format}`);
   const reports = Object.fromEntries(
     await Promise.all(REPORT_FORMATS.map(async (format) => [format, await read(format)])),
   ) as Record<(typeof REPORT_FORMATS)[number], string>;
@@ -148,7 +145,7 @@ test.each(["diff", "push --yes"])(
   "html, markdown and junit of %s name each course that changes, with what changes",
   async (command) => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
-    await r.write("a.json", json([numberedCourse(1, { name: "New" }), numberedCourse(3)]));
+    await r.write("a.json", [numberedCourse(1, { name: "New" }), numberedCourse(3)]);
     const words = [...command.split(" "), "a.json", "--prune"];
     const { code, reports } = await runWithReports(r, words);
     expect(code).toBe(0);

@@ -1,6 +1,3 @@
-/** Plans that a reviewer decided on: what is refused is reported and not sent. test/browser/review.test.ts is about the page. */
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import type { Rig } from "../rig.ts";
@@ -15,7 +12,7 @@ async function rigWithPlan() {
   const files = [1, 2, 3].map((number) => numberedCourse(number, { name: `New ${number}` }));
   await r.write("courses/a.ndjson", files.map((file) => `${JSON.stringify(file)}\n`).join(""));
   expect((await r.run("courses diff courses --out plan.ndjson")).code).toBe(0);
-  return { r, plan: lines(await readFile(join(r.folder, "plan.ndjson"), "utf8")) };
+  return { r, plan: lines(await r.read("plan.ndjson")) };
 }
 
 const REFUSED = {
@@ -58,7 +55,7 @@ test("push reports what a reviewer refused as skipped, with the remark at the li
   );
   expect(ran.stderr).toContain("Updated 2 courses. 1 was not sent.\n");
   const [html = "", junit, markdown, sarif = "", quality = ""] = await Promise.all(
-    formats.map((format) => readFile(join(r.folder, format), "utf8")),
+    formats.map((format) => r.read(format)),
   );
   const escaped = reason.replaceAll('"', "&quot;");
   expect(html).toContain(`Change: ${escaped}`);
@@ -105,7 +102,7 @@ test("history shows who reviewed the plan of a run, and when", async () => {
   await push(r, [...PUSH, "--record", "run.ndjson"]);
   const shown = await r.run("history run.ndjson --report html=run.html");
   expect(shown.stderr).toContain(", reviewed by Ada at 2026-01-31 12:30\n");
-  const page = await readFile(join(r.folder, "run.html"), "utf8");
+  const page = await r.read("run.html");
   expect(page).toContain("by Ada, 2026-01-31 12:30 UTC");
   const [run] = jsonRows(await r.run("history --json"));
   expect(run?.review).toEqual(REVIEW);
@@ -121,7 +118,7 @@ const DAMAGED: readonly (readonly [problem: string, review: Json])[] = [
   ],
   [
     "review.refused[0].file must have at most 4,096 characters",
-    { ...REVIEW, refused: [{ ...REFUSED, file: "x".repeat(2_000_000) }] },
+    { ...REVIEW, refused: [{ ...REFUSED, file: "x".repeat(200_000) }] },
   ],
   [
     "review.refused[0].remark must be a string",
@@ -150,8 +147,8 @@ test.each(DAMAGED)("a plan with a damaged review is refused: %s", async (problem
   }
 });
 
-test("a hostile remark or target of two million characters is cut, and no output shows it as anything but text", async () => {
-  const hostile = `\n::error::x\u001b[31m\u202e##vso[task.complete] <b>\`|${"x".repeat(2_000_000)}`;
+test("a hostile remark or target of 200,000 characters is cut, and no output shows it as anything but text", async () => {
+  const hostile = `\n::error::x\u001b[31m\u202e##vso[task.complete] <b>\`|${"x".repeat(200_000)}`;
   const refused = [{ ...REFUSED, remark: hostile, file: "\n::error::f" }];
   const review = { by: hostile, at: REVIEW.at, refused };
   const r = await rigWithReviewed(review, { target: hostile });
@@ -162,9 +159,7 @@ test("a hostile remark or target of two million characters is cut, and no output
   const ran = await push(r, [...PUSH, "--record", "run.ndjson", ...reports], { environment });
   const past = await r.run("history run.ndjson", { environment });
   expect([shown.code, ran.code, past.code]).toEqual([0, 0, 0]);
-  const written = await Promise.all(
-    formats.map((format) => readFile(join(r.folder, format), "utf8")),
-  );
+  const written = await Promise.all(formats.map((format) => r.read(format)));
   const [page = "", ...others] = written;
   for (const text of [shown.stderr, ran.stdout, ran.stderr, past.stderr, ...written]) {
     expect(text.length).toBeLessThan(100_000);
@@ -181,11 +176,11 @@ test("a hostile remark or target of two million characters is cut, and no output
 test("a page offers no decisions if the plan contains the API key, because it would contain it, too", async () => {
   const r = await rigWith(numberedCourse(1));
   const text = `The key is ${DEFAULT_KEY}`;
-  await r.write("a.json", JSON.stringify(numberedCourse(1, { long_description: text })));
+  await r.write("a.json", numberedCourse(1, { long_description: text }));
   const words = ["--out", "plan.ndjson", "--report", "html=page.html"];
   const ran = await r.run(["courses", "diff", "a.json", ...words], { printsEchoes: true });
   expect(ran.code).toBe(0);
-  const page = await readFile(join(r.folder, "page.html"), "utf8");
+  const page = await r.read("page.html");
   expect(page).not.toContain(DEFAULT_KEY);
   expect(page).not.toContain("data-plan");
 });

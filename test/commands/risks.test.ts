@@ -1,9 +1,6 @@
-/** What is rarely meant in a plan is shown first, in text, reports and JSON. */
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { id, jsonMessages, jsonRows, numberedCourse, rigWith } from "./helpers.ts";
-import { json, push, rigWithTwoProviders, SCHOOL } from "./push-files.ts";
+import { push, rigWithTwoProviders, SCHOOL } from "./push-files.ts";
 
 const LONG = "From casting on to binding off. ".repeat(4).trim();
 const price = (amount: string, currency = "EUR") => [
@@ -20,7 +17,7 @@ test("push and diff show each kind of risk above the changes, and count them in 
     numberedCourse(4, { ...old, url: "https://new.academy.example/4" }),
     numberedCourse(5, { ...old, long_description: "Short." }),
   ];
-  await r.write("a.json", json(changed));
+  await r.write("a.json", changed);
   const words = ["courses", "diff", "a.json", "--prune", "--report", "markdown=r.md"];
   const shown = await r.run([...words, "--report", "html=r.html"]);
   const first = [
@@ -34,11 +31,11 @@ test("push and diff show each kind of risk above the changes, and count them in 
   expect(shown.stdout.split("\n\n")[0]).toBe(
     ["Look at these first:", ...first.map((text) => `! ${text}`)].join("\n"),
   );
-  const markdown = await readFile(join(r.folder, "r.md"), "utf8");
+  const markdown = await r.read("r.md");
   const listed = first.map((text) => `- \`${text}\`\n`).join("");
   expect(markdown).toContain(`Target: \`${r.sandbox.baseUrl} as Example Academy\``);
   expect(markdown).toContain(`**Look at these first:**\n\n${listed}`);
-  expect(await readFile(join(r.folder, "r.html"), "utf8")).toMatch(
+  expect(await r.read("r.html")).toMatch(
     /<h2 id="risks">Look at these first<\/h2>.*Course 6: deleted.*<main/s,
   );
   const rows = jsonRows(await r.run([...words, "--json"]));
@@ -52,7 +49,7 @@ test("push and diff show each kind of risk above the changes, and count them in 
 
 test("a plan with nothing but deletions lists them once", async () => {
   const r = await rigWith(numberedCourse(1), numberedCourse(2));
-  await r.write("a.json", json(numberedCourse(1)));
+  await r.write("a.json", numberedCourse(1));
   const { stderr } = await push(r, ["a.json", "--prune", "--dry-run"]);
   expect(stderr.match(/Course 2/g)).toHaveLength(1);
 });
@@ -61,16 +58,19 @@ test("diff and its reports list every risk, the worst kind first; push on a term
   const numbers = Array.from({ length: 110 }, (_, number) => number + 1);
   const r = await rigWith(...numbers.map((number) => numberedCourse(number)));
   const changed = numbers.map((number) => ({ url: `https://new.academy.example/${number}` }));
-  await r.write("a.json", json(changed.slice(1).map((own, at) => numberedCourse(at + 2, own))));
+  await r.write(
+    "a.json",
+    changed.slice(1).map((own, at) => numberedCourse(at + 2, own)),
+  );
   const words = ["courses", "diff", "a.json", "--prune", "--report", "markdown=r.md"];
   const { stdout } = await r.run([...words, "--report", "html=r.html"]);
   expect(stdout.match(/^! Course \d+: /gm)).toHaveLength(110);
   expect(stdout).toMatch(
     /^Look at these first:\n! url changes in 109 courses\n! Course 1: deleted\n/,
   );
-  const markdown = await readFile(join(r.folder, "r.md"), "utf8");
+  const markdown = await r.read("r.md");
   expect(markdown.match(/^- `Course \d+: /gm)).toHaveLength(110);
-  const page = await readFile(join(r.folder, "r.html"), "utf8");
+  const page = await r.read("r.html");
   expect(page.match(/<p class="problem warning"><a href="#c\d+">/g)).toHaveLength(110);
   const terminal = { terminal: true, environment: { NO_COLOR: "1" } };
   const pushed = await push(r, ["a.json", "--concurrency", "16"], terminal);
@@ -81,7 +81,10 @@ test("a change of one field in more than 20 courses and half of the files is a r
   const numbers = Array.from({ length: 21 }, (_, number) => number);
   const r = await rigWith(...numbers.map((number) => numberedCourse(number)));
   const changes = { pace: "instructor_paced" };
-  await r.write("a.json", json(numbers.map((number) => numberedCourse(number, changes))));
+  await r.write(
+    "a.json",
+    numbers.map((number) => numberedCourse(number, changes)),
+  );
   const shown = await r.run("courses diff a.json");
   expect(shown.stdout).toMatch(/^Look at these first:\n! pace changes in 21 courses\n\n~ /);
   const pushed = await push(r, ["a.json", "--json"]);
@@ -101,28 +104,28 @@ test("push, diff and update refuse a table in which letters of the catalog are q
   expect(ran.stderr).toMatch(
     /^a\.csv:2:38: error: cell B2: name has question marks .*\[lost-characters\]$/m,
   );
-  await r.write("b.json", json([numberedCourse(1, { name: "?????? ?9?" }), numberedCourse(2)]));
+  await r.write("b.json", [numberedCourse(1, { name: "?????? ?9?" }), numberedCourse(2)]);
   for (const command of ["push", "diff"]) {
     const refused = await r.run(["courses", command, "b.json", "--report", "codequality=r.json"]);
     expect([refused.code, refused.stderr]).toEqual([
       3,
       expect.stringContaining("[lost-characters]"),
     ]);
-    expect(await readFile(join(r.folder, "r.json"), "utf8")).toContain("lost-characters");
+    expect(await r.read("r.json")).toContain("lost-characters");
   }
 });
 
 test("the notice about providers that no file names is in every report", async () => {
   const theirs = { provider_id: SCHOOL.id, url: "https://school.example/2" };
   const r = await rigWithTwoProviders(numberedCourse(1), numberedCourse(2, theirs));
-  await r.write("a.json", json(numberedCourse(1)));
+  await r.write("a.json", numberedCourse(1));
   const formats = ["html", "markdown", "junit", "sarif", "codequality"];
   const reports = formats.flatMap((format) => ["--report", `${format}=r.${format}`]);
   for (const command of ["diff", "push"]) {
     const ran = await r.run(["courses", command, "a.json", "--prune", ...reports]);
     expect(ran.code).toBe(0);
     for (const format of formats) {
-      const text = await readFile(join(r.folder, `r.${format}`), "utf8");
+      const text = await r.read(`r.${format}`);
       expect(text, format).toContain("Skipped 1 course of Example School");
     }
   }

@@ -1,6 +1,3 @@
-/** The output of `ls` is a course file in which `diff` finds no change, at any size. */
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { formatNumber } from "../../src/base/text.ts";
@@ -51,7 +48,7 @@ test.each(["json", "ndjson", "yaml", "csv", "xlsx"])(
 
     const imported = await r.run(["courses", "import", file, "--out", "imported.ndjson"]);
     expect(imported.code).toBe(0);
-    const text = await readFile(join(r.folder, "imported.ndjson"), "utf8");
+    const text = await r.read("imported.ndjson");
     expect(text.trimEnd().split("\n")).toHaveLength(COUNT);
     const again = await r.run("courses diff imported.ndjson --exit-code");
     expect(again.stdout).toBe(UNCHANGED);
@@ -209,10 +206,7 @@ test("a file in which only some courses lack a required field has a problem for 
   const r = await rigWith();
   const [one, two] = [numberedCourse(1), numberedCourse(2)];
   const { pace: _, ...short } = two;
-  await r.write(
-    "some.json",
-    JSON.stringify([one, short, { ...short, id: id(3), url: `${two.url}3` }]),
-  );
+  await r.write("some.json", [one, short, { ...short, id: id(3), url: `${two.url}3` }]);
   const ran = await r.run("courses check some.json");
   expect(ran.code).toBe(3);
   expect(ran.stdout.match(/error: pace is missing/g)).toHaveLength(2);

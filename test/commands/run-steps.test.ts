@@ -13,14 +13,14 @@ import {
   recordLines,
   rigWith,
 } from "./helpers.ts";
-import { json, push, rigWithTwoProviders, writeRequests } from "./push-files.ts";
+import { push, rigWithTwoProviders, writeRequests } from "./push-files.ts";
 
 /** A rig with three courses, files with a new and a changed one, a plan, and a run to undo. */
 async function prepared(): Promise<Rig> {
   const r = await rigWith(numberedCourse(1), numberedCourse(2), numberedCourse(3));
-  await r.write("new.json", json(numberedCourse(9, { id: undefined })));
-  await r.write("changed.json", json([numberedCourse(1), numberedCourse(2, { name: "New" })]));
-  await r.write("same.json", json(numberedCourse(1)));
+  await r.write("new.json", numberedCourse(9, { id: undefined }));
+  await r.write("changed.json", [numberedCourse(1), numberedCourse(2, { name: "New" })]);
+  await r.write("same.json", numberedCourse(1));
   for (const line of ["diff new.json --out plan.json", `unpublish ${id(3)} --record run.ndjson`]) {
     expect((await r.run(["courses", ...line.split(" ")])).code).toBe(0);
   }
@@ -55,7 +55,7 @@ test.each(CHANGES)("catalog %s names its target before the first change", async 
 
 test("unpublish names the profile and the number of providers in its target", async () => {
   const r = await rigWithTwoProviders(numberedCourse(1));
-  await r.write(".catalogrc.json", json({ profiles: { live: { retries: 1 } } }));
+  await r.write(".catalogrc.json", { profiles: { live: { retries: 1 } } });
   const ran = await r.run(`courses unpublish ${id(1)} --profile live`);
   const target = `Target: ${r.sandbox.baseUrl} (2 providers, profile live)`;
   expect([ran.code, targetLines(ran.stderr)]).toEqual([0, [target]]);
@@ -77,7 +77,7 @@ test.each([
       numberedCourse(3, { published: false }),
       numberedCourse(4, { id: KEYED }),
     );
-    await r.write("same.json", json(numberedCourse(1)));
+    await r.write("same.json", numberedCourse(1));
     await r.write("key.csv", "key,name\nSKU-1,Course 4\n");
     const words = line.split(/ (?=[^"]*(?:"[^"]*"[^"]*)*$)/);
     const ran = await r.run([...words, "--json"]);

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute } from "node:path";
 import { fileURLToPath } from "node:url";
 import { load } from "js-yaml";
 import { expect, test, vi } from "vitest";
@@ -15,7 +15,7 @@ const provider = (slug: string) => [
 ];
 const NAMED = { provider_id: undefined, provider: "old", url: "https://old.example/a" };
 /** What the seeds of the tests contain. */
-const SEEDS: Readonly<Record<string, unknown>> = {
+const SEEDS: Readonly<Record<string, object>> = {
   "courses/a.json": numberedCourse(1, { approval_status: "approved" }),
   "courses/b.json": numberedCourse(2),
   "old.json": provider("old"),
@@ -35,7 +35,7 @@ const SEEDS: Readonly<Record<string, unknown>> = {
 
 async function seeded(): Promise<Rig> {
   const r = await rig();
-  for (const [name, value] of Object.entries(SEEDS)) await r.write(name, JSON.stringify(value));
+  for (const [name, value] of Object.entries(SEEDS)) await r.write(name, value);
   return r;
 }
 
@@ -148,7 +148,7 @@ test("sandbox -- sets CATALOG_BASE_URL and CATALOG_API_KEY, and serves until the
         .then((seen) => require("node:fs").writeFileSync("seen.json", JSON.stringify({ url, seen })));`;
   const running = startCommand(r, ["sandbox", "--", process.execPath, "-e", program]);
   expect(await running.code).toBe(0);
-  const { url, seen } = JSON.parse(await readFile(join(r.folder, "seen.json"), "utf8"));
+  const { url, seen } = JSON.parse(await r.read("seen.json"));
   expect(seen).toMatchObject([{ id: PROVIDER_ID }]);
   await expect(fetch(url)).rejects.toThrow();
 });
@@ -158,7 +158,7 @@ test("sandbox -- gives the command a separate state folder, which ends with it",
   const script =
     'printf "%s %s" "$CATALOG_SANDBOX" "$XDG_STATE_HOME" > seen.txt; touch "$XDG_STATE_HOME/left"';
   expect(await startCommand(r, ["sandbox", "--", "sh", "-c", script]).code).toBe(0);
-  const [isSandbox, folder = ""] = (await readFile(join(r.folder, "seen.txt"), "utf8")).split(" ");
+  const [isSandbox, folder = ""] = (await r.read("seen.txt")).split(" ");
   expect([isSandbox, isAbsolute(folder), existsSync(folder)]).toEqual(["1", true, false]);
 });
 

@@ -28,12 +28,9 @@ test("status --json contains exactly the settings and the service", async () => 
   const ran = await r.run("status --json --concurrency 3");
   expect([ran.code, ran.stderr, ran.requests]).toEqual([0, "", PROVIDERS]);
   const project = join(r.folder, ".catalogrc.yaml");
-  const row = (name: string, value: unknown, source: unknown, origin: unknown) => ({
-    name,
-    value,
-    source,
-    origin,
-  });
+  const row = (name: string, ...[value, source, origin]: unknown[]) => {
+    return { name, value, source, origin };
+  };
   expect(documentOf(ran)).toEqual({
     settings: [
       row("apiKey", MASK, "environment", "CATALOG_API_KEY"),

@@ -1,9 +1,5 @@
-/** What a person who uses other command-line programs every day meets: words, quiet runs, counts and small outputs. */
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { course, rig } from "../rig.ts";
-import { json } from "./check-files.ts";
 import {
   id,
   jsonErrors,
@@ -12,7 +8,6 @@ import {
   lines,
   numberedCourse,
   rigWith,
-  unreliableService,
 } from "./helpers.ts";
 
 test.each([
@@ -52,14 +47,14 @@ test("the first page of help explains each global flag and each exit code in a l
 
 test("check -q prints errors only, and nothing without errors", async () => {
   const r = await rig();
-  await r.write("good.json", json(course({ name: "W " })));
+  await r.write("good.json", course({ name: "W " }));
   expect(await r.run("courses check good.json -q")).toMatchObject({
     code: 0,
     stdout: "",
   });
   const fixed = await r.run("courses check good.json -q --fix --dry-run");
   expect(fixed).toMatchObject({ code: 0, stdout: "" });
-  await r.write("bad.json", json(course({ name: "W ", pace: "fast" })));
+  await r.write("bad.json", course({ name: "W ", pace: "fast" }));
   const { code, stdout } = await r.run("courses check bad.json -q");
   expect([code, lines(stdout)]).toEqual([3, [expect.stringContaining("error: pace must be")]]);
 });
@@ -68,7 +63,7 @@ test.each(["diff", "push", "create"])(
   "%s counts the warnings of files in a notice",
   async (command) => {
     const r = await rig();
-    await r.write("a.json", json(course({ name: "W ", approval_status: "x" })));
+    await r.write("a.json", course({ name: "W ", approval_status: "x" }));
     const ran = await r.run(["courses", command, "a.json"]);
     expect(ran.stderr).toContain('2 warnings, which "catalog courses check" shows.\n');
     expect((await r.run(["courses", command, "a.json", "-q"])).stderr).not.toContain("warning");
@@ -101,7 +96,7 @@ test("--fields accepts only what the rows can have: fields, paths in them, and t
 
 test("a dry run that would fail says so in the words of its rows, and counts once in JSON", async () => {
   const r = await rigWith(numberedCourse(1));
-  await r.write("a.json", json(numberedCourse(1)));
+  await r.write("a.json", numberedCourse(1));
   const words = ["courses", "create", "a.json", "--dry-run"];
   const { stderr } = await r.run(words);
   expect(lines(stderr)).toContain("1 course would fail.");
@@ -111,22 +106,6 @@ test("a dry run that would fail says so in the words of its rows, and counts onc
   expect(counted).toMatchObject([
     { notice: "1 course would fail.", counts: { failed: 1, skipped: 0 } },
   ]);
-});
-
-test("a rejected course is one failed test of JUnit, with the words of the service", async () => {
-  const r = await rig();
-  const body = JSON.stringify({ message: "m", hint: "Invalid price", details: "too low" });
-  let posts = 0;
-  const { environment } = await unreliableService(r, ({ method }) =>
-    method === "POST" && ++posts === 2 ? { status: 400, body } : "pass",
-  );
-  const url = "https://academy.example/2";
-  await r.write("a.json", json([course({ name: "Good" }), course({ name: "Bad", url })]));
-  const push = ["courses", "push", "a.json", "--report", "junit=r.xml", "--concurrency", "1"];
-  expect(await r.run(push, { environment })).toMatchObject({ code: 1 });
-  const xml = await readFile(join(r.folder, "r.xml"), "utf8");
-  expect(xml).toMatch(/<testsuites [^>]*tests="2" failures="1" errors="0"/);
-  expect(xml).toMatch(/<testcase name="Bad"[^>]*><failure[^>]*>[^<]*Invalid price/);
 });
 
 test("history names the service where the runs are of more than one", async () => {

@@ -1,14 +1,7 @@
-/** Damaged and untidy text: the problems that check reports, the repairs of --fix, and what push sends. */
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { decodeWindows1252 } from "../../src/course/text-rules.ts";
-import { course, type Rig, rig } from "../rig.ts";
+import { course, rig } from "../rig.ts";
 import { lines } from "./helpers.ts";
-
-async function read({ folder }: Rig, name: string): Promise<string> {
-  return await readFile(join(folder, name), "utf8");
-}
 
 /** The text that a program makes of UTF-8 if it reads the bytes as Windows-1252. */
 function misread(text: string): string {
@@ -18,7 +11,7 @@ function misread(text: string): string {
 /** Checks a course in JSON. @returns the problems as lines of text */
 async function check(changes: Readonly<Record<string, unknown>>): Promise<string[]> {
   const r = await rig();
-  await r.write("a.json", JSON.stringify(course(changes)));
+  await r.write("a.json", course(changes));
   const { stdout } = await r.run("courses check a.json");
   const found = lines(stdout).slice(0, -1);
   return found.map((line) => line.replace(/^[^ ]+ /, ""));
@@ -32,8 +25,8 @@ test("check --fix repairs a damaged name and its spaces, and keeps the comments"
   await r.write("b.json", rest.replace("{", `{"name":${JSON.stringify(misread(" für "))},`));
   const ran = await r.run("courses check --fix a.yaml b.json");
   expect(ran.stdout).toContain('b.json:1:9: fixed: name: " für " → "für" [spaces]');
-  expect(await read(r, "a.yaml")).toContain("name: Sticken für alle # ours\n");
-  expect(JSON.parse(await read(r, "b.json")).name).toBe("für");
+  expect(await r.read("a.yaml")).toContain("name: Sticken für alle # ours\n");
+  expect(JSON.parse(await r.read("b.json")).name).toBe("für");
 });
 
 test.each([

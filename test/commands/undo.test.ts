@@ -33,7 +33,7 @@ async function afterPush() {
   const before = await snapshot(r);
   const changed = numberedCourse(1, { name: "New", prices: [PRICES[1]], level: null });
   const files = [changed, numberedCourse(2), numberedCourse(4, { id: NEW })];
-  await r.write("a.json", JSON.stringify(files));
+  await r.write("a.json", files);
   const pushed = await r.run("courses push a.json --prune --yes");
   expect(pushed.code).toBe(0);
   return { r, before, after: await snapshot(r) };
@@ -181,7 +181,7 @@ test("undo reports both values of a course that was changed since, exits with 1 
 
 test("undo of a creation compares only the fields that were sent, and shows first what was set since", async () => {
   const r = await rigWith();
-  await r.write("a.json", JSON.stringify(numberedCourse(1)));
+  await r.write("a.json", numberedCourse(1));
   await r.run("courses create a.json");
   const [file = ""] = await recordFiles(r);
   await r.run(["courses", "update", id(1), "--set", 'level=["advanced"]']);
@@ -209,7 +209,7 @@ test("undo --force overwrites a course that was changed since", async () => {
 test("undo reports a conflict if another course has the url of a deleted course, unless --force is given", async () => {
   const r = await rigWith(numberedCourse(1));
   await r.run(`courses rm --yes ${id(1)}`);
-  await r.write("a.json", JSON.stringify(numberedCourse(1, { id: NEW })));
+  await r.write("a.json", numberedCourse(1, { id: NEW }));
   await r.run("courses create a.json --no-record");
   const ran = await r.run("undo --yes --json");
   expect([ran.code, writeRequests(ran)]).toEqual([1, []]);

@@ -11,8 +11,8 @@ const KINDS = ["a broken link", "a link out of the folder", "a linked folder", "
 /** A rig with courses 1 and 2, and a file of the first one next to an entry that is not read. */
 async function rigWithEntry(kind: (typeof KINDS)[number]): Promise<Rig> {
   const r = await rigWith(numberedCourse(1), numberedCourse(2));
-  await r.write("courses/1.json", JSON.stringify(numberedCourse(1)));
-  await r.write("elsewhere/2.json", JSON.stringify(numberedCourse(2)));
+  await r.write("courses/1.json", numberedCourse(1));
+  await r.write("elsewhere/2.json", numberedCourse(2));
   const path = join(r.folder, "courses", kind === "a linked folder" ? "more" : "2.json");
   if (kind === "a broken link") await symlink("absent.json", path);
   else if (kind === "a link out of the folder") await symlink("../elsewhere/2.json", path);

@@ -359,7 +359,7 @@ test.each([
 
 test("only update accepts keys with paths", async () => {
   const r = await rigWithPrices();
-  await r.write("p.json", JSON.stringify(numberedCourse(1, { "prices[0].price": "7" })));
+  await r.write("p.json", numberedCourse(1, { "prices[0].price": "7" }));
   const ran = await r.run("courses check p.json");
   expect(ran.code).toBe(3);
   expect(ran.stdout).toContain(

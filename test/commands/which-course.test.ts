@@ -1,5 +1,5 @@
 /** Which course is meant, and whether its url is free: every command gives the same answer. */
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -28,7 +28,7 @@ describe("two courses in the catalog with one url", () => {
   test("push --prune deletes the other one, and undo restores it completely, although they share the url", async () => {
     const r = await rigWith(numberedCourse(1), TWIN);
     const before = await snapshot(r);
-    await r.write("c/a.json", json(numberedCourse(1)));
+    await r.write("c/a.json", numberedCourse(1));
     const ran = await push(r, ["c", "--prune", "--yes"]);
     expect([ran.code, writeRequests(ran)]).toEqual([
       0,
@@ -62,8 +62,8 @@ describe("one url in several spellings", () => {
     async (command) => {
       for (const url of SPELLINGS.slice(1)) {
         const r = await rigWith();
-        await r.write("c/a.json", json(courseWithoutId(1)));
-        await r.write("c/b.json", json(courseWithoutId(1, { url })));
+        await r.write("c/a.json", courseWithoutId(1));
+        await r.write("c/b.json", courseWithoutId(1, { url }));
         const ran = await r.run(["courses", command, "c"]);
         expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
         expect(ran.stdout + ran.stderr).toContain("same url as the course at c/a.json:1");
@@ -73,8 +73,8 @@ describe("one url in several spellings", () => {
 
   test("files with the ids of two courses in the catalog that share a url are a warning, and an error where one would be created", async () => {
     const r = await rigWith(numberedCourse(1), TWIN);
-    await r.write("c/a.json", json(numberedCourse(1)));
-    await r.write("c/b.json", json(TWIN));
+    await r.write("c/a.json", numberedCourse(1));
+    await r.write("c/b.json", TWIN);
     const checked = await r.run("courses check c");
     expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining("[shared-url]")]);
     expect(await push(r, ["c"])).toMatchObject({
@@ -82,8 +82,8 @@ describe("one url in several spellings", () => {
       stderr: expect.stringMatching(/^Already up to date/m),
     });
     const empty = await rigWith();
-    await empty.write("c/a.json", json(numberedCourse(1)));
-    await empty.write("c/b.json", json(TWIN));
+    await empty.write("c/a.json", numberedCourse(1));
+    await empty.write("c/b.json", TWIN);
     for (const command of ["push", "create"]) {
       const ran = await empty.run(["courses", command, "c"]);
       expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
@@ -106,9 +106,9 @@ describe("one url in several spellings", () => {
 describe("a url that another course has by the time of a change", () => {
   test("push --plan gives no course a url that was taken since the plan", async () => {
     const r = await rigWith(numberedCourse(1));
-    await r.write("a.json", json(numberedCourse(1, { url: "https://academy.example/new" })));
+    await r.write("a.json", numberedCourse(1, { url: "https://academy.example/new" }));
     await r.run("courses diff a.json --out plan.ndjson");
-    await r.write("b.json", json(numberedCourse(2, { url: "https://ACADEMY.example/new/" })));
+    await r.write("b.json", numberedCourse(2, { url: "https://ACADEMY.example/new/" }));
     await r.run("courses create b.json");
     const ran = await push(r, ["--plan", "plan.ndjson", "--json"]);
     expect([ran.code, writeRequests(ran)]).toEqual([1, []]);
@@ -117,8 +117,8 @@ describe("a url that another course has by the time of a change", () => {
 
   test("an edited plan gives no two courses one url, and no step another course than its id", async () => {
     const r = await rigWith();
-    await r.write("c/a.json", json(numberedCourse(1)));
-    await r.write("c/b.json", json(numberedCourse(2)));
+    await r.write("c/a.json", numberedCourse(1));
+    await r.write("c/b.json", numberedCourse(2));
     await r.run("courses diff c --out plan.ndjson");
     const lines = await recordLines(`${r.folder}/plan.ndjson`);
     const [header, one, two] = lines;
@@ -138,7 +138,7 @@ describe("a url that another course has by the time of a change", () => {
   test("the limit of deletions of a plan is counted from the listing, also if the plan has been edited", async () => {
     const many = Array.from({ length: 12 }, (_, number) => numberedCourse(number));
     const r = await rigWith(...many);
-    await r.write("a.json", json(many[0]));
+    await r.write("a.json", numberedCourse(0));
     const flags = ["--prune", "--max-deletes", "100%", "--out", "plan.ndjson"];
     await r.run(["courses", "diff", "a.json", ...flags]);
     const [header, ...steps] = await recordLines(`${r.folder}/plan.ndjson`);
@@ -158,7 +158,7 @@ describe("a renamed course", () => {
     const r = await rigWith(
       numberedCourse(1, { id: uuid5(URL_1), url: "https://academy.example/moved" }),
     );
-    await r.write("b.json", json(courseWithoutId(1, { name: "Weaving" })));
+    await r.write("b.json", courseWithoutId(1, { name: "Weaving" }));
     const pushed = await push(r, ["b.json", "--json"]);
     expect([pushed.code, writeRequests(pushed)]).toEqual([3, []]);
     expect(jsonErrors(pushed)[0]?.message).toContain(
@@ -167,13 +167,13 @@ describe("a renamed course", () => {
     const created = await r.run("courses create b.json");
     expect([created.code, writeRequests(created)]).toEqual([1, []]);
     expect(created.stderr).toContain("give the new course a key or an id");
-    await r.write("c.json", json({ ...courseWithoutId(1, { name: "Weaving" }), key: "W" }));
+    await r.write("c.json", { ...courseWithoutId(1, { name: "Weaving" }), key: "W" });
     expect((await r.run("courses create c.json")).code).toBe(0);
   });
 
   test("a key that is added to a course which is found by its url is named in a notice", async () => {
     const r = await rigWith(numberedCourse(1));
-    await r.write("a.json", json({ ...courseWithoutId(1), key: "K1" }));
+    await r.write("a.json", { ...courseWithoutId(1), key: "K1" });
     const ran = await push(r, ["a.json"]);
     expect([ran.code, ran.stderr]).toEqual([
       0,
@@ -209,7 +209,7 @@ describe("deletions", () => {
     for (const flags of [["-q"], ["-o", "id", "-q"], ...formats]) {
       const r = await rigWith(numberedCourse(1), numberedCourse(2));
       const options = { terminal: true, input: "n\n", environment: { NO_COLOR: "1" } };
-      await r.write("a.json", json(numberedCourse(1)));
+      await r.write("a.json", numberedCourse(1));
       for (const words of [
         ["rm", id(2)],
         ["push", "a.json", "--prune"],
@@ -254,7 +254,7 @@ describe("a row of an import", () => {
     await r.write("rows.csv", `id,key,url,name,level\n${rows.join("\n")}\n`);
     const ran = await r.run("courses import rows.csv --out c");
     const names = (await readdir(join(r.folder, "c"))).sort();
-    const after = names.map((name) => readFile(join(r.folder, "c", name), "utf8"));
+    const after = names.map((name) => r.read(`c/${name}`));
     return { ...ran, isChanged: !isDeepStrictEqual(await Promise.all(after), texts) };
   };
 

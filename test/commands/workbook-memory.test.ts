@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { read, utils, type WorkBook, write } from "@e965/xlsx";
 import { expect, test } from "vitest";
 import type { Rig } from "../rig.ts";
-import { id, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
+import { changeElsewhere, id, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
 import { json, writeRequests } from "./push-files.ts";
 
 type Fields = Record<string, unknown>;
@@ -53,19 +53,12 @@ async function stored(r: Rig, number: number): Promise<Fields | undefined> {
   return (await storedCourses(r)).find((course) => course.id === id(number));
 }
 
-/** A colleague changes the catalog in a web form; null deletes the course. */
-async function change(r: Rig, number: number, fields: Fields | null): Promise<void> {
-  const path = `developer/v1/courses?id=${id(number)}`;
-  const words = fields === null ? ["DELETE", path] : ["PATCH", path, "-d", json(fields)];
-  expect((await r.run(["api", ...words])).code).toBe(0);
-}
-
 test.each(["push", "update"])(
   "%s of a workbook sends only the edited cell, and leaves what a colleague changed since the export",
   async (command) => {
     const r = await exported();
-    await change(r, 1, { short_description: "By a colleague" });
-    await change(r, 2, { name: "By a colleague" });
+    await changeElsewhere(r, id(1), { short_description: "By a colleague" });
+    await changeElsewhere(r, id(2), { name: "By a colleague" });
     await type(r, 1, "prices[0].price", "12.00");
     const ran = await r.run(`courses ${command} book.xlsx`);
     expect([ran.code, writeRequests(ran).length]).toEqual([0, 1]);
@@ -81,9 +74,9 @@ test.each(["push", "update"])(
 test("a cell that was edited, and also changed in the catalog, is drift, which --on-drift settles; overwrite sends nothing else", async () => {
   const r = await exported();
   await type(r, 1, "prices[0].price", "140.00");
-  await change(r, 1, priced("96.00"));
-  await change(r, 2, { short_description: "By a colleague", ...priced("19.00") });
-  await change(r, 4, null);
+  await changeElsewhere(r, id(1), priced("96.00"));
+  await changeElsewhere(r, id(2), { short_description: "By a colleague", ...priced("19.00") });
+  await changeElsewhere(r, id(4), null);
   for (const command of ["push", "update"]) {
     const ran = await r.run(`courses ${command} book.xlsx`);
     expect([ran.code, writeRequests(ran)]).toEqual([7, []]);
@@ -115,7 +108,7 @@ test("an emptied cell clears its field, of which a required one is an error, and
 
 test("removed columns, removed rows, another order of rows, and a column provider in place of provider_id change nothing", async () => {
   const r = await exported();
-  await change(r, 1, { short_description: "By a colleague" });
+  await changeElsewhere(r, id(1), { short_description: "By a colleague" });
   await editRows(r, ([header = [], ...rows]) => {
     const removed = header.indexOf("prices[0].currency");
     const provider = header.indexOf("provider_id");
@@ -149,7 +142,7 @@ test("an unknown sheet of a workbook of ls is refused without naming the hidden 
 
 test("without its hidden sheet, a workbook is a table like any other, with a notice", async () => {
   const r = await exported();
-  await change(r, 2, { name: "By a colleague" });
+  await changeElsewhere(r, id(2), { name: "By a colleague" });
   await edit(r, (book) => {
     delete book.Sheets.catalog;
     book.SheetNames = ["Courses"];
@@ -186,7 +179,7 @@ test.each(["xlsx", "csv"])(
 
 test("a workbook that check writes still contains the record of its export", async () => {
   const r = await exported();
-  await change(r, 2, { name: "By a colleague" });
+  await changeElsewhere(r, id(2), { name: "By a colleague" });
   await type(r, 1, "prices[0].price", "12.00");
   await r.run("courses check book.xlsx --report xlsx=checked.xlsx");
   expect(writeRequests(await r.run("courses push checked.xlsx"))).toHaveLength(1);
@@ -216,11 +209,11 @@ test.each(["push", "update"])(
   "%s of a workbook asks nothing about an untouched row, whose course a colleague deleted, moved or replaced",
   async (command) => {
     const r = await exported();
-    await change(r, 1, null);
+    await changeElsewhere(r, id(1), null);
     const input = json(numberedCourse(9, { url: "https://academy.example/1" }));
     await r.run("courses create -", { input });
-    await change(r, 2, { url: "https://academy.example/moved" });
-    await change(r, 3, { url: "https://academy.example/2" });
+    await changeElsewhere(r, id(2), { url: "https://academy.example/moved" });
+    await changeElsewhere(r, id(3), { url: "https://academy.example/2" });
     await type(r, 4, "name", "Mine");
     const ran = await r.run(`courses ${command} book.xlsx`);
     expect([ran.code, writeRequests(ran).length]).toEqual([0, 1]);
@@ -257,7 +250,7 @@ test("without the history of the last push, the drift of a workbook says that it
 
 test("no notice about a workbook with removed columns proposes --complete, which would clear their values", async () => {
   const r = await exported();
-  await change(r, 1, { image_url: IMAGE });
+  await changeElsewhere(r, id(1), { image_url: IMAGE });
   const names = "id,name,url,provider_id,short_description,long_description,audio,pace,published";
   await r.run(`${EXPORT} --fields ${names},prices,subtitles_text`);
   const without = await r.run("courses diff book.xlsx");

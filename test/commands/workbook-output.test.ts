@@ -66,9 +66,9 @@ test("ls --out replaces the file only with a complete listing", async () => {
   );
   const words = ["courses", "ls", "--all", "--out", "c.csv"];
   expect(await r.run(words, { environment })).toMatchObject({ code: 1, stdout: "" });
-  expect(await readFile(join(r.folder, "c.csv"), "utf8")).toBe("mine");
+  expect(await r.read("c.csv")).toBe("mine");
   expect((await r.run(words)).code).toBe(0);
-  expect(lines(await readFile(join(r.folder, "c.csv"), "utf8"))).toHaveLength(151);
+  expect(lines(await r.read("c.csv"))).toHaveLength(151);
 });
 
 test("ls -o xlsx has the name first, the id last, the parts of prices, and nothing that only the service sets", async () => {

@@ -16,7 +16,7 @@ async function hostileRig(): Promise<Rig> {
     numberedCourse(2, { name: "::warning::two" }),
   );
   const changed = numberedCourse(1, { name: `${HOSTILE}!`, long_description: `${HOSTILE}\nnew` });
-  await r.write("##[error]z/1.json", JSON.stringify(changed));
+  await r.write("##[error]z/1.json", changed);
   await r.write(
     "bad/::error::.yaml",
     `name: "${HOSTILE.replaceAll("\n", "\\n")}"\npace: ##[debug]\n`,
