@@ -103,9 +103,10 @@ function findWord(word: string, index: CourseIndex<Course>): Course | CatalogErr
 function notFound(word: string): CatalogError {
   const isFile = hasCourseExtension(word) || (/[/\\]/.test(word) && !isWebUrl(word));
   const kind = isFile ? "file" : "missing";
-  const problem = isFile ? "no such file or course" : COURSE_NOT_FOUND;
+  const problem = isFile ? "not the id, key or url of a course" : COURSE_NOT_FOUND;
   const search = `Pass an id, key or url. To find a course by its name: catalog courses ls --name ${quoteShell(word)}`;
-  const advice = isUuid(word) || isWebUrl(word) || word.length > 40 ? LIST_COURSES : search;
+  const advice =
+    isFile || isUuid(word) || isWebUrl(word) || word.length > 40 ? LIST_COURSES : search;
   return new CatalogError(kind, `${problem}: ${truncateJson(word)}`, { advice });
 }
 

@@ -195,7 +195,9 @@ function asUsageError(
   if (code === "commander.unknownOption") {
     const word = args.find((each) => each.startsWith("-") && each !== "-") ?? "";
     const known = options.map(({ long }) => long ?? "");
-    return refuseFlag(word, known, advice);
+    // Of `-version`, commander reads `-v`, and names the rest.
+    const typed = words.find((each) => known.includes(`-${each}`));
+    return refuseFlag(typed ?? word, known, typed ? `Did you mean -${typed}?` : advice);
   }
   const positional = declared?.arguments ?? [];
   if (code === "commander.missingArgument") {

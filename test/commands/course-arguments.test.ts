@@ -137,7 +137,7 @@ test.each(["courses/knitting", "..\\a"])(
   "commands exit with 3 and change nothing if no file or course is named %s",
   async (word) => {
     const r = await catalog();
-    const message = `no such file or course: ${JSON.stringify(word)}`;
+    const message = `not the id, key or url of a course: ${JSON.stringify(word)}`;
     for (const words of [...CHANGES, ["get"]]) {
       const ran = await r.run(["courses", ...words, id(1), word, "--json"]);
       expect([ran.code, changesOf(ran)]).toEqual([3, []]);

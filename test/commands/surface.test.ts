@@ -14,6 +14,9 @@ test.each([
   ["apply", "courses push"],
   ["sync", "courses push"],
   ["upload", "courses push"],
+  ["destroy", "courses rm"],
+  ["fmt", "courses check --fix"],
+  ["version", "--version"],
   ["deploy", "courses push"],
   ["plan", "courses diff"],
   ["export", "courses pull"],
@@ -28,6 +31,15 @@ test.each([
     2,
     expect.stringContaining(`unknown command "${word}"\n  Use "catalog ${use}".`),
   ]);
+});
+
+test.each([
+  ["-version", "Did you mean --version?"],
+  ["courses push . -dry-run", "Did you mean --dry-run?"],
+  ["courses push . --auto-approve", "Pass --yes."],
+])("the flags of other tools in %s get a sentence that says what to type", async (line, advice) => {
+  const ran = await (await rig()).run(line);
+  expect([ran.code, ran.stderr.split("\n  ")[1]]).toEqual([2, `${advice}\n`]);
 });
 
 test("import of a url says to save the page first", async () => {
