@@ -15,7 +15,7 @@ import {
   statSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, isAbsolute, join, posix, relative, sep, win32 } from "node:path";
+import { dirname, extname, isAbsolute, join, posix, relative, sep, win32 } from "node:path";
 import { attempt } from "./errors.ts";
 import type { Environment } from "./io.ts";
 
@@ -134,4 +134,14 @@ export function readRegular(
   const entry = statSync(path);
   if (!entry.isFile()) return "not-regular";
   return entry.size > limit ? "too-large" : readFileSync(path);
+}
+
+/** The formats of files with courses or rows. */
+const FORMATS = ["yaml", "json", "ndjson", "csv", "tsv", "xlsx"] as const;
+
+/** The format of a file by its extension, in any case: `csv` for `a.CSV`; undefined for any other extension. */
+export function formatByName(path: string): (typeof FORMATS)[number] | undefined {
+  const extension = extname(path).slice(1).toLowerCase();
+  const name = { yml: "yaml", jsonl: "ndjson" }[extension] ?? extension;
+  return FORMATS.find((format) => format === name);
 }

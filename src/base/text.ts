@@ -199,15 +199,16 @@ export function formatSuggestion(suggestion?: string, otherwise?: string): strin
   return `Did you mean ${/^["-]/.test(suggestion) ? suggestion : `"${suggestion}"`}?`;
 }
 
-/** The choice that the user typed. @throws CatalogError of kind `usage`, with the problem and a suggestion */
+/** The choice that the user typed. @param what `--format` @throws CatalogError of kind `usage`, with a suggestion */
 export function requireChoice<Choice extends string>(
   word: string,
   choices: readonly Choice[],
-  problem: string,
+  what: string,
   otherwise?: string,
 ): Choice {
   const found = choices.find((choice) => choice === word);
   if (found !== undefined) return found;
+  const problem = `${what} must be ${joinList(choices)}, not ${truncateJson(word)}`;
   throw usageError(problem, suggest(word, choices, otherwise));
 }
 

@@ -1,5 +1,4 @@
 /** Finds the courses that arguments or lines of standard input name: by id, key or url. */
-import { extname } from "node:path";
 import {
   CatalogError,
   COURSE_NOT_FOUND,
@@ -7,12 +6,12 @@ import {
   UNRELIABLE_LISTING,
   usageError,
 } from "../base/errors.ts";
+import { formatByName } from "../base/files.ts";
 import { readAll, STANDARD_INPUT } from "../base/io.ts";
 import { quoteShell, truncateJson } from "../base/text.ts";
 import { isUuid, memoize } from "../base/values.ts";
 import { type CourseIndex, listIds } from "../core/identify.ts";
 import type { Course } from "../course/request-body.ts";
-import { COURSE_EXTENSIONS } from "../files/parse.ts";
 import { isWebUrl } from "../output/cells.ts";
 import type { Argument } from "./arguments.ts";
 import { readCatalog } from "./catalog.ts";
@@ -41,7 +40,11 @@ export async function readCourseWords(
     else words.push(...String(await readAll(io.in.stream, Number.POSITIVE_INFINITY)).split("\n"));
   }
   // This also removes carriage returns and a byte order mark.
-  return [...new Set(words.map((word) => word.trim()).filter((word) => word !== ""))];
+  const trimmed = words.map((word) => word.trim()).filter((word) => word !== "");
+  const byMeaning = trimmed.map(
+    (word) => [isUuid(word) ? word.toLowerCase() : word, word] as const,
+  );
+  return [...new Map(byMeaning).values()];
 }
 
 /** More ids than this are looked up in the complete listing, which needs fewer requests. */
@@ -64,14 +67,8 @@ export async function findCourses(
   const index = isLookedUp ? undefined : await readCatalog(context);
   const client = await context.client();
   const list = memoize(() => readCatalog(context));
-  const reads = new Map<string, Promise<Course | undefined>>();
-  const readOnce = (id: string): Promise<Course | undefined> => {
-    const read = reads.get(id) ?? client.course(id);
-    reads.set(id, read);
-    return read;
-  };
   const look = async (word: string): Promise<Course | CatalogError> => {
-    const found = index === undefined ? await readOnce(word.toLowerCase()) : undefined;
+    const found = index === undefined ? await client.course(word.toLowerCase()) : undefined;
     // What is the id of no course may be a key.
     return found ?? findWord(word, index ?? (await list()));
   };
@@ -112,7 +109,7 @@ function notFound(word: string): CatalogError {
 
 /** Whether a word ends like the name of a course file, and is not a url. */
 export function hasCourseExtension(word: string): boolean {
-  return !word.includes("://") && COURSE_EXTENSIONS.includes(extname(word).toLowerCase());
+  return !word.includes("://") && formatByName(word) !== undefined;
 }
 
 /** The courses that words name, for a command that changes them. @throws ReportedError if a word names none or several */

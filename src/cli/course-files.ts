@@ -22,23 +22,33 @@ export async function findingFilter(
   return filterFindings((rule) => (ignored.includes(rule) ? "off" : rules.get(rule)?.value));
 }
 
-/**
- * Loads every course of the paths into memory; `-` is standard input. Reports no problems.
- *
- * @returns the files with their courses and their problems
- */
+/** Reads every file of the paths; `-` is standard input. Reports no problems. @param use takes each file */
+export async function readFiles(
+  paths: readonly string[],
+  context: Context,
+  options: Omit<LoadOptions, keyof Reader | "input">,
+  use: (file: CourseFile) => void,
+): Promise<void> {
+  const { io, folder, uid, messages } = context;
+  const notices: (readonly [text: string, file: string])[] = [];
+  await showWork("Reading files", context, async (onProgress) => {
+    const loading = { folder, uid, input: io.in, onProgress, ...options };
+    for await (const file of loadCourses(paths, loading)) {
+      use(file);
+      for (const text of file.notices) notices.push([text, file.name]);
+    }
+  });
+  for (const notice of notices) await messages.notice(...notice);
+}
+
+/** Loads every course of the paths into memory. @returns the files with their courses and their problems */
 export async function loadAllCourses(
   paths: readonly string[],
   context: Context,
-  options: Omit<LoadOptions, keyof Reader | "input"> = {},
+  options: Parameters<typeof readFiles>[2] = {},
 ) {
-  const { io, folder, uid, messages } = context;
   const files: CourseFile[] = [];
-  await showWork("Reading files", context, async (onProgress) => {
-    const loading = { folder, uid, input: io.in, onProgress, ...options };
-    for await (const file of loadCourses(paths, loading)) files.push(file);
-  });
-  for (const file of files) for (const text of file.notices) await messages.notice(text, file.name);
+  await readFiles(paths, context, options, (file) => files.push(file));
   return {
     files,
     courses: files.flatMap((file) => file.courses),

@@ -54,6 +54,8 @@ export interface GlobalOptions
   readonly settings: SettingValues;
   /** The format of rows that `--output` or `--json` selects; undefined for one of text. */
   readonly format?: Format | undefined;
+  /** The columns that the rows may have. */
+  readonly columns?: readonly string[] | undefined;
   /** Whether messages are JSON lines. */
   readonly json: boolean;
   readonly color: boolean;
@@ -82,9 +84,7 @@ export function globalOptions(
   if (output !== undefined) {
     if (printed === undefined)
       throw usageError(`--output is not available for ${command}`, instead);
-    const list = joinList(printed.formats);
-    const problem = `--output must be ${list} for ${command}, not ${JSON.stringify(output)}`;
-    requireChoice(output, printed.formats, problem);
+    requireChoice(output, printed.formats, `--output of ${command}`);
   }
   if (json && output !== undefined && output !== "json") {
     throw usageError(`--json cannot be combined with --output ${output}`);
@@ -96,6 +96,7 @@ export function globalOptions(
     ...others,
     settings: Object.fromEntries(settings),
     format,
+    columns: printed?.columns,
     json: json || hasJsonMessages(format),
     color: !noColor,
   };

@@ -66,7 +66,7 @@ export interface RecordOptions extends FlagValues<typeof RECORD_FLAGS> {
  * @throws CatalogError of kind `record` if the run cannot be recorded, so that it must not start
  */
 export async function openRecord(
-  { steps, workbooks, review }: Pick<Plan, "steps" | "workbooks" | "review">,
+  { steps, origin }: Pick<Plan, "steps" | "origin">,
   { record: file, noRecord, note, undoes, dryRun }: RecordOptions,
   context: Context,
 ): Promise<RecordWriter | undefined> {
@@ -81,8 +81,7 @@ export async function openRecord(
   // A refused step of an undo is a change that is left to undo.
   const changes = steps.filter((step) => isWrite(step) || step.action === "refused").length;
   const undo = undoes === undefined ? {} : { undoes, changes };
-  const origin = workbooks.length === 0 ? {} : { workbooks: [...workbooks] };
-  const facts = { ...(await describeRun(context)), ...undo, note, ...origin, review };
+  const facts = { ...(await describeRun(context)), ...undo, note, ...origin };
   const now = clock.now();
   const history = findHistoryFolder(context);
   const [latest] = attempt(() => listRuns(history)) ?? [];

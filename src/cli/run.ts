@@ -16,12 +16,12 @@ import {
   type PlanEntry,
   planLines,
   riskLines,
-} from "../output/plan.ts";
+} from "../output/plan-text.ts";
 import type { Styles } from "../output/text-measure.ts";
 import { canAsk, requireYes } from "./ask.ts";
 import type { Context } from "./context.ts";
 import { openRecord, type RecordOptions, undoAdvice } from "./record.ts";
-import { openResults } from "./show.ts";
+import { openResults } from "./results.ts";
 import { type Advance, showWork, withDeferredShutdown } from "./work.ts";
 
 /** The flags of commands that change courses, and what differs between these commands. */
@@ -90,16 +90,6 @@ function findQuestion({ steps, scope }: Plan, { question }: Options): string | u
   return `Delete ${what}?`;
 }
 
-/** How the steps are shown; undefined if they are not. */
-function shownAs({ shown, dryRun }: Options): "lines" | "values" | undefined {
-  return shown ?? (dryRun ? "lines" : undefined);
-}
-
-/** Whether the counts are printed with the plan: JSON has them once, at the end, as a run has that sends nothing. */
-function countsPlan(steps: readonly Step[], options: Options, { options: { json } }: Context) {
-  return !json && shownAs(options) !== undefined && (options.dryRun || steps.some(isWrite));
-}
-
 /** The most courses of a plan that a run prints: on a terminal, and in a pipe. A dry run prints all. */
 const [MOST, MOST_IN_PIPE] = [100, 1000];
 
@@ -111,7 +101,8 @@ async function showPlan(
   context: Context,
 ): Promise<void> {
   const { messages, io } = context;
-  const shown = shownAs(options) ?? (question === undefined ? undefined : "lines");
+  const wanted = options.shown ?? (options.dryRun ? "lines" : undefined);
+  const shown = wanted ?? (question === undefined ? undefined : "lines");
   const isAsked = question !== undefined && canAsk(context);
   const entries = toPlanEntries(steps);
   const limit = io.err.isTerminal ? MOST : MOST_IN_PIPE;
@@ -130,9 +121,9 @@ async function showPlan(
   if (isAsked || (shown !== undefined && context.options.format === undefined)) {
     await messages.show(linesOf, isAsked);
   }
-  if (countsPlan(steps, options, context)) {
-    const planned = planOutcomes(steps, "planned");
-    await messages.info(describeOutcomes(planned));
+  // JSON has the counts once, at the end, as a run that sends nothing.
+  if (!context.options.json && !options.dryRun && wanted && steps.some(isWrite)) {
+    await messages.info(describeOutcomes(planOutcomes(steps, "planned")));
   }
   await sayNotices({ steps, notices }, context);
 }
@@ -250,12 +241,7 @@ async function printCounts(
   const next = record && undoAdvice(record, counts, context);
   const print = (sentence: string, facts = {}): Promise<void> =>
     messages[stop.reason === undefined ? "info" : "important"](sentence, facts);
-  // The counts of a plan in which nothing was sent were printed with the plan.
-  const planned = describeOutcomes(planOutcomes(steps, "planned"));
-  const isPrinted = countsPlan(steps, options, context) && text === planned;
-  if (!isPrinted) {
-    const facts = { counts, target: json ? await context.target() : undefined };
-    await print(text, { ...facts, ...countRisks(steps, many), next });
-  }
+  const facts = { counts, target: json ? await context.target() : undefined };
+  await print(text, { ...facts, ...countRisks(steps, many), next });
   if (!json && next !== undefined) await print(next);
 }

@@ -36,13 +36,12 @@ export async function showWork<Value>(
   // Rows and other messages would mix with the progress line on a terminal.
   const { format, json, quiet, verbose } = options;
   const isAlone = !quiet && !verbose && !json && !(format !== undefined && io.out.isTerminal);
-  const progress = isLog
-    ? messages.progress.start(first)
-    : await startProgress(io.err, first, isAlone);
+  const start = isLog ? messages.progress.start(first) : isAlone && startProgress(io.err, first);
+  const progress = start || undefined;
   try {
-    return await work((state) => progress.update(text(state)));
+    return await work((state) => progress?.update(text(state)));
   } finally {
-    progress.stop();
+    progress?.stop();
   }
 }
 

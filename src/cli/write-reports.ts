@@ -19,13 +19,13 @@ import {
   placeReport,
   type ReportedCard,
   type ReportedStep,
+  toRow,
 } from "../output/diagnostics.ts";
 import { REPORT_FORMATS, type ReportFormat } from "../output/formats.ts";
 import { githubAnnotations } from "../output/github-annotations.ts";
 import type { Flag } from "./arguments.ts";
 import { ReportedError } from "./command.ts";
 import type { Context } from "./context.ts";
-import { toRow } from "./show.ts";
 import { type Findings, type Stages, writeOutput } from "./work.ts";
 
 export const REPORT_FLAG = reportFlag(REPORT_FORMATS);
@@ -52,8 +52,7 @@ export interface ReportTarget {
 function parseReport(text: string, formats: readonly ReportFormat[]): ReportTarget {
   const example = "For example: --report html=courses.html";
   const [, word = text, file = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
-  const problem = `the format of --report must be ${joinList(formats)}, not ${JSON.stringify(word)}`;
-  const format = requireChoice(word, formats, problem, example);
+  const format = requireChoice(word, formats, "the format of --report", example);
   if (/^\s*$|^-$|[/\\]$/.test(file)) throw usageError(`--report ${text} must name a file`, example);
   return { format, file };
 }
@@ -97,7 +96,7 @@ export async function reporting(
     const publish = async (): Promise<CheckReport> =>
       publishReport({ ...(await completeReport(report, thrown, context)), paths, time }, context);
     const text = async (format: ReportFormat) =>
-      (await import("../output/report.ts")).reportText(format, await publish());
+      (await import("../output/report-text.ts")).reportText(format, await publish());
     await writeReports(targets, text, context);
     if (environment.GITHUB_ACTIONS === "true" && options.format === undefined) {
       const published = await publish();
@@ -114,44 +113,40 @@ async function completeReport(
   thrown: CatalogError | undefined,
   { messages, path, stop }: Context,
 ): Promise<CheckReport> {
-  const { files = [], sources = [], courses = sources.length, diagnostics = [] } = report;
-  const { columns, remembered, plan, planText, target } = report;
+  const { sources = [], providers = [], plan, planText, outcomes: done, ...found } = report;
   const failures = new Set(messages.failures);
   if (thrown !== undefined && !(thrown instanceof ReportedError)) failures.add(thrown);
   if (stop.reason !== undefined && thrown?.kind !== "interrupted") {
     failures.add(new CatalogError("interrupted", "the run was stopped before it was complete"));
   }
-  const checked = {
-    files,
-    courses,
-    diagnostics,
+  const checked: CheckReport = {
+    files: [],
+    courses: sources.length,
+    diagnostics: [],
+    ...found,
     failures: [...failures],
-    target,
     notices: messages.remarks,
-    columns,
-    remembered,
-    providers: providerNames(report.providers ?? []),
+    providers: providerNames(providers),
     cards: sources.map(sourceCard),
   };
   if (path === CHECK) return checked;
   const { toPlanEntries } = await import("./run.ts");
-  const { describeOutcomes, listRisks } = await import("../output/plan.ts");
+  const { describeOutcomes, listRisks } = await import("../output/plan-text.ts");
   const { cardOf } = await import("../output/page/report-page.ts");
   const { steps = [], many } = plan ?? {};
-  const outcomes = report.outcomes ?? planOutcomes(steps, "skipped");
-  const results = outcomes.map((outcome) => {
-    return { ...toRow(outcome), fields: listChanges(outcome.step), step: outcome.step };
+  const outcomes = done ?? planOutcomes(steps, "skipped");
+  const changes = outcomes.flatMap((outcome): ReportedStep[] => {
+    const { step } = outcome;
+    const change = { fields: listChanges(step), action: describeAction(step) };
+    return isShown(step) ? [{ ...toRow(outcome), ...change }] : [];
   });
-  const changes = results.flatMap(({ step, ...row }): ReportedStep[] =>
-    isShown(step) ? [{ ...row, action: describeAction(step) }] : [],
-  );
   const changed = outcomes.filter(({ step }) => isShown(step) || step.action === "refused");
   return {
     ...checked,
     command: `catalog ${path}`,
     ...(plan && {
-      outcome: [describeOutcomes(report.outcomes ?? planOutcomes(steps, "planned"))],
-      results: results.map(({ step: _, ...row }) => row),
+      outcome: [describeOutcomes(done ?? planOutcomes(steps, "planned"))],
+      results: outcomes.map(toRow),
     }),
     planText,
     plan: { risks: listRisks(toPlanEntries(steps), many), steps: changes },

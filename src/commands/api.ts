@@ -55,8 +55,7 @@ export const api = command({
 function parseOptions(typed: ParsedArguments<typeof FLAGS>) {
   const [word = "", path = ""] = typed.arguments;
   const { data, include, dryRun } = typed.values;
-  const problem = `the method must be ${joinList(METHODS)}, not ${JSON.stringify(word)}`;
-  const method = requireChoice(word.toUpperCase(), METHODS, problem);
+  const method = requireChoice(word.toUpperCase(), METHODS, "the method");
   checkCall(method, path);
   if (data !== undefined && !/^(?:POST|PUT|PATCH)$/.test(method)) {
     throw usageError(

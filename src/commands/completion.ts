@@ -26,10 +26,7 @@ export const completion = command({
     "PowerShell, in the file $PROFILE":
       "catalog completion powershell | Out-String | Invoke-Expression",
   },
-  parse: ({ arguments: [word = ""] }) => {
-    const problem = `the shell must be ${joinList(SHELLS)}, not ${JSON.stringify(word)}`;
-    return requireChoice(word, SHELLS, problem);
-  },
+  parse: ({ arguments: [word = ""] }) => requireChoice(word, SHELLS, "the shell"),
   run: printScript,
 });
 

@@ -7,14 +7,15 @@ import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { findNamedRun, readRuns } from "../cli/record.ts";
 import { toPlanEntries } from "../cli/run.ts";
-import { rendererFor, toRow as resultRow } from "../cli/show.ts";
+import { printRows } from "../cli/show.ts";
 import { type ReportTarget, reportFlag, writeReports } from "../cli/write-reports.ts";
 import { countOutcomes } from "../core/apply.ts";
 import type { RecordHeader, RunRecord } from "../core/record.ts";
 import { listChanges } from "../core/step.ts";
 import { briefTime } from "../output/cells.ts";
+import { toRow as resultRow } from "../output/diagnostics.ts";
 import { PRINTED_FORMATS } from "../output/formats.ts";
-import { differencesText, listCounts, maskEntries } from "../output/plan.ts";
+import { differencesText, listCounts, maskEntries } from "../output/plan-text.ts";
 
 const LIST_COLUMNS = ["run", "time", "command", "baseUrl", "counts", "undone", "note"];
 /** What a run is in a table: one line of 80 columns. */
@@ -69,9 +70,6 @@ async function listRuns(context: Context): Promise<void> {
   const { format = io.out.isTerminal ? "table" : "tsv", fields } = options;
   const isBrief = format === "table" && fields === undefined;
   const columns = isBrief ? BRIEF_COLUMNS : LIST_COLUMNS;
-  const allColumns = isBrief ? BRIEF_COLUMNS : ALL_COLUMNS;
-  const optional = ["note", "service"];
-  const renderer = await rendererFor({ kind: "list", columns, allColumns, optional }, context);
   const rows: PlainObject[] = [];
   const services = new Set<string>();
   for await (const past of readRuns(context)) {
@@ -79,8 +77,8 @@ async function listRuns(context: Context): Promise<void> {
     services.add(past.header.baseUrl);
   }
   const isOne = services.size < 2;
-  await renderer.rows(isBrief && isOne ? rows.map((row) => ({ ...row, service: null })) : rows);
-  await renderer.end();
+  const shown = isBrief && isOne ? rows.map((row) => ({ ...row, service: null })) : rows;
+  await printRows(shown, { columns, optional: ["note", "service"] }, context);
   if (rows.length === 0)
     await messages.info("No changes yet. Commands that change the catalog appear here.");
 }
@@ -121,14 +119,11 @@ async function showRun(
     const masked = maskEntries(entries, io.out.mask);
     await io.out.write(await differencesText(masked, styles, io.out));
   } else {
-    const columns = SHOW_COLUMNS;
-    const renderer = await rendererFor({ kind: "list", columns, optional: ["file"] }, context);
-    await renderer.rows(courses);
-    await renderer.end();
+    await printRows(courses, { optional: ["file"] }, context);
   }
   const text = async (): Promise<string> => {
     const { runPage } = await import("../output/page/report-page.ts");
-    return runPage({ header, steps, failures: messages.failures });
+    return runPage({ header, steps }, messages.failures);
   };
   await writeReports(report, text, context);
 }

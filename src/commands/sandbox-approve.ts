@@ -12,7 +12,8 @@ import {
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { COURSE_ARGUMENTS, resolveCourses } from "../cli/course-arguments.ts";
-import { printResults, RESULTS, type Result } from "../cli/show.ts";
+import { printResults, RESULTS } from "../cli/results.ts";
+import type { Result } from "../output/diagnostics.ts";
 import type { CatalogClient } from "../service/client.ts";
 
 const DEFAULT_STATUS = "approved";

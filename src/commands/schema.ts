@@ -30,8 +30,7 @@ export const schema = command({
   },
   parse: ({ arguments: [name] }) => {
     if (name === undefined) return undefined;
-    const problem = `the schema must be ${joinList(NAMES)}, not ${JSON.stringify(name)}`;
-    return requireChoice(name, NAMES, problem, "For a course file, omit the name.");
+    return requireChoice(name, NAMES, "the schema", "For a course file, omit the name.");
   },
   run: printSchema,
 });

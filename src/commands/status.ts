@@ -5,14 +5,13 @@ import { asCatalogError } from "../base/errors.ts";
 import { escapeLine, listSome, truncate } from "../base/text.ts";
 import { command } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
-import { rendererFor } from "../cli/show.ts";
+import { printMessages } from "../cli/show.ts";
 import { showWork } from "../cli/work.ts";
 import { hasJsonMessages, PRINTED_FORMATS } from "../output/formats.ts";
 import type { Settings } from "../settings/resolve.ts";
 import { type Resolved, SETTINGS, type SettingName, type SettingValue } from "../settings/table.ts";
 
 const COLUMNS = ["name", "value", "source", "origin"];
-const KEYS = ["settings", "service"];
 
 /** Sends GET providers. */
 export const status = command({
@@ -32,9 +31,6 @@ async function showStatus(_: undefined, context: Context): Promise<void> {
   const { format } = context.options;
   // JSON has one object with both parts; the other formats have rows for one after the other.
   const isDocument = hasJsonMessages(format);
-  const columns = isDocument ? KEYS : COLUMNS;
-  const showing = { kind: "list", columns, single: isDocument, isReport: true } as const;
-  const renderer = await rendererFor(showing, context);
   const settings = await context.settings();
   const rows = [
     ...Object.entries(SETTINGS).map(([name, { isSecret }]) => {
@@ -43,8 +39,8 @@ async function showStatus(_: undefined, context: Context): Promise<void> {
     ...[...settings.rules].map(([rule, level]) => settingRow(`rules.${rule}`, level)),
   ];
   const { service, failure } = await testConnection(context);
-  await renderer.rows(isDocument ? [{ settings: rows, service }] : tableOf(rows, service));
-  await renderer.end();
+  const shown = isDocument ? [{ settings: rows, service }] : tableOf(rows, service);
+  await printMessages(shown, { columns: COLUMNS, single: isDocument }, context);
   if (failure !== undefined) await context.messages.fail(failure);
 }
 

@@ -21,10 +21,8 @@ export interface Plan {
   readonly scope: RecordHeader["scope"];
   /** How many courses were compared. */
   readonly compared: number;
-  /** The ids of the workbooks that the steps are from. */
-  readonly workbooks: readonly string[];
-  /** What a reviewer decided about the plan. */
-  readonly review: RecordHeader["review"];
+  /** The workbooks that the steps are from, and what a reviewer decided about them. */
+  readonly origin: Pick<RecordHeader, "workbooks" | "review">;
   /** What is said about courses that the steps leave alone. */
   readonly notices: readonly string[];
   /** Why the steps must not be applied. They are shown before. */
@@ -52,14 +50,13 @@ export function makePlan(
     /** By default, the number of steps. */
     readonly compared?: number | undefined;
     readonly notices?: readonly string[];
-    readonly workbooks?: readonly string[] | undefined;
-    readonly review?: RecordHeader["review"];
+    readonly origin?: Plan["origin"];
     readonly conflicts?: Plan["conflicts"];
     /** The first one counts. */
     readonly refusals?: readonly (CatalogError | undefined)[];
   } = {},
 ): Plan {
-  const { scope, limit, compared = steps.length, notices = [], workbooks = [], review } = facts;
+  const { scope, limit, compared = steps.length, notices = [], origin = {} } = facts;
   const { conflicts = [], refusals = [] } = facts;
   requireValidIds(steps);
   const { deletions = countDeletions(steps) } = facts;
@@ -79,8 +76,7 @@ export function makePlan(
     many: findMany(steps, compared),
     scope,
     compared,
-    workbooks,
-    review,
+    origin,
     notices,
     refusal,
     conflicts: refusal?.kind === "drift" ? conflicts : [],

@@ -1,7 +1,7 @@
 /** The rules of courses, the problems of a course, and a course with the place that describes it. */
 
 import { type Excerpt, usageError } from "../base/errors.ts";
-import { escapeLine, requireChoice, truncate } from "../base/text.ts";
+import { escapeLine, suggest, truncate, truncateJson } from "../base/text.ts";
 import { asText, formatPath, type Path, type PlainObject } from "../base/values.ts";
 
 export type Severity = "error" | "warning";
@@ -102,10 +102,16 @@ export const LOWERABLE_RULES = RULES.filter(canLower);
 
 /** The rule with this name, for a flag that lowers it. @throws CatalogError of kind `usage` */
 export function parseLowerable(name: string, origin: string): RuleId {
-  const example = "A problem ends with its rule, such as [spaces].";
-  const rule = requireChoice(name, RULES, `unknown rule ${JSON.stringify(name)}`, example);
+  const rule = requireRule(name, "", "A problem ends with its rule, such as [spaces].");
   requireLowerable(rule, origin);
   return rule;
+}
+
+/** The rule with this name. @param where the words after the name @throws CatalogError of kind `usage` */
+export function requireRule(name: string, where: string, otherwise: string): RuleId {
+  const rule = RULES.find((each) => each === name);
+  if (rule !== undefined) return rule;
+  throw usageError(`unknown rule ${truncateJson(name)}${where}`, suggest(name, RULES, otherwise));
 }
 
 /** @throws CatalogError of kind `usage` for a rule that is always an error @param origin what would lower the rule */

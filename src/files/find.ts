@@ -3,14 +3,13 @@
  * `drafts/` in `courses/.catalogignore`, no file in `courses/drafts` is read.
  */
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { attempt, CatalogError, unreadError } from "../base/errors.ts";
-import { describeForeign, isInside } from "../base/files.ts";
+import { describeForeign, formatByName, isInside } from "../base/files.ts";
 import { STANDARD_INPUT, STDIN_NAME } from "../base/io.ts";
 import { decode, type FoundFile, noCourse, notAFile, readBytes, unreadable } from "./decode.ts";
 import type { Patterns } from "./ignore-patterns.ts";
-import { COURSE_EXTENSIONS } from "./parse.ts";
 
 /** The names of the file with default values for the courses of a folder, which is not a course file; the last one wins. */
 export const DEFAULTS_FILES: readonly string[] = ["catalog.defaults.yml", "catalog.defaults.yaml"];
@@ -23,9 +22,7 @@ export function isDefaults(path: string): boolean {
 
 /** Whether searching a folder finds a file with this name. */
 export function isCourseFile(name: string): boolean {
-  return (
-    COURSE_EXTENSIONS.includes(extname(name).toLowerCase()) && !OTHER_FILE.test(basename(name))
-  );
+  return formatByName(name) !== undefined && !OTHER_FILE.test(basename(name));
 }
 
 /** Whether searching a folder skips an entry with this name. Excel creates a file with ~$ while a workbook is open. */

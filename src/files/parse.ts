@@ -1,8 +1,8 @@
 /** Lists the formats of course files, with their extensions and parsers, and reads the content of a file. */
 
 import { isUtf8 } from "node:buffer";
-import { extname } from "node:path";
 import { attempt, unreadError } from "../base/errors.ts";
+import { formatByName } from "../base/files.ts";
 import { type Problem, textProblem } from "../course/problem.ts";
 import { parseCsv } from "./csv.ts";
 import { type Decoded, decode } from "./decode.ts";
@@ -28,26 +28,13 @@ const PARSERS = {
 
 export type SourceFormat = keyof typeof PARSERS;
 
-const BY_EXTENSION: ReadonlyMap<string, SourceFormat> = new Map([
-  [".yaml", "yaml"],
-  [".yml", "yaml"],
-  [".json", "json"],
-  [".csv", "csv"],
-  [".tsv", "tsv"],
-  [".ndjson", "ndjson"],
-  [".jsonl", "ndjson"],
-]);
-
-/** The extensions of course files. The sheets of workbooks are tables. */
-export const COURSE_EXTENSIONS: readonly string[] = [...BY_EXTENSION.keys(), ".xlsx"];
-
 /**
  * The format of a file by its extension: `csv` for `a.csv`. Other texts, such as standard input, are recognized: a first
  * line with a delimiter that begins neither YAML nor JSON is CSV, and a line with an object above another one is NDJSON.
  */
 export function formatOf(path: string, text = ""): SourceFormat {
-  const format = BY_EXTENSION.get(extname(path).toLowerCase());
-  if (format !== undefined) return format;
+  const format = formatByName(path);
+  if (format !== undefined && format !== "xlsx") return format;
   const [line = ""] = text.slice(0, LONGEST_LINE).split(/[\r\n]/, 1);
   if (/[,;\t|]/.test(line) && !/^\s*[-#%<[{]|:(?:\s|$)/.test(line)) return "csv";
   const object = /^\s*(\{[^\r\n]*\})[ \t]*[\r\n]+\s*\S/.exec(text)?.[1];

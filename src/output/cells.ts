@@ -9,26 +9,24 @@ import {
   parsePath,
   valueAt,
 } from "../base/values.ts";
+import { shapeAt } from "../course/fields.ts";
 import type { Shape } from "../course/shape.ts";
 import { isTimeField } from "../course/special-fields.ts";
 import type { Style } from "./text-measure.ts";
 
-/** A column: its name, and how its value is read from a row; undefined if the row has none. */
-export interface Column {
-  readonly name: string;
-  readonly read: (row: PlainObject) => unknown;
-}
-
-/** The columns of those names: keys of a row, or paths into it such as `prices[0].currency`. */
-export function columnsNamed(names: readonly string[]): Column[] {
+/**
+ * The columns of those names: keys of a row, or paths into it such as `prices[0].currency`. Each with the shape that its
+ * values have in courses, and with how its value is read from a row; undefined if the row has none.
+ */
+export function columnsNamed(names: readonly string[]) {
   return names.map((name) => {
-    const path = parsePath(name);
+    const path = parsePath(name) ?? [];
     const read = (row: PlainObject): unknown => {
       // A service may send a key that looks like a path.
       if (Object.hasOwn(row, name)) return row[name];
-      return path === undefined ? undefined : valueAt(row, path);
+      return path.length === 0 ? undefined : valueAt(row, path);
     };
-    return { name, read };
+    return { name, shape: shapeAt(path), read };
   });
 }
 
@@ -71,12 +69,6 @@ export interface StyledCell {
 /** Shown for null. */
 export const NO_VALUE = "–";
 
-/** Styles of single values, by column and value. */
-const STYLES: ReadonlyMap<string, Style> = new Map([
-  ["approval_status pending", "yellow"],
-  ["status failed", "red"],
-]);
-
 /** The value of a column for people, times to the minute. */
 export function styledCell(name: string, value: unknown): StyledCell {
   if (value === null || value === undefined) return { text: NO_VALUE, style: "dim" };
@@ -85,11 +77,11 @@ export function styledCell(name: string, value: unknown): StyledCell {
   }
   if (typeof value !== "string") return { text: escapeLine(formatValue(name, value)) };
   if (isTimeField(name)) return { text: escapeLine(briefTime(value)) };
-  const symbol = name === "approval_status" && value === "pending" ? "● " : "";
+  if (name === "status" && value === "failed") return { text: value, style: "red" };
+  if (name !== "approval_status") return { text: escapeLine(value) };
   // The service does not document what other statuses mean, so all of them have one color.
-  const other = name === "approval_status" ? "cyan" : undefined;
-  const style = STYLES.get(`${name} ${value}`) ?? other;
-  return { text: escapeLine(symbol + value), ...(style === undefined ? {} : { style }) };
+  if (value !== "pending") return { text: escapeLine(value), style: "cyan" };
+  return { text: `● ${value}`, style: "yellow" };
 }
 
 /** A time in ISO 8601 to the minute, without its offset: `2026-01-31 12:00`; any other text is unchanged. */

@@ -61,20 +61,8 @@ interface SourceOptions {
 
 const MIN_WIDTH = 10;
 
-/** The source line of a range, and below it a line with the mark, each ending its line. */
-export async function sourceText(
-  range: SourceRange,
-  markStyle: (text: string) => string,
-  options: Omit<SourceOptions, "measure">,
-): Promise<string> {
-  const measure = await loadTextMeasure();
-  return sourceLines(range, markStyle, { ...options, measure })
-    .map((line) => `${line}\n`)
-    .join("");
-}
-
 /** The source line of a range and the line with the mark; none if the source line is unknown. */
-function sourceLines(
+export function sourceLines(
   range: SourceRange,
   markStyle: (text: string) => string,
   { styles, columns, measure, mask }: SourceOptions,

@@ -11,11 +11,12 @@ import {
 } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import { changedFields } from "../base/values.ts";
-import type { Compared, StepChange } from "../core/step.ts";
-import type { RuleId } from "../course/problem.ts";
+import type { Outcome } from "../core/apply.ts";
+import type { Risk, Step, StepChange } from "../core/step.ts";
+import type { Located, RuleId } from "../course/problem.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
-import { type FailureFacts, failureSummary, maskFailure } from "./failure.ts";
-import type { ListedRisk } from "./plan.ts";
+import { type FailureFacts, failureFacts, failureSummary, maskFailure } from "./failure.ts";
+import type { ListedRisk } from "./plan-text.ts";
 import type { Styles } from "./text-measure.ts";
 
 /** A warning or a notice of a run, and the place that it is about. */
@@ -124,28 +125,54 @@ export function describeTarget(target: Target): string {
 }
 
 /** One course of a plan, with old and new values. */
-export interface ReportedStep
-  extends Pick<ReportedResult, "id" | "name" | "url" | "file" | "line" | "inCatalog"> {
+export interface ReportedStep extends Omit<ReportedResult, "action"> {
   /** What is done with the course, or what happened to it in the catalog. */
   readonly action: string;
   readonly fields: readonly StepChange[];
 }
 
-/** What was done with one course: a result as `--json` prints it. */
-export interface ReportedResult {
-  readonly id: string | null;
-  readonly name: string | null;
-  readonly url: string | null;
-  readonly file: string | null;
-  readonly line: number | null;
-  readonly action: string | null;
-  readonly status: string;
-  readonly error?: FailureFacts | undefined;
-  /** Why the user skips it. */
-  readonly reason?: string | undefined;
-  /** What others did to the course in the catalog since the base. */
-  readonly inCatalog?: Compared["event"];
+/** The result for one course: of a step, or of a course of a file that is written. */
+export interface Result extends Pick<Outcome, "status" | "error"> {
+  /** What was to be done with the course. */
+  readonly step: {
+    readonly id: string | null;
+    readonly name: unknown;
+    readonly url: unknown;
+    /** Where the course is described. */
+    readonly from?: Pick<Located, "file" | "line"> | undefined;
+    readonly action: Step["action"];
+    /** What a refused step would have done. */
+    readonly wanted?: Step["action"];
+    /** The fields that the course has in the catalog, and that are missing from its file. */
+    readonly unmanaged?: readonly string[] | undefined;
+    readonly risks?: readonly Risk[] | undefined;
+    readonly compared?: Step["compared"];
+    readonly reason?: string;
+  };
 }
+
+/** A result as plain data for JSON. Unknown values are null. */
+export function toRow({ step, status, error }: Result) {
+  const { id, name, url, from, action, wanted = action, unmanaged, risks = [], compared } = step;
+  const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+  return {
+    id,
+    name: textOf(name),
+    url: textOf(url),
+    file: from?.file ?? null,
+    line: from?.line ?? null,
+    action: wanted,
+    status,
+    error: error && failureFacts(error),
+    reason: step.reason,
+    unmanaged,
+    risks: risks.length === 0 ? undefined : [...new Set(risks.map(({ kind }) => kind))],
+    inCatalog: compared?.event,
+  };
+}
+
+/** What was done with one course, as `--json` prints it. */
+export type ReportedResult = ReturnType<typeof toRow>;
 
 /** The name of the command that made a report, as reports show it. */
 export function commandOf({ command = "catalog courses check" }: CheckReport): string {

@@ -1,34 +1,22 @@
 /** Lists the output formats with what each can do, and writes rows in one of them. */
-import { extname } from "node:path";
-import { maskValue } from "../base/credentials.ts";
 import { type TextKind, UNGUARDED } from "../base/io.ts";
 import { escapeJson } from "../base/text.ts";
-import type { Path, PlainObject } from "../base/values.ts";
-import {
-  csvFormatter,
-  type Formatter,
-  idFormatter,
-  jsonFormatter,
-  ndjsonFormatter,
-  type Renderer,
-  type RenderOptions,
-  tsvFormatter,
-  yamlFormatter,
-} from "./renderer.ts";
+import type { Path } from "../base/values.ts";
+import type { Formatter, Renderer, RenderOptions } from "./renderer.ts";
 
-/** The layouts of rows. All but `blocks` are formats of `--output`. */
+/** The layouts of rows, which are loaded when rows are written. All but `blocks` are formats of `--output`. */
 const LAYOUTS = {
   table: async (options) => (await import("./table.ts")).tableFormatter(options),
-  tsv: tsvFormatter,
-  json: jsonFormatter,
-  ndjson: ndjsonFormatter,
-  yaml: yamlFormatter,
-  csv: csvFormatter,
+  tsv: async (options) => (await import("./renderer.ts")).tsvFormatter(options),
+  json: async (options) => (await import("./renderer.ts")).jsonFormatter(options),
+  ndjson: async (options) => (await import("./renderer.ts")).ndjsonFormatter(options),
+  yaml: async (options) => (await import("./renderer.ts")).yamlFormatter(options),
+  csv: async (options) => (await import("./renderer.ts")).csvFormatter(options),
   xlsx: async (options) => (await import("./workbook.ts")).xlsxFormatter(options),
-  id: idFormatter,
+  id: async () => (await import("./renderer.ts")).idFormatter(),
   /** The default of `get` on a terminal. */
   blocks: async (options) => (await import("./table.ts")).blocksFormatter(options),
-} satisfies Record<string, (options: RenderOptions) => Formatter | Promise<Formatter>>;
+} satisfies Record<string, (options: RenderOptions) => Promise<Formatter>>;
 
 /** The name of a format, or of a layout that is only a default. */
 export type LayoutName = keyof typeof LAYOUTS;
@@ -74,8 +62,6 @@ export const PRINTED_FORMATS = {
   records: ["table", "tsv", "json", "ndjson", "csv"],
 } as const satisfies Record<string, readonly (Format | TextFormat)[]>;
 
-export const JSON_FORMAT: Format = "json";
-
 export const REPORT_FORMATS = ["junit", "sarif", "codequality", "markdown", "html"] as const;
 
 /** The formats of the reports of `check`, which can give a table back. */
@@ -84,62 +70,35 @@ export const CHECK_REPORTS = [...REPORT_FORMATS, "xlsx", "csv"] as const;
 export type ReportFormat = (typeof CHECK_REPORTS)[number];
 
 /** Whether messages and errors are JSON lines, because the reader is a program. */
-export function hasJsonMessages(format: Format | TextFormat | undefined): boolean {
+export function hasJsonMessages(format: unknown): boolean {
   return format === "json" || format === "ndjson";
 }
 
-/** The layout if `--output` is missing. @param kind `single` for rows that were requested by name, as `get` does */
-export function defaultLayout(kind: "list" | "single", isTerminal: boolean): LayoutName {
-  if (kind === "list") return isTerminal ? "table" : "tsv";
-  return isTerminal ? "blocks" : JSON_FORMAT;
-}
-
-const BUFFERED = 64 * 1024;
-const ROWS_AT_ONCE = 16;
+const ROWS_AT_ONCE = 50;
 
 /**
- * Writes rows in a layout, at the end of each batch. If the text of a batch becomes long, a part of it is
- * written earlier, so that memory does not grow with the number of rows. Writes nothing before the first
- * row or the end.
+ * Writes rows in a layout, some at once, so that memory does not grow with the text of all rows. Writes nothing before the
+ * first row or the end.
  */
 export async function createRenderer(
   layout: LayoutName,
   options: RenderOptions,
 ): Promise<Renderer> {
-  const { out, isReport = false } = options;
+  const { out } = options;
   // On a terminal, every format is for people.
   const kind = out.isTerminal ? "data" : (KINDS[layout] ?? "data");
   const formatter = await LAYOUTS[layout](options);
-  const shown = (row: PlainObject): PlainObject =>
-    isReport ? (maskValue(row, out.mask) as PlainObject) : row;
+  const write = async (text: string | Uint8Array): Promise<void> => {
+    if (text.length > 0 && !out.closed) await out.write(text, kind);
+  };
   return {
     async rows(batch) {
-      let text = "";
       for (let start = 0; start < batch.length && !out.closed; start += ROWS_AT_ONCE) {
-        text += await formatter.rows(batch.slice(start, start + ROWS_AT_ONCE).map(shown));
-        if (text.length >= BUFFERED) {
-          await out.write(text, kind);
-          text = "";
-        }
+        await write(await formatter.rows(batch.slice(start, start + ROWS_AT_ONCE)));
       }
-      if (text !== "") await out.write(text, kind);
     },
-    async end() {
-      if (out.closed) return;
-      const text = await formatter.end();
-      if (text.length > 0) await out.write(text, kind);
-    },
+    end: async () => await write(out.closed ? "" : await formatter.end()),
   };
-}
-
-/** The formats of files with rows, which are also their extensions. */
-const FILE_FORMATS = ["json", "ndjson", "yaml", "csv", "xlsx"] as const satisfies readonly Format[];
-
-/** The format of a file with rows by its extension; undefined for any other extension. */
-export function formatOfFile(file: string): Format | undefined {
-  const extension = extname(file).slice(1).toLowerCase();
-  const name = { jsonl: "ndjson", yml: "yaml" }[extension] ?? extension;
-  return FILE_FORMATS.find((format) => format === name);
 }
 
 /** Collects rows; `end` gives the content of a file with all of them. */

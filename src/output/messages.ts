@@ -4,11 +4,11 @@ import type { Output } from "../base/io.ts";
 import { escapeLine, escapeText, safeJson } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
-import { diagnosticText, sourceText } from "./diagnostic-text.ts";
+import { diagnosticText, sourceLines } from "./diagnostic-text.ts";
 import { type Remark, suggestionText } from "./diagnostics.ts";
 import { causesText, failureJson, failureText, maskFailure } from "./failure.ts";
 import { ProgressLog } from "./progress.ts";
-import { messageWrapper, type Styles } from "./text-measure.ts";
+import { loadTextMeasure, messageWrapper, type Styles } from "./text-measure.ts";
 
 export interface MessageOptions {
   readonly err: Output;
@@ -120,9 +120,10 @@ export class Messages {
     const { line = 1, column = 1, excerpt } = error.facts;
     await this.#text(head, HANGING);
     if (excerpt !== undefined && err.isTerminal) {
-      const range = { ...excerpt, line, column };
       const { columns, mask } = err;
-      await this.#write(await sourceText(range, styles.red, { styles, columns, mask }));
+      const options = { styles, columns, mask, measure: await loadTextMeasure() };
+      const lines = sourceLines({ ...excerpt, line, column }, styles.red, options);
+      await this.#write(`${lines.join("\n")}\n`);
     }
     if (rest.length > 0) await this.#text(rest.join("\n"), HANGING);
   }

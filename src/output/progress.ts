@@ -9,20 +9,18 @@ export interface Progress {
   stop(): void;
 }
 
-type Spinner = ReturnType<typeof import("yocto-spinner")["default"]>;
-
 /** Milliseconds before the line appears. */
 const DELAY = 150;
 const SHOW_CURSOR = "\u001b[?25h";
 /** Columns that the text cannot use: the symbol, a space, and the last column, where terminals wrap. */
 const MARGIN = 3;
 
-/** Starts a progress line after a delay, so that quick work shows none. @param show whether there is a line at all */
-export async function startProgress(err: Output, text: string, show: boolean): Promise<Progress> {
-  if (!show) return { update: () => undefined, stop: () => undefined };
+/** Starts a progress line after a delay, so that quick work shows none. */
+export function startProgress(err: Output, text: string): Progress {
   let latest = text;
   let stopped = false;
-  let shown: { readonly spinner: Spinner; readonly measure: TextMeasure } | undefined;
+  let draw = (): void => undefined;
+  let end = (): void => undefined;
 
   const begin = async (): Promise<void> => {
     const { default: spin } = await import("yocto-spinner");
@@ -40,7 +38,12 @@ export async function startProgress(err: Output, text: string, show: boolean): P
     spinner.start();
     // The cursor stays visible, because a killed program cannot restore it.
     write(SHOW_CURSOR);
-    shown = { spinner, measure };
+    draw = () => {
+      spinner.text = oneRow(latest, err.columns, measure);
+    };
+    end = () => {
+      spinner.stop();
+    };
   };
 
   const timer = setTimeout(() => {
@@ -52,14 +55,12 @@ export async function startProgress(err: Output, text: string, show: boolean): P
   return {
     update: (next) => {
       latest = next;
-      if (shown === undefined || stopped) return;
-      shown.spinner.text = oneRow(next, err.columns, shown.measure);
+      if (!stopped) draw();
     },
     stop: () => {
       stopped = true;
       clearTimeout(timer);
-      shown?.spinner.stop();
-      shown = undefined;
+      end();
     },
   };
 }

@@ -5,7 +5,8 @@ import type { Output } from "../base/io.ts";
 import { NULL_WORD, protectCell, quoteCell } from "../base/spreadsheet-cells.ts";
 import { escapeField, escapeLine, truncateJson } from "../base/text.ts";
 import { isUuid, type PlainObject } from "../base/values.ts";
-import { columnsNamed, plainCell, projector } from "./cells.ts";
+import type { Shape } from "../course/shape.ts";
+import { codesText, columnsNamed, plainCell, projector } from "./cells.ts";
 import type { Styles } from "./text-measure.ts";
 
 /** Prints columns separated by tabs, without a header; nothing is shortened. */
@@ -31,15 +32,16 @@ export function idFormatter(): Formatter {
 }
 
 /**
- * Prints CSV: a header, then one record per row, with lists and objects as JSON and null as an empty cell.
+ * Prints CSV: a header, then one record per row, with codes separated by commas, other lists and objects as JSON, and
+ * null as an empty cell.
  * Reading the CSV gives the same values. A spreadsheet may execute cells as formulas unless `isForExcel` is set.
  */
 export function csvFormatter(options: RenderOptions): Formatter {
   const { out, fields, allColumns = options.columns, cleared = "", isForExcel = false } = options;
   const columns = columnsNamed(fields ?? allColumns);
-  const cell = (value: unknown): string => {
+  const cell = (value: unknown, shape?: Shape): string => {
     if (value === null) return cleared;
-    const text = protectCell(plainCell(value), isForExcel);
+    const text = protectCell(plainCell(codesText(value, shape)), isForExcel);
     return quoteCell(out.isTerminal ? escapeLine(text) : text);
   };
   const record = (cells: readonly string[]): string => {
@@ -60,7 +62,9 @@ export function csvFormatter(options: RenderOptions): Formatter {
       rows.length === 0
         ? ""
         : withHeader(
-            rows.map((row) => record(columns.map(({ read }) => cell(read(row))))).join(""),
+            rows
+              .map((row) => record(columns.map(({ read, shape }) => cell(read(row), shape))))
+              .join(""),
           ),
     end: () => withHeader(""),
   };
@@ -121,15 +125,13 @@ export interface RowOptions {
   /** The columns of tables and lines without `--fields`. */
   readonly columns: readonly string[];
   /** The columns of CSV, if they differ from `columns`. */
-  readonly allColumns?: readonly string[];
+  readonly allColumns?: readonly string[] | undefined;
   /** The columns that a table omits if they are empty in every row. */
   readonly optional?: readonly string[];
   /** Whether JSON and YAML print one object instead of a list. */
   readonly single?: boolean;
   /** Whether the rows are courses, which YAML without `fields` writes as in a course file. */
   readonly isCourse?: boolean;
-  /** Whether the rows are messages of `catalog`, in which the API key is masked in every format. */
-  readonly isReport?: boolean;
   /** Whether CSV is written so that Excel opens it correctly and executes no cell. */
   readonly isForExcel?: boolean;
   /** The rows that a workbook remembers; by default, all that are courses. */

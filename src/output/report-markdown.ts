@@ -1,5 +1,5 @@
 /** Writes the result of a run, or a plan for reviewers, as a Markdown page. */
-import { cutText, escapeLine, formatNumber, joinList, pluralize } from "../base/text.ts";
+import { cutText, escapeLine, formatNumber, pluralize } from "../base/text.ts";
 import { changedFields, formatPath } from "../base/values.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import {
@@ -10,7 +10,7 @@ import {
   summaryText,
 } from "./diagnostics.ts";
 import { failureSummary, positionPrefix } from "./failure.ts";
-import { groupBySide, LOOK_FIRST } from "./plan.ts";
+import { groupBySide, LOOK_FIRST } from "./plan-text.ts";
 import { plain } from "./text-measure.ts";
 
 const RISKS = `\n**${LOOK_FIRST}:**\n\n`;
@@ -26,43 +26,28 @@ export function markdownReport(report: CheckReport): string {
   const { steps = [], risks = [] } = plan ?? {};
   const heading = command === undefined ? "Course files" : code(command);
   return cutPage([
-    { text: `## ${heading}\n`, noun: "paragraph" },
-    ...paragraphsOf(report).map((text) => ({ text: `\n${text}\n`, noun: "paragraph" })),
-    ...sectionOf(
-      RISKS,
-      risks.map(({ text }) => `- ${code(text)}\n`),
-      "risk",
-    ),
-    ...sectionOf(PROBLEMS, diagnostics.map(problemRow), "problem"),
+    `## ${heading}\n`,
+    ...paragraphsOf(report).map((text) => `\n${text}\n`),
+    ...risks.map(({ text }, index) => `${index === 0 ? RISKS : ""}- ${code(text)}\n`),
+    ...diagnostics.map((problem, index) => (index === 0 ? PROBLEMS : "") + problemRow(problem)),
     ...steps.map(stepPart),
   ]);
-}
-
-/** A part of a page. The parts that do not fit are counted: `12 problems`. */
-interface Part {
-  readonly text: string;
-  readonly noun: string;
-}
-
-function sectionOf(heading: string, texts: readonly string[], noun: string): Part[] {
-  return texts.map((text, index) => ({ text: index === 0 ? heading + text : text, noun }));
 }
 
 /** The most characters of a page, and those that remain for the sentence about what is not shown. */
 const [MAX_CHARACTERS, RESERVE] = [60_000, 200];
 
 /** The text of the parts that fit. */
-function cutPage(parts: readonly Part[]): string {
+function cutPage(parts: readonly string[]): string {
   let page = "";
-  const omitted = new Map<string, number>();
-  for (const { text, noun } of parts) {
-    if (page.length + text.length <= MAX_CHARACTERS - RESERVE) page += text;
-    else omitted.set(noun, (omitted.get(noun) ?? 0) + 1);
+  let omitted = 0;
+  for (const part of parts) {
+    if (page.length + part.length <= MAX_CHARACTERS - RESERVE) page += part;
+    else omitted++;
   }
-  if (omitted.size === 0) return page;
-  const rest = Array.from(omitted, ([noun, count]) => pluralize(count, noun));
-  const cut = `This report was cut at ${formatNumber(MAX_CHARACTERS)} characters. Not shown`;
-  return `${page}\n${cut}: ${joinList(rest, "and")}.\n`;
+  if (omitted === 0) return page;
+  const cut = `This report was cut at ${formatNumber(MAX_CHARACTERS)} characters`;
+  return `${page}\n${cut}. Not shown: ${pluralize(omitted, "problem or course", "problems and courses")}.\n`;
 }
 
 /** The target, the failures of the run with their reasons, what was done, and notices. */
@@ -106,19 +91,15 @@ function code(text: string): string {
 }
 
 /** A course that changes, with its old and new values folded. */
-function stepPart(step: ReportedStep): Part {
+function stepPart(step: ReportedStep): string {
   const { action, fields, file, line, url } = step;
   const changes = groupBySide(fields).map(({ side, changes }) => {
     const names = changedFields(changes).map(codeHtml).join(", ");
-    return side === "" ? names : `${side}: ${names}`;
+    // What others did says the side already.
+    return side === "" || action !== "update" ? names : `${side}: ${names}`;
   });
-  const names = action === "update" ? changes.join("; ") : "";
-  // What others did says the side already.
-  const listed =
-    step.action === "changed in the catalog"
-      ? changedFields(fields).map(codeHtml).join(", ")
-      : names;
-  const what = listed === "" ? "" : `: ${listed}`;
+  const isListed = action === "update" || action === "changed in the catalog";
+  const what = isListed && changes.length > 0 ? `: ${changes.join("; ")}` : "";
   const title = `${action} ${codeHtml(nameOf(step))}${what}`;
   const place = file === null || line === null ? file : `${file}:${line}`;
   const facts = [url, place].filter((text) => text !== null && text !== "");
@@ -129,8 +110,7 @@ function stepPart(step: ReportedStep): Part {
   });
   const table =
     rows.length === 0 ? "" : `\n| Field | Before | After |\n| --- | --- | --- |\n${rows.join("")}`;
-  const details = `<details><summary>${title}</summary>\n\n${about}\n${table}\n</details>`;
-  return { text: `\n${details}\n`, noun: "course" };
+  return `\n<details><summary>${title}</summary>\n\n${about}\n${table}\n</details>\n`;
 }
 
 function nameOf({ name, id }: Pick<ReportedStep, "name" | "id">): string {

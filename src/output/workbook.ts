@@ -11,7 +11,7 @@ import {
   WORKBOOK_ID,
 } from "../base/spreadsheet-cells.ts";
 import { formatNumber, truncateJson } from "../base/text.ts";
-import { isList, isObject, type PlainObject, parsePath } from "../base/values.ts";
+import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { findField, shapeAt } from "../course/fields.ts";
 import type { Shape } from "../course/shape.ts";
 import { MAX_COURSES, MAX_UNPACKED, SHEET } from "../files/limits.ts";
@@ -143,10 +143,7 @@ async function packSheet(
 ): Promise<Uint8Array> {
   let size = OTHER_PARTS;
   const textsIn = (of: readonly string[]) => {
-    const columns = columnsNamed(of).map((column) => ({
-      ...column,
-      shape: shapeNamed(column.name),
-    }));
+    const columns = columnsNamed(of);
     return (course: PlainObject): string[] => {
       const texts = columns.map(({ name, read, shape }) => {
         const value = codesText(read(course), shape);
@@ -253,8 +250,8 @@ const NEW_ROWS = 2000;
 
 /** For columns with a closed list of values, the lists from which people choose; other texts can still be typed. */
 function listMarkup(names: readonly string[], rows: number): string {
-  const lists = names.flatMap((name, index) => {
-    const values = valuesOf(name);
+  const lists = columnsNamed(names).flatMap(({ shape }, index) => {
+    const values = valuesOf(shape);
     if (values.length === 0) return [];
     const cells = `${nameColumn(index)}2:${nameColumn(index)}${rows + 1 + NEW_ROWS}`;
     return `<dataValidation type="list" allowBlank="1" sqref="${cells}"><formula1>"${values.join(",")}"</formula1></dataValidation>`;
@@ -263,12 +260,7 @@ function listMarkup(names: readonly string[], rows: number): string {
   return `<dataValidations count="${lists.length}">${lists.join("")}</dataValidations>`;
 }
 
-function shapeNamed(name: string): Shape | undefined {
-  return shapeAt(parsePath(name) ?? []);
-}
-
-function valuesOf(name: string): readonly string[] {
-  const shape = shapeNamed(name);
+function valuesOf(shape: Shape | undefined): readonly string[] {
   const one = shape?.kind === "list" ? shape.of : shape;
   if (one?.kind === "boolean") return ["true", "false"];
   return one?.kind === "enum" ? one.values : [];

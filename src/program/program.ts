@@ -1,7 +1,7 @@
 /** Parses command lines with commander. No other file imports commander. */
 import { Command, CommanderError, Option } from "commander";
 import { usageError, VERSION } from "../base/errors.ts";
-import { joinList, requireChoice } from "../base/text.ts";
+import { requireChoice } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import { camelCase, type Flag, valueName } from "../cli/arguments.ts";
 import type { AnyCommand } from "../cli/command.ts";
@@ -222,17 +222,11 @@ function pathOf(command: Command): string {
   return parent === null ? command.name() : `${pathOf(parent)} ${command.name()}`;
 }
 
-/** The `parse` of a flag with these values; undefined for one without. */
-function parseChoice(choices: Flag["choices"]): Flag["parse"] {
-  if (choices === undefined) return undefined;
-  return (text, origin) => {
-    const problem = `${origin} must be ${joinList(choices)}, not ${JSON.stringify(text)}`;
-    return requireChoice(text, choices, problem);
-  };
-}
-
 function toOption(flag: Flag): Option {
-  const { name, choices, parse = parseChoice(choices), repeatable, group = "Flags" } = flag;
+  const { name, choices, repeatable, group = "Flags" } = flag;
+  const ofChoices: Flag["parse"] =
+    choices && ((text, origin) => requireChoice(text, choices, origin));
+  const { parse = ofChoices } = flag;
   const option = new Option(flagText(flag), flag.description);
   // A flag such as --no-color is a separate flag, not another value of --color.
   option.negate = false;

@@ -1,15 +1,21 @@
 /** Runs a command line: words → command → exit code. docs/contributing/architecture.md follows one from the shell to the exit code. */
 
+import { parseArgs } from "node:util";
 import { guardedOutput, Secrets } from "../base/credentials.ts";
 import { asCatalogError } from "../base/errors.ts";
 import { exitCode, ReportedError, STOP_CODES } from "../cli/command.ts";
 import type { System } from "../cli/context.ts";
+import { hasJsonMessages } from "../output/formats.ts";
 import { type MessageOptions, Messages } from "../output/messages.ts";
 import { hasColor, stylesFor } from "../output/text-measure.ts";
 import { SETTINGS } from "../settings/table.ts";
 import { parseCommandLine } from "./program.ts";
 
-const JSON_WORDS = /(?:^| )(?:--json|(?:-o ?|--output[ =])(?:nd)?json)(?: |$)/;
+/** The flags that decide how an error of the command line itself is shown. */
+const EARLY_FLAGS = {
+  output: { type: "string", short: "o" },
+  verbose: { type: "boolean", short: "v" },
+} as const;
 
 /** Runs the words after `catalog`. @param unmasked the system, whose outputs may show secrets @returns the exit code */
 export async function run(argv: readonly string[], unmasked: System): Promise<number> {
@@ -18,11 +24,11 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
   const out = guardedOutput(io.out, secrets, environment);
   const err = guardedOutput(io.err, secrets, environment);
   const system: System = { ...unmasked, io: { ...io, out, err } };
-  // The flags that decide how an error of the command line itself is shown.
+  const { values } = parseArgs({ args: [...argv], options: EARLY_FLAGS, strict: false });
   const early = {
-    json: JSON_WORDS.test(argv.join(" ")),
+    json: argv.includes("--json") || hasJsonMessages(values.output),
     quiet: false,
-    verbose: argv.includes("--verbose") || argv.includes("-v"),
+    verbose: values.verbose === true,
     color: !argv.includes("--no-color"),
   };
   let messages = await createMessages(system, early);

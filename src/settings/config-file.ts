@@ -3,9 +3,9 @@ import { statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { attempt, CatalogError, systemReason, usageError } from "../base/errors.ts";
 import { describeForeign, type FolderSources, userFolder } from "../base/files.ts";
-import { escapeLine, joinList, requireChoice, truncate, truncateJson } from "../base/text.ts";
+import { escapeLine, joinList, requireChoice, suggest, truncate } from "../base/text.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
-import { RULES, type RuleId, requireLowerable } from "../course/problem.ts";
+import { type RuleId, requireLowerable, requireRule } from "../course/problem.ts";
 import {
   type Resolved,
   SETTINGS,
@@ -172,8 +172,10 @@ function parseLayer(settings: unknown, path: string, outer: Omit<Layer, "values"
     ([key, value]) => {
       // YAML reads `{apiKey:abc}` as one name, which must not be shown.
       const name = escapeLine(truncate(prefix + key.split(":")[0]));
-      const problem = `unknown setting ${name} in ${file}`;
-      requireChoice(key, known, problem, `Available settings: ${known.join(", ")}.`);
+      if (!known.some((each) => each === key)) {
+        const advice = suggest(key, known, `Available settings: ${known.join(", ")}.`);
+        throw usageError(`unknown setting ${name} in ${file}`, advice);
+      }
       const origin = `${prefix}${key} in ${file}`;
       // An API key of digits would lose some digits as a number.
       const types = key === "apiKey" ? ["string"] : ["string", "number", "boolean"];
@@ -193,13 +195,12 @@ function parseLayer(settings: unknown, path: string, outer: Omit<Layer, "values"
 function parseRuleLevels(levels: unknown, { file, source }: Layer): ConfigFile["rules"] {
   const advice = "For example: rules: {spaces: off}";
   return Object.entries(requireObject(levels, `rules in ${file}`)).map(([name, word]) => {
-    const unknown = `unknown rule ${truncateJson(name)} in ${file}`;
-    const rule = requireChoice(name, RULES, unknown, advice);
+    const rule = requireRule(name, ` in ${file}`, advice);
     const origin = `rules.${rule} in ${file}`;
-    const must = `${origin} must be ${joinList(LEVELS)}`;
-    if (typeof word !== "string") throw usageError(must, advice);
-    const problem = `${must}, not ${truncateJson(word)}`;
-    const value = requireChoice(word, LEVELS, problem, advice);
+    if (typeof word !== "string") {
+      throw usageError(`${origin} must be ${joinList(LEVELS)}`, advice);
+    }
+    const value = requireChoice(word, LEVELS, origin, advice);
     if (value !== "error") requireLowerable(rule, origin);
     return [rule, { value, source, origin }];
   });

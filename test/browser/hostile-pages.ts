@@ -84,17 +84,19 @@ export function hostilePages(): Readonly<Record<string, string>> {
       command: "catalog courses diff",
       cards: steps.map((step) => cardOf({ step, status: "planned" })),
     }),
-    run: runPage({
-      header: {
-        ...run,
-        ...from,
-        catalog: "run",
-        version: 3,
-        account: [],
-        target: run.baseUrl,
+    run: runPage(
+      {
+        header: {
+          ...run,
+          ...from,
+          catalog: "run",
+          version: 3,
+          account: [],
+          target: run.baseUrl,
+        },
+        steps: steps.map((step) => ({ step, status: "done" })),
       },
-      steps: steps.map((step) => ({ step, status: "done" })),
-      failures: [],
-    }),
+      [],
+    ),
   };
 }

@@ -56,7 +56,7 @@ const WRONG: readonly Wrong[] = [
   usage("courses ls --token x", "catalog login"),
   usage("apply a.yaml", "unknown command", '"catalog courses push"'),
   usage("courses plan a.yaml", "unknown command", '"catalog courses diff"'),
-  usage("courses ls -o jsno", "--output must be table, ", 'not "jsno"', "ndjson"),
+  usage("courses ls -o jsno", "--output of courses ls must be table, ", 'not "jsno"', "ndjson"),
   usage("courses ls -o", "-o"),
   usage("courses ls --provider ", "--provider"),
   usage("courses ls --sort nmae", "nmae", 'Did you mean "name"?'),

@@ -118,7 +118,7 @@ describe.each(ALL)("%s", (line, formats) => {
       expect(refusal(ran)).toContain(
         formats.length === 0
           ? "--output is not available for "
-          : `--output must be ${formats.join(", ").replace(/, (\w+)$/, " or $1")} for `,
+          : ` must be ${formats.join(", ").replace(/, (\w+)$/, " or $1")}, not `,
       );
     }
   });

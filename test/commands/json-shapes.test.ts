@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { ERROR_KINDS } from "../../src/base/errors.ts";
-import { RESULT_COLUMNS } from "../../src/cli/show.ts";
+import { RESULT_COLUMNS } from "../../src/cli/results.ts";
 import { FIELDS } from "../../src/course/fields.ts";
 import { loadAllCommands } from "../../tools/documents/commands.ts";
 import type { Rig } from "../rig.ts";

@@ -242,5 +242,5 @@ test("diff --report markdown ends at 60,000 characters and says so", async () =>
   const text = await r.read("plan.md");
   expect(text.length).toBeLessThanOrEqual(60_000);
   expect(text.length).toBeGreaterThan(55_000);
-  expect(text).toMatch(/cut at 60,000 characters\. Not shown: \d+ courses/);
+  expect(text).toMatch(/cut at 60,000 characters\. Not shown: \d+ problems and courses/);
 });

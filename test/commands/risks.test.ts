@@ -71,7 +71,7 @@ test("diff and its reports list every risk, the worst kind first; push on a term
   const markdown = await r.read("r.md");
   expect(markdown.match(/^- `Course \d+: /gm)).toHaveLength(110);
   const page = await r.read("r.html");
-  expect(page.match(/<p class="problem warning"><a href="#c\d+">/g)).toHaveLength(110);
+  expect(page.match(/<p class="problem warning"><a href="#d\d+">/g)).toHaveLength(110);
   const terminal = { terminal: true, environment: { NO_COLOR: "1" } };
   const pushed = await push(r, ["a.json", "--concurrency", "16"], terminal);
   expect(pushed.stderr).toMatch(/(^! .*\n){100}… and 10 more\n~ /m);

@@ -1,6 +1,6 @@
 import stringWidth from "string-width";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { differencesText } from "../../src/output/plan.ts";
+import { differencesText } from "../../src/output/plan-text.ts";
 import { plain, stylesFor } from "../../src/output/text-measure.ts";
 
 /** An output that wraps nothing, and terminals. */

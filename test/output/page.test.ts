@@ -145,8 +145,8 @@ describe("cards", () => {
         ],
       },
     );
-    expect(page).toContain('<a href="#c1">Course 3: url</a>');
-    expect(page).toContain('<a href="#c2">Course 2: unpublished</a>');
+    expect(page).toContain('<a href="#d1">Course 3: url</a>');
+    expect(page).toContain('<a href="#d2">Course 2: unpublished</a>');
     expect(rowsOf(page)).toEqual([
       "Course 3 Change b.example",
       "URL | https://a.example | https://b.example",

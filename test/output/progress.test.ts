@@ -68,7 +68,7 @@ describe("progress", () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { stream, err } = terminalOutput();
-    const progress = await startProgress(err, "Reading", true);
+    const progress = startProgress(err, "Reading");
     expect(vi.getTimerCount()).toBe(1);
     progress.stop();
     expect(vi.getTimerCount()).toBe(0);
@@ -79,7 +79,7 @@ describe("progress", () => {
   test("progress shows the latest text on one line, and removes the line at the end", async () => {
     const { stream, err } = terminalOutput();
     const before = listeners();
-    const progress = await startProgress(err, "Reading", true);
+    const progress = startProgress(err, "Reading");
     progress.update("Reading: 100");
     await appear(stream);
     expect(stream.line).toMatch(/^. Reading: 100$/);
@@ -99,7 +99,7 @@ describe("progress", () => {
     ["hostile", HOSTILE.repeat(5)],
   ])("progress shows %s text on one row", async (_, text) => {
     const { stream, err } = terminalOutput(40);
-    const progress = await startProgress(err, text, true);
+    const progress = startProgress(err, text);
     await appear(stream);
     progress.update(`${text}!`);
     progress.stop();

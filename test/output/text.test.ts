@@ -8,7 +8,7 @@ import type { Diagnostic } from "../../src/files/diagnostic.ts";
 import { diagnosticText } from "../../src/output/diagnostic-text.ts";
 import { failureFacts, failureJson, failureText } from "../../src/output/failure.ts";
 import { Messages } from "../../src/output/messages.ts";
-import { summarize } from "../../src/output/plan.ts";
+import { summarize } from "../../src/output/plan-text.ts";
 import { hasColor, loadTextMeasure, plain, wrapMessage } from "../../src/output/text-measure.ts";
 import { Memory, render } from "./rig.ts";
 

@@ -1,5 +1,6 @@
 /** What courses were before they were changed: `--base <folder>`, or what a workbook remembers. */
 import { CatalogError, usageError } from "../../base/errors.ts";
+import { formatByName } from "../../base/files.ts";
 import { WORKBOOK_ID } from "../../base/spreadsheet-cells.ts";
 import { type Flag, nonEmpty } from "../../cli/arguments.ts";
 import type { Context } from "../../cli/context.ts";
@@ -38,8 +39,8 @@ interface Options extends TableOptions {
 export interface Base {
   /** Undefined without `--base`, and without a workbook that remembers. */
   readonly courses: BaseCourses | undefined;
-  /** The ids of the workbooks that remember them. */
-  readonly workbooks: readonly string[];
+  /** The ids of the workbooks that remember them, if there are any. */
+  readonly workbooks: string[] | undefined;
   /** What runs of this user sent from these workbooks since. */
   readonly sent: readonly RecordedStep[];
 }
@@ -58,15 +59,16 @@ export async function loadBase(
 ): Promise<Base> {
   const { base: folder, onDrift } = options;
   const { messages } = context;
-  const none = { courses: undefined, workbooks: [], sent: [] };
+  const none = { courses: undefined, workbooks: undefined, sent: [] };
   if (folder === undefined && remembered !== undefined) {
     const ids = remembered.map(({ [WORKBOOK_ID]: id }) => id);
     const workbooks = ids.filter((id) => typeof id === "string");
-    const sent = workbooks.length === 0 ? [] : await findSent(workbooks, context);
-    return { courses: new CourseIndex(remembered), workbooks, sent };
+    const courses = new CourseIndex(remembered);
+    if (workbooks.length === 0) return { ...none, courses };
+    return { courses, workbooks, sent: await findSent(workbooks, context) };
   }
   if (folder === undefined) {
-    for (const name of files.filter((file) => /\.xlsx$/i.test(file))) {
+    for (const name of files.filter((file) => formatByName(file) === "xlsx")) {
       await messages.info(
         `${name} has no record of the exported values, so all of its cells are compared.`,
       );
@@ -93,7 +95,7 @@ export function settleFiles(
 ) {
   const settled = settleDrift(steps, courses, onDrift);
   const { refusal } = settled;
-  if (refusal === undefined || workbooks.length === 0 || sent.length > 0) return settled;
+  if (refusal === undefined || workbooks === undefined || sent.length > 0) return settled;
   const isOld =
     "The workbook may be older than the last push from it, for example from another computer: then export it again.";
   return { ...settled, refusal: refusal.with({ advice: `${refusal.facts.advice} ${isOld}` }) };

@@ -3,16 +3,18 @@ import { DRY_RUN_FLAG, type Flag, type ParsedArguments } from "../../cli/argumen
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { PATH_ARGUMENT } from "../../cli/course-files.ts";
+import { RESULT_COLUMNS } from "../../cli/results.ts";
 import { refusePlan, sayNotices, toPlanEntries } from "../../cli/run.ts";
-import { RESULT_COLUMNS, rendererFor, toRow } from "../../cli/show.ts";
+import { printRows } from "../../cli/show.ts";
 import type { Findings, Stages } from "../../cli/work.ts";
 import { REPORT_FLAG, reporting } from "../../cli/write-reports.ts";
 import { countOutcomes, type Outcome, planOutcomes } from "../../core/apply.ts";
 import type { Plan } from "../../core/plan.ts";
 import { countRisks } from "../../core/risks.ts";
 import { isShown, listChanges } from "../../core/step.ts";
-import { JSON_FORMAT, PRINTED_FORMATS } from "../../output/formats.ts";
-import { describeOutcomes, differencesText, listRisks, riskLines } from "../../output/plan.ts";
+import { toRow } from "../../output/diagnostics.ts";
+import { PRINTED_FORMATS } from "../../output/formats.ts";
+import { describeOutcomes, differencesText, listRisks, riskLines } from "../../output/plan-text.ts";
 import { messageWrapper } from "../../output/text-measure.ts";
 import {
   OUT_FLAG,
@@ -22,7 +24,7 @@ import {
   planFiles,
   readPlan,
   savePlan,
-} from "./plan-files.ts";
+} from "./plan-push.ts";
 
 const FLAGS = [
   { name: "exit-code", description: "exit with 7 if there are differences" },
@@ -37,8 +39,6 @@ const FLAGS = [
   REPORT_FLAG,
 ] as const satisfies readonly Flag[];
 
-const COLUMNS = [...RESULT_COLUMNS, "fields"];
-
 const DIFFERENCES = 7;
 
 type Options = ReturnType<typeof parseOptions>;
@@ -52,7 +52,11 @@ export const diff = command({
   description: "Shows the old and new value of each field that differs. diff changes nothing.",
   arguments: [PATH_ARGUMENT],
   flags: FLAGS,
-  output: { formats: PRINTED_FORMATS.differences, columns: COLUMNS, onRequest: true },
+  output: {
+    formats: PRINTED_FORMATS.differences,
+    columns: [...RESULT_COLUMNS, "fields"],
+    onRequest: true,
+  },
   examples: {
     "Show what a push would change": "catalog courses diff courses/",
     "Save a plan for review, to apply with push --plan":
@@ -99,17 +103,15 @@ async function showDifferences(
     const parts = [risks.join(""), text, `${wrap(summary)}\n`];
     await io.out.write(parts.filter((part) => part !== "").join("\n"));
   } else {
-    const renderer = await rendererFor({ kind: "list", columns: COLUMNS }, context);
     // JSON also has a course with fields that its file lacks.
     const shown = outcomes.filter(
       ({ step }) =>
         isShown(step) ||
         step.action === "refused" ||
-        (format === JSON_FORMAT && "unmanaged" in step && step.unmanaged !== undefined),
+        (format === "json" && "unmanaged" in step && step.unmanaged !== undefined),
     );
     const rows = shown.map((each) => ({ ...toRow(each), fields: listChanges(each.step) }));
-    await renderer.rows(rows);
-    await renderer.end();
+    await printRows(rows, {}, context);
     if (entries.length === 0 || options.json) {
       const counts = countOutcomes(outcomes);
       await messages.info(summary, { counts, target, ...countRisks(steps, many) });

@@ -1,8 +1,8 @@
 /** `catalog courses init`: writes a template of a course file, which `course/starter.ts` makes. */
 
-import { extname } from "node:path";
 import { destinationIn, requireWritable } from "../../base/atomic-write.ts";
 import { usageError } from "../../base/errors.ts";
+import { formatByName } from "../../base/files.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { quoteShell } from "../../base/text.ts";
 import { DRY_RUN_FLAG, type ParsedArguments } from "../../cli/arguments.ts";
@@ -38,7 +38,7 @@ export const init = command({
 /** Reads the name of the file to write, which is undefined for standard output. */
 function parseOptions({ arguments: [file], values }: ParsedArguments<typeof FLAGS>) {
   if (file === undefined || file === STANDARD_INPUT) return values;
-  if ([".yaml", ".yml"].includes(extname(file).toLowerCase())) return { ...values, file };
+  if (formatByName(file) === "yaml") return { ...values, file };
   throw usageError(
     `the name of the template must end in .yaml or .yml, not ${JSON.stringify(file)}`,
     "For example: catalog courses init intro.yaml",

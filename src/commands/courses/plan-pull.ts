@@ -5,7 +5,12 @@ import { CatalogError } from "../../base/errors.ts";
 import { joinList, pluralize, truncateJson } from "../../base/text.ts";
 import { addTo, changedFields, isObject, isUuid, type PlainObject } from "../../base/values.ts";
 import type { Context } from "../../cli/context.ts";
-import { type ComparedCourse, editStep, type FileStep } from "../../cli/write-files.ts";
+import {
+  type ComparedCourse,
+  editStep,
+  type FileStep,
+  fileContent,
+} from "../../cli/write-files.ts";
 import { type BaseCourses, compareVersions, findAtBase, isAsAtBase } from "../../core/base.ts";
 import type { ExistingCourse, ExistingFiles } from "../../core/existing-files.ts";
 import type { CourseIndex } from "../../core/identify.ts";
@@ -21,14 +26,7 @@ import type { Defaults } from "../../files/defaults.ts";
 import type { Replacement } from "../../files/edit.ts";
 import { chooseFileNames } from "../../files/file-names.ts";
 import type { FileFormat } from "../../files/parse.ts";
-import {
-  courseText,
-  fileChanges,
-  fileColumns,
-  fileCourse,
-  withChanges,
-} from "../../files/write.ts";
-import { createRowFile } from "../../output/formats.ts";
+import { courseText, fileChanges, fileCourse, withChanges } from "../../files/write.ts";
 
 /** The formats of one file for all courses. */
 export const ONE_FILE_FORMATS = ["csv", "ndjson", "xlsx"] as const;
@@ -99,11 +97,8 @@ function listLost(
   );
   const inFiles = deleted.flatMap(({ file: { name }, source, described }): FileStep[] => {
     if (isAsAtBase(described, base)) return [];
-    const { line } = source;
     const message = `${labelOf(described)} was deleted in the catalog, but changed in the file`;
-    const error = new CatalogError("output", message, { file: name, line });
-    const result = { ...describePlaced(described, source), action: "update" } as const;
-    const courses = [{ ...result, status: "failed" as const, changes: [], error }];
+    const courses = [leaveCourse(describePlaced(described, source), "update", message)];
     return [{ name, path: resolve(context.folder, name), courses }];
   });
   const inCatalog = removed.flatMap((course): FileStep[] => {
@@ -111,11 +106,20 @@ function listLost(
     const { event } = compareVersions(Object.keys(before), before, undefined, course) ?? {};
     if (event === undefined) return [];
     const message = `${courseLabel(course)} is no longer in any file, but changed in the catalog`;
-    const error = new CatalogError("output", message);
-    const result = { ...describePlaced(course, folder), action: "update" } as const;
-    return [{ name: folder, path, courses: [{ ...result, status: "failed", changes: [], error }] }];
+    const courses = [leaveCourse(describePlaced(course, folder), "update", message)];
+    return [{ name: folder, path, courses }];
   });
   return [...inFiles, ...inCatalog];
+}
+
+/** A course that is left alone, because the user must decide. */
+function leaveCourse(
+  placed: ReturnType<typeof describePlaced>,
+  action: "create" | "update",
+  message: string,
+): ComparedCourse {
+  const error = new CatalogError("output", message, placed.from);
+  return { ...placed, action, status: "failed", changes: [], error };
 }
 
 /** Counts the courses whose files were removed since the base, and the files whose courses are gone. */
@@ -176,8 +180,7 @@ async function planOneFile(
   if (!force || (replacements.length === 0 && rows.length === 0)) {
     const missing = added.map((course): ComparedCourse => {
       const message = `${courseLabel(course)} is missing from ${name}`;
-      const error = new CatalogError("output", message, { file: name });
-      return { ...describeNew(course, name), status: "failed", changes: [], error };
+      return leaveCourse(describePlaced(course, name), "create", message);
     });
     return [{ ...place, courses: [...courses, ...missing] }];
   }
@@ -201,18 +204,6 @@ async function newCourse(course: Course, path: string, { providers, noIds, defau
     withoutId: noIds,
     defaults: Object.keys(values),
   });
-}
-
-async function fileContent(
-  format: OneFileFormat,
-  courses: readonly PlainObject[],
-  { clock, styles }: Context,
-): Promise<Uint8Array> {
-  const workbook = format === "xlsx" ? clock.uuid() : undefined;
-  const facts = { columns: fileColumns(courses), cleared: "null", workbook };
-  const content = await createRowFile(format, { ...facts, styles });
-  await content.rows(courses);
-  return await content.end();
 }
 
 /** A course in the catalog, and a course of a file that describes it. */
@@ -246,20 +237,11 @@ function matchCourses(
   });
 }
 
-/** What is known about the courses of a file, and what changes in it. */
-interface Comparison {
-  readonly courses: readonly ComparedCourse[];
-  readonly replacements: readonly Replacement[];
-}
-
 /**
  * Compares the courses of a file with the catalog. What only the file has changed since the base stays; what both have
  * changed is left alone. Without a base, all changes may be of both.
  */
-async function compareCourses(
-  matches: readonly Match[],
-  { force, base, providers }: Pull,
-): Promise<Comparison> {
+async function compareCourses(matches: readonly Match[], { force, base, providers }: Pull) {
   const courses: ComparedCourse[] = [];
   const replacements: Replacement[] = [];
   for (const { course, existing } of matches) {

@@ -20,7 +20,7 @@ import { readProviders } from "../../cli/work.ts";
 import { publishReport, sourceCard, writeReport } from "../../cli/write-reports.ts";
 import { providerNames } from "../../course/provider.ts";
 import type { CheckReport } from "../../output/diagnostics.ts";
-import { reportText } from "../../output/report.ts";
+import { reportText } from "../../output/report-text.ts";
 
 const FLAGS = [
   {

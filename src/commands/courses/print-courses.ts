@@ -1,10 +1,11 @@
 /** Prints courses in any output format, or writes them to a file; as CSV also in the form that Excel opens correctly. */
 import { usageError } from "../../base/errors.ts";
+import { formatByName } from "../../base/files.ts";
 import type { Flag, FlagValues } from "../../cli/arguments.ts";
 import type { Context } from "../../cli/context.ts";
 import { FILE_FLAG, rendererFor } from "../../cli/show.ts";
 import { FIELD_NAMES, shapeAt, suggestPath } from "../../course/fields.ts";
-import { formatOfFile, PRINTED_FORMATS, type Printed } from "../../output/formats.ts";
+import { PRINTED_FORMATS, type Printed } from "../../output/formats.ts";
 import type { Renderer } from "../../output/renderer.ts";
 
 export const PRINT_FLAGS = [
@@ -34,13 +35,12 @@ export async function courseRenderer(
   context: Context,
   single = false,
 ): Promise<Renderer> {
-  const format = out === undefined ? context.options.format : formatOfFile(out);
+  const format = out === undefined ? context.options.format : formatByName(out);
   if (excel && format !== "csv") {
     throw usageError("--excel needs CSV", "Add --output csv, or --out courses.csv.");
   }
   const rows = {
     columns: ["id", "name", "published", "approval_status"],
-    allColumns: FIELD_NAMES,
     isCourse: true,
     isForExcel: excel,
     file: out,

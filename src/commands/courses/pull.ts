@@ -1,8 +1,9 @@
 /** `catalog courses pull`: writes the courses in the catalog to files. */
 import { realpath, stat } from "node:fs/promises";
-import { extname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { createFolder } from "../../base/atomic-write.ts";
 import { systemCode, UNRELIABLE_LISTING, usageError } from "../../base/errors.ts";
+import { formatByName } from "../../base/files.ts";
 import { pluralize } from "../../base/text.ts";
 import {
   DRY_RUN_FLAG,
@@ -13,13 +14,13 @@ import {
 import { readCatalog } from "../../cli/catalog.ts";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { RESULTS } from "../../cli/show.ts";
+import { RESULTS } from "../../cli/results.ts";
 import { readProviders } from "../../cli/work.ts";
 import { confirmFiles, reportFiles, writeFiles } from "../../cli/write-files.ts";
 import { readExistingFiles } from "../../core/existing-files.ts";
 import { refuseDeletions } from "../../core/plan.ts";
 import { Defaults } from "../../files/defaults.ts";
-import { COURSE_EXTENSIONS, FILE_FORMATS } from "../../files/parse.ts";
+import { FILE_FORMATS } from "../../files/parse.ts";
 import { BASE_FLAG, loadBase } from "./base.ts";
 import { describeGone, ONE_FILE_FORMATS, type Pull, planPull, planRemovals } from "./plan-pull.ts";
 
@@ -139,7 +140,7 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
 async function requireFolder(name: string, path: string): Promise<void> {
   const entry = await stat(path).catch(systemCode);
   const isFile = entry === "ENOTDIR" || (typeof entry === "object" && !entry.isDirectory());
-  const isLikeFile = entry === "ENOENT" && COURSE_EXTENSIONS.includes(extname(name).toLowerCase());
+  const isLikeFile = entry === "ENOENT" && formatByName(name) !== undefined;
   if (name !== "-" && name.trim() !== "" && !isFile && !isLikeFile) return;
   throw usageError(
     `${JSON.stringify(name)} is not a folder; pull writes to a folder`,

@@ -9,8 +9,8 @@ import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { PATH_ARGUMENT } from "../../cli/course-files.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
+import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
-import { RESULTS } from "../../cli/show.ts";
 import type { Stages } from "../../cli/work.ts";
 import { editStep, writeFiles } from "../../cli/write-files.ts";
 import { REPORT_FLAG, reporting } from "../../cli/write-reports.ts";
@@ -26,7 +26,7 @@ import {
   planFiles,
   readPlan,
   savePlan,
-} from "./plan-files.ts";
+} from "./plan-push.ts";
 
 const FLAGS = [
   DRY_RUN_FLAG,

@@ -3,8 +3,8 @@ import { DRY_RUN_FLAG, type Flag, parseWords } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
 import { COURSE_ARGUMENTS, resolveCourses } from "../../cli/course-arguments.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
+import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
-import { RESULTS } from "../../cli/show.ts";
 import { makePlan } from "../../core/plan.ts";
 import { planDeletion } from "../../core/step.ts";
 

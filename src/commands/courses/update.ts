@@ -13,8 +13,8 @@ import type { Context } from "../../cli/context.ts";
 import { hasCourseExtension, resolveCourses } from "../../cli/course-arguments.ts";
 import { stopAtFound, TABLE_FLAGS } from "../../cli/course-files.ts";
 import { RECORD_FLAGS } from "../../cli/record.ts";
+import { RESULTS } from "../../cli/results.ts";
 import { runSteps } from "../../cli/run.ts";
-import { RESULTS } from "../../cli/show.ts";
 import { finish } from "../../cli/work.ts";
 import type { Assignment } from "../../core/assign.ts";
 import { addSent } from "../../core/base.ts";
@@ -26,7 +26,7 @@ import { findSame } from "../../core/sync.ts";
 import { EXTERNAL_KEY } from "../../course/special-fields.ts";
 import { loadBase, ON_DRIFT_FLAG, settleFiles } from "./base.ts";
 import { draftCourses } from "./drafts.ts";
-import { findDescribed, planUpdates } from "./plan-updates.ts";
+import { findDescribed, planUpdates } from "./plan-update.ts";
 
 const FLAGS = [
   ...ASSIGNMENT_FLAGS,
@@ -121,8 +121,8 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
   }
   const shown = options.dryRun ? "values" : isFromFiles ? "lines" : undefined;
   const { notices, refusal } = settled;
-  const { workbooks } = loaded;
-  const plan = makePlan(steps, index, { notices, workbooks, conflicts, refusals: [refusal] });
+  const origin = { workbooks: loaded.workbooks };
+  const plan = makePlan(steps, index, { notices, origin, conflicts, refusals: [refusal] });
   await runSteps(plan, { ...options, doing: "Updating", shown }, context);
 }
 

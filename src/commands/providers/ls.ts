@@ -27,8 +27,7 @@ export const ls = command({
 });
 
 async function listProviders({ out }: FlagValues<typeof FLAGS>, context: Context): Promise<void> {
-  const showing = { kind: "list", columns: COLUMNS, allColumns: ALL_COLUMNS, file: out } as const;
-  const renderer = await rendererFor(showing, context);
+  const renderer = await rendererFor({ columns: COLUMNS, file: out }, context);
   const client = await context.client();
   const providers = await showWork("Reading your providers", context, () => client.providerRows());
   await renderer.rows(providers);

@@ -6,7 +6,7 @@ import { hostOf, withoutWww } from "../../course/provider.ts";
 import { EXTERNAL_KEY, PROVIDER_KEYS } from "../../course/special-fields.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { isEmpty, plainCell } from "../cells.ts";
-import { type CourseCard, type CourseState, problemText } from "../diagnostics.ts";
+import { type CourseCard, problemText } from "../diagnostics.ts";
 import type { FailureFacts } from "../failure.ts";
 import { type Html, html } from "./html.ts";
 import { humanize, linkHtml, textAttributes, valueHtml } from "./values.ts";
@@ -14,12 +14,17 @@ import { humanize, linkHtml, textAttributes, valueHtml } from "./values.ts";
 /** The names of providers by their ids and slugs in lowercase. */
 export type Providers = ReadonlyMap<string, string>;
 
-/** What a page says about a course in short. */
+/** A card, with what a page says about its course in short. */
+export type Described = ReturnType<typeof describeCard>;
+
+/** Adds to a card what a page says about its course in short. */
 export function describeCard(card: CourseCard, providers: Providers) {
   const { problems = [], failure, state } = card;
   const course = isObject(card.course) ? card.course : { value: card.course };
   const errors = problems.filter(({ severity }) => severity === "error").length;
   return {
+    ...card,
+    problems,
     course,
     name: nameOf(course),
     provider: providerOf(course, providers),
@@ -32,22 +37,20 @@ export function describeCard(card: CourseCard, providers: Providers) {
 }
 
 /** A card. @param at the position of the card on the page, by which links lead to it: `#c1` */
-export function courseCard(card: CourseCard, at: number, providers: Providers, isOpen: boolean) {
-  const { failure, file, line, problems = [] } = card;
-  const facts = describeCard(card, providers);
-  const { course, name, provider, language, kind } = facts;
+export function courseCard(card: Described, at: number, isOpen: boolean): Html {
+  const { course, name, provider, language, kind, failure, file, line, problems } = card;
   const { short_description: short, url } = course;
   const title = typeof url === "string" ? linkHtml(url, name) : name;
   const about =
     typeof short === "string" ? html`<p${textAttributes(short, language)}>${short}</p>` : undefined;
   const fields = detailsHtml(course, language);
   // The table shows what changes.
-  const folded = html`<details${isOpen && (facts.isConcerned || kind !== "changed") ? html` open` : undefined}><summary>All fields</summary>${fields}</details>`;
+  const folded = html`<details${isOpen && (card.isConcerned || kind !== "changed") ? html` open` : undefined}><summary>All fields</summary>${fields}</details>`;
   const place = [file, line].filter((part) => (part ?? null) !== null).join(":");
   const missing = OPTIONAL.filter(({ name: field }) => isEmpty(course[field]));
   const lacks = missing.map(({ name: field }) => humanize(field)).join("|");
   return html`<article id="c${at}" class="card ${kind}" aria-labelledby="n${at}" data-lacks="${lacks}">
-${provider === "" ? undefined : html`<small class="provider"><bdi>${provider}</bdi></small>`}<h2 id="n${at}"${textAttributes(name, language)}>${title}</h2>${badgesHtml(facts, card.state)}${problems.map((problem) => problemHtml(problem))}${failure && html`<p class="problem error"><b>Failed</b> ${failureHtml(failure)}</p>`}${about}${fields && folded}${place === "" ? undefined : html`<small><bdi>${place}</bdi></small>`}</article>
+${provider === "" ? undefined : html`<small class="provider"><bdi>${provider}</bdi></small>`}<h2 id="n${at}"${textAttributes(name, language)}>${title}</h2>${badgesHtml(card)}${problems.map((problem) => problemHtml(problem))}${failure && html`<p class="problem error"><b>Failed</b> ${failureHtml(failure)}</p>`}${about}${fields && folded}${place === "" ? undefined : html`<small><bdi>${place}</bdi></small>`}</article>
 `;
 }
 
@@ -71,10 +74,7 @@ function languageOf({ audio }: PlainObject): string | undefined {
   return isCode && others.length === 0 ? only : undefined;
 }
 
-function badgesHtml(
-  { course, errors, warnings }: ReturnType<typeof describeCard>,
-  state?: CourseState,
-) {
+function badgesHtml({ course, errors, warnings, state }: Described) {
   const { published, approval_status: approval, free_content: free, prices } = course;
   const isFree = free === true && !(isList(prices) && prices.length > 0);
   const shown = [
@@ -148,7 +148,7 @@ export function problemHtml(problem: Diagnostic): Html {
 }
 
 /** How many problems a course has, as words: `6 errors and 1 warning`. */
-export function countProblems({ errors, warnings }: ReturnType<typeof describeCard>): string {
+export function countProblems({ errors, warnings }: Described): string {
   const counts = { error: errors, warning: warnings };
   const parts = Object.entries(counts).filter(([, count]) => count > 0);
   return parts.map(([noun, count]) => pluralize(count, noun)).join(" and ");

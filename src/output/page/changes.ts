@@ -3,10 +3,9 @@ import { isList } from "../../base/values.ts";
 import type { StepChange } from "../../core/step.ts";
 import { shapeAt } from "../../course/fields.ts";
 import { isEmpty } from "../cells.ts";
-import type { CourseCard } from "../diagnostics.ts";
-import { SIDES } from "../plan.ts";
+import { SIDES } from "../plan-text.ts";
 import { compareWords, shortenSame, type TextPart } from "../text-changes.ts";
-import { describeCard, type Providers } from "./card.ts";
+import type { Described } from "./card.ts";
 import { type Html, html } from "./html.ts";
 import { labelPath, NONE, priceText, textAttributes, valueHtml } from "./values.ts";
 
@@ -16,14 +15,12 @@ import { labelPath, NONE, priceText, textAttributes, valueHtml } from "./values.
  * @param first the ids of the courses to look at first
  */
 export function changesTable(
-  cards: readonly CourseCard[],
-  providers: Providers,
+  cards: readonly Described[],
   first: ReadonlySet<unknown>,
 ): Html | undefined {
   const groups = cards.flatMap((card, index) => {
-    const { state, changes = [] } = card;
+    const { state, changes = [], name, provider, language } = card;
     if (state === undefined || (state.kind === "same" && changes.length === 0)) return [];
-    const { name, provider, language } = describeCard(card, providers);
     const rank = first.has(card.id) ? html` class="first"` : undefined;
     return html`<tbody id="d${index + 1}"${rank} data-id="${card.id}">
 <tr><th colspan="3" scope="rowgroup"><a href="#c${index + 1}"><bdi${textAttributes(name, language)}>${name}</bdi></a> <span class="badge ${state.kind}">${state.text}</span> <small><bdi>${provider}</bdi></small></th></tr>

@@ -4,7 +4,7 @@ import { pluralize } from "../../base/text.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import type { CourseCard, CourseState } from "../diagnostics.ts";
 import type { FailureFacts } from "../failure.ts";
-import { type ListedRisk, LOOK_FIRST } from "../plan.ts";
+import { type ListedRisk, LOOK_FIRST } from "../plan-text.ts";
 import {
   countProblems,
   courseCard,
@@ -49,12 +49,12 @@ function rankCards({ cards, risks = [], providers }: Page) {
   // The first risk of a course counts.
   const order = new Map<unknown, number>(risks.map(({ id }, at) => [id, at] as const).reverse());
   const ranked = cards.map((card) => {
-    const { course, name, errors, isConcerned, kind } = describeCard(card, providers);
-    const id = card.id ?? course.id;
-    const risk = order.get(id ?? "") ?? -1;
+    const described = describeCard(card, providers);
+    const { course, errors, isConcerned, kind } = described;
+    const risk = order.get(card.id ?? course.id ?? "") ?? -1;
     const isFailed = errors > 0 || card.failure !== undefined;
     const first = [isFailed, risk >= 0, isConcerned].indexOf(true);
-    return { card, id, name, risk, rank: first < 0 ? ORDER.indexOf(kind) : first - 3 };
+    return { ...described, risk, rank: first < 0 ? ORDER.indexOf(kind) : first - 3 };
   });
   return ranked.sort(
     (one, other) => one.rank - other.rank || one.risk - other.risk || compare(one.name, other.name),
@@ -63,48 +63,42 @@ function rankCards({ cards, risks = [], providers }: Page) {
 
 /** The complete document. */
 export function renderPage(page: Page): string {
-  const { title, facts, outcome, risks = [], failures = [], providers, planText } = page;
+  const { title, facts, outcome, risks = [], failures = [], planText } = page;
   const scripts = planText === undefined ? [script] : [script, reviewScript];
-  const ranked = rankCards(page);
-  const cards = ranked.map(({ card }) => card);
+  const cards = rankCards(page);
   const listed = Object.entries(facts).flatMap(([name, text]) =>
     text ? html`<div><dt>${name}</dt><dd><bdi>${text}</bdi></dd></div>` : [],
   );
-  const described = cards.map((card) => describeCard(card, providers));
   const problems = [
     ...(page.problems ?? []).map((problem) => problemHtml(problem)),
-    ...described.flatMap((course, index) => {
-      const { name, errors, warnings } = course;
+    ...cards.flatMap((card, index) => {
+      const { name, errors, warnings } = card;
       if (errors + warnings === 0) return [];
       const link = html`<a href="#c${index + 1}"><bdi>${name}</bdi></a>`;
-      return html`<p class="problem ${errors > 0 ? "error" : "warning"}">${link}: ${countProblems(course)}</p>`;
+      return html`<p class="problem ${errors > 0 ? "error" : "warning"}">${link}: ${countProblems(card)}</p>`;
     }),
   ];
   const failed = failures.map((each) => html`<p class="problem error">${failureHtml(each)}</p>`);
-  const numbers = new Map(ranked.map(({ id }, index) => [id, index + 1]));
+  const numbers = new Map(cards.map(({ id, course }, index) => [id ?? course.id, index + 1]));
   const first = risks.map(({ id, text }) => {
     const number = numbers.get(id ?? "");
-    // A reader who decides needs the changes, others the course.
-    const to = planText === undefined ? "c" : "d";
-    const linked = number === undefined ? text : html`<a href="#${to}${number}">${text}</a>`;
+    const linked = number === undefined ? text : html`<a href="#d${number}">${text}</a>`;
     return html`<p class="problem warning">${linked}</p>`;
   });
   // With problems, the courses without problems and changes, which are last, are folded.
   const hasProblems = problems.length + failed.length > 0;
-  const open = ranked.filter(({ rank }) => !hasProblems || rank < ORDER.indexOf("same")).length;
+  const open = cards.filter(({ rank }) => !hasProblems || rank < ORDER.indexOf("same")).length;
   const isMany = cards.length > MOST_OPEN;
   const shown = cards.map((card, index) => {
-    const isOpen = isMany ? described[index]?.isConcerned === true : index < open;
-    return courseCard(card, index + 1, providers, isOpen);
+    return courseCard(card, index + 1, isMany ? card.isConcerned : index < open);
   });
   const rest = pluralize(cards.length - open, open === 0 ? "course" : "other course");
   const problemList = listHtml("problems", "Problems", problems);
   const riskList = listHtml("risks", LOOK_FIRST, first);
   // Old warnings do not come before new risks.
-  const hasErrors = [
-    ...(page.problems ?? []),
-    ...cards.flatMap(({ problems: own = [] }) => own),
-  ].some(({ severity }) => severity === "error");
+  const hasErrors = [...(page.problems ?? []), ...cards.flatMap(({ problems: own }) => own)].some(
+    ({ severity }) => severity === "error",
+  );
   const body = html`<header>
 <h1>${title}</h1>
 <dl class="facts">${listed}</dl>
@@ -114,7 +108,7 @@ ${listHtml("failed", "This run failed", failed)}
 ${hasErrors ? [problemList, riskList] : [riskList, problemList]}
 ${toolbar(cards)}
 <main${isMany ? html` class="many"` : undefined}>
-${changesTable(cards, providers, new Set(risks.map(({ id }) => id)))}
+${changesTable(cards, new Set(risks.map(({ id }) => id)))}
 ${planText === undefined ? undefined : reviewBar(planText)}
 <div class="cards">
 ${shown.slice(0, open)}</div>
@@ -168,7 +162,7 @@ function hashOf(text: string): string {
 const MOST_OPEN = 50;
 
 /** The search, to which the script adds filters. It is hidden until the script runs, because it needs it. */
-function toolbar({ length }: readonly CourseCard[]): Html | undefined {
+function toolbar({ length }: readonly unknown[]): Html | undefined {
   if (length < 2) return undefined;
   return html`<search class="tools" aria-label="Courses" hidden>
 <label>Search <input type="search" name="q" placeholder="a word in any field" autocomplete="off" spellcheck="false"></label>
@@ -181,11 +175,9 @@ function toolbar({ length }: readonly CourseCard[]): Html | undefined {
 function reviewBar(planText: string): Html {
   return html`<template id="decision"><fieldset class="decision"><legend></legend>
 <label><input type="radio" value="ok"> OK</label><label><input type="radio" value="no"> Not OK</label>
-<label class="remark">What is wrong? <textarea rows="2" maxlength="1000"></textarea></label></fieldset></template>
-<section class="review" aria-label="Review" data-plan="${Buffer.from(planText).toString("base64")}" hidden>
-<output></output>
-<button type="button" name="others">OK for all others</button>
-<label>Your name <input type="text" name="by" autocomplete="name" maxlength="100"></label>
-<button type="button" name="save">Save</button>
+<label class="remark">What is wrong? <textarea rows="2" cols="30" maxlength="1000"></textarea></label></fieldset></template>
+<section class="review" aria-label="Review" data-plan="${encodeURIComponent(planText)}" hidden>
+<output></output> <button type="button">OK for all others</button>
+<label>Your name <input autocomplete="name" size="12" maxlength="100"></label> <button type="button">Save</button>
 </section>`;
 }

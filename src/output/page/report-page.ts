@@ -19,7 +19,7 @@ import {
   summaryText,
 } from "../diagnostics.ts";
 import { failureFacts } from "../failure.ts";
-import { listCounts, listRisks } from "../plan.ts";
+import { listCounts, listRisks } from "../plan-text.ts";
 import { plain } from "../text-measure.ts";
 import { TECHNICAL } from "./card.ts";
 import { renderPage } from "./page.ts";
@@ -80,14 +80,11 @@ function attachProblems(
   return { shown, others };
 }
 
-/** A run of the history, with the results of its steps. */
-interface ReportedRun extends Pick<RunRecord, "header" | "steps"> {
-  /** Other reports that could not be written. */
-  readonly failures: readonly CatalogError[];
-}
-
-/** The page of a run of the history. */
-export function runPage({ header, steps, failures }: ReportedRun): string {
+/** The page of a run of the history. @param failures other reports that could not be written */
+export function runPage(
+  { header, steps }: Pick<RunRecord, "header" | "steps">,
+  failures: readonly CatalogError[],
+): string {
   const { command, run, time, baseUrl, target = baseUrl, user, actor = user, review } = header;
   const { created, updated, deleted, failed, unknown } = countOutcomes(steps);
   const facts = {

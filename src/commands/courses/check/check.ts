@@ -11,15 +11,14 @@ import {
 } from "../../../cli/arguments.ts";
 import { command } from "../../../cli/command.ts";
 import type { Context } from "../../../cli/context.ts";
-import { findingFilter, PATH_ARGUMENT, TABLE_FLAGS } from "../../../cli/course-files.ts";
-import { rendererFor } from "../../../cli/show.ts";
-import { finish, readProviders, type Stages, showWork } from "../../../cli/work.ts";
+import { findingFilter, PATH_ARGUMENT, readFiles, TABLE_FLAGS } from "../../../cli/course-files.ts";
+import { printMessages } from "../../../cli/show.ts";
+import { finish, readProviders, type Stages } from "../../../cli/work.ts";
 import { publishReport, reportFlag, reporting } from "../../../cli/write-reports.ts";
 import { type FindingFilter, LOWERABLE_RULES, parseLowerable } from "../../../course/problem.ts";
 import { groupForeign, type Provider } from "../../../course/provider.ts";
 import type { CourseFile, SourceCourse } from "../../../files/course-file.ts";
 import type { Diagnostic } from "../../../files/diagnostic.ts";
-import { loadCourses } from "../../../files/load.ts";
 import { watchFiles } from "../../../files/watch.ts";
 import { diagnosticText } from "../../../output/diagnostic-text.ts";
 import {
@@ -139,10 +138,7 @@ async function print(
   const { styles, environment } = context;
   const { out } = context.io;
   if (style === "json") {
-    const row = { kind: "single", columns: [], single: true, isReport: true } as const;
-    const renderer = await rendererFor(row, context);
-    await renderer.rows([jsonReport(report)]);
-    return await renderer.end();
+    return await printMessages([jsonReport(report)], { single: true }, context);
   }
   // GitHub hides annotations in the log, so the log also gets lines for people.
   if (style === "human" || environment.GITHUB_ACTIONS === "true") {
@@ -170,7 +166,7 @@ async function fix(
   context: Context,
 ): Promise<void> {
   const { fixesText, fixFiles } = await import("./fix-files.ts");
-  const fixes = await fixFiles({ paths, dryRun, sheet, encoding }, context);
+  const fixes = await fixFiles(paths, { sheet, encoding }, dryRun, context);
   const { io, messages } = context;
   if (style === "human" || style === "github") {
     if (!context.options.quiet) await io.out.write(fixesText(fixes, dryRun, context.styles));
@@ -186,33 +182,24 @@ async function checkFiles(
   providers: readonly Provider[] | undefined,
   context: Context,
 ) {
-  const { folder, uid, io } = context;
-  const options = { folder, uid, input: io.in, providers, sheet, encoding };
   // Only a page or a table needs the courses after their checks.
   const showsCourses = reports.some(({ format }) => ["html", "xlsx", "csv"].includes(format));
   const sources: SourceCourse[] = [];
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
-  const notices: (readonly [text: string, file: string])[] = [];
   let courses = 0;
   let columns: readonly string[] | undefined;
   let remembered: CourseFile["remembered"];
-  await showWork("Checking files", context, async (onProgress) => {
-    for await (const file of loadCourses(paths, { ...options, onProgress })) {
-      if (file.isLeftOut !== true) files.push(file.name);
-      courses += file.courses.length;
-      if (showsCourses) sources.push(...file.courses);
-      columns ??= file.columns?.map((path) =>
-        path.length > 1 ? formatPath(path) : String(path[0]),
-      );
-      remembered ??= file.remembered;
-      notices.push(...file.notices.map((text) => [text, file.name] as const));
-      for (const found of filter(file.diagnostics)) {
-        diagnostics.push(strict ? { ...found, severity: "error" } : found);
-      }
+  await readFiles(paths, context, { providers, sheet, encoding }, (file) => {
+    if (file.isLeftOut !== true) files.push(file.name);
+    courses += file.courses.length;
+    if (showsCourses) sources.push(...file.courses);
+    columns ??= file.columns?.map((path) => (path.length > 1 ? formatPath(path) : String(path[0])));
+    remembered ??= file.remembered;
+    for (const found of filter(file.diagnostics)) {
+      diagnostics.push(strict ? { ...found, severity: "error" } : found);
     }
   });
-  for (const notice of notices) await context.messages.notice(...notice);
   const found = groupForeign(diagnostics);
   return { files, courses, sources, diagnostics: found, columns, remembered };
 }

@@ -13,16 +13,15 @@ import type { Styles } from "../../../output/text-measure.ts";
 
 export type FileFix = AppliedFix & { readonly file: string };
 
-interface FixOptions extends TableOptions {
-  readonly paths: readonly string[];
-  readonly dryRun: boolean;
-}
-
 /** Applies the automatic fixes to every file, in a dry run without writing. @returns the fixes */
-export async function fixFiles(options: FixOptions, context: Context): Promise<FileFix[]> {
+export async function fixFiles(
+  paths: readonly string[],
+  table: TableOptions,
+  dryRun: boolean,
+  context: Context,
+): Promise<FileFix[]> {
   const { folder, uid, io } = context;
-  const { paths, dryRun, ...reading } = options;
-  const sources = { ...reading, folder, uid, input: io.in, mode: "syntax" } as const;
+  const sources = { ...table, folder, uid, input: io.in, mode: "syntax" } as const;
   const applied = new Map<string, readonly AppliedFix[]>();
   const steps: FileStep[] = [];
   for await (const file of loadCourses(paths, sources)) {

@@ -1,6 +1,7 @@
 /** `catalog courses import`: converts exports of other systems into course files. */
 import { extname } from "node:path";
 import { usageError } from "../../../base/errors.ts";
+import { formatByName } from "../../../base/files.ts";
 import { type Path, parsePath } from "../../../base/values.ts";
 import {
   DRY_RUN_FLAG,
@@ -12,10 +13,9 @@ import {
 } from "../../../cli/arguments.ts";
 import { command } from "../../../cli/command.ts";
 import { TABLE_FLAGS } from "../../../cli/course-files.ts";
-import { RESULTS } from "../../../cli/show.ts";
-import { COURSE_EXTENSIONS, formatOf } from "../../../files/parse.ts";
+import { RESULTS } from "../../../cli/results.ts";
+import type { ImportFormat } from "../../../import/match.ts";
 import { isWebUrl } from "../../../output/cells.ts";
-import type { ImportFormat } from "./plan-imports.ts";
 import type { ImportOptions } from "./run-import.ts";
 
 const IMPORT_FORMATS = ["yaml", "json", "csv", "ndjson"] as const satisfies readonly ImportFormat[];
@@ -106,7 +106,7 @@ export const importCourses = command({
 
 function parseOptions({ values, arguments: words }: ParsedArguments<typeof FLAGS>): ImportOptions {
   const { out, suggest } = values;
-  const isFile = out !== undefined && isFileName(out);
+  const isFile = out !== undefined && formatByName(out) !== undefined;
   if (suggest && isFile) {
     throw usageError(
       `--suggest writes a mapping, but ${out} is the name of a course file`,
@@ -130,21 +130,17 @@ function parseFrom(text: string): Path {
   throw usageError(`--from must be a path such as data.items, not ${JSON.stringify(text)}`);
 }
 
-function isFileName(out: string): boolean {
-  return COURSE_EXTENSIONS.includes(extname(out).toLowerCase());
-}
-
 /** The format that `--out` or `--format` selects. @throws CatalogError of kind `usage` if both disagree */
 function formatFor(out: string | undefined, format: ImportFormat | undefined): ImportFormat {
   if (out === undefined) return format ?? "yaml";
-  if (!isFileName(out)) {
+  const written = formatByName(out);
+  if (written === undefined) {
     if (format !== "csv" && format !== "ndjson") return format ?? "yaml";
     throw usageError(
       `--format ${format} writes one file for all courses, but --out ${out} is a folder`,
       `Pass the name of a file. For example: --out courses.${format}`,
     );
   }
-  const written = extname(out).toLowerCase() === ".xlsx" ? undefined : formatOf(out);
   const own = IMPORT_FORMATS.find((each) => each === written);
   if (own === undefined) {
     throw usageError(

@@ -1,29 +1,61 @@
 /** Runs an import: rows → mapping → courses → checks → files. */
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { createFolder, requireWritable } from "../../../base/atomic-write.ts";
 import { CatalogError, usageError } from "../../../base/errors.ts";
-import { escapeControls, escapeLine, quoteShell } from "../../../base/text.ts";
-import type { PlainObject } from "../../../base/values.ts";
+import {
+  escapeControls,
+  escapeLine,
+  formatNumber,
+  listSome,
+  pluralize,
+  quoteShell,
+  truncate,
+  truncateJson,
+} from "../../../base/text.ts";
+import { isObject, type PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../cli/context.ts";
+import { findingFilter } from "../../../cli/course-files.ts";
 import { showWork, writeOutput } from "../../../cli/work.ts";
-import { changesText, reportFiles, writeFiles } from "../../../cli/write-files.ts";
-import { readExistingFiles } from "../../../core/existing-files.ts";
+import {
+  type ComparedCourse,
+  changesText,
+  editStep,
+  type FileStep,
+  fileContent,
+  reportFiles,
+  writeFiles,
+} from "../../../cli/write-files.ts";
+import { type ExistingFiles, readExistingFiles } from "../../../core/existing-files.ts";
+import { describePlaced } from "../../../core/located.ts";
+import { writtenValue } from "../../../files/course-file.ts";
 import { decode, readBytes } from "../../../files/decode.ts";
 import { Defaults } from "../../../files/defaults.ts";
 import { textDiagnostics } from "../../../files/diagnostic.ts";
+import type { Replacement } from "../../../files/edit.ts";
 import { findSources, NOT_READ } from "../../../files/find.ts";
+import type { FileFormat } from "../../../files/parse.ts";
 import { isPage, loadRows, type SourceRows } from "../../../files/rows.ts";
+import { courseText, fileColumns, fileCourse } from "../../../files/write.ts";
+import { checkImported, type Imported, type SkippedRow } from "../../../import/check-imported.ts";
 import { Mapping } from "../../../import/mapping.ts";
+import {
+  type ImportFormat,
+  type ImportItem,
+  matchImported,
+  placeImported,
+} from "../../../import/match.ts";
 import { type ImportedCourses, importRows, sectionsOf } from "../../../import/rows.ts";
 import { pageRows, SCHEMA_ORG, SCHEMA_ORG_MAPPING } from "../../../import/schema-org.ts";
 import {
   ALL_PUBLISHED,
   importCommand,
   type Source,
+  sourceCommand,
   suggestMapping,
 } from "../../../import/suggest.ts";
-import { fileText, type ImportFormat, matchImported, planImport } from "./plan-imports.ts";
-import { reportImported } from "./report-import.ts";
+import { describeColumn } from "../../../import/understood-values.ts";
+import { createRenderer } from "../../../output/formats.ts";
 
 /** The options of `import`. */
 export interface ImportOptions extends Source {
@@ -50,12 +82,12 @@ export async function runImport(options: ImportOptions, context: Context): Promi
   if (options.out !== undefined) return await writeAll(imported, options.out, options, context);
   const { courses } = imported;
   const { kept, sentence, facts } = await reportImported(imported, courses, options, context);
-  const { out } = context.io;
-  const rows = kept.map(({ course }) => course);
-  const text = fileText(rows, options.format);
-  if (options.format !== "csv") await out.write(text, "data");
-  else if (out.isTerminal) await out.write(text.split("\r\n").map(escapeLine).join("\r\n"));
-  else await out.write(text, "verbatim");
+  const rows = kept.map(({ course }) => fileCourse(course));
+  const { styles, io } = context;
+  const showing = { columns: fileColumns(rows), cleared: "null", styles, out: io.out };
+  const renderer = await createRenderer(options.format, showing);
+  await renderer.rows(rows);
+  await renderer.end();
   await context.messages.info(`${sentence}.`, facts);
 }
 
@@ -136,7 +168,7 @@ async function writeAll(
   options: ImportOptions,
   context: Context,
 ): Promise<void> {
-  const { format, isFile, dryRun } = options;
+  const { isFile, dryRun } = options;
   const { folder, messages } = context;
   const path = resolve(folder, out);
   const existing = await readExistingFiles(out, [], context);
@@ -159,7 +191,7 @@ async function writeAll(
     isNew: item.match === undefined,
   }));
   const { kept, ...rows } = await reportImported(imported, items, options, context);
-  const steps = planImport(kept, { out, isFile, format }, existing, folder);
+  const steps = planImport(kept, { ...options, out }, existing, context);
   if (dryRun && context.options.format === undefined) {
     await context.io.out.write(await changesText(steps, context));
   }
@@ -167,4 +199,115 @@ async function writeAll(
   const { counts, sentence } = await reportFiles(outcomes, dryRun, context);
   const facts = { ...rows.facts, counts: { ...rows.facts.counts, ...counts } };
   await messages.info(`${rows.sentence}. ${sentence}`, facts);
+}
+
+/** Plans one step for each file. */
+function planImport(
+  items: readonly ImportItem[],
+  { out, isFile, format }: ImportOptions & { readonly out: string },
+  existing: ExistingFiles,
+  context: Context,
+): FileStep[] {
+  const byFile = placeImported(items, { out, isFile, format }, existing);
+  return [...byFile].map(([name, own]): FileStep => {
+    const path = resolve(context.folder, name);
+    const place = { name, path, courses: own.map((item) => describeItem(item, name)) };
+    const replacements = own.flatMap(({ match, wanted }): Replacement[] => {
+      if (match === undefined || wanted === undefined) return [];
+      return [{ index: match.source.index, old: writtenValue(match.source), wanted }];
+    });
+    const added = own.filter(({ match }) => match === undefined);
+    const rows = added.map(({ course }) => fileCourse(course));
+    const text = () => {
+      const [only = {}] = rows;
+      return isFile ? fileContent(format, rows, context) : courseText(only, format as FileFormat);
+    };
+    // A file that was created in the folder after its names were read is not replaced.
+    const exists = isFile ? existsSync(path) : added.length === 0;
+    return exists ? editStep(place, replacements, rows) : { ...place, text };
+  });
+}
+
+/** The part of a course's result that is known before the file is written. */
+function describeItem(item: ImportItem, file: string): ComparedCourse {
+  const { course, match, wanted, changes = [] } = item;
+  if (match === undefined) return { ...describePlaced(course, file), action: "create" };
+  const action = wanted === undefined ? "unchanged" : "update";
+  return { ...describePlaced(course, match.source), action, changes };
+}
+
+/**
+ * Prints the problems of rows and courses, and what was not used.
+ *
+ * @returns the courses that can be imported, and a summary: `3 rows: 2 courses, 1 skipped, 0 failed`
+ */
+async function reportImported<Item extends Imported>(
+  { diagnostics, ignored, skipped, columns, counts, missing, links }: ImportedCourses,
+  courses: readonly Item[],
+  source: Source,
+  context: Context,
+) {
+  const { messages } = context;
+  const checked = await checkImported(courses);
+  const kept = courses.filter((imported) => !checked.refused.has(imported));
+  const filter = await findingFilter(context);
+  await messages.diagnose(filter([...diagnostics, ...checked.diagnostics]));
+  const isSaid = courses.some(
+    ({ course, completed = course }) => completed.published !== undefined,
+  );
+  if (!isSaid && kept.length > 0) await messages.info(ALL_PUBLISHED);
+  for (const [{ name }, fields] of missing) {
+    const lacking = listSome([...fields.keys()].map(truncateJson));
+    const using = listSome([...new Set([...fields.values()].flat())]);
+    await messages.warn(
+      `the mapping uses columns that ${name} does not have: ${lacking} (for ${using})`,
+    );
+  }
+  if (ignored.size > 0) {
+    const list = listSome([...ignored].map(truncate));
+    await messages.info(
+      `Ignored what is not a course field: ${list}. To draft a mapping: ${sourceCommand(source)} --suggest`,
+      { ignored: [...ignored] },
+    );
+  }
+  for (const name of links) {
+    const text = "The mapping uses the texts of cells with links. To use the links, write";
+    await messages.info(`${text} \`${escapeLine(truncate(name))}\`.`);
+  }
+  const facts = {
+    skipped: skipped.map(({ row, rows }) => ({ file: rows.name, row: row.number })),
+  };
+  const same = skipped.filter(({ sameAs }) => sameAs !== undefined);
+  const others = skipped.filter(({ sameAs }) => sameAs === undefined);
+  const list = listSome(others.map(describeSkipped));
+  const sentences = [
+    ...(others.length === 0 ? [] : [`Skipped ${pluralize(others.length, "row")}: ${list}.`]),
+    ...(same.length === 0 ? [] : [describeSame(same)]),
+  ];
+  if (sentences.length > 0) await messages.info(sentences.join(" "), facts);
+  for (const column of columns) {
+    if (column.used < column.of) await messages.info(describeColumn(column));
+  }
+  const failed = counts.failed + checked.refused.size;
+  const { rows } = counts;
+  const done = pluralize(kept.length, "course");
+  const rest = `${formatNumber(skipped.length)} skipped, ${formatNumber(failed)} failed`;
+  const sentence = `${pluralize(rows, "row")}: ${done}, ${rest}`;
+  const amounts = { courses: kept.length, rowsSkipped: skipped.length, rowsFailed: failed };
+  return { kept, sentence, facts: { counts: { rows, ...amounts }, columns } };
+}
+
+/** Describes a skipped row by its key or first value: `row 5 of a.csv ("IT & Büro")`. */
+function describeSkipped({ row, rows, key }: SkippedRow): string {
+  const [first] = isObject(row.value) ? Object.values(row.value) : [row.value];
+  const value = key ?? first;
+  return `row ${row.number} of ${rows.name} (${value === undefined ? "empty" : truncateJson(value)})`;
+}
+
+/** Says which rows repeat others: `1 row is the same as row 2: row 3 of a.csv.` */
+function describeSame(same: readonly SkippedRow[]): string {
+  const list = listSome(same.map(({ row, rows }) => `row ${row.number} of ${rows.name}`));
+  const first = new Set(same.map(({ sameAs }) => sameAs?.row.number));
+  const origin = first.size === 1 ? `row ${[...first].join("")}` : "earlier rows";
+  return `${pluralize(same.length, "row is", "rows are")} the same as ${origin}: ${list}.`;
 }

@@ -1,26 +1,18 @@
-/** Plans an import: for each course the file that already describes the course or a new file, or one file for all. */
-import { existsSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+/** Finds for imported courses the courses of files that they mean, what they change in these, and names for new files. */
+import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { parseUrl } from "../../../base/credentials.ts";
-import { attempt } from "../../../base/errors.ts";
-import { safeJson } from "../../../base/text.ts";
-import { addTo, isObject, type PlainObject } from "../../../base/values.ts";
-import { yamlText } from "../../../base/yaml-text.ts";
-import { type ComparedCourse, editStep, type FileStep } from "../../../cli/write-files.ts";
-import type { ExistingCourse, ExistingFiles } from "../../../core/existing-files.ts";
-import { CourseIndex, describeUnclear, isUnclear } from "../../../core/identify.ts";
-import { describePlaced } from "../../../core/located.ts";
-import { type Change, diffCourses } from "../../../course/difference.ts";
-import { COURSE_SHAPE } from "../../../course/fields.ts";
-import { EXTERNAL_KEY, isPrivateKey, PROVIDER_KEY } from "../../../course/special-fields.ts";
-import { writtenValue } from "../../../files/course-file.ts";
-import { editTable } from "../../../files/csv.ts";
-import type { Replacement } from "../../../files/edit.ts";
-import { chooseFileNames } from "../../../files/file-names.ts";
-import type { FileFormat } from "../../../files/parse.ts";
-import { courseText, fileCourse, withChanges } from "../../../files/write.ts";
-import type { Imported } from "../../../import/check-imported.ts";
+import { parseUrl } from "../base/credentials.ts";
+import { attempt } from "../base/errors.ts";
+import { addTo, isObject, type PlainObject } from "../base/values.ts";
+import type { ExistingCourse, ExistingFiles } from "../core/existing-files.ts";
+import { CourseIndex, describeUnclear, isUnclear } from "../core/identify.ts";
+import { type Change, diffCourses } from "../course/difference.ts";
+import { EXTERNAL_KEY, isPrivateKey, PROVIDER_KEY } from "../course/special-fields.ts";
+import { writtenValue } from "../files/course-file.ts";
+import { chooseFileNames } from "../files/file-names.ts";
+import type { FileFormat } from "../files/parse.ts";
+import { fileCourse, withChanges } from "../files/write.ts";
+import type { Imported } from "./check-imported.ts";
 
 /** An imported course, and the same course in a file, if there is one. */
 export interface ImportItem extends Imported {
@@ -93,6 +85,10 @@ function wantedCourse(
   return { wanted, changes: [...changes, ...others] };
 }
 
+/** The formats that import writes. */
+export type ImportFormat = "yaml" | "json" | "csv" | "ndjson";
+
+/** Where courses are imported to. */
 interface Destination {
   /** The folder or file, as typed. */
   readonly out: string;
@@ -100,13 +96,12 @@ interface Destination {
   readonly format: ImportFormat;
 }
 
-/** Plans one step for each file: the file that is named, or else the files of a folder. */
-export function planImport(
+/** The courses by the names of their files: the file that is named, or else the files of a folder. */
+export function placeImported(
   items: readonly ImportItem[],
   { out, isFile, format }: Destination,
   { names: taken }: ExistingFiles,
-  currentFolder: string,
-): FileStep[] {
+): ReadonlyMap<string, readonly ImportItem[]> {
   // Without an id, a file whose name is taken gets one that depends on what the course is, and on its row.
   const idOf = ({ id, key, url }: PlainObject, index: number) => `${id ?? key ?? url} ${index}`;
   const slugs = items.map(({ course }) => slugsOf(course));
@@ -125,32 +120,7 @@ export function planImport(
     const own = item.match?.file.name ?? join(out, names.get(idOf(item.course, index)) ?? "");
     addTo(byFile, isFile ? out : own, item);
   }
-  return [...byFile].map(([name, own]): FileStep => {
-    const path = resolve(currentFolder, name);
-    const place = { name, path, courses: own.map((item) => describeItem(item, name)) };
-    const replacements = own.flatMap(({ match, wanted }): Replacement[] => {
-      if (match === undefined || wanted === undefined) return [];
-      return [{ index: match.source.index, old: writtenValue(match.source), wanted }];
-    });
-    const added = own.flatMap(({ match, course }) => (match === undefined ? [course] : []));
-    const rows = added.map((course) => fileCourse(course));
-    const newText = (): string => {
-      const [only = {}] = rows;
-      return isFile ? fileText(added, format) : courseText(only, format as FileFormat);
-    };
-    // A file that was created in the folder after its names were read is not replaced.
-    const exists = isFile ? existsSync(path) : added.length === 0;
-    if (!exists) return { ...place, text: newText };
-    return editStep(place, replacements, rows);
-  });
-}
-
-/** The part of a course's result that is known before the file is written. */
-function describeItem(item: ImportItem, file: string): ComparedCourse {
-  const { course, match, wanted, changes = [] } = item;
-  if (match === undefined) return { ...describePlaced(course, file), action: "create" };
-  const action = wanted === undefined ? "unchanged" : "update";
-  return { ...describePlaced(course, match.source), action, changes };
+  return byFile;
 }
 
 /** The texts that a file can be named after: the last part of the url's path, unless it is a program; the name, alone or with the key or the query. */
@@ -168,19 +138,4 @@ function slugsOf({ url, name, [EXTERNAL_KEY]: key }: PlainObject): string[] {
         .replace(/[^\p{L}\p{N}\p{M}]+/gu, "-")
         .replace(/-$/, ""),
     );
-}
-
-/** The formats that import writes. */
-export type ImportFormat = "yaml" | "json" | "csv" | "ndjson";
-
-/** The text of a file with these courses. */
-export function fileText(courses: readonly PlainObject[], format: ImportFormat): string {
-  const written = courses.map((course) => fileCourse(course));
-  if (format === "yaml") return yamlText(written);
-  if (format === "json") return `${safeJson(written, 2)}\n`;
-  if (format === "ndjson") return written.map((course) => `${safeJson(course)}\n`).join("");
-  const used = new Set(written.flatMap((course) => Object.keys(course)));
-  const fields = COURSE_SHAPE.keys.map(({ name }) => name).filter((name) => used.has(name));
-  const names = [...fields, ...[...used].filter(isPrivateKey)];
-  return editTable(`${names.join(",")}\r\n`, ",", written);
 }

@@ -131,7 +131,7 @@ export async function* planFiles(options: Options, context: Context): Stages<Pla
       ...(prune ? describeOthers(providers, providerIds, index) : []),
       ...notices,
     ],
-    workbooks: loaded.workbooks,
+    origin: { workbooks: loaded.workbooks },
     conflicts: settled.conflicts,
     refusals: [refuseMoves(moves), refusal],
   });
@@ -146,7 +146,7 @@ export async function* readPlan(file: string, isApplied: boolean, context: Conte
   const { header, steps: recorded } = readRecord(resolve(context.folder, file), file, "plan");
   const { scope = { courses: 0, providers: [] }, compared, workbooks, review } = header;
   const limit = (await context.settings()).get("maxDeletes").value;
-  const facts = { limit, compared, workbooks, review };
+  const facts = { limit, compared, origin: { workbooks, review } };
   const planned = recorded.map(({ step }) => step);
   const refused = refusedSteps(header);
   if (!isApplied) {
@@ -164,12 +164,11 @@ export async function* readPlan(file: string, isApplied: boolean, context: Conte
 /** Writes the steps that send something. @returns the text of the plan @throws CatalogError of kind `output` */
 export async function savePlan(
   file: string,
-  { steps, scope, compared, workbooks }: Plan,
+  { steps, scope, compared, origin }: Plan,
   context: Context,
 ): Promise<string> {
   const { clock, messages } = context;
   const now = clock.now();
-  const origin = workbooks.length === 0 ? {} : { workbooks: [...workbooks] };
   const facts = { ...(await describeRun(context)), scope, compared, ...origin };
   const head = makeHeader("plan", new Date(now).toISOString(), now, facts);
   const text = await formatPlan(head, steps.filter(isWrite));

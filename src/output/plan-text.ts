@@ -106,29 +106,33 @@ const SIGNS = {
  */
 export function summarize(counts: Summary, isPlan = false): string {
   const { unchanged, failed, unknown, skipped } = counts;
-  const were = WERE[isPlan ? "planned" : "done"];
   const actions = (["create", "update", "delete"] as const).filter(
     (action) => counts[PAST[action]] > 0,
   );
   if (actions.length + failed + unknown + skipped === 0) {
     return `Already up to date${unchanged > 0 ? `: ${pluralize(unchanged, "course")}` : ""}.`;
   }
-  const parts = amountsOf([
-    ...actions.map((action): Amount => {
-      const words = (text: string) => (isPlan ? `${text} to ${action}` : `${PAST[action]} ${text}`);
-      return [counts[PAST[action]], words];
+  const were = (amount: number): string =>
+    amount === 1 ? (isPlan ? "is" : "was") : isPlan ? "are" : "were";
+  const amounts = [
+    ...actions.map((action) => {
+      return [counts[PAST[action]], isPlan ? `# to ${action}` : `${PAST[action]} #`] as const;
     }),
-    [unchanged, (text) => `${text} ${were(unchanged)} up to date`],
-    [failed, (text) => `${text} ${isPlan ? "would fail" : "failed"}`],
-    [unknown, (text) => `${text} may have been changed`],
-    [
-      skipped,
-      (text) => `${text} ${isPlan ? "would" : were(skipped)} not ${isPlan ? "be " : ""}sent`,
-    ],
-  ]);
+    [unchanged, `# ${were(unchanged)} up to date`] as const,
+    [failed, `# ${isPlan ? "would fail" : "failed"}`] as const,
+    [unknown, "# may have been changed"] as const,
+    [skipped, `# ${isPlan ? "would not be" : `${were(skipped)} not`} sent`] as const,
+  ].filter(([amount]) => amount > 0);
+  // Only the first amount names the noun: `created 3 courses`, `2 failed`.
+  const parts = amounts.map(([amount, words], index) =>
+    words.replace("#", index === 0 ? pluralize(amount, "course") : formatNumber(amount)),
+  );
   const changes = joinList(parts.splice(0, actions.length), "and");
   const isNothing = !isPlan && unknown === 0 && parts.length > 0;
-  return toSentences([changes || (isNothing ? "nothing was changed" : ""), ...parts]);
+  return [changes || (isNothing ? "nothing was changed" : ""), ...parts]
+    .filter((part) => part !== "")
+    .map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}.`)
+    .join(" ");
 }
 
 /** The counts of a run, or of a plan in which nothing was sent; of a plan with a base, also of what it leaves in the catalog. */
@@ -157,31 +161,6 @@ export function describeLeft(steps: readonly Step[]): string | undefined {
     return `${courseLabel(step)}: ${changedFields(changes).join(", ") || event}`;
   });
   return `Kept what changed in the catalog: ${listSome(names)}.`;
-}
-
-/** `was` or `were`; in a dry run, `is` or `are`. */
-const WERE = {
-  done: (amount: number): string => (amount === 1 ? "was" : "were"),
-  planned: (amount: number): string => (amount === 1 ? "is" : "are"),
-} as const;
-
-type Amount = readonly [amount: number, words: (text: string) => string];
-
-/** The amounts that are not zero. Only the first one names the noun: `created 3 courses`, `2 failed`. */
-function amountsOf(amounts: readonly Amount[]): string[] {
-  return amounts
-    .filter(([amount]) => amount > 0)
-    .map(([amount, words], index) =>
-      words(index === 0 ? pluralize(amount, "course") : formatNumber(amount)),
-    );
-}
-
-/** Makes each part that is not empty a sentence: `Created 3 courses. 2 failed.` */
-function toSentences(parts: readonly string[]): string {
-  return parts
-    .filter((part) => part !== "")
-    .map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}.`)
-    .join(" ");
 }
 
 /** The changes of each course with old and new values, ending its last line. On a terminal, lines are wrapped. */

@@ -1,10 +1,8 @@
 /** Writes the result of a check for other programs (`--report`). */
 import { createHash } from "node:crypto";
 import { escapeLine, safeJson } from "../base/text.ts";
-import { addTo, isObject, type PlainObject } from "../base/values.ts";
-import { shapeAt } from "../course/fields.ts";
+import { addTo, isObject } from "../base/values.ts";
 import { PROBLEMS_COLUMN } from "../files/table.ts";
-import { codesText } from "./cells.ts";
 import { type CheckReport, commandOf, problemText, reportEntries } from "./diagnostics.ts";
 import type { ReportFormat } from "./formats.ts";
 import { junitReport } from "./report-junit.ts";
@@ -63,14 +61,6 @@ function codeQualityReport(report: CheckReport) {
   });
 }
 
-/** A course whose lists of codes are written as people write them in a table: `en, pt-BR`. */
-function withCodes(course: unknown): PlainObject {
-  const entries = Object.entries(isObject(course) ? course : {});
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, codesText(value, shapeAt([name]))]),
-  );
-}
-
 /** The courses as a table, with what is wrong with each in the first column. What is wrong with a file as a whole is in its first row. */
 async function tableReport(
   format: "xlsx" | "csv",
@@ -83,7 +73,7 @@ async function tableReport(
   const rows = cards.map(({ course, file, key }) => {
     const own = [file, key].flatMap((name) => texts.get(name ?? "") ?? []);
     texts.delete(file ?? "");
-    return { ...withCodes(course), [PROBLEMS_COLUMN]: own.join("\n") };
+    return { ...(isObject(course) ? course : {}), [PROBLEMS_COLUMN]: own.join("\n") };
   });
   const found = columns ?? [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const names = [PROBLEMS_COLUMN, ...found.filter((name) => name !== PROBLEMS_COLUMN)];
