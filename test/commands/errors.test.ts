@@ -54,8 +54,6 @@ const WRONG: readonly Wrong[] = [
   ),
   usage("courses ls --json=id,name", "pass --json --fields id,name."),
   usage("courses ls --token x", "catalog login"),
-  usage("apply a.yaml", "unknown command", '"catalog courses push"'),
-  usage("courses plan a.yaml", "unknown command", '"catalog courses diff"'),
   usage("courses ls -o jsno", "--output of courses ls must be table, ", 'not "jsno"', "ndjson"),
   usage("courses ls -o", "-o"),
   usage("courses ls --provider ", "--provider"),

@@ -119,14 +119,10 @@ test("catalog without a command prints help and exits with 0", async () => {
   }
 });
 
-test.each([
-  ["-V"],
-  ["--version"],
-  ["--quiet --version"],
-  ["courses --version"],
-  ["courses ls --version"],
-  ["courses ls -V"],
-])("catalog %s prints the version on stdout and exits with 0", async (line) => {
-  const ran = await (await rig()).run(line);
-  expect(ran).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: "", requests: [] });
-});
+test.each([["-V"], ["--quiet --version"], ["courses ls --version"]])(
+  "catalog %s prints the version on stdout and exits with 0",
+  async (line) => {
+    const ran = await (await rig()).run(line);
+    expect(ran).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: "", requests: [] });
+  },
+);

@@ -158,13 +158,10 @@ test("ls --sort reads every page, with and without a filter", async () => {
   }
 });
 
-const long = async () =>
-  await rigWith(...Array.from({ length: 250 }, (_, index) => numberedCourse(index)));
-
 test.each(["ndjson", "csv", "id", "json"])(
   "ls -o %s prints each page as it arrives, completely",
   async (format) => {
-    const r = await long();
+    const r = await many(250);
     const { environment } = await unreliableService(r, ({ url }) =>
       url.includes("offset=99") ? { status: 400 } : "pass",
     );

@@ -1,5 +1,5 @@
 /** The tables of cases for positions cover every field, every key of an object and every rule. */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { FIELDS } from "../../src/course/fields.ts";
 import { RULES } from "../../src/course/problem.ts";
 import type { Key, Shape } from "../../src/course/shape.ts";
@@ -71,12 +71,10 @@ function faultsOfKey({ required, isExpected, shape }: Key, at: string): string[]
 
 const WRITABLE = FIELDS.filter(({ readOnly }) => readOnly !== true);
 
-describe("cases with problems", () => {
-  test("the cases of positions contain each kind of problem of every field and of every key of every object", () => {
-    const faults = WRITABLE.flatMap((field) => faultsOfKey(field, `.${field.name}`));
-    expect(faults.length).toBeGreaterThan(150);
-    expect(faults.filter((fault) => !BROKEN.has(fault))).toEqual([]);
-  });
+test("the cases of positions contain each kind of problem of every field and of every key of every object", () => {
+  const faults = WRITABLE.flatMap((field) => faultsOfKey(field, `.${field.name}`));
+  expect(faults.length).toBeGreaterThan(150);
+  expect(faults.filter((fault) => !BROKEN.has(fault))).toEqual([]);
 });
 
 /** The rules that depend on more than one file's text: providers, other files, the disk or the service. */
@@ -101,13 +99,11 @@ const ELSEWHERE = [
   "stale",
 ];
 
-describe("cases of rules", () => {
-  test("the cases of positions contain every rule that depends only on the text of one file", () => {
-    const inCases = [...CASES, ...WARNED_CASES].map(({ breaks }) => breaks?.rule);
-    const inTexts = [...SYNTAX_CASES, ...YAML_CASES, ...RULE_CASES].flatMap(({ finds }) =>
-      finds.map((find) => find.split(" ")[1]),
-    );
-    const broken = new Set([...inCases, ...inTexts, "too-many"]);
-    expect(RULES.filter((rule) => !broken.has(rule))).toEqual(ELSEWHERE);
-  });
+test("the cases of positions contain every rule that depends only on the text of one file", () => {
+  const inCases = [...CASES, ...WARNED_CASES].map(({ breaks }) => breaks?.rule);
+  const inTexts = [...SYNTAX_CASES, ...YAML_CASES, ...RULE_CASES].flatMap(({ finds }) =>
+    finds.map((find) => find.split(" ")[1]),
+  );
+  const broken = new Set([...inCases, ...inTexts, "too-many"]);
+  expect(RULES.filter((rule) => !broken.has(rule))).toEqual(ELSEWHERE);
 });

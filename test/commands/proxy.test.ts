@@ -1,7 +1,7 @@
 /** Proxies from the environment. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { parseSeeds } from "../../src/sandbox/seed.ts";
 import { HOST, startProxy } from "../proxy.ts";
 import { rig, testClock } from "../rig.ts";
@@ -36,17 +36,6 @@ test.each(["HTTP_PROXY", "http_proxy"])("ls sends its requests through %s", asyn
   ]);
 });
 
-test.each(["*", `a.example, ${HOST}`, ".invalid"])(
-  "ls sends its requests directly, and names no proxy, if NO_PROXY is %s",
-  async (NO_PROXY) => {
-    const { code, stderr, heads } = await list((url) => ({ HTTP_PROXY: url, NO_PROXY }), far);
-    expect(code).toBe(6);
-    expect(stderr).toContain("host not found");
-    expect(stderr).not.toContain("HTTP_PROXY");
-    expect(heads).toEqual([]);
-  },
-);
-
 test.each<Variables>([{}, { NO_PROXY: "" }, { NO_PROXY: "a.example" }])(
   "a service on this machine is never reached through a proxy: %o",
   async (others) => {
@@ -55,23 +44,24 @@ test.each<Variables>([{}, { NO_PROXY: "" }, { NO_PROXY: "a.example" }])(
   },
 );
 
-describe("errors of proxies name the variable", () => {
-  const words = ["providers", "ls", "--retries", "0", "--insecure-http"];
+const words = ["providers", "ls", "--retries", "0", "--insecure-http"];
 
-  async function fail(protocol: "http" | "https", proxy: string) {
-    const variable = `${protocol.toUpperCase()}_PROXY`;
-    const environment = { CATALOG_BASE_URL: `${protocol}://${HOST}`, [variable]: proxy };
-    const running = startCommand(await rig(), words, environment);
-    return [await running.code, running.err.text];
-  }
+async function fail(protocol: "http" | "https", proxy: string) {
+  const variable = `${protocol.toUpperCase()}_PROXY`;
+  const environment = { CATALOG_BASE_URL: `${protocol}://${HOST}`, [variable]: proxy };
+  const running = startCommand(await rig(), words, environment);
+  return [await running.code, running.err.text];
+}
 
-  const errorOf = (protocol: string, why: string): string => {
-    const variable = `${protocol.toUpperCase()}_PROXY`;
-    const where = `${protocol}://${HOST} through the proxy of ${variable}`;
-    return `error: could not list the providers at ${where}: ${why}\n  Check the URL in ${variable}, and that the proxy is running.\n`;
-  };
+const errorOf = (protocol: string, why: string): string => {
+  const variable = `${protocol.toUpperCase()}_PROXY`;
+  const where = `${protocol}://${HOST} through the proxy of ${variable}`;
+  return `error: could not list the providers at ${where}: ${why}\n  Check the URL in ${variable}, and that the proxy is running.\n`;
+};
 
-  test.each(["http", "https"] as const)("if it refuses the connection: %s", async (protocol) => {
+test.each(["http", "https"] as const)(
+  "the error about a proxy that refuses the connection names its variable: %s",
+  async (protocol) => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
@@ -80,12 +70,15 @@ describe("errors of proxies name the variable", () => {
       6,
       errorOf(protocol, "connection refused"),
     ]);
-  });
+  },
+);
 
-  test.each([
-    ["http", "Proxy Authentication Required (407)"],
-    ["https", "Proxy response (407) !== 200 when HTTP Tunneling"],
-  ] as const)("if it requires a password: %s", async (protocol, why) => {
+test.each([
+  ["http", "Proxy Authentication Required (407)"],
+  ["https", "Proxy response (407) !== 200 when HTTP Tunneling"],
+] as const)(
+  "the error about a proxy that requires a password names its variable: %s",
+  async (protocol, why) => {
     const server = createServer((_, response) => response.writeHead(407).end());
     server.on("connect", (_, socket) => socket.end("HTTP/1.1 407 No\r\n\r\n"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -95,5 +88,5 @@ describe("errors of proxies name the variable", () => {
     });
     const { port } = server.address() as AddressInfo;
     expect(await fail(protocol, `http://127.0.0.1:${port}`)).toEqual([6, errorOf(protocol, why)]);
-  });
-});
+  },
+);

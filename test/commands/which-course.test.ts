@@ -2,7 +2,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { PRINTED_FORMATS } from "../../src/output/formats.ts";
 import { uuid5 } from "../core/plans.ts";
 import {
@@ -24,216 +24,201 @@ const URL_1 = "https://academy.example/1";
 const OTHER = { image_url: "https://i.example/1", level: ["beginner"] };
 const TWIN = numberedCourse(1, { id: id(5), url: `${URL_1}/`, ...OTHER });
 
-describe("two courses in the catalog with one url", () => {
-  test("push --prune deletes the other one, and undo restores it completely, although they share the url", async () => {
-    const r = await rigWith(numberedCourse(1), TWIN);
-    const before = await snapshot(r);
-    await r.write("c/a.json", numberedCourse(1));
-    const ran = await push(r, ["c", "--prune", "--yes"]);
-    expect([ran.code, writeRequests(ran)]).toEqual([
-      0,
-      [expect.stringMatching(`^DELETE.*${id(5)}`)],
-    ]);
-    expect((await r.run("undo --yes")).code).toBe(0);
-    expect(await snapshot(r)).toEqual(before);
-  });
-
-  test("an argument with their url means the one that was created with it, or else none", async () => {
-    const r = await rigWith(numberedCourse(1, { id: uuid5(URL_1) }), TWIN);
-    expect((await r.run(["courses", "unpublish", URL_1])).code).toBe(0);
-    const ran = await r.run(`courses get ${URL_1}/`);
-    expect([ran.code, ran.stderr]).toEqual([
-      2,
-      expect.stringContaining(`${uuid5(URL_1)} and ${id(5)}`),
-    ]);
-  });
+test("of two courses with one url, push --prune deletes the one that is in no file, and undo restores it completely", async () => {
+  const r = await rigWith(numberedCourse(1), TWIN);
+  const before = await snapshot(r);
+  await r.write("c/a.json", numberedCourse(1));
+  const ran = await push(r, ["c", "--prune", "--yes"]);
+  expect([ran.code, writeRequests(ran)]).toEqual([0, [expect.stringMatching(`^DELETE.*${id(5)}`)]]);
+  expect((await r.run("undo --yes")).code).toBe(0);
+  expect(await snapshot(r)).toEqual(before);
 });
 
-describe("one url in several spellings", () => {
-  const SPELLINGS = [
-    URL_1,
-    `${URL_1}/`,
-    "https://ACADEMY.example/1",
-    "https://academy.example:443/%31",
-  ];
+test("an argument with the url of two courses means the one that was created with it, or else none", async () => {
+  const r = await rigWith(numberedCourse(1, { id: uuid5(URL_1) }), TWIN);
+  expect((await r.run(["courses", "unpublish", URL_1])).code).toBe(0);
+  const ran = await r.run(`courses get ${URL_1}/`);
+  expect([ran.code, ran.stderr]).toEqual([
+    2,
+    expect.stringContaining(`${uuid5(URL_1)} and ${id(5)}`),
+  ]);
+});
 
-  test.each(["push", "create", "check"])(
-    "%s refuses two files without ids that have one url",
-    async (command) => {
-      for (const url of SPELLINGS.slice(1)) {
-        const r = await rigWith();
-        await r.write("c/a.json", courseWithoutId(1));
-        await r.write("c/b.json", courseWithoutId(1, { url }));
-        const ran = await r.run(["courses", command, "c"]);
-        expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
-        expect(ran.stdout + ran.stderr).toContain("same url as the course at c/a.json:1");
-      }
-    },
-  );
+const SPELLINGS = [
+  URL_1,
+  `${URL_1}/`,
+  "https://ACADEMY.example/1",
+  "https://academy.example:443/%31",
+];
 
-  test("files with the ids of two courses in the catalog that share a url are a warning, and an error where one would be created", async () => {
-    const r = await rigWith(numberedCourse(1), TWIN);
-    await r.write("c/a.json", numberedCourse(1));
-    await r.write("c/b.json", TWIN);
-    const checked = await r.run("courses check c");
-    expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining("[shared-url]")]);
-    expect(await push(r, ["c"])).toMatchObject({
-      code: 0,
-      stderr: expect.stringMatching(/^Already up to date/m),
-    });
-    const empty = await rigWith();
-    await empty.write("c/a.json", numberedCourse(1));
-    await empty.write("c/b.json", TWIN);
-    for (const command of ["push", "create"]) {
-      const ran = await empty.run(["courses", command, "c"]);
+test.each(["push", "create", "check"])(
+  "%s refuses two files without ids that have one url",
+  async (command) => {
+    for (const url of SPELLINGS.slice(1)) {
+      const r = await rigWith();
+      await r.write("c/a.json", courseWithoutId(1));
+      await r.write("c/b.json", courseWithoutId(1, { url }));
+      const ran = await r.run(["courses", command, "c"]);
       expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
-      expect(ran.stderr).toContain("same url as the course at c/a.json:1");
+      expect(ran.stdout + ran.stderr).toContain("same url as the course at c/a.json:1");
     }
-  });
+  },
+);
 
-  test("courses of files that are one course in the catalog are an error that names the place of the first one", async () => {
-    const r = await rigWith(numberedCourse(1));
-    await r.write(
-      "a.ndjson",
-      `${json({ id: id(1), name: "A" })}\n${json({ url: URL_1, name: "B" })}`,
-    );
-    const ran = await r.run("courses update a.ndjson");
+test("files with the ids of two courses in the catalog that share a url are a warning, and an error where one would be created", async () => {
+  const r = await rigWith(numberedCourse(1), TWIN);
+  await r.write("c/a.json", numberedCourse(1));
+  await r.write("c/b.json", TWIN);
+  const checked = await r.run("courses check c");
+  expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining("[shared-url]")]);
+  expect(await push(r, ["c"])).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^Already up to date/m),
+  });
+  const empty = await rigWith();
+  await empty.write("c/a.json", numberedCourse(1));
+  await empty.write("c/b.json", TWIN);
+  for (const command of ["push", "create"]) {
+    const ran = await empty.run(["courses", command, "c"]);
     expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
-    expect(ran.stderr).toContain(`is the same course as the one at a.ndjson:1 (id ${id(1)})`);
-  });
+    expect(ran.stderr).toContain("same url as the course at c/a.json:1");
+  }
 });
 
-describe("a url that another course has by the time of a change", () => {
-  test("push --plan gives no course a url that was taken since the plan", async () => {
-    const r = await rigWith(numberedCourse(1));
-    await r.write("a.json", numberedCourse(1, { url: "https://academy.example/new" }));
-    await r.run("courses diff a.json --out plan.ndjson");
-    await r.write("b.json", numberedCourse(2, { url: "https://ACADEMY.example/new/" }));
-    await r.run("courses create b.json");
-    const ran = await push(r, ["--plan", "plan.ndjson", "--json"]);
-    expect([ran.code, writeRequests(ran)]).toEqual([1, []]);
-    expect(jsonRows(ran)).toMatchObject([{ status: "skipped", error: { kind: "stale" } }]);
-  });
-
-  test("an edited plan gives no two courses one url, and no step another course than its id", async () => {
-    const r = await rigWith();
-    await r.write("c/a.json", numberedCourse(1));
-    await r.write("c/b.json", numberedCourse(2));
-    await r.run("courses diff c --out plan.ndjson");
-    const lines = await recordLines(`${r.folder}/plan.ndjson`);
-    const [header, one, two] = lines;
-    const sameUrl = { ...two, body: { ...(two?.body as object), url: `${URL_1}/` } };
-    await r.write("twice.ndjson", [header, one, sameUrl].map((line) => `${json(line)}\n`).join(""));
-    const twice = await push(r, ["--plan", "twice.ndjson"]);
-    expect([twice.code, await storedUrls(r)]).toEqual([1, [URL_1]]);
-    const other = { ...two, body: { ...(two?.body as object), id: id(9) } };
-    await r.write("other.ndjson", [header, other].map((line) => `${json(line)}\n`).join(""));
-    const ran = await push(r, ["--plan", "other.ndjson"]);
-    expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
-    const renamed = { ...two, name: "Harmless" };
-    await r.write("name.ndjson", [header, renamed].map((line) => `${json(line)}\n`).join(""));
-    expect((await push(r, ["--plan", "name.ndjson", "--dry-run"])).stderr).toContain("+ Course 2");
-  });
-
-  test("the limit of deletions of a plan is counted from the listing, also if the plan has been edited", async () => {
-    const many = Array.from({ length: 12 }, (_, number) => numberedCourse(number));
-    const r = await rigWith(...many);
-    await r.write("a.json", numberedCourse(0));
-    const flags = ["--prune", "--max-deletes", "100%", "--out", "plan.ndjson"];
-    await r.run(["courses", "diff", "a.json", ...flags]);
-    const [header, ...steps] = await recordLines(`${r.folder}/plan.ndjson`);
-    const scope = { ...(header?.scope as object), courses: 2000 };
-    await r.write(
-      "plan.ndjson",
-      [{ ...header, scope }, ...steps].map((line) => `${json(line)}\n`).join(""),
-    );
-    const ran = await push(r, ["--plan", "plan.ndjson", "--yes"]);
-    expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
-    expect(ran.stderr).toContain("11 of the 12 courses of Example Academy; the limit is 5");
-  });
-});
-
-describe("a renamed course", () => {
-  test("a new course with the url that another one was created with is an error that names both ways out", async () => {
-    const r = await rigWith(
-      numberedCourse(1, { id: uuid5(URL_1), url: "https://academy.example/moved" }),
-    );
-    await r.write("b.json", courseWithoutId(1, { name: "Weaving" }));
-    const pushed = await push(r, ["b.json", "--json"]);
-    expect([pushed.code, writeRequests(pushed)]).toEqual([3, []]);
-    expect(jsonErrors(pushed)[0]?.message).toContain(
-      `add "id: ${uuid5(URL_1)}" if it is the same course, or a key`,
-    );
-    const created = await r.run("courses create b.json");
-    expect([created.code, writeRequests(created)]).toEqual([1, []]);
-    expect(created.stderr).toContain("give the new course a key or an id");
-    await r.write("c.json", { ...courseWithoutId(1, { name: "Weaving" }), key: "W" });
-    expect((await r.run("courses create c.json")).code).toBe(0);
-  });
-
-  test("a key that is added to a course which is found by its url is named in a notice", async () => {
-    const r = await rigWith(numberedCourse(1));
-    await r.write("a.json", { ...courseWithoutId(1), key: "K1" });
-    const ran = await push(r, ["a.json"]);
-    expect([ran.code, ran.stderr]).toEqual([
-      0,
-      expect.stringContaining(`The key of "Course 1" (${id(1)}) was added later`),
-    ]);
-    await push(r, ["a.json", "--write-ids"]);
-    expect((await push(r, ["a.json"])).stderr).not.toContain("added later");
-  });
-});
-
-describe("deletions", () => {
-  test.each([
-    ["changed", 1, "stale"],
-    ["deleted", 5, "missing"],
-  ])(
-    "rm does not delete a course that is %s between the plan and the request",
-    async (change, code, kind) => {
-      const r = await rigWith(numberedCourse(1));
-      const { environment } = await startRecordingProxy(r, async ({ url, method }) => {
-        if (method !== "GET" || !url.includes("id=")) return;
-        const words =
-          change === "changed" ? ["update", id(1), "--name", "Ada"] : ["rm", id(1), "--yes"];
-        await r.run(["courses", ...words, "--no-record"]);
-      });
-      const ran = await r.run(`courses rm ${id(1)} --yes --json`, { environment });
-      expect([ran.code, writeRequests(ran)]).toEqual([code, []]);
-      expect(jsonErrors(ran)).toMatchObject([{ kind }]);
-    },
+test("courses of files that are one course in the catalog are an error that names the place of the first one", async () => {
+  const r = await rigWith(numberedCourse(1));
+  await r.write(
+    "a.ndjson",
+    `${json({ id: id(1), name: "A" })}\n${json({ url: URL_1, name: "B" })}`,
   );
-
-  test("every question follows the list of what it asks about, with --quiet and in every format", async () => {
-    const formats = PRINTED_FORMATS.results.map((format) => ["-o", format]);
-    for (const flags of [["-q"], ["-o", "id", "-q"], ...formats]) {
-      const r = await rigWith(numberedCourse(1), numberedCourse(2));
-      const options = { terminal: true, input: "n\n", environment: { NO_COLOR: "1" } };
-      await r.write("a.json", numberedCourse(1));
-      for (const words of [
-        ["rm", id(2)],
-        ["push", "a.json", "--prune"],
-      ]) {
-        const ran = await r.run(["courses", ...words, ...flags], options);
-        expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
-        expect(ran.stderr.replaceAll("\n", "")).toMatch(/- Course 2 .*Delete 1 .*course.*\?/);
-      }
-    }
-  });
+  const ran = await r.run("courses update a.ndjson");
+  expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
+  expect(ran.stderr).toContain(`is the same course as the one at a.ndjson:1 (id ${id(1)})`);
 });
 
-describe("undo of a run of which nothing is left", () => {
-  test("undo names the run before it, and changes nothing", async () => {
+test("push --plan gives no course a url that was taken since the plan", async () => {
+  const r = await rigWith(numberedCourse(1));
+  await r.write("a.json", numberedCourse(1, { url: "https://academy.example/new" }));
+  await r.run("courses diff a.json --out plan.ndjson");
+  await r.write("b.json", numberedCourse(2, { url: "https://ACADEMY.example/new/" }));
+  await r.run("courses create b.json");
+  const ran = await push(r, ["--plan", "plan.ndjson", "--json"]);
+  expect([ran.code, writeRequests(ran)]).toEqual([1, []]);
+  expect(jsonRows(ran)).toMatchObject([{ status: "skipped", error: { kind: "stale" } }]);
+});
+
+test("an edited plan gives no two courses one url, and no step another course than its id", async () => {
+  const r = await rigWith();
+  await r.write("c/a.json", numberedCourse(1));
+  await r.write("c/b.json", numberedCourse(2));
+  await r.run("courses diff c --out plan.ndjson");
+  const lines = await recordLines(`${r.folder}/plan.ndjson`);
+  const [header, one, two] = lines;
+  const sameUrl = { ...two, body: { ...(two?.body as object), url: `${URL_1}/` } };
+  await r.write("twice.ndjson", [header, one, sameUrl].map((line) => `${json(line)}\n`).join(""));
+  const twice = await push(r, ["--plan", "twice.ndjson"]);
+  expect([twice.code, await storedUrls(r)]).toEqual([1, [URL_1]]);
+  const other = { ...two, body: { ...(two?.body as object), id: id(9) } };
+  await r.write("other.ndjson", [header, other].map((line) => `${json(line)}\n`).join(""));
+  const ran = await push(r, ["--plan", "other.ndjson"]);
+  expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
+  const renamed = { ...two, name: "Harmless" };
+  await r.write("name.ndjson", [header, renamed].map((line) => `${json(line)}\n`).join(""));
+  expect((await push(r, ["--plan", "name.ndjson", "--dry-run"])).stderr).toContain("+ Course 2");
+});
+
+test("the limit of deletions of a plan is counted from the listing, also if the plan has been edited", async () => {
+  const many = Array.from({ length: 12 }, (_, number) => numberedCourse(number));
+  const r = await rigWith(...many);
+  await r.write("a.json", numberedCourse(0));
+  const flags = ["--prune", "--max-deletes", "100%", "--out", "plan.ndjson"];
+  await r.run(["courses", "diff", "a.json", ...flags]);
+  const [header, ...steps] = await recordLines(`${r.folder}/plan.ndjson`);
+  const scope = { ...(header?.scope as object), courses: 2000 };
+  await r.write(
+    "plan.ndjson",
+    [{ ...header, scope }, ...steps].map((line) => `${json(line)}\n`).join(""),
+  );
+  const ran = await push(r, ["--plan", "plan.ndjson", "--yes"]);
+  expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
+  expect(ran.stderr).toContain("11 of the 12 courses of Example Academy; the limit is 5");
+});
+
+test("a new course with the url that another one was created with is an error that names both ways out", async () => {
+  const r = await rigWith(
+    numberedCourse(1, { id: uuid5(URL_1), url: "https://academy.example/moved" }),
+  );
+  await r.write("b.json", courseWithoutId(1, { name: "Weaving" }));
+  const pushed = await push(r, ["b.json", "--json"]);
+  expect([pushed.code, writeRequests(pushed)]).toEqual([3, []]);
+  expect(jsonErrors(pushed)[0]?.message).toContain(
+    `add "id: ${uuid5(URL_1)}" if it is the same course, or a key`,
+  );
+  const created = await r.run("courses create b.json");
+  expect([created.code, writeRequests(created)]).toEqual([1, []]);
+  expect(created.stderr).toContain("give the new course a key or an id");
+  await r.write("c.json", { ...courseWithoutId(1, { name: "Weaving" }), key: "W" });
+  expect((await r.run("courses create c.json")).code).toBe(0);
+});
+
+test("a key that is added to a course which is found by its url is named in a notice", async () => {
+  const r = await rigWith(numberedCourse(1));
+  await r.write("a.json", { ...courseWithoutId(1), key: "K1" });
+  const ran = await push(r, ["a.json"]);
+  expect([ran.code, ran.stderr]).toEqual([
+    0,
+    expect.stringContaining(`The key of "Course 1" (${id(1)}) was added later`),
+  ]);
+  await push(r, ["a.json", "--write-ids"]);
+  expect((await push(r, ["a.json"])).stderr).not.toContain("added later");
+});
+
+test.each([
+  ["changed", 1, "stale"],
+  ["deleted", 5, "missing"],
+])(
+  "rm does not delete a course that is %s between the plan and the request",
+  async (change, code, kind) => {
+    const r = await rigWith(numberedCourse(1));
+    const { environment } = await startRecordingProxy(r, async ({ url, method }) => {
+      if (method !== "GET" || !url.includes("id=")) return;
+      const words =
+        change === "changed" ? ["update", id(1), "--name", "Ada"] : ["rm", id(1), "--yes"];
+      await r.run(["courses", ...words, "--no-record"]);
+    });
+    const ran = await r.run(`courses rm ${id(1)} --yes --json`, { environment });
+    expect([ran.code, writeRequests(ran)]).toEqual([code, []]);
+    expect(jsonErrors(ran)).toMatchObject([{ kind }]);
+  },
+);
+
+test("every question follows the list of what it asks about, with --quiet and in every format", async () => {
+  const formats = PRINTED_FORMATS.results.map((format) => ["-o", format]);
+  for (const flags of [["-q"], ["-o", "id", "-q"], ...formats]) {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
-    await r.run(`courses unpublish ${id(2)}`);
-    const [first = ""] = await recordFiles(r);
-    await r.run(`courses unpublish ${id(1)}`);
-    await r.run(`courses publish ${id(1)} --no-record`);
-    const ran = await r.run("undo --yes");
-    expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
-    expect(ran.stderr).toMatch(/^Nothing to undo\. Nothing of run .* is left to undo\./);
-    expect(ran.stderr).toContain(`catalog undo ${runOf(first)}`);
-  });
+    const options = { terminal: true, input: "n\n", environment: { NO_COLOR: "1" } };
+    await r.write("a.json", numberedCourse(1));
+    for (const words of [
+      ["rm", id(2)],
+      ["push", "a.json", "--prune"],
+    ]) {
+      const ran = await r.run(["courses", ...words, ...flags], options);
+      expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
+      expect(ran.stderr.replaceAll("\n", "")).toMatch(/- Course 2 .*Delete 1 .*course.*\?/);
+    }
+  }
+});
+
+test("undo of a run of which nothing is left names the run before it, and changes nothing", async () => {
+  const r = await rigWith(numberedCourse(1), numberedCourse(2));
+  await r.run(`courses unpublish ${id(2)}`);
+  const [first = ""] = await recordFiles(r);
+  await r.run(`courses unpublish ${id(1)}`);
+  await r.run(`courses publish ${id(1)} --no-record`);
+  const ran = await r.run("undo --yes");
+  expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
+  expect(ran.stderr).toMatch(/^Nothing to undo\. Nothing of run .* is left to undo\./);
+  expect(ran.stderr).toContain(`catalog undo ${runOf(first)}`);
 });
 
 test("an argument that names no course is not found, also if a course was created with this url and moved", async () => {
@@ -245,51 +230,49 @@ test("an argument that names no course is not found, also if a course was create
   }
 });
 
-describe("a row of an import", () => {
-  const [A, B] = [numberedCourse(1, { key: "a" }), numberedCourse(2, { key: "b" })];
-  const importRow = async (rows: readonly string[], ...files: readonly object[]) => {
-    const r = await rigWith();
-    const texts = files.map((file) => json(file));
-    for (const [index, text] of texts.entries()) await r.write(`c/${index}.json`, text);
-    await r.write("rows.csv", `id,key,url,name,level\n${rows.join("\n")}\n`);
-    const ran = await r.run("courses import rows.csv --out c");
-    const names = (await readdir(join(r.folder, "c"))).sort();
-    const after = names.map((name) => r.read(`c/${name}`));
-    return { ...ran, isChanged: !isDeepStrictEqual(await Promise.all(after), texts) };
-  };
+const [A, B] = [numberedCourse(1, { key: "a" }), numberedCourse(2, { key: "b" })];
+const importRow = async (rows: readonly string[], ...files: readonly object[]) => {
+  const r = await rigWith();
+  const texts = files.map((file) => json(file));
+  for (const [index, text] of texts.entries()) await r.write(`c/${index}.json`, text);
+  await r.write("rows.csv", `id,key,url,name,level\n${rows.join("\n")}\n`);
+  const ran = await r.run("courses import rows.csv --out c");
+  const names = (await readdir(join(r.folder, "c"))).sort();
+  const after = names.map((name) => r.read(`c/${name}`));
+  return { ...ran, isChanged: !isDeepStrictEqual(await Promise.all(after), texts) };
+};
 
-  test.each([
-    [`${A.id},,${B.url},Spinning`, `id ${A.id} names the course c/0.json:1`],
-    [`${id(3)},,${B.url}/,Spinning`, `id ${id(3)} names no course in the files`],
-    [`,a,${B.url},Spinning`, "key a names the course c/0.json:1"],
-  ])(
-    "%s means two courses of the files, which is an error that names both",
-    async (row, message) => {
-      const ran = await importRow([row], A, B);
-      expect([ran.code, ran.isChanged]).toEqual([3, false]);
-      expect(ran.stderr).toContain(`${message}, but the course with this url is c/1.json:1`);
-    },
-  );
-
-  test("with the url of two courses of the files and without an id is an error that names both", async () => {
-    const ran = await importRow([`,,${A.url},Spinning`], A, { ...B, url: A.url });
+test.each([
+  [`${A.id},,${B.url},Spinning`, `id ${A.id} names the course c/0.json:1`],
+  [`${id(3)},,${B.url}/,Spinning`, `id ${id(3)} names no course in the files`],
+  [`,a,${B.url},Spinning`, "key a names the course c/0.json:1"],
+])(
+  "a row %s of an import that means two courses of the files is an error that names both",
+  async (row, message) => {
+    const ran = await importRow([row], A, B);
     expect([ran.code, ran.isChanged]).toEqual([3, false]);
-    expect(ran.stderr).toContain("several courses in the files have this url");
-    expect(ran.stderr).toContain("(c/0.json:1 and c/1.json:1)");
-  });
+    expect(ran.stderr).toContain(`${message}, but the course with this url is c/1.json:1`);
+  },
+);
 
-  test("that means the same course of the files by its url as another row by its id is imported no more than that one", async () => {
-    const ran = await importRow([`${A.id},,,Spinning`, `,,${A.url},Weaving`], A, B);
-    expect([ran.code, ran.isChanged]).toEqual([3, false]);
-    expect(ran.stderr).toContain("is also in row 3, so neither course is imported");
-  });
+test("a row of an import with the url of two courses of the files and without an id is an error that names both", async () => {
+  const ran = await importRow([`,,${A.url},Spinning`], A, { ...B, url: A.url });
+  expect([ran.code, ran.isChanged]).toEqual([3, false]);
+  expect(ran.stderr).toContain("several courses in the files have this url");
+  expect(ran.stderr).toContain("(c/0.json:1 and c/1.json:1)");
+});
 
-  test("with an id edits the file that has its url and no id", async () => {
-    const ran = await importRow([`${A.id},,${A.url}/,Spinning`], courseWithoutId(1));
-    expect([ran.code, ran.isChanged, ran.stderr]).toEqual([
-      0,
-      true,
-      expect.stringContaining("1 written"),
-    ]);
-  });
+test("two rows of an import that mean one course of the files, by its url and by its id, are not imported", async () => {
+  const ran = await importRow([`${A.id},,,Spinning`, `,,${A.url},Weaving`], A, B);
+  expect([ran.code, ran.isChanged]).toEqual([3, false]);
+  expect(ran.stderr).toContain("is also in row 3, so neither course is imported");
+});
+
+test("a row of an import with an id edits the file that has its url and no id", async () => {
+  const ran = await importRow([`${A.id},,${A.url}/,Spinning`], courseWithoutId(1));
+  expect([ran.code, ran.isChanged, ran.stderr]).toEqual([
+    0,
+    true,
+    expect.stringContaining("1 written"),
+  ]);
 });
