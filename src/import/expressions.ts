@@ -5,7 +5,14 @@ import { choicesAt } from "../course/fields.ts";
 import { plainText } from "../course/plain-text.ts";
 import { isPublished, isStatus } from "./mapping-functions.ts";
 import { amountOf, hoursOf, languageCodes } from "./quantities.ts";
-import { listSamples, nameOf, type SourceColumn, textsOf, type Written } from "./source-columns.ts";
+import {
+  foldName,
+  listSamples,
+  nameOf,
+  type SourceColumn,
+  textsOf,
+  type Written,
+} from "./source-columns.ts";
 
 /** Writes the expression for a column; undefined if its values do not fit. */
 type Write = (column: SourceColumn, others: readonly SourceColumn[]) => Written | undefined;
@@ -118,24 +125,21 @@ function writePrices(column: SourceColumn, others: readonly SourceColumn[]): Wri
 }
 
 /** An expression for the pace, if each value is one: `Self-paced`. */
-function writePace(column: SourceColumn): Written | undefined {
-  const paces = choicesAt(["pace"]).join("|").replaceAll("_", "[ _-]");
-  return allMatch(column, new RegExp(`^(?:${paces})$`, "i"))
-    ? { expression: `$replace($lowercase(${column.expression}), /[ -]/, "_")` }
-    : undefined;
+function writePace({ expression, values }: SourceColumn): Written | undefined {
+  const names = new Map(choicesAt(["pace"]).map((pace) => [foldName(pace), pace]));
+  const choices = new Map(values.map((text) => [text, names.get(foldName(String(text)))]));
+  return [...choices.values()].includes(undefined)
+    ? undefined
+    : { expression: `$choice(${expression}, ${JSON.stringify(Object.fromEntries(choices))})` };
 }
 
 /** An expression for levels, if each value names only levels: `Beginner; Intermediate`. */
-function writeLevels(column: SourceColumn): Written | undefined {
+function writeLevels({ expression, values }: SourceColumn): Written | undefined {
   const levels = choicesAt(["level", 0]).join("|");
-  return allMatch(column, new RegExp(`^(?:(?:${levels})(?:[,;|/ ]+|$))+$`, "i"))
-    ? { expression: `$split($lowercase(${column.expression}), /[,;|\\/ ]+/)` }
+  const pattern = new RegExp(`^(?:(?:${levels})(?:[,;|/ ]+|$))+$`, "i");
+  return values.every((value) => typeof value === "string" && pattern.test(value.trim()))
+    ? { expression: `$split($lowercase(${expression}), /[,;|\\/ ]+/)` }
     : undefined;
-}
-
-/** Whether all values are strings that fit the pattern. */
-function allMatch({ values }: SourceColumn, pattern: RegExp): boolean {
-  return values.every((value) => typeof value === "string" && pattern.test(value.trim()));
 }
 
 /** Whether all values mean published or not, and one of them in words that concern only publishing. */

@@ -51,7 +51,11 @@ test.each([
   ["Title,url\nA,/c/knit/", '"url": "",', 'write "url": "https://academy.example" & url'],
   ["Title,Draft\nA,no\nB,yes", '"published": $not($published(Draft) = true)', ""],
   ["Title,Online?\nA,yes\nB,no", '"published": $published(`Online?`) = true', ""],
-  ["Title,Pace\nA,Self-paced\nB,instructor paced", '"pace": $replace($lowercase(Pace), ', ""],
+  [
+    "Title,Pace\nA,Self-paced\nB,instructor paced",
+    '"pace": $choice(Pace, {"Self-paced":"self_paced","instructor paced":"instructor_paced"})',
+    "",
+  ],
   ["Title,On website\nA,x", '"published": $published(`On website`) = true', ""],
   ["Title,Retired,Private\nA,no,yes", '"published": false /* yes; ', "Retired: no\n"],
 ])("import --suggest for %j maps only what its name and values say", async (text, used, unused) => {

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Plan } from "../../src/core/plan.ts";
 import type { StepTo } from "../../src/core/step.ts";
+import { WRITABLE_FIELDS } from "../../src/course/fields.ts";
 import { type Located, withoutFile } from "../../src/course/problem.ts";
 import type { Course } from "../../src/course/request-body.ts";
 import { course, PROVIDER_ID } from "../rig.ts";
@@ -14,25 +15,8 @@ export function desiredCourse(changes: Readonly<Record<string, unknown>> = {}): 
 /** A course as the service returns it: with the read-only fields, and null for unset ones. */
 export function remoteCourse(changes: Readonly<Record<string, unknown>> = {}): Course {
   return {
+    ...Object.fromEntries(WRITABLE_FIELDS.map(({ name, default: unset = null }) => [name, unset])),
     slug: "knitting-for-beginners-7f3a",
-    published: true,
-    prices: null,
-    certificate: null,
-    offered_by: null,
-    video: null,
-    provider_rating: null,
-    free_content: null,
-    paid_content: null,
-    level: [],
-    instructors: null,
-    what_you_will_learn: null,
-    syllabus: null,
-    subtitles_text: null,
-    image_url: null,
-    number_of_lessons: 1,
-    assessments: false,
-    assignments: false,
-    duration_in_hours: null,
     ...course(changes),
     id: typeof changes.id === "string" ? changes.id : ID,
     approval_status: "pending",

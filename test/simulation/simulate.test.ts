@@ -1,8 +1,10 @@
 /** Plays random histories, and those that found a fault; `npm run simulate` plays as many as you want. */
 import { expect, test } from "vitest";
+import { WRITABLE_FIELDS } from "../../src/course/fields.ts";
 import { IS_LONG } from "../long.ts";
 import { Coverage } from "./coverage.ts";
 import { HISTORIES } from "./histories.ts";
+import { FIELDS } from "./model.ts";
 import { replay, simulate, simulateWeeks } from "./play.ts";
 import { print, shorten } from "./shorten.ts";
 
@@ -29,6 +31,11 @@ test("random histories of people, colleagues and faults break no promise", async
   if (WANTED !== undefined) process.stdout.write(coverage.print());
   expect(coverage.runs).toBeGreaterThan(0);
 }, 7_200_000);
+
+test("the simulator judges every field that can be sent", () => {
+  const names = WRITABLE_FIELDS.map(({ name }) => name);
+  expect(FIELDS).toEqual(names.filter((name) => name !== "id" && name !== "slug"));
+});
 
 test("in weeks of two editors with a workbook each and a colleague in a web form, no edit is lost or reverted without being named", async () => {
   const played = await simulateWeeks(

@@ -1,7 +1,7 @@
 /**
  * `npm run quick`: what takes seconds and finds most mistakes: types, lint, the guards of the architecture and the language,
  * and the tests next to what differs from the last commit: `src/core/plan.ts` runs test/core, and
- * `src/commands/courses/push.ts` runs the tests of commands whose names begin with "push".
+ * `src/commands/courses/push.ts` runs test/program and the tests of commands whose names begin with "push".
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -16,7 +16,7 @@ const changed = [
 const tests = changed.flatMap((file) => {
   if (file.endsWith(".test.ts")) return existsSync(file) ? [file] : [];
   const [, folder] = /^(?:src|test)\/(\w+)\//.exec(file) ?? [];
-  if (folder === "commands") return [`test/commands/${basename(file, ".ts")}`];
+  if (folder === "commands") return [`test/commands/${basename(file, ".ts")}`, "test/program/"];
   return folder !== undefined && existsSync(`test/${folder}`) ? [`test/${folder}/`] : [];
 });
 const guards = ["layers", "words", "contract"].map((name) => `test/${name}.test.ts`);
