@@ -33,8 +33,10 @@ export function isLoopback(hostname: string): boolean {
 /** Parses a URL; undefined if it is invalid. `URL.canParse` of Node.js 20 may reject `é.example` once optimized. */
 export function parseUrl(text: string): URL | undefined {
   const url = attempt(() => new URL(text));
+  const { hostname = "" } = url ?? {};
   // Since Node.js 24, a host may have a part with xn-- that no name is encoded as.
-  return /(?:^|\.)xn--/.test(domainToUnicode(url?.hostname ?? "")) ? undefined : url;
+  const isInvalid = hostname.includes("xn--") && /(?:^|\.)xn--/.test(domainToUnicode(hostname));
+  return isInvalid ? undefined : url;
 }
 
 /** The end of a base URL that is not part of it: slashes, and the path that the service's documentation includes. */

@@ -5,6 +5,7 @@
 import {
   appendFileSync,
   closeSync,
+  constants,
   existsSync,
   fstatSync,
   ftruncateSync,
@@ -131,9 +132,15 @@ export function readRegular(
   path: string,
   limit = Number.POSITIVE_INFINITY,
 ): Buffer | "not-regular" | "too-large" {
-  const entry = statSync(path);
-  if (!entry.isFile()) return "not-regular";
-  return entry.size > limit ? "too-large" : readFileSync(path);
+  // Opening a pipe would wait for its other end.
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const entry = fstatSync(file);
+    if (!entry.isFile()) return "not-regular";
+    return entry.size > limit ? "too-large" : readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** The formats of files with courses or rows. */

@@ -27,14 +27,14 @@ export async function readFiles(
   paths: readonly string[],
   context: Context,
   options: Omit<LoadOptions, keyof Reader | "input">,
-  use: (file: CourseFile) => void,
+  use: (file: CourseFile) => unknown,
 ): Promise<void> {
   const { io, folder, uid, messages } = context;
   const notices: (readonly [text: string, file: string])[] = [];
   await showWork("Reading files", context, async (onProgress) => {
     const loading = { folder, uid, input: io.in, onProgress, ...options };
     for await (const file of loadCourses(paths, loading)) {
-      use(file);
+      await use(file);
       for (const text of file.notices) notices.push([text, file.name]);
     }
   });

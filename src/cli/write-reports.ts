@@ -163,8 +163,8 @@ async function completeReport(
 
 /** The card of a course of a file. */
 export function sourceCard(source: SourceCourse): ReportedCard {
-  const { file, value, line } = source;
-  return { course: value, file, line, key: courseKey(source) };
+  const { file, value, cells, line } = source;
+  return { course: value, cells, file, line, key: courseKey(source) };
 }
 
 /**

@@ -226,6 +226,7 @@ export function choicesAt(path: Path): readonly string[] {
 
 /** The path that the name of a column or a key means. A name that is not a path inside a course is one unknown field. */
 export function namedPath(name: string): Path {
+  if (COURSE_SHAPE.byName.has(name)) return [name];
   const path = parsePath(name) ?? [];
   const parent = shapeAt(path.slice(0, -1));
   const last = path.at(-1) ?? 0;

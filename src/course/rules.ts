@@ -22,60 +22,55 @@ interface Rule {
   readonly message: string | ((value: unknown, object: PlainObject, key: string) => string);
 }
 
-/** Receives a problem that a rule finds. */
-type Report = (problem: Problem) => void;
-
-/** Applies the rules about several keys of an object, in their order. */
-export function checkTogether(
-  object: PlainObject,
-  owner: string,
-  path: Path,
-  report: Report,
-): void {
+/** The problems of several keys of an object, in the order of the rules. */
+export function checkTogether(object: PlainObject, owner: string, path: Path): Problem[] {
+  const problems: Problem[] = [];
   for (const { rule, keys, at = "value", when, message } of RULES_OF[owner] ?? []) {
     for (const key of keys) {
       const value = Object.hasOwn(object, key) ? object[key] : undefined;
       if (!when(value, object, key)) continue;
       const text = typeof message === "string" ? message : message(value, object, key);
-      report(problemAt([...path, key], rule, text, { at }));
+      problems.push(problemAt([...path, key], rule, text, { at }));
     }
   }
+  return problems;
 }
 
-/** Applies the rules about single keys of an object: a missing provider, missing parts, and fields of the service. */
+/** The problems of single keys of an object: a missing provider, missing parts, and fields of the service. */
 export function checkKeys(
   object: PlainObject,
   { noted }: ObjectShape,
   path: Path,
   mode: Mode,
-  report: Report,
-): void {
-  if (path.length === 0) checkProvider(object, mode, report);
+): Problem[] {
+  const problems = path.length === 0 ? checkProvider(object, mode) : [];
   for (const { name, isExpected, readOnly, example } of noted) {
     const value = object[name];
     if (isExpected && !isSet(value)) {
       const at = value === undefined ? "parent" : "value";
       const notes = exampleNotes(name, example);
-      report(problemAt([...path, name], "incomplete", "is missing", { at, notes }));
+      problems.push(problemAt([...path, name], "incomplete", "is missing", { at, notes }));
     } else if (readOnly && isSet(value)) {
       const text = "is set by the service, so catalog does not send it";
-      report(problemAt([...path, name], "read-only", text, { at: "key" }));
+      problems.push(problemAt([...path, name], "read-only", text, { at: "key" }));
     }
   }
+  return problems;
 }
 
-/** Reports a course without a provider: both keys if both are null. */
-function checkProvider(course: PlainObject, mode: Mode, report: Report): void {
-  if (PROVIDER_KEYS.some((name) => isSet(course[name]))) return;
+/** The problems of a course without a provider: of both keys if both are null. */
+function checkProvider(course: PlainObject, mode: Mode): Problem[] {
+  if (PROVIDER_KEYS.some((name) => isSet(course[name]))) return [];
   const notes = [PROVIDER_NOTE];
   const empty = PROVIDER_KEYS.filter((name) => course[name] === null);
-  for (const name of empty) {
-    report(problemAt([name], "required", "is required and must not be null", { notes }));
+  if (mode === "create" && empty.length === 0) {
+    // Files usually name the provider with `provider`, so the message asks for that field.
+    const missing = problemAt([PROVIDER_KEY], "required", "is missing", { at: "parent", notes });
+    return [{ ...missing, path: ["provider_id"] }];
   }
-  if (mode === "patch" || empty.length > 0) return;
-  // Files usually name the provider with `provider`, so the message asks for that field.
-  const missing = problemAt([PROVIDER_KEY], "required", "is missing", { at: "parent", notes });
-  report({ ...missing, path: ["provider_id"] });
+  return empty.map((name) => {
+    return problemAt([name], "required", "is required and must not be null", { notes });
+  });
 }
 
 const PROVIDER_NOTE =

@@ -1,6 +1,5 @@
 /** Keys with a special meaning, and the fields whose values must be unique. */
 import { parseUrl } from "../base/credentials.ts";
-import { copyString } from "../base/text.ts";
 import { isObject, type Path } from "../base/values.ts";
 import type { RuleId } from "./problem.ts";
 
@@ -54,7 +53,7 @@ export const WITHOUT_DEFAULT: readonly string[] = [...UNIQUE_FIELDS, "slug"];
 export function normalizeUrl(text: string): string {
   const url = parseUrl(text);
   if (url === undefined) return text;
-  url.pathname = url.pathname.replace(/\/$/, "");
+  if (url.pathname.endsWith("/")) url.pathname = url.pathname.slice(0, -1);
   return url.href.replace(/%[\da-f]{2}/gi, (code) => {
     const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
     return /[\w.~-]/.test(character) ? character : code.toUpperCase();
@@ -80,9 +79,11 @@ export class UniqueValues<Origin> {
     for (const field of UNIQUE_FIELDS) {
       const identity = identityOf(course, field);
       if (identity === undefined) continue;
-      const first = this.#first.get(`${field} ${identity}`);
+      // A string from the text of a file would keep the complete text in memory, but JSON is a copy.
+      const name = JSON.stringify([field, identity]);
+      const first = this.#first.get(name);
       if (first === undefined) {
-        this.#first.set(copyString(`${field} ${identity}`), { origin, hasId });
+        this.#first.set(name, { origin, hasId });
       } else if (!found.has(first.origin)) {
         found.add(first.origin);
         yield { field, first: first.origin, haveIds: hasId && first.hasId };
@@ -92,7 +93,7 @@ export class UniqueValues<Origin> {
 }
 
 /** What must be unique about the value of a field; undefined if the course does not have it. */
-function identityOf(course: unknown, field: UniqueField): string | undefined {
+function identityOf(course: unknown, field: UniqueField): unknown {
   if (!isObject(course)) return undefined;
   const value = course[field];
   if (typeof value !== "string" || value === "") return undefined;
@@ -100,5 +101,5 @@ function identityOf(course: unknown, field: UniqueField): string | undefined {
   if (field === "id") return value.toLowerCase();
   // Courses of different providers may have the same key.
   const provider = course.provider_id ?? course[PROVIDER_KEY];
-  return JSON.stringify([typeof provider === "string" ? provider.toLowerCase() : null, value]);
+  return [typeof provider === "string" ? provider.toLowerCase() : null, value];
 }

@@ -47,6 +47,8 @@ export interface SourceCourse {
   readonly value: unknown;
   /** In a partial update, the values of cells inside fields, of which the rest stays unchanged. */
   readonly parts?: readonly FoundValue<unknown>[];
+  /** What a row of a table that a report gives back has in its columns. */
+  readonly cells?: PlainObject;
   /** The line in which the course begins. */
   readonly line: number;
   /** Whether comments of YAML follow values in the same line, which may have been meant as text. */
@@ -112,7 +114,7 @@ function placeFinder(
       held = new WeakRef(again);
       const root = await again.parsed.place({ document, item });
       const span = spanAt(root, path, path.length === 0 ? "value" : at);
-      const place = placeOf({ name, lines: again.lines }, span);
+      const place = { ...placeOf({ name, lines: again.lines }, span), cells: root.cells };
       return isCutAt(again.text, span.start, span.end) ? { ...place, isCut: true } : place;
     };
 }
@@ -145,7 +147,7 @@ export async function parseCourseFile(
   const foreign = parsed.problems.filter(isForeign).map(({ span }) => span?.start ?? 0);
   const findPlace = placeFinder(file, bytes, content, options);
   const courses: SourceCourse[] = [];
-  const mayBeCut = /[ \t]#/.test(content.text) && formatOf(file.path, content.text) === "yaml";
+  const mayBeCut = formatOf(file.path, content.text) === "yaml" && /[ \t]#/.test(content.text);
   for (const [index, course] of found.entries()) {
     const { value } = course;
     const start = parsed.startOf(course);
@@ -198,6 +200,7 @@ export function isCourse(value: unknown): value is PlainObject {
 
 function areFields(names: readonly string[]): boolean {
   const own = names.filter((name) => !isPrivateKey(name));
+  if (own.length > 2 * COURSE_SHAPE.keys.length) return false;
   const isProvider = own.includes("domain") && !PROVIDER_KEYS.some((name) => own.includes(name));
   const { byName, keys } = COURSE_SHAPE;
   const isLikeField = (name: string): boolean =>

@@ -107,6 +107,8 @@ function damaged(bytes: Buffer, message: string): Decoded {
 /** The text without a byte order mark; undefined if the bytes are not in the encoding. */
 function decodeAs(bytes: Buffer, encoding: string): string | undefined {
   if (encoding === "windows-1252") return decodeWindows1252(bytes);
+  if (encoding === "utf-8")
+    return isUtf8(bytes) ? bytes.toString().replace(/^\ufeff/, "") : undefined;
   return attempt(() => new TextDecoder(encoding, { fatal: true }).decode(bytes));
 }
 

@@ -28,6 +28,7 @@ export class Defaults {
   /** Fills the fields that are missing from the courses of a file. @param path of the file, absolute */
   async fill(file: CourseFile, path: string): Promise<CourseFile> {
     const defaults = await this.#of(dirname(path));
+    if (defaults === undefined) return file;
     return { ...file, courses: file.courses.map((course) => fillCourse(course, defaults)) };
   }
 

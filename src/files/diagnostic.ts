@@ -18,6 +18,8 @@ type LabeledPlace = Place & {
   readonly label?: string;
   /** Whether a comment of YAML follows a plain value, or a key without a value, in the same line. */
   readonly isCut?: boolean;
+  /** The cells of the row of the course. */
+  readonly cells?: PlacedNode["cells"];
 };
 
 /** Finds the value at a path, its key, or the object that contains it. */
@@ -43,7 +45,7 @@ export function placeOf(
 
 /** A problem at a place. */
 export function diagnose(
-  { label = "", isCut = false, ...place }: LabeledPlace,
+  { label = "", isCut = false, cells: _, ...place }: LabeledPlace,
   { severity, rule, path, at, suggestion, fix, message, ...problem }: Problem,
 ): Diagnostic {
   const isEmpty = at === "value" && (rule === "required" || rule === "incomplete");
@@ -123,6 +125,7 @@ export function placedList(span: Span, find: () => readonly PlacedNode[]): Place
 /** A cell of a table, with the path of its value in the course of the row. */
 interface PlacedCell {
   readonly path: Path;
+  readonly written: string | null | undefined;
   readonly span: Span;
   /** The name of the column. */
   readonly header: Span;

@@ -75,6 +75,11 @@ export class Editor {
       for (const index of parts.keys()) this.#remove(place, index);
       const afterColon = this.#afterColon(key.end);
       this.#write(afterColon, afterColon, ` ${safeJson(desired)}`);
+    } else if (isPart && isEmptyList(desired) && this.#hasComment(place)) {
+      for (const { span } of place.items ?? []) {
+        const comma = /^\s*,?/.exec(this.#text.slice(span.end))?.[0] ?? "";
+        this.#write(span.start, span.end + comma.length, "");
+      }
     } else this.#replace(place, parent, key, desired);
   }
 
@@ -200,6 +205,11 @@ export class Editor {
     return "[{".includes(this.#text[span.start] ?? " ");
   }
 
+  /** Whether there may be comments between the brackets of a list. */
+  #hasComment({ span }: PlacedNode): boolean {
+    return !this.#isJson && this.#text.slice(span.start, span.end).includes("#");
+  }
+
   /** Whether a list or an object is written with a line for each part. */
   #isBlock(place: PlacedNode): boolean {
     const hasParts = (place.entries ?? place.items) !== undefined;
@@ -246,6 +256,10 @@ function rankOf(name: string): number {
 /** Whether a value is null, or a list or an object without parts. */
 function isNothing(value: unknown): boolean {
   return value === null || (typeof value === "object" && Object.keys(value).length === 0);
+}
+
+function isEmptyList(value: unknown): boolean {
+  return isList(value) && value.length === 0;
 }
 
 function haveSameKey(one: PlainObject, other: PlainObject): boolean {

@@ -39,7 +39,7 @@ export interface Replacement {
 /** An edited text. */
 export interface EditedText {
   readonly text: string;
-  /** The fields with parts that the layout only allowed to be written again on one line, without their comments. */
+  /** The fields with parts that the layout only allowed to be written again completely, without their comments. */
   readonly rewritten: readonly string[];
 }
 

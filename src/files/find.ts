@@ -98,11 +98,18 @@ async function walk(folder: Entry, above: IgnoreRules, search: Search): Promise<
   try {
     const rules = await addRules(folder.path, above, search.reader);
     const entries = readdirSync(folder.path, { withFileTypes: true });
+    const start = {
+      name: prefixOf(folder.name),
+      path: prefixOf(folder.path),
+      real: prefixOf(folder.real),
+    };
     for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
-      const path = join(folder.path, entry.name);
-      if (isSkipped(entry.name) || isIgnored(path, entry.isDirectory(), rules)) continue;
-      const real = join(folder.real, entry.name);
-      const inside: Entry = { name: join(folder.name, entry.name), path, real };
+      const inside = {
+        name: start.name + entry.name,
+        path: start.path + entry.name,
+        real: start.real + entry.name,
+      };
+      if (isSkipped(entry.name) || isIgnored(inside.path, entry.isDirectory(), rules)) continue;
       if (entry.isDirectory()) await walk(inside, rules, search);
       else if (!entry.isFile()) addOther(inside, search);
       else if (isCourseFile(entry.name)) search.found.push(inside);
@@ -110,6 +117,11 @@ async function walk(folder: Entry, above: IgnoreRules, search: Search): Promise<
   } catch (cause) {
     search.found.push(unreadable(folder.name, cause));
   }
+}
+
+/** What the paths of the entries of a folder begin with: `courses/`; nothing for `.`. */
+function prefixOf(folder: string): string {
+  return join(folder, "x").slice(0, -1);
 }
 
 /** Adds an entry that is neither a file nor a folder: a link to a file that the search may read, or why it is not read. */

@@ -112,6 +112,8 @@ function findMissing({ courses }: CourseFile): readonly string[] {
   const lacks = (value: unknown, name: string): boolean =>
     isObject(value) && !keysOf(name).some((key) => Object.hasOwn(value, key));
   const [first, ...others] = courses;
+  // In a file of one course, each field may have been forgotten.
+  if (others.length === 0) return [];
   const missing = REQUIRED.filter((name) => lacks(first?.value, name));
   const isExport = courses.every(
     ({ value }) =>
@@ -119,8 +121,7 @@ function findMissing({ courses }: CourseFile): readonly string[] {
       isUuid(value.id) &&
       REQUIRED.every((name) => lacks(value, name) === missing.includes(name)),
   );
-  // In a file of one course, each field may have been forgotten.
-  return isExport && others.length > 0 ? missing : [];
+  return isExport ? missing : [];
 }
 
 /** The one problem of an export of some fields. */
@@ -169,6 +170,7 @@ function problemsOf({ value, parts = [] }: SourceCourse, mode: Mode, isMany: boo
  */
 function amend(file: CourseFile, change: LoadOptions["amend"], mode: Mode): CourseFile {
   const isPatch = mode === "patch";
+  if (!isPatch && change === undefined) return file;
   const columns = isPatch ? file.columns?.filter(({ length }) => length > 1) : [];
   const courses = file.courses.map((source): SourceCourse => {
     const { course, inside } = columns ? { course: source, inside: columns } : withKeys(source);

@@ -118,7 +118,7 @@ function findOtherVersions(text: string): Problem | undefined {
     const message = 'this is a pointer of Git LFS, not the file itself: run "git lfs pull"';
     return textProblem("syntax", message, { start: 0, end: "version".length });
   }
-  const start = text.search(/^<{7} /m);
+  const start = text.includes("<<<<<<< ") ? text.search(/^<{7} /m) : -1;
   const rest = start === -1 ? "" : text.slice(start);
   if (!/^={7}\r?$/m.test(rest) || !/^>{7} /m.test(rest)) return undefined;
   const message = "this file has an unresolved merge conflict: resolve it";

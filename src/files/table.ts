@@ -187,8 +187,10 @@ export function parseCourses(table: Table): Parsed {
     problems,
     place: rememberLast(async ({ item = 0 }) => {
       const row = rows[item] ?? top;
-      const cells = fields.map(({ index, path }) => {
-        return { path, span: spanOf(row, index), header: spanOf(top, index) };
+      const cells = fields.map((field) => {
+        const { index, path } = field;
+        const written = cellIn(row, field);
+        return { path, written, span: spanOf(row, index), header: spanOf(top, index) };
       });
       // Empty and missing cells are included, as the positions of missing values.
       return { span: rowSpan(row, table), cells };
@@ -208,12 +210,17 @@ export function rowSpan(row: Row, { spanOf }: Table): Span {
 /** The course of a row, without fields whose cells are empty. */
 export function readCourse(row: Row, columns: readonly TableColumn[]): PlainObject {
   const course = {};
-  for (const { index, path, shape } of columns) {
-    const cell = (isUrl(shape) ? row.links?.get(index) : undefined) ?? row.cells[index];
+  for (const column of columns) {
+    const cell = cellIn(row, column);
     if (cell === undefined || cell === "") continue;
-    setValue(course, path, cell === null ? null : cellValue(cell, shape));
+    setValue(course, column.path, cell === null ? null : cellValue(cell, column.shape));
   }
   return course;
+}
+
+/** What a row has in a column: where a URL is meant, the address to which the cell links. */
+function cellIn(row: Row, { index, shape }: TableColumn): Cell | undefined {
+  return (isUrl(shape) ? row.links?.get(index) : undefined) ?? row.cells[index];
 }
 
 /** Reads a cell as the value of a field: what has parts as JSON, or a list of codes as people write it. */

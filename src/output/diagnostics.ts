@@ -94,6 +94,8 @@ export interface CourseState {
 export interface ReportedCard extends Omit<CourseCard, "problems"> {
   /** The same value as `course` of the diagnostics of this course. */
   readonly key?: string | undefined;
+  /** The cells of the row of the course, by the names of their columns. */
+  readonly cells?: PlainObject | undefined;
 }
 
 /** The service and the account that a run changes. */

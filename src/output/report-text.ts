@@ -70,10 +70,11 @@ async function tableReport(
   for (const problem of diagnostics) {
     addTo(texts, problem.course ?? problem.file, problemText(problem));
   }
-  const rows = cards.map(({ course, file, key }) => {
+  const rows = cards.map(({ course, cells, file, key }) => {
     const own = [file, key].flatMap((name) => texts.get(name ?? "") ?? []);
     texts.delete(file ?? "");
-    return { ...(isObject(course) ? course : {}), [PROBLEMS_COLUMN]: own.join("\n") };
+    const values = cells ?? (isObject(course) ? course : {});
+    return { ...values, [PROBLEMS_COLUMN]: own.join("\n") };
   });
   const found = columns ?? [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const names = [PROBLEMS_COLUMN, ...found.filter((name) => name !== PROBLEMS_COLUMN)];

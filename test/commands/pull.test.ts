@@ -181,7 +181,7 @@ test("pull --force writes null for a field that only a defaults file sets, so th
   expect(pushed.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
 });
 
-test("pull --force says which field it wrote again on one line, because its layout allows no smaller change", async () => {
+test("pull --force says which field it wrote again completely, because its layout allows no smaller change", async () => {
   const names = (...all: string[]) => ({ instructors: all.map((name) => ({ name })) });
   const r = await rigWith({ ...numberedCourse(1), ...names("Bob", "Ada") });
   const before = "instructors:\n  - &ada # ours\n    name: Ada\n  - *ada\n";
@@ -189,7 +189,7 @@ test("pull --force says which field it wrote again on one line, because its layo
   const { code, stderr } = await r.run("courses pull out --force");
   expect(code).toBe(0);
   expect(stderr).toContain(
-    "out/mine.yaml: instructors cannot be edited in place, so the whole field is written on one line, without its comments.\n",
+    "out/mine.yaml: instructors cannot be edited in place, so the whole field is written again, without its comments.\n",
   );
   expect(await r.read("out/mine.yaml")).toContain("instructors: [{name: Bob}, {name: Ada}]\n");
 });

@@ -223,6 +223,18 @@ test("check reports a column of a value inside a field that a table does not hav
   ]);
 });
 
+test("check --report csv gives back each cell of a table as it was written", async () => {
+  const r = await rig();
+  await r.write("catalog.defaults.yaml", "number_of_lessons: 3\n");
+  const rows = [`${HEADER},level,prices[0].price,x-note,number_of_lessons`];
+  rows.push(`${row("A")},"beginner,advanced","49,90",007,`);
+  await r.write("c.csv", `${rows.join("\n")}\n`);
+  await r.run("courses check c.csv --report csv=given.csv");
+  const [header, given] = (await readFile(join(r.folder, "given.csv"), "utf8")).split("\r\n");
+  expect(header).toBe(`problems,${rows[0]}`);
+  expect(given?.endsWith(`,${rows[1]}`)).toBe(true);
+});
+
 test("check reports a required column that a table does not have once, at its header", async () => {
   const r = await rig();
   await r.write("c.csv", `${HEADER}\n${row("A")}\n${row("B")}\n`.replace("name", "Titel"));

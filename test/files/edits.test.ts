@@ -94,6 +94,12 @@ const YAML: readonly Row[] = [
     { video: null },
     "video: null # v\n  # ours\nurl: u\n",
   ],
+  [
+    "comments in an emptied list in brackets",
+    "level: [ # ours\n  beginner, # first\n  advanced\n  ]\nurl: u\n",
+    { level: [] },
+    "level: [ # ours\n   # first\n  \n  ]\nurl: u\n",
+  ],
   ["a removed key", "a: 1\n# b\nb: |\n  x\n\nc: 3\n", { b: undefined }, "a: 1\n# b\n\nc: 3\n"],
   ["the last key", "a: 1\nb: 2", { b: undefined }, "a: 1\n"],
   ["the first key of an item", "- a: 1 \n  b: 2\n", { a: undefined }, "- b: 2\n"],

@@ -2,7 +2,7 @@
 import { asCatalogError, usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { pluralize } from "../../../base/text.ts";
-import { formatPath } from "../../../base/values.ts";
+import { formatPath, type Path } from "../../../base/values.ts";
 import {
   DRY_RUN_FLAG,
   type Flag,
@@ -190,11 +190,11 @@ async function checkFiles(
   let courses = 0;
   let columns: readonly string[] | undefined;
   let remembered: CourseFile["remembered"];
-  await readFiles(paths, context, { providers, sheet, encoding }, (file) => {
+  await readFiles(paths, context, { providers, sheet, encoding }, async (file) => {
     if (file.isLeftOut !== true) files.push(file.name);
     courses += file.courses.length;
-    if (showsCourses) sources.push(...file.courses);
-    columns ??= file.columns?.map((path) => (path.length > 1 ? formatPath(path) : String(path[0])));
+    for (const course of showsCourses ? file.courses : []) sources.push(await withCells(course));
+    columns ??= file.columns?.map(nameColumn);
     remembered ??= file.remembered;
     for (const found of filter(file.diagnostics)) {
       diagnostics.push(strict ? { ...found, severity: "error" } : found);
@@ -202,6 +202,18 @@ async function checkFiles(
   });
   const found = groupForeign(diagnostics);
   return { files, courses, sources, diagnostics: found, columns, remembered };
+}
+
+function nameColumn(path: Path): string {
+  return path.length > 1 ? formatPath(path) : String(path[0]);
+}
+
+/** A course with the cells of its row, if it is one of a table, as they are written. */
+async function withCells(course: SourceCourse): Promise<SourceCourse> {
+  const { cells } = await course.place([]);
+  if (cells === undefined) return course;
+  const named = cells.map(({ path, written }) => [nameColumn(path), written]);
+  return { ...course, cells: Object.fromEntries(named) };
 }
 
 /** The user's providers; undefined if they cannot be read, so that local problems are still reported. */
