@@ -71,7 +71,7 @@ export function checkValue(value: unknown, path: Path): Problem[] {
   const shape = shapeAt(path);
   if (shape === undefined) return [];
   if (!z.validate(shape.schema, value)) findings.addIssues(value, shape, path);
-  findings.addRules(value, shape, [...path], "create");
+  findings.addRules(value, shape, path, "create");
   return findings.inOrder();
 }
 
@@ -112,38 +112,27 @@ class Findings {
     if (error === undefined) this.add({ ...problemAt(path, "too-many", ""), message: TOO_MANY });
   }
 
-  /** Adds what the schema does not state. @param steps the path of the value, the same list for all values */
-  addRules(value: unknown, shape: Shape, steps: (string | number)[], mode: Mode): void {
+  /** Adds what the schema does not state. Most values have no such problem, so that nothing is built for them but paths. */
+  addRules(value: unknown, shape: Shape, path: Path, mode: Mode): void {
     if (shape.kind === "number") {
-      const unlikely = unlikelyNumber(value, shape, steps);
-      if (unlikely !== undefined) this.add({ ...unlikely, path: [...steps] });
+      const unlikely = unlikelyNumber(value, shape, path);
+      if (unlikely !== undefined) this.add(unlikely);
     } else if (shape.kind === "list" && shape.of.kind === "object" && isList(value)) {
       for (let index = 0; index < value.length; index++) {
-        this.#addPart(value[index], shape.of, steps, index, mode);
+        this.addRules(value[index], shape.of, [...path, index], mode);
       }
     } else if (shape.kind === "object" && isObject(value)) {
       for (const { name, shape: inside } of shape.ruled) {
         const part = value[name];
         const hasParts = typeof part === "object" && part !== null && !isAllNull(part, inside);
-        if (hasParts || typeof part === "number") this.#addPart(part, inside, steps, name, mode);
+        if (hasParts || typeof part === "number")
+          this.addRules(part, inside, [...path, name], mode);
       }
-      for (const problem of checkKeys(value, shape, steps, mode)) this.add(problem);
-      for (const problem of checkTogether(value, shape.owner, steps)) {
-        this.add(problem, [...orderOf(steps), ...END]);
+      for (const problem of checkKeys(value, shape, path, mode)) this.add(problem);
+      for (const problem of checkTogether(value, shape.owner, path)) {
+        this.add(problem, [...orderOf(path), ...END]);
       }
     }
-  }
-
-  #addPart(
-    part: unknown,
-    shape: Shape,
-    steps: (string | number)[],
-    step: string | number,
-    mode: Mode,
-  ) {
-    steps.push(step);
-    this.addRules(part, shape, steps, mode);
-    steps.pop();
   }
 
   inOrder(): Problem[] {

@@ -173,13 +173,7 @@ function normalized(shape: Shape | undefined, written: Scalar): Scalar {
 /** An amount without superfluous zeros: `049.90` → `49.9`. Text, because a number has too few digits. */
 function normalAmount(amount: string): string {
   if (!/^\d+(?:\.\d+)?$/.test(amount)) return amount;
-  let [start, end] = [0, amount.length];
-  while (/^0\d/.test(amount.slice(start, start + 2))) start++;
-  if (amount.includes(".")) {
-    while (amount[end - 1] === "0") end--;
-    if (amount[end - 1] === ".") end--;
-  }
-  return amount.slice(start, end);
+  return amount.replace(/^0+(?=\d)/, "").replace(/\.0+$|(\.\d*[1-9])0+$/, "$1");
 }
 
 function valueChanges(

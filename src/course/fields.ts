@@ -197,11 +197,9 @@ export const FIELD_NAMES: readonly string[] = FIELDS.map(({ name }) => name);
 /** The fields that a client may send, in the documented order. */
 export const WRITABLE_FIELDS: readonly Key[] = FIELDS.filter((field) => !field.readOnly);
 
-const BY_NAME: ReadonlyMap<string, Key> = new Map(FIELDS.map((field) => [field.name, field]));
-
 /** The field of a name; undefined if there is none. `key` and `provider` are not fields. */
 export function findField(name: string): Key | undefined {
-  return BY_NAME.get(name);
+  return FIELDS.find((field) => field.name === name);
 }
 
 /** The key at the end of a path such as `prices[0].type`; undefined if no object has such a key. */

@@ -105,19 +105,10 @@ const SECTION = new RegExp(
 /** The guide of every rule, from rule-guide.md. */
 export const RULE_GUIDE = Object.fromEntries(
   Array.from(rulesPage.matchAll(SECTION), ({ groups = {} }): [string, RuleGuide] => {
-    const { id = "", summary, explanation, wrong, message, right, markdown = "" } = groups;
-    return [
-      id,
-      {
-        severity: SEVERITIES[id as RuleId],
-        summary: unescaped(summary),
-        explanation: unescaped(explanation),
-        wrong,
-        message,
-        right,
-        markdown,
-      },
-    ];
+    const { id = "", markdown = "", wrong, message, right } = groups;
+    const severity = SEVERITIES[id as RuleId];
+    const [summary, explanation] = [unescaped(groups.summary), unescaped(groups.explanation)];
+    return [id, { severity, summary, explanation, wrong, message, right, markdown }];
   }),
 ) as Readonly<Record<RuleId, RuleGuide>>;
 

@@ -49,15 +49,15 @@ export function plainText(text: string): string {
   const parts = partsOf(withoutComments(text));
   const hasBlocks = parts.some((part) => typeof part !== "string" && gapAround(part) > NONE);
   if (hasBlocks) return joinBlocks(parts);
-  return parts.map((part) => (typeof part === "string" ? part : breakOf(part))).join("");
+  const isShown = (part: string | Tag): boolean => typeof part === "string" || part.name === "br";
+  return parts
+    .filter(isShown)
+    .map((part) => (typeof part === "string" ? part : "\n"))
+    .join("");
 }
 
 function gapAround({ name }: Tag): number {
   return ELEMENTS.get(name) ?? NONE;
-}
-
-function breakOf({ name }: Tag): string {
-  return name === "br" ? "\n" : "";
 }
 
 function withoutComments(text: string): string {

@@ -87,14 +87,8 @@ function domainsOf({ domain, url }: Provider): readonly string[] {
   return named.flatMap((text) => hostOf(text) ?? []);
 }
 
-interface ProviderMatch {
-  readonly found: Provider | undefined;
-  /** All that match. */
-  readonly candidates: readonly Provider[];
-}
-
-/** The only provider with this UUID, slug, name or domain (or host of its url); else all candidates. */
-export function findProvider(text: string, providers: readonly Provider[]): ProviderMatch {
+/** The only provider with this UUID, slug, name or domain (or host of its url), and all that match. */
+export function findProvider(text: string, providers: readonly Provider[]) {
   const word = text.trim();
   const folded = word.toLowerCase();
   const matches = providers.filter((provider) =>

@@ -5,6 +5,7 @@
  */
 import * as z from "zod/mini";
 import { joinList } from "../base/text.ts";
+import { isList } from "../base/values.ts";
 import { FORMATS, type StringFormat } from "./string-formats.ts";
 
 type Schema = z.ZodMiniType;
@@ -21,41 +22,37 @@ export const DOCUMENTATION = z.registry<{
 }>();
 
 /** What messages, comparisons and flags need to know besides. */
-const TRAITS = z.registry<ValueTraits & KeyTraits>();
-
-interface ValueTraits {
-  readonly format?: StringFormat;
-  /** What a number probably is, though the service states no such limit. */
-  readonly probably?: { readonly minimum: number; readonly isWhole?: boolean };
-  /** Whether the order of a list has no meaning. */
-  readonly isUnordered?: boolean;
-  /** What messages call an object: `a price`. */
-  readonly owner?: string;
-}
+const TRAITS = z.registry<
+  KeyTraits & {
+    readonly format?: StringFormat;
+    /** What a number probably is, though the service states no such limit. */
+    readonly probably?: Probably;
+    /** Whether the order of a list has no meaning. */
+    readonly isUnordered?: boolean;
+    /** What messages call an object: `a price`. */
+    readonly owner?: string;
+  }
+>();
 
 interface KeyTraits {
   /** Whether the value means little without the key, though the service does not require it. */
-  readonly isExpected?: boolean;
+  readonly isExpected?: boolean | undefined;
   /** The flag of `create` and `update` that sets it, without the dashes. */
-  readonly flag?: string;
+  readonly flag?: string | undefined;
   /** The key that an object may have instead of this one; it needs one of them. */
-  readonly replacedBy?: string;
+  readonly replacedBy?: string | undefined;
 }
 
-interface KeyOptions extends KeyTraits {
-  readonly default?: unknown;
-}
-
-type Description = readonly [text: string, example: unknown, options?: KeyOptions];
+type Description = readonly [
+  text: string,
+  example: unknown,
+  options?: KeyTraits & { readonly default?: unknown },
+];
 
 function describe<Of extends Schema>(schema: Of, [text, example, options]: Description): Of {
-  const { default: fallback, ...traits } = options ?? {};
-  const documented = { description: text, examples: [example] };
-  DOCUMENTATION.add(
-    schema,
-    fallback === undefined ? documented : { ...documented, default: fallback },
-  );
-  TRAITS.add(schema, traits);
+  const { isExpected, flag, replacedBy, ...documented } = options ?? {};
+  TRAITS.add(schema, { isExpected, flag, replacedBy });
+  DOCUMENTATION.add(schema, { description: text, examples: [example], ...documented });
   return schema;
 }
 
@@ -121,10 +118,17 @@ function formatted(format: StringFormat) {
   return FORMATS[format].schema.register(TRAITS, { format });
 }
 
+/** What a number probably is, though the service states no such limit. */
+interface Probably {
+  readonly minimum: number;
+  readonly isWhole?: boolean;
+}
+
 export type Shape = (
   | { readonly kind: "string"; readonly format?: StringFormat | undefined }
   | { readonly kind: "enum"; readonly values: readonly string[] }
-  | NumberShape
+  /** `integer` if the service accepts only whole numbers. */
+  | { readonly kind: "number"; readonly integer: boolean; readonly probably?: Probably | undefined }
   | { readonly kind: "boolean" | "any" }
   | { readonly kind: "paragraphs"; readonly of: Shape }
   | { readonly kind: "list"; readonly of: Shape; readonly isUnordered: boolean }
@@ -133,14 +137,6 @@ export type Shape = (
   /** What decides whether a value fits: neither absent nor null. */
   readonly schema: Schema;
 };
-
-interface NumberShape {
-  readonly kind: "number";
-  /** Whether the service accepts only whole numbers. */
-  readonly integer: boolean;
-  /** What a number probably is, though the service states no such limit. */
-  readonly probably: { readonly minimum: number; readonly isWhole?: boolean } | undefined;
-}
 
 export interface ObjectShape {
   readonly kind: "object";
@@ -244,4 +240,14 @@ export function describeShape(shape: Shape): string {
     default:
       return "a string";
   }
+}
+
+/** A list of codes as people write it, `en, pt-BR`; any other value is unchanged. */
+export function joinCodes(value: unknown, shape: Shape | undefined): unknown {
+  const isCode = (item: unknown): boolean => typeof item === "string" && /^[\w-]+$/.test(item);
+  // An empty list is written as JSON: an empty cell would be a missing field.
+  const isSplit = shape?.kind === "list" && shape.of.kind !== "object";
+  return isSplit && isList(value) && value.length > 0 && value.every(isCode)
+    ? value.join(", ")
+    : value;
 }

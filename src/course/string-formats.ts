@@ -100,14 +100,11 @@ export function findLanguage(text: string): string | undefined {
   const [, first = "", second = ""] = /^([^(,_-]+?)\s*[(,_-]\s*([^()]+?)\s*\)?$/.exec(word) ?? [];
   const [known, country] = [languageOf(first), countryOf(second)];
   // `en, de` are two languages, though DE is a country.
-  if (known === undefined || (/[,;]/.test(word) && isLanguageList(word))) return undefined;
+  const isList = /[,;]/.test(word) && splitCodes(word).every((part) => languageOf(part));
+  if (known === undefined || isList) return undefined;
   if (country !== undefined) return `${known}-${country}`;
   // What else is in parentheses is a script, as in `Chinese (Simplified)`.
   return /\(.*\)$/.test(word) ? known : undefined;
-}
-
-function isLanguageList(text: string): boolean {
-  return splitCodes(text).every((part) => languageOf(part) !== undefined);
 }
 
 /** The code for a tag such as `eng`, `zh-Hans` or `en-UK`: its language has two letters, and no script. */
@@ -228,8 +225,9 @@ function findMeant(format: StringFormat, value: string): string | undefined {
 
 /** What is wrong with an amount such as `1,299`; undefined for others. */
 function ambiguousText(format: StringFormat, value: string): string | undefined {
-  const [whole, decimal] = (format === "amount" ? readingsOf(value) : undefined) ?? [];
-  if (whole === undefined) return undefined;
+  const number = value.trim();
+  if (format !== "amount" || !AMBIGUOUS.test(number)) return undefined;
+  const [whole, decimal] = [number.replace(",", ""), number.replace(",", ".")];
   return `is ${JSON.stringify(value)}, which can mean ${whole} or ${decimal}; write one of them`;
 }
 
@@ -277,13 +275,6 @@ export function readDecimal(text: string): string | undefined {
   }
   const isDecimal = /^\d+,\d+$/.test(number) && !AMBIGUOUS.test(number);
   return isDecimal ? number.replace(",", ".") : undefined;
-}
-
-/** The two ways to read a number such as `1,299`: `1299` and `1.299`; undefined for other numbers. */
-function readingsOf(text: string): readonly [string, string] | undefined {
-  const number = text.trim();
-  if (!AMBIGUOUS.test(number)) return undefined;
-  return [number.replace(",", ""), number.replace(",", ".")];
 }
 
 /** The codes in a list such as `en, de` or `beginner; advanced`. */

@@ -11,8 +11,10 @@ import {
   readNull,
   unprotectCell,
 } from "../base/spreadsheet-cells.ts";
-import { isList, isObject, valueAt } from "../base/values.ts";
+import { isObject, type Path, valueAt } from "../base/values.ts";
+import { shapeAt } from "../course/fields.ts";
 import { type Problem, type Span, textProblem } from "../course/problem.ts";
+import { joinCodes } from "../course/shape.ts";
 import { applyEdits, oneAt } from "./diagnostic.ts";
 import { LONGEST_LINE, MAX_COURSES, MAX_VALUES, tooMany } from "./limits.ts";
 import type { Parsed } from "./parsed.ts";
@@ -138,7 +140,7 @@ export function editTable(
     if (added.length > 0) texts.length = Math.max(texts.length, width + added.length);
     for (const { index, path } of isObject(course) ? all : []) {
       const value = valueAt(course, path);
-      if (!isDeepStrictEqual(valueAt(old, path), value)) texts[index] = cellText(value);
+      if (!isDeepStrictEqual(valueAt(old, path), value)) texts[index] = cellText(value, path);
     }
     return texts.join(table.delimiter);
   };
@@ -146,7 +148,7 @@ export function editTable(
     const spans = row.cells.map((_, index) => table.spanOf(row, index));
     return spans.map(({ start, end }) => text.slice(start, end));
   };
-  const titles = [...textsOf(top), ...added.map(cellText)].join(table.delimiter);
+  const titles = [...textsOf(top), ...added.map((name) => cellText(name))].join(table.delimiter);
   const edits = known.map((row, item) => {
     const edited = write(textsOf(row), readCourse(row, fields), desired[item]);
     return { span: rowSpan(row, table), text: edited };
@@ -161,15 +163,10 @@ export function editTable(
 }
 
 /** Writes a value as a cell: `["en", "de"]` as `"en, de"`, other lists and objects as JSON. */
-function cellText(value: unknown): string {
+function cellText(value: unknown, path: Path = []): string {
   if (value === undefined) return "";
   if (value === null) return "null";
-  if (typeof value === "string") return quoteCell(protectCell(value, false));
-  // An empty list is written as JSON: an empty cell would be a missing field.
-  const isCodes = isList(value) && value.length > 0 && value.every(isCode);
-  return quoteCell(isCodes ? value.join(", ") : JSON.stringify(value));
-}
-
-function isCode(value: unknown): boolean {
-  return typeof value === "string" && /^[\w-]+$/.test(value);
+  const content = joinCodes(value, shapeAt(path));
+  const isText = typeof content === "string";
+  return quoteCell(isText ? protectCell(content, false) : JSON.stringify(content));
 }

@@ -75,7 +75,7 @@ export class Editor {
       for (const index of parts.keys()) this.#remove(place, index);
       const afterColon = this.#afterColon(key.end);
       this.#write(afterColon, afterColon, ` ${safeJson(desired)}`);
-    } else if (isPart && isEmptyList(desired) && this.#hasComment(place)) {
+    } else if (isPart && isList(desired) && isNothing(desired) && this.#hasComment(place)) {
       for (const { span } of place.items ?? []) {
         const comma = /^\s*,?/.exec(this.#text.slice(span.end))?.[0] ?? "";
         this.#write(span.start, span.end + comma.length, "");
@@ -256,10 +256,6 @@ function rankOf(name: string): number {
 /** Whether a value is null, or a list or an object without parts. */
 function isNothing(value: unknown): boolean {
   return value === null || (typeof value === "object" && Object.keys(value).length === 0);
-}
-
-function isEmptyList(value: unknown): boolean {
-  return isList(value) && value.length === 0;
 }
 
 function haveSameKey(one: PlainObject, other: PlainObject): boolean {

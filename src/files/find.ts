@@ -53,10 +53,6 @@ export async function findSources(
   return sources;
 }
 
-function realPath(path: string): string | undefined {
-  return attempt(() => realpathSync.native(path));
-}
-
 /** A file that was found. */
 export interface Entry extends FoundFile {
   /** The path without links. */
@@ -127,7 +123,7 @@ function prefixOf(folder: string): string {
 /** Adds an entry that is neither a file nor a folder: a link to a file that the search may read, or why it is not read. */
 function addOther(entry: Entry, { root, found }: Search): void {
   const { name, path } = entry;
-  const real = realPath(path);
+  const real = attempt(() => realpathSync.native(path));
   const target = attempt(() => statSync(path));
   const isFolder = target?.isDirectory() === true;
   if (!isCourseFile(name) && !isFolder) return;

@@ -6,12 +6,10 @@ import { MAX_FINDINGS, type Problem, type Span } from "../course/problem.ts";
 import { oneAt, type PlacedNode, placedList, placedObject, skipWhitespace } from "./diagnostic.ts";
 import { MAX_COURSES, MAX_DEPTH, MAX_VALUES, tooDeep, tooMany } from "./limits.ts";
 import {
+  type CoursePlace,
   findDuplicates,
   type Parsed,
-  type Part,
   rememberLast,
-  spanIn,
-  startIn,
   syntaxProblem,
   UNCLEAR,
 } from "./parsed.ts";
@@ -95,6 +93,18 @@ export async function parseNdjson(text: string): Promise<Parsed> {
   return await parseParts(text, /[^\n]+/g);
 }
 
+/** Where a document is in its text, and where its items begin, if it is a list of which that is known. */
+interface Part extends Span {
+  readonly items: readonly number[];
+}
+
+/** The span of a course or, if nothing is known of the item, of its document. */
+function spanIn(parts: readonly Part[], { document, item = -1 }: CoursePlace): Span {
+  const { start = 0, end = 0, items = [] } = parts[document] ?? {};
+  const first = items[item];
+  return first === undefined ? { start, end } : { start: first, end: items[item + 1] ?? end };
+}
+
 /** Parses the parts of a text: each is a document, if it is not blank. */
 async function parseParts(text: string, pattern: RegExp): Promise<Parsed> {
   const documents: unknown[] = [];
@@ -117,7 +127,8 @@ async function parseParts(text: string, pattern: RegExp): Promise<Parsed> {
   }
   const place = rememberLast(async (of) => placeJson(text, spanIn(parts, of)));
   if (hasDuplicates) problems.push(...(await findDuplicates({ documents, place })));
-  return { documents, problems, place, startOf: startIn(text, parts) };
+  const startOf = (of: CoursePlace) => skipWhitespace(text, spanIn(parts, of).start);
+  return { documents, problems, place, startOf };
 }
 
 /**

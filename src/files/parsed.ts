@@ -3,7 +3,7 @@
 import { truncate } from "../base/text.ts";
 import { isList, type Path } from "../base/values.ts";
 import { MAX_FINDINGS, type Problem, type Span, textProblem } from "../course/problem.ts";
-import { type PlacedNode, skipWhitespace } from "./diagnostic.ts";
+import type { PlacedNode } from "./diagnostic.ts";
 
 /** The position of a course among the values of a text. */
 export interface CoursePlace {
@@ -24,23 +24,6 @@ export function findCourses({ documents }: Pick<Parsed, "documents">): ParsedCou
     if (!isList(value)) return [{ value, document }];
     return value.map((course, item) => ({ value: course, document, item }));
   });
-}
-
-/** Where a document is in its text, and where its items begin, if it is a list of which that is known. */
-export interface Part extends Span {
-  readonly items: readonly number[];
-}
-
-/** The span of a course or, if nothing is known of the item, of its document. */
-export function spanIn(parts: readonly Part[], { document, item = -1 }: CoursePlace): Span {
-  const { start = 0, end = 0, items = [] } = parts[document] ?? {};
-  const first = items[item];
-  return first === undefined ? { start, end } : { start: first, end: items[item + 1] ?? end };
-}
-
-/** Finds the offsets at which courses begin. */
-export function startIn(text: string, parts: readonly Part[]): Parsed["startOf"] {
-  return (of) => skipWhitespace(text, spanIn(parts, of).start);
 }
 
 /** Finds the positions of a document or a course and of its parts. */

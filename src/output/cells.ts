@@ -10,7 +10,6 @@ import {
   valueAt,
 } from "../base/values.ts";
 import { shapeAt } from "../course/fields.ts";
-import type { Shape } from "../course/shape.ts";
 import { isTimeField } from "../course/special-fields.ts";
 import type { Style } from "./text-measure.ts";
 
@@ -49,15 +48,6 @@ export function plainCell(value: unknown): string {
 /** Whether a value is none, or a list without entries: in the catalog both mean that the course has nothing there. */
 export function isEmpty(value: unknown): boolean {
   return (value ?? null) === null || (isList(value) && value.length === 0);
-}
-
-/** A list of codes as people write it, `en, pt-BR`; any other value is unchanged. */
-export function codesText(value: unknown, shape: Shape | undefined): unknown {
-  const isCode = (item: unknown): boolean => typeof item === "string" && /^[\w-]+$/.test(item);
-  const isSplit = shape?.kind === "list" && shape.of.kind !== "object";
-  return isSplit && isList(value) && value.length > 0 && value.every(isCode)
-    ? value.join(", ")
-    : value;
 }
 
 /** A value for people: safe text on one line, with a style. */

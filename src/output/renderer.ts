@@ -6,7 +6,8 @@ import { NULL_WORD, protectCell, quoteCell } from "../base/spreadsheet-cells.ts"
 import { escapeField, escapeLine, truncateJson } from "../base/text.ts";
 import { isUuid, type PlainObject } from "../base/values.ts";
 import type { Shape } from "../course/shape.ts";
-import { codesText, columnsNamed, plainCell, projector } from "./cells.ts";
+import { joinCodes } from "../course/shape.ts";
+import { columnsNamed, plainCell, projector } from "./cells.ts";
 import type { Styles } from "./text-measure.ts";
 
 /** Prints columns separated by tabs, without a header; nothing is shortened. */
@@ -41,7 +42,7 @@ export function csvFormatter(options: RenderOptions): Formatter {
   const columns = columnsNamed(fields ?? allColumns);
   const cell = (value: unknown, shape?: Shape): string => {
     if (value === null) return cleared;
-    const text = protectCell(plainCell(codesText(value, shape)), isForExcel);
+    const text = protectCell(plainCell(joinCodes(value, shape)), isForExcel);
     return quoteCell(out.isTerminal ? escapeLine(text) : text);
   };
   const record = (cells: readonly string[]): string => {

@@ -13,9 +13,9 @@ import {
 import { formatNumber, truncateJson } from "../base/text.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { findField, shapeAt } from "../course/fields.ts";
-import type { Shape } from "../course/shape.ts";
+import { joinCodes, type Shape } from "../course/shape.ts";
 import { MAX_COURSES, MAX_UNPACKED, SHEET } from "../files/limits.ts";
-import { codesText, columnsNamed, plainCell } from "./cells.ts";
+import { columnsNamed, plainCell } from "./cells.ts";
 import type { Formatter, RenderOptions } from "./renderer.ts";
 
 /** Writes a workbook for people. Nothing is written before the end. */
@@ -146,7 +146,7 @@ async function packSheet(
     const columns = columnsNamed(of);
     return (course: PlainObject): string[] => {
       const texts = columns.map(({ name, read, shape }) => {
-        const value = codesText(read(course), shape);
+        const value = joinCodes(read(course), shape);
         const plain = value === null ? cleared : plainCell(value);
         const text = typeof value === "string" ? quoteNull(protectCell(value, false)) : plain;
         if (text.length > SHEET.characters) {
