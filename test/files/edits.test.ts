@@ -98,7 +98,7 @@ const YAML: readonly Row[] = [
     "comments in an emptied list in brackets",
     "level: [ # ours\n  beginner, # first\n  advanced\n  ]\nurl: u\n",
     { level: [] },
-    "level: [ # ours\n   # first\n  \n  ]\nurl: u\n",
+    "level: [ # ours\n   # first\n  ]\nurl: u\n",
   ],
   ["a removed key", "a: 1\n# b\nb: |\n  x\n\nc: 3\n", { b: undefined }, "a: 1\n# b\n\nc: 3\n"],
   ["the last key", "a: 1\nb: 2", { b: undefined }, "a: 1\n"],
