@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseAst } from "rolldown/parseAst";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 /** What kind of text a sentence is. */
 type Kind = "document" | "message" | "comment" | "title";
@@ -267,19 +267,17 @@ test.each(["document", "message", "comment", "title"])("no %s has a banned word"
   expect(found).toEqual([]);
 });
 
-describe("the search for banned words", () => {
-  test.each([
-    ["document", "The address of the service.", "URL, base URL, host"],
-    ["message", "replace the quotes by straight ones", "replace … with"],
-    ["comment", "The directory of a course.", "folder"],
-    ["title", "check reports a mistake", "problem"],
-  ] as const)("the search for banned words finds one in a %s", (kind, text, better) => {
-    const found = findBanned([{ kind, file: "a", line: 1, text }]);
-    expect(found.map(({ banned }) => banned.better)).toEqual([better]);
-  });
+test.each([
+  ["document", "The address of the service.", "URL, base URL, host"],
+  ["message", "replace the quotes by straight ones", "replace … with"],
+  ["comment", "The directory of a course.", "folder"],
+  ["title", "check reports a mistake", "problem"],
+] as const)("the search for banned words finds one in a %s", (kind, text, better) => {
+  const found = findBanned([{ kind, file: "a", line: 1, text }]);
+  expect(found.map(({ banned }) => banned.better)).toEqual([better]);
+});
 
-  test("the search for banned words accepts the IP address of a host", () => {
-    const text = "The IP address of a network.";
-    expect(findBanned([{ kind: "document", file: "a", line: 1, text }])).toEqual([]);
-  });
+test("the search for banned words accepts the IP address of a host", () => {
+  const text = "The IP address of a network.";
+  expect(findBanned([{ kind: "document", file: "a", line: 1, text }])).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { load } from "js-yaml";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { writeExecutable } from "../executable.ts";
 import { IS_LONG } from "../long.ts";
 import { type Action, readAction } from "./github.ts";
@@ -134,21 +134,19 @@ test.runIf(IS_LONG)(
   },
 );
 
-describe("inputs of the action", () => {
-  test("each input of the action is a variable and never inserted into a script", () => {
-    for (const { run: script } of action.runs.steps) expect(script).not.toContain("${{");
-    const values = Object.values(action.runs.steps[1]?.env ?? {});
-    const names = values.flatMap((value) => /^\$\{\{ inputs\.(.*) \}\}$/.exec(value)?.[1] ?? []);
-    expect(names.sort()).toEqual(Object.keys(action.inputs).sort());
-  });
+test("each input of the action is a variable and never inserted into a script", () => {
+  for (const { run: script } of action.runs.steps) expect(script).not.toContain("${{");
+  const values = Object.values(action.runs.steps[1]?.env ?? {});
+  const names = values.flatMap((value) => /^\$\{\{ inputs\.(.*) \}\}$/.exec(value)?.[1] ?? []);
+  expect(names.sort()).toEqual(Object.keys(action.inputs).sort());
+});
 
-  test("an input of the action is neither run nor parsed as a flag", async () => {
-    const folder = await newFolder();
-    const make = `touch ${join(folder, "made")}`;
-    const paths = ["--insecure-http", `$(${make})`, `\`${make}\``, `"; ${make}; "`];
-    const [check] = await use({ paths: paths.join("\n") });
-    expect(check?.code).toBe(3);
-    for (const path of paths) expect(check?.stdout).toContain(`cannot read ${path}`);
-    expect(await readdir(folder)).toEqual([]);
-  });
+test("an input of the action is neither run nor parsed as a flag", async () => {
+  const folder = await newFolder();
+  const make = `touch ${join(folder, "made")}`;
+  const paths = ["--insecure-http", `$(${make})`, `\`${make}\``, `"; ${make}; "`];
+  const [check] = await use({ paths: paths.join("\n") });
+  expect(check?.code).toBe(3);
+  for (const path of paths) expect(check?.stdout).toContain(`cannot read ${path}`);
+  expect(await readdir(folder)).toEqual([]);
 });

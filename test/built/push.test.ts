@@ -75,83 +75,81 @@ function seeded(seed: number): (below: number) => number {
   };
 }
 
-describe("killed pushes", () => {
-  test.runIf(IS_LONG)(
-    "a push that is killed at random moments is completed by the next push: each course exists exactly once",
-    async () => {
-      const courses = numberedCourses(120);
-      const existing = courses
-        .slice(0, 24)
-        .map((course) => ({ ...course, id: idOf(course), name: "Old" }));
-      const unrelated = {
-        ...numberedCourses(121)[120],
-        id: idOf({ url: "https://academy.example/unrelated" }),
-      };
-      const served = await serve([...existing, unrelated]);
-      const folder = await filesOf(courses);
+test.runIf(IS_LONG)(
+  "a push that is killed at random moments is completed by the next push: each course exists exactly once",
+  async () => {
+    const courses = numberedCourses(120);
+    const existing = courses
+      .slice(0, 24)
+      .map((course) => ({ ...course, id: idOf(course), name: "Old" }));
+    const unrelated = {
+      ...numberedCourses(121)[120],
+      id: idOf({ url: "https://academy.example/unrelated" }),
+    };
+    const served = await serve([...existing, unrelated]);
+    const folder = await filesOf(courses);
 
-      /** Pushes and kills twice; the moments are numbers of requests. */
-      const killTwice = async (moments: (below: number) => number): Promise<void> => {
-        const losses = seeded(4);
-        let running: Running | undefined;
-        let until = 0;
-        const server = await watched(served, ({ method }) => {
-          if (--until === 0) running?.child.kill("SIGKILL");
-          // The service has processed some of the requests in progress, and others not.
-          if (until <= 0 && method !== "GET" && losses(2) === 0) throw new Error("lost");
+    /** Pushes and kills twice; the moments are numbers of requests. */
+    const killTwice = async (moments: (below: number) => number): Promise<void> => {
+      const losses = seeded(4);
+      let running: Running | undefined;
+      let until = 0;
+      const server = await watched(served, ({ method }) => {
+        if (--until === 0) running?.child.kill("SIGKILL");
+        // The service has processed some of the requests in progress, and others not.
+        if (until <= 0 && method !== "GET" && losses(2) === 0) throw new Error("lost");
+      });
+      for (let kill = 0; kill < 2; kill++) {
+        until = 1 + moments(32);
+        running = await startCatalog(["courses", "push", "courses", "--concurrency", "8"], {
+          folder,
+          environment: server.environment,
         });
-        for (let kill = 0; kill < 2; kill++) {
-          until = 1 + moments(32);
-          running = await startCatalog(["courses", "push", "courses", "--concurrency", "8"], {
-            folder,
-            environment: server.environment,
-          });
-          expect(await running.ended).toMatchObject({ signal: "SIGKILL", stdout: "" });
-        }
-      };
-      // In parallel, like two jobs of one workflow.
-      await Promise.all([20_260_131, 20_260_201].map((seed) => killTwice(seeded(seed))));
-      const killed = await storedIds(served);
-      expect(new Set(killed).size).toBe(killed.length);
-      expect(killed.length).toBeGreaterThan(existing.length + 1);
-      expect(killed.length).toBeLessThan(courses.length);
-
-      const options = { folder, environment: served.environment };
-      const last = await runCatalog(["courses", "push", "courses"], options);
-      expect(last).toMatchObject({ code: 0, stdout: "" });
-      expect((await storedIds(served)).sort()).toEqual([...courses.map(idOf), unrelated.id].sort());
-      const diff = await runCatalog(["courses", "diff", "courses", "--exit-code"], options);
-      expect([diff.code, diff.stdout]).toEqual([0, "Already up to date: 120 courses.\n"]);
-    },
-    60_000,
-  );
-
-  test.runIf(IS_LONG)(
-    "a push that is killed at any request is undone completely",
-    async () => {
-      const courses = numberedCourses(30).map((course) => ({ ...course, id: idOf(course) }));
-      const existing = courses.slice(0, 20);
-      const served = await serve(existing);
-      const changed = courses.slice(4).map((course) => ({ ...course, name: "New" }));
-      const before = await stored(served);
-      for (const moment of [17, 3, 29]) {
-        const folder = await filesOf(changed);
-        let writes = 0;
-        let running: Running | undefined;
-        const { environment } = await watched(served, ({ method }) => {
-          if (method !== "GET" && ++writes === moment) running?.child.kill("SIGKILL");
-        });
-        const push = ["courses", "push", "courses", "--prune", "--yes", "--max-deletes", "100%"];
-        running = await startCatalog(push, { folder, environment });
-        expect(await running.ended).toMatchObject({ signal: "SIGKILL" });
-        const undone = await runCatalog(["undo", "--yes"], { folder, environment });
-        expect(undone).toMatchObject({ code: 0 });
-        expect(await stored(served)).toEqual(before);
+        expect(await running.ended).toMatchObject({ signal: "SIGKILL", stdout: "" });
       }
-    },
-    60_000,
-  );
-});
+    };
+    // In parallel, like two jobs of one workflow.
+    await Promise.all([20_260_131, 20_260_201].map((seed) => killTwice(seeded(seed))));
+    const killed = await storedIds(served);
+    expect(new Set(killed).size).toBe(killed.length);
+    expect(killed.length).toBeGreaterThan(existing.length + 1);
+    expect(killed.length).toBeLessThan(courses.length);
+
+    const options = { folder, environment: served.environment };
+    const last = await runCatalog(["courses", "push", "courses"], options);
+    expect(last).toMatchObject({ code: 0, stdout: "" });
+    expect((await storedIds(served)).sort()).toEqual([...courses.map(idOf), unrelated.id].sort());
+    const diff = await runCatalog(["courses", "diff", "courses", "--exit-code"], options);
+    expect([diff.code, diff.stdout]).toEqual([0, "Already up to date: 120 courses.\n"]);
+  },
+  60_000,
+);
+
+test.runIf(IS_LONG)(
+  "a push that is killed at any request is undone completely",
+  async () => {
+    const courses = numberedCourses(30).map((course) => ({ ...course, id: idOf(course) }));
+    const existing = courses.slice(0, 20);
+    const served = await serve(existing);
+    const changed = courses.slice(4).map((course) => ({ ...course, name: "New" }));
+    const before = await stored(served);
+    for (const moment of [17, 3, 29]) {
+      const folder = await filesOf(changed);
+      let writes = 0;
+      let running: Running | undefined;
+      const { environment } = await watched(served, ({ method }) => {
+        if (method !== "GET" && ++writes === moment) running?.child.kill("SIGKILL");
+      });
+      const push = ["courses", "push", "courses", "--prune", "--yes", "--max-deletes", "100%"];
+      running = await startCatalog(push, { folder, environment });
+      expect(await running.ended).toMatchObject({ signal: "SIGKILL" });
+      const undone = await runCatalog(["undo", "--yes"], { folder, environment });
+      expect(undone).toMatchObject({ code: 0 });
+      expect(await stored(served)).toEqual(before);
+    }
+  },
+  60_000,
+);
 
 describe("interrupted pushes", () => {
   /** A push of forty courses, stopped while four creations wait for their responses. */

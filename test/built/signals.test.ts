@@ -5,7 +5,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { IS_LONG } from "../long.ts";
 import {
@@ -130,51 +130,49 @@ function firstChange(folder: string): Promise<void> {
   });
 }
 
-describe("signals while the program writes files", () => {
-  test("rm that is ended by a signal leaves a complete undo record of everything that it deleted", async () => {
-    const long = "A long text. ".repeat(50_000);
-    const courses = numberedCourses(5).map((each) => ({ ...each, long_description: long }));
-    const served = await serve(courses);
-    const ids = await storedIds(served);
-    const folder = await newFolder();
-    const kept = join(folder, "state/catalog/history");
-    await mkdir(kept, { recursive: true });
-    const begun = firstChange(kept);
-    const running = await startCatalog(["courses", "rm", "--yes", ...ids], { ...served, folder });
-    await begun;
-    running.child.kill("SIGTERM");
-    expect(await running.ended).toMatchObject({ code: 143, signal: null, stdout: "" });
-    const left = await storedIds(served);
-    const [text = "\n"] = Object.values(await readFiles(kept));
-    const writes = text.slice(0, -1).split("\n").slice(1);
-    const recorded = writes.map((line): unknown => JSON.parse(line).before?.id);
-    expect(ids.filter((each) => !left.includes(each) && !recorded.includes(each))).toEqual([]);
-  });
-
-  test.runIf(IS_LONG)(
-    "pull that is ended by two signals leaves complete files and no temporary files",
-    async () => {
-      const served = await serve(numberedCourses(600));
-      const folder = await newFolder();
-      const out = join(folder, "out");
-      await mkdir(out);
-      const begun = firstChange(out);
-      const running = await startCatalog(["courses", "pull", "out"], { ...served, folder });
-      await begun;
-      running.child.kill("SIGINT");
-      running.child.kill("SIGTERM");
-      const { code, stderr } = await running.ended;
-      expect([130, 143]).toContain(code);
-      expect(stderr).not.toMatch(STACK);
-      const files = Object.entries(await readFiles(out));
-      expect(files.length).toBeLessThan(600);
-      for (const [name, text] of files) {
-        expect(name).toMatch(/\.yaml$/);
-        expect(text).toMatch(/^id: [\s\S]*\nassignments: false\n$/);
-      }
-    },
-  );
+test("rm that is ended by a signal leaves a complete undo record of everything that it deleted", async () => {
+  const long = "A long text. ".repeat(50_000);
+  const courses = numberedCourses(5).map((each) => ({ ...each, long_description: long }));
+  const served = await serve(courses);
+  const ids = await storedIds(served);
+  const folder = await newFolder();
+  const kept = join(folder, "state/catalog/history");
+  await mkdir(kept, { recursive: true });
+  const begun = firstChange(kept);
+  const running = await startCatalog(["courses", "rm", "--yes", ...ids], { ...served, folder });
+  await begun;
+  running.child.kill("SIGTERM");
+  expect(await running.ended).toMatchObject({ code: 143, signal: null, stdout: "" });
+  const left = await storedIds(served);
+  const [text = "\n"] = Object.values(await readFiles(kept));
+  const writes = text.slice(0, -1).split("\n").slice(1);
+  const recorded = writes.map((line): unknown => JSON.parse(line).before?.id);
+  expect(ids.filter((each) => !left.includes(each) && !recorded.includes(each))).toEqual([]);
 });
+
+test.runIf(IS_LONG)(
+  "pull that is ended by two signals leaves complete files and no temporary files",
+  async () => {
+    const served = await serve(numberedCourses(600));
+    const folder = await newFolder();
+    const out = join(folder, "out");
+    await mkdir(out);
+    const begun = firstChange(out);
+    const running = await startCatalog(["courses", "pull", "out"], { ...served, folder });
+    await begun;
+    running.child.kill("SIGINT");
+    running.child.kill("SIGTERM");
+    const { code, stderr } = await running.ended;
+    expect([130, 143]).toContain(code);
+    expect(stderr).not.toMatch(STACK);
+    const files = Object.entries(await readFiles(out));
+    expect(files.length).toBeLessThan(600);
+    for (const [name, text] of files) {
+      expect(name).toMatch(/\.yaml$/);
+      expect(text).toMatch(/^id: [\s\S]*\nassignments: false\n$/);
+    }
+  },
+);
 
 test.skipIf(!HAS_TERMINAL)("a signal at a question of login restores the terminal", async () => {
   const folder = await newFolder();

@@ -25,32 +25,30 @@ import {
 /** The end of a file that is complete. */
 const COMPLETE = /^id: [\s\S]*\nassignments: false\n$/;
 
-describe("closed pipes", () => {
-  test("a closed pipe ends a long listing quietly and aborts the requests in flight", async () => {
-    const service = await serve(numberedCourses(2000));
-    const folder = await newFolder();
-    const script = "{ catalog courses ls --all -o ndjson --verbose; echo $? >code; } | head -n 1";
-    const ended = await runScript(script, [], { ...service, folder });
-    expect(ended.code).toBe(0);
-    expect(linesOf(ended.stdout)).toHaveLength(1);
-    expect(await readFile(join(folder, "code"), "utf8")).toBe("0\n");
-    expect(ended.stderr).not.toMatch(/error/);
-    expect(service.sandbox.requests()).toBeLessThan(20);
-    // Pages in flight are aborted; retries would keep the program running for seconds.
-    expect(ended.stderr).not.toMatch(/attempt [2-9]/);
-  });
+test("a closed pipe ends a long listing quietly and aborts the requests in flight", async () => {
+  const service = await serve(numberedCourses(2000));
+  const folder = await newFolder();
+  const script = "{ catalog courses ls --all -o ndjson --verbose; echo $? >code; } | head -n 1";
+  const ended = await runScript(script, [], { ...service, folder });
+  expect(ended.code).toBe(0);
+  expect(linesOf(ended.stdout)).toHaveLength(1);
+  expect(await readFile(join(folder, "code"), "utf8")).toBe("0\n");
+  expect(ended.stderr).not.toMatch(/error/);
+  expect(service.sandbox.requests()).toBeLessThan(20);
+  // Pages in flight are aborted; retries would keep the program running for seconds.
+  expect(ended.stderr).not.toMatch(/attempt [2-9]/);
+});
 
-  test("a closed pipe does not stop create, which creates all courses and exits with 1", async () => {
-    const service = await serve();
-    const path = await newFile("courses.json", JSON.stringify(numberedCourses(12)));
-    const running = await startCatalog(["courses", "create", path], service);
-    running.child.stdout?.destroy();
-    const { code, stderr } = await running.ended;
-    expect(await storedIds(service)).toHaveLength(12);
-    expect(stderr).not.toMatch(STACK);
-    // The ids are lost, so the run must fail.
-    expect(code).toBe(1);
-  });
+test("a closed pipe does not stop create, which creates all courses and exits with 1", async () => {
+  const service = await serve();
+  const path = await newFile("courses.json", JSON.stringify(numberedCourses(12)));
+  const running = await startCatalog(["courses", "create", path], service);
+  running.child.stdout?.destroy();
+  const { code, stderr } = await running.ended;
+  expect(await storedIds(service)).toHaveLength(12);
+  expect(stderr).not.toMatch(STACK);
+  // The ids are lost, so the run must fail.
+  expect(code).toBe(1);
 });
 
 describe.runIf(IS_LONG)("closed streams", () => {

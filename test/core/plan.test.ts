@@ -1,5 +1,5 @@
 /** Plans for course files and a catalog: single promises, and properties of any plan. */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { PlainObject } from "../../src/base/values.ts";
 import { type BaseCourses, settleDrift } from "../../src/core/base.ts";
 import { CourseIndex } from "../../src/core/identify.ts";
@@ -24,30 +24,26 @@ const file = (number: number, fields: Fields = {}) => desiredCourse(numberedCour
 const stored = (number: number, fields: Fields = {}) =>
   remoteCourse(numberedCourse(number, fields));
 
-describe("steps", () => {
-  test("a creation has the fields of the file without nulls, and the id that is derived from the url", () => {
-    const from = desiredCourse({ url: "https://academy.example/new", slug: "new", level: null });
-    const [step] = plan([from], []).steps;
-    const { level: _, ...fields } = from.value;
-    const derived = uuid5("https://academy.example/new");
-    expect(step).toMatchObject({ action: "create", from, body: { ...fields, id: derived } });
-    expect(step).not.toHaveProperty("body.level");
-  });
-
-  test("an update has each field that differs completely, and never the id or the slug", () => {
-    const prices = [{ type: "single_course", price: "20", currency: "EUR" }];
-    const from = file(1, { prices: [{ ...prices[0], price: "10" }, ...prices], slug: "other" });
-    const step = onlyUpdate(plan([from], [stored(1, { prices })]));
-    expect(step.body).toEqual({ prices: from.value.prices });
-    expect(step.before).toEqual({ prices });
-  });
+test("a creation has the fields of the file without nulls, and the id that is derived from the url", () => {
+  const from = desiredCourse({ url: "https://academy.example/new", slug: "new", level: null });
+  const [step] = plan([from], []).steps;
+  const { level: _, ...fields } = from.value;
+  const derived = uuid5("https://academy.example/new");
+  expect(step).toMatchObject({ action: "create", from, body: { ...fields, id: derived } });
+  expect(step).not.toHaveProperty("body.level");
 });
 
-describe("pruning", () => {
-  test("pruning does not delete a course that a file moves to another provider", () => {
-    const desired = [file(1, { provider_id: OTHER })];
-    expect(outline(plan(desired, [stored(1)], { prune: true }))).toEqual([`update ${id(1)}`]);
-  });
+test("an update has each field that differs completely, and never the id or the slug", () => {
+  const prices = [{ type: "single_course", price: "20", currency: "EUR" }];
+  const from = file(1, { prices: [{ ...prices[0], price: "10" }, ...prices], slug: "other" });
+  const step = onlyUpdate(plan([from], [stored(1, { prices })]));
+  expect(step.body).toEqual({ prices: from.value.prices });
+  expect(step.before).toEqual({ prices });
+});
+
+test("pruning does not delete a course that a file moves to another provider", () => {
+  const desired = [file(1, { provider_id: OTHER })];
+  expect(outline(plan(desired, [stored(1)], { prune: true }))).toEqual([`update ${id(1)}`]);
 });
 
 /** A value that changes, in each version; undefined where there is no course. */

@@ -1,5 +1,5 @@
 /** The checker and the sandbox must agree about every case of test/cases.ts. */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { checkCourse } from "../../src/course/check.ts";
 import type { Problem } from "../../src/course/problem.ts";
 import { DEFAULT_KEY, defaultSeed } from "../../src/sandbox/seed.ts";
@@ -28,21 +28,19 @@ async function post(
   return { status, body: body.toString() };
 }
 
-describe("checkCourse", () => {
-  test.each(CASES.filter(({ breaks }) => breaks === undefined))(
-    "checkCourse accepts a course with $title",
-    ({ course }) => {
-      expect(checkCourse(course)).toEqual([]);
-    },
-  );
+test.each(CASES.filter(({ breaks }) => breaks === undefined))(
+  "checkCourse accepts a course with $title",
+  ({ course }) => {
+    expect(checkCourse(course)).toEqual([]);
+  },
+);
 
-  test.each(CASES.filter(({ breaks }) => breaks !== undefined))(
-    "checkCourse reports $breaks.rule for a course with $title",
-    ({ course, breaks }) => {
-      expect(errors(checkCourse(course))).toEqual([breaks]);
-    },
-  );
-});
+test.each(CASES.filter(({ breaks }) => breaks !== undefined))(
+  "checkCourse reports $breaks.rule for a course with $title",
+  ({ course, breaks }) => {
+    expect(errors(checkCourse(course))).toEqual([breaks]);
+  },
+);
 
 test("checkCourse reports an object with a length as one problem, even if its toString is not a function", () => {
   const audio = { length: 0, toString: "not a function" };
@@ -164,22 +162,20 @@ test("checkCourse reports a provider that is null once, at its key", () => {
   }
 });
 
-describe("a POST to the sandbox", () => {
-  test("a POST to the sandbox accepts every valid course and rejects every other with a hint that names its field", async () => {
-    const send = sendTo({ store: memoryStore(defaultSeed()), clock: testClock() });
-    for (const entry of [...CASES, ...OWNERSHIP_CASES]) {
-      const { status, body } = await post(send, entry);
-      if (entry.breaks === undefined) {
-        // Two cases may have the same id.
-        expect([entry.title, status, body]).toEqual([entry.title, 201, ""]);
-        continue;
-      }
-      const { hint, details } = JSON.parse(body);
-      expect([entry.title, status, details]).toEqual([entry.title, 400, null]);
-      expect([entry.title, hint]).toEqual([
-        entry.title,
-        expect.stringContaining(String(entry.breaks.path[0])),
-      ]);
+test("a POST to the sandbox accepts every valid course and rejects every other with a hint that names its field", async () => {
+  const send = sendTo({ store: memoryStore(defaultSeed()), clock: testClock() });
+  for (const entry of [...CASES, ...OWNERSHIP_CASES]) {
+    const { status, body } = await post(send, entry);
+    if (entry.breaks === undefined) {
+      // Two cases may have the same id.
+      expect([entry.title, status, body]).toEqual([entry.title, 201, ""]);
+      continue;
     }
-  });
+    const { hint, details } = JSON.parse(body);
+    expect([entry.title, status, details]).toEqual([entry.title, 400, null]);
+    expect([entry.title, hint]).toEqual([
+      entry.title,
+      expect.stringContaining(String(entry.breaks.path[0])),
+    ]);
+  }
 });

@@ -10,49 +10,43 @@ const changes = (wanted: unknown, held: unknown, field = "syllabus") =>
     value,
   ]);
 
-describe("objects", () => {
-  test("diffCourses lists the keys of an object that differ, with null for absent keys", () => {
-    const wanted = { type: "paid", price: "39.00", currency: "EUR" };
-    expect(changes(wanted, { type: "free" }, "certificate")).toEqual([
-      [["certificate", "type"], "free", "paid"],
-      [["certificate", "price"], null, "39.00"],
-      [["certificate", "currency"], null, "EUR"],
-    ]);
-    expect(changes({ type: "free" }, wanted, "certificate")).toEqual([
-      [["certificate", "type"], "paid", "free"],
-      [["certificate", "price"], "39.00", null],
-      [["certificate", "currency"], "EUR", null],
-    ]);
-  });
-
-  test("diffCourses treats an object without set keys as absent", () => {
-    expect(changes(null, { type: null }, "certificate")).toEqual([]);
-    expect(changes({ type: "free" }, { type: null }, "certificate")).toEqual([
-      [["certificate"], null, { type: "free" }],
-    ]);
-  });
+test("diffCourses lists the keys of an object that differ, with null for absent keys", () => {
+  const wanted = { type: "paid", price: "39.00", currency: "EUR" };
+  expect(changes(wanted, { type: "free" }, "certificate")).toEqual([
+    [["certificate", "type"], "free", "paid"],
+    [["certificate", "price"], null, "39.00"],
+    [["certificate", "currency"], null, "EUR"],
+  ]);
+  expect(changes({ type: "free" }, wanted, "certificate")).toEqual([
+    [["certificate", "type"], "paid", "free"],
+    [["certificate", "price"], "39.00", null],
+    [["certificate", "currency"], "EUR", null],
+  ]);
 });
 
-describe("unordered lists", () => {
-  test("diffCourses finds no change in an unordered list if only the order differs", () => {
-    expect(changes(["en", "de"], ["de", "en"], "audio")).toEqual([]);
-  });
+test("diffCourses treats an object without set keys as absent", () => {
+  expect(changes(null, { type: null }, "certificate")).toEqual([]);
+  expect(changes({ type: "free" }, { type: null }, "certificate")).toEqual([
+    [["certificate"], null, { type: "free" }],
+  ]);
 });
 
-describe("several fields", () => {
-  test("diffCourses treats a default and an absent value as equal", () => {
-    const defaults = {
-      published: true,
-      number_of_lessons: 1,
-      assessments: false,
-      assignments: false,
-    };
-    const nothing = Object.fromEntries(WRITABLE_FIELDS.map(({ name }) => [name, null]));
-    expect(diffCourses({ ...defaults, level: [] }, {})).toEqual([]);
-    expect(diffCourses(nothing, {})).toEqual([]);
-    expect(diffCourses(nothing, { ...defaults, level: [] })).toEqual([]);
-    expect(diffCourses({}, { name: "x", ...defaults })).toEqual([]);
-  });
+test("diffCourses finds no change in an unordered list if only the order differs", () => {
+  expect(changes(["en", "de"], ["de", "en"], "audio")).toEqual([]);
+});
+
+test("diffCourses treats a default and an absent value as equal", () => {
+  const defaults = {
+    published: true,
+    number_of_lessons: 1,
+    assessments: false,
+    assignments: false,
+  };
+  const nothing = Object.fromEntries(WRITABLE_FIELDS.map(({ name }) => [name, null]));
+  expect(diffCourses({ ...defaults, level: [] }, {})).toEqual([]);
+  expect(diffCourses(nothing, {})).toEqual([]);
+  expect(diffCourses(nothing, { ...defaults, level: [] })).toEqual([]);
+  expect(diffCourses({}, { name: "x", ...defaults })).toEqual([]);
 });
 
 describe("values that a service may return in another notation", () => {

@@ -1,5 +1,5 @@
 /** A fix is what can only be meant: it never leads to an opposite, another unit, another identity or another language. */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { checkCourse } from "../../src/course/check.ts";
 import { COURSE_SHAPE } from "../../src/course/fields.ts";
 import type { Shape } from "../../src/course/shape.ts";
@@ -41,83 +41,81 @@ const WORDS = wordsIn(COURSE_SHAPE, (part) => part as Values).filter(
   ([, build]) => Object.keys(build("")).length === 1,
 );
 
-describe("fixes", () => {
-  test("no fix turns a word into its opposite: un-, non-, not, no, in-, dis-, anti- and ex-", () => {
-    expect(WORDS.length).toBeGreaterThan(80);
-    const prefixes = ["un", "non", "not", "no", "in", "dis", "anti", "ex", "semi"];
-    const signs = ["", "_", "-", " "];
-    for (const [index, [word, build]] of WORDS.entries()) {
-      // Each word has all prefixes and signs in turn.
-      const all = prefixes.flatMap((each, at) =>
-        inTurn(signs, index + at, 1).map((sign) => each + sign),
-      );
-      for (const prefix of all) {
-        const fixes = fixesOf(build(prefix + word));
-        expect({ word: prefix + word, fixes }).toEqual({ word: prefix + word, fixes: [] });
-      }
+test("no fix turns a word into its opposite: un-, non-, not, no, in-, dis-, anti- and ex-", () => {
+  expect(WORDS.length).toBeGreaterThan(80);
+  const prefixes = ["un", "non", "not", "no", "in", "dis", "anti", "ex", "semi"];
+  const signs = ["", "_", "-", " "];
+  for (const [index, [word, build]] of WORDS.entries()) {
+    // Each word has all prefixes and signs in turn.
+    const all = prefixes.flatMap((each, at) =>
+      inTurn(signs, index + at, 1).map((sign) => each + sign),
+    );
+    for (const prefix of all) {
+      const fixes = fixesOf(build(prefix + word));
+      expect({ word: prefix + word, fixes }).toEqual({ word: prefix + word, fixes: [] });
     }
-  });
+  }
+});
 
-  test("no fix turns a unit, a count or an identity into another one", () => {
-    const units = ["minutes", "seconds", "days", "weeks", "months", "years", "lessons"];
-    for (const unit of units) expect(fixesOf({ [`duration_in_${unit}`]: 90 })).toEqual([]);
-    const counts = ["sections", "seasons", "sessions", "lectures"];
-    for (const count of counts) expect(fixesOf({ [`number_of_${count}`]: 3 })).toEqual([]);
-    for (const unit of ["hours", "minutes", "seconds"]) {
-      expect(
-        fixesOf({ prices: [{ type: "subscription", trial_period: { unit, value: 1 } }] }),
-      ).toEqual([]);
-    }
-    for (const name of ["keys", "Key", "KEY", "i_d", "ID", "uid", "sid", "ids", "urls", "URL"]) {
-      expect(fixesOf({ [name]: "x" })).toEqual([]);
-    }
-    for (const name of ["publisher", "provider_name", "unpublished"]) {
-      expect(fixesOf({ [name]: "x" })).toEqual([]);
-    }
-  });
+test("no fix turns a unit, a count or an identity into another one", () => {
+  const units = ["minutes", "seconds", "days", "weeks", "months", "years", "lessons"];
+  for (const unit of units) expect(fixesOf({ [`duration_in_${unit}`]: 90 })).toEqual([]);
+  const counts = ["sections", "seasons", "sessions", "lectures"];
+  for (const count of counts) expect(fixesOf({ [`number_of_${count}`]: 3 })).toEqual([]);
+  for (const unit of ["hours", "minutes", "seconds"]) {
+    expect(
+      fixesOf({ prices: [{ type: "subscription", trial_period: { unit, value: 1 } }] }),
+    ).toEqual([]);
+  }
+  for (const name of ["keys", "Key", "KEY", "i_d", "ID", "uid", "sid", "ids", "urls", "URL"]) {
+    expect(fixesOf({ [name]: "x" })).toEqual([]);
+  }
+  for (const name of ["publisher", "provider_name", "unpublished"]) {
+    expect(fixesOf({ [name]: "x" })).toEqual([]);
+  }
+});
 
-  test.each([
-    [{ certificate: { type: "unpaid" } }, ["paid"]],
-    [{ certificate: { type: "excluded" } }, ["included"]],
-    [{ pace: "not_self_paced" }, ["self_paced"]],
-    [{ pace: "structured_paced" }, ["instructor_paced"]],
-    [{ level: ["upper_intermediate"] }, ["intermediate"]],
-    [{ prices: [{ type: "single_course", prise: "1" }] }, ["price"]],
-    [{ audio: ["en-UK"] }, ["en-GB"]],
-    [{ audio: ["eng", "zh-Hans"] }, ["en", "zh"]],
-    [{ audio: ["zh-Hant-TW", "sr-Latn-RS"] }, ["zh-TW", "sr-RS"]],
-    [{ audio: ["Chinese (Simplified)"] }, ["zh"]],
-    [{ audio: ["Portuguese, Brazil"] }, ["pt-BR"]],
-  ])("a suggestion is no fix: %j", (fields, suggestions) => {
-    expect([fixesOf(fields), suggestionsOf(fields)]).toEqual([[], suggestions]);
-  });
+test.each([
+  [{ certificate: { type: "unpaid" } }, ["paid"]],
+  [{ certificate: { type: "excluded" } }, ["included"]],
+  [{ pace: "not_self_paced" }, ["self_paced"]],
+  [{ pace: "structured_paced" }, ["instructor_paced"]],
+  [{ level: ["upper_intermediate"] }, ["intermediate"]],
+  [{ prices: [{ type: "single_course", prise: "1" }] }, ["price"]],
+  [{ audio: ["en-UK"] }, ["en-GB"]],
+  [{ audio: ["eng", "zh-Hans"] }, ["en", "zh"]],
+  [{ audio: ["zh-Hant-TW", "sr-Latn-RS"] }, ["zh-TW", "sr-RS"]],
+  [{ audio: ["Chinese (Simplified)"] }, ["zh"]],
+  [{ audio: ["Portuguese, Brazil"] }, ["pt-BR"]],
+])("a suggestion is no fix: %j", (fields, suggestions) => {
+  expect([fixesOf(fields), suggestionsOf(fields)]).toEqual([[], suggestions]);
+});
 
-  test.each([
-    [{ pace: "Self-Paced" }, "self_paced"],
-    [{ pace: "self_pcaed" }, "self_paced"],
-    [{ pace: "selfpaced" }, "self_paced"],
-    [{ Prices: [] }, { Prices: "prices" }],
-    [{ "duration-in-hour": 1 }, { "duration-in-hour": "duration_in_hours" }],
-    [{ level: "Beginner, advanced" }, ["beginner", "advanced"]],
-    [{ level: "Beginner; advanced," }, ["beginner", "advanced"]],
-    [{ audio: "en, de" }, ["en", "de"]],
-    [{ audio: "es, it" }, ["es", "it"]],
-    [{ audio: "en,pt_br" }, ["en", "pt-BR"]],
-    [{ audio: ["EN"] }, "en"],
-    [{ audio: ["PT_br"] }, "pt-BR"],
-    [{ audio: "English" }, ["en"]],
-  ])("a fix is what can only be meant: %j", (fields, fix) => {
-    expect(fixesOf(fields)).toEqual([fix]);
-  });
+test.each([
+  [{ pace: "Self-Paced" }, "self_paced"],
+  [{ pace: "self_pcaed" }, "self_paced"],
+  [{ pace: "selfpaced" }, "self_paced"],
+  [{ Prices: [] }, { Prices: "prices" }],
+  [{ "duration-in-hour": 1 }, { "duration-in-hour": "duration_in_hours" }],
+  [{ level: "Beginner, advanced" }, ["beginner", "advanced"]],
+  [{ level: "Beginner; advanced," }, ["beginner", "advanced"]],
+  [{ audio: "en, de" }, ["en", "de"]],
+  [{ audio: "es, it" }, ["es", "it"]],
+  [{ audio: "en,pt_br" }, ["en", "pt-BR"]],
+  [{ audio: ["EN"] }, "en"],
+  [{ audio: ["PT_br"] }, "pt-BR"],
+  [{ audio: "English" }, ["en"]],
+])("a fix is what can only be meant: %j", (fields, fix) => {
+  expect(fixesOf(fields)).toEqual([fix]);
+});
 
-  test.each([
-    [{ audio: ["en, fr"] }],
-    [{ audio: "en, Klingon" }],
-    [{ audio: ["iw"] }],
-    [{ level: "beginner and advanced" }],
-  ])("what several values can mean has neither a fix nor a suggestion: %j", (fields) => {
-    expect([fixesOf(fields), suggestionsOf(fields)]).toEqual([[], []]);
-  });
+test.each([
+  [{ audio: ["en, fr"] }],
+  [{ audio: "en, Klingon" }],
+  [{ audio: ["iw"] }],
+  [{ level: "beginner and advanced" }],
+])("what several values can mean has neither a fix nor a suggestion: %j", (fields) => {
+  expect([fixesOf(fields), suggestionsOf(fields)]).toEqual([[], []]);
 });
 
 test("the fields of identity are fields of courses", () => {

@@ -1,5 +1,5 @@
 /** Which objects are courses, and which belong to other programs. */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { courseTest, isCourse } from "../../src/files/course-file.ts";
 
 /** An object with these keys, separated by spaces. */
@@ -7,43 +7,41 @@ function withKeys(names: string): Record<string, unknown> {
   return Object.fromEntries(names.split(" ").map((name) => [name, 1]));
 }
 
-describe("isCourse", () => {
-  test.each([
-    "id published",
-    "key name",
-    "provider url x-notes x-owner x-more",
-    "Name URL Audio",
-    "shortdescriptoin publishd x",
-    "short-description LongDescription",
-    "name url foo bar",
-    "approval_status last_fetched_at",
-  ])("isCourse accepts an object with the keys %s", (names) => {
-    expect(isCourse(withKeys(names))).toBe(true);
-  });
+test.each([
+  "id published",
+  "key name",
+  "provider url x-notes x-owner x-more",
+  "Name URL Audio",
+  "shortdescriptoin publishd x",
+  "short-description LongDescription",
+  "name url foo bar",
+  "approval_status last_fetched_at",
+])("isCourse accepts an object with the keys %s", (names) => {
+  expect(isCourse(withKeys(names))).toBe(true);
+});
 
-  test.each([
-    ["a site of Jekyll", "title language summary plugins baseurl"],
-    ["a short site of Jekyll", "title language summary"],
-    [
-      "the usual site of Jekyll",
-      "title email description baseurl url twitter_username github_username theme",
-    ],
-    ["a dashboard", "id dashboards"],
-    ["a larger dashboard", "id title tags style timezone panels"],
-    ["containers", "name services"],
-    ["a workflow", "name on jobs"],
-    ["an action", "name description inputs runs branding"],
-    ["a package", "name version description main scripts dependencies author license"],
-    ["a private package", "name version private type"],
-    ["a cluster", "apiVersion kind metadata spec"],
-    ["other names of fields", "title link language summary"],
-    ["short words with a wrong letter", "nmae ulr audoi"],
-    ["a provider", "id name description slug url domain published"],
-    ["one field", "name"],
-    ["one field and private keys", "name x-a x-b"],
-  ])("isCourse rejects %s with the keys %s", (_, names) => {
-    expect(isCourse(withKeys(names))).toBe(false);
-  });
+test.each([
+  ["a site of Jekyll", "title language summary plugins baseurl"],
+  ["a short site of Jekyll", "title language summary"],
+  [
+    "the usual site of Jekyll",
+    "title email description baseurl url twitter_username github_username theme",
+  ],
+  ["a dashboard", "id dashboards"],
+  ["a larger dashboard", "id title tags style timezone panels"],
+  ["containers", "name services"],
+  ["a workflow", "name on jobs"],
+  ["an action", "name description inputs runs branding"],
+  ["a package", "name version description main scripts dependencies author license"],
+  ["a private package", "name version private type"],
+  ["a cluster", "apiVersion kind metadata spec"],
+  ["other names of fields", "title link language summary"],
+  ["short words with a wrong letter", "nmae ulr audoi"],
+  ["a provider", "id name description slug url domain published"],
+  ["one field", "name"],
+  ["one field and private keys", "name x-a x-b"],
+])("isCourse rejects %s with the keys %s", (_, names) => {
+  expect(isCourse(withKeys(names))).toBe(false);
 });
 
 test("a row of a table is a course by the columns of all rows, and any other object by its own keys", () => {

@@ -161,7 +161,7 @@ test("check reads amounts with a decimal comma in tables, and names both reading
     "c.csv",
     `${names}\n${row(1, "199,00")}\n${row(2, "1.299,00")}\n${row(3, "1,299")}\n`,
   );
-  const { stdout } = await r.run(["courses", "check", "c.csv"]);
+  const { stdout } = await r.run("courses check c.csv");
   expect(stdout.match(/error: .*/g)).toEqual([
     expect.stringMatching(
       /cell \w+4: prices\[0\]\.price is "1,299", which can mean 1299 or 1\.299; write one of them \[amount\]$/,

@@ -27,119 +27,114 @@ async function problems(text: string, name = "c.csv"): Promise<string[]> {
   });
 }
 
-describe("CSV", () => {
-  test("a CSV file is read as csv-parse reads it, and the span of a cell contains its text", () => {
-    const cell = fc.oneof(
-      fc.constantFrom("", "a", "null", 'say "x"', "1\n2", "1\r\n2", ";", ",", "é😀"),
-      fc.string(),
-    );
-    const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 5 });
-    const any = fc.record({
-      rows: table,
-      delimiter: fc.constantFrom(",", ";", "\t"),
-      end: fc.constantFrom("\n", "\r\n"),
-    });
-    fc.assert(
-      fc.property(any, ({ rows, delimiter, end }) => {
-        const write = (text: string): string =>
-          /^$|["\r\n,;\t]|^null$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-        const text = rows.map((row) => `${row.map(write).join(delimiter)}${end}`).join("");
-        const read = parseTable(text, delimiter);
-        expect(read.problems).toEqual([]);
-        const records: string[][] = parse(text, {
-          delimiter,
-          relax_column_count: true,
-          record_delimiter: ["\r\n", "\n"],
-        });
-        expect(read.rows.map(({ cells }) => cells)).toEqual(
-          records.map((record) =>
-            record.map((cell) => unprotectCell(cell.replace(/\r\n?/g, "\n"))),
-          ),
-        );
-        for (const [row, cells] of rows.entries()) {
-          for (const [column, content] of cells.entries()) {
-            const { start, end: stop } = read.spanOf(read.rows[row] as Row, column);
-            expect(text.slice(start, stop)).toBe(write(content));
-          }
+test("a CSV file is read as csv-parse reads it, and the span of a cell contains its text", () => {
+  const cell = fc.oneof(
+    fc.constantFrom("", "a", "null", 'say "x"', "1\n2", "1\r\n2", ";", ",", "é😀"),
+    fc.string(),
+  );
+  const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 5 });
+  const any = fc.record({
+    rows: table,
+    delimiter: fc.constantFrom(",", ";", "\t"),
+    end: fc.constantFrom("\n", "\r\n"),
+  });
+  fc.assert(
+    fc.property(any, ({ rows, delimiter, end }) => {
+      const write = (text: string): string =>
+        /^$|["\r\n,;\t]|^null$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+      const text = rows.map((row) => `${row.map(write).join(delimiter)}${end}`).join("");
+      const read = parseTable(text, delimiter);
+      expect(read.problems).toEqual([]);
+      const records: string[][] = parse(text, {
+        delimiter,
+        relax_column_count: true,
+        record_delimiter: ["\r\n", "\n"],
+      });
+      expect(read.rows.map(({ cells }) => cells)).toEqual(
+        records.map((record) => record.map((cell) => unprotectCell(cell.replace(/\r\n?/g, "\n")))),
+      );
+      for (const [row, cells] of rows.entries()) {
+        for (const [column, content] of cells.entries()) {
+          const { start, end: stop } = read.spanOf(read.rows[row] as Row, column);
+          expect(text.slice(start, stop)).toBe(write(content));
         }
-      }),
-      { numRuns: scaleRuns(40) },
-    );
-  });
+      }
+    }),
+    { numRuns: scaleRuns(40) },
+  );
+});
 
-  test("CSV cells have the types of their fields, and empty cells are absent", async () => {
-    const text = [
-      "id,name,audio,level,published,duration_in_hours,prices[0].price,prices[0].type,video,slug",
-      '7,49.90,"en, pt-BR",beginner,FALSE,\'-7.50,49.90,subscription,"{""type"":""vimeo"",""id"":""1""}",null',
-      '"null","null",[],"[""beginner""]",maybe,7h,,,,',
-    ].join("\n");
-    expect(await courses(text)).toEqual([
-      {
-        id: "7",
-        name: "49.90",
-        audio: ["en", "pt-BR"],
-        level: ["beginner"],
-        published: false,
-        duration_in_hours: -7.5,
-        prices: [{ price: "49.90", type: "subscription" }],
-        video: { type: "vimeo", id: "1" },
-        slug: null,
-      },
-      {
-        id: "null",
-        name: "null",
-        audio: [],
-        level: ["beginner"],
-        published: "maybe",
-        duration_in_hours: "7h",
-      },
+test("CSV cells have the types of their fields, and empty cells are absent", async () => {
+  const text = [
+    "id,name,audio,level,published,duration_in_hours,prices[0].price,prices[0].type,video,slug",
+    '7,49.90,"en, pt-BR",beginner,FALSE,\'-7.50,49.90,subscription,"{""type"":""vimeo"",""id"":""1""}",null',
+    '"null","null",[],"[""beginner""]",maybe,7h,,,,',
+  ].join("\n");
+  expect(await courses(text)).toEqual([
+    {
+      id: "7",
+      name: "49.90",
+      audio: ["en", "pt-BR"],
+      level: ["beginner"],
+      published: false,
+      duration_in_hours: -7.5,
+      prices: [{ price: "49.90", type: "subscription" }],
+      video: { type: "vimeo", id: "1" },
+      slug: null,
+    },
+    {
+      id: "null",
+      name: "null",
+      audio: [],
+      level: ["beginner"],
+      published: "maybe",
+      duration_in_hours: "7h",
+    },
+  ]);
+});
+
+test("semicolons, CRLF, a line sep=; and empty rows of CSV are read as spreadsheets write them", async () => {
+  const expected = [{ name: "A; B", url: "https://a.example" }];
+  const rows = '"name";url;\r\n"A; B";https://a.example;\r\n;;\r\n\r\n';
+  expect(await courses(rows)).toEqual(expected);
+  expect(await courses(`sep=;\r\n${rows}`)).toEqual(expected);
+  expect(await courses("name\turl\nA; B\thttps://a.example\n", "c.tsv")).toEqual(expected);
+});
+
+test.each([...`]^\\-|`])("a line sep=%s names the delimiter of a CSV file", async (sign) => {
+  const text = `sep=${sign}\nname${sign}key\na.b${sign}c`;
+  expect(await courses(text)).toEqual([{ name: "a.b", key: "c" }]);
+});
+
+test("a malformed table is reported with the line and column of the cell", async () => {
+  expect(await problems('name,url,name\n"a\nb",c,\n')).toEqual(['1:10 duplicate column "name"']);
+  expect(await problems("name,prices,prices[0].type\n")).toHaveLength(1);
+  expect(await problems("name,url\na,b,c\nd\n")).toEqual([
+    '2:5 not valid CSV: this row has 3 cells, but the header has 2; put straight quotes (") around cells that contain a delimiter or a line break',
+  ]);
+  for (const cell of ['"b', '"b"c']) {
+    expect(await problems(`name,url\na,${cell}\n`)).toEqual([
+      '2:3 not valid CSV: a quote is never closed, or text follows it: write each quote inside a cell as ""',
     ]);
-  });
+  }
+  expect(await problems("fullname,category\na,b\n")).toEqual([
+    '1:1 none of the columns is a course field. Is this an export from another system? Use "catalog courses import"',
+  ]);
+});
 
-  test("semicolons, CRLF, a line sep=; and empty rows of CSV are read as spreadsheets write them", async () => {
-    const expected = [{ name: "A; B", url: "https://a.example" }];
-    const rows = '"name";url;\r\n"A; B";https://a.example;\r\n;;\r\n\r\n';
-    expect(await courses(rows)).toEqual(expected);
-    expect(await courses(`sep=;\r\n${rows}`)).toEqual(expected);
-    expect(await courses("name\turl\nA; B\thttps://a.example\n", "c.tsv")).toEqual(expected);
-  });
-
-  test.each([...`]^\\-|`])("a line sep=%s names the delimiter of a CSV file", async (sign) => {
-    const text = `sep=${sign}\nname${sign}key\na.b${sign}c`;
-    expect(await courses(text)).toEqual([{ name: "a.b", key: "c" }]);
-  });
-
-  test("a malformed table is reported with the line and column of the cell", async () => {
-    expect(await problems('name,url,name\n"a\nb",c,\n')).toEqual(['1:10 duplicate column "name"']);
-    expect(await problems("name,prices,prices[0].type\n")).toHaveLength(1);
-    expect(await problems("name,url\na,b,c\nd\n")).toEqual([
-      '2:5 not valid CSV: this row has 3 cells, but the header has 2; put straight quotes (") around cells that contain a delimiter or a line break',
-    ]);
-    for (const cell of ['"b', '"b"c']) {
-      expect(await problems(`name,url\na,${cell}\n`)).toEqual([
-        '2:3 not valid CSV: a quote is never closed, or text follows it: write each quote inside a cell as ""',
-      ]);
-    }
-    expect(await problems("fullname,category\na,b\n")).toEqual([
-      '1:1 none of the columns is a course field. Is this an export from another system? Use "catalog courses import"',
-    ]);
-  });
-
-  test("a missing CSV value has the position of its empty cell, and a key the position of its column", async () => {
-    const text = 'id,name,prices[0].type\n,"a\nb",x\n';
-    const { place } = await parseAs("csv", text);
-    const row = await place({ document: 0, item: 0 });
-    if (row === undefined) throw new Error("the row has no position");
-    const lines = new LineIndex(text);
-    const at = (
-      ...path: Parameters<typeof spanAt> extends [unknown, ...infer Rest] ? Rest : never
-    ) => Object.values(lines.range(spanAt(row, ...path))).slice(0, 2);
-    expect(at(["id"], "parent")).toEqual([2, 1]);
-    expect(at(["name"], "value")).toEqual([2, 2]);
-    expect(at(["prices", 0, "type"], "value")).toEqual([3, 4]);
-    expect(at(["prices", 0, "type"], "key")).toEqual([1, 9]);
-    expect(at(["url"], "parent")).toEqual([2, 1]);
-  });
+test("a missing CSV value has the position of its empty cell, and a key the position of its column", async () => {
+  const text = 'id,name,prices[0].type\n,"a\nb",x\n';
+  const { place } = await parseAs("csv", text);
+  const row = await place({ document: 0, item: 0 });
+  if (row === undefined) throw new Error("the row has no position");
+  const lines = new LineIndex(text);
+  const at = (...path: Parameters<typeof spanAt> extends [unknown, ...infer Rest] ? Rest : never) =>
+    Object.values(lines.range(spanAt(row, ...path))).slice(0, 2);
+  expect(at(["id"], "parent")).toEqual([2, 1]);
+  expect(at(["name"], "value")).toEqual([2, 2]);
+  expect(at(["prices", 0, "type"], "value")).toEqual([3, 4]);
+  expect(at(["prices", 0, "type"], "key")).toEqual([1, 9]);
+  expect(at(["url"], "parent")).toEqual([2, 1]);
 });
 
 describe("edits in place", () => {
@@ -190,20 +185,18 @@ describe("edits in place", () => {
   });
 });
 
-describe("NDJSON", () => {
-  test("each line of NDJSON is a course, and problems have the position in their line", async () => {
-    expect(await courses('{"name":"a"}\r\n\n{"name":"b"}', "c.jsonl")).toEqual([
-      { name: "a" },
-      { name: "b" },
-    ]);
-    expect(await problems('{"name":"a"}\n{"a":1,"a":2}\n{"name":', "c.ndjson")).toEqual([
-      "3:9 not valid JSON: expected a value; remove the comma before a closing bracket",
-      '2:8 duplicate field "a"',
-    ]);
-  });
+test("each line of NDJSON is a course, and problems have the position in their line", async () => {
+  expect(await courses('{"name":"a"}\r\n\n{"name":"b"}', "c.jsonl")).toEqual([
+    { name: "a" },
+    { name: "b" },
+  ]);
+  expect(await problems('{"name":"a"}\n{"a":1,"a":2}\n{"name":', "c.ndjson")).toEqual([
+    "3:9 not valid JSON: expected a value; remove the comma before a closing bracket",
+    '2:8 duplicate field "a"',
+  ]);
+});
 
-  test("standard input may be CSV or NDJSON", () => {
-    const texts = ["id,name\n1,a\n", '{"id":"1"}\n{"id":"2"}\n', "name: a, b\nurl: c\n"];
-    expect(texts.map((text) => formatOf("", text))).toEqual(["csv", "ndjson", "yaml"]);
-  });
+test("standard input may be CSV or NDJSON", () => {
+  const texts = ["id,name\n1,a\n", '{"id":"1"}\n{"id":"2"}\n', "name: a, b\nurl: c\n"];
+  expect(texts.map((text) => formatOf("", text))).toEqual(["csv", "ndjson", "yaml"]);
 });

@@ -39,36 +39,34 @@ async function errorOf(promise: Promise<unknown>): Promise<CatalogError> {
   throw new Error(`no CatalogError, but ${error}`);
 }
 
-describe("files that get ids", () => {
-  test("writeIds keeps the byte order mark, line endings and mode of a file and leaves no temporary file", async () => {
-    const { folder, file } = await fileOf("a.yaml", "\ufeff# c\r\nurl: u\r\n");
-    await chmod(file.path, 0o640);
-    await writeIds(file);
-    expect(await readFile(file.path, "utf8")).toBe(`\ufeff# c\r\nid: ${ID}\r\nurl: u\r\n`);
-    expect((await stat(file.path)).mode & 0o7777).toBe(0o640);
-    expect(await readdir(folder)).toEqual(["a.yaml"]);
-  });
-
-  test("writeIds is quick after a long text that looks like tags and anchors", async () => {
-    const long = `long_description: "${"! &a ".repeat(30_000)}"\n`;
-    const { file } = await fileOf("a.yaml", `- ${long}`);
-    await writeIds(file);
-    expect(await readFile(file.path, "utf8")).toBe(`- id: ${ID}\n  ${long}`);
-  });
-
-  test.runIf(IS_LONG)(
-    "writeIds writes the ids of two thousand courses on one line within the time limit of a test",
-    async () => {
-      const urls = Array.from({ length: 2000 }, (_, index) => `u${index}`);
-      const long_description = "x".repeat(1000);
-      const content = JSON.stringify(urls.map((url) => ({ url, long_description })));
-      const { file } = await fileOf("a.json", content);
-      await writeIds(file);
-      const expected = urls.map((url, index) => ({ id: idOf(index), url, long_description }));
-      expect(JSON.parse(await readFile(file.path, "utf8"))).toEqual(expected);
-    },
-  );
+test("writeIds keeps the byte order mark, line endings and mode of a file and leaves no temporary file", async () => {
+  const { folder, file } = await fileOf("a.yaml", "\ufeff# c\r\nurl: u\r\n");
+  await chmod(file.path, 0o640);
+  await writeIds(file);
+  expect(await readFile(file.path, "utf8")).toBe(`\ufeff# c\r\nid: ${ID}\r\nurl: u\r\n`);
+  expect((await stat(file.path)).mode & 0o7777).toBe(0o640);
+  expect(await readdir(folder)).toEqual(["a.yaml"]);
 });
+
+test("writeIds is quick after a long text that looks like tags and anchors", async () => {
+  const long = `long_description: "${"! &a ".repeat(30_000)}"\n`;
+  const { file } = await fileOf("a.yaml", `- ${long}`);
+  await writeIds(file);
+  expect(await readFile(file.path, "utf8")).toBe(`- id: ${ID}\n  ${long}`);
+});
+
+test.runIf(IS_LONG)(
+  "writeIds writes the ids of two thousand courses on one line within the time limit of a test",
+  async () => {
+    const urls = Array.from({ length: 2000 }, (_, index) => `u${index}`);
+    const long_description = "x".repeat(1000);
+    const content = JSON.stringify(urls.map((url) => ({ url, long_description })));
+    const { file } = await fileOf("a.json", content);
+    await writeIds(file);
+    const expected = urls.map((url, index) => ({ id: idOf(index), url, long_description }));
+    expect(JSON.parse(await readFile(file.path, "utf8"))).toEqual(expected);
+  },
+);
 
 describe("files that stay unchanged", () => {
   const CHANGED = /^cannot write a\.yaml: the file has changed since catalog read it$/;

@@ -1,7 +1,7 @@
 /** Changing courses in place keeps every byte outside of the values that change. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { editCourses } from "../../src/files/edit.ts";
 import type { FileFormat } from "../../src/files/parse.ts";
 import { parseAs } from "../../src/files/parse.ts";
@@ -245,49 +245,47 @@ const KEPT: readonly (readonly [change: string, changes: Values, before: string,
     ],
   ];
 
-describe("edits in place", () => {
-  test.each(KEPT)(
-    "editCourses keeps every comment outside of what changes: %s",
-    async (_, changes, before, after) => {
-      expect(await edited(COMMENTED, set(changes))).toBe(COMMENTED.replace(before, after));
-    },
+test.each(KEPT)(
+  "editCourses keeps every comment outside of what changes: %s",
+  async (_, changes, before, after) => {
+    expect(await edited(COMMENTED, set(changes))).toBe(COMMENTED.replace(before, after));
+  },
+);
+
+test.each(YAML)(
+  "editCourses changes only the text that differs, in YAML with %s",
+  async (_, before, changes, after) => {
+    expect(await edited(before, set(changes))).toBe(after);
+  },
+);
+
+test.each(JSONS)(
+  "editCourses changes only the text that differs, in JSON with %s",
+  async (_, before, changes, after) => {
+    expect(await edited(before, set(changes), "json")).toBe(after);
+  },
+);
+
+test("editCourses replaces the value of an anchor, and courses that use the anchor keep the old value", async () => {
+  const before = "- provider: &p a # c\n- provider: *p\n---\nprovider: z\n";
+  expect(await edited(before, set({ provider: "b" }))).toBe(
+    "- provider: &p b # c\n- provider: a\n---\nprovider: z\n",
   );
+});
 
-  test.each(YAML)(
-    "editCourses changes only the text that differs, in YAML with %s",
-    async (_, before, changes, after) => {
-      expect(await edited(before, set(changes))).toBe(after);
-    },
-  );
+test("editCourses inserts an entry where its field is documented, in any layout of the first entry", async () => {
+  for (const [before, after] of FIRST) {
+    expect(await edited(before, (course) => ({ id: "ID", ...course }))).toBe(after);
+  }
+});
 
-  test.each(JSONS)(
-    "editCourses changes only the text that differs, in JSON with %s",
-    async (_, before, changes, after) => {
-      expect(await edited(before, set(changes), "json")).toBe(after);
-    },
-  );
-
-  test("editCourses replaces the value of an anchor, and courses that use the anchor keep the old value", async () => {
-    const before = "- provider: &p a # c\n- provider: *p\n---\nprovider: z\n";
-    expect(await edited(before, set({ provider: "b" }))).toBe(
-      "- provider: &p b # c\n- provider: a\n---\nprovider: z\n",
-    );
-  });
-
-  test("editCourses inserts an entry where its field is documented, in any layout of the first entry", async () => {
-    for (const [before, after] of FIRST) {
-      expect(await edited(before, (course) => ({ id: "ID", ...course }))).toBe(after);
-    }
-  });
-
-  test.each([
-    ["an alias, which has no text to edit", "- x: &a {url: v}\n- *a\n", 1],
-    ["a course that an alias repeats", "- &a\n  url: u\n- *a\n", 0],
-    ["a layout without a place for an entry", "[url: u]", 0],
-  ])("editCourses refuses %s", async (_, text, index) => {
-    const refused = edited(text, set({ id: "ID" }), "yaml", index);
-    await expect(refused).rejects.toThrow("catalog cannot edit this layout");
-  });
+test.each([
+  ["an alias, which has no text to edit", "- x: &a {url: v}\n- *a\n", 1],
+  ["a course that an alias repeats", "- &a\n  url: u\n- *a\n", 0],
+  ["a layout without a place for an entry", "[url: u]", 0],
+])("editCourses refuses %s", async (_, text, index) => {
+  const refused = edited(text, set({ id: "ID" }), "yaml", index);
+  await expect(refused).rejects.toThrow("catalog cannot edit this layout");
 });
 
 const VALUES = fc.oneof(
@@ -325,34 +323,32 @@ const CHANGES = fc.tuple(
   fc.integer({ min: -1, max: 3 }),
 );
 
-describe("random edits", () => {
-  test.each(STYLES)(
-    "editCourses makes any change in the style $style",
-    async ({ extension, layout }) => {
-      // The tag makes each value a string.
-      if (layout.before?.("") === "!!str ") return;
-      const property = fc.asyncProperty(CHANGES, async ([fields, syllabus, name, value, at]) => {
-        const course = { ...fields, syllabus };
-        const items = [
-          ...syllabus.slice(0, at),
-          { title: value ?? "new" },
-          ...syllabus.slice(at + 1),
-        ];
-        const after = at === -1 ? set({ [name]: value })(course) : { ...course, syllabus: items };
-        const other = { name: "kept", url: "u" };
-        const written = layout.several === undefined ? [course] : [course, other];
-        const { text } = writeWithPositions(written, { ...layout, marked: false });
-        // Some styles cannot write every string.
-        const before = await parseAs(extension, text);
-        fc.pre(isDeepStrictEqual(before.documents.flat(), written));
-        const result = await edited(text, () => after, extension);
-        const { documents, problems } = await parseAs(extension, result);
-        expect({ courses: documents.flat(), problems }).toEqual({
-          courses: [after, ...written.slice(1)],
-          problems: [],
-        });
+test.each(STYLES)(
+  "editCourses makes any change in the style $style",
+  async ({ extension, layout }) => {
+    // The tag makes each value a string.
+    if (layout.before?.("") === "!!str ") return;
+    const property = fc.asyncProperty(CHANGES, async ([fields, syllabus, name, value, at]) => {
+      const course = { ...fields, syllabus };
+      const items = [
+        ...syllabus.slice(0, at),
+        { title: value ?? "new" },
+        ...syllabus.slice(at + 1),
+      ];
+      const after = at === -1 ? set({ [name]: value })(course) : { ...course, syllabus: items };
+      const other = { name: "kept", url: "u" };
+      const written = layout.several === undefined ? [course] : [course, other];
+      const { text } = writeWithPositions(written, { ...layout, marked: false });
+      // Some styles cannot write every string.
+      const before = await parseAs(extension, text);
+      fc.pre(isDeepStrictEqual(before.documents.flat(), written));
+      const result = await edited(text, () => after, extension);
+      const { documents, problems } = await parseAs(extension, result);
+      expect({ courses: documents.flat(), problems }).toEqual({
+        courses: [after, ...written.slice(1)],
+        problems: [],
       });
-      await fc.assert(property, { numRuns: scaleRuns(8) });
-    },
-  );
-});
+    });
+    await fc.assert(property, { numRuns: scaleRuns(8) });
+  },
+);

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, posix, win32 } from "node:path";
 import fc from "fast-check";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { chooseFileNames } from "../../src/files/file-names.ts";
 import { findSources } from "../../src/files/find.ts";
 import type { FileFormat } from "../../src/files/parse.ts";
@@ -21,103 +21,99 @@ function namesOf(slugs: readonly unknown[], format: FileFormat = "yaml"): (strin
   return courses.map((course) => names.get(course.id));
 }
 
-describe("unique names", () => {
-  test.each([
-    ["is its slug", "knitting-7f3a", "knitting-7f3a"],
-    ["keeps dots inside", "v1.2-notes", "v1.2-notes"],
-    ["keeps letters of any script", "วิชา-編み物-é", "วิชา-編み物-é"],
-    ["composes letters", "e\u0301te\u0301", "été"],
-    ["keeps an emoji", "👩‍🏫-teaching", "👩‍🏫-teaching"],
-    ["has no separators", "a/b\\c:d", "a-b-c-d"],
-    ["does not lead out of the folder", "../../../etc/passwd", "etc-passwd"],
-    ["is not absolute", "/etc/passwd", "etc-passwd"],
-    ["has no wildcards or quotes", `a*b?c"d<e>f|g`, "a-b-c-d-e-f-g"],
-    ["has no whitespace", " a b\tc\u00a0d ", "a-b-c-d"],
-    ["has no control characters", "a\u0000b\nc\u001bd\u0085e", "a-b-c-d-e"],
-    ["has no hidden turns of direction", "a\u202eb\u2066c", "a-b-c"],
-    ["has no half characters", "a\ud83db\udc00", "a-b-"],
-    ["is not hidden", ".hidden", "hidden"],
-    ["is not a flag", "--force", "force"],
-    ["is not a home folder", "~root", "root"],
-    ["has no periods before its extension", "a...", "a"],
-    ["is not a device with an extension", "con.course", "con-course"],
-    ["may begin like a device", "console", "console"],
-    ["is not a file of another tool", ".catalogrc", "catalogrc"],
-  ])("a file name %s: %j", (_, slug, stem) => {
-    expect(namesOf([slug])).toEqual([`${stem}.yaml`]);
-    expect(namesOf([slug], "json")).toEqual([`${stem}.json`]);
-  });
-
-  test.each([
-    ["null", null],
-    ["missing", undefined],
-    ["a number", 17],
-    ["empty", ""],
-    ["blank", "  \t"],
-    ["only periods", ".."],
-    ["only dashes", "---"],
-  ])("a file name has the id if the slug is %s", (_, slug) => {
-    expect(namesOf([slug])).toEqual([`course-${id("1")}.yaml`]);
-  });
-
-  test.each(["con", "PRN", "aux", "nul", "com1", "LPT9", "com²", "conin$"])(
-    "a file name has the id appended if the slug is the name of a device: %s",
-    (slug) => {
-      expect(namesOf([slug])).toEqual([`${slug}-${id("1")}.yaml`]);
-    },
-  );
-
-  test.each<[string, FileFormat]>([
-    ["package", "json"],
-    ["Package", "json"],
-    ["package-lock", "json"],
-    ["tsconfig", "json"],
-    ["catalog.config", "json"],
-    ["catalog.config", "yaml"],
-  ])("a name that another tool uses has the id appended: %s as %s", (slug, format) => {
-    expect(namesOf([slug], format)).toEqual([`${slug}-${id("1")}.${format}`]);
-  });
-
-  test.each([
-    ["a".repeat(300), `${"a".repeat(195)}.yaml`],
-    ["é".repeat(300), `${"é".repeat(97)}.yaml`],
-    [`a${"漢".repeat(300)}`, `a${"漢".repeat(64)}.yaml`],
-    ["😀".repeat(300), `${"😀".repeat(48)}.yaml`],
-    [`${"a".repeat(190)}.....${"b".repeat(10)}`, `${"a".repeat(190)}.yaml`],
-    ["a".repeat(10_000_000), `${"a".repeat(195)}.yaml`],
-    [`${".".repeat(1_000_000)}a`, `course-${id("1")}.yaml`],
-  ])("a file name that is too long is cut between two characters (case %#)", (slug, name) => {
-    const [given = ""] = namesOf([slug]);
-    expect(given).toBe(name);
-    expect(Buffer.byteLength(given)).toBeLessThanOrEqual(200);
-  });
+test.each([
+  ["is its slug", "knitting-7f3a", "knitting-7f3a"],
+  ["keeps dots inside", "v1.2-notes", "v1.2-notes"],
+  ["keeps letters of any script", "วิชา-編み物-é", "วิชา-編み物-é"],
+  ["composes letters", "e\u0301te\u0301", "été"],
+  ["keeps an emoji", "👩‍🏫-teaching", "👩‍🏫-teaching"],
+  ["has no separators", "a/b\\c:d", "a-b-c-d"],
+  ["does not lead out of the folder", "../../../etc/passwd", "etc-passwd"],
+  ["is not absolute", "/etc/passwd", "etc-passwd"],
+  ["has no wildcards or quotes", `a*b?c"d<e>f|g`, "a-b-c-d-e-f-g"],
+  ["has no whitespace", " a b\tc\u00a0d ", "a-b-c-d"],
+  ["has no control characters", "a\u0000b\nc\u001bd\u0085e", "a-b-c-d-e"],
+  ["has no hidden turns of direction", "a\u202eb\u2066c", "a-b-c"],
+  ["has no half characters", "a\ud83db\udc00", "a-b-"],
+  ["is not hidden", ".hidden", "hidden"],
+  ["is not a flag", "--force", "force"],
+  ["is not a home folder", "~root", "root"],
+  ["has no periods before its extension", "a...", "a"],
+  ["is not a device with an extension", "con.course", "con-course"],
+  ["may begin like a device", "console", "console"],
+  ["is not a file of another tool", ".catalogrc", "catalogrc"],
+])("a file name %s: %j", (_, slug, stem) => {
+  expect(namesOf([slug])).toEqual([`${stem}.yaml`]);
+  expect(namesOf([slug], "json")).toEqual([`${stem}.json`]);
 });
 
-describe("names that are equal on some system", () => {
-  test.each([
-    ["exactly", "a", "a"],
-    ["except for uppercase", "intro", "INTRO"],
-    ["except for composed letters", "\u00e9t\u00e9", "e\u0301te\u0301"],
-    ["except for uppercase of another alphabet", "ΟΔΟΣ", "οδος"],
-    ["except for a sharp s", "straße", "STRASSE"],
-    ["except for a ligature", "ﬁn", "fin"],
-    ["except for invisible characters", "ab", "a\u200bb"],
-    ["after unsafe characters were replaced", "a/b", "a:b"],
-    ["after they were cut", `${"a".repeat(300)}b`, `${"a".repeat(300)}c`],
-  ])("file names have the ids appended if equal %s", (_, one, other) => {
-    const [first = "", second = ""] = namesOf([one, other]);
-    expect(first.endsWith(`-${id("1")}.yaml`)).toBe(true);
-    expect(second.endsWith(`-${id("2")}.yaml`)).toBe(true);
-    expect(Buffer.byteLength(first)).toBeLessThanOrEqual(200);
-  });
+test.each([
+  ["null", null],
+  ["missing", undefined],
+  ["a number", 17],
+  ["empty", ""],
+  ["blank", "  \t"],
+  ["only periods", ".."],
+  ["only dashes", "---"],
+])("a file name has the id if the slug is %s", (_, slug) => {
+  expect(namesOf([slug])).toEqual([`course-${id("1")}.yaml`]);
+});
 
-  test("a file name with the id of another course gets its own id", () => {
-    expect(namesOf(["a", "a", `a-${id("1")}`])).toEqual([
-      `a-${id("1")}.yaml`,
-      `a-${id("2")}.yaml`,
-      `a-${id("1")}-${id("3")}.yaml`,
-    ]);
-  });
+test.each(["con", "PRN", "aux", "nul", "com1", "LPT9", "com²", "conin$"])(
+  "a file name has the id appended if the slug is the name of a device: %s",
+  (slug) => {
+    expect(namesOf([slug])).toEqual([`${slug}-${id("1")}.yaml`]);
+  },
+);
+
+test.each<[string, FileFormat]>([
+  ["package", "json"],
+  ["Package", "json"],
+  ["package-lock", "json"],
+  ["tsconfig", "json"],
+  ["catalog.config", "json"],
+  ["catalog.config", "yaml"],
+])("a name that another tool uses has the id appended: %s as %s", (slug, format) => {
+  expect(namesOf([slug], format)).toEqual([`${slug}-${id("1")}.${format}`]);
+});
+
+test.each([
+  ["a".repeat(300), `${"a".repeat(195)}.yaml`],
+  ["é".repeat(300), `${"é".repeat(97)}.yaml`],
+  [`a${"漢".repeat(300)}`, `a${"漢".repeat(64)}.yaml`],
+  ["😀".repeat(300), `${"😀".repeat(48)}.yaml`],
+  [`${"a".repeat(190)}.....${"b".repeat(10)}`, `${"a".repeat(190)}.yaml`],
+  ["a".repeat(10_000_000), `${"a".repeat(195)}.yaml`],
+  [`${".".repeat(1_000_000)}a`, `course-${id("1")}.yaml`],
+])("a file name that is too long is cut between two characters (case %#)", (slug, name) => {
+  const [given = ""] = namesOf([slug]);
+  expect(given).toBe(name);
+  expect(Buffer.byteLength(given)).toBeLessThanOrEqual(200);
+});
+
+test.each([
+  ["exactly", "a", "a"],
+  ["except for uppercase", "intro", "INTRO"],
+  ["except for composed letters", "\u00e9t\u00e9", "e\u0301te\u0301"],
+  ["except for uppercase of another alphabet", "ΟΔΟΣ", "οδος"],
+  ["except for a sharp s", "straße", "STRASSE"],
+  ["except for a ligature", "ﬁn", "fin"],
+  ["except for invisible characters", "ab", "a\u200bb"],
+  ["after unsafe characters were replaced", "a/b", "a:b"],
+  ["after they were cut", `${"a".repeat(300)}b`, `${"a".repeat(300)}c`],
+])("file names have the ids appended if equal %s", (_, one, other) => {
+  const [first = "", second = ""] = namesOf([one, other]);
+  expect(first.endsWith(`-${id("1")}.yaml`)).toBe(true);
+  expect(second.endsWith(`-${id("2")}.yaml`)).toBe(true);
+  expect(Buffer.byteLength(first)).toBeLessThanOrEqual(200);
+});
+
+test("a file name with the id of another course gets its own id", () => {
+  expect(namesOf(["a", "a", `a-${id("1")}`])).toEqual([
+    `a-${id("1")}.yaml`,
+    `a-${id("2")}.yaml`,
+    `a-${id("1")}-${id("3")}.yaml`,
+  ]);
 });
 
 test("a file name from an invalid id stays in the folder", () => {

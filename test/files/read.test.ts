@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
 import type { CourseFile } from "../../src/files/course-file.ts";
 import { LineIndex, oneAt } from "../../src/files/diagnostic.ts";
@@ -54,188 +54,179 @@ function errorsOf({ diagnostics }: CourseFile): string[] {
     .map(({ line, column, rule }) => `${line}:${column} ${rule}`);
 }
 
-describe("finding files", () => {
-  test("a folder includes every course file below it, in the order of their names", async () => {
-    const folder = await folderOf({
-      "b.yaml": "",
-      "a/z.yml": "",
-      "a/c.json": "",
-      "d.txt": "",
-      "e.YAML": "",
-    });
-    expect(await found(folder)).toEqual(["a/c.json", "a/z.yml", "b.yaml", "e.YAML"]);
+test("a folder includes every course file below it, in the order of their names", async () => {
+  const folder = await folderOf({
+    "b.yaml": "",
+    "a/z.yml": "",
+    "a/c.json": "",
+    "d.txt": "",
+    "e.YAML": "",
   });
+  expect(await found(folder)).toEqual(["a/c.json", "a/z.yml", "b.yaml", "e.YAML"]);
+});
 
-  test("a search skips hidden folders, node_modules and the files of other tools", async () => {
-    const folder = await folderOf({
-      ".git/a.yaml": "",
-      "node_modules/b/c.json": "",
-      "package.json": "",
-      "package-lock.json": "",
-      "tsconfig.json": "",
-      ".catalogrc.yaml": "",
-      "catalog.config.json": "",
-      "course.yaml": "",
-    });
-    expect(await found(folder)).toEqual(["course.yaml"]);
+test("a search skips hidden folders, node_modules and the files of other tools", async () => {
+  const folder = await folderOf({
+    ".git/a.yaml": "",
+    "node_modules/b/c.json": "",
+    "package.json": "",
+    "package-lock.json": "",
+    "tsconfig.json": "",
+    ".catalogrc.yaml": "",
+    "catalog.config.json": "",
+    "course.yaml": "",
   });
+  expect(await found(folder)).toEqual(["course.yaml"]);
+});
 
-  test("a search follows a symbolic link only to a file inside the folder, and a file counts once", async () => {
-    const folder = await folderOf({ "in/a.yaml": "", "outside.yaml": "" });
-    await symlink(join(folder, "in/a.yaml"), join(folder, "in/b.yaml"));
-    await symlink(join(folder, "outside.yaml"), join(folder, "in/c.yaml"));
-    await symlink(join(folder, "in"), join(folder, "in/loop"));
-    expect(await found(folder, "in")).toEqual(["in/a.yaml"]);
-  });
+test("a search follows a symbolic link only to a file inside the folder, and a file counts once", async () => {
+  const folder = await folderOf({ "in/a.yaml": "", "outside.yaml": "" });
+  await symlink(join(folder, "in/a.yaml"), join(folder, "in/b.yaml"));
+  await symlink(join(folder, "outside.yaml"), join(folder, "in/c.yaml"));
+  await symlink(join(folder, "in"), join(folder, "in/loop"));
+  expect(await found(folder, "in")).toEqual(["in/a.yaml"]);
+});
 
-  test("a file that is given twice counts once", async () => {
-    const folder = await folderOf({ "a.yaml": "" });
-    expect(await findSources(["a.yaml", "./a.yaml", "."], { folder })).toHaveLength(1);
+test("a file that is given twice counts once", async () => {
+  const folder = await folderOf({ "a.yaml": "" });
+  expect(await findSources(["a.yaml", "./a.yaml", "."], { folder })).toHaveLength(1);
+});
+
+test("a file can contain one course, a list of courses or several documents", async () => {
+  expect((await read("a.yaml", "name: A")).courses).toHaveLength(1);
+  expect((await read("a.yaml", "- name: A\n- name: B")).courses).toHaveLength(2);
+  expect((await read("a.yaml", "name: A\n---\nname: B\n---\n- name: C\n")).courses).toHaveLength(3);
+  expect((await read("a.json", '[{"name":"A"},{"name":"B"}]')).courses).toHaveLength(2);
+});
+
+test.each([
+  ["# c\n---\n# one\nname: A\n---\nname: B\n", [4, 6]],
+  ["---\nname: A\n...\n# c\n---\n\nname: B\n", [2, 7]],
+  ["%YAML 1.2\n---\nname: A\n--- # c\n- name: B\n- name: C\n", [3, 5, 6]],
+  ["name: A\n---\nname: B\n", [1, 3]],
+  ["--- {name: A}\n--- {name: B}\n", [1, 2]],
+])("the courses of the documents %j begin in the lines %j", async (text, lines) => {
+  expect((await read("a.yaml", text)).courses.map(({ line }) => line)).toEqual(lines);
+});
+
+test("both characters of a line end of Windows have the position of its start", () => {
+  const lines = new LineIndex("ab\r\nc");
+  expect([2, 3, 4].map((at) => lines.range(oneAt(at)))).toMatchObject([
+    { line: 1, column: 3 },
+    { line: 1, column: 3 },
+    { line: 2, column: 1 },
+  ]);
+});
+
+test("YAML is read as YAML 1.2 with the core schema: dates and the word no stay strings", async () => {
+  const { courses } = await read("a.yaml", "a: no\nb: 2026-01-01\nc: on\nd: true\ne: 0o17\nf: ~\n");
+  expect(courses[0]?.value).toEqual({
+    a: "no",
+    b: "2026-01-01",
+    c: "on",
+    d: true,
+    e: 15,
+    f: null,
   });
 });
 
-describe("reading files", () => {
-  test("a file can contain one course, a list of courses or several documents", async () => {
-    expect((await read("a.yaml", "name: A")).courses).toHaveLength(1);
-    expect((await read("a.yaml", "- name: A\n- name: B")).courses).toHaveLength(2);
-    expect((await read("a.yaml", "name: A\n---\nname: B\n---\n- name: C\n")).courses).toHaveLength(
-      3,
+test("a byte order mark and CRLF do not change the values", async () => {
+  const { courses } = await read("a.yaml", "\ufeffname: A\r\npace: b\r\n");
+  expect(courses[0]?.value).toEqual({ name: "A", pace: "b" });
+  expect((await read("a.json", '\ufeff{"name":"A"}')).courses[0]?.value).toEqual({ name: "A" });
+});
+
+test("standard input can be YAML or JSON", async () => {
+  const values = await Promise.all(
+    ["name: A", '{"name": "A"}', "{name: A}"].map(async (text) => {
+      return (await load(["-"], "/", text))[0]?.courses[0]?.value;
+    }),
+  );
+  expect(values).toEqual([{ name: "A" }, { name: "A" }, { name: "A" }]);
+});
+
+test.each<[string, string | Uint8Array, string]>([
+  ["a.yaml", "a: [1,\n", "1:4 syntax"],
+  ["a.yaml", "a: 1\n\tb: 2\n", "2:1 syntax"],
+  ["a.yaml", "a: !!omap [{b: 1}]\n", "1:4 syntax"],
+  ["a.yaml", "a: !!set {b}\n", "1:4 syntax"],
+  ["a.yaml", "a: !!pairs [{b: 1}]\n", "1:4 syntax"],
+  ["a.yaml", "a: !!timestamp 2020-01-01\n", "1:4 syntax"],
+  ["a.yaml", "a: !!binary aGk=\n", "1:4 syntax"],
+  ["a.yaml", "!!merge <<: {a: 1}\n", "1:1 syntax"],
+  ["a.yaml", "name: {{ title }}\n", "1:8 syntax"],
+  ["a.yaml", "? [a, b]\n: c\n", "1:3 syntax"],
+  ["a.json", '{"a": 1,}', "1:9 syntax"],
+  ["a.json", '{"a": ', "1:6 syntax"],
+  ["a.json", "name: A", "1:1 syntax"],
+  ["a.json", '{"a": "b\nc"}', "1:7 syntax"],
+  ["a.yaml", "name: A\nname: B\n", "2:1 duplicate-field"],
+  ["a.json", '{"name": "A",\n "name": "B"}', "2:2 duplicate-field"],
+  ["a.yaml", Uint8Array.from([0x61, 0x3a, 0x20, 0x0a, 0x62, 0xff]), "2:2 encoding"],
+  ["a.json", '{"name": "a\0b"}', "1:10 syntax"],
+  ["a.yaml", "name: a\0b\n", "1:8 syntax"],
+  ["a.yaml", "na\u001b[31mme: x\n", "1:3 syntax"],
+  ["a.yaml", "name: *a\n", "1:7 syntax"],
+  ["a.yaml", "&a {b: *a}\n", "1:8 too-many-aliases"],
+  ["a.json", `{"a": ${"[".repeat(100_000)}`, "1:106 too-deep"],
+  ["a.yaml", `a: ${"[".repeat(100_000)}`, "1:104 too-deep"],
+])("$0 with $1 is reported at $2", async (name, content, place) => {
+  expect(errorsOf(await read(name, content))).toContain(place);
+});
+
+test("the other problems of a file with a duplicate key are also reported", async () => {
+  const text = "name: A\nname: B\npace: slow\n";
+  expect(errorsOf(await read("a.yaml", text))).toContain("3:7 choice");
+});
+
+test("a value that begins with # is missing, with the hint that a comment begins there", async () => {
+  const { diagnostics } = await read(
+    "a.yaml",
+    "name: #1 Course\nurl: # later\nsyllabus:\n  - title: #2 Kneading\n",
+  );
+  const hints = diagnostics.filter(({ notes }) => notes?.[0]?.startsWith("# begins a comment"));
+  expect(hints.map(({ line, rule }) => [line, rule])).toEqual([
+    [1, "required"],
+    [2, "required"],
+    [4, "incomplete"],
+  ]);
+});
+
+test("closing brackets of YAML need no indentation, with a comment above them too", async () => {
+  const { courses, diagnostics } = await read(
+    "a.yaml",
+    "name: A\nurl: b\nprices: [\n  {type: x, # c, ]\n  }, # d\n]\nvideo: {\n  type: y\n}\n",
+  );
+  expect(courses[0]?.value).toMatchObject({ prices: [{ type: "x" }], video: { type: "y" } });
+  const choices = diagnostics.filter(({ rule }) => rule === "choice");
+  expect(choices.map(({ line, column }) => [line, column])).toEqual([
+    [4, 10],
+    [8, 9],
+  ]);
+});
+
+test("an alias bomb is reported and does not exhaust memory", async () => {
+  const lines = ["a0: &a0 [x,x,x,x,x,x,x,x,x]"];
+  for (let level = 1; level < 9; level++) {
+    lines.push(
+      `a${level}: &a${level} [${Array(9)
+        .fill(`*a${level - 1}`)
+        .join(",")}]`,
     );
-    expect((await read("a.json", '[{"name":"A"},{"name":"B"}]')).courses).toHaveLength(2);
-  });
+  }
+  expect(errorsOf(await read("a.yaml", lines.join("\n")))[0]).toMatch(/too-many-aliases$/);
+});
 
-  test.each([
-    ["# c\n---\n# one\nname: A\n---\nname: B\n", [4, 6]],
-    ["---\nname: A\n...\n# c\n---\n\nname: B\n", [2, 7]],
-    ["%YAML 1.2\n---\nname: A\n--- # c\n- name: B\n- name: C\n", [3, 5, 6]],
-    ["name: A\n---\nname: B\n", [1, 3]],
-    ["--- {name: A}\n--- {name: B}\n", [1, 2]],
-  ])("the courses of the documents %j begin in the lines %j", async (text, lines) => {
-    expect((await read("a.yaml", text)).courses.map(({ line }) => line)).toEqual(lines);
-  });
-
-  test("both characters of a line end of Windows have the position of its start", () => {
-    const lines = new LineIndex("ab\r\nc");
-    expect([2, 3, 4].map((at) => lines.range(oneAt(at)))).toMatchObject([
-      { line: 1, column: 3 },
-      { line: 1, column: 3 },
-      { line: 2, column: 1 },
-    ]);
-  });
-
-  test("YAML is read as YAML 1.2 with the core schema: dates and the word no stay strings", async () => {
-    const { courses } = await read(
-      "a.yaml",
-      "a: no\nb: 2026-01-01\nc: on\nd: true\ne: 0o17\nf: ~\n",
-    );
-    expect(courses[0]?.value).toEqual({
-      a: "no",
-      b: "2026-01-01",
-      c: "on",
-      d: true,
-      e: 15,
-      f: null,
-    });
-  });
-
-  test("a byte order mark and CRLF do not change the values", async () => {
-    const { courses } = await read("a.yaml", "\ufeffname: A\r\npace: b\r\n");
-    expect(courses[0]?.value).toEqual({ name: "A", pace: "b" });
-    expect((await read("a.json", '\ufeff{"name":"A"}')).courses[0]?.value).toEqual({ name: "A" });
-  });
-
-  test("standard input can be YAML or JSON", async () => {
-    const values = await Promise.all(
-      ["name: A", '{"name": "A"}', "{name: A}"].map(async (text) => {
-        return (await load(["-"], "/", text))[0]?.courses[0]?.value;
-      }),
-    );
-    expect(values).toEqual([{ name: "A" }, { name: "A" }, { name: "A" }]);
-  });
-
-  test.each<[string, string | Uint8Array, string]>([
-    ["a.yaml", "a: [1,\n", "1:4 syntax"],
-    ["a.yaml", "a: 1\n\tb: 2\n", "2:1 syntax"],
-    ["a.yaml", "a: !!omap [{b: 1}]\n", "1:4 syntax"],
-    ["a.yaml", "a: !!set {b}\n", "1:4 syntax"],
-    ["a.yaml", "a: !!pairs [{b: 1}]\n", "1:4 syntax"],
-    ["a.yaml", "a: !!timestamp 2020-01-01\n", "1:4 syntax"],
-    ["a.yaml", "a: !!binary aGk=\n", "1:4 syntax"],
-    ["a.yaml", "!!merge <<: {a: 1}\n", "1:1 syntax"],
-    ["a.yaml", "name: {{ title }}\n", "1:8 syntax"],
-    ["a.yaml", "? [a, b]\n: c\n", "1:3 syntax"],
-    ["a.json", '{"a": 1,}', "1:9 syntax"],
-    ["a.json", '{"a": ', "1:6 syntax"],
-    ["a.json", "name: A", "1:1 syntax"],
-    ["a.json", '{"a": "b\nc"}', "1:7 syntax"],
-    ["a.yaml", "name: A\nname: B\n", "2:1 duplicate-field"],
-    ["a.json", '{"name": "A",\n "name": "B"}', "2:2 duplicate-field"],
-    ["a.yaml", Uint8Array.from([0x61, 0x3a, 0x20, 0x0a, 0x62, 0xff]), "2:2 encoding"],
-    ["a.json", '{"name": "a\0b"}', "1:10 syntax"],
-    ["a.yaml", "name: a\0b\n", "1:8 syntax"],
-    ["a.yaml", "na\u001b[31mme: x\n", "1:3 syntax"],
-    ["a.yaml", "name: *a\n", "1:7 syntax"],
-    ["a.yaml", "&a {b: *a}\n", "1:8 too-many-aliases"],
-    ["a.json", `{"a": ${"[".repeat(100_000)}`, "1:106 too-deep"],
-    ["a.yaml", `a: ${"[".repeat(100_000)}`, "1:104 too-deep"],
-  ])("$0 with $1 is reported at $2", async (name, content, place) => {
-    expect(errorsOf(await read(name, content))).toContain(place);
-  });
-
-  test("the other problems of a file with a duplicate key are also reported", async () => {
-    const text = "name: A\nname: B\npace: slow\n";
-    expect(errorsOf(await read("a.yaml", text))).toContain("3:7 choice");
-  });
-
-  test("a value that begins with # is missing, with the hint that a comment begins there", async () => {
-    const { diagnostics } = await read(
-      "a.yaml",
-      "name: #1 Course\nurl: # later\nsyllabus:\n  - title: #2 Kneading\n",
-    );
-    const hints = diagnostics.filter(({ notes }) => notes?.[0]?.startsWith("# begins a comment"));
-    expect(hints.map(({ line, rule }) => [line, rule])).toEqual([
-      [1, "required"],
-      [2, "required"],
-      [4, "incomplete"],
-    ]);
-  });
-
-  test("closing brackets of YAML need no indentation, with a comment above them too", async () => {
-    const { courses, diagnostics } = await read(
-      "a.yaml",
-      "name: A\nurl: b\nprices: [\n  {type: x, # c, ]\n  }, # d\n]\nvideo: {\n  type: y\n}\n",
-    );
-    expect(courses[0]?.value).toMatchObject({ prices: [{ type: "x" }], video: { type: "y" } });
-    const choices = diagnostics.filter(({ rule }) => rule === "choice");
-    expect(choices.map(({ line, column }) => [line, column])).toEqual([
-      [4, 10],
-      [8, 9],
-    ]);
-  });
-
-  test("an alias bomb is reported and does not exhaust memory", async () => {
-    const lines = ["a0: &a0 [x,x,x,x,x,x,x,x,x]"];
-    for (let level = 1; level < 9; level++) {
-      lines.push(
-        `a${level}: &a${level} [${Array(9)
-          .fill(`*a${level - 1}`)
-          .join(",")}]`,
-      );
-    }
-    expect(errorsOf(await read("a.yaml", lines.join("\n")))[0]).toMatch(/too-many-aliases$/);
-  });
-
-  test("keys such as __proto__ and constructor are read as ordinary keys", async () => {
-    for (const [name, text] of [
-      ["a.yaml", "__proto__: {a: 1}\nconstructor: 2\nname: A\nurl: b\n"],
-      ["a.json", '{"__proto__": {"a": 1}, "constructor": 2, "name": "A", "url": "b"}'],
-    ] as const) {
-      const file = await read(name, text);
-      const value = file.courses[0]?.value;
-      expect(Object.keys(value ?? {})).toEqual(["__proto__", "constructor", "name", "url"]);
-      expect(errorsOf(file).filter((line) => line.endsWith("unknown-field"))).toHaveLength(2);
-    }
-  });
+test("keys such as __proto__ and constructor are read as ordinary keys", async () => {
+  for (const [name, text] of [
+    ["a.yaml", "__proto__: {a: 1}\nconstructor: 2\nname: A\nurl: b\n"],
+    ["a.json", '{"__proto__": {"a": 1}, "constructor": 2, "name": "A", "url": "b"}'],
+  ] as const) {
+    const file = await read(name, text);
+    const value = file.courses[0]?.value;
+    expect(Object.keys(value ?? {})).toEqual(["__proto__", "constructor", "name", "url"]);
+    expect(errorsOf(file).filter((line) => line.endsWith("unknown-field"))).toHaveLength(2);
+  }
 });
 
 const yaml = [

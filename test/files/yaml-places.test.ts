@@ -1,6 +1,6 @@
 /** The positions of random data in every style equal the positions that were recorded while writing. */
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { isObject } from "../../src/base/values.ts";
 import { LineIndex, spanAt } from "../../src/files/diagnostic.ts";
 import { parseAs } from "../../src/files/parse.ts";
@@ -75,16 +75,14 @@ async function expectPositions(
   expect({ text, found }).toEqual({ text, found: written });
 }
 
-describe("positions of random data", () => {
-  test.each(STYLES)(
-    "every value of random data has the position at which it was written: $style",
-    async (style) => {
-      await fc.assert(
-        fc.asyncProperty(fc.array(data, { minLength: 1, maxLength: 2 }), (values) =>
-          expectPositions(values, style),
-        ),
-        { numRuns: scaleRuns(25) },
-      );
-    },
-  );
-});
+test.each(STYLES)(
+  "every value of random data has the position at which it was written: $style",
+  async (style) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(data, { minLength: 1, maxLength: 2 }), (values) =>
+        expectPositions(values, style),
+      ),
+      { numRuns: scaleRuns(25) },
+    );
+  },
+);

@@ -215,7 +215,7 @@ test("pull writes courses with any values to files that check can read, the same
 
 /** `check` may find invalid values in a pulled file, but never a syntax error. */
 async function expectRead({ run }: HostileService, count: number): Promise<void> {
-  const checked = await run(["courses", "check", "out", "--json"]);
+  const checked = await run("courses check out --json");
   const report = JSON.parse(checked.stdout) as {
     courses: number;
     problems: readonly { rule: string }[];

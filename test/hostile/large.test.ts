@@ -34,13 +34,13 @@ describe.each(
 
   test("a very long text is one row of a table, one line of a list, and complete in JSON", async () => {
     const { run } = await serviceListing(course);
-    const table = await run(["courses", "ls", "--fields", "id,name,long_description"], TERMINAL);
+    const table = await run("courses ls --fields id,name,long_description", TERMINAL);
     expect(table.code).toBe(0);
     expect(lines(table.stdout)).toHaveLength(2);
     for (const line of lines(table.stdout)) expect(stringWidth(line)).toBeLessThanOrEqual(80);
     expectSafe(table);
-    expect(lines((await run(["courses", "ls"])).stdout)).toHaveLength(1);
-    const json = await run(["courses", "ls", "--json"]);
+    expect(lines((await run("courses ls")).stdout)).toHaveLength(1);
+    const json = await run("courses ls --json");
     // A failed comparison would print all of it.
     expect(JSON.stringify(JSON.parse(json.stdout)) === JSON.stringify([course])).toBe(true);
   });

@@ -55,80 +55,74 @@ describe.skipIf(process.platform === "win32" || !existsSync("/dev/zero"))(
   },
 );
 
-describe("folders and links", () => {
-  test("check rejects circular and broken links if they are given, and skips them in a folder with a warning", async () => {
-    const r = await rig();
-    const { folder } = r;
-    for (const name of ["circle", "nothing", "out"]) await mkdir(join(folder, name));
-    await symlink("self.yaml", join(folder, "circle/self.yaml"));
-    await symlink(".", join(folder, "circle/loop"));
-    await symlink("..", join(folder, "circle/up.yaml"));
-    await symlink("nowhere", join(folder, "nothing/a.yaml"));
-    await r.write("secret.yaml", "name: 1\nurl: 2\n");
-    await symlink(join(folder, "secret.yaml"), join(folder, "out/a.yaml"));
+test("check rejects circular and broken links if they are given, and skips them in a folder with a warning", async () => {
+  const r = await rig();
+  const { folder } = r;
+  for (const name of ["circle", "nothing", "out"]) await mkdir(join(folder, name));
+  await symlink("self.yaml", join(folder, "circle/self.yaml"));
+  await symlink(".", join(folder, "circle/loop"));
+  await symlink("..", join(folder, "circle/up.yaml"));
+  await symlink("nowhere", join(folder, "nothing/a.yaml"));
+  await r.write("secret.yaml", "name: 1\nurl: 2\n");
+  await symlink(join(folder, "secret.yaml"), join(folder, "out/a.yaml"));
 
-    const output = await runCheck(r, ["circle/self.yaml", "nothing/a.yaml"], 3);
-    expect(output).toMatch(
-      /circle\/self\.yaml: too many symbolic links encountered \[unreadable\]/,
-    );
-    expect(output).toMatch(/nothing\/a\.yaml: no such file/);
-    const none = await runCheck(r, ["circle", "nothing", "out"], 3);
-    for (const name of ["circle", "nothing", "out"]) {
-      expect(none).toContain(`error: ${name} contains no course`);
-    }
-    await writeFile(join(folder, "circle/a.yaml"), "name: 1\nurl: 2\n");
-    const checked = lines(await runCheck(r, ["circle"], 3));
-    expect(checked.filter((line) => line.includes("[not-read]"))).toEqual([
-      "circle/self.yaml:1:1: warning: not read, because it is neither a file nor a link to one in the folder [not-read]",
-      "circle/up.yaml:1:1: warning: not read, because it is neither a file nor a link to one in the folder [not-read]",
-    ]);
-    const errors = checked.filter((line) => line.includes(": error: "));
-    expect(errors.length).toBeGreaterThan(1);
-    // The file is checked once, although the circular link contains it, too.
-    expect(errors.filter((line) => !line.startsWith("circle/a.yaml:"))).toEqual([]);
-    expect(new Set(errors).size).toBe(errors.length);
-  });
+  const output = await runCheck(r, ["circle/self.yaml", "nothing/a.yaml"], 3);
+  expect(output).toMatch(/circle\/self\.yaml: too many symbolic links encountered \[unreadable\]/);
+  expect(output).toMatch(/nothing\/a\.yaml: no such file/);
+  const none = await runCheck(r, ["circle", "nothing", "out"], 3);
+  for (const name of ["circle", "nothing", "out"]) {
+    expect(none).toContain(`error: ${name} contains no course`);
+  }
+  await writeFile(join(folder, "circle/a.yaml"), "name: 1\nurl: 2\n");
+  const checked = lines(await runCheck(r, ["circle"], 3));
+  expect(checked.filter((line) => line.includes("[not-read]"))).toEqual([
+    "circle/self.yaml:1:1: warning: not read, because it is neither a file nor a link to one in the folder [not-read]",
+    "circle/up.yaml:1:1: warning: not read, because it is neither a file nor a link to one in the folder [not-read]",
+  ]);
+  const errors = checked.filter((line) => line.includes(": error: "));
+  expect(errors.length).toBeGreaterThan(1);
+  // The file is checked once, although the circular link contains it, too.
+  expect(errors.filter((line) => !line.startsWith("circle/a.yaml:"))).toEqual([]);
+  expect(new Set(errors).size).toBe(errors.length);
 });
 
-describe("names of files and folders", () => {
-  test.skipIf(process.platform !== "linux")("check escapes hostile names of files", async () => {
-    const r = await rig();
-    const { folder } = r;
-    const long = `${"x".repeat(250)}.yaml`;
-    const names = [
-      "a\nb: error.yaml",
-      "\u001b[31mred.yaml",
-      "\u202egnp.yaml",
-      "%0A::error::x.yaml",
-      long,
-    ];
-    for (const name of names) await writeFile(join(folder, name), "name: 1\nurl: 2\n");
-    const paths = Buffer.concat([
-      Buffer.from(`${folder}/`),
-      Buffer.from([0xff]),
-      Buffer.from(".yaml"),
-    ]);
-    await writeFile(paths, "name: 1\nurl: 2\n");
+test.skipIf(process.platform !== "linux")("check escapes hostile names of files", async () => {
+  const r = await rig();
+  const { folder } = r;
+  const long = `${"x".repeat(250)}.yaml`;
+  const names = [
+    "a\nb: error.yaml",
+    "\u001b[31mred.yaml",
+    "\u202egnp.yaml",
+    "%0A::error::x.yaml",
+    long,
+  ];
+  for (const name of names) await writeFile(join(folder, name), "name: 1\nurl: 2\n");
+  const paths = Buffer.concat([
+    Buffer.from(`${folder}/`),
+    Buffer.from([0xff]),
+    Buffer.from(".yaml"),
+  ]);
+  await writeFile(paths, "name: 1\nurl: 2\n");
 
-    const said = await runCheck(r, ["."], 3);
-    const shown = [
-      "a\\nb: error.yaml",
-      "\\x1b[31mred.yaml",
-      "\\u202egnp.yaml",
-      "%0A::error::x.yaml",
-      long,
-    ];
-    for (const name of shown) expect(said).toContain(`\n${name}:1:7: error: `);
-    // A name that is not UTF-8 is reported, and the other files are checked.
-    expect(said).toMatch(/\ufffd\.yaml: no such file or directory/);
-    expect(said).not.toContain("\u001b");
-    expect(said).not.toContain("\u202e");
+  const said = await runCheck(r, ["."], 3);
+  const shown = [
+    "a\\nb: error.yaml",
+    "\\x1b[31mred.yaml",
+    "\\u202egnp.yaml",
+    "%0A::error::x.yaml",
+    long,
+  ];
+  for (const name of shown) expect(said).toContain(`\n${name}:1:7: error: `);
+  // A name that is not UTF-8 is reported, and the other files are checked.
+  expect(said).toMatch(/\ufffd\.yaml: no such file or directory/);
+  expect(said).not.toContain("\u001b");
+  expect(said).not.toContain("\u202e");
 
-    const github = await runCheck(r, [".", "-o", "github"], 3);
-    expect(
-      lines(github).filter((line) => !/^(::(error|warning) file=|error: | {2})/.test(line)),
-    ).toEqual([]);
-    expect(github).toContain("file=a%0Ab%3A error.yaml,");
-    expect(github).toContain("file=%250A%3A%3Aerror%3A%3Ax.yaml,");
-  });
+  const github = await runCheck(r, [".", "-o", "github"], 3);
+  expect(
+    lines(github).filter((line) => !/^(::(error|warning) file=|error: | {2})/.test(line)),
+  ).toEqual([]);
+  expect(github).toContain("file=a%0Ab%3A error.yaml,");
+  expect(github).toContain("file=%250A%3A%3Aerror%3A%3Ax.yaml,");
 });

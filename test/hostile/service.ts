@@ -48,7 +48,7 @@ export interface HostileService {
   /** Changes the responses of the service. */
   respondWith(answers: Responder): void;
   /** Runs a command line; a terminal has no colors and no progress line. */
-  run(words: readonly string[], options?: RunOptions): Promise<RunResult>;
+  run(line: readonly string[] | string, options?: RunOptions): Promise<RunResult>;
 }
 
 /** Starts a service; it stops after the test. */
@@ -68,8 +68,8 @@ export async function startHostileService(
     respondWith: (next) => {
       answers = next;
     },
-    run: (words, options = {}) =>
-      r.run(words, { ...options, environment: { TERM: "dumb", ...environment } }),
+    run: (line, options = {}) =>
+      r.run(line, { ...options, environment: { TERM: "dumb", ...environment } }),
   };
 }
 

@@ -1,53 +1,51 @@
 /** Amounts of money, durations and languages as people write them. */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { amountOf, hoursOf, languageCodes } from "../../src/import/quantities.ts";
 
-describe("prices", () => {
-  test.each([
-    ["1.299,00 €", "1299.00"],
-    ["1 299,00 €", "1299.00"],
-    ["EUR 49,90", "49.90"],
-    ["US$ 20", "20.00"],
-    ["19,9 Euro", "19.90"],
-    ["CHF 1'299.–", "1299.00"],
-    ["$1,299.00", "1299.00"],
-    ["¥3,000", "3000.00"],
-    ["１，２００ JPY", "1200"],
-    ["1,234,567.89", "1234567.89"],
-    ["EUR 1.299", "1299.00"],
-    ["€1,299", "1299.00"],
-    ["1 299", "1299.00"],
-    ["KWD 12.500", "12.500"],
-    ["KWD 1,250.500", "1250.500"],
-    ["9.900 BHD", "9.900"],
-    ["49,-", "49.00"],
-    ["0,00", "0.00"],
-    ["0", "0.00"],
-    ["Free", "0.00"],
-  ])("amountOf reads the price %s", (text, amount) => {
-    expect(amountOf(text)).toBe(amount);
-  });
+test.each([
+  ["1.299,00 €", "1299.00"],
+  ["1 299,00 €", "1299.00"],
+  ["EUR 49,90", "49.90"],
+  ["US$ 20", "20.00"],
+  ["19,9 Euro", "19.90"],
+  ["CHF 1'299.–", "1299.00"],
+  ["$1,299.00", "1299.00"],
+  ["¥3,000", "3000.00"],
+  ["１，２００ JPY", "1200"],
+  ["1,234,567.89", "1234567.89"],
+  ["EUR 1.299", "1299.00"],
+  ["€1,299", "1299.00"],
+  ["1 299", "1299.00"],
+  ["KWD 12.500", "12.500"],
+  ["KWD 1,250.500", "1250.500"],
+  ["9.900 BHD", "9.900"],
+  ["49,-", "49.00"],
+  ["0,00", "0.00"],
+  ["0", "0.00"],
+  ["Free", "0.00"],
+])("amountOf reads the price %s", (text, amount) => {
+  expect(amountOf(text)).toBe(amount);
+});
 
-  test.each([
-    "on request",
-    "kostenlos",
-    "from 99 €",
-    "49.90.00",
-    "10-20 €",
-    "-5",
-    "0.015",
-    "1.29.900",
-    "12,34567",
-    "",
-    "€",
-    "1.299",
-    "1,299",
-    "KWD 12,500",
-    "EUR 5 USD",
-    "EUR 12.5000",
-  ])("amountOf reads no price in %j", (text) => {
-    expect(amountOf(text)).toBeUndefined();
-  });
+test.each([
+  "on request",
+  "kostenlos",
+  "from 99 €",
+  "49.90.00",
+  "10-20 €",
+  "-5",
+  "0.015",
+  "1.29.900",
+  "12,34567",
+  "",
+  "€",
+  "1.299",
+  "1,299",
+  "KWD 12,500",
+  "EUR 5 USD",
+  "EUR 12.5000",
+])("amountOf reads no price in %j", (text) => {
+  expect(amountOf(text)).toBeUndefined();
 });
 
 test.each([
@@ -62,61 +60,57 @@ test.each([
   expect(amountOf(value, currency)).toBe(amount);
 });
 
-describe("durations", () => {
-  test.each([
-    ["7,5 h", 7.5],
-    ["0.125 h", 0.13],
-    ["1,200.5 minutes", 20.01],
-    ["1h 30m", 1.5],
-    ["90 minutes", 1.5],
-    ["1:30", 1.5],
-    ["1:30:36", 1.51],
-    ["2h30", 2.5],
-    ["PT1H30M", 1.5],
-    ["P0Y0M0DT5H30M", 5.5],
-    ["6 hours and 30 minutes", 6.5],
-  ])("hoursOf reads %s as %s hours", (text, hours) => {
-    expect(hoursOf(text)).toBe(hours);
-  });
-
-  test.each([
-    ...[
-      "3 days",
-      "2 weeks",
-      "3 months",
-      "12M",
-      "2 M",
-      "P2D",
-      "P3M",
-      "P1M2D",
-      "P1DT2H",
-      "1 day, 2 hrs",
-    ],
-    ...["2 days of 8 hours", "3 x 90 min", "16 UE of 45 min", "2 Std.", "2 to 3 hours"],
-    ...["1,200 minutes", "1.050 hours"],
-    ...["8", "7,5", 8, "2-3 hours", "0 h", "", "h"],
-  ])("hoursOf reads no hours in %j", (text) => {
-    expect(hoursOf(text)).toBeUndefined();
-  });
+test.each([
+  ["7,5 h", 7.5],
+  ["0.125 h", 0.13],
+  ["1,200.5 minutes", 20.01],
+  ["1h 30m", 1.5],
+  ["90 minutes", 1.5],
+  ["1:30", 1.5],
+  ["1:30:36", 1.51],
+  ["2h30", 2.5],
+  ["PT1H30M", 1.5],
+  ["P0Y0M0DT5H30M", 5.5],
+  ["6 hours and 30 minutes", 6.5],
+])("hoursOf reads %s as %s hours", (text, hours) => {
+  expect(hoursOf(text)).toBe(hours);
 });
 
-describe("languages", () => {
-  test.each([
-    ["Español, English", ["es", "en"]],
-    ["Deutsch / 日本語", ["de", "ja"]],
-    ["English, French and German", ["en", "fr", "de"]],
-    ["Português & Nederlands", ["pt", "nl"]],
-    ["Portuguese (Brazil)", ["pt-BR"]],
-    ['["en","de"]', ["en", "de"]],
-    ["['en', 'de']", ["en", "de"]],
-    ["{en,de}", ["en", "de"]],
-    ["en_US; pt", ["en-US", "pt"]],
-  ])("languageCodes reads several languages in %s", (text, codes) => {
-    expect(languageCodes(text)).toEqual(codes);
-  });
-
-  test.each(["Englisch, 英語", "English and Klingon", "de en fr", "", [1]])(
-    "languageCodes reads no languages in %j, of which one is unknown",
-    (value) => expect(languageCodes(value)).toBeUndefined(),
-  );
+test.each([
+  ...[
+    "3 days",
+    "2 weeks",
+    "3 months",
+    "12M",
+    "2 M",
+    "P2D",
+    "P3M",
+    "P1M2D",
+    "P1DT2H",
+    "1 day, 2 hrs",
+  ],
+  ...["2 days of 8 hours", "3 x 90 min", "16 UE of 45 min", "2 Std.", "2 to 3 hours"],
+  ...["1,200 minutes", "1.050 hours"],
+  ...["8", "7,5", 8, "2-3 hours", "0 h", "", "h"],
+])("hoursOf reads no hours in %j", (text) => {
+  expect(hoursOf(text)).toBeUndefined();
 });
+
+test.each([
+  ["Español, English", ["es", "en"]],
+  ["Deutsch / 日本語", ["de", "ja"]],
+  ["English, French and German", ["en", "fr", "de"]],
+  ["Português & Nederlands", ["pt", "nl"]],
+  ["Portuguese (Brazil)", ["pt-BR"]],
+  ['["en","de"]', ["en", "de"]],
+  ["['en', 'de']", ["en", "de"]],
+  ["{en,de}", ["en", "de"]],
+  ["en_US; pt", ["en-US", "pt"]],
+])("languageCodes reads several languages in %s", (text, codes) => {
+  expect(languageCodes(text)).toEqual(codes);
+});
+
+test.each(["Englisch, 英語", "English and Klingon", "de en fr", "", [1]])(
+  "languageCodes reads no languages in %j, of which one is unknown",
+  (value) => expect(languageCodes(value)).toBeUndefined(),
+);

@@ -112,33 +112,31 @@ test("tsv preserves any value, with backslashes and control characters escaped",
   );
 });
 
-describe("large batches", () => {
-  test("createRenderer writes a large batch in parts and waits for each part", async () => {
-    let open = 0;
-    let most = 0;
-    class Slow extends Memory {
-      override async write(text: string): Promise<void> {
-        most = Math.max(most, ++open);
-        await new Promise((resolve) => setImmediate(resolve));
-        open--;
-        await super.write(text);
-      }
+test("createRenderer writes a large batch in parts and waits for each part", async () => {
+  let open = 0;
+  let most = 0;
+  class Slow extends Memory {
+    override async write(text: string): Promise<void> {
+      most = Math.max(most, ++open);
+      await new Promise((resolve) => setImmediate(resolve));
+      open--;
+      await super.write(text);
     }
-    const out = new Slow();
-    const renderer = await createRenderer("json", {
-      columns: [],
-      allColumns: [],
-      out,
-      styles: plain,
-    });
-    const long = "x".repeat(1000);
-    await renderer.rows(Array.from({ length: 1000 }, () => ({ long })));
-    await renderer.end();
-    expect(most).toBe(1);
-    expect(out.writes.length).toBeGreaterThan(10);
-    expect(Math.max(...out.writes.map((text) => text.length))).toBeLessThan(100_000);
-    expect(JSON.parse(out.text)).toHaveLength(1000);
+  }
+  const out = new Slow();
+  const renderer = await createRenderer("json", {
+    columns: [],
+    allColumns: [],
+    out,
+    styles: plain,
   });
+  const long = "x".repeat(1000);
+  await renderer.rows(Array.from({ length: 1000 }, () => ({ long })));
+  await renderer.end();
+  expect(most).toBe(1);
+  expect(out.writes.length).toBeGreaterThan(10);
+  expect(Math.max(...out.writes.map((text) => text.length))).toBeLessThan(100_000);
+  expect(JSON.parse(out.text)).toHaveLength(1000);
 });
 
 function linesOf(text: string): string[] {

@@ -36,25 +36,23 @@ test("blocks indent nested values, omit null inside them, and wrap long text bel
   );
 });
 
-describe("TextMeasure", () => {
-  test("TextMeasure cuts between characters, never inside a character", async () => {
-    const { cut } = await loadTextMeasure();
-    expect(cut("编程入门", 8)).toBe("编程入门");
-    expect(cut("编程入门", 7)).toBe("编程入…");
-    expect(cut("编程入门", 6)).toBe("编程…");
-    expect(cut("👩‍👩‍👧‍👦👩‍👩‍👧‍👦", 3)).toBe("👩‍👩‍👧‍👦…");
-    expect(cut("abc", 1)).toBe("…");
-    expect(cut("abc", 0)).toBe("");
-    expect(cut("", 0)).toBe("");
-  });
+test("TextMeasure cuts between characters, never inside a character", async () => {
+  const { cut } = await loadTextMeasure();
+  expect(cut("编程入门", 8)).toBe("编程入门");
+  expect(cut("编程入门", 7)).toBe("编程入…");
+  expect(cut("编程入门", 6)).toBe("编程…");
+  expect(cut("👩‍👩‍👧‍👦👩‍👩‍👧‍👦", 3)).toBe("👩‍👩‍👧‍👦…");
+  expect(cut("abc", 1)).toBe("…");
+  expect(cut("abc", 0)).toBe("");
+  expect(cut("", 0)).toBe("");
+});
 
-  test("wrapMessage breaks a text at spaces, and no word, so that a URL can be copied", () => {
-    expect(wrapMessage("one two three", 7)).toBe("one two\nthree");
-    expect(wrapMessage("https://a.example ij", 3)).toBe("https://a.example\nij");
-    expect(wrapMessage("编程 入门", 5)).toBe("编程\n入门");
-    expect(wrapMessage("- one two", 5, 4)).toBe("- one\n    two");
-    expect(wrapMessage("a\n\nb", 5)).toBe("a\n\nb");
-  });
+test("wrapMessage breaks a text at spaces, and no word, so that a URL can be copied", () => {
+  expect(wrapMessage("one two three", 7)).toBe("one two\nthree");
+  expect(wrapMessage("https://a.example ij", 3)).toBe("https://a.example\nij");
+  expect(wrapMessage("编程 入门", 5)).toBe("编程\n入门");
+  expect(wrapMessage("- one two", 5, 4)).toBe("- one\n    two");
+  expect(wrapMessage("a\n\nb", 5)).toBe("a\n\nb");
 });
 
 const terminal = { isTerminal: true };
@@ -110,24 +108,22 @@ async function human(diagnostics: readonly Diagnostic[], options = ON_TERMINAL):
   return text.trimEnd().split("\n");
 }
 
-describe("diagnosticText", () => {
-  test("diagnosticText prints position, message, rule, source line, mark and suggestion on a terminal", async () => {
-    expect(await human([TYPO])).toEqual([
-      "courses/a.yaml:12:5: error: curency is no key of a price [unknown-field]",
-      "  12 |   - curency: EUR",
-      "     |     ^^^^^^^",
-      '    Did you mean "currency"?',
-    ]);
-  });
+test("diagnosticText prints position, message, rule, source line, mark and suggestion on a terminal", async () => {
+  expect(await human([TYPO])).toEqual([
+    "courses/a.yaml:12:5: error: curency is no key of a price [unknown-field]",
+    "  12 |   - curency: EUR",
+    "     |     ^^^^^^^",
+    '    Did you mean "currency"?',
+  ]);
+});
 
-  test("diagnosticText prints one line per diagnostic without a terminal", async () => {
-    expect(
-      await human([TYPO, { ...TYPO, severity: "warning" }], { isTerminal: false, columns: 80 }),
-    ).toEqual([
-      'courses/a.yaml:12:5: error: curency is no key of a price. Did you mean "currency"? [unknown-field]',
-      'courses/a.yaml:12:5: warning: curency is no key of a price. Did you mean "currency"? [unknown-field]',
-    ]);
-  });
+test("diagnosticText prints one line per diagnostic without a terminal", async () => {
+  expect(
+    await human([TYPO, { ...TYPO, severity: "warning" }], { isTerminal: false, columns: 80 }),
+  ).toEqual([
+    'courses/a.yaml:12:5: error: curency is no key of a price. Did you mean "currency"? [unknown-field]',
+    'courses/a.yaml:12:5: warning: curency is no key of a price. Did you mean "currency"? [unknown-field]',
+  ]);
 });
 
 /** The lines of the snippet: the source line and the marker. */
@@ -156,62 +152,55 @@ async function marked(diagnostic: Diagnostic, columns = 80): Promise<string> {
   return above;
 }
 
-describe("the mark", () => {
-  test.each([
-    ["name: 编程入门 curency", "curency"],
-    ["name: 编程入门", "程入"],
-    ["{name: 👩‍👩‍👧‍👦, slug: x}", "slug"],
-    ["name: หลักสูตร x", "x"],
-    ["name: हिन्दी y", "y"],
-    ["{a: מבוא, b: c}", "b: c"],
-    ["{a: \u001b[31m, b: c}", "b: c"],
-  ])("the mark of a problem is below the affected text in %j", async (source, mark) => {
-    expect(await marked(about(source, mark))).toBe(mark);
-  });
-
-  test("the mark of a problem counts a tab as the spaces that are shown for the tab", async () => {
-    expect(await human([about('\t"a":\t1', "1")])).toContain('  12 |   "a":  1');
-    expect(await marked(about('\t"a":\t1', "1"))).toBe("1");
-  });
-
-  test("the mark of a problem extends to the end of the line if the range ends on a later line", async () => {
-    expect(await marked(about("text: |", "|", { endLine: 15, endColumn: 2 }))).toBe("|");
-  });
-
-  test("the mark of a problem is one column wide for an empty range, which may be after the end of the line", async () => {
-    const at = { column: 4, endColumn: 4 };
-    expect((await human([about("abc", "", at)])).slice(1, 3)).toEqual([
-      "  12 | abc",
-      "     |    ^",
-    ]);
-    expect((await human([about("", "", { column: 9, endColumn: 12 })])).slice(1, 3)).toEqual([
-      "  12 |",
-      "     | ^",
-    ]);
-  });
-
-  test.each([40, 60, 80])(
-    "the mark of a problem is visible in a long line at %i columns",
-    async (columns) => {
-      const filler = '"编程":"x", '.repeat(400);
-      const start = about(`{"bad":1, ${filler}}`, '"bad"', { line: 1, endLine: 1 });
-      const middle = about(`{${filler}"bad":1, ${filler}}`, '"bad"', { line: 1, endLine: 1 });
-      const end = about(`{${filler}"bad":1}`, '"bad"', { line: 1, endLine: 1 });
-      for (const diagnostic of [start, middle, end]) {
-        expect(await marked(diagnostic, columns)).toBe('"bad"');
-      }
-      expect((await snippetOf(middle, { isTerminal: true, columns }))[0]).toMatch(
-        /^ {2}1 \| ….*…$/,
-      );
-      expect((await snippetOf(start, { isTerminal: true, columns }))[0]).toMatch(
-        /^ {2}1 \| \{"bad".*…$/,
-      );
-      expect((await snippetOf(end, { isTerminal: true, columns }))[0]).toMatch(
-        /^ {2}1 \| ….*"bad":1\}$/,
-      );
-    },
-  );
+test.each([
+  ["name: 编程入门 curency", "curency"],
+  ["name: 编程入门", "程入"],
+  ["{name: 👩‍👩‍👧‍👦, slug: x}", "slug"],
+  ["name: หลักสูตร x", "x"],
+  ["name: हिन्दी y", "y"],
+  ["{a: מבוא, b: c}", "b: c"],
+  ["{a: \u001b[31m, b: c}", "b: c"],
+])("the mark of a problem is below the affected text in %j", async (source, mark) => {
+  expect(await marked(about(source, mark))).toBe(mark);
 });
+
+test("the mark of a problem counts a tab as the spaces that are shown for the tab", async () => {
+  expect(await human([about('\t"a":\t1', "1")])).toContain('  12 |   "a":  1');
+  expect(await marked(about('\t"a":\t1', "1"))).toBe("1");
+});
+
+test("the mark of a problem extends to the end of the line if the range ends on a later line", async () => {
+  expect(await marked(about("text: |", "|", { endLine: 15, endColumn: 2 }))).toBe("|");
+});
+
+test("the mark of a problem is one column wide for an empty range, which may be after the end of the line", async () => {
+  const at = { column: 4, endColumn: 4 };
+  expect((await human([about("abc", "", at)])).slice(1, 3)).toEqual(["  12 | abc", "     |    ^"]);
+  expect((await human([about("", "", { column: 9, endColumn: 12 })])).slice(1, 3)).toEqual([
+    "  12 |",
+    "     | ^",
+  ]);
+});
+
+test.each([40, 60, 80])(
+  "the mark of a problem is visible in a long line at %i columns",
+  async (columns) => {
+    const filler = '"编程":"x", '.repeat(400);
+    const start = about(`{"bad":1, ${filler}}`, '"bad"', { line: 1, endLine: 1 });
+    const middle = about(`{${filler}"bad":1, ${filler}}`, '"bad"', { line: 1, endLine: 1 });
+    const end = about(`{${filler}"bad":1}`, '"bad"', { line: 1, endLine: 1 });
+    for (const diagnostic of [start, middle, end]) {
+      expect(await marked(diagnostic, columns)).toBe('"bad"');
+    }
+    expect((await snippetOf(middle, { isTerminal: true, columns }))[0]).toMatch(/^ {2}1 \| ….*…$/);
+    expect((await snippetOf(start, { isTerminal: true, columns }))[0]).toMatch(
+      /^ {2}1 \| \{"bad".*…$/,
+    );
+    expect((await snippetOf(end, { isTerminal: true, columns }))[0]).toMatch(
+      /^ {2}1 \| ….*"bad":1\}$/,
+    );
+  },
+);
 
 function createMessages(
   options: Partial<{ json: boolean; quiet: boolean; verbose: boolean }> = {},
@@ -243,29 +232,27 @@ const REFUSED = new CatalogError(
   },
 );
 
-describe("failureText", () => {
-  test("failureText prints what failed, where, why, and what to do", () => {
-    expect(failureText(REFUSED, plain)).toBe(
-      [
-        "courses/a.yaml:3:8: error: could not create the course: the service rejected the request",
-        "  service: audio must not be empty. Failing row.",
-        "  Correct the file and push again.",
-      ].join("\n"),
-    );
-  });
+test("failureText prints what failed, where, why, and what to do", () => {
+  expect(failureText(REFUSED, plain)).toBe(
+    [
+      "courses/a.yaml:3:8: error: could not create the course: the service rejected the request",
+      "  service: audio must not be empty. Failing row.",
+      "  Correct the file and push again.",
+    ].join("\n"),
+  );
+});
 
-  test("failureText prints a position once", () => {
-    const position = { file: "a.yaml", line: 2, column: 1 };
-    expect(failureText(new CatalogError("file", "invalid", position), plain)).toBe(
-      "a.yaml:2:1: error: invalid",
-    );
-    expect(
-      failureText(new CatalogError("file", "could not read a.yaml", { file: "a.yaml" }), plain),
-    ).toBe("error: could not read a.yaml");
-    expect(
-      failureText(new CatalogError("file", "bad", { ...position, rule: "service" }), plain),
-    ).toBe("a.yaml:2:1: error: bad [service]");
-  });
+test("failureText prints a position once", () => {
+  const position = { file: "a.yaml", line: 2, column: 1 };
+  expect(failureText(new CatalogError("file", "invalid", position), plain)).toBe(
+    "a.yaml:2:1: error: invalid",
+  );
+  expect(
+    failureText(new CatalogError("file", "could not read a.yaml", { file: "a.yaml" }), plain),
+  ).toBe("error: could not read a.yaml");
+  expect(
+    failureText(new CatalogError("file", "bad", { ...position, rule: "service" }), plain),
+  ).toBe("a.yaml:2:1: error: bad [service]");
 });
 
 test("failureJson contains the known facts in the documented order", () => {
@@ -276,22 +263,20 @@ test("failureJson contains the known facts in the documented order", () => {
   expect(failureFacts(new CatalogError("usage", "no"))).toEqual({ kind: "usage", message: "no" });
 });
 
-describe("Messages", () => {
-  test("Messages prints traces and causes as text with verbose, even with json, and stacks only of bugs", async () => {
-    const { err, messages } = createMessages({ json: true, verbose: true });
-    await messages.trace("GET /courses");
-    const cause = new Error("deep", { cause: new Error("deeper") });
-    await messages.fail(new CatalogError("unreachable", "far", { cause }));
-    const [trace, error, ...causes] = err.text.split("\n");
-    expect(trace).toBe("GET /courses");
-    expect(JSON.parse(error ?? "")).toEqual({ error: { kind: "unreachable", message: "far" } });
-    expect(causes).toEqual(["caused by: Error: deep", "caused by: Error: deeper", ""]);
-    const bug = createMessages({ verbose: true });
-    await bug.messages.fail(new CatalogError("internal", "broken", { cause }));
-    expect(bug.err.text).toMatch(
-      /\nCatalogError: broken\n +at [\s\S]*caused by: Error: deep\n +at [\s\S]*caused by: Error: deeper\n/,
-    );
-  });
+test("Messages prints traces and causes as text with verbose, even with json, and stacks only of bugs", async () => {
+  const { err, messages } = createMessages({ json: true, verbose: true });
+  await messages.trace("GET /courses");
+  const cause = new Error("deep", { cause: new Error("deeper") });
+  await messages.fail(new CatalogError("unreachable", "far", { cause }));
+  const [trace, error, ...causes] = err.text.split("\n");
+  expect(trace).toBe("GET /courses");
+  expect(JSON.parse(error ?? "")).toEqual({ error: { kind: "unreachable", message: "far" } });
+  expect(causes).toEqual(["caused by: Error: deep", "caused by: Error: deeper", ""]);
+  const bug = createMessages({ verbose: true });
+  await bug.messages.fail(new CatalogError("internal", "broken", { cause }));
+  expect(bug.err.text).toMatch(
+    /\nCatalogError: broken\n +at [\s\S]*caused by: Error: deep\n +at [\s\S]*caused by: Error: deeper\n/,
+  );
 });
 
 describe("Messages on a terminal", () => {

@@ -85,47 +85,45 @@ test.each([["free"], [[{ price: { amount: 1 } }]]])(
   },
 );
 
-describe("the sheet", () => {
-  test("the sheet has a bold header that stays in view, and the format of strings in every cell", async () => {
-    const sheet = await part("xl/worksheets/sheet1.xml");
-    expect(sheet).toContain('ySplit="1"');
-    expect(sheet).toContain('state="frozen"');
-    const cells = [...sheet.matchAll(/<c r="(\w+)" s="(\d)"/g)].map(([, name, style]) => [
-      name,
-      style,
-    ]);
-    expect(cells).toEqual([
-      ...[
-        ["A1", "1"],
-        ["B1", "1"],
-      ],
-      // Also the empty cell.
-      ...[
-        ["A2", "2"],
-        ["B2", "2"],
-      ],
-    ]);
-    const styles = await part("xl/styles.xml");
-    const cellFormats = /<cellXfs.*<\/cellXfs>/s.exec(styles)?.[0] ?? "";
-    const formats = [...cellFormats.matchAll(/<xf ([^>]*)>/g)].map(([, attributes]) =>
-      attributes?.trim(),
-    );
-    const id = /numFmtId="(\d+)" formatCode="@"/.exec(styles)?.[1];
-    expect(formats[1]).toMatch(new RegExp(`numFmtId="${id}" .*fontId="1"`));
-    expect(formats[2]).toContain(`numFmtId="${id}"`);
-    expect(styles).toMatch(/<cellStyleXfs.*<cellXfs.*<cellStyle name="Normal"/s);
-  });
+test("the sheet has a bold header that stays in view, and the format of strings in every cell", async () => {
+  const sheet = await part("xl/worksheets/sheet1.xml");
+  expect(sheet).toContain('ySplit="1"');
+  expect(sheet).toContain('state="frozen"');
+  const cells = [...sheet.matchAll(/<c r="(\w+)" s="(\d)"/g)].map(([, name, style]) => [
+    name,
+    style,
+  ]);
+  expect(cells).toEqual([
+    ...[
+      ["A1", "1"],
+      ["B1", "1"],
+    ],
+    // Also the empty cell.
+    ...[
+      ["A2", "2"],
+      ["B2", "2"],
+    ],
+  ]);
+  const styles = await part("xl/styles.xml");
+  const cellFormats = /<cellXfs.*<\/cellXfs>/s.exec(styles)?.[0] ?? "";
+  const formats = [...cellFormats.matchAll(/<xf ([^>]*)>/g)].map(([, attributes]) =>
+    attributes?.trim(),
+  );
+  const id = /numFmtId="(\d+)" formatCode="@"/.exec(styles)?.[1];
+  expect(formats[1]).toMatch(new RegExp(`numFmtId="${id}" .*fontId="1"`));
+  expect(formats[2]).toContain(`numFmtId="${id}"`);
+  expect(styles).toMatch(/<cellStyleXfs.*<cellXfs.*<cellStyle name="Normal"/s);
+});
 
-  test("the sheet has columns as wide as their texts, within bounds", async () => {
-    const course = { id: "x", name: "Knitting for Beginners", long_description: "x".repeat(5000) };
-    const parts = unzipSync(await packed(["id", "name", "long_description"], course));
-    const sheet = Buffer.from(parts["xl/worksheets/sheet1.xml"] ?? []).toString();
-    expect([...sheet.matchAll(/ width="(\d+)"/g)].map(([, width]) => width)).toEqual([
-      "8",
-      "24",
-      "50",
-    ]);
-  });
+test("the sheet has columns as wide as their texts, within bounds", async () => {
+  const course = { id: "x", name: "Knitting for Beginners", long_description: "x".repeat(5000) };
+  const parts = unzipSync(await packed(["id", "name", "long_description"], course));
+  const sheet = Buffer.from(parts["xl/worksheets/sheet1.xml"] ?? []).toString();
+  expect([...sheet.matchAll(/ width="(\d+)"/g)].map(([, width]) => width)).toEqual([
+    "8",
+    "24",
+    "50",
+  ]);
 });
 
 describe("courses that do not fit into a workbook", () => {

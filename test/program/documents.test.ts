@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { ERROR_KINDS } from "../../src/base/errors.ts";
 import { DRY_RUN_FLAG } from "../../src/cli/arguments.ts";
@@ -155,45 +155,43 @@ function problemWith({ file, anchor }: Link): string | undefined {
   return `${file} has no heading for #${anchor}`;
 }
 
-describe("the documents of the repository", () => {
-  test.each(DOCUMENTS)("links of %s lead to files and headings that exist", (document) => {
-    expect(linksOf(document).flatMap((link) => problemWith(link) ?? [])).toEqual([]);
-  });
+test.each(DOCUMENTS)("links of %s lead to files and headings that exist", (document) => {
+  expect(linksOf(document).flatMap((link) => problemWith(link) ?? [])).toEqual([]);
+});
 
-  test.each(DOCUMENTS)("a link of %s to a page is the title of the page", (document) => {
-    const links = readProse(document).matchAll(/(?<!!)\[([^\]]+)\]\(([^)#\s]+\.md)\)/g);
-    for (const [, text, path = ""] of links) {
-      const [, title] = /^# (.*)$/m.exec(readProse(join(dirname(document), path))) ?? [];
-      expect(text?.replace(/\s+/g, " ")).toBe(title);
-    }
-  });
+test.each(DOCUMENTS)("a link of %s to a page is the title of the page", (document) => {
+  const links = readProse(document).matchAll(/(?<!!)\[([^\]]+)\]\(([^)#\s]+\.md)\)/g);
+  for (const [, text, path = ""] of links) {
+    const [, title] = /^# (.*)$/m.exec(readProse(join(dirname(document), path))) ?? [];
+    expect(text?.replace(/\s+/g, " ")).toBe(title);
+  }
+});
 
-  test("the search for links finds those of every document, and reports a missing file or heading", () => {
-    expect(DOCUMENTS).toEqual(expect.arrayContaining(["README.md", "docs/rules.md"]));
-    expect(DOCUMENTS.flatMap(linksOf).length).toBeGreaterThan(150);
-    expect(linksOf("docs/how-to/run-in-ci.md")).toContainEqual({
-      file: "docs/json.md",
-      anchor: "results",
-    });
-    expect(
-      problemWith({ file: "docs/how-to/run-in-ci.md", anchor: "github-drift-every-night" }),
-    ).toBeUndefined();
-    expect(problemWith({ file: "docs/how-to/run-in-ci.md", anchor: "nothing" })).toContain(
-      "#nothing",
-    );
-    expect(problemWith({ file: "docs/nothing.md", anchor: "" })).toContain("does not exist");
+test("the search for links finds those of every document, and reports a missing file or heading", () => {
+  expect(DOCUMENTS).toEqual(expect.arrayContaining(["README.md", "docs/rules.md"]));
+  expect(DOCUMENTS.flatMap(linksOf).length).toBeGreaterThan(150);
+  expect(linksOf("docs/how-to/run-in-ci.md")).toContainEqual({
+    file: "docs/json.md",
+    anchor: "results",
   });
+  expect(
+    problemWith({ file: "docs/how-to/run-in-ci.md", anchor: "github-drift-every-night" }),
+  ).toBeUndefined();
+  expect(problemWith({ file: "docs/how-to/run-in-ci.md", anchor: "nothing" })).toContain(
+    "#nothing",
+  );
+  expect(problemWith({ file: "docs/nothing.md", anchor: "" })).toContain("does not exist");
+});
 
-  test.each(DOCUMENTS)("%s repeats no heading", (document) => {
-    const headings = readProse(document).match(/^##+ .*$/gm) ?? [];
-    expect(headings).toEqual([...new Set(headings)]);
-  });
+test.each(DOCUMENTS)("%s repeats no heading", (document) => {
+  const headings = readProse(document).match(/^##+ .*$/gm) ?? [];
+  expect(headings).toEqual([...new Set(headings)]);
+});
 
-  test.each(DOCUMENTS)("every fenced block of %s names its language", (document) => {
-    const fences = readFileSync(join(ROOT, document), "utf8").match(/^ *```.*$/gm) ?? [];
-    const opening = fences.filter((_, index) => index % 2 === 0);
-    expect(opening.filter((fence) => fence.trim() === "```")).toEqual([]);
-  });
+test.each(DOCUMENTS)("every fenced block of %s names its language", (document) => {
+  const fences = readFileSync(join(ROOT, document), "utf8").match(/^ *```.*$/gm) ?? [];
+  const opening = fences.filter((_, index) => index % 2 === 0);
+  expect(opening.filter((fence) => fence.trim() === "```")).toEqual([]);
 });
 
 // Each one is something to learn, so a new one needs a reason.

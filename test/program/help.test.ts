@@ -1,6 +1,6 @@
 /** The help pages at every level and suggestions for unknown words. */
 import { readdirSync, readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { GLOBAL_FLAGS } from "../../src/cli/global-flags.ts";
 import { HELP_FLAG, VERSION_FLAG } from "../../src/program/help.ts";
 import { parseCommandLine } from "../../src/program/program.ts";
@@ -52,40 +52,38 @@ test("the first page of help explains each global flag in a line", async () => {
   }
 });
 
-describe("the help of a command", () => {
-  test.each(NAMED)(
-    "the help of %s has usage, arguments, its own flags, its formats and examples",
-    async (path, { command }) => {
-      const help = await helpOf([...path.split(" "), "--help"], 200);
-      expect(help).toMatch(new RegExp(`^Usage: catalog ${path}(\\|[a-z]+)? \\[flags\\]`));
-      for (const { name, description, group = "Flags" } of command.flags ?? []) {
-        const section = sectionOf(help, group);
-        expect(section, name).toContain(`--${name}`);
-        expect(flat(section), name).toContain(description);
-      }
-      for (const { name, description } of command.arguments ?? []) {
-        expect(flat(sectionOf(help, "Arguments"))).toContain(` ${name} ${description}`);
-      }
-      const examples = Object.entries(command.examples);
-      expect(examples.length).toBeGreaterThanOrEqual(2);
-      const written = examples.map(([description, line]) => `  # ${description}\n  ${line}`);
-      expect(help).toContain(`\nExamples:\n${written.join("\n\n")}\n`);
-      const formats = command.output?.formats;
-      const format = `Formats of -o: ${formats?.join(", ")} Global flags:`;
-      expect(flat(help).includes(format)).toBe(formats !== undefined);
-      expect(help.includes("Formats of -o")).toBe(formats !== undefined);
-      expect(help).not.toContain("--retries <n>");
-    },
-  );
-
-  test.each(NAMED)("the help of %s has only valid examples", async (_, { command }) => {
-    const lines = Object.values(command.examples).flatMap(commandLines);
-    for (const line of lines) {
-      const parsed = await parseCommandLine(wordsOf(line), 80);
-      expect(parsed, line).toHaveProperty("command");
+test.each(NAMED)(
+  "the help of %s has usage, arguments, its own flags, its formats and examples",
+  async (path, { command }) => {
+    const help = await helpOf([...path.split(" "), "--help"], 200);
+    expect(help).toMatch(new RegExp(`^Usage: catalog ${path}(\\|[a-z]+)? \\[flags\\]`));
+    for (const { name, description, group = "Flags" } of command.flags ?? []) {
+      const section = sectionOf(help, group);
+      expect(section, name).toContain(`--${name}`);
+      expect(flat(section), name).toContain(description);
     }
-    expect(lines.length).toBeGreaterThan(0);
-  });
+    for (const { name, description } of command.arguments ?? []) {
+      expect(flat(sectionOf(help, "Arguments"))).toContain(` ${name} ${description}`);
+    }
+    const examples = Object.entries(command.examples);
+    expect(examples.length).toBeGreaterThanOrEqual(2);
+    const written = examples.map(([description, line]) => `  # ${description}\n  ${line}`);
+    expect(help).toContain(`\nExamples:\n${written.join("\n\n")}\n`);
+    const formats = command.output?.formats;
+    const format = `Formats of -o: ${formats?.join(", ")} Global flags:`;
+    expect(flat(help).includes(format)).toBe(formats !== undefined);
+    expect(help.includes("Formats of -o")).toBe(formats !== undefined);
+    expect(help).not.toContain("--retries <n>");
+  },
+);
+
+test.each(NAMED)("the help of %s has only valid examples", async (_, { command }) => {
+  const lines = Object.values(command.examples).flatMap(commandLines);
+  for (const line of lines) {
+    const parsed = await parseCommandLine(wordsOf(line), 80);
+    expect(parsed, line).toHaveProperty("command");
+  }
+  expect(lines.length).toBeGreaterThan(0);
 });
 
 test.each(["README.md", "examples/README.md", "skills/catalog/SKILL.md", ...PAGES])(
@@ -140,15 +138,13 @@ test("every listing that an example of the help gives to another command is comp
   for (const line of piped) expect(line).toContain(" --all ");
 });
 
-describe("unknown words", () => {
-  test.each(["xyzzy", "nope", "nope --help", "help nope"])(
-    "the unknown command %s, which resembles no command, is refused without a suggestion",
-    async (words) => {
-      const ran = await (await rig()).run(words.split(" "));
-      expectRefused(ran, 2);
-      expect(ran.stderr).toMatch(
-        /^error: unknown command "(xyzzy|nope)"\n {2}Run "catalog --help" for the list of commands.\n$/,
-      );
-    },
-  );
-});
+test.each(["xyzzy", "nope", "nope --help", "help nope"])(
+  "the unknown command %s, which resembles no command, is refused without a suggestion",
+  async (words) => {
+    const ran = await (await rig()).run(words.split(" "));
+    expectRefused(ran, 2);
+    expect(ran.stderr).toMatch(
+      /^error: unknown command "(xyzzy|nope)"\n {2}Run "catalog --help" for the list of commands.\n$/,
+    );
+  },
+);

@@ -79,75 +79,71 @@ describe("seeds of users", () => {
   });
 });
 
-describe("seeds of providers", () => {
-  test("a seed of providers gives the providers to one user with the default key", async () => {
-    const sandbox = await open({ seed: parseSeeds([[ACADEMY, OTHER]], testClock()) });
-    const reply = await send(sandbox, "GET", "/developer/v1/providers");
-    expect(JSON.parse(reply.text)).toMatchObject([ACADEMY, { ...OTHER, slug: "under-wasser" }]);
-  });
+test("a seed of providers gives the providers to one user with the default key", async () => {
+  const sandbox = await open({ seed: parseSeeds([[ACADEMY, OTHER]], testClock()) });
+  const reply = await send(sandbox, "GET", "/developer/v1/providers");
+  expect(JSON.parse(reply.text)).toMatchObject([ACADEMY, { ...OTHER, slug: "under-wasser" }]);
 });
 
-describe("seeds of courses", () => {
-  test("a seed of courses gives the default user the courses, the default provider and the named providers", () => {
-    const seed = parseSeeds(
+test("a seed of courses gives the default user the courses, the default provider and the named providers", () => {
+  const seed = parseSeeds(
+    [
       [
-        [
-          course({ id: ID }),
-          course({ provider_id: numbered(1), url: "https://www.stitch.example:8443/a/b" }),
-          course({ provider_id: numbered(1), url: "https://stitch.example/c" }),
-          course({ provider_id: numbered(1), url: "https://shop.elsewhere.example/d" }),
-          course({
-            provider_id: undefined,
-            provider: "Ünder Wasser",
-            url: "https://wet.example/e",
-          }),
-          course({
-            provider_id: undefined,
-            provider: "Ünder Wasser",
-            url: "https://wet.example/f",
-          }),
-          course({ provider_id: undefined, provider: "example-academy" }),
-        ],
+        course({ id: ID }),
+        course({ provider_id: numbered(1), url: "https://www.stitch.example:8443/a/b" }),
+        course({ provider_id: numbered(1), url: "https://stitch.example/c" }),
+        course({ provider_id: numbered(1), url: "https://shop.elsewhere.example/d" }),
+        course({
+          provider_id: undefined,
+          provider: "Ünder Wasser",
+          url: "https://wet.example/e",
+        }),
+        course({
+          provider_id: undefined,
+          provider: "Ünder Wasser",
+          url: "https://wet.example/f",
+        }),
+        course({ provider_id: undefined, provider: "example-academy" }),
       ],
-      testClock(),
-    );
-    const [user] = seed.users;
-    expect(seed.users).toHaveLength(1);
-    expect(user?.key).toBe("sandbox.0123456789abcdef");
-    expect(user?.providers).toMatchObject([
-      { id: PROVIDER_ID, slug: "example-academy", domain: null },
-      {
-        id: numbered(1),
-        name: "stitch.example",
-        slug: "stitch-example",
-        url: "https://www.stitch.example:8443",
-        domain: "stitch.example",
-        published: true,
-      },
-      { name: "Ünder Wasser", slug: "under-wasser", url: "https://wet.example" },
-      { name: "shop.elsewhere.example", url: "https://shop.elsewhere.example" },
-    ]);
-    const owners = user?.courses.map(({ provider_id }) => provider_id);
-    const wet = user?.providers[2]?.id;
-    expect(owners).toEqual([
-      PROVIDER_ID,
-      numbered(1),
-      numbered(1),
-      numbered(1),
-      wet,
-      wet,
-      PROVIDER_ID,
-    ]);
-  });
+    ],
+    testClock(),
+  );
+  const [user] = seed.users;
+  expect(seed.users).toHaveLength(1);
+  expect(user?.key).toBe("sandbox.0123456789abcdef");
+  expect(user?.providers).toMatchObject([
+    { id: PROVIDER_ID, slug: "example-academy", domain: null },
+    {
+      id: numbered(1),
+      name: "stitch.example",
+      slug: "stitch-example",
+      url: "https://www.stitch.example:8443",
+      domain: "stitch.example",
+      published: true,
+    },
+    { name: "Ünder Wasser", slug: "under-wasser", url: "https://wet.example" },
+    { name: "shop.elsewhere.example", url: "https://shop.elsewhere.example" },
+  ]);
+  const owners = user?.courses.map(({ provider_id }) => provider_id);
+  const wet = user?.providers[2]?.id;
+  expect(owners).toEqual([
+    PROVIDER_ID,
+    numbered(1),
+    numbered(1),
+    numbered(1),
+    wet,
+    wet,
+    PROVIDER_ID,
+  ]);
+});
 
-  test("a course of a seed without an id gets the id that a push derives from its key or url", () => {
-    const keyed = course({ key: "knit-1", url: "https://academy.example/keyed" });
-    const { users } = parseSeeds([[course(), keyed]], testClock());
-    expect(users[0]?.courses.map(({ id }) => id)).toEqual([
-      uuid5(String(course().url), PROVIDER_ID),
-      uuid5("key:knit-1", PROVIDER_ID),
-    ]);
-  });
+test("a course of a seed without an id gets the id that a push derives from its key or url", () => {
+  const keyed = course({ key: "knit-1", url: "https://academy.example/keyed" });
+  const { users } = parseSeeds([[course(), keyed]], testClock());
+  expect(users[0]?.courses.map(({ id }) => id)).toEqual([
+    uuid5(String(course().url), PROVIDER_ID),
+    uuid5("key:knit-1", PROVIDER_ID),
+  ]);
 });
 
 describe("several seeds", () => {

@@ -8,33 +8,31 @@ import { create, ID, KEY, list, open, send, sendRaw, testClock } from "./rig.ts"
 
 const COURSES = "/developer/v1/courses";
 
-describe("malformed requests", () => {
-  test.each([
-    ["text that is not HTTP", "hello\r\n\r\n"],
-    ["an unknown method", `FETCH ${COURSES} HTTP/1.1\r\nHost: localhost\r\n\r\n`],
-    [
-      "two lengths",
-      `POST ${COURSES} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n`,
-    ],
-  ])("a request with %s is answered with 400, and the server keeps running", async (_, bytes) => {
-    const sandbox = await open();
-    expect(await sendRaw(sandbox, bytes)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-    expect(await list(sandbox)).toEqual([]);
-  });
-
-  test.runIf(IS_LONG)(
-    "a body of more than 10 MB is answered with 413 and a hint, and a body of 10 MB is read",
-    async () => {
-      const sandbox = await open();
-      const large = (bytes: number) => `{"name":"${"x".repeat(bytes - 11)}"}`;
-      const refused = await send(sandbox, "POST", COURSES, { body: large(10_000_001) });
-      const text = '{"hint":"Body Too Large","details":"The body should have at most 10 MB"}';
-      expect(refused).toMatchObject({ status: 413, text });
-      const read = await send(sandbox, "POST", COURSES, { body: large(10_000_000) });
-      expect(read).toMatchObject({ status: 400, text: '{"hint":"url is blank","details":null}' });
-    },
-  );
+test.each([
+  ["text that is not HTTP", "hello\r\n\r\n"],
+  ["an unknown method", `FETCH ${COURSES} HTTP/1.1\r\nHost: localhost\r\n\r\n`],
+  [
+    "two lengths",
+    `POST ${COURSES} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n`,
+  ],
+])("a request with %s is answered with 400, and the server keeps running", async (_, bytes) => {
+  const sandbox = await open();
+  expect(await sendRaw(sandbox, bytes)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  expect(await list(sandbox)).toEqual([]);
 });
+
+test.runIf(IS_LONG)(
+  "a body of more than 10 MB is answered with 413 and a hint, and a body of 10 MB is read",
+  async () => {
+    const sandbox = await open();
+    const large = (bytes: number) => `{"name":"${"x".repeat(bytes - 11)}"}`;
+    const refused = await send(sandbox, "POST", COURSES, { body: large(10_000_001) });
+    const text = '{"hint":"Body Too Large","details":"The body should have at most 10 MB"}';
+    expect(refused).toMatchObject({ status: 413, text });
+    const read = await send(sandbox, "POST", COURSES, { body: large(10_000_000) });
+    expect(read).toMatchObject({ status: 400, text: '{"hint":"url is blank","details":null}' });
+  },
+);
 
 /** Requests that a page in a browser sends to a sandbox on the same machine. */
 describe("requests of other websites", () => {
@@ -66,90 +64,86 @@ describe("requests of other websites", () => {
   });
 });
 
-describe("faults", () => {
-  test("a 503 response of --fail has a JSON body without a hint, and the request is not processed", async () => {
-    const sandbox = await open({ fail: 0.5, clock: testClock([0.1, 0.9]) });
-    const reply = await create(sandbox);
-    expect(reply).toMatchObject({ status: 503, type: "application/json; charset=utf-8" });
-    expect(JSON.parse(reply.text)).toMatchObject({ hint: null });
-    expect(await list(sandbox)).toEqual([]);
-  });
-
-  test("a connection that --fail drops after processing has the effect of the request", async () => {
-    // The second random number is for the slug.
-    const sandbox = await open({ fail: 0.5, clock: testClock([0.4, 0.9, 0.9]) });
-    await expect(create(sandbox)).rejects.toThrow();
-    expect(await list(sandbox)).toHaveLength(1);
-  });
-
-  test("--latency delays every response, including errors, by that many milliseconds", async () => {
-    const clock = testClock();
-    const sandbox = await open({ latency: 250, clock });
-    await list(sandbox);
-    await send(sandbox, "GET", "/nowhere");
-    await send(sandbox, "PUT", COURSES, { headers: { "X-Api-Key": null } });
-    expect(clock.slept).toEqual([250, 250, 250]);
-  });
-
-  test("a failure of the sandbox itself is answered with 500 without a hint, and the sandbox keeps serving", async () => {
-    const broken = memoryStore(defaultSeed());
-    let failing = true;
-    const reported: unknown[] = [];
-    const sandbox = await open({
-      onError: (cause) => reported.push(String(cause)),
-      store: {
-        ...broken,
-        put: (course) => {
-          if (failing) throw new Error("disk full");
-          broken.put(course);
-        },
-        userOf: (key) => {
-          if (key === "throw.now") throw new Error("broken");
-          return broken.userOf(key);
-        },
-      },
-    });
-    const text = '{"hint":null,"details":null,"code":"XX000","message":"internal error"}';
-    for (const headers of [{}, { "X-Api-Key": "throw.now" }]) {
-      expect(await create(sandbox, {}, headers)).toMatchObject({ status: 500, text });
-    }
-    failing = false;
-    expect(await create(sandbox)).toMatchObject({ status: 201 });
-    expect(reported).toEqual(["Error: disk full", "Error: broken"]);
-  });
+test("a 503 response of --fail has a JSON body without a hint, and the request is not processed", async () => {
+  const sandbox = await open({ fail: 0.5, clock: testClock([0.1, 0.9]) });
+  const reply = await create(sandbox);
+  expect(reply).toMatchObject({ status: 503, type: "application/json; charset=utf-8" });
+  expect(JSON.parse(reply.text)).toMatchObject({ hint: null });
+  expect(await list(sandbox)).toEqual([]);
 });
 
-describe("the server", () => {
-  test("the sandbox creates one course from 64 requests for one id", async () => {
-    const sandbox = await open();
-    const all = await Promise.all(Array.from({ length: 64 }, () => create(sandbox, { id: ID })));
-    expect(all.map(({ status }) => status).sort()).toEqual([201, ...Array(63).fill(409)]);
-    expect(await list(sandbox)).toHaveLength(1);
-  });
+test("a connection that --fail drops after processing has the effect of the request", async () => {
+  // The second random number is for the slug.
+  const sandbox = await open({ fail: 0.5, clock: testClock([0.4, 0.9, 0.9]) });
+  await expect(create(sandbox)).rejects.toThrow();
+  expect(await list(sandbox)).toHaveLength(1);
+});
 
-  test("close of the sandbox drops open connections, and can be called twice", async () => {
-    const sandbox = await startSandbox({ store: memoryStore(defaultSeed()), clock: testClock() });
-    const pending = [`GET ${COURSES} HTTP/1.1\r\nHost: localhost\r\n\r\n`, "POST / HTTP/1.1\r\nHo"];
-    const dropped = pending.map((bytes) => sendRaw(sandbox, bytes).catch(() => ""));
-    await list(sandbox);
-    await sandbox.close();
-    await sandbox.close();
-    await Promise.all(dropped);
-    await expect(list(sandbox)).rejects.toThrow();
-  });
+test("--latency delays every response, including errors, by that many milliseconds", async () => {
+  const clock = testClock();
+  const sandbox = await open({ latency: 250, clock });
+  await list(sandbox);
+  await send(sandbox, "GET", "/nowhere");
+  await send(sandbox, "PUT", COURSES, { headers: { "X-Api-Key": null } });
+  expect(clock.slept).toEqual([250, 250, 250]);
+});
 
-  test.each([
-    ["::1", "[::1]", true],
-    ["0.0.0.0", "127.0.0.1", false],
-    ["0x0", "127.0.0.1", false],
-    ["::ffff:0:0", "127.0.0.1", false],
-    ["127.1", "127.1", true],
-    ["localhost", "localhost", true],
-  ])("the sandbox on the host %s is reached at %s; only by this machine: %s", async (...row) => {
-    const [host, reached, isLocal] = row;
-    const sandbox = await open({ host });
-    const baseUrl = `http://${reached}:${sandbox.port}`;
-    expect(sandbox).toMatchObject({ baseUrl, isLocal });
-    expect(await list(sandbox)).toEqual([]);
+test("a failure of the sandbox itself is answered with 500 without a hint, and the sandbox keeps serving", async () => {
+  const broken = memoryStore(defaultSeed());
+  let failing = true;
+  const reported: unknown[] = [];
+  const sandbox = await open({
+    onError: (cause) => reported.push(String(cause)),
+    store: {
+      ...broken,
+      put: (course) => {
+        if (failing) throw new Error("disk full");
+        broken.put(course);
+      },
+      userOf: (key) => {
+        if (key === "throw.now") throw new Error("broken");
+        return broken.userOf(key);
+      },
+    },
   });
+  const text = '{"hint":null,"details":null,"code":"XX000","message":"internal error"}';
+  for (const headers of [{}, { "X-Api-Key": "throw.now" }]) {
+    expect(await create(sandbox, {}, headers)).toMatchObject({ status: 500, text });
+  }
+  failing = false;
+  expect(await create(sandbox)).toMatchObject({ status: 201 });
+  expect(reported).toEqual(["Error: disk full", "Error: broken"]);
+});
+
+test("the sandbox creates one course from 64 requests for one id", async () => {
+  const sandbox = await open();
+  const all = await Promise.all(Array.from({ length: 64 }, () => create(sandbox, { id: ID })));
+  expect(all.map(({ status }) => status).sort()).toEqual([201, ...Array(63).fill(409)]);
+  expect(await list(sandbox)).toHaveLength(1);
+});
+
+test("close of the sandbox drops open connections, and can be called twice", async () => {
+  const sandbox = await startSandbox({ store: memoryStore(defaultSeed()), clock: testClock() });
+  const pending = [`GET ${COURSES} HTTP/1.1\r\nHost: localhost\r\n\r\n`, "POST / HTTP/1.1\r\nHo"];
+  const dropped = pending.map((bytes) => sendRaw(sandbox, bytes).catch(() => ""));
+  await list(sandbox);
+  await sandbox.close();
+  await sandbox.close();
+  await Promise.all(dropped);
+  await expect(list(sandbox)).rejects.toThrow();
+});
+
+test.each([
+  ["::1", "[::1]", true],
+  ["0.0.0.0", "127.0.0.1", false],
+  ["0x0", "127.0.0.1", false],
+  ["::ffff:0:0", "127.0.0.1", false],
+  ["127.1", "127.1", true],
+  ["localhost", "localhost", true],
+])("the sandbox on the host %s is reached at %s; only by this machine: %s", async (...row) => {
+  const [host, reached, isLocal] = row;
+  const sandbox = await open({ host });
+  const baseUrl = `http://${reached}:${sandbox.port}`;
+  expect(sandbox).toMatchObject({ baseUrl, isLocal });
+  expect(await list(sandbox)).toEqual([]);
 });

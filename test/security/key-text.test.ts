@@ -30,7 +30,7 @@ test("a key that the service echoes is replaced before text is wrapped or cut", 
     "status",
   ]) {
     for (const columns of [40, 72, 80]) {
-      const ran = await r.run(line.split(" "), { environment, terminal: true, columns });
+      const ran = await r.run(line, { environment, terminal: true, columns });
       const text = (ran.stdout + ran.stderr).replace(/\s/g, "");
       expect([line, ran.code]).not.toEqual([line, 0]);
       expect(text).toContain("********");
@@ -57,7 +57,7 @@ test("a key with quotes is replaced in JSON, too", async () => {
   const r = await rig();
   const environment = await echo(r, key);
   for (const line of ["courses ls --json", "status --json", "courses ls", "courses ls -v"]) {
-    const ran = await r.run(line.split(" "), { environment });
+    const ran = await r.run(line, { environment });
     const text = (ran.stdout + ran.stderr).replace(/\s/g, "");
     expect(text).toContain("********");
     expect(text).not.toMatch(/person|fedcba|9876/);
@@ -66,7 +66,7 @@ test("a key with quotes is replaced in JSON, too", async () => {
 
 test("a key of fewer than eight characters is not replaced, because it may be ordinary text", async () => {
   const r = await rig();
-  const ran = await r.run(["courses", "ls"], { environment: await echo(r, "test") });
+  const ran = await r.run("courses ls", { environment: await echo(r, "test") });
   expect(ran.stderr.replace(/\s+/g, " ")).toContain("and the latest key");
 });
 
@@ -77,8 +77,8 @@ test("a provider whose name contains the key is masked in the target of records 
   });
   const r = await rig({ seed: { users: named } });
   await r.write("a.json", JSON.stringify(numberedCourse(1, { name: "New" })));
-  await r.run(["courses", "diff", "a.json", "--out", "plan.ndjson"]);
-  await r.run(["courses", "push", "a.json", "--record", "run.ndjson"]);
+  await r.run("courses diff a.json --out plan.ndjson");
+  await r.run("courses push a.json --record run.ndjson");
   for (const file of ["plan.ndjson", "run.ndjson"]) {
     const [header = ""] = (await readFile(join(r.folder, file), "utf8")).split("\n");
     expect(JSON.parse(header).target).toContain("as ********");
@@ -107,11 +107,11 @@ test("a course that contains the key is written as it is", async () => {
   const options = { printsEchoes: true };
   for (const line of ["courses ls -o csv", "courses ls", `courses get ${id(1)}`]) {
     for (const terminal of [false, true]) {
-      const ran = await r.run(line.split(" "), { ...options, terminal, columns: 200 });
+      const ran = await r.run(line, { ...options, terminal, columns: 200 });
       expect([line, ran.code, ran.stdout]).toEqual([line, 0, expect.stringContaining(text)]);
     }
   }
-  expect((await r.run(["courses", "pull", "out"], options)).code).toBe(0);
-  const again = await r.run(["courses", "push", "out"], options);
+  expect((await r.run("courses pull out", options)).code).toBe(0);
+  const again = await r.run("courses push out", options);
   expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("Already up to date")]);
 });

@@ -18,7 +18,7 @@ async function desk(): Promise<Rig> {
   await r.write("map.jsonata", '{"name": name}');
   await r.write("c/.catalogignore", "drafts/\n");
   for (const config of CONFIGS) await r.write(config, '{"retries": 2}\n');
-  await r.run(["courses", "diff", "c", "--out", "plan.ndjson"]);
+  await r.run("courses diff c --out plan.ndjson");
   await r.run(["courses", "publish", id(1), "--record", "run.ndjson"]);
   return r;
 }

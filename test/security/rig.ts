@@ -24,7 +24,7 @@ export interface Attack {
   /** Sends requests on to the sandbox and remembers them. */
   readonly attacker: UnreliableServer;
   /** Runs a command line in the project, without settings in the environment. */
-  readonly run: (words: readonly string[], options?: AttackRun) => Promise<RunResult>;
+  readonly run: (line: readonly string[] | string, options?: AttackRun) => Promise<RunResult>;
 }
 
 /** How a run differs from that of a user without settings in the environment. */
@@ -78,7 +78,8 @@ export async function attack(filesFor: (address: string) => ProjectFiles): Promi
   const project = join(await newFolder(), "projects/clone");
   await mkdir(join(project, ".git"), { recursive: true });
   await writeFiles(project, filesFor(attacker.baseUrl));
-  const run: Attack["run"] = async (words, options = {}) => {
+  const run: Attack["run"] = async (line, options = {}) => {
+    const words = typeof line === "string" ? line.split(" ") : line;
     const { environment, input, folder = project, uid, terminal = false } = options;
     const [out, err] = [new MemoryOutput(terminal), new MemoryOutput(terminal)];
     const code = await main(words, {

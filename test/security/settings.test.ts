@@ -54,7 +54,7 @@ async function attackWith(name: SettingName) {
 test.each(NAMES)("a checkout can do with %s what the table of settings says", async (name) => {
   const { checkout, isSecret, default: usual } = TABLE[name];
   const { run, show, value, project } = await attackWith(name);
-  const ran = await run(["courses", "push", "a.json"]);
+  const ran = await run("courses push a.json");
   const text = ran.stderr.replace(/\s+/g, " ");
   if (checkout === "nothing") {
     expect([ran.code, ran.requests]).toEqual([2, []]);
@@ -87,7 +87,7 @@ test.each(NAMES.filter((name) => TABLE[name].checkout !== "nothing" && name !== 
     const { run, home } = await attack(() => ({}));
     const [, other] = VALUES[name];
     await saveUserConfig(home, { [name]: other, profiles: { mine: {} } });
-    const ran = await run(["status", "--json", "--profile", "mine"]);
+    const ran = await run("status --json --profile mine");
     const { settings } = JSON.parse(ran.stdout) as Shown;
     const { value } = settings.find((each) => each.name === name) ?? {};
     expect(String(value)).toBe(TABLE[name].isAccount ? "null" : other);
@@ -105,7 +105,7 @@ test.each(NAMES.filter((name) => TABLE[name].isSecret))(
       expect(stdout).toContain(MASK);
       expect(stdout + stderr).not.toContain(value);
     }
-    const ran = await run(["courses", "ls"], { environment: { [TABLE[name].variable]: invalid } });
+    const ran = await run("courses ls", { environment: { [TABLE[name].variable]: invalid } });
     expect([ran.code, ran.stderr]).toEqual([2, expect.not.stringContaining(invalid)]);
   },
 );

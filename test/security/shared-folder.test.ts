@@ -32,79 +32,73 @@ async function below(name: string, content: string, mode: number) {
   return { ...attacked, parent, file };
 }
 
-describe("a folder with the sticky bit, as /tmp", () => {
-  test.each(FILES)("another user's %s in a shared folder is an error", async (name, content) => {
-    const { run, parent } = await below(name, content, 0o1777);
-    const ran = await run(["courses", "check", "b.json", "."], { folder: parent, uid: UID });
-    expect(ran.code).toBe(name === ".catalogrc" ? 2 : 3);
-    expect(ran.stdout + ran.stderr).toMatch(
-      /cannot use .*: it belongs to another user, in a folder that all users share/,
-    );
-  });
-
-  test("a config file that another user left above the project is refused before anything is sent", async () => {
-    const attacked = await below(".catalogrc", "{}", 0o1777);
-    const { run, attacker, file, home } = attacked;
-    await writeFiles(dirname(file), { ".catalogrc": `baseUrl: ${attacker.baseUrl}\n` });
-    await saveUserConfig(home, { baseUrl: attacker.baseUrl, apiKey: DEFAULT_KEY });
-    const ran = await run(["providers", "ls"], { uid: UID });
-    expect([ran.code, ran.requests]).toEqual([2, []]);
-  });
-
-  test.each([
-    ["the user's own", OWN === ROOT ? OTHER_ID : OWN],
-    ["root's", ROOT],
-  ])("%s config file in a shared folder is used", async (_, owner) => {
-    const { run, parent, file } = await below(".catalogrc", "timeout: none\n", 0o1777);
-    if (OWN === ROOT) await chown(file, owner, owner);
-    const uid = OWN === ROOT ? OTHER_ID : OWN;
-    const ran = await run(["courses", "ls"], { folder: parent, uid });
-    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("timeout in")]);
-  });
+test.each(FILES)("another user's %s in a shared folder is an error", async (name, content) => {
+  const { run, parent } = await below(name, content, 0o1777);
+  const ran = await run("courses check b.json .", { folder: parent, uid: UID });
+  expect(ran.code).toBe(name === ".catalogrc" ? 2 : 3);
+  expect(ran.stdout + ran.stderr).toMatch(
+    /cannot use .*: it belongs to another user, in a folder that all users share/,
+  );
 });
 
-describe("the user config file", () => {
-  test.each([0o1777, 0o755])(
-    "another user's user config is an error in a folder of mode %o, and the key is not sent",
-    async (mode) => {
-      const { run, home, attacker } = await attack(() => ({}));
-      await saveUserConfig(home, { baseUrl: attacker.baseUrl });
-      const folder = join(home, ".config/catalog");
-      await chmod(join(folder, "config.json"), 0o644);
-      await chmod(folder, mode);
-      const [uid, owner] = OWN === ROOT ? [OTHER_ID + 1, OTHER_ID] : [OWN + 1, OWN];
-      if (OWN === ROOT) await chown(join(folder, "config.json"), owner, owner);
-      const environment = { CATALOG_API_KEY: DEFAULT_KEY };
-      for (const line of ["providers ls", "status", "login --with-key", "logout"]) {
-        const ran = await run(line.split(" "), { uid, environment, input: DEFAULT_KEY });
-        expect([line, ran.code, ran.requests]).toEqual([line, 2, []]);
-        expect(ran.stderr.replace(/\s+/g, " ")).toContain("it belongs to another user");
-      }
-    },
-  );
+test("a config file that another user left above the project is refused before anything is sent", async () => {
+  const attacked = await below(".catalogrc", "{}", 0o1777);
+  const { run, attacker, file, home } = attacked;
+  await writeFiles(dirname(file), { ".catalogrc": `baseUrl: ${attacker.baseUrl}\n` });
+  await saveUserConfig(home, { baseUrl: attacker.baseUrl, apiKey: DEFAULT_KEY });
+  const ran = await run("providers ls", { uid: UID });
+  expect([ran.code, ran.requests]).toEqual([2, []]);
+});
 
-  test("root may use the user config of any user", async () => {
+test.each([
+  ["the user's own", OWN === ROOT ? OTHER_ID : OWN],
+  ["root's", ROOT],
+])("%s config file in a shared folder is used", async (_, owner) => {
+  const { run, parent, file } = await below(".catalogrc", "timeout: none\n", 0o1777);
+  if (OWN === ROOT) await chown(file, owner, owner);
+  const uid = OWN === ROOT ? OTHER_ID : OWN;
+  const ran = await run("courses ls", { folder: parent, uid });
+  expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("timeout in")]);
+});
+
+test.each([0o1777, 0o755])(
+  "another user's user config is an error in a folder of mode %o, and the key is not sent",
+  async (mode) => {
     const { run, home, attacker } = await attack(() => ({}));
-    await saveUserConfig(home, { baseUrl: attacker.baseUrl, apiKey: DEFAULT_KEY });
-    const file = join(home, ".config/catalog/config.json");
-    if (OWN === ROOT) await chown(file, OTHER_ID, OTHER_ID);
-    expect((await run(["providers", "ls"], { uid: ROOT })).code).toBe(0);
-  });
+    await saveUserConfig(home, { baseUrl: attacker.baseUrl });
+    const folder = join(home, ".config/catalog");
+    await chmod(join(folder, "config.json"), 0o644);
+    await chmod(folder, mode);
+    const [uid, owner] = OWN === ROOT ? [OTHER_ID + 1, OTHER_ID] : [OWN + 1, OWN];
+    if (OWN === ROOT) await chown(join(folder, "config.json"), owner, owner);
+    const environment = { CATALOG_API_KEY: DEFAULT_KEY };
+    for (const line of ["providers ls", "status", "login --with-key", "logout"]) {
+      const ran = await run(line, { uid, environment, input: DEFAULT_KEY });
+      expect([line, ran.code, ran.requests]).toEqual([line, 2, []]);
+      expect(ran.stderr.replace(/\s+/g, " ")).toContain("it belongs to another user");
+    }
+  },
+);
+
+test("root may use the user config of any user", async () => {
+  const { run, home, attacker } = await attack(() => ({}));
+  await saveUserConfig(home, { baseUrl: attacker.baseUrl, apiKey: DEFAULT_KEY });
+  const file = join(home, ".config/catalog/config.json");
+  if (OWN === ROOT) await chown(file, OTHER_ID, OTHER_ID);
+  expect((await run("providers ls", { uid: ROOT })).code).toBe(0);
 });
 
-describe("another user's folder without the sticky bit, as in containers and WSL", () => {
-  test.each(FILES)(
-    "another user's %s is used in a folder of mode 0777",
-    async (name, content, code) => {
-      const { run, parent, file } = await below(name, content, 0o777);
-      await chmod(file, 0o777);
-      const words = name === ".catalogrc" ? ["courses", "ls"] : ["courses", "check", "."];
-      if (name === ".catalogignore") await writeFiles(parent, { [name]: "*.json\n" });
-      const ran = await run(words, { folder: parent, uid: UID });
-      expect([ran.code, ran.stderr]).toEqual([code, expect.not.stringContaining("another user")]);
-    },
-  );
-});
+test.each(FILES)(
+  "another user's %s is used in a folder of mode 0777",
+  async (name, content, code) => {
+    const { run, parent, file } = await below(name, content, 0o777);
+    await chmod(file, 0o777);
+    const words = name === ".catalogrc" ? ["courses", "ls"] : ["courses", "check", "."];
+    if (name === ".catalogignore") await writeFiles(parent, { [name]: "*.json\n" });
+    const ran = await run(words, { folder: parent, uid: UID });
+    expect([ran.code, ran.stderr]).toEqual([code, expect.not.stringContaining("another user")]);
+  },
+);
 
 describe("defaults and ignore files above the course", () => {
   const DEFAULTS = { "catalog.defaults.yaml": "level: [expert]\n" };
@@ -112,25 +106,25 @@ describe("defaults and ignore files above the course", () => {
   test("defaults apply up to the folder with .git, and not above it", async () => {
     const { run, project } = await attack(() => ({ "x/y/a.json": WITHOUT_LEVEL, ...DEFAULTS }));
     const folder = join(project, "x/y");
-    expect((await run(["courses", "check", "."], { folder })).code).toBe(3);
+    expect((await run("courses check .", { folder })).code).toBe(3);
     await mkdir(join(project, "x/.git"));
-    expect((await run(["courses", "check", "."], { folder })).code).toBe(0);
-    expect((await run(["courses", "check", "x"])).code).toBe(0);
+    expect((await run("courses check .", { folder })).code).toBe(0);
+    expect((await run("courses check x")).code).toBe(0);
   });
 
   test("without .git, defaults apply up to the current folder, and not above it", async () => {
     const { run, home } = await attack(() => ({}));
     await writeFiles(home, { "x/a.json": WITHOUT_LEVEL, "y/b.txt": "", ...DEFAULTS });
-    expect((await run(["courses", "check", "x"], { folder: home })).code).toBe(3);
-    expect((await run(["courses", "check", "."], { folder: join(home, "x") })).code).toBe(0);
+    expect((await run("courses check x", { folder: home })).code).toBe(3);
+    expect((await run("courses check .", { folder: join(home, "x") })).code).toBe(0);
     const beside = { folder: join(home, "y") };
-    expect((await run(["courses", "check", "../x"], beside)).code).toBe(0);
+    expect((await run("courses check ../x", beside)).code).toBe(0);
     await writeFiles(home, {
       "x/catalog.defaults.yaml": "level: [expert]\n",
       "x/z/a.json": WITHOUT_LEVEL,
     });
-    expect((await run(["courses", "check", "../x/z/a.json"], beside)).code).toBe(3);
-    expect((await run(["courses", "check", "../x"], beside)).code).toBe(3);
+    expect((await run("courses check ../x/z/a.json", beside)).code).toBe(3);
+    expect((await run("courses check ../x", beside)).code).toBe(3);
   });
 
   test("a defaults file may be a link into the project, and a link out of it is an error", async () => {
@@ -140,10 +134,10 @@ describe("defaults and ignore files above the course", () => {
       "shared.yaml": "level: [expert]\n",
       "a/catalog.defaults.yaml": { link: "../shared.yaml" },
     }));
-    expect((await run(["courses", "check", "a"])).stdout).toContain("level");
+    expect((await run("courses check a")).stdout).toContain("level");
     await writeFiles(home, { "secret.yaml": "level: [expert]\n" });
     await symlink(join(home, "secret.yaml"), join(project, "b/catalog.defaults.yaml"));
-    const ran = await run(["courses", "push", "b"]);
+    const ran = await run("courses push b");
     expect([ran.code, ran.requests]).toEqual([3, []]);
     expect(ran.stderr).toContain("it is a link that leads out of the project");
   });

@@ -119,9 +119,9 @@ describe("a link above the file that leads out of the current folder", () => {
     const { r, outside } = await rigWithOutside();
     await symlink(outside, join(r.folder, "courses"));
     for (const line of ["courses pull courses", "courses pull courses/a --format xlsx"]) {
-      expect([line, (await r.run(line.split(" "))).code]).toEqual([line, 0]);
+      expect([line, (await r.run(line)).code]).toEqual([line, 0]);
     }
-    expect((await r.run("courses import c/1.json --out courses/b".split(" "))).code).toBe(0);
+    expect((await r.run("courses import c/1.json --out courses/b")).code).toBe(0);
     expect(await readdir(outside)).toHaveLength(4);
     expect(await readdir(join(outside, "a"))).toEqual(["courses.xlsx"]);
     expect(await readdir(join(outside, "b"))).toHaveLength(1);
@@ -149,8 +149,8 @@ test("a link in a folder of courses leads pull and check --fix to no other file"
   await writeFile(join(outside, "target"), text);
   await symlink(outside, join(r.folder, "c/folder"));
   await symlink(join(outside, "target"), join(r.folder, "c/2.json"));
-  expect((await r.run(["courses", "check", "--fix", "c"])).stdout).toContain("not read");
-  expect((await r.run(["courses", "pull", "c", "--force"])).code).toBe(0);
+  expect((await r.run("courses check --fix c")).stdout).toContain("not read");
+  expect((await r.run("courses pull c --force")).code).toBe(0);
   expect(await readFile(join(outside, "target"), "utf8")).toBe(text);
   expect(await readdir(outside)).toEqual(["target"]);
 });
@@ -178,9 +178,9 @@ test.skipIf(process.getuid?.() !== 0)("a device is not replaced by a file", asyn
 test("--out and --report replace what they name, and --record replaces nothing", async () => {
   const { r } = await rigWithOutside();
   await r.write("old", "old");
-  expect((await r.run(["courses", "diff", "c", "--out", "old"])).code).toBe(0);
+  expect((await r.run("courses diff c --out old")).code).toBe(0);
   expect(await readFile(join(r.folder, "old"), "utf8")).toContain('{"catalog":"plan"');
-  await r.run(["courses", "check", "c", "--report", "junit=old"]);
+  await r.run("courses check c --report junit=old");
   expect(await readFile(join(r.folder, "old"), "utf8")).toContain("<testsuites");
   await r.write("empty", "");
   const ran = await r.run(["courses", "publish", ID, "--record", "empty"]);
@@ -192,7 +192,7 @@ test("records, their folder, named records and temporary pages are private", asy
   const { r } = await rigWithOutside();
   const temporary = join(r.folder, "tmp");
   await mkdir(temporary);
-  await r.run(["courses", "preview", "c"], { environment: { TMPDIR: temporary } });
+  await r.run("courses preview c", { environment: { TMPDIR: temporary } });
   await r.run(["courses", "unpublish", ID]);
   await r.run(["courses", "publish", ID, "--record", "run.ndjson"]);
   const history = join(r.folder, ".local/state/catalog/history");

@@ -32,115 +32,108 @@ async function change(verb: Change, rule: Rule, others: { readonly isThere?: boo
   return { status: outcome.status, kind, lines: service.lines.join() };
 }
 
-describe("changes after uncertain replies", () => {
-  test.each<[Change, Behavior, string]>([
-    ["create", "lose", "POST 1,GET 1"],
-    ["update", "lose", "PATCH 1,PATCH 1"],
-    // The repeated DELETE gets 406, and the look-up shows that the course is gone.
-    ["delete", "lose", "DELETE 1,DELETE 1,GET 1"],
-  ])("%s is done if only the response was lost", async (verb, behavior, lines) => {
-    expect(await change(verb, first(behavior))).toEqual({ status: "done", kind: undefined, lines });
-  });
+test.each<[Change, Behavior, string]>([
+  ["create", "lose", "POST 1,GET 1"],
+  ["update", "lose", "PATCH 1,PATCH 1"],
+  // The repeated DELETE gets 406, and the look-up shows that the course is gone.
+  ["delete", "lose", "DELETE 1,DELETE 1,GET 1"],
+])("%s is done if only the response was lost", async (verb, behavior, lines) => {
+  expect(await change(verb, first(behavior))).toEqual({ status: "done", kind: undefined, lines });
+});
 
-  test.each<Change>(["create", "update", "delete"])(
-    "%s that never got a certain reply is unknown if the look-up does not show it, never failed",
-    async (verb) => {
-      const rule: Rule = (_, __, { method }) => (method === "GET" ? "take" : FAILED);
-      expect(await change(verb, rule)).toMatchObject({ status: "unknown", kind: "unreachable" });
-    },
-  );
-
-  test.each<Change>(["create", "update", "delete"])(
-    "%s is unknown if the look-up fails as well",
-    async (verb) => {
-      expect(await change(verb, () => FAILED)).toMatchObject({ status: "unknown" });
-    },
-  );
-
-  test.each<[Change, Behavior]>([
-    ["update", { status: 400 }],
-    ["update", { status: 404 }],
-    ["update", { status: 401 }],
-    ["delete", { status: 403 }],
-    ["delete", { status: 406 }],
-    ["create", { status: 400 }],
-  ])("%s is unknown after an uncertain reply and %o", async (verb, last) => {
-    const rule: Rule = (_, number, { method }) =>
-      method === "GET" ? "take" : number === 1 ? FAILED : last;
+test.each<Change>(["create", "update", "delete"])(
+  "%s that never got a certain reply is unknown if the look-up does not show it, never failed",
+  async (verb) => {
+    const rule: Rule = (_, __, { method }) => (method === "GET" ? "take" : FAILED);
     expect(await change(verb, rule)).toMatchObject({ status: "unknown", kind: "unreachable" });
-  });
+  },
+);
 
-  test.each<Behavior>([
-    { status: 429 },
-    { status: 503, headers: { "retry-after": "1" } },
-    systemError("ECONNREFUSED"),
-    { status: 400 },
-    { status: 408 },
-    { status: 500, body: Buffer.from('{"hint":"no"}') },
-  ])(
-    "a change that certainly had no effect has failed, without a look-up: %o",
-    async (behavior) => {
-      for (const verb of ["update", "delete"] as const) {
-        const { status, lines } = await change(verb, () => behavior);
-        expect([status, lines.includes("GET")]).toEqual(["failed", false]);
-      }
-    },
-  );
+test.each<Change>(["create", "update", "delete"])(
+  "%s is unknown if the look-up fails as well",
+  async (verb) => {
+    expect(await change(verb, () => FAILED)).toMatchObject({ status: "unknown" });
+  },
+);
 
-  test("create is done if its own lost request created the course, although the service stores other values", async () => {
-    const service = new VirtualService(first("lose"));
-    const creation = service.client.create({ ...course, name: " Trimmed " });
-    service.courses.set = (key, value) =>
-      Map.prototype.set.call(service.courses, key, { ...value, name: "Trimmed" }) as Map<
-        string,
-        typeof value
-      >;
-    expect(await service.clock.run(creation)).toEqual({ status: "done" });
-  });
+test.each<[Change, Behavior]>([
+  ["update", { status: 400 }],
+  ["update", { status: 404 }],
+  ["update", { status: 401 }],
+  ["delete", { status: 403 }],
+  ["delete", { status: 406 }],
+  ["create", { status: 400 }],
+])("%s is unknown after an uncertain reply and %o", async (verb, last) => {
+  const rule: Rule = (_, number, { method }) =>
+    method === "GET" ? "take" : number === 1 ? FAILED : last;
+  expect(await change(verb, rule)).toMatchObject({ status: "unknown", kind: "unreachable" });
+});
 
-  test("create is done if the rejection of a repeated request shows the course", async () => {
-    // The look-up after the lost response comes too early.
-    const missed: Behavior = { status: 200, body: Buffer.from("[]") };
-    const rule = first("lose", missed);
-    expect(await change("create", rule)).toEqual({
-      status: "done",
-      kind: undefined,
-      lines: "POST 1,GET 1,POST 1,GET 1",
-    });
+test.each<Behavior>([
+  { status: 429 },
+  { status: 503, headers: { "retry-after": "1" } },
+  systemError("ECONNREFUSED"),
+  { status: 400 },
+  { status: 408 },
+  { status: 500, body: Buffer.from('{"hint":"no"}') },
+])("a change that certainly had no effect has failed, without a look-up: %o", async (behavior) => {
+  for (const verb of ["update", "delete"] as const) {
+    const { status, lines } = await change(verb, () => behavior);
+    expect([status, lines.includes("GET")]).toEqual(["failed", false]);
+  }
+});
+
+test("create is done if its own lost request created the course, although the service stores other values", async () => {
+  const service = new VirtualService(first("lose"));
+  const creation = service.client.create({ ...course, name: " Trimmed " });
+  service.courses.set = (key, value) =>
+    Map.prototype.set.call(service.courses, key, { ...value, name: "Trimmed" }) as Map<
+      string,
+      typeof value
+    >;
+  expect(await service.clock.run(creation)).toEqual({ status: "done" });
+});
+
+test("create is done if the rejection of a repeated request shows the course", async () => {
+  // The look-up after the lost response comes too early.
+  const missed: Behavior = { status: 200, body: Buffer.from("[]") };
+  const rule = first("lose", missed);
+  expect(await change("create", rule)).toEqual({
+    status: "done",
+    kind: undefined,
+    lines: "POST 1,GET 1,POST 1,GET 1",
   });
 });
 
-describe("changes after certain replies", () => {
-  test("create of an id that exists is unchanged with the same values, and an error with others", async () => {
-    expect(await change("create", first(), { isThere: true })).toMatchObject({
-      status: "unchanged",
+test("create of an id that exists is unchanged with the same values, and an error with others", async () => {
+  expect(await change("create", first(), { isThere: true })).toMatchObject({
+    status: "unchanged",
+  });
+  const service = new VirtualService(first());
+  service.courses.set(id, { ...course, name: "Other" });
+  const outcome = await service.clock.run(service.client.create(course));
+  expect(outcome).toMatchObject({ status: "failed", error: { kind: "rejected" } });
+});
+
+test.each(["update", "delete"] as const)(
+  "%s of a course that does not exist has failed: not found, without a look-up",
+  async (verb) => {
+    expect(await change(verb, first(), { isThere: false })).toEqual({
+      status: "failed",
+      kind: "missing",
+      lines: verb === "update" ? "PATCH 1" : "DELETE 1",
     });
-    const service = new VirtualService(first());
-    service.courses.set(id, { ...course, name: "Other" });
-    const outcome = await service.clock.run(service.client.create(course));
-    expect(outcome).toMatchObject({ status: "failed", error: { kind: "rejected" } });
-  });
+  },
+);
 
-  test.each(["update", "delete"] as const)(
-    "%s of a course that does not exist has failed: not found, without a look-up",
-    async (verb) => {
-      expect(await change(verb, first(), { isThere: false })).toEqual({
-        status: "failed",
-        kind: "missing",
-        lines: verb === "update" ? "PATCH 1" : "DELETE 1",
-      });
-    },
-  );
-
-  test("no change is sent without a UUID", async () => {
-    const { client, seen } = new VirtualService(first());
-    for (const wrong of ["", "x", `${id}&id=${id}`, "*"]) {
-      await expect(client.update(wrong, {})).rejects.toMatchObject({ kind: "usage" });
-      await expect(client.delete(wrong)).rejects.toMatchObject({ kind: "usage" });
-      await expect(client.create({ id: wrong })).rejects.toMatchObject({ kind: "usage" });
-    }
-    expect(seen).toEqual([]);
-  });
+test("no change is sent without a UUID", async () => {
+  const { client, seen } = new VirtualService(first());
+  for (const wrong of ["", "x", `${id}&id=${id}`, "*"]) {
+    await expect(client.update(wrong, {})).rejects.toMatchObject({ kind: "usage" });
+    await expect(client.delete(wrong)).rejects.toMatchObject({ kind: "usage" });
+    await expect(client.create({ id: wrong })).rejects.toMatchObject({ kind: "usage" });
+  }
+  expect(seen).toEqual([]);
 });
 
 describe("listings", () => {

@@ -9,7 +9,7 @@ import { rig } from "../rig.ts";
 test("every request of the command and of the library names catalog and its version", async () => {
   const r = await rig();
   const { server, environment } = await unreliableService(r, () => "pass");
-  await r.run(["courses", "ls"], { environment });
+  await r.run("courses ls", { environment });
   const client = new CatalogClient({ baseUrl: server.baseUrl, apiKey: "key.word" });
   await client.providers().catch(() => undefined);
   await client.close();

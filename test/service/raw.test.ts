@@ -57,58 +57,54 @@ async function sentFor(
   return requests[0] as HttpRequest;
 }
 
-describe("raw requests", () => {
-  test("every raw method sends the key and accepts JSON, and DELETE accepts the single object", async () => {
-    for (const method of METHODS) {
-      const sent = await sentFor({ method, path: `x?id=${ID}` });
-      const accept = method === "DELETE" ? "application/vnd.pgrst.object+json" : "application/json";
-      expect(sent).toMatchObject({ method, headers: { "x-api-key": KEY, accept } });
-      expect(sent).not.toHaveProperty("headers.content-type");
-    }
-    const { client, requests } = clientOf(undefined, {}, { vendor: "acme" });
-    await client.raw({ method: "DELETE", path: `x?id=${ID}` });
-    expect(requests[0]?.headers.accept).toBe("application/vnd.acme.object+json");
-  });
+test("every raw method sends the key and accepts JSON, and DELETE accepts the single object", async () => {
+  for (const method of METHODS) {
+    const sent = await sentFor({ method, path: `x?id=${ID}` });
+    const accept = method === "DELETE" ? "application/vnd.pgrst.object+json" : "application/json";
+    expect(sent).toMatchObject({ method, headers: { "x-api-key": KEY, accept } });
+    expect(sent).not.toHaveProperty("headers.content-type");
+  }
+  const { client, requests } = clientOf(undefined, {}, { vendor: "acme" });
+  await client.raw({ method: "DELETE", path: `x?id=${ID}` });
+  expect(requests[0]?.headers.accept).toBe("application/vnd.acme.object+json");
+});
 
-  test("a raw request sends the body unchanged, as JSON", async () => {
-    const body = Buffer.from([0xff, 0x00, 0x7b]);
-    expect(await sentFor({ method: "POST", path: "x", body })).toMatchObject({
-      headers: { "content-type": "application/json" },
-      body,
-    });
+test("a raw request sends the body unchanged, as JSON", async () => {
+  const body = Buffer.from([0xff, 0x00, 0x7b]);
+  expect(await sentFor({ method: "POST", path: "x", body })).toMatchObject({
+    headers: { "content-type": "application/json" },
+    body,
   });
 });
 
-describe("raw responses", () => {
-  test.each<[Method, number, string, string | undefined]>([
-    ["GET", 200, "[]", undefined],
-    ["POST", 201, "", undefined],
-    ["PATCH", 204, "", undefined],
-    ["GET", 301, "", "rejected"],
-    ["GET", 304, "", "rejected"],
-    ["GET", 401, "", "auth"],
-    ["GET", 400, "", "rejected"],
-    ["GET", 404, "", "rejected"],
-    ["GET", 406, "", "rejected"],
-    ["PATCH", 404, "", "missing"],
-    ["DELETE", 406, "", "missing"],
-    ["GET", 429, "", "unreachable"],
-    ["GET", 500, "", "unreachable"],
-    ["GET", 500, '{"hint":null,"details":"x"}', "unreachable"],
-    ["GET", 500, '{"hint":"Limit Too High"}', "rejected"],
-    ["GET", 501, "", "unreachable"],
-    ["POST", 503, '{"hint":"busy"}', "unreachable"],
-  ])("a raw %s with %i %s is sent once: failure %s", async (method, status, body, kind) => {
-    const { client, requests } = clientOf(
-      undefined,
-      { status, body: Buffer.from(body) },
-      { retries: 4 },
-    );
-    const answer = await client.raw({ method, path: `x?id=${ID}` });
-    expect([answer.status, Buffer.from(answer.body).toString()]).toEqual([status, body]);
-    expect(answer.failure?.kind).toBe(kind);
-    expect(requests).toHaveLength(1);
-  });
+test.each<[Method, number, string, string | undefined]>([
+  ["GET", 200, "[]", undefined],
+  ["POST", 201, "", undefined],
+  ["PATCH", 204, "", undefined],
+  ["GET", 301, "", "rejected"],
+  ["GET", 304, "", "rejected"],
+  ["GET", 401, "", "auth"],
+  ["GET", 400, "", "rejected"],
+  ["GET", 404, "", "rejected"],
+  ["GET", 406, "", "rejected"],
+  ["PATCH", 404, "", "missing"],
+  ["DELETE", 406, "", "missing"],
+  ["GET", 429, "", "unreachable"],
+  ["GET", 500, "", "unreachable"],
+  ["GET", 500, '{"hint":null,"details":"x"}', "unreachable"],
+  ["GET", 500, '{"hint":"Limit Too High"}', "rejected"],
+  ["GET", 501, "", "unreachable"],
+  ["POST", 503, '{"hint":"busy"}', "unreachable"],
+])("a raw %s with %i %s is sent once: failure %s", async (method, status, body, kind) => {
+  const { client, requests } = clientOf(
+    undefined,
+    { status, body: Buffer.from(body) },
+    { retries: 4 },
+  );
+  const answer = await client.raw({ method, path: `x?id=${ID}` });
+  expect([answer.status, Buffer.from(answer.body).toString()]).toEqual([status, body]);
+  expect(answer.failure?.kind).toBe(kind);
+  expect(requests).toHaveLength(1);
 });
 
 const COURSES = "developer/v1/courses";
@@ -119,52 +115,50 @@ const BASES = [
   "http://127.0.0.1:4010/a/",
 ];
 
-describe("paths", () => {
-  test.each([
-    [COURSES, "https://catalog.example/developer/v1/courses"],
-    [`/${COURSES}?limit=5`, "https://catalog.example/developer/v1/courses?limit=5"],
-    [`${COURSES}?name=a%20b&x=@1:2//3`, `https://catalog.example/${COURSES}?name=a%20b&x=@1:2//3`],
-    ["?limit=5", "https://catalog.example/?limit=5"],
-    ["/", "https://catalog.example/"],
-    ["a..b/...", "https://catalog.example/a..b/..."],
-  ])("the path %s of a raw request leads to %s", async (path, url) => {
-    expect(await sentFor({ method: "GET", path })).toMatchObject({ url });
-  });
+test.each([
+  [COURSES, "https://catalog.example/developer/v1/courses"],
+  [`/${COURSES}?limit=5`, "https://catalog.example/developer/v1/courses?limit=5"],
+  [`${COURSES}?name=a%20b&x=@1:2//3`, `https://catalog.example/${COURSES}?name=a%20b&x=@1:2//3`],
+  ["?limit=5", "https://catalog.example/?limit=5"],
+  ["/", "https://catalog.example/"],
+  ["a..b/...", "https://catalog.example/a..b/..."],
+])("the path %s of a raw request leads to %s", async (path, url) => {
+  expect(await sentFor({ method: "GET", path })).toMatchObject({ url });
+});
 
-  test("the path of a raw request stays below the path of the base URL, with or without slashes at the ends", async () => {
-    for (const base of ["https://c.example/a/b", "https://c.example/a/b/"]) {
-      for (const path of [COURSES, `/${COURSES}`]) {
-        const url = "https://c.example/a/b/developer/v1/courses";
-        expect(await sentFor({ method: "GET", path }, base)).toMatchObject({ url });
-      }
+test("the path of a raw request stays below the path of the base URL, with or without slashes at the ends", async () => {
+  for (const base of ["https://c.example/a/b", "https://c.example/a/b/"]) {
+    for (const path of [COURSES, `/${COURSES}`]) {
+      const url = "https://c.example/a/b/developer/v1/courses";
+      expect(await sentFor({ method: "GET", path }, base)).toMatchObject({ url });
     }
-  });
+  }
+});
 
-  test.each([
-    "",
-    "https://elsewhere.example/",
-    "//elsewhere.example/x",
-    "me@elsewhere.example/x",
-    "\\\\elsewhere.example/x",
-    "/\t/elsewhere.example",
-    "x\r\nx-evil: 1",
-    "x#y",
-    "..",
-    "a/../../x",
-    "%2e%2e/x",
-    "%252e%252e/x",
-    "a/..%5c..%5cx",
-    "kurse/größe",
-    "/a:b",
-  ])("the path %j of a raw request is rejected", async (path) => {
-    for (const method of METHODS) {
-      const error = await sentFor({ method, path }, BASES[1]);
-      expect(error).toMatchObject({
-        kind: "usage",
-        message: expect.stringContaining("the path must be relative to the base URL"),
-      });
-    }
-  });
+test.each([
+  "",
+  "https://elsewhere.example/",
+  "//elsewhere.example/x",
+  "me@elsewhere.example/x",
+  "\\\\elsewhere.example/x",
+  "/\t/elsewhere.example",
+  "x\r\nx-evil: 1",
+  "x#y",
+  "..",
+  "a/../../x",
+  "%2e%2e/x",
+  "%252e%252e/x",
+  "a/..%5c..%5cx",
+  "kurse/größe",
+  "/a:b",
+])("the path %j of a raw request is rejected", async (path) => {
+  for (const method of METHODS) {
+    const error = await sentFor({ method, path }, BASES[1]);
+    expect(error).toMatchObject({
+      kind: "usage",
+      message: expect.stringContaining("the path must be relative to the base URL"),
+    });
+  }
 });
 
 describe.each(CHANGING)("raw request: %s", (method) => {

@@ -1,4 +1,4 @@
-/** Which requests are repeated, when, and what holds up the others, in virtual time. */
+/** Which requests are repeated, when, what holds up the others, and how long many creations take, in virtual time. */
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Behavior, idOf, type Rule, systemError, VirtualService } from "./virtual-service.ts";
 
@@ -19,104 +19,98 @@ async function read(rule: Rule, options = {}) {
   return { service, result };
 }
 
-describe("repetitions", () => {
-  test.each<[string, Behavior]>([
-    ["a refused connection", systemError("ECONNREFUSED")],
-    ["a closed connection", systemError("ECONNRESET")],
-    ["a missing response", "hang"],
-    ["429", { status: 429 }],
-    ["500 without a hint", { status: 500, body: SILENT }],
-    ["502", { status: 502 }],
-    ["503", { status: 503 }],
-    ["504", { status: 504 }],
-  ])("GET, PATCH and DELETE are repeated after %s", async (_, behavior) => {
-    const { service, result } = await read(first(behavior));
-    expect([result, service.lines]).toEqual([undefined, ["GET 1", "GET 1"]]);
-    for (const method of ["PATCH", "DELETE"] as const) {
-      const own = new VirtualService(first(behavior));
-      own.courses.set(id, { id });
-      const { client, clock } = own;
-      const change = method === "PATCH" ? client.update(id, { name: "b" }) : client.delete(id);
-      expect(await clock.run(change)).toEqual({ status: "done" });
-      expect(own.lines).toEqual([`${method} 1`, `${method} 1`]);
-    }
-  });
-
-  test.each<[string, Behavior]>([
-    ["400", { status: 400 }],
-    ["401", { status: 401 }],
-    ["408", { status: 408 }],
-    ["500 with a hint", { status: 500, body: HINT }],
-    ["501", { status: 501 }],
-    ["an untrusted certificate", systemError("DEPTH_ZERO_SELF_SIGNED_CERT")],
-  ])("no request is repeated after %s", async (_, behavior) => {
-    expect((await read(first(behavior))).service.lines).toEqual(["GET 1"]);
-  });
-
-  test("POST is repeated without a look-up if it cannot have taken effect, else after one", async () => {
-    const rejected = { status: 503, headers: { "retry-after": "1" } };
-    const certain = new VirtualService(
-      first(systemError("ECONNREFUSED"), rejected, { status: 429 }),
-    );
-    expect(await certain.create(1)).toEqual([{ status: "done" }]);
-    expect(certain.lines).toEqual(["POST 1", "POST 1", "POST 1", "POST 1"]);
-    const lost = new VirtualService(first({ status: 502 }, "take", { status: 429 }));
-    expect(await lost.create(1)).toEqual([{ status: "done" }]);
-    expect(lost.lines).toEqual(["POST 1", "GET 1", "POST 1", "GET 1", "POST 1"]);
-  });
+test.each<[string, Behavior]>([
+  ["a refused connection", systemError("ECONNREFUSED")],
+  ["a closed connection", systemError("ECONNRESET")],
+  ["a missing response", "hang"],
+  ["429", { status: 429 }],
+  ["500 without a hint", { status: 500, body: SILENT }],
+  ["502", { status: 502 }],
+  ["503", { status: 503 }],
+  ["504", { status: 504 }],
+])("GET, PATCH and DELETE are repeated after %s", async (_, behavior) => {
+  const { service, result } = await read(first(behavior));
+  expect([result, service.lines]).toEqual([undefined, ["GET 1", "GET 1"]]);
+  for (const method of ["PATCH", "DELETE"] as const) {
+    const own = new VirtualService(first(behavior));
+    own.courses.set(id, { id });
+    const { client, clock } = own;
+    const change = method === "PATCH" ? client.update(id, { name: "b" }) : client.delete(id);
+    expect(await clock.run(change)).toEqual({ status: "done" });
+    expect(own.lines).toEqual([`${method} 1`, `${method} 1`]);
+  }
 });
 
-describe("pauses", () => {
-  test("six retries, the default, last half a minute, in which the service may restart", async () => {
-    const outage: Rule = (at) => (at < 30_000 ? systemError("ECONNREFUSED") : "take");
-    const { service, result } = await read(outage, { latency: 0 });
-    expect(result).toBeUndefined();
-    const times = service.seen.map(({ left }) => left);
-    const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
-    expect(pauses).toHaveLength(6);
-    // Jitter only lengthens the pauses.
-    for (const [index, pause] of pauses.entries()) {
-      const usual = Math.min(20_000, 500 * 2 ** index);
-      expect(pause).toBeGreaterThanOrEqual(usual);
-      expect(pause).toBeLessThanOrEqual(1.1 * usual);
-    }
-  });
+test.each<[string, Behavior]>([
+  ["400", { status: 400 }],
+  ["401", { status: 401 }],
+  ["408", { status: 408 }],
+  ["500 with a hint", { status: 500, body: HINT }],
+  ["501", { status: 501 }],
+  ["an untrusted certificate", systemError("DEPTH_ZERO_SELF_SIGNED_CERT")],
+])("no request is repeated after %s", async (_, behavior) => {
+  expect((await read(first(behavior))).service.lines).toEqual(["GET 1"]);
+});
 
-  test.each([
-    ["3", 3000],
-    ["90", 60_000],
-    ["Sat, 31 Jan 2026 12:00:04 GMT", 4000],
-    ["soon", 500],
-    ["-1", 500],
-    ["0", 500],
-  ])("after a 429 with Retry-After %s, requests wait %i ms", async (value, pause) => {
-    const { service } = await read(first({ status: 429, headers: { "retry-after": value } }));
-    const left = service.seen[1]?.left ?? 0;
-    expect(left).toBeGreaterThanOrEqual(value.startsWith("Sat") ? pause : 100 + pause);
-    expect(left).toBeLessThanOrEqual(100 + 1.1 * pause);
-  });
+test("POST is repeated without a look-up if it cannot have taken effect, else after one", async () => {
+  const rejected = { status: 503, headers: { "retry-after": "1" } };
+  const certain = new VirtualService(first(systemError("ECONNREFUSED"), rejected, { status: 429 }));
+  expect(await certain.create(1)).toEqual([{ status: "done" }]);
+  expect(certain.lines).toEqual(["POST 1", "POST 1", "POST 1", "POST 1"]);
+  const lost = new VirtualService(first({ status: 502 }, "take", { status: 429 }));
+  expect(await lost.create(1)).toEqual([{ status: "done" }]);
+  expect(lost.lines).toEqual(["POST 1", "GET 1", "POST 1", "GET 1", "POST 1"]);
+});
 
-  test.each([-3600, 0, 3600])(
-    "a date in Retry-After counts from the Date of the response, with a clock that is %i s off",
-    async (seconds) => {
-      const date = "Sat, 31 Jan 2026 12:00:00 GMT";
-      const headers = { date, "retry-after": "Sat, 31 Jan 2026 12:00:04 GMT" };
-      const service = new VirtualService(first({ status: 429, headers }));
-      service.clock.set(Date.parse(date) + seconds * 1000);
-      await service.clock.run(service.client.course(id));
-      expect(service.seen.map(({ left }) => left)).toEqual([0, 4100]);
-    },
-  );
+test("six retries, the default, last half a minute, in which the service may restart", async () => {
+  const outage: Rule = (at) => (at < 30_000 ? systemError("ECONNREFUSED") : "take");
+  const { service, result } = await read(outage, { latency: 0 });
+  expect(result).toBeUndefined();
+  const times = service.seen.map(({ left }) => left);
+  const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  expect(pauses).toHaveLength(6);
+  // Jitter only lengthens the pauses.
+  for (const [index, pause] of pauses.entries()) {
+    const usual = Math.min(20_000, 500 * 2 ** index);
+    expect(pause).toBeGreaterThanOrEqual(usual);
+    expect(pause).toBeLessThanOrEqual(1.1 * usual);
+  }
+});
 
-  test("one request with its look-ups takes at most five minutes", async () => {
-    for (const behavior of ["hang", { status: 429, headers: { "retry-after": "60" } }] as const) {
-      const options = { retries: 100, timeout: 120_000 };
-      const service = new VirtualService(() => behavior, options);
-      const [outcome] = await service.create(1);
-      expect(outcome?.status).toBe(behavior === "hang" ? "unknown" : "failed");
-      expect(service.clock.elapsed()).toBeLessThanOrEqual(300_000);
-    }
-  });
+test.each([
+  ["3", 3000],
+  ["90", 60_000],
+  ["Sat, 31 Jan 2026 12:00:04 GMT", 4000],
+  ["soon", 500],
+  ["-1", 500],
+  ["0", 500],
+])("after a 429 with Retry-After %s, requests wait %i ms", async (value, pause) => {
+  const { service } = await read(first({ status: 429, headers: { "retry-after": value } }));
+  const left = service.seen[1]?.left ?? 0;
+  expect(left).toBeGreaterThanOrEqual(value.startsWith("Sat") ? pause : 100 + pause);
+  expect(left).toBeLessThanOrEqual(100 + 1.1 * pause);
+});
+
+test.each([-3600, 0, 3600])(
+  "a date in Retry-After counts from the Date of the response, with a clock that is %i s off",
+  async (seconds) => {
+    const date = "Sat, 31 Jan 2026 12:00:00 GMT";
+    const headers = { date, "retry-after": "Sat, 31 Jan 2026 12:00:04 GMT" };
+    const service = new VirtualService(first({ status: 429, headers }));
+    service.clock.set(Date.parse(date) + seconds * 1000);
+    await service.clock.run(service.client.course(id));
+    expect(service.seen.map(({ left }) => left)).toEqual([0, 4100]);
+  },
+);
+
+test("one request with its look-ups takes at most five minutes", async () => {
+  for (const behavior of ["hang", { status: 429, headers: { "retry-after": "60" } }] as const) {
+    const options = { retries: 100, timeout: 120_000 };
+    const service = new VirtualService(() => behavior, options);
+    const [outcome] = await service.create(1);
+    expect(outcome?.status).toBe(behavior === "hang" ? "unknown" : "failed");
+    expect(service.clock.elapsed()).toBeLessThanOrEqual(300_000);
+  }
 });
 
 describe("other requests", () => {
@@ -189,4 +183,96 @@ describe("other requests", () => {
     ]);
     expect(service.lines).toEqual(["POST 1", "POST 2", "POST 3"]);
   });
+});
+
+/** Accepts at most `count` requests in any second. */
+function slidingWindow(count: number, refused: Behavior): Rule {
+  let taken: number[] = [];
+  return (elapsed) => {
+    taken = taken.filter((time) => time > elapsed - 1000);
+    if (taken.length >= count) return refused;
+    taken.push(elapsed);
+    return "take";
+  };
+}
+
+/** Accepts at most `count` requests in each second of the clock. */
+function fixedWindow(count: number, refused: Behavior): Rule {
+  let [current, taken] = [-1, 0];
+  return (elapsed) => {
+    const window = Math.floor(elapsed / 1000);
+    taken = window === current ? taken + 1 : 1;
+    current = window;
+    return taken > count ? refused : "take";
+  };
+}
+
+/** A bucket of `count` tokens, refilled in a second. */
+function tokenBucket(count: number, refused: Behavior): Rule {
+  let [held, last] = [count, 0];
+  return (elapsed) => {
+    held = Math.min(count, held + ((elapsed - last) * count) / 1000);
+    last = elapsed;
+    if (held < 1) return refused;
+    held--;
+    return "take";
+  };
+}
+
+/** Creates 400 courses at 100 ms an answer. @returns the milliseconds that it took */
+async function timeOf(rule: Rule): Promise<number> {
+  const service = new VirtualService(rule);
+  const outcomes = await service.create(400);
+  expect(outcomes).toEqual(Array(400).fill({ status: "done" }));
+  expect(service.courses.size).toBe(400);
+  return service.clock.elapsed();
+}
+
+test("without faults, 400 creations take ten seconds", async () => {
+  expect(await timeOf(() => "take")).toBe(10_000);
+});
+
+test.each([502, 503])(
+  "if every tenth response is a %i, 400 creations take at most twice the time",
+  async (status) => {
+    const time = await timeOf((_, number) => (number % 10 === 0 ? { status } : "take"));
+    expect(time).toBeLessThanOrEqual(20_000);
+  },
+);
+
+test.each<[string, Behavior]>([
+  ["refused connections", systemError("ECONNREFUSED")],
+  ["502", { status: 502 }],
+  ["503", { status: 503 }],
+  ["lost connections", systemError("ECONNRESET")],
+])("an outage of 25 seconds with %s costs at most 40 seconds", async (_, fault) => {
+  const time = await timeOf((at) => (at >= 5000 && at < 30_000 ? fault : "take"));
+  expect(time).toBeLessThanOrEqual(50_000);
+});
+
+test("while the service is down, at most twice as many changes begin as requests may be in flight", async () => {
+  const stop = new AbortController();
+  const down: Rule = (at) => {
+    if (at >= 25_000) stop.abort();
+    return { status: 502 };
+  };
+  const service = new VirtualService(down, { stop: stop.signal });
+  await service.create(400);
+  expect(new Set(service.lines.filter((line) => line.startsWith("POST"))).size).toBe(8);
+});
+
+describe.each([
+  ["without Retry-After", { status: 429 }],
+  ["with Retry-After", { status: 429, headers: { "retry-after": "1" } }],
+] as const)("a limit of ten requests per second, %s", (_, refused) => {
+  test.each([
+    ["sliding window", slidingWindow],
+    ["fixed window", fixedWindow],
+    ["token bucket", tokenBucket],
+  ] as const)(
+    "400 creations take at most 57 seconds with a limit of ten requests per second: %s",
+    async (_name, limit) => {
+      expect(await timeOf(limit(10, refused))).toBeLessThanOrEqual(57_000);
+    },
+  );
 });

@@ -35,7 +35,7 @@ describe("variables that are set but empty", () => {
   });
 
   test("an empty variable of another setting than key and base URL is not called a missing secret in CI", async () => {
-    const ran = await (await rig()).run(["courses", "ls"], {
+    const ran = await (await rig()).run("courses ls", {
       environment: { CI: "1", CATALOG_TIMEOUT: "" },
     });
     expect(ran.stderr).toBe(
@@ -54,7 +54,7 @@ describe("variables that are set but empty", () => {
         [2, ["CATALOG_BASE_URL", "base URL"], ["CATALOG_BASE_URL", "CATALOG_API_KEY"]],
       ] as const) {
         const variables = Object.fromEntries(missing.map((each) => [each, value]));
-        const ran = await r.run(["courses", "ls"], { environment: { [name]: "1", ...variables } });
+        const ran = await r.run("courses ls", { environment: { [name]: "1", ...variables } });
         expect([missing, ran.code, ran.requests]).toEqual([missing, code, []]);
         const text = ran.stderr.replace(/\s+/g, " ");
         const [absent, empty] =
@@ -70,7 +70,7 @@ describe("variables that are set but empty", () => {
 
   test("an empty key and an empty base URL are both named outside of CI, too", async () => {
     const environment = { CATALOG_API_KEY: "", CATALOG_BASE_URL: "" };
-    const ran = await (await rig()).run(["providers", "ls"], { environment });
+    const ran = await (await rig()).run("providers ls", { environment });
     expect([ran.code, ran.requests]).toEqual([2, []]);
     expect(ran.stderr.replace(/\s+/g, " ")).toContain(
       "CATALOG_BASE_URL is set but empty and CATALOG_API_KEY is set but empty",
@@ -81,17 +81,17 @@ describe("variables that are set but empty", () => {
     const r = await rigWithFiles();
     const { CATALOG_CONFIG, ...environment } = EMPTY;
     for (const line of ["courses check a.json", "history", "schema", "completion bash"]) {
-      const ran = await r.run(line.split(" "), { environment });
+      const ran = await r.run(line, { environment });
       expect([line, ran.code, ran.stderr.includes("empty")]).toEqual([line, 0, false]);
     }
-    const ran = await r.run(["courses", "check", "a.json"], { environment: { CATALOG_CONFIG } });
+    const ran = await r.run("courses check a.json", { environment: { CATALOG_CONFIG } });
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("CATALOG_CONFIG") });
   });
 
   test("an empty variable does not stop a command that needs other settings", async () => {
     const r = await rig();
     const environment = { CATALOG_MAX_DELETES: "", CATALOG_COMPLETE: "" };
-    expect(await r.run(["providers", "ls"], { environment })).toMatchObject({ code: 0 });
+    expect(await r.run("providers ls", { environment })).toMatchObject({ code: 0 });
   });
 
   test("status fails for an empty variable like other commands", async () => {
@@ -101,7 +101,7 @@ describe("variables that are set but empty", () => {
       ["CATALOG_BASE_URL", 2],
       ["CATALOG_API_KEY", 4],
     ] as const) {
-      const ran = await r.run(["status", "-o", "csv"], { environment: { [variable]: "" } });
+      const ran = await r.run("status -o csv", { environment: { [variable]: "" } });
       expect([ran.code, ran.requests]).toEqual([code, []]);
       expect(ran.stderr).toContain(`error: ${variable} is set but empty\n`);
     }

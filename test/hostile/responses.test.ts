@@ -1,0 +1,222 @@
+/** Responses that no service should send: invalid ids and providers, other courses, and listings whose pages shift, overlap, end early, are too long, or never end. */
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { id, lines, numberedCourse, recordFiles, unreliableService } from "../commands/helpers.ts";
+import { PROVIDER_ID, rig } from "../rig.ts";
+import {
+  coursePage,
+  expectNoInternals,
+  expectSafe,
+  HOSTILE_TEXT,
+  type HostileService,
+  PROVIDER,
+  type Responder,
+  serviceListing,
+  startHostileService,
+} from "./service.ts";
+
+const UPPER = "ABCDEF00-0000-4000-9000-00000000000A";
+
+test("a response with another course does not confirm a creation whose response was lost", async () => {
+  const r = await rig();
+  await r.write("a.json", JSON.stringify(numberedCourse(1)));
+  const other = JSON.stringify([numberedCourse(2)]);
+  let posted = false;
+  const { environment } = await unreliableService(r, ({ method, url }) => {
+    posted ||= method === "POST";
+    if (method === "POST") return "drop before";
+    return posted && url.includes("/courses") ? { status: 200, body: other } : "pass";
+  });
+  const ran = await r.run("courses create a.json", { environment });
+  expect([ran.code, ran.stdout]).toEqual([6, ""]);
+  expect(ran.stderr).toContain("The course may have been created.");
+});
+
+describe("uppercase ids", () => {
+  const course = numberedCourse(1, { id: UPPER });
+
+  test("an uppercase id matches the requested course, and is compared and saved", async () => {
+    const { r, run } = await serviceListing(course);
+    await r.write("a.json", JSON.stringify({ ...course, id: UPPER.toLowerCase() }));
+    expect((await run(["courses", "get", UPPER.toLowerCase()])).code).toBe(0);
+    expect((await run("courses diff a.json --exit-code --prune")).code).toBe(0);
+    const gone = await run(["courses", "rm", "--yes", UPPER]);
+    expect([gone.code, (await recordFiles(r)).length]).toEqual([0, 1]);
+    expect(gone.requests.at(-1)).toContain(
+      `DELETE /developer/v1/courses?id=${UPPER.toLowerCase()}`,
+    );
+  });
+});
+
+describe("ids that are not UUIDs", () => {
+  const INVALID_IDS = ["", "../../x", HOSTILE_TEXT, "CON", "x".repeat(100_000)];
+
+  test.each(INVALID_IDS)(
+    "an invalid id is shown but never used in a change: $0",
+    async (invalid) => {
+      const { r, run } = await serviceListing(numberedCourse(1, { id: invalid }));
+      await r.write("a.json", JSON.stringify(numberedCourse(1, { id: undefined, name: "Other" })));
+      const shown = await run("courses ls --json");
+      expect(JSON.parse(shown.stdout)).toMatchObject([{ id: invalid }]);
+      for (const words of [
+        ["push", "a.json"],
+        ["push", "a.json", "--prune", "--yes"],
+        ["diff", "a.json"],
+      ]) {
+        const ran = await run(["courses", ...words], { terminal: true });
+        expectNoInternals(ran);
+        expectSafe(ran);
+        expect([ran.code, ran.stderr.length < 2000]).toEqual([6, true]);
+        expect(ran.stderr).toContain("a course whose id is not a UUID");
+        expect(ran.requests.every((line) => line.startsWith("GET "))).toBe(true);
+      }
+      expect(await recordFiles(r)).toEqual([]);
+    },
+  );
+
+  test("an id that is not a UUID gives only names of files in the folder", async () => {
+    const { r, run } = await serviceListing(
+      ...INVALID_IDS.map((invalid) => ({ ...numberedCourse(1), id: invalid, slug: null })),
+    );
+    expect(await run("courses pull out")).toMatchObject({ code: 0 });
+    expect(await readdir(r.folder)).toEqual(["out"]);
+    const names = await readdir(join(r.folder, "out"));
+    expect(names).toHaveLength(INVALID_IDS.length);
+    for (const name of names) expect(name).toMatch(/^course-[\da-f]{8,64}\.yaml$/);
+    const checked = await run("courses check out");
+    expect([checked.code, checked.stdout]).toEqual([3, expect.stringContaining("[uuid]")]);
+  });
+});
+
+/** Starts a service with a provider that has another value in one field. */
+async function having(part: string, value: unknown): Promise<HostileService> {
+  const row = JSON.stringify([{ ...PROVIDER, [part]: value }]);
+  return await startHostileService(({ url }) => (url.includes("/providers") ? row : undefined));
+}
+
+describe.each([
+  ["name", null],
+  ["slug", null],
+  ["slug", { a: 1 }],
+  ["published", "yes"],
+] as const)("providers with an invalid field", (part, value) => {
+  test(`a provider whose ${part} is ${JSON.stringify(value)} is shown unchanged`, async () => {
+    const { run } = await having(part, value);
+    const ran = await run("providers ls --json");
+    expect(JSON.parse(ran.stdout)).toEqual([{ ...PROVIDER, [part]: value }]);
+    expect((await run("providers ls", { terminal: true })).code).toBe(0);
+  });
+
+  test(`a provider whose ${part} is ${JSON.stringify(value)} owns its courses and is found by id and website`, async () => {
+    const { r, run } = await having(part, value);
+    await r.write("a.json", JSON.stringify(numberedCourse(1)));
+    await r.write("b.json", JSON.stringify(numberedCourse(2, { url: "https://other.example/x" })));
+    expect(await run("courses check --online a.json")).toMatchObject({ code: 0 });
+    expect(await run("courses push --dry-run a.json")).toMatchObject({ code: 0 });
+    const wrong = await run("courses check --online b.json");
+    expect([wrong.code, wrong.stderr + wrong.stdout]).toEqual([
+      3,
+      expect.stringContaining("one of your providers (academy.example)"),
+    ]);
+    expect(await run("courses ls --provider academy.example")).toMatchObject({
+      code: 0,
+    });
+  });
+});
+
+test("a provider with only an id is shown by its id", async () => {
+  const { r, run } = await startHostileService(({ url }) =>
+    url.includes("/providers") ? JSON.stringify([{ id: PROVIDER_ID, url: null }]) : undefined,
+  );
+  const refused = await run("courses ls --provider unknown");
+  expectNoInternals(refused);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(PROVIDER_ID)]);
+  await r.write("a.json", JSON.stringify(numberedCourse(1)));
+  const checked = await run("courses check --online a.json");
+  expectSafe(checked);
+  expect(checked.code).toBe(3);
+});
+
+/** Starts a service with these pages, and writes a file with the first course. */
+async function listing(pageAt: (offset: number, reading: number) => string | undefined) {
+  let readings = 0;
+  const answers: Responder = ({ url, offset }) => {
+    if (!url.includes("/courses") || url.includes("id=0")) return undefined;
+    if (offset === 0) readings++;
+    return pageAt(offset, readings);
+  };
+  const front = await startHostileService(answers);
+  await front.r.write("a.json", JSON.stringify(numberedCourse(0)));
+  return { ...front, readings: () => readings };
+}
+
+/** The warning of a listing that changes during each reading. */
+const WARNING =
+  "warning: the list of courses changed while it was read, so courses may be missing\n";
+
+const ids = (from: number, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => id(from + index));
+
+describe("listings that are shown", () => {
+  const shown = async (front: HostileService) =>
+    lines((await front.run("courses ls --all -o id")).stdout);
+
+  test("ls --all shows each course of overlapping pages once", async () => {
+    // Each page begins with the last courses of the previous one.
+    const front = await listing((offset) => {
+      const from = Math.floor(offset * 0.9);
+      return coursePage(from, Math.max(0, Math.min(100, 295 - from)));
+    });
+    expect(await shown(front)).toEqual(ids(0, 295));
+  });
+
+  const NO_ROWS: readonly (readonly [what: string, body: string])[] = [
+    ["a number", "[7]"],
+    ["null", "[null]"],
+    ["a course without an id", '[{"name":"x"}]'],
+    ["no list", '{"id":"x"}'],
+    ["no JSON", "["],
+  ];
+
+  test.each(NO_ROWS)(
+    "ls --all ends with an error after the previous courses if a page has %s",
+    async (_, body) => {
+      const front = await listing((offset) => (offset === 0 ? coursePage(0, 100) : body));
+      const ran = await front.run("courses ls --all -o id");
+      expectNoInternals(ran);
+      expect([ran.code, lines(ran.stdout)]).toEqual([6, ids(0, 100)]);
+      for (const words of [
+        ["pull", "out"],
+        ["push", "a.json", "--prune", "--yes"],
+      ]) {
+        const used = await front.run(["courses", ...words]);
+        expectNoInternals(used);
+        expect([used.code, used.stdout]).toEqual([6, ""]);
+        expect(used.requests.every((line) => line.startsWith("GET "))).toBe(true);
+      }
+      expect(await readdir(front.r.folder)).toEqual(["a.json"]);
+    },
+  );
+});
+
+test("pull warns of a listing that shows courses twice in each of six readings", async () => {
+  const front = await listing(() => coursePage(0, 100));
+  const ran = await front.run("courses pull out");
+  expect([ran.code, ran.stderr]).toEqual([0, `${WARNING}Courses in files: 100 written.\n`]);
+});
+
+test.each([
+  ["push of a new course", ["courses", "push", "new.json"]],
+  ["create", ["courses", "create", "new.json"]],
+  ["push --prune", ["courses", "push", "a.json", "--prune", "--yes", "--max-deletes", "100%"]],
+])("%s is refused if the listing shows courses twice every time", async (_, words) => {
+  const front = await listing(() => coursePage(0, 100));
+  await front.r.write("new.json", JSON.stringify(numberedCourse(400)));
+  const ran = await front.run(words);
+  expect([ran.code, ran.stdout]).toEqual([2, ""]);
+  expect(ran.stderr).toContain(
+    "the list of courses changed while it was read, so courses may be missing",
+  );
+  expect(ran.requests.every((line) => line.startsWith("GET "))).toBe(true);
+});
