@@ -1,7 +1,13 @@
 /** Changing courses in place keeps every byte outside of the values that change. */
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { isList, isObject, type Path, valueAt } from "../../src/base/values.ts";
+import { spanAt } from "../../src/files/diagnostic.ts";
 import { editCourses } from "../../src/files/edit.ts";
 import type { FileFormat } from "../../src/files/parse.ts";
 import { parseAs } from "../../src/files/parse.ts";
@@ -288,67 +294,138 @@ test.each([
   await expect(refused).rejects.toThrow("catalog cannot edit this layout");
 });
 
-const VALUES = fc.oneof(
-  fc.constantFrom(
-    "x",
-    "it's",
-    "a: b # c",
-    "two\nlines",
-    "- {",
-    "no",
-    "",
-    "編🧶",
-    "long ".repeat(30),
-  ),
-  fc.constantFrom<unknown>(null, true, 4.5, [], ["en", "pt-BR"], { a: "b" }, [{ title: "T" }]),
-);
+/** The paths of all values in a value. */
+function pathsIn(value: unknown, path: Path = []): Path[] {
+  const inner = isList(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : [];
+  return [path, ...inner.flatMap(([step, each]) => pathsIn(each, [...path, step]))].filter(
+    ({ length }) => length > 0,
+  );
+}
 
-/** A course with entries of every kind, and one that is changed, added, removed or moved. */
-const CHANGES = fc.tuple(
-  fc.dictionary(fc.constantFrom("name", "url", "audio", "video", "x-a"), VALUES, {
-    minKeys: 2,
-    noNullPrototype: true,
-  }),
-  fc.array(
-    fc.record(
-      { title: VALUES, description: VALUES },
-      { requiredKeys: ["title"], noNullPrototype: true },
-    ),
-    {
-      maxLength: 4,
-    },
-  ),
-  fc.constantFrom("name", "audio", "syllabus", "zz"),
-  fc.option(VALUES, { nil: undefined }),
-  fc.integer({ min: -1, max: 3 }),
+/** Puts a value at a path of a copy; undefined removes what is there, and `isNew` inserts before it. */
+function changed(root: unknown, [step, ...rest]: Path, value: unknown, isNew: boolean): unknown {
+  const isLast = rest.length === 0;
+  if (isList(root) && typeof step === "number") {
+    const inner = isLast ? value : changed(root[step], rest, value, isNew);
+    const items = isLast && value === undefined ? [] : [inner];
+    return root.toSpliced(step, isLast && isNew ? 0 : 1, ...items);
+  }
+  if (!isObject(root) || typeof step !== "string") return root;
+  if (!isLast) return { ...root, [step]: changed(root[step], rest, value, isNew) };
+  const { [step]: _, ...others } = root;
+  if (value === undefined) return others;
+  return isNew ? { ...root, "x-new": value } : { ...root, [step]: value };
+}
+
+/** A change of a value somewhere in a course, or a new value or key before it. */
+type Change = readonly [number: number, value: unknown, isNew: boolean];
+
+const VALUES = fc.constantFrom<unknown>(
+  ...["x", "it's", "a: b # c", "two\nlines\n", "- {", "no", "", " a ", "編🧶", "long ".repeat(30)],
+  ...[null, true, 4.5, [], ["en", "pt-BR"], { a: "b" }, [{ title: "T", description: ["D"] }]],
 );
+const REMOVING = fc.option(VALUES, { nil: undefined, freq: 4 });
+const CHANGES: fc.Arbitrary<Change> = fc.tuple(fc.nat(), REMOVING, fc.boolean());
+
+function changeOf(course: Values, [number, value, isNew]: Change) {
+  const paths = pathsIn(course);
+  const path = paths[number % paths.length] ?? [];
+  return { path, value, desired: changed(course, path, value, isNew) as Values };
+}
+
+/** A course with entries of every kind. */
+const COURSES = fc
+  .tuple(
+    fc.dictionary(fc.constantFrom("name", "url", "audio", "video", "x-a"), VALUES, {
+      minKeys: 2,
+      noNullPrototype: true,
+    }),
+    fc.array(
+      fc.record(
+        { title: VALUES, description: VALUES },
+        { requiredKeys: ["title"], noNullPrototype: true },
+      ),
+      { maxLength: 4 },
+    ),
+  )
+  .map(([fields, syllabus]): Values => ({ ...fields, syllabus }));
 
 test.each(STYLES)(
   "editCourses makes any change in the style $style",
   async ({ extension, layout }) => {
     // The tag makes each value a string.
     if (layout.before?.("") === "!!str ") return;
-    const property = fc.asyncProperty(CHANGES, async ([fields, syllabus, name, value, at]) => {
-      const course = { ...fields, syllabus };
-      const items = [
-        ...syllabus.slice(0, at),
-        { title: value ?? "new" },
-        ...syllabus.slice(at + 1),
-      ];
-      const after = at === -1 ? set({ [name]: value })(course) : { ...course, syllabus: items };
+    const property = fc.asyncProperty(COURSES, CHANGES, async (course, change) => {
+      const { desired } = changeOf(course, change);
       const other = { name: "kept", url: "u" };
       const written = layout.several === undefined ? [course] : [course, other];
       const { text } = writeWithPositions(written, { ...layout, marked: false });
       // Some styles cannot write every string.
       const before = await parseAs(extension, text);
       fc.pre(isDeepStrictEqual(before.documents.flat(), written));
-      const result = await edited(text, () => after, extension);
+      const result = await edited(text, () => desired, extension);
       const { documents, problems } = await parseAs(extension, result);
       expect({ courses: documents.flat(), problems }).toEqual({
-        courses: [after, ...written.slice(1)],
+        courses: [desired, ...written.slice(1)],
         problems: [],
       });
     });
     await fc.assert(property, { numRuns: scaleRuns(8) });
   },
 );
+
+const EXAMPLES = fileURLToPath(new URL("../../examples", import.meta.url));
+
+const TEXTS = readdirSync(EXAMPLES, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".yaml") && name !== "broken.yaml")
+  .map((name) => withComments(readFileSync(join(EXAMPLES, name), "utf8")));
+
+/** The text with a numbered comment above each entry and each item that is not in a block of text. */
+function withComments(text: string): string {
+  let block: number | undefined;
+  return text
+    .split("\n")
+    .map((line, number) => {
+      const indentation = line.search(/\S/);
+      if (block !== undefined && (indentation === -1 || indentation > block)) return line;
+      block = /:\s*[|>][-+]?$/.test(line) ? indentation : undefined;
+      if (!/^\s*(?:- )?[a-z_]+:/.test(line)) return line;
+      return `${" ".repeat(indentation)}# comment ${number};\n${line}`;
+    })
+    .join("\n");
+}
+
+const commentsIn = (text: string): string[] => text.match(/# comment \d+;/g) ?? [];
+
+test("random changes of the examples are made in place, and lose no comment outside of the changed entry", async () => {
+  const runs = scaleRuns(10);
+  let rewritten = 0;
+  const property = fc.asyncProperty(fc.constantFrom(...TEXTS), CHANGES, async (text, change) => {
+    const parsed = await parseAs("yaml", text);
+    const [course, ...others] = parsed.documents as [Values, ...Values[]];
+    const { path, value, desired } = changeOf(course, change);
+    const after = await edited(text, () => desired);
+    expect((await parseAs("yaml", after)).documents).toEqual([desired, ...others]);
+    const place = await parsed.place({ document: 0 });
+    // A list or an object that becomes empty is written again.
+    const around = valueAt(desired, path.slice(0, -1));
+    const isEmptied = path.length > 1 && Object.keys(around ?? {}).length === 0;
+    const smallest = isEmptied ? path.slice(0, -1) : path;
+    const { start } = spanAt(place, smallest, "key");
+    const { end } = spanAt(place, smallest, "value");
+    const outside = `${text.slice(0, start)}\n${text.slice(end)}`;
+    const kept = commentsIn(after);
+    const lost = commentsIn(outside).filter((comment) => !kept.includes(comment));
+    expect([path, valueAt(course, path), value, lost]).toEqual([
+      path,
+      valueAt(course, path),
+      value,
+      [],
+    ]);
+    const lines = new Set(after.split("\n"));
+    const isChanged = (line: string): boolean => !lines.has(line);
+    if (outside.split("\n").filter(isChanged).length > 2) rewritten++;
+  });
+  await fc.assert(property, { numRuns: runs });
+  expect(rewritten).toBeLessThanOrEqual(runs / 20);
+}, 300_000);
