@@ -19,7 +19,7 @@ import {
 export function editBook(scene: Scene, path: string): Step {
   const { random, who, courses, files, count, lastCell, simulation } = scene;
   const cell = { do: "cell", who, path } as const;
-  const kind = random.weighted({ cell: 20, empty: 2, row: 1, column: 1.5, new: 1 });
+  const kind = random.weighted({ cell: 24, empty: 2, row: 1, column: 0.5, new: 0.7 });
   if (kind === "column")
     return { ...cell, column: random.pick(["long_description", "audio", "pace", "image_url"]) };
   const [header = [], ...rows] = readSheet(Buffer.from(files.get(path) ?? "", "latin1"));
@@ -40,13 +40,12 @@ export function editBook(scene: Scene, path: string): Step {
       : { id, column: random.pick(CELLS) };
   const first = simulation.world.courses.find((course) => String(course.id) === place.id);
   const back = first && cellOf(first, place.column);
-  const number = random.below(3);
   const values: Readonly<Record<string, string>> = {
-    "prices[0].price": `${number + 10}.50`,
-    image_url: `https://img.example/cell${number}.png`,
+    "prices[0].price": `${10 + count}.50`,
+    image_url: `https://img.example/cell${count}.png`,
   };
-  const isBack = typeof back === "string" && random.chance(0.25);
-  return { ...cell, ...place, value: isBack ? back : (values[place.column] ?? `Cell ${number}`) };
+  const isBack = typeof back === "string" && random.chance(0.35);
+  return { ...cell, ...place, value: isBack ? back : (values[place.column] ?? `Cell ${count}`) };
 }
 
 /** The columns that editors change, prices most often. */

@@ -3,69 +3,45 @@
 import type { Courses, Person, Ran, RecordedStep } from "../history.ts";
 import type { Course } from "../model.ts";
 import type { World } from "../world.ts";
-import {
-  limitsDeletions,
-  matchesFiles,
-  noFalseUpdate,
-  refusesUnreliable,
-  rightCourse,
-  scope,
-  uniqueUrl,
-} from "./catalog.ts";
-import { hasPulledAll, imports, keepsFiles, matchesCatalog, pullThenPush } from "./files.ts";
-import {
-  completeRecord,
-  deletesAsPlanned,
-  deletesWhatWasShown,
-  keepsLaterChanges,
-  undoesNewest,
-} from "./records.ts";
-import {
-  agreeingTotals,
-  behaves,
-  changesNothingInDryRun,
-  deletesLast,
-  honestResults,
-  printsJson,
-  repeats,
-} from "./results.ts";
+import * as catalog from "./catalog.ts";
+import * as files from "./files.ts";
+import * as records from "./records.ts";
+import * as results from "./results.ts";
 import { argumentsOf, type Check, type Violation } from "./run.ts";
-import {
-  keepsCatalogChanges,
-  onlyEditedCells,
-  pushesWorkbookAgain,
-  Workbooks,
-} from "./workbooks.ts";
+import * as workbooks from "./workbooks.ts";
 
 /** The sentences of the contract, with what is checked after every run. */
 const PROMISES: Readonly<Record<string, Check>> = {
-  "No command gives a course a url that another course has": uniqueUrl,
-  "Unchanged courses cost no request": noFalseUpdate,
-  "Deletions are read once more: a course that is not what was shown is stale": deletesWhatWasShown,
-  "A plan deletes courses only as it shows them": deletesAsPlanned,
-  "A record has the complete values before each change": completeRecord,
-  "Statuses agree with what happened": honestResults,
-  "Counts and the exit code agree with the results": agreeingTotals,
-  "Deletions are sent last, and only if nothing failed": deletesLast,
-  "A dry run changes nothing": changesNothingInDryRun,
-  "Requests are repeated after failures that may pass": repeats,
-  "push deletes only with --prune, and at most as many courses as its limit": limitsDeletions,
-  "push changes and deletes only the courses that are meant": scope,
-  "push makes the catalog match the files": matchesFiles,
-  "What changed only in the catalog is left there and named": keepsCatalogChanges,
-  "Of a workbook, only cells that were edited are sent": onlyEditedCells,
-  "The same workbook can be pushed again and again": pushesWorkbookAgain,
-  "undo: a course changed since is a conflict": keepsLaterChanges,
-  "undo reverses the newest run that is not an undo": undoesNewest,
-  "Files change only where the command was asked to change them": keepsFiles,
-  "pull writes the courses of the catalog as files": matchesCatalog,
-  "import edits the files of its rows, and writes new ones": imports,
-  "pull then push changes nothing": pullThenPush,
-  "An unreliable list refuses what would create or delete": refusesUnreliable,
+  "No command gives a course a url that another course has": catalog.uniqueUrl,
+  "Unchanged courses cost no request": catalog.noFalseUpdate,
+  "Deletions are read once more: a course that is not what was shown is stale":
+    records.deletesWhatWasShown,
+  "A plan deletes courses only as it shows them": records.deletesAsPlanned,
+  "A record has the complete values before each change": records.completeRecord,
+  "Statuses agree with what happened": results.honestResults,
+  "Counts and the exit code agree with the results": results.agreeingTotals,
+  "Deletions are sent last, and only if nothing failed": results.deletesLast,
+  "A dry run changes nothing": results.changesNothingInDryRun,
+  "Requests are repeated after failures that may pass": results.repeats,
+  "push deletes only with --prune, and at most as many courses as its limit":
+    catalog.limitsDeletions,
+  "push changes and deletes only the courses that are meant": catalog.scope,
+  "push makes the catalog match the files": catalog.matchesFiles,
+  "What changed only in the catalog is left there and named": workbooks.keepsCatalogChanges,
+  "Of a workbook, only cells that were edited are sent": workbooks.onlyEditedCells,
+  "The same workbook can be pushed again and again": workbooks.pushesWorkbookAgain,
+  "undo: a course changed since is a conflict": records.keepsLaterChanges,
+  "undo reverses the newest run that is not an undo": records.undoesNewest,
+  "Files change only where the command was asked to change them": files.keepsFiles,
+  "pull writes the courses of the catalog as files": files.matchesCatalog,
+  "import edits the files of its rows, and writes new ones": files.imports,
+  "pull then push changes nothing": files.pullThenPush,
+  "An unreliable list refuses what would create or delete": catalog.refusesUnreliable,
   "Of several courses with the url of an argument, the one with the derived id is meant, else it is an error":
-    rightCourse,
-  "No stack trace, no hang, no key in any output, and only exit codes of the table": behaves,
-  "Output is data that parses, or nothing": printsJson,
+    catalog.rightCourse,
+  "No stack trace, no hang, no key in any output, and only exit codes of the table":
+    results.behaves,
+  "Output is data that parses, or nothing": results.printsJson,
 };
 
 /** A recorded run. */
@@ -83,7 +59,7 @@ export class Judge {
   readonly world: World;
   /** Recorded runs by name. */
   readonly records = new Map<string, Recorded>();
-  readonly workbooks = new Workbooks();
+  readonly workbooks = new workbooks.Workbooks();
   /** The person and the folder that was pulled last, while nothing has changed since. */
   pulled: string | undefined;
 
@@ -99,7 +75,7 @@ export class Judge {
       return how === undefined ? [] : [{ promise, how }];
     });
     this.workbooks.remember(ran);
-    this.pulled = hasPulledAll(ran) ? `${ran.who} ${argumentsOf(ran)[0]}` : undefined;
+    this.pulled = files.hasPulledAll(ran) ? `${ran.who} ${argumentsOf(ran)[0]}` : undefined;
     return broken[0];
   }
 
