@@ -34,9 +34,11 @@ export function editBook(scene: Scene, path: string): Step {
   }
   if (kind === "empty")
     return { ...cell, id, column: random.pick(["image_url", "level"]), value: "" };
+  const { id: lastId, column: lastColumn, path: lastPath } = lastCell ?? {};
+  const isAgain = lastPath === path && random.chance(0.6);
   const place =
-    lastCell?.path === path && lastCell.id && lastCell.column && random.chance(0.6)
-      ? { id: lastCell.id, column: lastCell.column }
+    isAgain && lastId && lastColumn
+      ? { id: lastId, column: lastColumn }
       : { id, column: random.pick(CELLS) };
   const first = simulation.world.courses.find((course) => String(course.id) === place.id);
   const back = first && cellOf(first, place.column);
@@ -44,7 +46,7 @@ export function editBook(scene: Scene, path: string): Step {
     "prices[0].price": `${10 + count}.50`,
     image_url: `https://img.example/cell${count}.png`,
   };
-  const isBack = typeof back === "string" && random.chance(0.35);
+  const isBack = typeof back === "string" && random.chance(isAgain ? 0.5 : 0.1);
   return { ...cell, ...place, value: isBack ? back : (values[place.column] ?? `Cell ${count}`) };
 }
 
