@@ -12,7 +12,7 @@ import { type EditText, editCourses, type Replacement, rewriteFile } from "../fi
 import { fileColumns } from "../files/write.ts";
 import type { Result } from "../output/diagnostics.ts";
 import { createRowFile, type Format, WORKBOOK } from "../output/formats.ts";
-import { differencesText, listCounts, maskEntries, type PlanEntry } from "../output/plan-text.ts";
+import { differencesText, listCounts, type PlanEntry } from "../output/plan-text.ts";
 import { canAsk, requireYes } from "./ask.ts";
 import type { Context } from "./context.ts";
 import { printResults } from "./results.ts";
@@ -198,8 +198,7 @@ export async function changesText(
   { io, styles }: Pick<Context, "io" | "styles">,
   out = io.out,
 ): Promise<string> {
-  const entries = maskEntries(steps.flatMap(toEntries), out.mask);
-  return await differencesText(entries, styles, out);
+  return await differencesText(steps.flatMap(toEntries), styles, out);
 }
 
 /** The courses of a step that change. */

@@ -15,7 +15,7 @@ import { listChanges } from "../core/step.ts";
 import { briefTime } from "../output/cells.ts";
 import { toRow as resultRow } from "../output/diagnostics.ts";
 import { PRINTED_FORMATS } from "../output/formats.ts";
-import { differencesText, listCounts, maskEntries } from "../output/plan-text.ts";
+import { differencesText, listCounts } from "../output/plan-text.ts";
 
 const LIST_COLUMNS = ["run", "time", "command", "baseUrl", "counts", "undone", "note"];
 /** What a run is in a table: one line of 80 columns. */
@@ -116,8 +116,7 @@ async function showRun(
       const { status = "done" } = steps[index] ?? {};
       return { ...entry, note: status === "done" ? undefined : status };
     });
-    const masked = maskEntries(entries, io.out.mask);
-    await io.out.write(await differencesText(masked, styles, io.out));
+    await io.out.write(await differencesText(entries, styles, io.out));
   } else {
     await printRows(courses, { optional: ["file"] }, context);
   }

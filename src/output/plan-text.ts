@@ -34,14 +34,6 @@ export interface PlanEntry {
   readonly risks?: readonly Risk[] | undefined;
 }
 
-/** The entries with secrets masked, because names and values may come from the service. */
-export function maskEntries(
-  entries: readonly PlanEntry[],
-  mask: (text: string) => string,
-): readonly PlanEntry[] {
-  return maskValue(entries, mask) as readonly PlanEntry[];
-}
-
 /** The counts of a summary that are not zero: `3 created`. */
 export function listCounts(counts: Readonly<Record<string, number>>): string[] {
   return Object.entries(counts)
@@ -163,12 +155,16 @@ export function describeLeft(steps: readonly Step[]): string | undefined {
   return `Kept what changed in the catalog: ${listSome(names)}.`;
 }
 
-/** The changes of each course with old and new values, ending its last line. On a terminal, lines are wrapped. */
+/**
+ * The changes of each course with old and new values, ending its last line. On a terminal, lines are wrapped. Secrets are
+ * masked before, because names and values may come from the service.
+ */
 export async function differencesText(
-  entries: readonly PlanEntry[],
+  unmasked: readonly PlanEntry[],
   styles: Styles,
-  out: Pick<Output, "isTerminal" | "columns">,
+  out: Pick<Output, "isTerminal" | "columns" | "mask">,
 ): Promise<string> {
+  const entries = maskValue(unmasked, out.mask) as readonly PlanEntry[];
   const compares = entries.some(({ changes }) => changes.some(isText));
   const texts = compares ? await import("./text-changes.ts") : undefined;
   const wrap = messageWrapper(out);

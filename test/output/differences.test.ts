@@ -1,11 +1,12 @@
 import stringWidth from "string-width";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { UNGUARDED } from "../../src/base/io.ts";
 import { differencesText } from "../../src/output/plan-text.ts";
 import { plain, stylesFor } from "../../src/output/text-measure.ts";
 
 /** An output that wraps nothing, and terminals. */
-const PIPE = { isTerminal: false, columns: 80 };
-const terminal = (columns: number) => ({ isTerminal: true, columns });
+const PIPE = { ...UNGUARDED, isTerminal: false, columns: 80 };
+const terminal = (columns: number) => ({ ...UNGUARDED, isTerminal: true, columns });
 
 const entry = (old: unknown, value: unknown) => ({
   action: "update" as const,
