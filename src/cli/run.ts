@@ -59,7 +59,7 @@ export async function runSteps(
   const results = await openResults(context);
   const carryOut = async (): Promise<readonly Outcome[]> => {
     const record = await openRecord(plan, options, context);
-    const outcomes = await sendSteps(plan.steps, options, { results, record }, context);
+    const outcomes = await sendSteps(plan.steps, options, results, record, context);
     await printCounts(plan, outcomes, options, record, context);
     return outcomes;
   };
@@ -184,13 +184,8 @@ export function toPlanEntries(steps: readonly Step[]): PlanEntry[] {
 async function sendSteps(
   steps: readonly Step[],
   { doing, dryRun, plain, mustExist }: Options,
-  {
-    results,
-    record,
-  }: {
-    readonly results: Awaited<ReturnType<typeof openResults>>;
-    readonly record: RecordWriter | undefined;
-  },
+  results: Awaited<ReturnType<typeof openResults>>,
+  record: RecordWriter | undefined,
   context: Context,
 ): Promise<readonly Outcome[]> {
   const { messages } = context;

@@ -76,13 +76,7 @@ export async function writeOutput(
 }
 
 /** What a run has found so far. */
-export interface Findings
-  extends Partial<
-    Pick<
-      CheckReport,
-      "files" | "courses" | "diagnostics" | "columns" | "remembered" | "target" | "planText"
-    >
-  > {
+export interface Findings extends Partial<Omit<CheckReport, "providers" | "plan">> {
   readonly sources?: readonly SourceCourse[];
   readonly providers?: readonly Provider[] | undefined;
   readonly plan?: Plan;

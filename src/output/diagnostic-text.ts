@@ -85,7 +85,7 @@ function excerpt(
   source: string,
   width: number,
   { measure, mask }: Pick<SourceOptions, "measure" | "mask">,
-): { readonly text: string; readonly offset: number; readonly length: number } {
+) {
   const start = column - 1 - sourceFrom;
   // A range of several lines is marked only at its beginning: more than the first line is affected.
   const end = endLine > line ? start : endColumn - 1 - sourceFrom;

@@ -175,7 +175,7 @@ export async function differencesText(
     await yieldToEventLoop();
     const lines = groupsOf(entry).flatMap(({ side, changes }) => [
       ...(side === "" ? [] : [`  changed ${side}:`]),
-      ...changes.flatMap((change) => changeLines(change, entry.action, { styles, texts, wrap })),
+      ...changes.flatMap((change) => changeLines(change, entry.action, styles, texts, wrap)),
     ]);
     // Courses without fields, such as deletions, form a list.
     const isLine = lines.length === 0;
@@ -196,15 +196,9 @@ function isText({ old, new: value }: Change): boolean {
 function changeLines(
   change: StepChange,
   action: PlanEntry["action"],
-  {
-    styles,
-    texts,
-    wrap,
-  }: {
-    readonly styles: Styles;
-    readonly texts: typeof import("./text-changes.ts") | undefined;
-    readonly wrap: (line: string) => string;
-  },
+  styles: Styles,
+  texts: typeof import("./text-changes.ts") | undefined,
+  wrap: (line: string) => string,
 ): string[] {
   const { path, old, new: value, base, changedIn } = change;
   const label = `    ${escapeLine(formatPath(path))}:`;

@@ -68,10 +68,7 @@ function changesTitle(count: number, what = ""): string {
 }
 
 /** The cards with the problems of their courses, and the problems that belong to no card. */
-function attachProblems(
-  cards: readonly ReportedCard[],
-  diagnostics: readonly Diagnostic[],
-): { readonly shown: readonly CourseCard[]; readonly others: readonly Diagnostic[] } {
+function attachProblems(cards: readonly ReportedCard[], diagnostics: readonly Diagnostic[]) {
   const byCourse = new Map<string, Diagnostic[]>();
   for (const { key } of cards) if (key !== undefined) byCourse.set(key, []);
   const others: Diagnostic[] = [];
