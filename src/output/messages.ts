@@ -5,7 +5,7 @@ import { escapeLine, escapeText, safeJson } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import { diagnosticText, sourceLines } from "./diagnostic-text.ts";
-import { type Remark, suggestionText } from "./diagnostics.ts";
+import { type Remark, splitBySeverity, suggestionText } from "./diagnostics.ts";
 import { causesText, failureJson, failureText, maskFailure } from "./failure.ts";
 import { ProgressLog } from "./progress.ts";
 import { loadTextMeasure, messageWrapper, type Styles } from "./text-measure.ts";
@@ -30,7 +30,9 @@ const HANGING = 4;
  */
 export class Messages {
   readonly #options: MessageOptions;
-  readonly #kinds: ErrorKind[] = [];
+
+  /** The kinds of all failures so far, in order; they determine the exit code. */
+  readonly kinds: ErrorKind[] = [];
 
   /** Every failure that was printed, except diagnostics of course files. */
   readonly failures: CatalogError[] = [];
@@ -45,14 +47,9 @@ export class Messages {
   /** Prints the progress of long work where there is no terminal. */
   readonly progress = new ProgressLog((text) => this.info(text));
 
-  /** The kinds of all failures so far, in order; they determine the exit code. */
-  get kinds(): readonly ErrorKind[] {
-    return this.#kinds;
-  }
-
   /** Records a failure that was printed elsewhere. */
   record(kind: ErrorKind): void {
-    this.#kinds.push(kind);
+    this.kinds.push(kind);
   }
 
   /** Prints a notice, unless `--quiet`. @param facts what a JSON line contains besides the text */
@@ -132,7 +129,7 @@ export class Messages {
   async diagnose(found: readonly Diagnostic[]): Promise<void> {
     const { json, err, quiet, styles } = this.#options;
     const isError = ({ severity }: Diagnostic): boolean => severity === "error";
-    const diagnostics = quiet ? found.filter(isError) : found;
+    const diagnostics = quiet ? splitBySeverity(found).errors : found;
     if (diagnostics.length === 0) return;
     if (json) {
       for (const diagnostic of diagnostics) {
