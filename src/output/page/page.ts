@@ -175,9 +175,9 @@ function toolbar({ length }: readonly unknown[]): Html | undefined {
 function reviewBar(planText: string): Html {
   return html`<template id="decision"><fieldset class="decision"><legend></legend>
 <label><input type="radio" value="ok"> OK</label><label><input type="radio" value="no"> Not OK</label>
-<label class="remark">What is wrong? <textarea rows="2" cols="30" maxlength="1000"></textarea></label></fieldset></template>
+<label class="remark">What is wrong? <textarea rows="2" cols="24" maxlength="1000"></textarea></label></fieldset></template>
 <section class="review" aria-label="Review" data-plan="${encodeURIComponent(planText)}" hidden>
 <output></output> <button type="button">OK for all others</button>
-<label>Your name <input autocomplete="name" size="12" maxlength="100"></label> <button type="button">Save</button>
+<label>Your name <input type="text" autocomplete="name" size="12" maxlength="100"></label> <button type="button">Save</button>
 </section>`;
 }
