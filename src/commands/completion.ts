@@ -1,7 +1,6 @@
 /** `catalog completion`: prints the completion script of a shell. */
 import { joinList, requireChoice } from "../base/text.ts";
 import { command } from "../cli/command.ts";
-import type { Context } from "../cli/context.ts";
 import bash from "./completion-scripts/catalog.bash?raw";
 import fish from "./completion-scripts/catalog.fish?raw";
 import powershell from "./completion-scripts/catalog.ps1?raw";
@@ -9,9 +8,7 @@ import zsh from "./completion-scripts/catalog.zsh?raw";
 
 const SCRIPTS = { bash, zsh, fish, powershell };
 
-type Shell = keyof typeof SCRIPTS;
-
-const SHELLS = Object.keys(SCRIPTS) as Shell[];
+const SHELLS = Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[];
 
 /** Sends no request. */
 export const completion = command({
@@ -27,9 +24,5 @@ export const completion = command({
       "catalog completion powershell | Out-String | Invoke-Expression",
   },
   parse: ({ arguments: [word = ""] }) => requireChoice(word, SHELLS, "the shell"),
-  run: printScript,
+  run: async (shell, { io }) => await io.out.write(SCRIPTS[shell], "verbatim"),
 });
-
-async function printScript(shell: Shell, { io }: Context): Promise<void> {
-  await io.out.write(SCRIPTS[shell], "verbatim");
-}

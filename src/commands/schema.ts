@@ -1,7 +1,6 @@
 /** `catalog schema`: prints the JSON Schema of a course file or of a defaults file. */
 import { joinList, requireChoice } from "../base/text.ts";
 import { command } from "../cli/command.ts";
-import type { Context } from "../cli/context.ts";
 import { courseFileSchema, type FileSchema } from "../course/json-schema.ts";
 
 /** The schemas besides the schema of a complete course file, which has no name. */
@@ -32,9 +31,6 @@ export const schema = command({
     if (name === undefined) return undefined;
     return requireChoice(name, NAMES, "the schema", "For a course file, omit the name.");
   },
-  run: printSchema,
+  run: async (name, { io }) =>
+    await io.out.write(`${JSON.stringify(courseFileSchema(name), null, 2)}\n`, "data"),
 });
-
-async function printSchema(name: FileSchema | undefined, context: Context): Promise<void> {
-  await context.io.out.write(`${JSON.stringify(courseFileSchema(name), null, 2)}\n`, "data");
-}

@@ -12,7 +12,6 @@ import { runSteps } from "../cli/run.ts";
 import type { CourseIndex } from "../core/identify.ts";
 import { makePlan } from "../core/plan.ts";
 import { mayReverse, type RunRecord } from "../core/record.ts";
-import type { Step } from "../core/step.ts";
 import { reverse } from "../core/undo.ts";
 import type { Course } from "../course/request-body.ts";
 import { briefTime } from "../output/cells.ts";
@@ -94,7 +93,9 @@ async function findRunToUndo(
     const hasEffect = steps.some((recorded) => mayReverse(recorded, force));
     if (isElsewhere || header.undoes !== undefined || !hasEffect) continue;
     if (reason === "" && !isUndone) await requireOwn(past, context);
-    const isLeft = !isUndone && reverse(past, await catalog(), force).some(isLeftToUndo);
+    const isLeft =
+      !isUndone &&
+      reverse(past, await catalog(), force).some(({ action }) => action !== "unchanged");
     if (isLeft && reason === "") return past;
     if (isLeft) {
       advice = ` To undo the one before it: catalog undo ${run}`;
@@ -106,8 +107,4 @@ async function findRunToUndo(
   }
   await context.messages.info(`Nothing to undo.${reason}${advice}`);
   return undefined;
-}
-
-function isLeftToUndo({ action }: Step): boolean {
-  return action !== "unchanged";
 }

@@ -179,7 +179,9 @@ async function packSheet(
   const { default: writeWorkbook } = await import("write-excel-file/node");
   const { strFromU8, strToU8, unzipSync, zipSync } = await import("fflate");
   const data: SheetData = [header, ...rows.map(rowCells)];
-  const markup = filterMarkup(names.length, rows.length) + listMarkup(names, rows.length);
+  // The buttons in the header with which people filter rows.
+  const filter = `<autoFilter ref="A1:${nameColumn(names.length - 1)}${rows.length + 1}"/>`;
+  const markup = filter + listMarkup(names, rows.length);
   const sheet = {
     data,
     sheet: "Courses",
@@ -238,11 +240,6 @@ function rowCells(texts: readonly string[]): CellObject[] {
     ...(isTall ? { height: TALL } : {}),
   } as const;
   return texts.map((text) => ({ ...textCell(text), ...layout }));
-}
-
-/** The buttons in the header with which people filter rows. */
-function filterMarkup(columns: number, rows: number): string {
-  return `<autoFilter ref="A1:${nameColumn(columns - 1)}${rows + 1}"/>`;
 }
 
 /** The rows below the last course that have lists of allowed values: a program may load each of them. */
