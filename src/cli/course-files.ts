@@ -10,8 +10,7 @@ import { type LoadOptions, loadCourses } from "../files/load.ts";
 import { type Argument, type Flag, nonEmpty } from "./arguments.ts";
 import { ReportedError } from "./command.ts";
 import type { Context } from "./context.ts";
-import type { Stages } from "./work.ts";
-import { showWork } from "./work.ts";
+import { type Stages, showWork } from "./work.ts";
 
 /** The filter for `--ignore` and the setting `rules`. */
 export async function findingFilter(

@@ -13,7 +13,7 @@ const SHELLS = Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[];
 /** Sends no request. */
 export const completion = command({
   description:
-    "With the script, the Tab key completes commands, flags, values and file names. Completion sends no request. " +
+    "With the script, Tab completes commands, flags, values and file names. Completion sends no request. " +
     "Add the line for your shell to its startup file.",
   arguments: [{ name: "shell", required: true, choices: SHELLS, description: joinList(SHELLS) }],
   examples: {

@@ -36,7 +36,7 @@ export function courseFileSchema(file: FileSchema = "course"): JsonSchema {
     ...FILES[file],
     $comment:
       "Rules that the schema does not state, and that `catalog courses check` reports: syntax and encoding, " +
-      "duplicate fields, an id or a url that two courses have, URLs that are not well-formed, keys that depend on " +
+      "duplicate fields, an id or a url that two courses have, URLs that are not well-formed, fields that depend on " +
       "a type, the scale and the range of a rating, the decimals of a currency, and everything that depends on " +
       "your providers. If you generate code, the type of one course is at #/$defs/course.",
     ...(file === "defaults" ? course : { anyOf: [course, list] }),

@@ -80,7 +80,7 @@ export function readRefused(text: string, at: number): Problem | string {
 }
 
 const NO_ANCHOR = "no anchor has this name: put the text with * in quotes";
-const COMPLEX_KEY = "a key is a list or an object: put text with brackets in quotes";
+const COMPLEX_KEY = "the name of a field is a list or an object: put text with brackets in quotes";
 
 /** What is between the last part and the closing bracket, with spaces instead of line breaks and comments. */
 function onOneLine(text: string, { start, end }: Span): string {

@@ -9,8 +9,7 @@ import {
   truncate,
   truncateJson,
 } from "../base/text.ts";
-import type { PlainObject } from "../base/values.ts";
-import { changedFields } from "../base/values.ts";
+import { changedFields, type PlainObject } from "../base/values.ts";
 import type { Outcome } from "../core/apply.ts";
 import type { Risk, Step, StepChange } from "../core/step.ts";
 import type { Located, RuleId } from "../course/problem.ts";

@@ -34,14 +34,15 @@ export function failureJson(error: CatalogError): string {
   return safeJson({ error: failureFacts(error) });
 }
 
-/** The problem and its reasons in one sentence: `message: hint: details`. */
+/** The problem and its reasons: `message: hint. details`. */
 export function failureSummary({ message, facts }: CatalogError): string {
-  return [message, ...serviceWords(facts)].join(": ");
+  return [message, serviceWords(facts)].filter(Boolean).join(": ");
 }
 
-/** What the service said about a failure: `hint: details`; empty if it said nothing. */
-function serviceWords({ hint, details }: ErrorFacts): string[] {
-  return [hint, details].flatMap((part) => (part === undefined || part.trim() === "" ? [] : part));
+/** What the service said about a failure: `hint. details`; empty if it said nothing. */
+function serviceWords({ hint = "", details = "" }: ErrorFacts): string {
+  const parts = [hint, details].filter((part) => part.trim() !== "");
+  return parts.join(". ").replace(/\.\. /, ". ");
 }
 
 /**
@@ -54,20 +55,16 @@ function serviceWords({ hint, details }: ErrorFacts): string[] {
  */
 export function failureText(error: CatalogError, styles: Styles, hasCode = false): string {
   const { code, rule, advice } = error.facts;
-  const service = serviceWords(error.facts).join(". ").replace(/\.\. /, ". ");
   const level = styles.red("error:");
   const message = indentLines(error.message);
   // Problems of `check` begin in the same way, so that editors find the place of both.
   const end = rule === undefined ? "" : ` ${styles.dim(`[${escapeLine(rule)}]`)}`;
   const lines = [`${positionPrefix(error)}${level} ${message}${end}`];
-  for (const [name, text] of Object.entries({ service, code: hasCode ? code : undefined })) {
-    if (text !== undefined && text.trim() !== "") {
-      lines.push(`  ${styles.cyan(`${name}:`)} ${indentLines(text)}`);
-    }
+  const reasons = { service: serviceWords(error.facts), code: hasCode ? code : undefined };
+  for (const [name, text] of Object.entries(reasons)) {
+    if (text?.trim()) lines.push(`  ${styles.cyan(`${name}:`)} ${indentLines(text)}`);
   }
-  if (advice !== undefined && advice.trim() !== "") {
-    lines.push(`  ${endSentence(indentLines(advice))}`);
-  }
+  if (advice?.trim()) lines.push(`  ${endSentence(indentLines(advice))}`);
   return lines.join("\n");
 }
 

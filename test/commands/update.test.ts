@@ -342,7 +342,7 @@ test.each([
 );
 
 test.each([
-  [{ prices: PRICES, "prices[0].price": "7" }, /: error: unknown field .*no other key sets it/],
+  [{ prices: PRICES, "prices[0].price": "7" }, /: error: unknown field .*no other field sets it/],
   [{ "prices[1].price": "7" }, /: error: prices\[1\]\.type is missing/],
   [{ "prices[99999].price": "7" }, /: error: unknown field .*if the course has this value/],
 ])(

@@ -42,7 +42,7 @@ type Options = ReturnType<typeof parseOptions>;
 export const update = command({
   description:
     "Changes only the fields that you give: as flags for the courses that you name, or in files, where each course " +
-    "needs an id, key or url. In a file, null clears a field, and a column or key such as prices[0].price changes " +
+    "needs an id, key or url. In a file, null clears a field, and a column or field such as prices[0].price changes " +
     "only that value. To see what would change, pass --dry-run.",
   arguments: [
     {
