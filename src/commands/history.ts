@@ -1,5 +1,6 @@
 /** `catalog history`: lists the past runs, or shows what one of them changed. */
 
+import { parseUrl } from "../base/credentials.ts";
 import { usageError } from "../base/errors.ts";
 import { escapeLine, truncate } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
@@ -19,7 +20,9 @@ import { differencesText, listCounts } from "../output/plan-text.ts";
 
 const LIST_COLUMNS = ["run", "time", "command", "baseUrl", "counts", "undone", "note"];
 /** What a run is in a table: one line of 80 columns. */
-const BRIEF_COLUMNS = ["run", "time", "command", "changes", "service", "note"];
+const BRIEF_COLUMNS = ["run", "time", "command", "changes", "note"];
+/** For runs of several services, of which the name of a run has the time. */
+const SERVICE_COLUMNS = ["run", "service", "command", "changes", "time", "note"];
 const ALL_COLUMNS: readonly string[] = [
   ...LIST_COLUMNS,
   "user",
@@ -69,16 +72,14 @@ async function listRuns(context: Context): Promise<void> {
   const { options, messages, io } = context;
   const { format = io.out.isTerminal ? "table" : "tsv", fields } = options;
   const isBrief = format === "table" && fields === undefined;
-  const columns = isBrief ? BRIEF_COLUMNS : LIST_COLUMNS;
   const rows: PlainObject[] = [];
   const services = new Set<string>();
   for await (const past of readRuns(context)) {
     rows.push(toRow(past, isBrief));
     services.add(past.header.baseUrl);
   }
-  const isOne = services.size < 2;
-  const shown = isBrief && isOne ? rows.map((row) => ({ ...row, service: null })) : rows;
-  await printRows(shown, { columns, optional: ["note", "service"] }, context);
+  const brief = services.size < 2 ? BRIEF_COLUMNS : SERVICE_COLUMNS;
+  await printRows(rows, { columns: isBrief ? brief : LIST_COLUMNS, optional: ["note"] }, context);
   if (rows.length === 0)
     await messages.info("No changes yet. Commands that change the catalog appear here.");
 }
@@ -96,7 +97,11 @@ function toRow(
   const signs = Object.entries({ "+": created, "~": updated, "\u2212": deleted });
   const done = signs.filter(([, count]) => count > 0).map((sign) => sign.join(""));
   const parts = [done.join(" "), ...listCounts({ failed, unknown }), isUndone ? "undone" : ""];
-  return { ...rest, changes: parts.filter(Boolean).join(", ") || null, service: baseUrl };
+  return {
+    ...rest,
+    changes: parts.filter(Boolean).join(", ") || null,
+    service: parseUrl(baseUrl)?.host ?? baseUrl,
+  };
 }
 
 async function showRun(

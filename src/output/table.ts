@@ -90,7 +90,7 @@ const WHOLE: ReadonlySet<string> = new Set(
 
 /** The width to which a column can be reduced while there are others. */
 function limitOf(names: number): (column: SizedColumn) => number {
-  const limits: Readonly<Record<string, number>> = { name: names, value: 20 };
+  const limits: Readonly<Record<string, number>> = { name: names, value: 20, service: 20 };
   return ({ name, width, least }) =>
     WHOLE.has(name) ? width : Math.min(width, Math.max(least, limits[name] ?? 6));
 }
