@@ -182,7 +182,7 @@ export function describeKeyed(steps: readonly Step[]): string[] {
   const names = listSome(steps.map(courseLabel));
   const one = steps.length === 1;
   return [
-    `The ${one ? "key" : "keys"} of ${names} ${one ? "was" : "were"} added later: if the url changes, only the id finds the ` +
+    `The ${one ? "key" : "keys"} of ${names} ${one ? "was" : "were"} added after the course was created: if the url changes, only the id finds the ` +
       `course. To add ${one ? "the id" : "ids"}, pass --write-ids.`,
   ];
 }

@@ -66,7 +66,7 @@ export const push = command({
   examples: {
     "Show what would change": "catalog courses push --dry-run courses/",
     "Push a folder": "catalog courses push courses/",
-    "In a CI job: make the catalog exactly what the files say":
+    "In a CI job: also delete the courses that no file has":
       "catalog courses push --prune --yes courses/",
     "Apply a reviewed plan": "catalog courses push --plan plan.ndjson",
   },
