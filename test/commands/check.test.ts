@@ -1,7 +1,27 @@
 import { expect, test } from "vitest";
-import { rig } from "../rig.ts";
-import { parseReport, rigWithMixedFiles } from "./check-files.ts";
+import { type Rig, rig } from "../rig.ts";
+import { parseReport } from "./check-files.ts";
 import { lines, numberedCourse } from "./helpers.ts";
+
+/** Two errors in values and one unknown key. */
+const BAD_COURSE = `name: Sewing
+url: https://academy.example/sewing
+short_description: Short.
+long_description: Long.
+audio: [en, xx]
+provider_id: 6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21
+pace: self-paced
+color: red
+`;
+
+/** A rig with a valid file, an invalid one and one with a warning. */
+async function rigWithMixedFiles(): Promise<Rig> {
+  const r = await rig();
+  await r.write("courses/a-good.json", numberedCourse(1));
+  await r.write("courses/b-bad.yaml", BAD_COURSE);
+  await r.write("courses/c-warned.json", numberedCourse(2, { approval_status: "pending" }));
+  return r;
+}
 
 test("check prints each problem of each file as path:line:column: severity: message [rule]", async () => {
   const ran = await (await rigWithMixedFiles()).run("courses check courses");

@@ -37,27 +37,11 @@ export async function rigWith(...courses: readonly Record<string, unknown>[]): P
     : await rig({ seed: parseSeeds([courses], testClock()) });
 }
 
-/** Prices of the course of `rigWithCourse`. */
+/** Two prices of a course. */
 export const PRICES = [
   { type: "single_course", price: "10", currency: "USD" },
   { type: "single_course", price: "20", currency: "GBP" },
 ];
-
-/** Starts a rig with course 1, which has a level, an image and prices. */
-export async function rigWithCourse(): Promise<Rig> {
-  return await rigWith(
-    numberedCourse(1, { level: ["beginner"], image_url: "https://i.example/1", prices: PRICES }),
-  );
-}
-
-/** A rig with a course that has two prices, one that has the first, and one without any. */
-export async function rigWithPrices(): Promise<Rig> {
-  return await rigWith(
-    numberedCourse(1, { prices: PRICES }),
-    numberedCourse(2, { prices: [PRICES[0]] }),
-    numberedCourse(3),
-  );
-}
 
 /** The request that names the target of a run. */
 export const PROVIDERS = "GET /developer/v1/providers";
@@ -167,17 +151,6 @@ export function expectRefused(ran: RunResult, code: number): void {
     requests: [],
   });
   expect(ran.stderr).toMatch(/^(\S+:\d+:\d+: )?error: \S/);
-}
-
-/** The text of a template of `init` with its placeholders replaced. */
-export function editStarter(text: string): string {
-  return text
-    .replace("Replace this with the name of the course", "Weaving")
-    .replace("replace-this-path", "weaving")
-    .replace("Replace this with a short description.", "Short.")
-    .replace("Replace this with the text of the course card.", "Long.")
-    .replace("Replace this with a language code", "en")
-    .replace("Replace this with the slug of your provider", "example-academy");
 }
 
 /** The paths of the records below a state folder of the rig, the oldest first. */

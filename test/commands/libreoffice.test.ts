@@ -14,6 +14,7 @@ import { IS_LONG } from "../long.ts";
 import { realCourses } from "../real-courses.ts";
 import { type Rig, rig } from "../rig.ts";
 import { lines } from "./helpers.ts";
+import { writeRequests } from "./push-files.ts";
 
 /** A rig whose catalog has real courses, all or the first ones, with a workbook of them. */
 async function exported(
@@ -59,9 +60,6 @@ async function saveInLibreOffice(
   );
 }
 
-const changesOf = (requests: readonly string[]) =>
-  requests.filter((request) => !request.startsWith("GET"));
-
 describe.runIf(IS_LONG && isInstalled("soffice"))("with LibreOffice, where it is installed", () => {
   test("one edited cell of hundreds of real courses is one PATCH of one field, and a colleague's changes stay", async () => {
     const { r, ids } = await exported();
@@ -74,7 +72,7 @@ describe.runIf(IS_LONG && isInstalled("soffice"))("with LibreOffice, where it is
       edited: (xml) => xml.replace(`>${name}<`, ">Edited in LibreOffice<"),
     });
     const ran = await r.run("courses push edited.xlsx");
-    expect([ran.code, changesOf(ran.requests)]).toEqual([0, [expect.stringMatching(/^PATCH/)]]);
+    expect([ran.code, writeRequests(ran)]).toEqual([0, [expect.stringMatching(/^PATCH/)]]);
     const course = JSON.parse((await r.run(["courses", "get", mine, "--json"])).stdout);
     expect(course).toMatchObject({
       name: "Edited in LibreOffice",
@@ -108,12 +106,12 @@ describe.runIf(IS_LONG && isInstalled("soffice"))("with LibreOffice, where it is
       refused: (xml) => type(xml, "52.395"),
     });
     const ran = await r.run("courses push priced.xlsx");
-    expect([ran.code, changesOf(ran.requests)]).toEqual([0, [expect.stringMatching(/^PATCH/)]]);
+    expect([ran.code, writeRequests(ran)]).toEqual([0, [expect.stringMatching(/^PATCH/)]]);
     const { prices } = JSON.parse((await r.run(["courses", "get", mine, "--json"])).stdout);
     expect(prices).toMatchObject([{ type: "single_course", currency: "EUR" }]);
     expect(Number(prices[0].price)).toBe(49.9);
     const refused = await r.run("courses push refused.xlsx");
-    expect([refused.code, changesOf(refused.requests)]).toEqual([3, []]);
+    expect([refused.code, writeRequests(refused)]).toEqual([3, []]);
     expect(refused.stderr).toContain("[amount-decimals]");
   }, 180_000);
 
@@ -124,7 +122,7 @@ describe.runIf(IS_LONG && isInstalled("soffice"))("with LibreOffice, where it is
     const change = (xml: string) => xml.replace("</office:body>", "\n</office:body>");
     await saveInLibreOffice(r, { saved: change }, csv);
     const ran = await r.run("courses push saved.csv");
-    expect([ran.code, changesOf(ran.requests)]).toEqual([3, []]);
+    expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
     expect(ran.stderr).toContain("[lost-characters]");
   }, 120_000);
 });

@@ -1,6 +1,7 @@
 /** `courses check` reports the exact position of every invalid case, in the usual styles of files. */
 import { expect, test } from "vitest";
 import { CASES, type Case, WARNED_CASES } from "../cases.ts";
+import { someOf } from "../long.ts";
 import { course, type Rig, rig } from "../rig.ts";
 import { parseReport } from "./check-files.ts";
 import { type Location, type Range, writeWithPositions } from "./position-writer.ts";
@@ -78,7 +79,7 @@ async function expectPositions(table: readonly Violation[], severity: string, st
 // Any value in any style has its position: test/files/yaml-places.test.ts.
 const USUAL = STYLES.filter(({ style }) => ["YAML in blocks", "JSON on one line"].includes(style));
 
-test.each(USUAL)(
+test.each(someOf(USUAL, 1))(
   "check reports the position of every error and warning in $style",
   async (style) => {
     await expectPositions(INVALID, "error", style);

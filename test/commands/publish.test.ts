@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { courseRequests, id, numberedCourse, ownLines, rigWith, storedCourses } from "./helpers.ts";
-
-const read = (number: number): string => `GET /developer/v1/courses?id=${id(number)}`;
-const patch = (number: number): string => `PATCH /developer/v1/courses?id=${id(number)}`;
+import { patchRequest, readRequest } from "./push-files.ts";
 
 /** A rig with course 1, which is not published, and course 2, which is. */
 async function two() {
@@ -25,7 +23,12 @@ describe.each([
     const r = await others(state);
     const ran = await r.run(["courses", verb, id(1), id(2), "--concurrency", "1"]);
     expect(ran).toMatchObject({ code: 0, stdout: "" });
-    expect(courseRequests(ran)).toEqual([read(1), read(2), patch(1), patch(2)]);
+    expect(courseRequests(ran)).toEqual([
+      readRequest(1),
+      readRequest(2),
+      patchRequest(1),
+      patchRequest(2),
+    ]);
     expect(await published(r)).toEqual([state, state]);
   });
 
@@ -34,12 +37,12 @@ describe.each([
     const ran = await r.run(["courses", verb, id(1), id(2)]);
     expect(ownLines(ran.stderr)).toEqual(["Updated 1 course. 1 was up to date."]);
     const quiet = await (await others(state)).run(["courses", verb, id(1), "--quiet"]);
-    expect([quiet.stderr, courseRequests(quiet)]).toEqual(["", [read(1), patch(1)]]);
+    expect([quiet.stderr, courseRequests(quiet)]).toEqual(["", [readRequest(1), patchRequest(1)]]);
   });
 
   test(`${verb} sends one request for an id that is given twice, in lowercase and uppercase`, async () => {
     const ran = await (await others(state)).run(["courses", verb, id(1), id(1).toUpperCase()]);
-    expect(courseRequests(ran)).toEqual([read(1), patch(1)]);
+    expect(courseRequests(ran)).toEqual([readRequest(1), patchRequest(1)]);
   });
 });
 
@@ -47,7 +50,10 @@ test("publish - reads one id per line, ignores empty lines and counts a repeated
   const r = await others(true);
   const input = `\ufeff${id(1)}\r\n\n   \n\t${id(2)} \n${id(1)}\n`;
   const ran = await r.run("courses publish - --concurrency 1", { input });
-  expect([ran.code, courseRequests(ran)]).toEqual([0, [read(1), read(2), patch(1), patch(2)]]);
+  expect([ran.code, courseRequests(ran)]).toEqual([
+    0,
+    [readRequest(1), readRequest(2), patchRequest(1), patchRequest(2)],
+  ]);
 });
 
 test.each(["", "\n\n", "  \r\n"])("publish - does nothing without ids: %j", async (input) => {

@@ -92,9 +92,11 @@ export async function writeCourseFiles(r: Rig, files: number, each: number): Pro
   return urls.sort();
 }
 
-/** The request that deletes the nth course. */
+/** The requests that read, change and delete the nth course. */
 export const readRequest = (number: number): string => `GET /developer/v1/courses?id=${id(number)}`;
 
+export const patchRequest = (number: number): string =>
+  `PATCH /developer/v1/courses?id=${id(number)}`;
 export const deleteRequest = (number: number): string =>
   `DELETE /developer/v1/courses?id=${id(number)}`;
 

@@ -7,6 +7,7 @@ import { id, lines, numberedCourse, rigWith, storedCourses } from "./helpers.ts"
 import {
   courseWithoutId,
   listRequest,
+  patchRequest,
   push,
   READS,
   rigWithTwoProviders,
@@ -16,8 +17,6 @@ import {
   writeRequests,
 } from "./push-files.ts";
 import { startRecordingProxy } from "./recording-proxy.ts";
-
-const patch = (key: string): string => `PATCH /developer/v1/courses?id=${key}`;
 
 test("push reads providers and courses, creates each course with its id, and prints nothing on stdout", async () => {
   const r = await rig();
@@ -122,7 +121,7 @@ name: Course 1
 test("push finds a course by its url if the file has no id", async () => {
   const r = await rigWith(numberedCourse(1), numberedCourse(2));
   await r.write("a.json", courseWithoutId(2, { pace: "instructor_paced" }));
-  expect(writeRequests(await push(r, ["a.json"]))).toEqual([patch(id(2))]);
+  expect(writeRequests(await push(r, ["a.json"]))).toEqual([patchRequest(2)]);
 });
 
 test("push finds providers by slug, domain or name, and reads the courses of all providers at once", async () => {

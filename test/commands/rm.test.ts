@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Rig, RunOptions } from "../rig.ts";
+import type { RunOptions } from "../rig.ts";
 import {
   courseRequests,
   id,
@@ -8,13 +8,9 @@ import {
   recordLines,
   requestsOf,
   rigWith,
-  storedCourses,
   unreliableService,
 } from "./helpers.ts";
-
-const remove = (number: number): string => `DELETE /developer/v1/courses?id=${id(number)}`;
-const LISTING = "GET /developer/v1/courses?limit=100&offset=0";
-const read = (number: number): string => `GET /developer/v1/courses?id=${id(number)}`;
+import { deleteRequest, listRequest, readRequest, storedIds } from "./push-files.ts";
 
 async function three() {
   return await rigWith(
@@ -24,14 +20,18 @@ async function three() {
   );
 }
 
-const left = async (r: Rig) => (await storedCourses(r)).map((course) => course.id);
-
 test("rm reads each course immediately before it deletes it, and prints nothing on stdout", async () => {
   const r = await three();
   const ran = await r.run(`courses rm --yes ${id(1)} ${id(2)} --concurrency 1`);
   expect([ran.code, ran.stdout]).toEqual([0, ""]);
-  expect(courseRequests(ran)).toEqual([LISTING, read(1), read(2), remove(1), remove(2)]);
-  expect(await left(r)).toEqual([id(3)]);
+  expect(courseRequests(ran)).toEqual([
+    listRequest(),
+    readRequest(1),
+    readRequest(2),
+    deleteRequest(1),
+    deleteRequest(2),
+  ]);
+  expect(await storedIds(r)).toEqual([id(3)]);
 });
 
 test.each<[string, RunOptions, string]>([
@@ -45,7 +45,7 @@ test.each<[string, RunOptions, string]>([
     const ran = await r.run(["courses", "rm", word], options);
     expect([ran.code, ran.stdout, requestsOf(ran, "DELETE")]).toEqual([2, "", []]);
     expect(ran.stderr).toContain("pass --yes");
-    expect(await left(r)).toEqual([id(1), id(2), id(3)]);
+    expect(await storedIds(r)).toEqual([id(1), id(2), id(3)]);
   },
 );
 
@@ -57,7 +57,7 @@ test("rm names the courses on a terminal, and y deletes them", async () => {
   const asked = ran.stderr.replaceAll("\n", "");
   expect(asked).toContain(`- Course 1 (${id(1)})- Course 2 (${id(2)})`);
   expect(asked).toMatch(/^- Course 1.*Target: .*Delete 2 courses\?/);
-  expect(await left(r)).toEqual([id(3)]);
+  expect(await storedIds(r)).toEqual([id(3)]);
   expect(await recordFiles(r)).toHaveLength(1);
 });
 
@@ -69,7 +69,10 @@ test.each([[[]], [["--ignore-not-found"]]])(
       method === "DELETE" ? { status: 406 } : "pass",
     );
     const ran = await r.run(["courses", "rm", "--yes", id(1), ...words], { environment });
-    expect([ran.code, courseRequests(ran)]).toEqual([5, [LISTING, read(1), remove(1)]]);
+    expect([ran.code, courseRequests(ran)]).toEqual([
+      5,
+      [listRequest(), readRequest(1), deleteRequest(1)],
+    ]);
     expect((await recordLines((await recordFiles(r))[0] ?? ""))[2]).toMatchObject({
       status: "failed",
     });
@@ -111,7 +114,7 @@ test.each([
     ...{ terminal: true, columns: 200, environment: { NO_COLOR: "1" } },
     input,
   });
-  expect([ran.code, (await left(r)).length]).toEqual([code, count]);
+  expect([ran.code, (await storedIds(r)).length]).toEqual([code, count]);
   expect(ran.stderr).toContain(question);
   expect(ran.stderr.match(/- Course \d \(/g)).toHaveLength(6);
 });

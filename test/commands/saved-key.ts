@@ -27,9 +27,6 @@ export function savedKeyFor(baseUrl: string): Readonly<Record<"baseUrl" | "apiKe
   return { baseUrl, apiKey: DEFAULT_KEY };
 }
 
-/** The arguments of a login that reads the key from standard input. */
-export const LOGIN = ["login", "--with-key"];
-
 /** Logs in with a key from standard input and none in the environment. */
 export async function logIn(
   r: Rig,
@@ -37,5 +34,8 @@ export async function logIn(
   { input = DEFAULT_KEY, environment }: RunOptions = {},
 ): Promise<RunResult> {
   const bare = { CATALOG_API_KEY: undefined };
-  return await r.run([...LOGIN, ...words], { input, environment: { ...bare, ...environment } });
+  return await r.run(["login", "--with-key", ...words], {
+    input,
+    environment: { ...bare, ...environment },
+  });
 }

@@ -10,11 +10,25 @@ import {
   PRICES,
   requestsOf,
   rigWith,
-  rigWithCourse,
-  rigWithPrices,
   storedCourses,
   unreliableService,
 } from "./helpers.ts";
+
+/** Starts a rig with course 1, which has a level, an image and prices. */
+async function rigWithCourse(): Promise<Rig> {
+  return await rigWith(
+    numberedCourse(1, { level: ["beginner"], image_url: "https://i.example/1", prices: PRICES }),
+  );
+}
+
+/** A rig with a course that has two prices, one that has the first, and one without any. */
+async function rigWithPrices(): Promise<Rig> {
+  return await rigWith(
+    numberedCourse(1, { prices: PRICES }),
+    numberedCourse(2, { prices: [PRICES[0]] }),
+    numberedCourse(3),
+  );
+}
 
 test("update prefers the values of flags over the values of the file", async () => {
   const r = await rigWithCourse();

@@ -304,42 +304,48 @@ function examples(): Record<string, string> {
   );
 }
 
-test("the commands of “Try it in a minute” in the README create 14 courses and delete them", async () => {
-  const page = readmeSection("Try it in a minute").replace(
-    "broken.yaml #",
-    "broken.yaml # exits with 3:",
-  );
-  await followPage(
-    page,
-    {
-      seed: JSON.parse(readExample("providers.json")),
-      files: examples(),
-      answers: { "catalog undo": "14\n" },
-    },
-    {
-      "npm ci && npm run demo": "installs packages, and runs all of examples/demo.sh",
-      "npm ci && npm test": "installs packages, and runs the tests",
-      'alias catalog="node $PWD/bin/catalog.js"': "the shell of the tests has catalog",
-      "catalog sandbox --seed examples/providers.json":
-        "runs until Ctrl-C; the tests have a sandbox",
-    },
-  );
-});
+test.runIf(IS_LONG)(
+  "the commands of “Try it in a minute” in the README create 14 courses and delete them",
+  async () => {
+    const page = readmeSection("Try it in a minute").replace(
+      "broken.yaml #",
+      "broken.yaml # exits with 3:",
+    );
+    await followPage(
+      page,
+      {
+        seed: JSON.parse(readExample("providers.json")),
+        files: examples(),
+        answers: { "catalog undo": "14\n" },
+      },
+      {
+        "npm ci && npm run demo": "installs packages, and runs all of examples/demo.sh",
+        "npm ci && npm test": "installs packages, and runs the tests",
+        'alias catalog="node $PWD/bin/catalog.js"': "the shell of the tests has catalog",
+        "catalog sandbox --seed examples/providers.json":
+          "runs until Ctrl-C; the tests have a sandbox",
+      },
+    );
+  },
+);
 
-test("the lines of “Your first course” in the README create a course of a new user, and undo it", async () => {
-  await followPage(readmeSection("Your first course"), {
-    earlier: KEEP_CONNECTION,
-    instead: {
-      "catalog login": loginTo("$base", "$key"),
-      "vi courses/intro.yaml": [
-        edit("intro", "Replace this with a language code", "en"),
-        edit("intro", "Replace this with the slug of your provider", "example-academy"),
-        edit("intro", "eplace.this", "ntroduction"),
-      ].join(" && "),
-    },
-    answers: { "catalog undo": "y\n" },
-  });
-});
+test.runIf(IS_LONG)(
+  "the lines of “Your first course” in the README create a course of a new user, and undo it",
+  async () => {
+    await followPage(readmeSection("Your first course"), {
+      earlier: KEEP_CONNECTION,
+      instead: {
+        "catalog login": loginTo("$base", "$key"),
+        "vi courses/intro.yaml": [
+          edit("intro", "Replace this with a language code", "en"),
+          edit("intro", "Replace this with the slug of your provider", "example-academy"),
+          edit("intro", "eplace.this", "ntroduction"),
+        ].join(" && "),
+      },
+      answers: { "catalog undo": "y\n" },
+    });
+  },
+);
 
 const IMPORT_GUIDE = "how-to/import-from-another-system.md";
 
