@@ -2,6 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { GLOBAL_FLAGS } from "../src/cli/global-flags.ts";
+import { loadAllCommands } from "../tools/documents/commands.ts";
 
 const FOLDER = fileURLToPath(new URL(".", import.meta.url));
 const CONTRACT = readFileSync(`${FOLDER}/contract.md`, "utf8");
@@ -62,6 +64,18 @@ function problemsOf(text: string): string[] {
 test("every sentence of the contract names its tests, which exist, or is a figure that is measured", () => {
   expect(readContract(CONTRACT).sentences.length).toBeGreaterThan(300);
   expect(problemsOf(CONTRACT)).toEqual([]);
+});
+
+test("the contract names every command and every flag", async () => {
+  const code = CONTRACT.match(/`[^`]+`/g) ?? [];
+  const words = new Set(code.flatMap((each) => each.split(/[^\w-]+/)));
+  const commands = await loadAllCommands();
+  const flags = [...GLOBAL_FLAGS, ...commands.flatMap(({ command }) => command.flags ?? [])];
+  const unnamed = [
+    ...commands.map(({ path }) => path).filter((path) => !words.has(path.split(" ").at(-1) ?? "")),
+    ...flags.filter(({ name, short }) => !words.has(`--${name}`) && !words.has(`-${short}`)),
+  ];
+  expect(unnamed).toEqual([]);
 });
 
 test("the check of the contract finds a sentence without a test, a second sentence, and a test that does not exist", () => {

@@ -4,7 +4,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
-import { someOf } from "../long.ts";
+import { IS_LONG, someOf } from "../long.ts";
 import {
   HAS_TERMINAL,
   newFolder,
@@ -74,7 +74,7 @@ describe.skipIf(!HAS_TERMINAL)("login at a terminal", () => {
   });
 });
 
-test.skipIf(!HAS_TERMINAL)(
+test.runIf(IS_LONG && HAS_TERMINAL)(
   "login shows no key that is pasted together with the base URL, valid or not",
   async () => {
     const { baseUrl } = service.sandbox;

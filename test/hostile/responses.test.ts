@@ -139,16 +139,14 @@ test("a provider with only an id is shown by its id", async () => {
 });
 
 /** Starts a service with these pages, and writes a file with the first course. */
-async function listing(pageAt: (offset: number, reading: number) => string | undefined) {
-  let readings = 0;
+async function listing(pageAt: (offset: number) => string | undefined) {
   const answers: Responder = ({ url, offset }) => {
     if (!url.includes("/courses") || url.includes("id=0")) return undefined;
-    if (offset === 0) readings++;
-    return pageAt(offset, readings);
+    return pageAt(offset);
   };
   const front = await startHostileService(answers);
   await front.r.write("a.json", JSON.stringify(numberedCourse(0)));
-  return { ...front, readings: () => readings };
+  return front;
 }
 
 /** The warning of a listing that changes during each reading. */

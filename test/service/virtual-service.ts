@@ -1,10 +1,10 @@
 /** A service in virtual time, and a client of it. */
 import { mapInOrder } from "../../src/base/async.ts";
+import type { Clock } from "../../src/base/io.ts";
 import type { Course } from "../../src/course/request-body.ts";
 import { CatalogClient, type Effect } from "../../src/service/client.ts";
 import type { HttpRequest, HttpResponse } from "../../src/service/errors.ts";
 import type { ClientOptions } from "../../src/service/http.ts";
-import { VirtualClock } from "./virtual-time.ts";
 
 /** What the service does with a request: it takes effect and is answered, or the response or error replaces both. */
 export type Behavior = "take" | "lose" | "hang" | Error | Partial<HttpResponse>;
@@ -28,6 +28,85 @@ export function idOf(number: number): string {
 /** An error of the system. */
 export function systemError(code: string): Error {
   return Object.assign(new Error(code), { code });
+}
+
+interface Sleeper {
+  readonly at: number;
+  wake(): void;
+}
+
+/** A clock that advances to the next timer when all other work waits; random numbers are always the same. */
+class VirtualClock implements Clock {
+  readonly began = Date.UTC(2026, 0, 31, 12);
+  #now = this.began;
+  /** How far the time of day is ahead. */
+  #ahead = 0;
+  #sleepers: Sleeper[] = [];
+  #seed = 1;
+
+  now(): number {
+    return this.#now + this.#ahead;
+  }
+
+  monotonic(): number {
+    return this.#now;
+  }
+
+  /** Sets the time of day; durations are not affected. */
+  set(now: number): void {
+    this.#ahead = now - this.#now;
+  }
+
+  /** Milliseconds since the start. */
+  elapsed(): number {
+    return this.#now - this.began;
+  }
+
+  random(): number {
+    this.#seed = (this.#seed * 48_271) % 2_147_483_647;
+    return this.#seed / 2_147_483_647;
+  }
+
+  uuid(): string {
+    return "00000000-0000-4000-8000-000000000000";
+  }
+
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+        reject(signal?.reason);
+      };
+      const sleeper: Sleeper = {
+        at: this.#now + milliseconds,
+        wake: () => {
+          signal?.removeEventListener("abort", stop);
+          resolve();
+        },
+      };
+      if (signal?.aborted) return reject(signal.reason);
+      signal?.addEventListener("abort", stop, { once: true });
+      const previous = this.#sleepers.findLastIndex(({ at }) => at <= sleeper.at);
+      this.#sleepers.splice(previous + 1, 0, sleeper);
+    });
+  }
+
+  /** Advances time until the work is done. @throws Error if the work waits without a timer */
+  async run<Result>(work: Promise<Result>): Promise<Result> {
+    let done = false;
+    const finish = (): void => {
+      done = true;
+    };
+    work.then(finish, finish);
+    for (;;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (done) return await work;
+      const next = this.#sleepers.shift();
+      if (next === undefined) throw new Error("the work waits, but no timer is set");
+      this.#now = Math.max(this.#now, next.at);
+      next.wake();
+    }
+  }
 }
 
 /** A service with courses, and a client with a virtual clock. */
