@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { test } from "vitest";
 import { PROPERTIES } from "../../tools/fuzz/properties.ts";
-import { scaleRuns } from "../long.ts";
+import { IS_LONG } from "../long.ts";
 import { FIRST_FAILURE } from "../random.ts";
 import { rig } from "../rig.ts";
 
@@ -19,7 +19,7 @@ test.each(PROPERTIES.map((property) => [property.says, property] as const))(
     const property = fc.asyncProperty(arbitrary, async (value) => await check(value, r));
     const seed = SEED === undefined ? {} : { seed: Number(SEED) };
     const end = performance.now() + SHARE;
-    do await fc.assert(property, { ...seed, numRuns: scaleRuns(3), ...FIRST_FAILURE });
+    do await fc.assert(property, { ...seed, numRuns: IS_LONG ? 9 : 2, ...FIRST_FAILURE });
     while (performance.now() < end);
   },
   SHARE + 240_000,

@@ -1,5 +1,4 @@
 /** Creates a hostile project, and runs command lines in it as a user who has secrets. */
-import { execFileSync } from "node:child_process";
 import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -50,24 +49,6 @@ export async function writeFiles(folder: string, files: ProjectFiles): Promise<v
     if (typeof content === "string") await writeFile(path, content);
     else await symlink(content.link, path);
   }
-}
-
-/** Commits files to a new repository and clones it. @returns the folder of the clone */
-export async function cloneOf(files: ProjectFiles): Promise<string> {
-  const folder = await newFolder();
-  const [origin, clone] = [join(folder, "origin"), join(folder, "clone")];
-  await mkdir(origin);
-  await writeFiles(origin, files);
-  const git = (cwd: string, ...words: string[]): void => {
-    const env = { PATH: process.env.PATH, HOME: folder, GIT_CONFIG_NOSYSTEM: "1" };
-    execFileSync("git", words, { cwd, env, stdio: "pipe" });
-  };
-  git(origin, "init", "--quiet");
-  git(origin, "add", "--all", "--force");
-  const author = ["-c", "user.name=Mallory", "-c", "user.email=mallory@attacker.example"];
-  git(origin, ...author, "commit", "--quiet", "--message", "Courses");
-  git(folder, "clone", "--quiet", origin, clone);
-  return clone;
 }
 
 /** Prepares an attack. @param filesFor the files of the project; `address` is the attacker's service */
