@@ -68,48 +68,44 @@ describe.each(
   });
 });
 
-describe("more items than a function call accepts", () => {
-  const MANY = 20_000;
+const MANY = 20_000;
 
-  test("push plans more deletions than a function call accepts arguments", () => {
-    const numbers = Array.from({ length: MANY }, (_, index) => index + 1);
-    const remote = numbers.map((number) => ({ id: id(number), provider_id: PROVIDER_ID }));
-    const plan = () =>
-      planSync([withoutFile(numberedCourse(0))], new CourseIndex(remote), {
-        prune: true,
-        providerIds: new Set([PROVIDER_ID]),
-      });
-    const { steps } = withLittleStack(MANY, plan);
-    expect(steps.filter(({ action }) => action === "delete")).toHaveLength(MANY);
-  });
+test("push plans more deletions than a function call accepts arguments", () => {
+  const numbers = Array.from({ length: MANY }, (_, index) => index + 1);
+  const remote = numbers.map((number) => ({ id: id(number), provider_id: PROVIDER_ID }));
+  const plan = () =>
+    planSync([withoutFile(numberedCourse(0))], new CourseIndex(remote), {
+      prune: true,
+      providerIds: new Set([PROVIDER_ID]),
+    });
+  const { steps } = withLittleStack(MANY, plan);
+  expect(steps.filter(({ action }) => action === "delete")).toHaveLength(MANY);
 });
 
-describe("nested lists and objects", () => {
-  const nested = (depth: number): string => {
-    const nested = `${"[".repeat(depth)}${"]".repeat(depth)}`;
-    const course = { ...numberedCourse(1), certificate: "nested", extra: "nested" };
-    return `[${JSON.stringify(course).replaceAll('"nested"', nested)}]`;
-  };
-  const LINES = [
-    ["courses", "ls", "--json"],
-    ["courses", "get", id(1), "-o", "yaml"],
-    ["courses", "pull", "out"],
-    ["courses", "rm", "--yes", id(1)],
-    ["courses", "diff", "a.json"],
-  ];
+const nested = (depth: number): string => {
+  const nested = `${"[".repeat(depth)}${"]".repeat(depth)}`;
+  const course = { ...numberedCourse(1), certificate: "nested", extra: "nested" };
+  return `[${JSON.stringify(course).replaceAll('"nested"', nested)}]`;
+};
+const LINES = [
+  ["courses", "ls", "--json"],
+  ["courses", "get", id(1), "-o", "yaml"],
+  ["courses", "pull", "out"],
+  ["courses", "rm", "--yes", id(1)],
+  ["courses", "diff", "a.json"],
+];
 
-  test("a response of 500 levels is accepted by every command", async () => {
-    const body = nested(500);
-    const { r, run } = await startHostileService(({ url }) =>
-      url.includes("/courses") ? body : undefined,
-    );
-    await r.write("a.json", JSON.stringify(numberedCourse(1)));
-    for (const words of LINES) {
-      const ran = await run(words);
-      expectNoInternals(ran);
-      expect({ words, code: ran.code }).toEqual({ words, code: 0 });
-    }
-  });
+test("a response of 500 levels is accepted by every command", async () => {
+  const body = nested(500);
+  const { r, run } = await startHostileService(({ url }) =>
+    url.includes("/courses") ? body : undefined,
+  );
+  await r.write("a.json", JSON.stringify(numberedCourse(1)));
+  for (const words of LINES) {
+    const ran = await run(words);
+    expectNoInternals(ran);
+    expect({ words, code: ran.code }).toEqual({ words, code: 0 });
+  }
 });
 
 /** Runs functions where a call with very many arguments would overflow the stack. */

@@ -33,20 +33,16 @@ test("a response with another course does not confirm a creation whose response 
   expect(ran.stderr).toContain("The course may have been created.");
 });
 
-describe("uppercase ids", () => {
-  const course = numberedCourse(1, { id: UPPER });
+const course = numberedCourse(1, { id: UPPER });
 
-  test("an uppercase id matches the requested course, and is compared and saved", async () => {
-    const { r, run } = await serviceListing(course);
-    await r.write("a.json", JSON.stringify({ ...course, id: UPPER.toLowerCase() }));
-    expect((await run(["courses", "get", UPPER.toLowerCase()])).code).toBe(0);
-    expect((await run("courses diff a.json --exit-code --prune")).code).toBe(0);
-    const gone = await run(["courses", "rm", "--yes", UPPER]);
-    expect([gone.code, (await recordFiles(r)).length]).toEqual([0, 1]);
-    expect(gone.requests.at(-1)).toContain(
-      `DELETE /developer/v1/courses?id=${UPPER.toLowerCase()}`,
-    );
-  });
+test("an uppercase id matches the requested course, and is compared and saved", async () => {
+  const { r, run } = await serviceListing(course);
+  await r.write("a.json", JSON.stringify({ ...course, id: UPPER.toLowerCase() }));
+  expect((await run(["courses", "get", UPPER.toLowerCase()])).code).toBe(0);
+  expect((await run("courses diff a.json --exit-code --prune")).code).toBe(0);
+  const gone = await run(["courses", "rm", "--yes", UPPER]);
+  expect([gone.code, (await recordFiles(r)).length]).toEqual([0, 1]);
+  expect(gone.requests.at(-1)).toContain(`DELETE /developer/v1/courses?id=${UPPER.toLowerCase()}`);
 });
 
 describe("ids that are not UUIDs", () => {

@@ -68,17 +68,15 @@ describe.each(WIDTHS)("tables at %i columns", (terminal) => {
   });
 });
 
-describe("ids in a table", () => {
-  const id = String(courseRow().id);
+const id = String(courseRow().id);
 
-  test("ids are omitted from a table where they would shorten a name to less than 24 columns", async () => {
-    for (const terminal of [12, 40, 79]) {
-      const table = await render(manyNames, { layout: "table", terminal });
-      expect(table).not.toContain("ID\n");
-      expect(table).not.toContain(id.slice(0, 3));
-      expect(linesOf(table)).toHaveLength(manyNames.length + 1);
-    }
-  });
+test("ids are omitted from a table where they would shorten a name to less than 24 columns", async () => {
+  for (const terminal of [12, 40, 79]) {
+    const table = await render(manyNames, { layout: "table", terminal });
+    expect(table).not.toContain("ID\n");
+    expect(table).not.toContain(id.slice(0, 3));
+    expect(linesOf(table)).toHaveLength(manyNames.length + 1);
+  }
 });
 
 test("a table without a terminal cuts nothing and has the headers and the order of columns of a terminal", async () => {
@@ -157,24 +155,21 @@ test("a table has the same layout with and without color", async () => {
   expect(colored).toContain("\u001b[1mNAME\u001b[22m");
 });
 
-describe("the widths of columns", () => {
-  const id = String(courseRow().id);
-  const of = (width: number) => "x".repeat(width);
+const of = (width: number) => "x".repeat(width);
 
-  test.each<[string, PlainObject, number, readonly number[]]>([
-    ["are those of their cells if they fit", { text: of(12), other: of(11) }, 80, [12, 11]],
-    ["shrink from the widest column on", { text: of(90), other: of(30) }, 72, [40, 30]],
-    ["become the same if both are wide", { text: of(30), other: of(29) }, 42, [20, 20]],
-    ["never cut a header", { [`head${of(12)}`]: of(2), other: of(20) }, 32, [16, 14]],
-    ["shrink in text and not in ids", { text: of(60), id }, 45, [7, 36]],
-    ["shrink in other text before names", { name: of(40), text: of(35) }, 40, [24, 14]],
-  ])("the widths of columns %s", async (_, row, terminal, widths) => {
-    const fields = Object.keys(row);
-    const lines = linesOf(await render([row], { layout: "table", fields, terminal }));
-    const start = offsetOf(lines[0] ?? "", /(?<=\S {2,})\S/);
-    const first = Math.max(...lines.map((line) => line.search(/ {2}|$/)));
-    expect(start - 2).toBe(widths[0]);
-    expect(first).toBeLessThanOrEqual(widths[0] ?? 0);
-    expect(Math.max(...lines.map((line) => line.length - start))).toBe(widths[1]);
-  });
+test.each<[string, PlainObject, number, readonly number[]]>([
+  ["are those of their cells if they fit", { text: of(12), other: of(11) }, 80, [12, 11]],
+  ["shrink from the widest column on", { text: of(90), other: of(30) }, 72, [40, 30]],
+  ["become the same if both are wide", { text: of(30), other: of(29) }, 42, [20, 20]],
+  ["never cut a header", { [`head${of(12)}`]: of(2), other: of(20) }, 32, [16, 14]],
+  ["shrink in text and not in ids", { text: of(60), id }, 45, [7, 36]],
+  ["shrink in other text before names", { name: of(40), text: of(35) }, 40, [24, 14]],
+])("the widths of columns %s", async (_, row, terminal, widths) => {
+  const fields = Object.keys(row);
+  const lines = linesOf(await render([row], { layout: "table", fields, terminal }));
+  const start = offsetOf(lines[0] ?? "", /(?<=\S {2,})\S/);
+  const first = Math.max(...lines.map((line) => line.search(/ {2}|$/)));
+  expect(start - 2).toBe(widths[0]);
+  expect(first).toBeLessThanOrEqual(widths[0] ?? 0);
+  expect(Math.max(...lines.map((line) => line.length - start))).toBe(widths[1]);
 });

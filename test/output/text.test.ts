@@ -1,6 +1,6 @@
 /** Texts for people: blocks, problems with their source lines, errors, colors and summaries. */
 import stringWidth from "string-width";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
 import { UNGUARDED } from "../../src/base/io.ts";
 import type { Summary } from "../../src/core/apply.ts";
@@ -279,33 +279,31 @@ test("Messages prints traces and causes as text with verbose, even with json, an
   );
 });
 
-describe("Messages on a terminal", () => {
-  const LONG = new CatalogError(
-    "rejected",
-    "cannot create the course because the service rejected it",
-    {
-      hint: "the audio languages of a course must be language codes such as en or pt-BR",
-      advice: "Correct the field audio in the file and push the folder again",
-    },
-  );
+const LONG = new CatalogError(
+  "rejected",
+  "cannot create the course because the service rejected it",
+  {
+    hint: "the audio languages of a course must be language codes such as en or pt-BR",
+    advice: "Correct the field audio in the file and push the folder again",
+  },
+);
 
-  test("Messages indents the continued lines of an error", async () => {
-    const err = new Memory({ isTerminal: true, columns: 40 });
-    const options = { err, json: false, quiet: false, verbose: false, styles: plain };
-    await new Messages(options).fail(LONG);
-    expect(err.text).toBe(
-      [
-        "error: cannot create the course",
-        "    because the service rejected it",
-        "  service: the audio languages of a",
-        "    course must be language codes such",
-        "    as en or pt-BR",
-        "  Correct the field audio in the file",
-        "    and push the folder again.",
-        "",
-      ].join("\n"),
-    );
-  });
+test("Messages indents the continued lines of an error", async () => {
+  const err = new Memory({ isTerminal: true, columns: 40 });
+  const options = { err, json: false, quiet: false, verbose: false, styles: plain };
+  await new Messages(options).fail(LONG);
+  expect(err.text).toBe(
+    [
+      "error: cannot create the course",
+      "    because the service rejected it",
+      "  service: the audio languages of a",
+      "    course must be language codes such",
+      "    as en or pt-BR",
+      "  Correct the field audio in the file",
+      "    and push the folder again.",
+      "",
+    ].join("\n"),
+  );
 });
 
 const NONE: Summary = {

@@ -1,5 +1,5 @@
 /** The server of the sandbox: malformed and foreign requests, hosts, delays, faults, and its end. */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { defaultSeed } from "../../src/sandbox/seed.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import { memoryStore } from "../../src/sandbox/store.ts";
@@ -34,34 +34,31 @@ test.runIf(IS_LONG)(
   },
 );
 
-/** Requests that a page in a browser sends to a sandbox on the same machine. */
-describe("requests of other websites", () => {
-  const HOST = "Host: 127.0.0.1:PORT";
+const HOST = "Host: 127.0.0.1:PORT";
 
-  test.each<[what: string, status: number, headers: readonly string[], host?: string]>([
-    ["another host", 403, ["Host: rebound.example"]],
-    ["a host with a user", 403, ["Host: user@127.0.0.1:PORT"]],
-    ["a host with a path", 403, ["Host: 127.0.0.1:PORT/x"]],
-    ["an origin of another website", 403, [HOST, "Origin: https://evil.example"]],
-    ["an origin of another scheme", 403, [HOST, "Origin: https://127.0.0.1:PORT"]],
-    ["an origin on another port", 403, [HOST, "Origin: http://127.0.0.1:1"]],
-    ["an origin with a user", 403, [HOST, "Origin: http://user@127.0.0.1:PORT"]],
-    ["an origin with a path", 403, [HOST, "Origin: http://127.0.0.1:PORT/x"]],
-    ["the origin null of a page without an origin", 403, [HOST, "Origin: null"]],
-    ["its own host", 200, [HOST]],
-    ["another name of this machine", 200, ["Host: localhost:4010"]],
-    ["its own origin", 200, [HOST, "Origin: http://127.0.0.1:PORT"]],
-    ["a public name, on every address,", 403, ["Host: rebound.example:PORT"], "0.0.0.0"],
-    ["an IP address, on every address,", 200, ["Host: 192.168.7.8:PORT"], "0.0.0.0"],
-    ["a name without a dot, on every address,", 200, ["Host: laptop:PORT"], "0.0.0.0"],
-    ["a local name, on every address,", 200, ["Host: laptop.local:PORT"], "0.0.0.0"],
-  ])("a request to the sandbox with %s is answered with %i", async (_, status, headers, host) => {
-    const sandbox = await open({ host });
-    const lines = headers.map((line) => `${line.replace("PORT", String(sandbox.port))}\r\n`);
-    const end = `X-Api-Key: ${KEY}\r\nConnection: close\r\n\r\n`;
-    const reply = await sendRaw(sandbox, `GET ${COURSES} HTTP/1.1\r\n${lines.join("")}${end}`);
-    expect(Number(reply.split(" ")[1])).toBe(status);
-  });
+test.each<[what: string, status: number, headers: readonly string[], host?: string]>([
+  ["another host", 403, ["Host: rebound.example"]],
+  ["a host with a user", 403, ["Host: user@127.0.0.1:PORT"]],
+  ["a host with a path", 403, ["Host: 127.0.0.1:PORT/x"]],
+  ["an origin of another website", 403, [HOST, "Origin: https://evil.example"]],
+  ["an origin of another scheme", 403, [HOST, "Origin: https://127.0.0.1:PORT"]],
+  ["an origin on another port", 403, [HOST, "Origin: http://127.0.0.1:1"]],
+  ["an origin with a user", 403, [HOST, "Origin: http://user@127.0.0.1:PORT"]],
+  ["an origin with a path", 403, [HOST, "Origin: http://127.0.0.1:PORT/x"]],
+  ["the origin null of a page without an origin", 403, [HOST, "Origin: null"]],
+  ["its own host", 200, [HOST]],
+  ["another name of this machine", 200, ["Host: localhost:4010"]],
+  ["its own origin", 200, [HOST, "Origin: http://127.0.0.1:PORT"]],
+  ["a public name, on every address,", 403, ["Host: rebound.example:PORT"], "0.0.0.0"],
+  ["an IP address, on every address,", 200, ["Host: 192.168.7.8:PORT"], "0.0.0.0"],
+  ["a name without a dot, on every address,", 200, ["Host: laptop:PORT"], "0.0.0.0"],
+  ["a local name, on every address,", 200, ["Host: laptop.local:PORT"], "0.0.0.0"],
+])("a request to the sandbox with %s is answered with %i", async (_, status, headers, host) => {
+  const sandbox = await open({ host });
+  const lines = headers.map((line) => `${line.replace("PORT", String(sandbox.port))}\r\n`);
+  const end = `X-Api-Key: ${KEY}\r\nConnection: close\r\n\r\n`;
+  const reply = await sendRaw(sandbox, `GET ${COURSES} HTTP/1.1\r\n${lines.join("")}${end}`);
+  expect(Number(reply.split(" ")[1])).toBe(status);
 });
 
 test("a 503 response of --fail has a JSON body without a hint, and the request is not processed", async () => {
