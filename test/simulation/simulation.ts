@@ -168,7 +168,7 @@ export class Simulation {
       // Nothing waits for this timer: it ends only a run that would never end, which is a broken promise.
       let hang: NodeJS.Timeout | undefined;
       const hangs = new Promise<"hangs">((resolve) => {
-        hang = setTimeout(() => resolve("hangs"), 30_000);
+        hang = setTimeout(() => resolve("hangs"), 120_000);
       });
       const ended = await Promise.race([main(words, system), process.exited, hangs]);
       clearTimeout(hang);

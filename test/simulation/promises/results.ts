@@ -66,7 +66,8 @@ export const honestResults: Check = (ran, { world }) => {
   const rows = resultsOf(ran) ?? [];
   const isFaulty = ran.events.some(({ fault, signal, full }) => fault ?? signal ?? full);
   const touched = new Set(ran.interferences.map(({ id }) => id));
-  for (const { id, action, status } of rows) {
+  for (const { id, name, action, status } of rows) {
+    if (name === undefined) return `the result of ${action} ${id} has no name`;
     if (id === null || touched.has(id)) continue;
     const own = ran.writes.filter((write) => write.id === id);
     const now = ran.after.get(id);

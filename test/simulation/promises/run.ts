@@ -91,6 +91,7 @@ export function parseLines(text: string): Record<string, unknown>[] | undefined 
 /** A result of a run, as JSON. */
 export interface Row {
   readonly id: string | null;
+  readonly name?: string | null;
   readonly action: string;
   readonly status: string;
   readonly error?: Course;
