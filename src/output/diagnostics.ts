@@ -16,7 +16,7 @@ import type { Located, RuleId } from "../course/problem.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import { type FailureFacts, failureFacts, failureSummary, maskFailure } from "./failure.ts";
 import type { ListedRisk } from "./plan-text.ts";
-import type { Styles } from "./text-measure.ts";
+import { plain, type Styles } from "./text-measure.ts";
 
 /** A warning or a notice of a run, and the place that it is about. */
 export type Remark = Pick<ReportEntry, "text" | "file" | "line">;
@@ -263,10 +263,7 @@ export function summaryText(report: CheckReport, styles: Styles): string {
     return `${pluralize(files.length, "file")}, ${pluralize(courses, "course")}: ${result}`;
   }
   const { errors, warnings } = splitBySeverity(diagnostics);
-  const found = [
-    ...(errors.length === 0 ? [] : [styles.red(pluralize(errors.length, "error"))]),
-    ...(warnings.length === 0 ? [] : [styles.yellow(pluralize(warnings.length, "warning"))]),
-  ].join(" and ");
+  const found = countProblems(errors.length, warnings.length, styles);
   // Defaults, and entries that are not read, are not among the files.
   const named = new Set(diagnostics.map(({ file }) => file));
   const unread = new Set(
@@ -279,6 +276,15 @@ export function summaryText(report: CheckReport, styles: Styles): string {
   const of = affected === read.length ? "" : `${formatNumber(affected)} of `;
   const where = affected === 0 ? unaffected : ` in ${of}${checked}`;
   return [`${found}${where}`, ...failed].join(", and ");
+}
+
+/** How many problems there are, as words: `6 errors and 1 warning`. */
+export function countProblems(errors: number, warnings: number, styles: Styles = plain): string {
+  const counts = [
+    errors > 0 ? styles.red(pluralize(errors, "error")) : "",
+    warnings > 0 ? styles.yellow(pluralize(warnings, "warning")) : "",
+  ];
+  return counts.filter(Boolean).join(" and ");
 }
 
 /** The errors and the warnings among problems. */

@@ -146,10 +146,3 @@ export function problemHtml(problem: Diagnostic): Html {
   const place = html`<code><bdi>${file}:${line}:${column}</bdi> · ${rule}</code>`;
   return html`<p class="problem ${severity}"><b>${humanize(severity)}</b> <bdi>${problemText(problem)}</bdi> ${place}</p>`;
 }
-
-/** How many problems a course has, as words: `6 errors and 1 warning`. */
-export function countProblems({ errors, warnings }: Described): string {
-  const counts = { error: errors, warning: warnings };
-  const parts = Object.entries(counts).filter(([, count]) => count > 0);
-  return parts.map(([noun, count]) => pluralize(count, noun)).join(" and ");
-}

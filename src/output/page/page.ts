@@ -2,17 +2,10 @@
 import { createHash } from "node:crypto";
 import { pluralize } from "../../base/text.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
-import type { CourseCard, CourseState } from "../diagnostics.ts";
+import { type CourseCard, type CourseState, countProblems } from "../diagnostics.ts";
 import type { FailureFacts } from "../failure.ts";
 import { type ListedRisk, LOOK_FIRST } from "../plan-text.ts";
-import {
-  countProblems,
-  courseCard,
-  describeCard,
-  failureHtml,
-  type Providers,
-  problemHtml,
-} from "./card.ts";
+import { courseCard, describeCard, failureHtml, type Providers, problemHtml } from "./card.ts";
 import { changesTable } from "./changes.ts";
 import { Html, html, type Part } from "./html.ts";
 import style from "./page.css?raw";
@@ -75,7 +68,7 @@ export function renderPage(page: Page): string {
       const { name, errors, warnings } = card;
       if (errors + warnings === 0) return [];
       const link = html`<a href="#c${index + 1}"><bdi>${name}</bdi></a>`;
-      return html`<p class="problem ${errors > 0 ? "error" : "warning"}">${link}: ${countProblems(card)}</p>`;
+      return html`<p class="problem ${errors > 0 ? "error" : "warning"}">${link}: ${countProblems(errors, warnings)}</p>`;
     }),
   ];
   const failed = failures.map((each) => html`<p class="problem error">${failureHtml(each)}</p>`);
