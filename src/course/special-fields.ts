@@ -60,20 +60,18 @@ export function normalizeUrl(text: string): string {
   });
 }
 
-/** A field whose value an earlier course has, too. */
-interface Repeated<Origin> {
-  readonly field: UniqueField;
-  readonly first: Origin;
-  /** Whether both courses have an id, so that they may be two courses with one url. */
-  readonly haveIds: boolean;
-}
-
 /** Remembers the ids, keys and urls of courses, and where each of them was first. */
 export class UniqueValues<Origin> {
   readonly #first = new Map<string, { readonly origin: Origin; readonly hasId: boolean }>();
 
-  /** Remembers a course. Yields the first unique field whose value an earlier course has, for each such course. */
-  *findRepeated(course: unknown, origin: Origin): Generator<Repeated<Origin>> {
+  /**
+   * Remembers a course. Yields the first unique field whose value an earlier course has, for each such course; and whether
+   * both have an id, so that they may be two courses with one url.
+   */
+  *findRepeated(
+    course: unknown,
+    origin: Origin,
+  ): Generator<{ field: UniqueField; first: Origin; haveIds: boolean }> {
     const hasId = identityOf(course, "id") !== undefined;
     const found = new Set<Origin>();
     for (const field of UNIQUE_FIELDS) {

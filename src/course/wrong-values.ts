@@ -24,7 +24,7 @@ export function problemsOf(issue: Issue, root: unknown, start: Path): readonly P
   const inside = issue.path as Path;
   const path = [...start, ...inside];
   const value = valueAt(root, inside);
-  if (issue.code === "unrecognized_keys") return [...unknownKeys(value, issue.keys, path)];
+  if (issue.code === "unrecognized_keys") return unknownKeys(value, issue.keys, path);
   if (issue.code === "invalid_union" && isList(value)) return itemProblems(issue, value, path);
   const key = inside.length > 0 ? keyAt(path) : undefined;
   if (key !== undefined && (value ?? null) === null) {
@@ -161,18 +161,13 @@ export function describeValue(value: unknown): string {
 }
 
 /** The problems of unknown keys, each with the most similar known key as a suggestion. */
-function* unknownKeys(object: unknown, unknown: readonly string[], path: Path): Generator<Problem> {
+function unknownKeys(object: unknown, unknown: readonly string[], path: Path): Problem[] {
   const shape = shapeAt(path);
   const keys = shape?.kind === "object" ? shape.keys : [];
   const isCourse = path.length === 0;
   const free = keys.flatMap(({ name }) => (Object.hasOwn(Object(object), name) ? [] : [name]));
-  for (const [index, name] of unknown.entries()) {
-    if (index === MOST_UNKNOWN) {
-      const rest = pluralize(unknown.length - index, "more unknown field");
-      const place = [...path, name];
-      yield { rule: "unknown-field", severity: "error", at: "key", path: place, message: rest };
-      return;
-    }
+  const facts = { rule: "unknown-field", severity: "error", at: "key" } as const;
+  const problems = unknown.slice(0, MOST_UNKNOWN).map((name, index): Problem => {
     const meant = findSlip(name, free);
     // Another id or key would make it another course.
     const isFixed = meant !== undefined && !(isCourse && isIdentity(meant));
@@ -184,17 +179,15 @@ function* unknownKeys(object: unknown, unknown: readonly string[], path: Path): 
       : isCourse && namedPath(name).length > 1
         ? PATH_TEXT
         : spaceText(name);
-    yield {
-      rule: "unknown-field",
-      severity: "error",
-      at: "key",
-      path: place,
-      message: `unknown field ${shown.includes('"') ? shown : `"${shown}"`}${advice}`,
-      suggestion,
-      fix: isFixed ? { path: place, name: meant } : undefined,
-      notes: index === 0 && suggestion === undefined ? fieldsNotes(name, isCourse) : undefined,
-    };
-  }
+    const message = `unknown field ${shown.includes('"') ? shown : `"${shown}"`}${advice}`;
+    const fix = isFixed ? { path: place, name: meant } : undefined;
+    const notes = index === 0 && suggestion === undefined ? fieldsNotes(name, isCourse) : undefined;
+    return { ...facts, path: place, message, suggestion, fix, notes };
+  });
+  const next = unknown[MOST_UNKNOWN];
+  if (next === undefined) return problems;
+  const message = pluralize(unknown.length - MOST_UNKNOWN, "more unknown field");
+  return [...problems, { ...facts, path: [...path, next], message }];
 }
 
 /** Unknown fields of one object that are reported one by one. */

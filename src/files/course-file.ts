@@ -159,7 +159,7 @@ export async function parseCourseFile(
   }
   const notices = [...content.notices, ...sentences(name, parsed.notices)];
   const [first] = foreign;
-  if (first !== undefined) notices.push(foreignNotice(name, lines.lineOf(first)));
+  if (first !== undefined) notices.push(`${name}:${lines.lineOf(first)}:1: ${FOREIGN}`);
   const isOwn = !isNamed && parsed.isReport === true;
   const problems = isOwn ? [] : parsed.problems.filter((each) => !isForeign(each));
   const diagnostics = textDiagnostics({ name, lines, problems });
@@ -168,9 +168,8 @@ export async function parseCourseFile(
 }
 
 /** What is said about objects of other programs in a folder, which no command uses or changes. */
-function foreignNotice(name: string, line: number): string {
-  return `${name}:${line}:1: notice: not a course, so catalog ignores it; to silence this, add it to .catalogignore [not-a-course]`;
-}
+const FOREIGN =
+  "notice: not a course, so catalog ignores it; to silence this, add it to .catalogignore [not-a-course]";
 
 /** The result for a file or an entry that is not read. @param unread the severity of an entry that may be left out */
 export function unreadFile(

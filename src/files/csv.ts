@@ -17,27 +17,10 @@ import { type Problem, type Span, textProblem } from "../course/problem.ts";
 import { joinCodes } from "../course/shape.ts";
 import { applyEdits, oneAt } from "./diagnostic.ts";
 import { LONGEST_LINE, MAX_COURSES, MAX_VALUES, tooMany } from "./limits.ts";
-import type { Parsed } from "./parsed.ts";
-import {
-  type Cell,
-  parseCourses,
-  type Row,
-  readCourse,
-  readHeader,
-  rowSpan,
-  type Table,
-} from "./table.ts";
+import { type Cell, type Row, readCourse, readHeader, rowSpan, type Table } from "./table.ts";
 
 /**
- * Parses CSV. Never throws: errors are among the problems. The text `name,prices[0].price\nKnitting,49.90` has the
- * course `{ name: "Knitting", prices: [{ price: "49.90" }] }`.
- */
-export async function parseCsv(text: string, delimiter?: string): Promise<Parsed> {
-  return parseCourses(parseTable(text, delimiter));
-}
-
-/**
- * Splits a text into rows, without empty lines. Excel names the delimiter in a first line such as `sep=;`,
+ * Splits a text into rows, without empty lines. Never throws: errors are among the problems. Excel names the delimiter in a first line such as `sep=;`,
  * which is skipped: `sep=;\na;"b;c"` has the row `["a", "b;c"]`.
  *
  * @param delimiter detected from the header if it is omitted

@@ -100,26 +100,13 @@ export interface PlacedNode {
   readonly cells?: readonly PlacedCell[];
 }
 
-/** The position of an object, whose entries are found when they are needed: a course may have millions. */
-export function placedObject(span: Span, find: () => readonly PlacedEntry[]): PlacedNode {
-  const found = memoize(find);
-  return {
-    span,
-    get entries() {
-      return found();
-    },
-  };
-}
-
-/** The position of a list, whose items are found when they are needed. */
-export function placedList(span: Span, find: () => readonly PlacedNode[]): PlacedNode {
-  const found = memoize(find);
-  return {
-    span,
-    get items() {
-      return found();
-    },
-  };
+/** The position of a list or an object, whose parts are found when they are needed: a course may have millions. */
+export function placeParts<Kind extends "entries" | "items">(
+  span: Span,
+  kind: Kind,
+  find: () => PlacedNode[Kind],
+): PlacedNode {
+  return Object.defineProperty({ span }, kind, { get: memoize(find), enumerable: true });
 }
 
 /** A cell of a table, with the path of its value in the course of the row. */

@@ -3,7 +3,7 @@ import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { attempt } from "../base/errors.ts";
 import { isList, isObject } from "../base/values.ts";
 import { MAX_FINDINGS, type Problem, type Span } from "../course/problem.ts";
-import { oneAt, type PlacedNode, placedList, placedObject, skipWhitespace } from "./diagnostic.ts";
+import { oneAt, type PlacedNode, placeParts, skipWhitespace } from "./diagnostic.ts";
 import { MAX_COURSES, MAX_DEPTH, MAX_VALUES, tooDeep, tooMany } from "./limits.ts";
 import {
   type CoursePlace,
@@ -155,11 +155,11 @@ function placeJson(text: string, { start: from, end: stop }: Span): PlacedNode {
   const isEmpty = parts.length === 1 && skipWhitespace(text, start + 1) === end - 1;
   const found = isEmpty ? [] : parts;
   if (!isObject) {
-    return placedList(span, () =>
+    return placeParts(span, "items", () =>
       found.map((part) => placeJson(text, { start: part, end: end - 1 })),
     );
   }
-  return placedObject(span, () =>
+  return placeParts(span, "entries", () =>
     found.map((part) => {
       const colon = nextSign(text, part, end);
       const { span: key } = placeJson(text, { start: part, end: colon });

@@ -4,13 +4,13 @@ import { isUtf8 } from "node:buffer";
 import { attempt, unreadError } from "../base/errors.ts";
 import { formatByName } from "../base/files.ts";
 import { type Problem, textProblem } from "../course/problem.ts";
-import { parseCsv } from "./csv.ts";
+import { parseTable } from "./csv.ts";
 import { type Decoded, decode } from "./decode.ts";
 import { LineIndex } from "./diagnostic.ts";
 import { parseJson, parseNdjson } from "./json.ts";
 import { LONGEST_LINE } from "./limits.ts";
 import type { Parsed } from "./parsed.ts";
-import type { Table } from "./table.ts";
+import { parseCourses, type Table } from "./table.ts";
 import { parseYaml } from "./yaml.ts";
 
 /** The formats of files with a single course. */
@@ -21,8 +21,8 @@ export type FileFormat = (typeof FILE_FORMATS)[number];
 const PARSERS = {
   yaml: parseYaml,
   json: parseJson,
-  csv: parseCsv,
-  tsv: (text: string) => parseCsv(text, "\t"),
+  csv: (text: string) => parseCourses(parseTable(text)),
+  tsv: (text: string) => parseCourses(parseTable(text, "\t")),
   ndjson: parseNdjson,
 };
 

@@ -22,8 +22,7 @@ import {
   oneAt,
   type PlacedEntry,
   type PlacedNode,
-  placedList,
-  placedObject,
+  placeParts,
   skipWhitespace,
 } from "./diagnostic.ts";
 import type { CoursePlace } from "./parsed.ts";
@@ -147,12 +146,12 @@ export class YamlPlaces {
     // The parts of an alias have its position.
     if (event?.type === EVENT_ALIAS) return { span, isAlias: true };
     if (event?.type === EVENT_SEQUENCE) {
-      return placedList(span, () => {
+      return placeParts(span, "items", () => {
         return Array.from(this.#parts(index), (item) => this.#place(item, span));
       });
     }
     return event?.type === EVENT_MAPPING
-      ? placedObject(span, () => this.#entries(index))
+      ? placeParts(span, "entries", () => this.#entries(index))
       : { span };
   }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { shapeAt } from "../../src/course/fields.ts";
 import { type Dialect, readValue } from "../../src/course/read-value.ts";
 import { readDecimal } from "../../src/course/string-formats.ts";
-import { parseCsv } from "../../src/files/csv.ts";
+import { parseAs } from "../../src/files/parse.ts";
 import { course, rig } from "../rig.ts";
 
 const NUMBER = shapeAt(["duration_in_hours"]);
@@ -137,7 +137,7 @@ test("every number that a table has is read as the same number", async () => {
   const number = fc.double({ noNaN: true, noDefaultInfinity: true });
   await fc.assert(
     fc.asyncProperty(number, async (value) => {
-      const { documents } = await parseCsv(`name,duration_in_hours\nA,${value}\n`);
+      const { documents } = await parseAs("csv", `name,duration_in_hours\nA,${value}\n`);
       expect(documents).toEqual([[{ name: "A", duration_in_hours: value === 0 ? 0 : value }]]);
     }),
   );

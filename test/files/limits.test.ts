@@ -2,9 +2,10 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { parseCourseFile } from "../../src/files/course-file.ts";
-import { parseCsv, parseTable } from "../../src/files/csv.ts";
+import { parseTable } from "../../src/files/csv.ts";
 import { parseJson, parseNdjson } from "../../src/files/json.ts";
 import { loadCourses } from "../../src/files/load.ts";
+import { parseAs } from "../../src/files/parse.ts";
 import { tableRows } from "../../src/files/rows.ts";
 import { parseYaml } from "../../src/files/yaml.ts";
 import { IS_LONG } from "../long.ts";
@@ -133,7 +134,7 @@ const COLUMNS = IS_LONG ? 100_000 : 10_000;
 
 test("thousands of columns of a table are compared and named within the time limit of a test", async () => {
   const names = Array.from({ length: COLUMNS / 5 }, (_, index) => `prices[${index}].price`);
-  const { problems } = await parseCsv(`name,${names},name,prices[7].price\n`);
+  const { problems } = await parseAs("csv", `name,${names},name,prices[7].price\n`);
   expect(problems.map(({ message }) => message)).toEqual([
     'duplicate column "name"',
     'duplicate column "prices[7].price"',
@@ -143,14 +144,15 @@ test("thousands of columns of a table are compared and named within the time lim
 });
 
 test("a table whose columns skip items of lists, which would be filled in for each row, has a problem", async () => {
-  const far = await parseCsv(
+  const far = await parseAs(
+    "csv",
     "name,prices[1000000000].price,prices[60].type,prices[2].currency\nA,5",
   );
   expect(far.problems.map(({ message }) => message)).toEqual(
     Array(2).fill(expect.stringContaining("the columns skip too many list items")),
   );
   const deep = `name${".a".repeat(20_000)}`;
-  const { documents } = await parseCsv(`name,prices[2].currency,${deep}\nA,EUR,1`);
+  const { documents } = await parseAs("csv", `name,prices[2].currency,${deep}\nA,EUR,1`);
   const prices = [{}, {}, { currency: "EUR" }];
   expect(documents).toEqual([[{ name: "A", prices, [deep]: "1" }]]);
 });
