@@ -17,8 +17,8 @@ const PAGES = [
   ["decide", 1020, "courses diff courses --out plan.ndjson --report html=decide.html"],
 ];
 
-/** The lines of a page that its picture can show. */
-const LINES = 60;
+/** The words of a page that its picture can show. */
+const WORDS = 120;
 
 const isCheck = process.argv.includes("--check");
 const folder = await mkdtemp(join(tmpdir(), "catalog-screenshots-"));
@@ -54,8 +54,8 @@ try {
       await page.getByLabel("What is wrong?").first().fill("The course is free until May.");
       await page.getByLabel("Your name").fill("Ada");
     }
-    const text = (await page.locator("body").innerText()).split("\n").slice(0, LINES).join("\n");
-    words.push(`page-${name}.png\n\n${text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, "…")}\n`);
+    const text = (await page.locator("body").innerText()).replace(/[\d-]{10} \d\d:\d\d/, "…");
+    words.push(`page-${name}.png: ${text.split(/\s+/).slice(0, WORDS).join(" ")}\n`);
     if (!isCheck) await page.screenshot({ path: join(ROOT, `docs/pictures/page-${name}.png`) });
   }
   await browser.close();
