@@ -121,15 +121,12 @@ export function isUuid(value: unknown): boolean {
   return typeof value === "string" && UUID.test(value);
 }
 
-/** Parses the number of a setting or a flag. @throws CatalogError of kind `usage` */
-type Parse = (text: string, origin: string) => number;
-
-/** Parses numbers from `minimum` to `maximum`. */
+/** Parses the number of a setting or a flag, from `minimum` to `maximum`. @throws CatalogError of kind `usage` */
 export function numberFrom(
   minimum: number,
   maximum: number,
   kind: "a number" | "a whole number" = "a whole number",
-): Parse {
+): (text: string, origin: string) => number {
   const form = kind === "a number" ? /^\d*\.?\d+$/ : /^\d+$/;
   return (text, origin) => {
     const value = form.test(text.trim()) ? Number(text) : Number.NaN;

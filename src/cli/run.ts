@@ -1,6 +1,7 @@
 /** Runs steps, for every command that changes the catalog: shows them, asks, applies, records and prints them. */
 import { formatNumber, pluralize } from "../base/text.ts";
 import { apply, countOutcomes, type Outcome, planOutcomes } from "../core/apply.ts";
+import { describeConflicts } from "../core/base.ts";
 import { locateError, locateRefusal } from "../core/located.ts";
 import { countDeletions, describeScope, type Plan } from "../core/plan.ts";
 import type { RecordWriter } from "../core/record.ts";
@@ -68,11 +69,8 @@ export async function runSteps(
 }
 
 /** Ends a run whose plan must not be applied. @throws CatalogError after each conflict was reported at its place */
-export async function refusePlan(
-  { refusal, conflicts }: Plan,
-  { messages }: Context,
-): Promise<void> {
-  for (const { step, error } of conflicts) {
+export async function refusePlan({ steps, refusal }: Plan, { messages }: Context): Promise<void> {
+  for (const { step, error } of refusal?.kind === "drift" ? describeConflicts(steps) : []) {
     await messages.fail(await locateError(error, step.from, []));
   }
   if (refusal !== undefined) throw refusal;

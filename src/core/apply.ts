@@ -78,43 +78,32 @@ export async function* apply(
   record: RecordWriter | undefined,
   mustExist = false,
 ): AsyncGenerator<Outcome, CatalogError | undefined, void> {
-  const run = new Run(client, record, mustExist);
-  // The client limits the requests in flight. While some wait to be repeated, others are sent.
-  const atOnce = 2 * client.concurrency;
-  const isDeletion = ({ action }: Step): boolean => action === "delete";
-  const changes = steps.filter((step) => !isDeletion(step));
-  let hasFailed = false;
-  for await (const outcome of mapInOrder(changes, atOnce, run.send)) {
-    if (outcome.status === "failed" || outcome.status === "unknown") hasFailed = true;
-    yield outcome;
-  }
-  const deletions = steps.filter(isDeletion);
-  if (hasFailed) for (const step of deletions) yield { step, status: "skipped" };
-  else yield* mapInOrder(deletions, atOnce, run.send);
-  return run.ending;
-}
-
-/** The state that the parallel requests of a run share. */
-class Run {
-  readonly #client: CatalogClient;
-  readonly #record: RecordWriter | undefined;
-  readonly #mustExist: boolean;
   /** How many requests in a row failed because of the service. */
-  #failures = 0;
+  let failures = 0;
   /** Why nothing more is sent, unless the error of a step or a signal says so. */
-  ending: CatalogError | undefined;
-
-  constructor(client: CatalogClient, record: RecordWriter | undefined, mustExist: boolean) {
-    this.#client = client;
-    this.#record = record;
-    this.#mustExist = mustExist;
-  }
-
-  readonly send = async (planned: Step): Promise<Outcome> => {
-    if (this.#client.isStopped && isWrite(planned)) return { step: planned, status: "skipped" };
-    const step = planned.action === "delete" ? await this.#readAgain(planned) : planned;
+  let ending: CatalogError | undefined;
+  /** From now on, nothing more is sent: neither other steps nor requests that pause before a repetition. */
+  const end = (reason: CatalogError | undefined): void => {
+    client.stop();
+    ending ??= reason;
+  };
+  /** Ends the run if the other requests would probably fail as well. */
+  const count = (effect: Effect): void => {
+    if (!("error" in effect)) {
+      failures = 0;
+      return;
+    }
+    const { error, status } = effect;
+    failures = status === "unknown" || error.kind === "unreachable" ? failures + 1 : 0;
+    if (failures >= MAX_FAILURES) end(serviceFailed());
+    else if (error.kind === "auth") end(undefined);
+  };
+  const send = async (planned: Step): Promise<Outcome> => {
+    if (client.isStopped && isWrite(planned)) return { step: planned, status: "skipped" };
+    const step =
+      planned.action === "delete" ? await readAgain(planned, client, mustExist) : planned;
     if (step instanceof CatalogError) {
-      this.#count({ status: "failed", error: step });
+      count({ status: "failed", error: step });
       if (step.kind === "interrupted") return { step: planned, status: "skipped" };
       return { step: planned, status: "failed", error: step };
     }
@@ -122,62 +111,59 @@ class Run {
       return { step: planned, status: step.status, error: step.error };
     }
     if (!isWrite(step)) return { step, status: "unchanged" };
-    const record = this.#record;
     let effect: Effect | undefined;
     try {
-      const number = await record?.before(step);
-      effect = await this.#request(step);
-      this.#count(effect);
+      const number = record?.before(step);
+      effect = await request(step, client);
+      count(effect);
       if (number !== undefined) record?.after(number, isUnsent(effect) ? "skipped" : effect.status);
     } catch (thrown) {
       // What cannot be recorded is not sent, and without its result a step counts as unknown.
-      this.#end(asCatalogError(thrown));
+      end(asCatalogError(thrown));
       if (effect === undefined) return { step, status: "skipped" };
     }
-    if (isUnsent(effect)) return { step, status: "skipped" };
-    return { step, ...effect };
+    return isUnsent(effect) ? { step, status: "skipped" } : { step, ...effect };
   };
-
-  /** The deletion of a course as it is now, so that nothing is deleted that was not shown, and the record is complete. */
-  async #readAgain(step: StepTo<"delete">): Promise<Step | CatalogError> {
-    try {
-      const now = await this.#client.course(step.id);
-      if (now !== undefined) return checkDeletion(step, now);
-      const { id, name, url } = step;
-      if (!this.#mustExist) return { action: "unchanged", id, name, url };
-      return new CatalogError("missing", `could not delete course ${id}: it no longer exists`);
-    } catch (thrown) {
-      return asCatalogError(thrown);
-    }
+  // The client limits the requests in flight. While some wait to be repeated, others are sent.
+  const atOnce = 2 * client.concurrency;
+  const isDeletion = ({ action }: Step): boolean => action === "delete";
+  const changes = steps.filter((step) => !isDeletion(step));
+  let hasFailed = false;
+  for await (const outcome of mapInOrder(changes, atOnce, send)) {
+    if (outcome.status === "failed" || outcome.status === "unknown") hasFailed = true;
+    yield outcome;
   }
+  const deletions = steps.filter(isDeletion);
+  if (hasFailed) for (const step of deletions) yield { step, status: "skipped" };
+  else yield* mapInOrder(deletions, atOnce, send);
+  return ending;
+}
 
-  async #request(step: Write): Promise<Effect> {
-    switch (step.action) {
-      case "create":
-        return await this.#client.create(step.body);
-      case "update":
-        return await this.#client.update(step.id, step.body);
-      case "delete":
-        return await this.#client.delete(step.id);
-    }
+/** The deletion of a course as it is now, so that nothing is deleted that was not shown, and the record is complete. */
+async function readAgain(
+  step: StepTo<"delete">,
+  client: CatalogClient,
+  mustExist: boolean,
+): Promise<Step | CatalogError> {
+  try {
+    const now = await client.course(step.id);
+    if (now !== undefined) return checkDeletion(step, now);
+    const { id, name, url } = step;
+    if (!mustExist) return { action: "unchanged", id, name, url };
+    return new CatalogError("missing", `could not delete course ${id}: it does not exist any more`);
+  } catch (thrown) {
+    return asCatalogError(thrown);
   }
+}
 
-  /** Ends the run if the other requests would probably fail as well. */
-  #count(effect: Effect): void {
-    if (!("error" in effect)) {
-      this.#failures = 0;
-      return;
-    }
-    const { error, status } = effect;
-    this.#failures = status === "unknown" || error.kind === "unreachable" ? this.#failures + 1 : 0;
-    if (this.#failures >= MAX_FAILURES) this.#end(serviceFailed());
-    else if (error.kind === "auth") this.#end(undefined);
-  }
-
-  /** From now on, nothing more is sent: neither other steps nor requests that pause before a repetition. */
-  #end(reason: CatalogError | undefined): void {
-    this.#client.stop();
-    this.ending ??= reason;
+function request(step: Write, client: CatalogClient): Promise<Effect> {
+  switch (step.action) {
+    case "create":
+      return client.create(step.body);
+    case "update":
+      return client.update(step.id, step.body);
+    case "delete":
+      return client.delete(step.id);
   }
 }
 

@@ -6,7 +6,6 @@ import { diffCourses, differingFields } from "../course/difference.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import { courseLabel } from "../course/problem.ts";
 import { CourseIndex, EqualCourse, type Listed } from "./identify.ts";
-import type { Plan } from "./plan.ts";
 import type { RecordedStep } from "./record.ts";
 import {
   type Compared,
@@ -141,18 +140,16 @@ export function settleDrift(
   base: BaseCourses | undefined,
   choice: DriftChoice,
 ) {
-  if (base === undefined) return { steps: planned, conflicts: [], refusal: undefined, notices: [] };
+  if (base === undefined) return { steps: planned, refusal: undefined, notices: [] };
   const steps = planned.map((step) => {
     const before = step.action === "delete" ? step.before : undefined;
     return settleStep(step, findAtBase(base, step.id, step.from?.value, before), choice);
   });
   const isUnknown = (step: Step): boolean =>
     step.action === "update" && step.compared === undefined;
-  const conflicts = choice === "stop" ? steps.filter(isConflict).map(describeConflict) : [];
   return {
     steps,
-    conflicts,
-    refusal: refuseConflicts(conflicts.length),
+    refusal: choice === "stop" ? refuseConflicts(steps.filter(isConflict).length) : undefined,
     notices: describeUnknown(steps.filter(isUnknown).length),
   };
 }
@@ -166,8 +163,13 @@ function refuseConflicts(amount: number): CatalogError | undefined {
   });
 }
 
+/** The errors of the steps that the user must decide. */
+export function describeConflicts(steps: readonly Step[]) {
+  return steps.filter(isConflict).map((step) => ({ step, error: describeConflict(step) }));
+}
+
 /** The conflict of a course, with the three values of each field that the user must decide. */
-function describeConflict(step: Step): Plan["conflicts"][number] {
+function describeConflict(step: Step): CatalogError {
   const changes = listChanges(step).filter(({ changedIn }) => changedIn === "both");
   const fields = changes.map(({ path, base, old, new: value }) => {
     const [before, catalog, file] = [base, old, value].map((each) => truncateJson(each));
@@ -181,8 +183,7 @@ function describeConflict(step: Step): Plan["conflicts"][number] {
     delete: "is no longer in any file, but changed in the catalog",
   };
   const what = events[step.action] ?? "changed in the file and in the catalog";
-  const error = new CatalogError("drift", `${courseLabel(step)} ${what}: ${fields.join("; ")}`);
-  return { step, error };
+  return new CatalogError("drift", `${courseLabel(step)} ${what}: ${fields.join("; ")}`);
 }
 
 function describeUnknown(amount: number): string[] {
@@ -220,11 +221,9 @@ function idOf({ id }: PlainObject): string {
 }
 
 /** Whether the catalog is as a step wants it. A course that equals its file needs no step. */
-function isIn({ action, ...step }: RecordedStep["step"], course: Listed | undefined): boolean {
-  if (action === "delete" || course === undefined)
-    return (course === undefined) === (action === "delete");
-  return (
-    course instanceof EqualCourse ||
-    differingFields("body" in step ? step.body : {}, course).length === 0
-  );
+function isIn(step: Write, course: Listed | undefined): boolean {
+  if (step.action === "delete" || course === undefined) {
+    return step.action === "delete" && course === undefined;
+  }
+  return course instanceof EqualCourse || differingFields(step.body, course).length === 0;
 }

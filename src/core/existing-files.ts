@@ -40,13 +40,8 @@ export async function readExistingFiles(
   const names = listCourseFileNames(path);
   const exists = await stat(path).catch(() => undefined);
   if (exists === undefined) return { courses, damaged, names };
-  for await (const file of loadCourses([folder], {
-    folder: current,
-    uid,
-    input: io.in,
-    mode: "syntax",
-    ...table,
-  })) {
+  const options = { folder: current, uid, input: io.in, mode: "syntax", ...table } as const;
+  for await (const file of loadCourses([folder], options)) {
     // A folder or a file may be empty here.
     const [problem] = file.diagnostics;
     if (problem?.rule === "no-course" || file.isLeftOut === true) continue;

@@ -18,9 +18,6 @@ const RUN = /^\d{8}-\d{9}-[0-9a-f]{6}$/;
 /** The most records; older runs lose theirs. */
 const KEPT = 200;
 
-/** The latest time in the name of a run, whose year has four digits. */
-const LATEST = Date.UTC(9999, 0);
-
 /** The path of the history; undefined if the environment names no folder for it. */
 export function findHistoryFolder(sources: FolderSources): string | undefined {
   return userFolder("state", sources, "history");
@@ -57,14 +54,13 @@ export function recordPath(folder: string, run: string): string {
 export function nameRun(now: number, uuid: string, latest = ""): string {
   const suffix = uuid.slice(-6);
   const nameAt = (time: number): string => {
-    const digits = new Date(Math.min(time, LATEST)).toISOString().replace(/\D/g, "");
+    const digits = new Date(time).toISOString().replace(/\D/g, "");
     return `${digits.slice(0, 8)}-${digits.slice(8)}-${suffix}`;
   };
   const name = nameAt(now);
   if (name > latest) return name;
-  const [, year, month, day, hour, minute, second, rest] =
-    /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)(\d{3})/.exec(latest) ?? [];
-  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${rest}Z`);
+  const form = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)(\d{3}).*$/;
+  const time = Date.parse(latest.replace(form, "$1-$2-$3T$4:$5:$6.$7Z"));
   return Number.isNaN(time) ? name : nameAt(time + 1);
 }
 

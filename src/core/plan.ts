@@ -12,13 +12,11 @@ import { addRisks, findMany } from "./risks.ts";
 import { isWrite, type Step } from "./step.ts";
 
 /** What a run does: it is complete before anything is sent. `makePlan` makes it. */
-export interface Plan {
+export interface Plan extends Pick<RecordHeader, "scope"> {
   /** Deletions come last. */
   readonly steps: readonly Step[];
   /** The field that changes in many courses. */
   readonly many: ReturnType<typeof findMany>;
-  /** What the deletions are chosen from. */
-  readonly scope: RecordHeader["scope"];
   /** How many courses were compared. */
   readonly compared: number;
   /** The workbooks that the steps are from, and what a reviewer decided about them. */
@@ -27,8 +25,6 @@ export interface Plan {
   readonly notices: readonly string[];
   /** Why the steps must not be applied. They are shown before. */
   readonly refusal: CatalogError | undefined;
-  /** What the user must decide, if that is why. */
-  readonly conflicts: readonly { readonly step: Step; readonly error: CatalogError }[];
 }
 
 /**
@@ -41,9 +37,8 @@ export interface Plan {
 export function makePlan(
   steps: readonly Step[],
   index: CourseIndex | undefined,
-  facts: {
-    /** What the deletions are chosen from, and how many of it may be deleted. */
-    readonly scope?: RecordHeader["scope"];
+  facts: Pick<Plan, "scope"> & {
+    /** How many of the courses of `scope` may be deleted. */
     readonly limit?: string;
     /** How many deletions count; by default, those of the steps. */
     readonly deletions?: number;
@@ -51,36 +46,24 @@ export function makePlan(
     readonly compared?: number | undefined;
     readonly notices?: readonly string[];
     readonly origin?: Plan["origin"];
-    readonly conflicts?: Plan["conflicts"];
-    /** The first one counts. */
-    readonly refusals?: readonly (CatalogError | undefined)[];
+    readonly refusal?: CatalogError | undefined;
   } = {},
 ): Plan {
   const { scope, limit, compared = steps.length, notices = [], origin = {} } = facts;
-  const { conflicts = [], refusals = [] } = facts;
-  requireValidIds(steps);
   const { deletions = countDeletions(steps) } = facts;
+  requireValidIds(steps);
   const tooMany =
-    scope &&
-    limit &&
-    refuseDeletions(deletions, scope.courses, `the ${describeScope(scope)}`, limit);
-  const reasons = [refuseReading(steps, index), ...refusals, tooMany || undefined];
-  const refusal = reasons.find((reason) => reason !== undefined);
+    scope && limit
+      ? refuseDeletions(deletions, scope.courses, `the ${describeScope(scope)}`, limit)
+      : undefined;
+  const refusal = refuseReading(steps, index) ?? facts.refusal ?? tooMany;
   const shared = steps.map((step): Step => {
     if (step.action !== "delete" && step.action !== "update") return step;
     const others = index?.findOthers(step.before.url, step.id) ?? [];
     return { ...step, shared: others.length === 0 ? undefined : others };
   });
-  return {
-    steps: addRisks(shared),
-    many: findMany(steps, compared),
-    scope,
-    compared,
-    origin,
-    notices,
-    refusal,
-    conflicts: refusal?.kind === "drift" ? conflicts : [],
-  };
+  const many = findMany(steps, compared);
+  return { steps: addRisks(shared), scope, many, compared, origin, notices, refusal };
 }
 
 /** The number of steps that delete a course. */

@@ -180,16 +180,13 @@ export function describeOrigin(
 ): Pick<RecordHeader, "user" | "host" | "actor" | "commit" | "runUrl"> {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = environment;
   const { GITHUB_RUN_ID: job, CI_JOB_URL } = environment;
-  const isGitHub = server && repository && job;
-  const actor = environment.GITHUB_ACTOR || environment.GITLAB_USER_LOGIN;
-  const commit = environment.GITHUB_SHA || environment.CI_COMMIT_SHA;
-  const runUrl = isGitHub ? `${server}/${repository}/actions/runs/${job}` : CI_JOB_URL;
+  const page = server && repository && job && `${server}/${repository}/actions/runs/${job}`;
   return {
     user,
     host,
-    ...(actor ? { actor } : {}),
-    ...(commit ? { commit } : {}),
-    ...(runUrl ? { runUrl } : {}),
+    actor: environment.GITHUB_ACTOR || environment.GITLAB_USER_LOGIN || undefined,
+    commit: environment.GITHUB_SHA || environment.CI_COMMIT_SHA || undefined,
+    runUrl: page || CI_JOB_URL || undefined,
   };
 }
 
@@ -232,9 +229,8 @@ export class RecordWriter {
   }
 
   /** Records a step that is about to be sent. @returns its number @throws CatalogError if the step must not be sent */
-  async before(write: Write): Promise<number> {
-    const line = await toLine(write);
-    this.#append(line);
+  before(write: Write): number {
+    this.#append(toLine(write));
     return ++this.#steps;
   }
 
@@ -248,7 +244,7 @@ export class RecordWriter {
     this.#copy?.close();
   }
 
-  #append(line: RecordHeader | StepLine | z.output<typeof result>): void {
+  #append(line: PlainObject): void {
     // After a line that may be torn, another line could not be read.
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#copy !== undefined && !("catalog" in line)) this.#copy.#append(line);
@@ -271,9 +267,8 @@ function recordFailure(path: string, cause: unknown): CatalogError {
 }
 
 /** The text of a plan: its header and its steps. */
-export async function formatPlan(head: RecordHeader, writes: readonly Write[]): Promise<string> {
-  const lines = await Promise.all(writes.map(toLine));
-  return [head, ...lines].map((line) => `${safeJson(line)}\n`).join("");
+export function formatPlan(head: RecordHeader, writes: readonly Write[]): string {
+  return [head, ...writes.map(toLine)].map((line) => `${safeJson(line)}\n`).join("");
 }
 
 export function makeHeader(
@@ -286,25 +281,12 @@ export function makeHeader(
   return { catalog, version: FORMAT, run, time, catalogVersion: VERSION, ...facts };
 }
 
-async function toLine(write: Write): Promise<StepLine> {
+function toLine(write: Write): PlainObject {
+  const { action, id, name, url, from, shared } = write;
+  const { before, body }: { before?: PlainObject; body?: PlainObject } = write;
   const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
-  const { from } = write;
-  const shared = write.shared && [...write.shared];
-  const described = {
-    id: write.id,
-    name: textOf(write.name),
-    url: textOf(write.url),
-    file: from?.file ?? null,
-    line: from?.line ?? null,
-  };
-  switch (write.action) {
-    case "create":
-      return { action: "create", ...described, body: write.body };
-    case "update":
-      return { action: "update", ...described, before: write.before, body: write.body, shared };
-    case "delete":
-      return { action: "delete", ...described, before: write.before, shared };
-  }
+  const place = { file: from?.file ?? null, line: from?.line ?? null };
+  return { action, id, name: textOf(name), url: textOf(url), ...place, before, body, shared };
 }
 
 /**
@@ -378,27 +360,11 @@ function parse<Value>(
   throw fail(`${formatPath(keys) || "this line"} ${message}`);
 }
 
-function toStep(line: StepLine): Write {
-  const { id } = line;
-  const from = placedAt(line);
+function toStep({ file, line, ...step }: StepLine): Write {
   // What is shown is what is sent, also of a file that was edited.
-  const content: PlainObject = line.action === "delete" ? line.before : line.body;
-  const { name = line.name, url = line.url } = content;
-  const facts = { id, name, url, from };
-  switch (line.action) {
-    case "create":
-      return { action: "create", ...facts, body: line.body };
-    case "update":
-      return {
-        action: "update",
-        ...facts,
-        body: line.body,
-        before: line.before,
-        shared: line.shared,
-      };
-    case "delete":
-      return { action: "delete", ...facts, before: line.before, shared: line.shared };
-  }
+  const content: PlainObject = step.action === "delete" ? step.before : step.body;
+  const { name = step.name, url = step.url } = content;
+  return { ...step, name, url, from: placedAt({ file, line }) };
 }
 
 /** The changes that a reviewer refused, as steps that are skipped. */

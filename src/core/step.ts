@@ -178,13 +178,8 @@ export function planChange(
   );
   if (differing.size === 0) return { action: "unchanged", ...facts };
   const body = toUpdateBody(Object.fromEntries(wanted.filter(([name]) => differing.has(name))));
-  return {
-    action: "update",
-    ...facts,
-    remote,
-    body,
-    before: pickFields(remote, Object.keys(body)),
-  };
+  const before = pickFields(remote, Object.keys(body));
+  return { action: "update", ...facts, remote, body, before };
 }
 
 /** The values of a course in some fields; null for fields that are not set. */

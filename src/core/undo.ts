@@ -112,13 +112,8 @@ function checkStep(
         const body = toUpdateBody(
           Object.fromEntries(fields.map((each) => [each.name, each.expected])),
         );
-        return {
-          ...unchanged,
-          action: "update",
-          remote,
-          body,
-          before: pickFields(remote, Object.keys(body)),
-        };
+        const before = pickFields(remote, Object.keys(body));
+        return { ...unchanged, action: "update", remote, body, before };
       }
       return step;
     }

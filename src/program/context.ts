@@ -79,7 +79,10 @@ export async function createContext(
   const providers = memoize(async () => await (await client()).providers());
   const target = async (): Promise<Target> => {
     const { get } = await settings();
-    const decided = DECIDABLE.filter((name) => get(name)?.source === "project config");
+    // A project config file that chooses the account, or what is cleared, is named.
+    const decided = (Object.keys(SETTINGS) as SettingName[]).filter(
+      (name) => SETTINGS[name].checkout === "decide" && get(name)?.source === "project config",
+    );
     const baseUrl = get("baseUrl")?.value ?? "";
     // A flag or a profile may name another service.
     const isLocal = isLoopback(parseUrl(baseUrl)?.hostname ?? "");
@@ -112,8 +115,3 @@ export async function createContext(
     },
   };
 }
-
-/** The settings that choose the account or what is cleared: a project config file that decides one is named. */
-const DECIDABLE = (Object.keys(SETTINGS) as SettingName[]).filter(
-  (name) => SETTINGS[name].checkout === "decide",
-);

@@ -108,7 +108,7 @@ function prepare(command: Command, parsing: Parsing, declared?: AnyCommand): voi
     .helpCommand(false)
     .addHelpText("after", () => endText(parsing.columns, declared, isFirst))
     .exitOverride((thrown) => {
-      throw asUsageError(thrown, { command, declared, words: parsing.words });
+      throw asUsageError(thrown, command, declared, parsing.words);
     })
     .hook("preSubcommand", async (_, below) => await load(below, parsing))
     .options.at(-1)
@@ -174,15 +174,9 @@ function findNamedFiles(
 /** The error of a wrong command line, in our words. Help is not an error, with or without a flag that requests it. */
 function asUsageError(
   thrown: CommanderError,
-  {
-    command,
-    declared,
-    words,
-  }: {
-    readonly command: Command;
-    readonly declared: AnyCommand | undefined;
-    readonly words: readonly string[];
-  },
+  command: Command,
+  declared: AnyCommand | undefined,
+  words: readonly string[],
 ): Error {
   const { code, exitCode, message } = thrown;
   const { args, commands, options } = command;

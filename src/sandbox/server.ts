@@ -54,7 +54,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const server = createServer();
   const { address, port } = await listen(server, host, options.port ?? 0);
   const service = { store, clock, approval, due: new Map<string, number>() };
-  const names = { names: [host.toLowerCase(), address], isEverywhere: LOOPBACK_OF.has(address) };
+  const names = [host.toLowerCase(), address];
 
   /** Responds to a request, even if the sandbox fails: that must not end the server or other requests. */
   const process = (request: IncomingMessage, body: Uint8Array | undefined): ServiceResponse => {
@@ -140,15 +140,10 @@ async function listen(
     server.listen({ host, port });
     await once(server, "listening");
   } catch (cause) {
-    throw new CatalogError(
-      "usage",
-      `cannot listen on port ${port} of ${host}: ${systemReason(cause)}`,
-      {
-        advice:
-          "Is another sandbox running? Stop it, or pass --port 0 for any free port, or another --host.",
-        cause,
-      },
-    );
+    const message = `cannot listen on port ${port} of ${host}: ${systemReason(cause)}`;
+    const advice =
+      "Is another sandbox running? Stop it, or pass --port 0 for any free port, or another --host.";
+    throw new CatalogError("usage", message, { advice, cause });
   }
   const bound = server.address();
   if (typeof bound !== "object" || bound === null) return { address: host, port };
@@ -166,19 +161,14 @@ function inUrl(address: string): string {
   return isIPv6(address) ? `[${address}]` : address;
 }
 
-interface ServerNames {
-  /** Further host names besides loopback under which the server can be reached; in lowercase, without brackets. */
-  readonly names: readonly string[];
-  /** Whether the server listens on every network interface of this machine. */
-  readonly isEverywhere: boolean;
-}
-
 /**
  * Whether a request names another host, or comes from a page of another website. Any page in a browser can send
  * requests to this machine (cross-site request forgery), even under the page's host name, if that name resolves to this
  * machine (DNS rebinding).
+ *
+ * @param names under which the server can be reached besides loopback; in lowercase, without brackets
  */
-function isForeign({ host, origin }: IncomingHttpHeaders, names: ServerNames): boolean {
+function isForeign({ host, origin }: IncomingHttpHeaders, names: readonly string[]): boolean {
   if (host === undefined) return origin !== undefined;
   const url = parseUrl(`http://${host}`);
   // A header with a user or a path is not only a host.
@@ -187,11 +177,12 @@ function isForeign({ host, origin }: IncomingHttpHeaders, names: ServerNames): b
   return origin !== undefined && origin !== url.origin;
 }
 
-function isOwn(hostname: string, { names, isEverywhere }: ServerNames): boolean {
+function isOwn(hostname: string, names: readonly string[]): boolean {
   const name = hostname.replace(/^\[(.*)\]$/, "$1");
   if (isLoopback(hostname) || names.includes(name)) return true;
   // A server on every interface accepts private names, but not public ones: the owner of a public name can make
   // it resolve to this machine.
   const isPrivate = !name.includes(".") || /\.(local|internal)$/.test(name);
+  const isEverywhere = names.some((each) => LOOPBACK_OF.has(each));
   return isEverywhere && (isIP(name) !== 0 || isPrivate);
 }

@@ -8,11 +8,7 @@ import { CI_ADVICE, type Settings } from "./resolve.ts";
 /** The connection that the settings describe. @throws CatalogError of kind `usage` or `auth` */
 export async function connectionOf(
   settings: Settings,
-  {
-    allowInsecureHttp,
-    isUnattended,
-    confirm,
-  }: {
+  user: {
     readonly allowInsecureHttp: boolean;
     /** Whether catalog runs in CI. */
     readonly isUnattended: boolean;
@@ -20,11 +16,11 @@ export async function connectionOf(
     readonly confirm: (question: string) => Promise<boolean>;
   },
 ): Promise<{ readonly baseUrl: string; readonly apiKey: string }> {
-  const { baseUrl, apiKey } = requireAccount(settings, isUnattended);
-  requireEncryption(baseUrl.value, allowInsecureHttp);
+  const { baseUrl, apiKey } = requireAccount(settings, user.isUnattended);
+  requireEncryption(baseUrl.value, user.allowInsecureHttp);
   const unconfirmed = settings.unconfirmed();
   const question = `Send the API key from ${apiKey.origin} to ${baseUrl.value}, the base URL in ${unconfirmed}?`;
-  if (unconfirmed === undefined || (await confirm(question)))
+  if (unconfirmed === undefined || (await user.confirm(question)))
     return { baseUrl: baseUrl.value, apiKey: apiKey.value };
   throw usageError(
     `the API key from ${apiKey.origin} is not sent to ${baseUrl.value}: the base URL is from ${unconfirmed}, which may not be yours`,

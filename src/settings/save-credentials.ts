@@ -19,12 +19,7 @@ export interface Credentials {
  * @returns the values before; undefined if nothing was saved
  */
 export async function saveCredentials(
-  {
-    path,
-    uid,
-    profile,
-    dryRun = false,
-  }: {
+  target: {
     /** The user config file. */
     readonly path: string;
     readonly uid?: number | undefined;
@@ -35,6 +30,7 @@ export async function saveCredentials(
   },
   credentials: Credentials | undefined,
 ): Promise<PlainObject | undefined> {
+  const { path, uid, profile, dryRun = false } = target;
   const content = (await readConfig(path, "user config", uid))?.content ?? {};
   const profiles = new Map(Object.entries(isObject(content.profiles) ? content.profiles : {}));
   const saved = profile === undefined ? content : profiles.get(profile);

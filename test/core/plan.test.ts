@@ -1,7 +1,7 @@
 /** Plans for course files and a catalog: single promises, and properties of any plan. */
 import { expect, test } from "vitest";
 import type { PlainObject } from "../../src/base/values.ts";
-import { type BaseCourses, settleDrift } from "../../src/core/base.ts";
+import { type BaseCourses, describeConflicts, settleDrift } from "../../src/core/base.ts";
 import { CourseIndex } from "../../src/core/identify.ts";
 import { planChange, planCreation, planDeletion, type Step } from "../../src/core/step.ts";
 import { compareEarly, planSync } from "../../src/core/sync.ts";
@@ -80,11 +80,11 @@ test.each(ALL.filter(([, file, catalog]) => file !== catalog))(
           ? planCreation(from, remoteCourse(fields(file)))
           : planChange(from, remoteCourse(fields(catalog)));
     for (const choice of CHOICES) {
-      const { steps, conflicts, refusal } = settleDrift([planned], courses, choice);
+      const { steps, refusal } = settleDrift([planned], courses, choice);
       const isLeft = steps[0]?.action === "unchanged";
       const happens = refusal === undefined ? (isLeft ? "left" : "sent") : "conflict";
       expect([choice, happens]).toEqual([choice, expected(base, file, catalog, choice)]);
-      expect(conflicts).toHaveLength(refusal === undefined ? 0 : 1);
+      expect(describeConflicts(steps)).toHaveLength(refusal === undefined ? 0 : 1);
     }
   },
 );

@@ -132,8 +132,7 @@ export async function* planFiles(options: Options, context: Context): Stages<Pla
       ...notices,
     ],
     origin: { workbooks: loaded.workbooks },
-    conflicts: settled.conflicts,
-    refusals: [refuseMoves(moves), refusal],
+    refusal: refuseMoves(moves) ?? refusal,
   });
 }
 
@@ -171,7 +170,7 @@ export async function savePlan(
   const now = clock.now();
   const facts = { ...(await describeRun(context)), scope, compared, ...origin };
   const head = makeHeader("plan", new Date(now).toISOString(), now, facts);
-  const text = await formatPlan(head, steps.filter(isWrite));
+  const text = formatPlan(head, steps.filter(isWrite));
   await writeOutput(file, text, context);
   await messages.info(
     `Wrote the plan to ${file}. To apply it: catalog courses push --plan ${quoteShell(file)}`,

@@ -114,15 +114,14 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
           untouched: [],
         };
   const planned = [...(await planUpdates(targets, nested, context)), ...untouched];
-  const { steps, conflicts, ...settled } = settleFiles(planned, base, options, loaded);
+  const { steps, notices, refusal } = settleFiles(planned, base, options, loaded);
   if (given !== undefined && index !== undefined) requireFreeUrl(given, steps, index);
   if (isFromFiles && index !== undefined) {
     await finish(stopAtFound([...findSame(steps, index), ...findLost(steps)], context));
   }
   const shown = options.dryRun ? "values" : isFromFiles ? "lines" : undefined;
-  const { notices, refusal } = settled;
   const origin = { workbooks: loaded.workbooks };
-  const plan = makePlan(steps, index, { notices, origin, conflicts, refusals: [refusal] });
+  const plan = makePlan(steps, index, { notices, origin, refusal });
   await runSteps(plan, { ...options, doing: "Updating", shown }, context);
 }
 
