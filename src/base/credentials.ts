@@ -6,12 +6,7 @@ import { escapeJson, escapeLine } from "./text.ts";
 import { isList, isObject, numberFrom } from "./values.ts";
 
 /** The defaults of the settings of requests; times in seconds. */
-export const DEFAULTS = {
-  timeout: 30,
-  retries: 6,
-  concurrency: 4,
-  vendor: "pgrst",
-} as const;
+export const DEFAULTS = { timeout: 30, retries: 6, concurrency: 4, vendor: "pgrst" } as const;
 
 /** Parse the numbers of requests; times in seconds. One request with its repetitions takes at most five minutes. */
 export const PARSERS = {

@@ -382,12 +382,7 @@ function placedAt({ file, line }: Pick<StepLine, "file" | "line">): Located | un
   if (file === null) return undefined;
   const first = line ?? 1;
   const place = { file, line: first, column: 1, endLine: first, endColumn: 1 };
-  return {
-    ...withoutFile({}),
-    file,
-    line: line ?? undefined,
-    place: async () => place,
-  };
+  return { ...withoutFile({}), file, line: line ?? undefined, place: async () => place };
 }
 
 function damaged(name: string, line: number, problem: string): CatalogError {
