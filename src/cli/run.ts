@@ -1,9 +1,8 @@
 /** Runs steps, for every command that changes the catalog: shows them, asks, applies, records and prints them. */
 import { formatNumber, pluralize } from "../base/text.ts";
 import { apply, countOutcomes, type Outcome, planOutcomes } from "../core/apply.ts";
-import { describeConflicts } from "../core/base.ts";
 import { locateError, locateRefusal } from "../core/located.ts";
-import { countDeletions, describeScope, type Plan } from "../core/plan.ts";
+import { countDeletions, describeConflicts, describeScope, type Plan } from "../core/plan.ts";
 import type { RecordWriter } from "../core/record.ts";
 import { countRisks } from "../core/risks.ts";
 import { isShown, isWrite, listChanges, type Step } from "../core/step.ts";

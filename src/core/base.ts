@@ -1,16 +1,15 @@
 /** The rule for three versions of a course: at the base, in the file, and in the catalog (docs/how-to/work-in-a-team.md). */
 import { CatalogError } from "../base/errors.ts";
-import { pluralize, truncateJson } from "../base/text.ts";
-import { formatPath, isObject, type PlainObject } from "../base/values.ts";
+import { pluralize } from "../base/text.ts";
+import { isObject, type PlainObject } from "../base/values.ts";
 import { diffCourses, differingFields } from "../course/difference.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
-import { courseLabel } from "../course/problem.ts";
 import { CourseIndex, EqualCourse, type Listed } from "./identify.ts";
 import type { RecordedStep } from "./record.ts";
 import {
   type Compared,
+  isConflict,
   isWrite,
-  listChanges,
   narrowUpdate,
   pickFields,
   type Step,
@@ -76,11 +75,6 @@ function compareStep(step: Write, base: PlainObject | undefined): Compared | und
       return compareVersions(names.filter(isField), base, undefined, step.before);
     }
   }
-}
-
-/** Whether the file and the catalog changed the same since the base. */
-function isConflict({ compared }: Step): boolean {
-  return Object.values(compared?.changedIn ?? {}).includes("both");
 }
 
 /**
@@ -161,29 +155,6 @@ function refuseConflicts(amount: number): CatalogError | undefined {
     advice:
       "To keep the values of the catalog, pass --on-drift keep. To send those of the files, pass --on-drift overwrite.",
   });
-}
-
-/** The errors of the steps that the user must decide. */
-export function describeConflicts(steps: readonly Step[]) {
-  return steps.filter(isConflict).map((step) => ({ step, error: describeConflict(step) }));
-}
-
-/** The conflict of a course, with the three values of each field that the user must decide. */
-function describeConflict(step: Step): CatalogError {
-  const changes = listChanges(step).filter(({ changedIn }) => changedIn === "both");
-  const fields = changes.map(({ path, base, old, new: value }) => {
-    const [before, catalog, file] = [base, old, value].map((each) => truncateJson(each));
-    const field = formatPath(path);
-    if (step.action === "create") return `${field} ${before} → ${file}`;
-    if (step.action === "delete") return `${field} ${before} → ${catalog}`;
-    return `${field} was ${before}, is ${file} in the file and ${catalog} in the catalog`;
-  });
-  const events: Partial<Record<Step["action"], string>> = {
-    create: "was deleted in the catalog, but changed in the file",
-    delete: "is no longer in any file, but changed in the catalog",
-  };
-  const what = events[step.action] ?? "changed in the file and in the catalog";
-  return new CatalogError("drift", `${courseLabel(step)} ${what}: ${fields.join("; ")}`);
 }
 
 function describeUnknown(amount: number): string[] {

@@ -1,15 +1,22 @@
 /** Makes plans: what a run does, complete before anything is sent, why it must not be done, and what is said about it. Pure. */
 
 import { CatalogError, UNRELIABLE_LISTING, usageError } from "../base/errors.ts";
-import { escapeLine, formatNumber, listSome, pluralize, truncate } from "../base/text.ts";
-import { isUuid } from "../base/values.ts";
+import {
+  escapeLine,
+  formatNumber,
+  listSome,
+  pluralize,
+  truncate,
+  truncateJson,
+} from "../base/text.ts";
+import { formatPath, isUuid } from "../base/values.ts";
 import { courseLabel } from "../course/problem.ts";
 import { belongsTo, listProviderIds, type Provider } from "../course/provider.ts";
 import { mostDeletions } from "../settings/table.ts";
 import type { CourseIndex } from "./identify.ts";
 import type { RecordHeader } from "./record.ts";
 import { addRisks, findMany } from "./risks.ts";
-import { isWrite, type Step } from "./step.ts";
+import { isConflict, isWrite, listChanges, type Step } from "./step.ts";
 
 /** What a run does: it is complete before anything is sent. `makePlan` makes it. */
 export interface Plan extends Pick<RecordHeader, "scope"> {
@@ -193,4 +200,27 @@ export function describeOthers(
     `Skipped ${courses}, because no file names ${whom}. ` +
       `To include them, pass ${example}--provider ${first.slug}.`,
   ];
+}
+
+/** The errors of the steps that the user must decide. */
+export function describeConflicts(steps: readonly Step[]) {
+  return steps.filter(isConflict).map((step) => ({ step, error: describeConflict(step) }));
+}
+
+/** The conflict of a course, with the three values of each field that the user must decide. */
+function describeConflict(step: Step): CatalogError {
+  const changes = listChanges(step).filter(({ changedIn }) => changedIn === "both");
+  const fields = changes.map(({ path, base, old, new: value }) => {
+    const [before, catalog, file] = [base, old, value].map((each) => truncateJson(each));
+    const field = formatPath(path);
+    if (step.action === "create") return `${field} ${before} → ${file}`;
+    if (step.action === "delete") return `${field} ${before} → ${catalog}`;
+    return `${field} was ${before}, is ${file} in the file and ${catalog} in the catalog`;
+  });
+  const events: Partial<Record<Step["action"], string>> = {
+    create: "was deleted in the catalog, but changed in the file",
+    delete: "is no longer in any file, but changed in the catalog",
+  };
+  const what = events[step.action] ?? "changed in the file and in the catalog";
+  return new CatalogError("drift", `${courseLabel(step)} ${what}: ${fields.join("; ")}`);
 }

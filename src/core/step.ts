@@ -104,6 +104,11 @@ export function describeAction(step: Step): string {
   return isWrite(step) || event === undefined ? step.action : `${event} in the catalog`;
 }
 
+/** Whether the file and the catalog changed the same since the base. */
+export function isConflict({ compared }: Step): boolean {
+  return Object.values(compared?.changedIn ?? {}).includes("both");
+}
+
 /** Turns a step into a refused step. @param status the status of its outcome */
 export function refuseStep(
   { id, name, url, from }: StepFacts,

@@ -77,16 +77,19 @@ test("diff and its reports list every risk, the worst kind first; push on a term
   expect(pushed.stderr).toMatch(/(^! .*\n){100}… and 10 more\n~ /m);
 });
 
-test("a change of one field in more than 20 courses and half of the files is a risk, in JSON with field and count", async () => {
+test("a change of one field in more than 20 courses and half of the files is a risk, also of a saved plan, in JSON with field and count", async () => {
   const numbers = Array.from({ length: 21 }, (_, number) => number);
-  const r = await rigWith(...numbers.map((number) => numberedCourse(number)));
+  const others = numbers.map((number) => numberedCourse(number + 100));
+  const r = await rigWith(...numbers.map((number) => numberedCourse(number)), ...others);
   const changes = { pace: "instructor_paced" };
   await r.write(
     "a.json",
     numbers.map((number) => numberedCourse(number, changes)),
   );
-  const shown = await r.run("courses diff a.json");
-  expect(shown.stdout).toMatch(/^Look at these first:\n! pace changes in 21 courses\n\n~ /);
+  for (const words of ["a.json --out plan.ndjson", "--plan plan.ndjson"]) {
+    const shown = await r.run(`courses diff ${words}`);
+    expect(shown.stdout).toMatch(/^Look at these first:\n! pace changes in 21 courses\n\n~ /);
+  }
   const pushed = await push(r, ["a.json", "--json"]);
   const many = { field: "pace", count: 21 };
   expect(jsonMessages(pushed).at(-1)).toMatchObject({
