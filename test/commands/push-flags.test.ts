@@ -59,10 +59,14 @@ const refusingThird = async (r: Rig) => {
   return environment;
 };
 
-test("push sends the other courses after a rejected course", async () => {
+test("push sends the other courses after a rejected course, which is one failed test of JUnit", async () => {
   const r = await withFiles(3);
-  const ran = await push(r, ["courses"], { environment: await refusingThird(r) });
+  const ran = await push(r, ["courses", "--report", "junit=r.xml"], {
+    environment: await refusingThird(r),
+  });
   expect([ran.code, ownLines(ran.stderr).at(-1)]).toEqual([1, "Created 5 courses. 1 failed."]);
+  const xml = await r.read("r.xml");
+  expect(xml).toMatch(/<testsuites [^>]*tests="6" failures="1" errors="0"/);
 });
 
 const mixed = async () => {
