@@ -133,13 +133,15 @@ export function chooseRun(
   const full = words[0] === "undo" ? words : ["courses", ...words];
   const kind = commandOf(full);
   const changes = CHANGING.includes(kind);
-  const isAsked = who !== "ci" && words.includes("--yes") && random.chance(0.25);
-  const typed = isAsked ? full.filter((word) => word !== "--yes") : [...full];
+  const mayBeAsked = who !== "ci" && words.includes("--yes");
+  const isOftenAsked = mayBeAsked && random.chance(0.25);
+  const typed = [...full];
   if (random.chance(0.3)) typed.push("--concurrency", "1");
   if (changes && random.chance(0.05)) typed.push("--record", `record${count}.ndjson`);
   if (changes && random.chance(0.05)) typed.push("--dry-run");
   if (kind !== "ls" && random.chance(0.9)) typed.push("--json");
   const events = chooseEvents(scene, words);
+  const isAsked = isOftenAsked || (mayBeAsked && events.some(({ at }) => at === "question"));
   const probes: Probe[] = [];
   if (changes && random.chance(0.35)) probes.push("shown");
   if (kind === "push" && random.chance(0.35)) probes.push("again");
@@ -147,7 +149,7 @@ export function chooseRun(
   return {
     do: "run",
     who,
-    words: typed,
+    words: isAsked ? typed.filter((word) => word !== "--yes") : typed,
     ...(words.join(" ") === "update -" ? { input: inputOf(scene) } : {}),
     ...(isAsked ? { answer: "yes" } : {}),
     ...(events.length > 0 ? { events } : {}),
