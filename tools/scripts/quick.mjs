@@ -1,7 +1,8 @@
 /**
  * `npm run quick`: what takes seconds and finds most mistakes: types, lint, the guards of the architecture and the language,
- * and the tests next to what differs from the last commit: `src/core/plan.ts` runs test/core, and
- * `src/commands/courses/push.ts` runs test/program and the tests of commands whose names begin with "push".
+ * and the tests next to what differs from the last commit, or from another, as in `npm run quick main`. `src/core/plan.ts`
+ * runs test/core, and `src/commands/courses/push.ts` runs test/program and the tests of commands whose names begin with
+ * "push".
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -10,7 +11,7 @@ import { basename } from "node:path";
 const list = (...words) =>
   execFileSync("git", words, { encoding: "utf8" }).split("\n").filter(Boolean);
 const changed = [
-  ...list("diff", "--name-only", "HEAD"),
+  ...list("diff", "--name-only", process.argv[2] ?? "HEAD"),
   ...list("ls-files", "--others", "--exclude-standard"),
 ];
 const tests = changed.flatMap((file) => {
