@@ -127,7 +127,7 @@ export function findMeant(description: Course, courses: readonly Course[]): stri
   const own = derivedId(description);
   if (key && byId.has(own)) return ids.length > 0 && !ids.includes(own) ? "unclear" : own;
   if (ids.includes(own)) return own;
-  if (ids.length > 0) return ids.length === 1 && !byId.has(own) ? (ids[0] ?? "") : "unclear";
+  if (ids.length > 0) return ids.length === 1 ? (ids[0] ?? "") : "unclear";
   const derived = byId.get(own);
   if (derived === undefined) return "new";
   return derived.name === name ? own : "unclear";

@@ -23,6 +23,7 @@ const PROMISES: Readonly<Record<string, Check>> = {
   "Deletions are sent last, and only if nothing failed": results.deletesLast,
   "A dry run changes nothing": results.changesNothingInDryRun,
   "Requests are repeated after failures that may pass": results.repeats,
+  "Exit code 6: the service could not be reached, or kept failing": results.endsAsUnreachable,
   "push deletes only with --prune, and at most as many courses as its limit":
     catalog.limitsDeletions,
   "push changes and deletes only the courses that are meant": catalog.scope,

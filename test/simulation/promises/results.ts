@@ -141,3 +141,12 @@ export const repeats: Check = (ran) => {
     ? `${event?.fault} at ${event?.at} is not repeated until it passes`
     : undefined;
 };
+
+export const endsAsUnreachable: Check = (ran) => {
+  const { method, fault } = ran.exchanges.at(-1) ?? {};
+  const isOnlyPassing = ran.events.every((event) => PASSING.includes(event.fault));
+  const isReading = method === "GET" && PASSING.includes(fault) && isOnlyPassing;
+  return isReading && ran.code === 1
+    ? `exit code 1 although the service kept failing with ${fault}`
+    : undefined;
+};
