@@ -163,7 +163,7 @@ test("a screen reader hears the change, the decision and the counts", async () =
   const { page } = await plannedPage();
   const group = groupOf(page, "Change: Course 1");
   expect(await group.ariaSnapshot()).toBe(
-    `- 'group "Change: Course 1"':\n  - radio "OK"\n  - text: OK\n  - radio "Not OK"\n  - text: Not OK`,
+    `- 'group "Change: Course 1"':\n  - text: "Change: Course 1"\n  - radio "OK"\n  - text: OK\n  - radio "Not OK"\n  - text: Not OK`,
   );
   await group.getByLabel("Not OK").check();
   expect(await group.ariaSnapshot()).toContain('radio "Not OK" [checked]');

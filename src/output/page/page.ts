@@ -166,7 +166,7 @@ function toolbar({ length }: readonly unknown[]): Html | undefined {
 
 /** What decides on each change, and the bar with the rest. Both need the script. The plan is encoded, so it stays as it is. */
 function reviewBar(planText: string): Html {
-  return html`<template id="decision"><fieldset class="decision">
+  return html`<template id="decision"><fieldset class="decision"><legend></legend>
 <label><input type="radio" value="ok"> OK</label><label><input type="radio" value="no"> Not OK</label>
 <label class="remark">What is wrong? <textarea rows="2" cols="24" maxlength="1000"></textarea></label></fieldset></template>
 <section class="review" aria-label="Review" data-plan="${encodeURIComponent(planText)}" hidden>

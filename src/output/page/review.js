@@ -11,8 +11,8 @@
     const cell = group.insertRow().insertCell();
     cell.colSpan = 3;
     cell.append(document.querySelector("#decision").content.cloneNode(true));
-    const [action, name] = [".badge", "bdi"].map((part) => group.querySelector(part).textContent);
-    cell.firstElementChild.setAttribute("aria-label", `${action}: ${name}`);
+    const name = group.querySelector("bdi").cloneNode(true);
+    cell.querySelector("legend").append(group.querySelector(".badge").textContent, ": ", name);
     const [ok, no] = cell.querySelectorAll("input");
     ok.name = `decision${index}`;
     no.name = ok.name;
