@@ -56,7 +56,8 @@ describe("isSameBaseUrl", () => {
 
 describe("saved keys", () => {
   const user = JSON.stringify({
-    ...{ baseUrl: "https://a.example/x", apiKey: "a.key" },
+    baseUrl: "https://a.example/x",
+    apiKey: "a.key",
     profiles: {
       b: { baseUrl: "https://b.example", apiKey: "b.key" },
       bare: { apiKey: "bare.key" },

@@ -22,7 +22,10 @@ export function hostilePages(): Readonly<Record<string, string>> {
   const problems = courses.map(
     (_, index): Diagnostic => ({
       file: `${names[index]}.yaml`,
-      ...{ line: 1, column: 1, endLine: 1, endColumn: 1 },
+      line: 1,
+      column: 1,
+      endLine: 1,
+      endColumn: 1,
       severity: index % 2 === 0 ? "error" : "warning",
       rule: "unknown-field",
       message: `unknown field ${names[index]}`,
@@ -70,7 +73,9 @@ export function hostilePages(): Readonly<Record<string, string>> {
     return renderPage({
       title: names[0] ?? "",
       facts: { Target: names[2], [names[1] ?? ""]: names[3] },
-      ...{ outcome: names.slice(0, 2), failures: [error], problems },
+      outcome: names.slice(0, 2),
+      failures: [error],
+      problems,
       risks: names.map((text, index) => ({ id: `${index}`, text })),
       cards,
       providers: named,

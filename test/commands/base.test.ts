@@ -118,12 +118,17 @@ test("diff --base shows changes in the catalog apart from changes in the file, a
     [
       {
         path: ["long_description"],
-        ...{ old: "From casting on to binding off.", new: OURS, changedIn: "file" },
+        old: "From casting on to binding off.",
+        new: OURS,
+        changedIn: "file",
         base: "From casting on to binding off.",
       },
       {
         path: ["short_description"],
-        ...{ old: KNITTING, new: THEIRS, changedIn: "catalog", base: KNITTING },
+        old: KNITTING,
+        new: THEIRS,
+        changedIn: "catalog",
+        base: KNITTING,
       },
     ],
     [{ path: ["name"], old: "Course 2", new: "New", changedIn: "file", base: "Course 2" }],

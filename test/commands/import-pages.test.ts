@@ -68,7 +68,9 @@ test("import --map schema.org reads numbers with commas and omits what is not a 
 
 test("import of a page needs no mapping, resolves relative urls, uses the canonical address, and counts unused offers", async () => {
   const course = {
-    ...{ "@type": "Course", name: "A", image: "/img/a.png" },
+    "@type": "Course",
+    name: "A",
+    image: "/img/a.png",
     offers: [
       { price: "0", priceCurrency: "EUR" },
       { price: "$49", priceCurrency: "USD" },
@@ -94,7 +96,11 @@ const EUR = { priceCurrency: "EUR" };
 const USD = { priceCurrency: "USD" };
 const [STRUCK, LIST] = ["https://schema.org/StrikethroughPrice", "https://schema.org/ListPrice"];
 const monthly = (count: number) => ({
-  ...{ price: 39, ...USD, unitCode: "MON", billingDuration: count, billingIncrement: 1 },
+  price: 39,
+  ...USD,
+  unitCode: "MON",
+  billingDuration: count,
+  billingIncrement: 1,
 });
 
 /** Offers, the prices that they give, such as `49.00 EUR`, and what is said about others. */
@@ -233,8 +239,12 @@ test("import of a page changes no text without markup, and keeps its paragraphs"
 test("import follows an @id to another part of the page, in both directions, and ends at a circle", async () => {
   const graph = [
     {
-      ...{ "@type": ["Product", "Course"], "@id": "#c", name: "A", url: "https://a.example/" },
-      ...{ offers: { "@id": "#o" }, provider: { "@type": "Organization", "@id": "#p" } },
+      "@type": ["Product", "Course"],
+      "@id": "#c",
+      name: "A",
+      url: "https://a.example/",
+      offers: { "@id": "#o" },
+      provider: { "@type": "Organization", "@id": "#p" },
       hasCourseInstance: [{ "@id": "#i" }, { courseMode: "online" }],
     },
     { "@type": "CourseInstance", "@id": "#i", courseMode: "self-paced", about: { "@id": "#c" } },
@@ -247,7 +257,9 @@ test("import follows an @id to another part of the page, in both directions, and
   const { courses } = await importFile(script({ "@graph": graph }) + script(others));
   expect(courses).toEqual([
     {
-      ...{ name: "A", url: "https://a.example/", pace: "self_paced" },
+      name: "A",
+      url: "https://a.example/",
+      pace: "self_paced",
       prices: [{ type: "single_course", price: "5.00", currency: "EUR" }],
       offered_by: [{ type: "other", name: "B" }],
     },

@@ -78,7 +78,8 @@ test("login --profile saves the key in a profile, which --profile then uses", as
   expect(ran.code).toBe(0);
   expect(ran.stderr).toContain(` as profile "it's".`);
   expect(await readUserConfig(r)).toEqual({
-    ...{ baseUrl: "https://old.example", apiKey: "older.key-of-them" },
+    baseUrl: "https://old.example",
+    apiKey: "older.key-of-them",
     profiles: { "it's": savedKeyFor(r.sandbox.baseUrl) },
   });
   const environment = { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined };

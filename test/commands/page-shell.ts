@@ -85,10 +85,13 @@ export class PageShell {
     const env = {
       CALLS: calls,
       PATH: [calls, process.env.PATH].join(delimiter),
-      ...{ GIT_CONFIG_NOSYSTEM: "1", GIT_AUTHOR_NAME: "Tester", GIT_AUTHOR_EMAIL: "a@b.example" },
-      ...{ GIT_COMMITTER_NAME: "Tester", GIT_COMMITTER_EMAIL: "a@b.example" },
+      GIT_CONFIG_NOSYSTEM: "1",
+      GIT_AUTHOR_NAME: "Tester",
+      GIT_AUTHOR_EMAIL: "a@b.example",
+      GIT_COMMITTER_NAME: "Tester",
+      GIT_COMMITTER_EMAIL: "a@b.example",
       ...r.system({ out: new MemoryOutput(), err: new MemoryOutput() }).environment,
-      ...{ HOME: join(r.folder, ".home") },
+      HOME: join(r.folder, ".home"),
     };
     const stdio = ["pipe", "ignore", "inherit", "pipe", "pipe"] as const;
     const shell = spawn("sh", [], { cwd: r.folder, env, stdio: [...stdio], detached: true });

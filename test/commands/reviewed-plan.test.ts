@@ -81,8 +81,12 @@ test("push and diff print what a reviewer refused as a row with its reason", asy
     const ran = await r.run(["courses", ...words, "--json"]);
     expect([ran.code, jsonErrors(ran)]).toEqual([0, []]);
     expect(jsonRows(ran).at(-1)).toMatchObject({
-      ...{ id: id(2), file: "courses/a.ndjson", line: 2 },
-      ...{ action: "update", status: "skipped", reason: "not approved (Ada)" },
+      id: id(2),
+      file: "courses/a.ndjson",
+      line: 2,
+      action: "update",
+      status: "skipped",
+      reason: "not approved (Ada)",
     });
   }
 });

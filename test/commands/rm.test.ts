@@ -111,7 +111,9 @@ test.each([
 ])("rm of six courses asks for their number: %j", async (input, code, count) => {
   const r = await rigWith(...[...SIX, 7].map((number) => numberedCourse(number)));
   const ran = await r.run(["courses", "rm", ...SIX.map(id)], {
-    ...{ terminal: true, columns: 200, environment: { NO_COLOR: "1" } },
+    terminal: true,
+    columns: 200,
+    environment: { NO_COLOR: "1" },
     input,
   });
   expect([ran.code, (await storedIds(r)).length]).toEqual([code, count]);

@@ -66,7 +66,8 @@ test.runIf(IS_LONG)(
           url: `https://academy.example/${index}`,
           short_description: "A hidden\u200bspace.",
         }),
-        ...{ approval_status: "approved", schema_version: null },
+        approval_status: "approved",
+        schema_version: null,
       }),
     );
     await r.write("c.ndjson", `${rows.join("\n")}\n`);
@@ -112,7 +113,11 @@ const courses = fc
   })
   .map((some) =>
     some.map(([valid, [name, short_description, long_description, title]], index) => ({
-      ...{ ...valid, name, short_description, long_description, syllabus: [{ title }] },
+      ...valid,
+      name,
+      short_description,
+      long_description,
+      syllabus: [{ title }],
       url: `https://academy.example/${index}`,
       provider_id: PROVIDER_ID,
     })),

@@ -34,7 +34,9 @@ test("the setting rules turns a warning off or makes it an error, for check and 
   expect(await check(r, "ok.yaml")).toMatchObject({ code: 3, errors: 1, rules: ["read-only"] });
   const { settings } = JSON.parse((await r.run("status --json")).stdout);
   expect(settings).toContainEqual({
-    ...{ name: "rules.spaces", value: "off", source: "project config" },
+    name: "rules.spaces",
+    value: "off",
+    source: "project config",
     origin: `rules.spaces in ${join(r.folder, "catalog.config.yaml")}`,
   });
   const refused = await push(r, ["ok.yaml"]);

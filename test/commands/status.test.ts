@@ -66,7 +66,9 @@ test("status exits with 4 for a rejected key", async () => {
     service: { reachable: true, authenticated: false, providers: null },
     errors: [
       {
-        ...{ kind: "auth", status: 401, hint: "Invalid API Key" },
+        kind: "auth",
+        status: 401,
+        hint: "Invalid API Key",
         next: "Set CATALOG_API_KEY to another API key.",
       },
     ],

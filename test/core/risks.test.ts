@@ -12,7 +12,9 @@ const risksOf = (step: Step) =>
   (addRisks([step])[0]?.risks ?? []).map(({ kind, path }) => [kind, path.join(".")]);
 
 const price = (amount: string | null, currency = "EUR", type = "single_course") => ({
-  ...{ type, price: amount, currency },
+  type,
+  price: amount,
+  currency,
 });
 const LONG = "x".repeat(60);
 

@@ -37,7 +37,10 @@ function sourceOf(values: readonly unknown[], isTable: boolean): SourceRows {
 }
 
 const SOURCE = {
-  ...{ paths: ["a.csv"], from: undefined, sheet: undefined, encoding: undefined },
+  paths: ["a.csv"],
+  from: undefined,
+  sheet: undefined,
+  encoding: undefined,
 };
 
 test("a suggested mapping can be compiled and evaluated for any columns and values", async () => {

@@ -15,7 +15,11 @@ import { tricky, UNSAFE } from "./rig.ts";
 /** A finding about `curency` in `courses/a.yaml`. */
 function finding(changes: Partial<Diagnostic> = {}): Diagnostic {
   return {
-    ...{ file: "courses/a.yaml", line: 12, column: 5, endLine: 12, endColumn: 12 },
+    file: "courses/a.yaml",
+    line: 12,
+    column: 5,
+    endLine: 12,
+    endColumn: 12,
     severity: "error",
     rule: "unknown-field",
     message: "prices[0].curency is not a key of a price",
@@ -54,7 +58,11 @@ const anyLine = fc.integer({ min: 1, max: 9999 });
 const anyFinding: fc.Arbitrary<Diagnostic> = fc
   .record(
     {
-      ...{ file: anyText, line: anyLine, column: anyLine, endLine: anyLine, endColumn: anyLine },
+      file: anyText,
+      line: anyLine,
+      column: anyLine,
+      endLine: anyLine,
+      endColumn: anyLine,
       severity: fc.constantFrom("error" as const, "warning" as const),
       rule: fc.constantFrom(...RULES),
       message: anyText,

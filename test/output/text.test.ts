@@ -307,8 +307,13 @@ test("Messages indents the continued lines of an error", async () => {
 });
 
 const NONE: Summary = {
-  ...{ created: 0, updated: 0, unchanged: 0, deleted: 0 },
-  ...{ failed: 0, skipped: 0, unknown: 0 },
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  deleted: 0,
+  failed: 0,
+  skipped: 0,
+  unknown: 0,
 };
 
 test.each([

@@ -61,8 +61,12 @@ test("every part of a workbook is valid XML for any texts", async () => {
 test("another program reads the cells of a workbook as strings, not as formulas, numbers or dates", async () => {
   const names = ["name", "duration_in_hours", "prices[0].price", "video", "published", "url"];
   const course = {
-    ...{ name: "=1+1", duration_in_hours: 7.5, prices: [{ price: "49.90" }] },
-    ...{ video: { id: "1" }, published: true, url: null },
+    name: "=1+1",
+    duration_in_hours: 7.5,
+    prices: [{ price: "49.90" }],
+    video: { id: "1" },
+    published: true,
+    url: null,
   };
   const { SheetNames, Sheets } = read(await packed(names, course), { cellFormula: true });
   expect(SheetNames).toEqual(["Courses", "catalog"]);

@@ -230,15 +230,23 @@ test("PATCH is answered with 204 and no body, and changes only the given attribu
 
 test("PATCH with null resets an attribute to null or its default", async () => {
   const given = {
-    ...{ published: false, level: ["beginner"], certificate: { type: "free" } },
-    ...{ number_of_lessons: 4, assessments: true, duration_in_hours: 3 },
+    published: false,
+    level: ["beginner"],
+    certificate: { type: "free" },
+    number_of_lessons: 4,
+    assessments: true,
+    duration_in_hours: 3,
   };
   const sandbox = await openWithCourse(given);
   const nothing = Object.fromEntries(Object.keys(given).map((name) => [name, null]));
   expect((await change(sandbox, ID, nothing)).status).toBe(204);
   expect(await courseOf(sandbox, ID)).toMatchObject({
-    ...{ published: true, level: [], certificate: null },
-    ...{ number_of_lessons: 1, assessments: false, duration_in_hours: null },
+    published: true,
+    level: [],
+    certificate: null,
+    number_of_lessons: 1,
+    assessments: false,
+    duration_in_hours: null,
   });
 });
 

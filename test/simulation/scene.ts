@@ -45,7 +45,12 @@ export function see(
     [...files.keys()].filter((path) => pattern.test(path));
   const isOwnCell = (step: Step): step is CellStep => step.do === "cell" && step.who === who;
   return {
-    ...{ random, habits, who, files, simulation, count: steps.length },
+    random,
+    habits,
+    who,
+    files,
+    simulation,
+    count: steps.length,
     paths: named(/^courses\/(?!catalog\.defaults).*\.(yaml|json|ndjson|csv)$/),
     books: named(/^\w+\.xlsx$/),
     plans: named(/^plan\d+\.ndjson$/),

@@ -2,6 +2,7 @@
  * Runs a history: real command lines in this process, in virtual time, against a service that colleagues change and
  * whose answers fail as the history says. Everything that can be seen from outside is returned.
  */
+import { once } from "node:events";
 import fs, {
   mkdirSync,
   mkdtempSync,
@@ -164,16 +165,12 @@ export class Simulation {
       deferShutdown: process.deferShutdown,
       openTransport: async () => ({ send: process.send, close: async () => undefined }),
     };
-    const code = await withFullDisk(process, async () => {
-      // Nothing waits for this timer: it ends only a run that would never end, which is a broken promise.
-      let hang: NodeJS.Timeout | undefined;
-      const hangs = new Promise<"hangs">((resolve) => {
-        hang = setTimeout(() => resolve("hangs"), 120_000);
-      });
-      const ended = await Promise.race([main(words, system), process.exited, hangs]);
-      clearTimeout(hang);
-      return ended;
-    });
+    // A run that never ends breaks a promise. Nothing waits for this limit.
+    const hangs = once(AbortSignal.timeout(120_000), "abort").then(() => "hangs" as const);
+    const code = await withFullDisk(
+      process,
+      async () => await Promise.race([main(words, system), process.exited, hangs]),
+    );
     process.isDead = true;
     this.#service.finishLate(traffic, true);
     const file = words.includes("--record") ? words[words.indexOf("--record") + 1] : undefined;
@@ -183,8 +180,16 @@ export class Simulation {
         ? fresh && join(this.#historyFolder(who), fresh)
         : join(this.#folder(who), file);
     return {
-      ...{ who, words, events, code, ...traffic, interferences: process.interferences },
-      ...{ before, filesBefore, stdout: out.text, stderr: err.text },
+      who,
+      words,
+      events,
+      code,
+      ...traffic,
+      interferences: process.interferences,
+      before,
+      filesBefore,
+      stdout: out.text,
+      stderr: err.text,
       after: this.courses(),
       filesAfter: this.files(who),
       record: recorded === undefined ? undefined : readRecord(recorded),

@@ -9,8 +9,16 @@ import type { Simulation } from "./simulation.ts";
 import type { Random, World } from "./world.ts";
 
 const STEPS = {
-  ...{ edit: 24, add: 10, remove: 4, colleague: 10, run: 60, cell: 8, snapshot: 3 },
-  ...{ defaults: 1, foreign: 2, clock: 1 },
+  edit: 24,
+  add: 10,
+  remove: 4,
+  colleague: 10,
+  run: 60,
+  cell: 8,
+  snapshot: 3,
+  defaults: 1,
+  foreign: 2,
+  clock: 1,
 };
 const EVENTS = {
   none: 55,

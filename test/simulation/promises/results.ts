@@ -107,9 +107,13 @@ export const agreeingTotals: Check = (ran) => {
   const done = (action: string) =>
     rows.filter((row) => row.action === action && row.status === "done").length;
   const all = {
-    ...{ created: done("create"), updated: done("update"), deleted: done("delete") },
-    ...{ failed: tally("failed"), skipped: tally("skipped") },
-    ...{ unknown: tally("unknown"), unchanged: tally("unchanged") },
+    created: done("create"),
+    updated: done("update"),
+    deleted: done("delete"),
+    failed: tally("failed"),
+    skipped: tally("skipped"),
+    unknown: tally("unknown"),
+    unchanged: tally("unchanged"),
   };
   const said = counts as Readonly<Record<string, number>>;
   const off = Object.entries(all).find(([name, number]) => said[name] !== number);
