@@ -20,8 +20,8 @@ import { LONGEST_LINE, MAX_COURSES, MAX_VALUES, tooMany } from "./limits.ts";
 import { type Cell, type Row, readCourse, readHeader, rowSpan, type Table } from "./table.ts";
 
 /**
- * Splits a text into rows, without empty lines. Never throws: errors are among the problems. Excel names the delimiter in a first line such as `sep=;`,
- * which is skipped: `sep=;\na;"b;c"` has the row `["a", "b;c"]`.
+ * Splits a text into rows, without empty lines. Never throws: errors are among the problems. Excel names the delimiter in a
+ * first line such as `sep=;`, which is skipped: `sep=;\na;"b;c"` has the row `["a", "b;c"]`.
  *
  * @param delimiter detected from the header if it is omitted
  */

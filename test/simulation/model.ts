@@ -180,8 +180,8 @@ function assign(course: Record<string, unknown>, column: string, value: unknown)
 
 function readCell(column: string, cell: string): unknown {
   if (cell === "null") return null;
-  if (SETS.includes(column)) return cell.split(",").map((each) => each.trim());
   if (/^[[{]/.test(cell)) return JSON.parse(cell);
+  if (SETS.includes(column)) return cell.split(",").map((each) => each.trim());
   return NUMBERS.test(column) || YES_OR_NO.test(column) ? simplify(column, cell) : cell;
 }
 
