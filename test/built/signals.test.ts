@@ -18,7 +18,6 @@ import {
   STACK,
   serve,
   startCatalog,
-  storedIds,
 } from "./rig.ts";
 
 /** A service with this response. */
@@ -129,29 +128,6 @@ function firstChange(folder: string): Promise<void> {
     });
   });
 }
-
-test.runIf(IS_LONG)(
-  "rm that is ended by a signal leaves a complete undo record of everything that it deleted",
-  async () => {
-    const long = "A long text. ".repeat(50_000);
-    const courses = numberedCourses(5).map((each) => ({ ...each, long_description: long }));
-    const served = await serve(courses);
-    const ids = await storedIds(served);
-    const folder = await newFolder();
-    const kept = join(folder, "state/catalog/history");
-    await mkdir(kept, { recursive: true });
-    const begun = firstChange(kept);
-    const running = await startCatalog(["courses", "rm", "--yes", ...ids], { ...served, folder });
-    await begun;
-    running.child.kill("SIGTERM");
-    expect(await running.ended).toMatchObject({ code: 143, signal: null, stdout: "" });
-    const left = await storedIds(served);
-    const [text = "\n"] = Object.values(await readFiles(kept));
-    const writes = text.slice(0, -1).split("\n").slice(1);
-    const recorded = writes.map((line): unknown => JSON.parse(line).before?.id);
-    expect(ids.filter((each) => !left.includes(each) && !recorded.includes(each))).toEqual([]);
-  },
-);
 
 test.runIf(IS_LONG)(
   "pull that is ended by two signals leaves complete files and no temporary files",

@@ -9,7 +9,6 @@ import {
   expectRefused,
   id,
   jsonErrors,
-  jsonMessages,
   jsonRows,
   lines,
   numberedCourse,
@@ -135,20 +134,6 @@ test("diff --base shows changes in the catalog apart from changes in the file, a
   ]);
 });
 
-test("push --base sends what changed in the files, and leaves and names what changed in the catalog", async () => {
-  const r = await withColleague();
-  const ran = await push(r, [...BASE, "--json"]);
-  expect([ran.code, writeRequests(ran).length]).toEqual([0, 2]);
-  expect(jsonMessages(ran).map(({ notice }) => notice)).toContainEqual(
-    expect.stringMatching(
-      /^Kept what changed in the catalog: "Course 1" \(\S+\): short_description\.$/,
-    ),
-  );
-  expect(await stored(r, 1)).toMatchObject({ short_description: THEIRS, long_description: OURS });
-  const again = await push(r, BASE);
-  expect([again.code, writeRequests(again)]).toEqual([0, []]);
-});
-
 test("diff --base of the same folder shows what changed in the catalog, and exits with 7 with --exit-code", async () => {
   const r = await applied({ "1.json": file(1), "2.json": file(2) });
   const same = ["courses", "--base", "courses"];
@@ -248,28 +233,6 @@ test("diff shows the three values of what changed on both sides, and names what 
     expect(stdout).toMatch(line);
   }
   expect(stdout).toContain("! Course 3: deleted\n! Course 4: deleted\n\n");
-});
-
-test("--on-drift keep leaves what changed in the catalog and sends the rest; overwrite sends only what also changed in the files", async () => {
-  const r = await withDrift();
-  const kept = await push(r, [...PRUNE, "--on-drift", "keep"]);
-  expect([kept.code, kept.stderr]).toEqual([
-    0,
-    expect.stringMatching(
-      /Kept what changed in the catalog: "Theirs" .*: name, short_description, "Course 2" .*: deleted/,
-    ),
-  ]);
-  expect(await stored(r, 1)).toMatchObject({ name: "Theirs", long_description: OURS });
-  expect([await stored(r, 2), await stored(r, 4)]).toEqual([undefined, undefined]);
-  expect([await stored(r, 3), await stored(r, 5)]).toMatchObject([{ name: "Course 3" }, {}]);
-  const forced = await push(r, [...PRUNE, "--on-drift", "overwrite"]);
-  expect(forced.code).toBe(0);
-  expect(forced.stderr).toMatch(/^\+ Course 2 \(courses\/2\.json, \S+, deleted in the catalog\)/m);
-  expect(forced.stderr).toMatch(/^- Course 3 \(\S+, changed in the catalog\)/m);
-  expect(await stored(r, 1)).toMatchObject({ name: "Ours", short_description: THEIRS });
-  expect(await stored(r, 2)).toMatchObject({ long_description: OURS });
-  expect([await stored(r, 3), await stored(r, 6)]).toEqual([undefined, undefined]);
-  expect(await stored(r, 7)).toMatchObject({ name: "Course 7" });
 });
 
 test("what others did has no risk, and is called added, changed or deleted in the catalog in every report", async () => {

@@ -8,8 +8,6 @@ import {
   jsonMessages,
   jsonRows,
   numberedCourse,
-  recordFiles,
-  recordLines,
   requestsOf,
   rigWith,
   storedCourses,
@@ -22,14 +20,6 @@ const NO_KEY: ServerBehavior = {
   status: 401,
   body: '{"hint":"Invalid API Key","details":"Check"}',
 };
-
-test("unpublish exits with 1 and does not retry after a 500 with a hint", async () => {
-  const r = await rigWith(numberedCourse(1));
-  const body = '{"hint":"Missing ID","details":"You should provide an id as a query parameter"}';
-  const { environment } = await unreliableService(r, () => ({ status: 500, body }));
-  const ran = await r.run(`courses unpublish ${id(1)}`, { environment });
-  expect([ran.code, ran.requests.length]).toEqual([1, 1]);
-});
 
 test.each<[string, number, ServerBehavior[]]>([
   ["refused and done", 1, [REFUSED, "pass"]],
@@ -120,41 +110,6 @@ test.each(["/developer/v1", "/developer/v1/", "/developer/v1/courses"])(
     expect([ran.code, ran.stderr]).toEqual([0, "No courses.\n"]);
   },
 );
-
-test("update reports a lost response as unknown in results, counts and the undo record, and exits with 6", async () => {
-  const r = await rigWith(numberedCourse(1), numberedCourse(2));
-  await r.write("a.csv", `id,name\n${id(1)},One\n${id(2)},Two\n`);
-  let isLost = false;
-  const { environment } = await unreliableService(r, ({ method, url }) => {
-    if (!url.includes(id(1))) return "pass";
-    if (isLost) return "drop before";
-    isLost = method === "PATCH";
-    return isLost ? "drop after" : "pass";
-  });
-  const line = "courses update a.csv --concurrency 1 --retries 0 --json";
-  const ran = await r.run(line, { environment });
-  expect(ran.code).toBe(6);
-  expect(jsonRows(ran).map((row) => [row.id, row.status])).toEqual([
-    [id(1), "unknown"],
-    [id(2), "done"],
-  ]);
-  const counts = { updated: 1, failed: 0, unknown: 1 };
-  expect(jsonMessages(ran).at(-1)).toMatchObject({ counts });
-  expect(ran.stderr).toContain("Updated 1 course. 1 may have been changed.");
-  const written = await recordLines((await recordFiles(r))[0] ?? "");
-  expect(written).toContainEqual({ step: 1, status: "unknown" });
-});
-
-test("the look-up of the provider for the target line is repeated like any other request", async () => {
-  const r = await rigWith(numberedCourse(1));
-  const faults: ServerBehavior[] = [{ status: 503 }, "drop before"];
-  const { environment } = await unreliableService(r, ({ url }) =>
-    url.endsWith("/providers") ? (faults.shift() ?? "pass") : "pass",
-  );
-  const ran = await r.run(`courses unpublish ${id(1)}`, { environment });
-  expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("as Example Academy")]);
-  expect(ran.requests.filter((line) => line.endsWith("/providers"))).toHaveLength(3);
-});
 
 test("push stops after ten failures of the service in a row, exits with 6 and skips the other courses", async () => {
   const count = 15;

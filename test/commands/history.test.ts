@@ -1,13 +1,9 @@
-/** Undo records: what they contain, where they are, and how `catalog history` shows them. */
-import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
-import { OpenFile } from "../../src/base/files.ts";
+import { expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { PROVIDER_ID, type Rig } from "../rig.ts";
 import {
-  deletedCourses,
   expectRefused,
   id,
   jsonRows,
@@ -19,7 +15,6 @@ import {
   rigWith,
   runOf,
   storedCourses,
-  unreliableService,
 } from "./helpers.ts";
 import { writeRequests } from "./push-files.ts";
 
@@ -70,44 +65,6 @@ test("an undo record has a header without the key, and each course before and af
     { step: 1, status: "done" },
   ]);
 });
-
-test("rm writes a complete course into the undo record before it sends the DELETE", async () => {
-  const r = await three();
-  const { stdout } = await r.run(`courses get ${id(1)}`);
-  const atDelete: number[] = [];
-  const { environment } = await unreliableService(r, ({ method }) => {
-    const folder = join(r.folder, STATE);
-    if (method === "DELETE") atDelete.push(existsSync(folder) ? readdirSync(folder).length : 0);
-    return method === "DELETE" ? { status: 400 } : "pass";
-  });
-  const ran = await r.run(`courses rm --yes ${id(1)}`, { environment });
-  expect([ran.code, atDelete]).toEqual([1, [1]]);
-  const [file = ""] = await recordFiles(r);
-  expect(await deletedCourses(file)).toEqual([JSON.parse(stdout)]);
-  expect((await recordLines(file)).at(-1)).toEqual({ step: 1, status: "failed" });
-});
-
-test.each([0, 1, 2, 3])(
-  "after the record of a push could not be continued, having %i lines more, nothing is sent and nothing recorded",
-  async (more) => {
-    const r = await rigWith();
-    await r.write(
-      "new.json",
-      [1, 2, 3].map((number) => numberedCourse(number)),
-    );
-    const attempts: string[] = [];
-    const append = vi.spyOn(OpenFile.prototype, "append").mockImplementation((text) => {
-      attempts.push(text);
-      if (attempts.length > 1 + more) throw Object.assign(new Error(), { code: "ENOSPC" });
-    });
-    const ran = await r.run("courses push new.json --concurrency 1");
-    append.mockRestore();
-    const recorded = attempts.slice(0, -1).filter((line) => "action" in JSON.parse(line));
-    expect([ran.code, attempts.length]).toEqual([2, 2 + more]);
-    expect(requestsOf(ran, "POST")).toHaveLength(recorded.length);
-    expect(ran.stderr).toContain("cannot write the record");
-  },
-);
 
 test("--record writes the undo record to its file as well as to the history, and overwrites no other file", async () => {
   const r = await three();

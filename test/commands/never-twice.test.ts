@@ -1,7 +1,6 @@
 /** No command creates a course twice: at any size of the catalog, at the same time, and after a lost response. */
 import { expect, test } from "vitest";
-import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeeds } from "../../src/sandbox/seed.ts";
-import { type Rig, rig, testClock } from "../rig.ts";
+import { type Rig, rig } from "../rig.ts";
 import {
   gate,
   id,
@@ -12,35 +11,8 @@ import {
   storedCourses,
   unreliableService,
 } from "./helpers.ts";
-import {
-  courseWithoutId,
-  json,
-  push,
-  SCHOOL,
-  storedUrls,
-  writeCourseFiles,
-  writeRequests,
-} from "./push-files.ts";
+import { json, writeRequests } from "./push-files.ts";
 import { startRecordingProxy } from "./recording-proxy.ts";
-
-/** A catalog of 150 courses, and a file with the url of the 120th under another name. */
-async function large(fields: Readonly<Record<string, unknown>> = {}): Promise<Rig> {
-  const courses = Array.from({ length: 150 }, (_, number) => numberedCourse(number, fields));
-  const user = { key: DEFAULT_KEY, providers: [DEFAULT_PROVIDER, SCHOOL], courses };
-  const r = await rig({ seed: parseSeeds([{ users: [user] }], testClock()) });
-  await r.write("a.json", courseWithoutId(120, { name: "New name" }));
-  return r;
-}
-
-test("push updates a course of another provider of the user that has the url of a file, in a catalog of 150", async () => {
-  const r = await large({ provider_id: SCHOOL.id });
-  const ran = await push(r, ["a.json"]);
-  expect([ran.code, writeRequests(ran)]).toEqual([
-    0,
-    [`PATCH /developer/v1/courses?id=${id(120)}`],
-  ]);
-  expect(new Set(await storedUrls(r)).size).toBe(150);
-});
 
 test("create reports its own creation as done if the response was lost and the service normalizes values", async () => {
   const r = await rig();
@@ -98,17 +70,4 @@ test("push refuses a file whose id no course has if another course has its url, 
       message: `id ${id(7)} names no course in the catalog, but the course with this url is ${id(1)}: correct the id or the url`,
     });
   }
-});
-
-test("two pushes of the same files at the same time create each course once, and both succeed", async () => {
-  const r = await rig();
-  const urls = await writeCourseFiles(r, 2, 8);
-  const { environment } = await startTogether(r);
-  const both = await Promise.all([
-    push(r, ["courses"], { environment }),
-    push(r, ["courses"], { environment }),
-  ]);
-  expect(both.map(({ code }) => code)).toEqual([0, 0]);
-  expect(await storedUrls(r)).toEqual(urls);
-  expect(writeRequests(await push(r, ["courses"]))).toEqual([]);
 });

@@ -3,27 +3,12 @@ import { expect, test } from "vitest";
 import { expectRefused, id, numberedCourse, recordFiles, rigWith } from "./helpers.ts";
 import {
   courseWithoutId,
-  deleteRequest,
   json,
   push,
-  READS,
-  readRequest,
   rigForPrune,
-  rigWithTwoProviders,
-  SCHOOL,
   storedIds,
   writeRequests,
 } from "./push-files.ts";
-
-test("push --prune deletes courses that are in no file, and push without --prune deletes nothing", async () => {
-  const r = await rigForPrune();
-  expect(writeRequests(await push(r, ["courses", "--yes"]))).toEqual([]);
-  const ran = await push(r, ["courses", "--prune", "--yes", "--concurrency", "1"]);
-  expect([ran.code, ran.stdout]).toEqual([0, ""]);
-  const reads = [2, 3].map(readRequest);
-  expect(ran.requests).toEqual([...READS, ...reads, deleteRequest(2), deleteRequest(3)]);
-  expect(await storedIds(r)).toEqual([id(1)]);
-});
 
 test("push --prune without a path deletes all courses of --provider within --max-deletes", async () => {
   const r = await rigWith(...[1, 2, 3, 4, 5, 6].map((number) => numberedCourse(number)));
@@ -35,34 +20,6 @@ test("push --prune without a path deletes all courses of --provider within --max
   expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining("6 courses to delete")]);
   expect((await push(r, [...words, "--yes", "--max-deletes", "6"])).code).toBe(0);
   expect(await storedIds(r)).toEqual([]);
-});
-
-test("push --prune deletes courses after all other changes", async () => {
-  const r = await rigForPrune();
-  await r.write("courses/b.json", [courseWithoutId(7), courseWithoutId(8), courseWithoutId(9)]);
-  const ran = await push(r, ["courses", "--prune", "--yes"]);
-  expect(writeRequests(ran).map((line) => line.split(" ")[0])).toEqual([
-    "POST",
-    "POST",
-    "POST",
-    "DELETE",
-    "DELETE",
-  ]);
-});
-
-test("push --prune never deletes a course of a provider that is in no file", async () => {
-  const theirs = numberedCourse(9, { provider_id: SCHOOL.id, url: "https://school.example/9" });
-  const r = await rigWithTwoProviders(numberedCourse(1), numberedCourse(2), theirs);
-  await r.write("a.json", numberedCourse(1));
-  const ran = await push(r, ["a.json", "--prune", "--yes"]);
-  expect(ran.requests).toEqual([...READS, readRequest(2), deleteRequest(2)]);
-  expect(ran.stderr).toContain(
-    "Skipped 1 course of Example School, because no file names this provider. To include them, pass --provider example-school.",
-  );
-  expect(await storedIds(r)).toEqual([id(1), id(9)]);
-  await r.write("b.json", { ...theirs, id: id(8), name: "New", url: "https://school.example/8" });
-  const both = await push(r, ["a.json", "b.json", "--prune", "--yes"]);
-  expect(writeRequests(both)).toEqual(["POST /developer/v1/courses", deleteRequest(9)]);
 });
 
 test.each([

@@ -15,11 +15,9 @@ import {
   rigWith,
   runOf,
   snapshot,
-  startCommand,
   storedCourses,
 } from "./helpers.ts";
 import { writeRequests } from "./push-files.ts";
-import { startRecordingProxy } from "./recording-proxy.ts";
 
 const NEW = "abcdef00-0000-4000-9000-00000000000a";
 
@@ -38,47 +36,6 @@ async function afterPush() {
   expect(pushed.code).toBe(0);
   return { r, before, after: await snapshot(r) };
 }
-
-/** Stops an undo of the deletion of some courses with SIGINT while it creates the first. */
-async function stoppedUndo(...ids: readonly string[]) {
-  const r = await rigWith(...ids.map((_, index) => numberedCourse(index + 1)));
-  let stop = (): void => undefined;
-  const { environment } = await startRecordingProxy(r, ({ method }) => {
-    if (method === "POST") stop();
-  });
-  await r.run(["courses", "rm", "--yes", ...ids], { environment });
-  const [file = ""] = await recordFiles(r);
-  const running = startCommand(r, ["undo", "--yes", "--concurrency", "1"], environment);
-  stop = () => running.stop("SIGINT");
-  expect(await running.code).toBe(130);
-  expect(lines(running.err.text).at(-2)).toBe("Created 1 course. 2 were not sent.");
-  return { r, environment, run: runOf(file) };
-}
-
-test("undo of a push restores the catalog, and undo of this undo repeats the push", async () => {
-  const { r, before, after } = await afterPush();
-  const undone = await r.run("undo --yes --concurrency 1");
-  expect(undone.code).toBe(0);
-  expect(writeRequests(undone).map((line) => line.split(" ")[0])).toEqual([
-    "POST",
-    "PATCH",
-    "DELETE",
-  ]);
-  expect(await snapshot(r)).toEqual(before);
-  const undo = runOf((await recordFiles(r)).at(-1) ?? "");
-  expect((await r.run(["undo", "--yes", undo])).code).toBe(0);
-  expect(await snapshot(r)).toEqual(after);
-});
-
-test("undo of the same run a second time changes nothing", async () => {
-  const { r } = await afterPush();
-  const [file = ""] = await recordFiles(r);
-  await r.run(["undo", runOf(file), "--yes"]);
-  const again = await r.run(["undo", runOf(file), "--yes", "--json"]);
-  expect([again.code, writeRequests(again)]).toEqual([0, []]);
-  expect(jsonRows(again).map(({ action }) => action)).toEqual(Array(3).fill("unchanged"));
-  expect(await recordFiles(r)).toHaveLength(2);
-});
 
 test("undo of a deletion sends only the documented keys of nested values, in their types", async () => {
   const [price] = PRICES;
@@ -126,14 +83,6 @@ test("undo needs --yes without a terminal, and asks on a terminal", async () => 
   expect(await snapshot(r)).toEqual(before);
 });
 
-test("undo accepts the file of an undo record instead of a run", async () => {
-  const r = await rigWith(numberedCourse(1));
-  const before = await snapshot(r);
-  await r.run(`courses update ${id(1)} --name New --record run.ndjson`);
-  expect((await r.run("undo run.ndjson --yes")).code).toBe(0);
-  expect(await snapshot(r)).toEqual(before);
-});
-
 test("undo without a run reverses the newest run, and repeating it changes nothing and names the run before", async () => {
   const r = await rigWith(numberedCourse(1));
   const names = async () => (await storedCourses(r)).map(({ name }) => name);
@@ -151,13 +100,6 @@ test("undo without a run reverses the newest run, and repeating it changes nothi
   ]);
   expect((await r.run(["undo", "--yes", first])).code).toBe(0);
   expect(await names()).toEqual(["Course 1"]);
-});
-
-test("undo without a run continues a run that an earlier undo reversed only in part", async () => {
-  const { r, environment, run } = await stoppedUndo(id(1), id(2), id(3));
-  const ran = await r.run("undo --yes", { environment });
-  expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(`Undoing run ${run}`)]);
-  expect(await storedCourses(r)).toHaveLength(3);
 });
 
 test("undo reports both values of a course that was changed since, exits with 1 and leaves the course alone", async () => {

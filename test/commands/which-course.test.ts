@@ -9,61 +9,17 @@ import {
   ABSENT,
   id,
   jsonErrors,
-  jsonRows,
   numberedCourse,
   recordFiles,
   recordLines,
   rigWith,
   runOf,
-  snapshot,
 } from "./helpers.ts";
 import { courseWithoutId, json, push, storedUrls, writeRequests } from "./push-files.ts";
-import { startRecordingProxy } from "./recording-proxy.ts";
 
 const URL_1 = "https://academy.example/1";
 const OTHER = { image_url: "https://i.example/1", level: ["beginner"] };
 const TWIN = numberedCourse(1, { id: id(5), url: `${URL_1}/`, ...OTHER });
-
-test("of two courses with one url, push --prune deletes the one that is in no file, and undo restores it completely", async () => {
-  const r = await rigWith(numberedCourse(1), TWIN);
-  const before = await snapshot(r);
-  await r.write("c/a.json", numberedCourse(1));
-  const ran = await push(r, ["c", "--prune", "--yes"]);
-  expect([ran.code, writeRequests(ran)]).toEqual([0, [expect.stringMatching(`^DELETE.*${id(5)}`)]]);
-  expect((await r.run("undo --yes")).code).toBe(0);
-  expect(await snapshot(r)).toEqual(before);
-});
-
-test("an argument with the url of two courses means the one that was created with it, or else none", async () => {
-  const r = await rigWith(numberedCourse(1, { id: uuid5(URL_1) }), TWIN);
-  expect((await r.run(["courses", "unpublish", URL_1])).code).toBe(0);
-  const ran = await r.run(`courses get ${URL_1}/`);
-  expect([ran.code, ran.stderr]).toEqual([
-    2,
-    expect.stringContaining(`${uuid5(URL_1)} and ${id(5)}`),
-  ]);
-});
-
-const SPELLINGS = [
-  URL_1,
-  `${URL_1}/`,
-  "https://ACADEMY.example/1",
-  "https://academy.example:443/%31",
-];
-
-test.each(["push", "create", "check"])(
-  "%s refuses two files without ids that have one url",
-  async (command) => {
-    for (const url of SPELLINGS.slice(1)) {
-      const r = await rigWith();
-      await r.write("c/a.json", courseWithoutId(1));
-      await r.write("c/b.json", courseWithoutId(1, { url }));
-      const ran = await r.run(["courses", command, "c"]);
-      expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
-      expect(ran.stdout + ran.stderr).toContain("same url as the course at c/a.json:1");
-    }
-  },
-);
 
 test("files with the ids of two courses in the catalog that share a url are a warning, and an error where one would be created", async () => {
   const r = await rigWith(numberedCourse(1), TWIN);
@@ -94,17 +50,6 @@ test("courses of files that are one course in the catalog are an error that name
   const ran = await r.run("courses update a.ndjson");
   expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
   expect(ran.stderr).toContain(`is the same course as the one at a.ndjson:1 (id ${id(1)})`);
-});
-
-test("push --plan gives no course a url that was taken since the plan", async () => {
-  const r = await rigWith(numberedCourse(1));
-  await r.write("a.json", numberedCourse(1, { url: "https://academy.example/new" }));
-  await r.run("courses diff a.json --out plan.ndjson");
-  await r.write("b.json", numberedCourse(2, { url: "https://ACADEMY.example/new/" }));
-  await r.run("courses create b.json");
-  const ran = await push(r, ["--plan", "plan.ndjson", "--json"]);
-  expect([ran.code, writeRequests(ran)]).toEqual([1, []]);
-  expect(jsonRows(ran)).toMatchObject([{ status: "skipped", error: { kind: "stale" } }]);
 });
 
 test("an edited plan gives no two courses one url, and no step another course than its id", async () => {
@@ -174,25 +119,6 @@ test("a key that is added to a course which is found by its url is named in a no
   await push(r, ["a.json", "--write-ids"]);
   expect((await push(r, ["a.json"])).stderr).not.toContain("was added");
 });
-
-test.each([
-  ["changed", 1, "stale"],
-  ["deleted", 5, "missing"],
-])(
-  "rm does not delete a course that is %s between the plan and the request",
-  async (change, code, kind) => {
-    const r = await rigWith(numberedCourse(1));
-    const { environment } = await startRecordingProxy(r, async ({ url, method }) => {
-      if (method !== "GET" || !url.includes("id=")) return;
-      const words =
-        change === "changed" ? ["update", id(1), "--name", "Ada"] : ["rm", id(1), "--yes"];
-      await r.run(["courses", ...words, "--no-record"]);
-    });
-    const ran = await r.run(`courses rm ${id(1)} --yes --json`, { environment });
-    expect([ran.code, writeRequests(ran)]).toEqual([code, []]);
-    expect(jsonErrors(ran)).toMatchObject([{ kind }]);
-  },
-);
 
 test("every question follows the list of what it asks about, with --quiet and in every format", async () => {
   const formats = PRINTED_FORMATS.results.map((format) => ["-o", format]);

@@ -53,46 +53,6 @@ async function stored(r: Rig, number: number): Promise<Fields | undefined> {
   return (await storedCourses(r)).find((course) => course.id === id(number));
 }
 
-test.each(["push", "update"])(
-  "%s of a workbook sends only the edited cell, and leaves what a colleague changed since the export",
-  async (command) => {
-    const r = await exported();
-    await changeElsewhere(r, id(1), { short_description: "By a colleague" });
-    await changeElsewhere(r, id(2), { name: "By a colleague" });
-    await type(r, 1, "prices[0].price", "12.00");
-    const ran = await r.run(`courses ${command} book.xlsx`);
-    expect([ran.code, writeRequests(ran).length]).toEqual([0, 1]);
-    expect(await stored(r, 1)).toMatchObject({
-      ...priced("12.00"),
-      short_description: "By a colleague",
-    });
-    expect(await stored(r, 2)).toMatchObject({ name: "By a colleague" });
-    expect(ran.stderr).toContain("Kept what changed in the catalog");
-  },
-);
-
-test("a cell that was edited, and also changed in the catalog, is drift, which --on-drift settles; overwrite sends nothing else", async () => {
-  const r = await exported();
-  await type(r, 1, "prices[0].price", "140.00");
-  await changeElsewhere(r, id(1), priced("96.00"));
-  await changeElsewhere(r, id(2), { short_description: "By a colleague", ...priced("19.00") });
-  await changeElsewhere(r, id(4), null);
-  for (const command of ["push", "update"]) {
-    const ran = await r.run(`courses ${command} book.xlsx`);
-    expect([ran.code, writeRequests(ran)]).toEqual([7, []]);
-    expect(ran.stderr).toContain(
-      'prices[0].price was "99.00", is "140.00" in the file and "96.00" in the catalog',
-    );
-  }
-  expect((await push(r, "--on-drift", "keep")).code).toBe(0);
-  expect(await stored(r, 1)).toMatchObject(priced("96.00"));
-  const ran = await push(r, "--on-drift", "overwrite");
-  expect([ran.code, writeRequests(ran).length]).toEqual([0, 1]);
-  expect(await stored(r, 1)).toMatchObject(priced("140.00"));
-  const theirs = { short_description: "By a colleague", ...priced("19.00") };
-  expect([await stored(r, 2), await stored(r, 4)]).toMatchObject([theirs, undefined]);
-});
-
 test("an emptied cell clears its field, of which a required one is an error, and a price is shown first", async () => {
   const r = await exported();
   await type(r, 1, "subtitles_text", "");
@@ -184,56 +144,6 @@ test("a workbook that check writes still contains the record of its export", asy
   await r.run("courses check book.xlsx --report xlsx=checked.xlsx");
   expect(writeRequests(await r.run("courses push checked.xlsx"))).toHaveLength(1);
   expect(await stored(r, 2)).toMatchObject({ name: "By a colleague" });
-});
-
-test("a workbook can be pushed again and again, and a cell that is typed back to its exported value is sent", async () => {
-  const r = await exported();
-  for (const price of ["105.00", "110.00", "99.00", "99.00"]) {
-    await type(r, 1, "prices[0].price", price);
-    const ran = await push(r);
-    expect([ran.code, await stored(r, 1)]).toMatchObject([0, priced(price)]);
-    expect(ran.stderr).not.toContain("Kept what changed");
-  }
-  await type(r, 1, "image_url", IMAGE);
-  expect((await push(r)).code).toBe(0);
-  await type(r, 1, "image_url", "");
-  const ran = await r.run("courses update book.xlsx");
-  expect([ran.code, writeRequests(ran).length, (await stored(r, 1))?.image_url]).toEqual([
-    0,
-    1,
-    null,
-  ]);
-});
-
-test.each(["push", "update"])(
-  "%s of a workbook asks nothing about an untouched row, whose course a colleague deleted, moved or replaced",
-  async (command) => {
-    const r = await exported();
-    await changeElsewhere(r, id(1), null);
-    const input = json(numberedCourse(9, { url: "https://academy.example/1" }));
-    await r.run("courses create -", { input });
-    await changeElsewhere(r, id(2), { url: "https://academy.example/moved" });
-    await changeElsewhere(r, id(3), { url: "https://academy.example/2" });
-    await type(r, 4, "name", "Mine");
-    const ran = await r.run(`courses ${command} book.xlsx`);
-    expect([ran.code, writeRequests(ran).length]).toEqual([0, 1]);
-    expect(await stored(r, 4)).toMatchObject({ name: "Mine" });
-    expect(ran.stderr).toMatch(/Kept what changed in the catalog: .*"Course 1" [^:]*: deleted/);
-  },
-);
-
-test("what was undone does not count as exported, so that the edited cell is sent again; what a plan sent does", async () => {
-  const r = await exported();
-  await type(r, 1, "prices[0].price", "105.00");
-  await push(r);
-  expect((await r.run("undo --yes")).code).toBe(0);
-  expect(await stored(r, 1)).toMatchObject(priced("99.00"));
-  await r.run("courses diff book.xlsx --out plan.ndjson");
-  const again = await r.run("courses push --plan plan.ndjson");
-  expect([again.code, writeRequests(again).length]).toEqual([0, 1]);
-  expect(await stored(r, 1)).toMatchObject(priced("105.00"));
-  await type(r, 1, "prices[0].price", "99.00");
-  expect([(await push(r)).code, await stored(r, 1)]).toMatchObject([0, priced("99.00")]);
 });
 
 test("without the history of the last push, the drift of a workbook says that it may be old", async () => {

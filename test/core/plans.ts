@@ -1,7 +1,5 @@
 /** Courses for the tests of plans, desired and remote, and the ids of new ones. */
 import { createHash } from "node:crypto";
-import type { Plan } from "../../src/core/plan.ts";
-import type { StepTo } from "../../src/core/step.ts";
 import { WRITABLE_FIELDS } from "../../src/course/fields.ts";
 import { type Located, withoutFile } from "../../src/course/problem.ts";
 import type { Course } from "../../src/course/request-body.ts";
@@ -38,16 +36,4 @@ export function uuid5(name: string, namespace = PROVIDER_ID): string {
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-}
-
-/** Action and id of each step. */
-export function outline({ steps }: Pick<Plan, "steps">): string[] {
-  return steps.map(({ action, id }) => `${action} ${id}`);
-}
-
-/** The only step, which must be an update. */
-export function onlyUpdate({ steps }: Pick<Plan, "steps">): StepTo<"update"> {
-  const [step, ...others] = steps;
-  if (step?.action === "update" && others.length === 0) return step;
-  throw new Error(`no single update: ${JSON.stringify(steps)}`);
 }

@@ -7,7 +7,6 @@ import { type Behavior, idOf, type Rule, systemError, VirtualService } from "./v
 
 const id = idOf(1);
 const course = { ...requiredCourse(), id };
-const FAILED = { status: 502 };
 
 /** The first requests meet these behaviors; the others take effect. */
 function first(...behaviors: readonly Behavior[]): Rule {
@@ -32,43 +31,6 @@ async function change(verb: Change, rule: Rule, others: { readonly isThere?: boo
   return { status: outcome.status, kind, lines: service.lines.join() };
 }
 
-test.each<[Change, Behavior, string]>([
-  ["create", "lose", "POST 1,GET 1"],
-  ["update", "lose", "PATCH 1,PATCH 1"],
-  // The repeated DELETE gets 406, and the look-up shows that the course is gone.
-  ["delete", "lose", "DELETE 1,DELETE 1,GET 1"],
-])("%s is done if only the response was lost", async (verb, behavior, lines) => {
-  expect(await change(verb, first(behavior))).toEqual({ status: "done", kind: undefined, lines });
-});
-
-test.each<Change>(["create", "update", "delete"])(
-  "%s that never got a certain reply is unknown if the look-up does not show it, never failed",
-  async (verb) => {
-    const rule: Rule = (_, __, { method }) => (method === "GET" ? "take" : FAILED);
-    expect(await change(verb, rule)).toMatchObject({ status: "unknown", kind: "unreachable" });
-  },
-);
-
-test.each<Change>(["create", "update", "delete"])(
-  "%s is unknown if the look-up fails as well",
-  async (verb) => {
-    expect(await change(verb, () => FAILED)).toMatchObject({ status: "unknown" });
-  },
-);
-
-test.each<[Change, Behavior]>([
-  ["update", { status: 400 }],
-  ["update", { status: 404 }],
-  ["update", { status: 401 }],
-  ["delete", { status: 403 }],
-  ["delete", { status: 406 }],
-  ["create", { status: 400 }],
-])("%s is unknown after an uncertain reply and %o", async (verb, last) => {
-  const rule: Rule = (_, number, { method }) =>
-    method === "GET" ? "take" : number === 1 ? FAILED : last;
-  expect(await change(verb, rule)).toMatchObject({ status: "unknown", kind: "unreachable" });
-});
-
 test.each<Behavior>([
   { status: 429 },
   { status: 503, headers: { "retry-after": "1" } },
@@ -81,17 +43,6 @@ test.each<Behavior>([
     const { status, lines } = await change(verb, () => behavior);
     expect([status, lines.includes("GET")]).toEqual(["failed", false]);
   }
-});
-
-test("create is done if its own lost request created the course, although the service stores other values", async () => {
-  const service = new VirtualService(first("lose"));
-  const creation = service.client.create({ ...course, name: " Trimmed " });
-  service.courses.set = (key, value) =>
-    Map.prototype.set.call(service.courses, key, { ...value, name: "Trimmed" }) as Map<
-      string,
-      typeof value
-    >;
-  expect(await service.clock.run(creation)).toEqual({ status: "done" });
 });
 
 test("create is done if the rejection of a repeated request shows the course", async () => {

@@ -2,8 +2,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Behavior, idOf, type Rule, systemError, VirtualService } from "./virtual-service.ts";
 
-const SILENT = Buffer.from('{"hint":null,"details":"out of memory"}');
-const HINT = Buffer.from('{"hint":"Limit Too High"}');
 const id = idOf(1);
 
 /** The first requests meet these behaviors; the others take effect. */
@@ -18,49 +16,6 @@ async function read(rule: Rule, options = {}) {
     .catch((error: Error) => error.message);
   return { service, result };
 }
-
-test.each<[string, Behavior]>([
-  ["a refused connection", systemError("ECONNREFUSED")],
-  ["a closed connection", systemError("ECONNRESET")],
-  ["a missing response", "hang"],
-  ["429", { status: 429 }],
-  ["500 without a hint", { status: 500, body: SILENT }],
-  ["502", { status: 502 }],
-  ["503", { status: 503 }],
-  ["504", { status: 504 }],
-])("GET, PATCH and DELETE are repeated after %s", async (_, behavior) => {
-  const { service, result } = await read(first(behavior));
-  expect([result, service.lines]).toEqual([undefined, ["GET 1", "GET 1"]]);
-  for (const method of ["PATCH", "DELETE"] as const) {
-    const own = new VirtualService(first(behavior));
-    own.courses.set(id, { id });
-    const { client, clock } = own;
-    const change = method === "PATCH" ? client.update(id, { name: "b" }) : client.delete(id);
-    expect(await clock.run(change)).toEqual({ status: "done" });
-    expect(own.lines).toEqual([`${method} 1`, `${method} 1`]);
-  }
-});
-
-test.each<[string, Behavior]>([
-  ["400", { status: 400 }],
-  ["401", { status: 401 }],
-  ["408", { status: 408 }],
-  ["500 with a hint", { status: 500, body: HINT }],
-  ["501", { status: 501 }],
-  ["an untrusted certificate", systemError("DEPTH_ZERO_SELF_SIGNED_CERT")],
-])("no request is repeated after %s", async (_, behavior) => {
-  expect((await read(first(behavior))).service.lines).toEqual(["GET 1"]);
-});
-
-test("POST is repeated without a look-up if it cannot have taken effect, else after one", async () => {
-  const rejected = { status: 503, headers: { "retry-after": "1" } };
-  const certain = new VirtualService(first(systemError("ECONNREFUSED"), rejected, { status: 429 }));
-  expect(await certain.create(1)).toEqual([{ status: "done" }]);
-  expect(certain.lines).toEqual(["POST 1", "POST 1", "POST 1", "POST 1"]);
-  const lost = new VirtualService(first({ status: 502 }, "take", { status: 429 }));
-  expect(await lost.create(1)).toEqual([{ status: "done" }]);
-  expect(lost.lines).toEqual(["POST 1", "GET 1", "POST 1", "GET 1", "POST 1"]);
-});
 
 test("six retries, the default, last half a minute, in which the service may restart", async () => {
   const outage: Rule = (at) => (at < 30_000 ? systemError("ECONNREFUSED") : "take");

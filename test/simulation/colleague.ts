@@ -56,7 +56,10 @@ export function chooseEvents(scene: Scene, words: readonly string[]): Event[] {
     case "fault": {
       const count = random.pick([1, 1, 2]);
       const faults = Array.from({ length: count }, (): Event => {
-        return { at: at(), fault: random.pick(FAULTS), times: random.pick([1, 1, 2, 8]) };
+        const event = { at: at(), fault: random.pick(FAULTS), times: random.pick([1, 1, 2, 8]) };
+        // What is rejected is not repeated, and then nothing is deleted.
+        const isHalf = event.at.startsWith("P") && words.includes("--prune");
+        return isHalf ? { ...event, fault: "500 hint" } : event;
       });
       return random.chance(0.2) ? [...faults, { at: at(), colleague: change() }] : faults;
     }

@@ -6,26 +6,18 @@ import { kindOf } from "./shorten.ts";
 import type { World } from "./world.ts";
 
 const FLAGS = "--prune --complete --base --plan --write-ids --force --fix --out".split(" ");
-/** The kinds of names that meet. */
-const PAIRS = [
-  ["commands", "events"],
-  ["commands", "traps"],
-  ["events", "traps"],
-] as const;
-
-type Kind = (typeof PAIRS)[number][number];
 
 export class Coverage {
   runs = 0;
   #steps = 0;
   #requests = 0;
   readonly #started = process.cpuUsage();
-  readonly #names: Readonly<Record<Kind, Set<string>>> = {
-    commands: new Set(),
-    events: new Set(),
-    traps: new Set(),
+  /** Which names met, by their kinds. */
+  readonly #met = {
+    "commands × events": new Set<string>(),
+    "commands × traps": new Set<string>(),
+    "events × traps": new Set<string>(),
   };
-  readonly #met = new Set<string>();
   /** The numbers of the histories that broke a promise, by kind. */
   readonly #broken = new Map<string, number[]>();
 
@@ -35,23 +27,16 @@ export class Coverage {
     for (const ran of runs) {
       this.runs++;
       this.#requests += ran.exchanges.length;
-      this.#meet({ commands: [nameOf(ran)], events: ran.events.map(eventName), traps });
+      const [command, events] = [nameOf(ran), ran.events.map(eventName)];
+      for (const event of events) this.#met["commands × events"].add(`${command} × ${event}`);
+      for (const trap of traps) {
+        this.#met["commands × traps"].add(`${command} × ${trap}`);
+        for (const event of events) this.#met["events × traps"].add(`${event} × ${trap}`);
+      }
     }
     if (violation === undefined) return;
     const kind = kindOf(violation);
     this.#broken.set(kind, [...(this.#broken.get(kind) ?? []), seed]);
-  }
-
-  #meet(names: Readonly<Record<Kind, readonly string[]>>): void {
-    for (const [one, other] of PAIRS) {
-      for (const first of names[one]) {
-        this.#names[one].add(first);
-        for (const second of names[other]) {
-          this.#names[other].add(second);
-          this.#met.add(`${first} × ${second}`);
-        }
-      }
-    }
   }
 
   print(): string {
@@ -59,13 +44,15 @@ export class Coverage {
     const seconds = (user + system) / 1e6;
     const rate = Math.round(this.#steps / seconds);
     const head = `${this.#steps} steps, ${this.runs} runs, ${this.#requests} requests in ${seconds.toFixed(1)} s of CPU: ${rate} steps per second`;
-    const pairs = PAIRS.map(([one, other]) => {
-      const all = [...this.#names[one]].flatMap((first) =>
-        [...this.#names[other]].map((second) => `${first} × ${second}`),
+    const pairs = Object.entries(this.#met).map(([kinds, met]) => {
+      const [firsts, seconds] = [0, 1].map(
+        (side) => new Set([...met].map((pair) => pair.split(" × ")[side])),
       );
-      const never = all.filter((pair) => !this.#met.has(pair)).sort();
-      const sizes = `${this.#names[one].size} ${one} × ${this.#names[other].size} ${other}`;
-      return `${sizes}: ${all.length - never.length} of ${all.length} pairs met; never: ${never.join(", ") || "none"}`;
+      const all = [...(firsts ?? [])].flatMap((first) =>
+        [...(seconds ?? [])].map((second) => `${first} × ${second}`),
+      );
+      const never = all.filter((pair) => !met.has(pair)).sort();
+      return `${kinds}: ${met.size} of ${all.length} pairs met; never: ${never.join(", ") || "none"}`;
     });
     const broken = [...this.#broken].map(
       ([kind, seeds]) => `${seeds.length} × ${kind}: --seed ${seeds.slice(0, 8).join(", ")}`,
@@ -84,17 +71,8 @@ function eventName({ fault, signal, kill, full, at }: Event): string {
   return fault ?? signal ?? (at === "question" ? "colleague at a question" : others);
 }
 
-function trapsOf({ freedoms, courses, providers }: World): string[] {
-  const { order, empty, urls, ...flags } = freedoms;
-  const set = Object.entries(flags).flatMap(([name, value]) => (value ? [name] : []));
-  const size =
-    courses.length > 100 ? "over 100 courses" : courses.length === 0 ? "no courses" : "few courses";
-  return [
-    order,
-    `empty as ${empty}`,
-    `urls ${urls}`,
-    ...set,
-    size,
-    `${providers.length} providers`,
-  ];
+function trapsOf({ freedoms, courses: { length }, providers }: World): string[] {
+  const size = length > 100 ? "over 100 courses" : length === 0 ? "no courses" : "few courses";
+  const taken = Object.entries(freedoms).map(([name, value]) => `${name} ${value}`);
+  return [...taken, size, `${providers.length} providers`];
 }

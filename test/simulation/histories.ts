@@ -2,17 +2,7 @@
 
 import type { Change, History, RunStep, Step } from "./history.ts";
 import { type Course, derivedId } from "./model.ts";
-import { type Files, type Freedoms, PROVIDERS } from "./world.ts";
-
-const FREEDOMS: Freedoms = {
-  order: "created",
-  empty: "null",
-  numbersAsText: false,
-  upperIds: false,
-  urls: "kept",
-  isRestless: false,
-  trims: false,
-};
+import { type Files, type Freedoms, PROVIDERS, USUAL } from "./world.ts";
 
 /** The nth of many ids. */
 function id(number: number): string {
@@ -56,7 +46,7 @@ function found(
   steps: readonly Step[],
   changes: Partial<Freedoms> = {},
 ): { readonly fault: string; readonly history: History } {
-  const freedoms = { ...FREEDOMS, ...changes };
+  const freedoms = { ...USUAL, ...changes };
   const providers = PROVIDERS.slice(0, 1);
   return { fault, history: { world: { freedoms, providers, courses, files }, steps } };
 }

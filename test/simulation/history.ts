@@ -10,37 +10,14 @@ export type Change =
   | { readonly op: "delete"; readonly id: string };
 
 /** What happens to a request: `done` faults happen after the service has carried it out. */
-export const FAULTS = [
-  "refused",
-  "reset",
-  "lost",
-  "cut",
-  "late",
-  "slow",
-  "html",
-  "html done",
-  "garbage",
-  "429",
-  "429 wait",
-  "500",
-  "500 done",
-  "500 hint",
-  "502",
-  "502 done",
-  "503",
-  "503 done",
-  "503 wait",
-  "504 done",
-  "401",
-] as const;
-
-export type Fault = (typeof FAULTS)[number];
+export const FAULTS = `refused,reset,lost,cut,late,slow,html,html done,garbage,429,429 wait,500,
+  500 done,500 hint,502,502 done,503,503 done,503 wait,504 done,401`.split(/,\s*/);
 
 /** What happens before a request of a run, such as `POST 2`, or while it asks a question. */
 export interface Event {
   readonly at: string;
   readonly colleague?: Change;
-  readonly fault?: Fault;
+  readonly fault?: string;
   /** How many requests of this method have the fault. */
   readonly times?: number;
   readonly signal?: StopSignal;
@@ -102,7 +79,11 @@ export interface Exchange {
   /** The id of the course of the query or of the body, in lowercase. */
   readonly id: string | undefined;
   readonly body: Course | undefined;
-  fault: Fault | undefined;
+  /** Milliseconds of the virtual clock. */
+  readonly at: number;
+  fault: string | undefined;
+  /** What the service answered; undefined if a fault kept the request from it. */
+  status?: number;
   /** The courses of a complete answer, as they were written. */
   rows?: readonly Course[];
 }

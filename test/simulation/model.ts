@@ -10,33 +10,11 @@ import { parseAllDocuments, parse as parseYaml } from "yaml";
 export type Course = Readonly<Record<string, unknown>>;
 
 /** The fields that can be sent, without `id` and `slug`. */
-export const FIELDS = [
-  "name",
-  "url",
-  "short_description",
-  "long_description",
-  "audio",
-  "provider_id",
-  "pace",
-  "published",
-  "prices",
-  "certificate",
-  "offered_by",
-  "video",
-  "provider_rating",
-  "free_content",
-  "paid_content",
-  "level",
-  "instructors",
-  "what_you_will_learn",
-  "syllabus",
-  "subtitles_text",
-  "image_url",
-  "number_of_lessons",
-  "assessments",
-  "assignments",
-  "duration_in_hours",
-] as const;
+export const FIELDS =
+  `name url short_description long_description audio provider_id pace published prices
+  certificate offered_by video provider_rating free_content paid_content level instructors
+  what_you_will_learn syllabus subtitles_text image_url number_of_lessons assessments
+  assignments duration_in_hours`.split(/\s+/);
 
 const DEFAULTS: Course = {
   published: true,

@@ -87,6 +87,7 @@ export class Service {
     }
     if (fault === "html") return reply(200, "<!doctype html><title>Log in</title>");
     const answer = this.#process(request, traffic);
+    if (exchange !== undefined) exchange.status = answer.status;
     if (fault === "lost") fail("ECONNRESET");
     if (fault === "cut") fail("UND_ERR_SOCKET");
     if (fault === "html done") return reply(200, "<html><body>proxy</body></html>");
@@ -150,8 +151,9 @@ export class Service {
       slashed: url.replace(/^([^?]*[^/?])(\?.*)?$/, "$1/$2"),
       unslashed: url.replace(/^([^?]*)\/(\?.*)?$/, "$1$2"),
     };
-    const name = course.name.trim().replace(/ {2,}/g, " ");
-    const trimmed = { name, short_description: String(course.short_description).trim() };
+    const trim = (text: unknown): string => String(text).normalize().trim().replace(/\s+/g, " ");
+    const { name, short_description } = course;
+    const trimmed = { name: trim(name), short_description: trim(short_description) };
     this.urls.add(url);
     this.#touched.set(course.id, ++this.#changes);
     if (order === "changed-last") this.#store.remove(course.id);

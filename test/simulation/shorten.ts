@@ -4,6 +4,7 @@ import type { History } from "./history.ts";
 import { FIELDS } from "./model.ts";
 import { type Played, replay } from "./play.ts";
 import type { Violation } from "./promises/run.ts";
+import { USUAL } from "./world.ts";
 
 /** What a violation is about, without the values of its history. */
 export function kindOf(violation: Violation | undefined): string {
@@ -19,13 +20,6 @@ export function kindOf(violation: Violation | undefined): string {
 }
 
 const REQUIRED = /^(id|name|url|provider_id|short_description|long_description|audio|pace)$/;
-const USUAL = {
-  order: "created",
-  empty: "null",
-  numbersAsText: false,
-  upperIds: false,
-  urls: "kept",
-};
 
 type Path = readonly (string | number)[];
 

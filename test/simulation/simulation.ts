@@ -27,8 +27,6 @@ import type {
   Change,
   Courses,
   Event,
-  Exchange,
-  Fault,
   Interference,
   Person,
   Ran,
@@ -146,7 +144,7 @@ export class Simulation {
     });
     const [before, filesBefore] = [this.courses(), this.files(who)];
     const traffic: Traffic = { exchanges: [], writes: [] };
-    const process = new Process(events, traffic, this.#service);
+    const process = new Process(events, traffic, this.#service, this.#clock);
     const environment = {
       HOME: join(this.root, `home-${who}`),
       ...(who === "ci" ? { CI: "true" } : {}),
@@ -207,6 +205,7 @@ class Process {
   readonly #events: readonly Event[];
   readonly #traffic: Traffic;
   readonly #service: Service;
+  readonly #clock: VirtualClock;
   readonly #counts = new Map<string, number>();
   #deferrals = 0;
   #exit: (code: Ran["code"]) => void = () => undefined;
@@ -215,10 +214,11 @@ class Process {
     this.#exit = resolve;
   });
 
-  constructor(events: readonly Event[], traffic: Traffic, service: Service) {
+  constructor(events: readonly Event[], traffic: Traffic, service: Service, clock: VirtualClock) {
     this.#events = events;
     this.#traffic = traffic;
     this.#service = service;
+    this.#clock = clock;
   }
 
   /** Whether no record can grow at some request. */
@@ -252,7 +252,7 @@ class Process {
     const { method } = request;
     const nth = (this.#counts.get(method) ?? 0) + 1;
     this.#counts.set(method, nth);
-    let fault: Fault | undefined;
+    let fault: string | undefined;
     for (const event of this.#events) {
       const [on, from] = event.at.split(" ");
       const after = nth - Number(from);
@@ -268,8 +268,8 @@ class Process {
     const { pathname, search, searchParams } = new URL(request.url);
     const body: Course | undefined = request.body && JSON.parse(String(request.body));
     const id = String(searchParams.get("id") ?? body?.id ?? "").toLowerCase() || undefined;
-    const exchange: Exchange = { method, target: pathname + search, id, body, fault };
-    this.#traffic.exchanges.push(exchange);
+    const [at, target] = [this.#clock.monotonic(), pathname + search];
+    this.#traffic.exchanges.push({ method, target, id, body, at, fault });
     return await this.#service.answer(request, this.#traffic, timeout);
   };
 

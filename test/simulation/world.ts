@@ -57,9 +57,20 @@ export interface Freedoms {
   readonly urls: "kept" | "lowered" | "slashed" | "unslashed";
   /** Whether every list shows a course twice and hides another one. */
   readonly isRestless: boolean;
-  /** Whether texts are stored without spaces at their ends, and with single spaces. */
+  /** Whether texts are stored in NFC, and with single spaces. */
   readonly trims: boolean;
 }
+
+/** A service that takes no freedom. */
+export const USUAL: Freedoms = {
+  order: "created",
+  empty: "null",
+  numbersAsText: false,
+  upperIds: false,
+  urls: "kept",
+  isRestless: false,
+  trims: false,
+};
 
 /** The files of a person, by path. */
 export type Files = Readonly<Record<string, string>>;
@@ -218,7 +229,7 @@ function asFlow(course: Course): Document {
 }
 
 /** CSV with a column for each field, and columns for the parts of the first price. */
-export function writeCsv(courses: readonly Course[]): string {
+function writeCsv(courses: readonly Course[]): string {
   const rows = courses.map((course) => {
     const { prices, ...rest } = course;
     const [price, ...others] = Array.isArray(prices) ? prices : [];

@@ -1,9 +1,9 @@
 /** Promises about which courses of the catalog are created, changed and deleted. */
 import {
-  type Course,
   derivedId,
   differences,
   FIELDS,
+  findConflicts,
   findMeant,
   isSame,
   normalUrl,
@@ -92,17 +92,8 @@ export const scope: Check = (ran, judge) => {
       return `${id} is changed, although no file means it`;
   }
   if (ran.writes.length === 0) return undefined;
-  if (meant.includes("unclear"))
-    return `something is sent although it is unclear which course ${described[meant.indexOf("unclear")]?.file} means`;
-  const urls = new Map<string, Course>();
-  for (const { course } of described) {
-    const first = urls.get(normalUrl(course.url));
-    const isWarning = first?.id && course.id;
-    if (first !== undefined && !isWarning)
-      return `two courses of the files have one url, ${String(course.url)}`;
-    urls.set(normalUrl(course.url), course);
-  }
-  return undefined;
+  const [file] = findConflicts(described, courses);
+  return file && `something is sent although ${file} means no course for sure, or one of another`;
 };
 
 export const matchesFiles: Check = (ran, judge) => {

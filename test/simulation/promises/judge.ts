@@ -23,6 +23,10 @@ const PROMISES: Readonly<Record<string, Check>> = {
   "Deletions are sent last, and only if nothing failed": results.deletesLast,
   "A dry run changes nothing": results.changesNothingInDryRun,
   "Requests are repeated after failures that may pass": results.repeats,
+  "No request is repeated that may do something twice, was rejected, or has to wait":
+    results.repeatsCarefully,
+  "Nothing is sent that the service rejects, while nobody else changes anything":
+    results.isAccepted,
   "Exit code 6: the service could not be reached, or kept failing": results.endsAsUnreachable,
   "push deletes only with --prune, and at most as many courses as its limit":
     catalog.limitsDeletions,

@@ -7,6 +7,7 @@ import {
   has,
   isCalm,
   isChanging,
+  isFaithful,
   isOf,
   parseJson,
   parseLines,
@@ -30,6 +31,10 @@ export const behaves: Check = (ran) => {
     ({ method, id = "" }) => (method === "PATCH" || method === "DELETE") && !UUID.test(id),
   );
   if (bad !== undefined) return `${bad.method} ${bad.target} names no course`;
+  const fixed = ran.exchanges.find(
+    ({ method, body = {} }) => method === "PATCH" && ("id" in body || "slug" in body),
+  );
+  if (fixed !== undefined) return `PATCH of ${fixed.id} has an id or a slug`;
   const isRefused = code === 2 || code === 3;
   return isRefused && isCalm(ran) && ran.writes.length > 0
     ? `exit code ${code} after changes`
@@ -124,9 +129,11 @@ export const deletesLast: Check = (ran) => {
   const isHalf = resultsOf(ran)?.some(
     ({ action, status }) => action !== "delete" && ["failed", "unknown"].includes(status),
   );
-  return isHalf && ran.exchanges.some(({ method }) => method === "DELETE")
-    ? "a deletion is sent although a creation or an update failed"
-    : undefined;
+  const first = ran.exchanges.findIndex(({ method }) => method === "DELETE");
+  if (first === -1) return undefined;
+  if (isHalf) return "a deletion is sent although a creation or an update failed";
+  const later = ran.exchanges.slice(first).find(({ body }) => body !== undefined);
+  return later && `${later.method} of ${later.id} is sent after a deletion`;
 };
 
 const PASSING: readonly unknown[] = [
@@ -153,4 +160,32 @@ export const endsAsUnreachable: Check = (ran) => {
   return isReading && ran.code === 1
     ? `exit code 1 although the service kept failing with ${fault}`
     : undefined;
+};
+
+/** Faults after which the request has certainly not taken effect. */
+const REFUSED: readonly unknown[] = ["refused", "429", "429 wait", "503 wait"];
+
+export const repeatsCarefully: Check = ({ exchanges }) => {
+  for (const [index, { method, target, id, at, fault }] of exchanges.entries()) {
+    const later = exchanges.slice(index + 1);
+    const wait =
+      / wait$/.test(fault ?? "") && later.find((each) => each.at > at && each.at < at + 3000);
+    if (wait) return `${wait.method} ${wait.target} does not wait after ${fault} with Retry-After`;
+    const next = later.findIndex(
+      (each) => each.method === method && each.target === target && each.id === id,
+    );
+    if (next === -1 || fault === undefined) continue;
+    if (fault === "500 hint" || fault === "401")
+      return `${method} of ${id} is repeated after ${fault}`;
+    const isLookedUp = later.slice(0, next).some((each) => each.method === "GET" && each.id === id);
+    if (method === "POST" && !REFUSED.includes(fault) && !isLookedUp)
+      return `POST of ${id} is repeated after ${fault} without a look-up`;
+  }
+  return undefined;
+};
+
+export const isAccepted: Check = (ran, { world }) => {
+  if (!isCalm(ran) || !isFaithful(world) || has(ran, "--force")) return undefined;
+  const bad = ran.exchanges.find(({ method, status = 0 }) => method !== "GET" && status >= 400);
+  return bad && `${bad.method} of ${bad.id} is rejected with ${bad.status}`;
 };
